@@ -16,17 +16,10 @@ import type { Config } from './config.ts'
 import type { App, Platform, Terminal } from './context.ts'
 import { registerReplicationMetrics } from './database/replication-metrics.ts'
 import type { RedisRelay, Relayed } from './events/redis-relay.ts'
-import { sweepDailyTries } from './features/account/daily-tries.ts'
 import { ApiKeys } from './features/account/keys/api-keys.ts'
 import { createPasswordHasher, type PasswordRunner } from './features/account/password/passwords.ts'
 import { Sessions } from './features/account/sessions/sessions.ts'
-import { sweepExpired } from './features/account/sweep-expired.ts'
-import { keepTotals } from './features/moderation/health.ts'
-import { sweepModerationWords } from './features/moderation/sweep-words.ts'
 import { NoticeFeed } from './features/notices/notice-feed.ts'
-import { sweepNotices } from './features/notices/store.ts'
-import { keepTapes } from './features/tape/keep-tapes.ts'
-import { createObjectSweep } from './features/uploads/sweep-objects.ts'
 import { AnswerCache, answerFromCache } from './http/calls/answer-cache.ts'
 import { BODY_BYTES_MAX } from './http/calls/json-body.ts'
 import { readYourWrites } from './http/calls/seen.ts'
@@ -68,7 +61,6 @@ import { configureZod } from './validation/messages.ts'
 
 /** Max number of database connections for the fairs' market, in addition to its engine's two. */
 const FAIRS_CONNECTIONS_MAX = 6
-const SWEEP_EVERY_MS = 3_600_000
 /** Max time for a client to send its whole request, in ms: enough for 5 MB from a slow phone. */
 const REQUEST_TIMEOUT_MS = 90_000
 /** Idle time after which a connection is closed, in ms. WebSockets are pinged instead. */
@@ -177,7 +169,6 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     await fairs.stop()
     await fairsDatabase.close()
   })
-  sweepHourly(fastify, app.platform, createSweeps(app))
   await registerTransports(fastify, app, parts.webRoot ?? null)
   return { app, fastify, countOrders: () => fairground.own.unanswered + fairs.own.unanswered }
 }
@@ -213,23 +204,6 @@ async function createAccounts(parts: AppParts, platform: Platform) {
     passkeyLoginKey: await loadServerKey(db, 'passkey logins'),
     securityLog: createSecurityLog(platform),
   }
-}
-
-/**
- * Returns the sweeps. Each deletes expired rows or files, except the last two, which save the node's counters and
- * choose the next day's game.
- */
-function createSweeps(app: App): (() => Promise<unknown>)[] {
-  const { db, clock } = app.platform
-  return [
-    () => sweepExpired(db, clock.now()),
-    () => sweepDailyTries(db, clock.now()),
-    createObjectSweep(app),
-    () => sweepNotices(db),
-    () => sweepModerationWords(db, clock.now()),
-    () => keepTotals(app),
-    () => keepTapes(app),
-  ]
 }
 
 /**
@@ -314,19 +288,6 @@ function closeInOrder(
     setTimeout(() => fastify.server.closeAllConnections(), CLOSE_GRACE_MS).unref()
   })
   fastify.addHook('onClose', async () => await stopRest())
-}
-
-function sweepHourly(
-  fastify: FastifyInstance,
-  { timers, log }: Platform,
-  sweeps: readonly (() => Promise<unknown>)[],
-): void {
-  const sweepAll = () => {
-    for (const sweep of sweeps)
-      sweep().catch((error: unknown) => log.warn({ err: error }, 'a sweep of expired rows failed'))
-  }
-  const end = timers.every(SWEEP_EVERY_MS, sweepAll)
-  fastify.addHook('onClose', async () => end())
 }
 
 async function registerTransports(fastify: FastifyInstance, app: App, webRoot: string | null): Promise<void> {

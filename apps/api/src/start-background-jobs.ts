@@ -1,65 +1,201 @@
 import { join } from 'node:path'
 import { Gauge } from 'prom-client'
 import type { App } from './context.ts'
-import { startAccountDeletion } from './features/account/deletion/delete-due-accounts.ts'
-import { startOperatorEventLog } from './features/account/records/operator-events.ts'
-import { startAuditSchedule } from './features/audit/audit-schedule.ts'
-import { startBackupSchedule } from './features/backup/backup-schedule.ts'
-import { startKeepingFairs } from './features/fairs/keep-fairs.ts'
-import { startWindowCloser } from './features/leaderboard/giveaway/window-closer.ts'
-import { startTopThreeWatch } from './features/leaderboard/top-three-watch.ts'
-import { startFollowingOperators } from './features/moderation/in-force.ts'
-import { startFollowingMarket } from './features/notices/follow/follow-market.ts'
+import { deleteOldRows } from './delete-old-rows.ts'
+import { deleteDueAccounts } from './features/account/deletion/delete-due-accounts.ts'
+import { logOperatorEvents } from './features/account/records/operator-events.ts'
+import { replayIfDue } from './features/audit/replay-if-due.ts'
+import { createBackupKeeper } from './features/backup/backup-keeper.ts'
+import { createFairKeeper } from './features/fairs/keep-fairs.ts'
+import { closeOpenWindows } from './features/leaderboard/giveaway/close-open-windows.ts'
+import { watchTopThree } from './features/leaderboard/watch-top-three.ts'
+import { keepTotals } from './features/moderation/health.ts'
+import { refreshInForce } from './features/moderation/in-force.ts'
+import { type Consumer, follow } from './features/notices/follow/follow.ts'
+import { followMarket } from './features/notices/follow/follow-market.ts'
+import { releasePosition } from './features/notices/notice-position.ts'
 import { createPushDelivery } from './features/notices/push/deliver-push.ts'
 import { createWebhookDelivery } from './features/notices/webhooks/delivery/deliver-webhooks.ts'
-import { startHeadPublisher } from './features/proof/head-publisher.ts'
-import { startGivingStickers } from './features/stickers/give-stickers.ts'
-import { startCheckpointJob } from './features/tokens/past/checkpoint-job.ts'
-import { startSweepingWatchers } from './features/tokens/watch.ts'
-import { startEndingOrders } from './features/trading/waiting/end-orders.ts'
-import type { PeriodicJob } from './lib/periodic-job.ts'
+import { createHeadPublisher } from './features/proof/publish-heads.ts'
+import { createStickerStep } from './features/stickers/give-stickers.ts'
+import { keepTapes } from './features/tape/keep-tapes.ts'
+import { createCheckpointWriter } from './features/tokens/past/checkpoint-writer.ts'
+import { forgetViewers } from './features/tokens/watch.ts'
+import { endDueOrders } from './features/trading/waiting/end-orders.ts'
+import { createObjectSweep } from './features/uploads/sweep-objects.ts'
+import { type PeriodicJob, startPeriodicJob } from './lib/periodic-job.ts'
 
+const SECOND_MS = 1_000
+const HOUR_MS = 3_600_000
+/** For jobs that run a child process, which has its own limit. */
+const NO_DEADLINE = Number.POSITIVE_INFINITY
 const SCHEDULED_AUDIT = join(import.meta.dirname, 'commands/scheduled-audit.ts')
 const KEEP_BACKUPS = join(import.meta.dirname, 'commands/keep-backups.ts')
 
-/** Functions that each start one of a node's background jobs. */
-export const PERIODIC_JOBS = {
-  giveaways: startWindowCloser,
-  heads: startHeadPublisher,
-  operatorEvents: startOperatorEventLog,
-  deletion: startAccountDeletion,
-  checkpoints: startCheckpointJob,
-  fairCheckpoints: (app) => startCheckpointJob(app.market.fairs ?? app),
-  openPages: ({ live, platform }) => live.notices.start(platform),
-  notices: startFollowingMarket,
-  topThree: startTopThreeWatch,
-  stickers: startGivingStickers,
-  watchers: startSweepingWatchers,
-  waitingOrders: startEndingOrders,
-  fairs: startKeepingFairs,
-  operators: startFollowingOperators,
-  push: (app) => createPushDelivery(app).start(),
-  webhooks: (app) => createWebhookDelivery(app).start(),
-} satisfies Record<string, (app: App) => PeriodicJob>
+type Run = (stopping: AbortSignal) => Promise<unknown>
 
-/** Starts a node's background jobs, as far as the settings enable them. */
+interface Closable {
+  readonly run: Run
+  /** Called after the last run. */
+  close(): Promise<unknown>
+}
+
+interface Job {
+  readonly everyMs: number
+  /** Default: five minutes. */
+  readonly deadlineMs?: number
+  /** Returns what each run does. */
+  create(app: App): Run | Closable
+}
+
+/**
+ * A node's background jobs. Each first runs one period after the start, so that the first orders do not wait for
+ * background work.
+ */
+export const BACKGROUND_JOBS = {
+  // These follow the journal, on one node of a database at a time.
+  notices: {
+    everyMs: 250,
+    create: (app) => consume(app, { idleMs: 5 * SECOND_MS, restMaxMs: 2 * SECOND_MS, step: followMarket }),
+  },
+  stickers: { everyMs: 5 * SECOND_MS, create: (app) => consume(app, { idleMs: 0, step: createStickerStep() }) },
+  // Old trades leave the board's six hours without an event.
+  topThree: {
+    everyMs: 30 * SECOND_MS,
+    create: (app) => consume(app, { idleMs: 300 * SECOND_MS, step: watchTopThree }),
+  },
+
+  // These run on every node, and locks make each act happen once.
+  fairs: { everyMs: 250, create: createFairKeeper },
+  waitingOrders: {
+    everyMs: SECOND_MS,
+    create: (app) => {
+      const markets = listMarkets(app)
+      return inTurn(
+        ...markets.map(
+          ({ platform }): Run =>
+            (stopping) =>
+              endDueOrders(platform.db, stopping),
+        ),
+      )
+    },
+  },
+  checkpoints: {
+    everyMs: SECOND_MS,
+    create: (app) => inTurn(...listMarkets(app).map(createCheckpointWriter)),
+  },
+  outbox: { everyMs: SECOND_MS / 2, create: createOutbox },
+  // Reads what other nodes and commands have written.
+  changes: {
+    everyMs: SECOND_MS,
+    create: (app) =>
+      inTurn(
+        () => app.live.notices.poll(),
+        () => refreshInForce(app),
+        () => logOperatorEvents(app),
+      ),
+  },
+  due: {
+    everyMs: 30 * SECOND_MS,
+    create: (app) =>
+      inTurn(
+        (stopping) => closeOpenWindows(app, stopping),
+        createHeadPublisher(app),
+        (stopping) => deleteDueAccounts(app, stopping),
+        () => keepTapes(app),
+        () => forgetViewers(app),
+      ),
+  },
+  hourly: {
+    everyMs: HOUR_MS,
+    create: (app) =>
+      inTurn(
+        () => deleteOldRows(app.platform.db, app.platform.clock.now()),
+        createObjectSweep(app),
+        () => keepTotals(app),
+      ),
+  },
+  audit: {
+    everyMs: HOUR_MS,
+    deadlineMs: NO_DEADLINE,
+    create: (app) => (stopping) => replayIfDue(app, { command: SCHEDULED_AUDIT }, stopping),
+  },
+  backups: {
+    everyMs: 30 * SECOND_MS,
+    deadlineMs: NO_DEADLINE,
+    create: ({ platform }) => createBackupKeeper(platform, { command: KEEP_BACKUPS }),
+  },
+} satisfies Record<string, Job>
+
+export type JobName = keyof typeof BACKGROUND_JOBS
+
+/** Starts a node's background jobs. */
 export function startBackgroundJobs(app: App): readonly Pick<PeriodicJob, 'stop'>[] {
-  const { push, webhooks, ...others } = PERIODIC_JOBS
-  const { config } = app.platform
-  const starts = { ...others, ...(config.push && { push }), ...(config.webhooks && { webhooks }) }
-  const periodic = Object.entries(starts).map(([name, start]) => ({ name, job: start(app) }))
+  const names = Object.keys(BACKGROUND_JOBS) as JobName[]
+  const jobs = names.map((name) => ({ name, job: startBackgroundJob(app, name) }))
   const ages = new Gauge({
     name: 'papermoon_job_success_age_seconds',
     help: 'Time since a background job last ran without an error.',
     labelNames: ['job_name'] as const,
     registers: [app.platform.metrics],
     collect() {
-      for (const { name, job } of periodic) ages.set({ job_name: name }, job.getSuccessAge())
+      for (const { name, job } of jobs) ages.set({ job_name: name }, job.getSuccessAge())
     },
   })
-  return [
-    startAuditSchedule(app, { command: SCHEDULED_AUDIT }),
-    startBackupSchedule(app.platform, { command: KEEP_BACKUPS }),
-    ...periodic.map(({ job }) => job),
+  return jobs.map(({ job }) => job)
+}
+
+export function startBackgroundJob(app: App, name: JobName): PeriodicJob {
+  const { everyMs, deadlineMs, create }: Job = BACKGROUND_JOBS[name]
+  const { timers, log } = app.platform
+  const made = create(app)
+  const { run, close } = typeof made === 'function' ? { run: made, close: async () => {} } : made
+  const failed = (error: unknown) => log.warn({ err: error, job: name }, 'a background job failed; it will run again')
+  const job = startPeriodicJob({ timers, everyMs, failed, ...(deadlineMs !== undefined && { deadlineMs }) }, run)
+  return {
+    ...job,
+    stop: async () => {
+      await job.stop()
+      await close()
+    },
+  }
+}
+
+/** Returns the apps of the fairground and of the other fairs. */
+function listMarkets(app: App): readonly App[] {
+  const { fairs } = app.market
+  return fairs === undefined ? [app] : [app, fairs]
+}
+
+/** Follows the journal. Gives up the lease at the end, so that another node can continue at once. */
+function consume(app: App, consumer: Consumer): Closable {
+  const { platform, live } = app
+  return {
+    run: follow(app, consumer),
+    close: () => releasePosition(platform.db, live.notices.node).catch(() => undefined),
+  }
+}
+
+function createOutbox(app: App): Closable {
+  const { config } = app.platform
+  const deliveries = [
+    ...(config.push ? [createPushDelivery(app)] : []),
+    ...(config.webhooks ? [createWebhookDelivery(app)] : []),
   ]
+  return {
+    run: () => Promise.all(deliveries.map((delivery) => delivery.deliverDue())),
+    close: () => Promise.all(deliveries.map((delivery) => delivery.close())),
+  }
+}
+
+/** Returns a run of several steps, one after another. A failing step does not hold up the others. */
+function inTurn(...steps: readonly Run[]): Run {
+  return async (stopping) => {
+    const errors: unknown[] = []
+    for (const step of steps) {
+      if (stopping.aborted) return
+      await step(stopping).catch((error: unknown) => errors.push(error))
+    }
+    if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors)
+  }
 }

@@ -21,10 +21,13 @@ interface Period {
   failed(error: unknown): void
 }
 
-/** Runs `work` now and then every `everyMs`. Skips a tick while a run takes longer. */
+/**
+ * Runs `work` every `everyMs`, first one period after the start, so that the first calls do not wait for it. Skips a tick
+ * while a run takes longer.
+ */
 export function startPeriodicJob(
   { timers, everyMs, deadlineMs = DEADLINE_MS, failed }: Period,
-  work: (stopping: AbortSignal) => Promise<void>,
+  work: (stopping: AbortSignal) => Promise<unknown>,
 ): PeriodicJob {
   const stopping = new AbortController()
   let current: { readonly startedMs: number; readonly late: AbortController; readonly ended: Promise<void> } | null =
@@ -55,7 +58,6 @@ export function startPeriodicJob(
     void run()
   }
   const end = timers.every(everyMs, tick)
-  void run()
   return {
     run,
     stop: async () => {

@@ -1,6 +1,4 @@
 import { fork } from 'node:child_process'
-import type { Timers } from '@papermoon/engine'
-import { sleep } from './sleep.ts'
 
 const HEAP_FLAGS = ['--max-old-space-size=1024']
 /** How long a child process may take to end after SIGTERM before it is killed, in ms. */
@@ -61,31 +59,5 @@ export async function runChild({ command, env }: ChildScript, options: ChildOpti
   } finally {
     clearTimeout(timer)
     stopping.removeEventListener('abort', end)
-  }
-}
-
-/** Does some work after a delay, and again after each pause. `stop` resolves when running work has ended. */
-export function repeatUntilStopped(
-  {
-    timers,
-    firstAfterMs,
-    pauseMs,
-  }: { readonly timers: Timers; readonly firstAfterMs: number; readonly pauseMs: number },
-  work: (stopping: AbortSignal) => Promise<void>,
-): { stop(): Promise<void> } {
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const running = (async () => {
-    for (let ms = firstAfterMs; ; ms = pauseMs) {
-      await sleep(timers, ms, signal)
-      if (signal.aborted) return
-      await work(signal)
-    }
-  })()
-  return {
-    stop: async () => {
-      stopping.abort()
-      await running
-    },
   }
 }

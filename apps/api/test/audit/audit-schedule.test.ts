@@ -2,13 +2,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { compileCache } from '@papermoon/db/testing'
-import { createTestMarket, ManualTimers, type TestMarket } from '@papermoon/engine/testing'
+import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { whileLocked } from '../../src/database/take-lock.ts'
 import { isAuditDue } from '../../src/features/audit/audit-due.ts'
-import { startAuditSchedule } from '../../src/features/audit/audit-schedule.ts'
+import { replayIfDue } from '../../src/features/audit/replay-if-due.ts'
 import { runAudit } from '../../src/features/audit/run-audit.ts'
 import { runProgram } from '../support/run-command.ts'
 
@@ -32,19 +32,21 @@ afterEach(async () => {
 
 const audits = () => market.db.selectFrom('audits').selectAll().execute()
 
-/** A node's schedule that checks at once, and what it logs. */
+/** A node that checks whether a replay is due, and what it logs. */
 function startNode({ everyHours = 24, command = COMMAND } = {}) {
   const logged: { readonly level: number; readonly msg: string; readonly output?: string }[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(JSON.parse(line)) })
-  const timers = new ManualTimers()
-  const parts = { platform: { db: market.db, timers, log, config: { auditEveryHours: everyHours } } }
+  const parts = { platform: { db: market.db, log, config: { auditEveryHours: everyHours } } }
   const env = { PATH: process.env.PATH, ...compileCache, DATABASE_URL: market.connectionString }
-  const schedule = startAuditSchedule(parts, { command, env })
-  // Its first look.
-  timers.pass(HOUR_MS)
-  open.push(schedule)
+  const stopping = new AbortController()
+  const replay = replayIfDue(parts, { command, env }, stopping.signal)
+  const stop = async () => {
+    stopping.abort()
+    await replay
+  }
+  open.push({ stop })
   const said = () => expect.poll(() => logged.map(({ msg }) => msg), { timeout: PROCESS_MAX_MS })
-  return { schedule, logged, said }
+  return { stop, logged, said }
 }
 
 describe('a scheduled replay', { timeout: TEST_MAX_MS }, () => {
@@ -115,7 +117,7 @@ describe('a scheduled replay', { timeout: TEST_MAX_MS }, () => {
     const node = startNode({ command })
     const pid = () => readFile(pidFile, 'utf8').catch(() => '')
     await expect.poll(pid, { timeout: PROCESS_MAX_MS }).toMatch(/^\d+$/)
-    await node.schedule.stop()
+    await node.stop()
     const alive = Number(await pid())
     expect(() => process.kill(alive, 0)).toThrow('ESRCH')
     expect(node.logged).toEqual([])

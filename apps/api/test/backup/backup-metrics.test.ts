@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client'
 import { expect, it } from 'vitest'
-import { createBackupMetrics } from '../../src/features/backup/backup-schedule.ts'
+import { createBackupMetrics } from '../../src/features/backup/backup-keeper.ts'
 
 function createStage() {
   const registry = new Registry()

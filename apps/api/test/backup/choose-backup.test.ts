@@ -1,14 +1,13 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { acquireDataDirLock } from '@papermoon/db'
-import { systemTimers } from '@papermoon/engine'
 import { createTestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { startBackupSchedule } from '../../src/features/backup/backup-schedule.ts'
+import { createBackupKeeper } from '../../src/features/backup/backup-keeper.ts'
 import { FolderLocation } from '../../src/features/backup/location.ts'
 import { createBackupId, FORMAT, writeManifest } from '../../src/features/backup/manifest.ts'
 import { chooseBackup, removeLeftovers } from '../../src/features/backup/restore.ts'
@@ -108,7 +107,7 @@ it('drops the slot of an earlier build as the server starts, also without BACKUP
     from pg_database where datname = current_database()`.execute(market.db)
   expect((await slots.execute(market.db)).rows).toHaveLength(1)
   const config = readConfig({ DATA_DIR: temporaryFolder(), DATABASE_URL: market.connectionString })
-  const parts = { config, db: market.db, timers: systemTimers, log: pino({ level: 'silent' }), metrics: new Registry() }
-  await startBackupSchedule(parts, { command: '' }).stop()
+  const parts = { config, db: market.db, log: pino({ level: 'silent' }), metrics: new Registry() }
+  await createBackupKeeper(parts, { command: '' })(new AbortController().signal)
   expect((await slots.execute(market.db)).rows).toEqual([])
 })

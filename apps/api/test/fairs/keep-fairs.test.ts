@@ -1,7 +1,7 @@
 import { ManualTimers } from '@papermoon/engine/testing'
 import { type KyselyPlugin, sql } from 'kysely'
-import { expect, it, onTestFinished } from 'vitest'
-import { lookAtFairs, startKeepingFairs } from '../../src/features/fairs/keep-fairs.ts'
+import { expect, it } from 'vitest'
+import { createFairKeeper, lookAtFairs } from '../../src/features/fairs/keep-fairs.ts'
 import { shareTestServer } from '../support/test-server.ts'
 
 const server = await shareTestServer()
@@ -33,18 +33,18 @@ it('the fairs are looked at when something is due, when one was made, and rarely
     db: app.platform.db.withPlugin(count),
     config: { ...app.platform.config, fairs: false },
   }
-  const job = startKeepingFairs({ ...app, platform })
-  onTestFinished(() => job.stop())
+  const look = createFairKeeper({ ...app, platform })
+  const { signal } = new AbortController()
   /** Counts the queries of some ticks. */
   const countQueries = async (ticks: number) => {
     queries = 0
     for (let n = 0; n < ticks; n++) {
       timers.pass(TICK_MS)
-      await job.run()
+      await look(signal)
     }
     return queries
   }
-  await job.run()
+  await look(signal)
   expect(await countQueries(28)).toBeLessThanOrEqual(4 * 2)
   await addFair(0)
   lookAtFairs({ platform })

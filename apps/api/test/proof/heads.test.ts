@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { headLine, type PublishedHead, publicationStart } from '@papermoon/chain'
 import { countHeadReads, type Heads } from '@papermoon/contract/proof'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { createTestMarket, ManualTimers, type TestMarket } from '@papermoon/engine/testing'
+import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { type Logger, pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { auditMarket } from '../../src/features/audit/audit-market.ts'
-import { publishHeads, startHeadPublisher } from '../../src/features/proof/head-publisher.ts'
 import { headsAt, latestHeads } from '../../src/features/proof/heads.ts'
+import { createHeadPublisher, publishHeads } from '../../src/features/proof/publish-heads.ts'
 import { rewriteChain } from '../shared/rewrite-chain.ts'
 
 const ALL = { after: 0, limit: 10_000 }
@@ -33,9 +33,7 @@ const findHead = ({ heads }: Heads, tokenId: number) => heads.find((head) => hea
 
 /** What a server does when it starts. */
 async function publishAtStart(log: Logger, now?: () => Promise<Date>): Promise<void> {
-  const publisher = startHeadPublisher({ platform: { db: market.db, timers: new ManualTimers(), log } }, now)
-  await publisher.run()
-  await publisher.stop()
+  await createHeadPublisher({ platform: { db: market.db, log } }, now)()
 }
 
 /** A publication's digest, computed from its heads. */

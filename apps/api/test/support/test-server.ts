@@ -21,7 +21,7 @@ import { SESSION_COOKIE } from '../../src/http/calls/token-cookies.ts'
 import type { PeriodicJob } from '../../src/lib/periodic-job.ts'
 import type { OutboundRules } from '../../src/security/outbound.ts'
 import type { DrawCounter } from '../../src/security/proof-of-work/proof-of-work.ts'
-import { PERIODIC_JOBS } from '../../src/start-background-jobs.ts'
+import { type JobName, startBackgroundJob } from '../../src/start-background-jobs.ts'
 import { findUnlistedRefusal } from './listed-refusals.ts'
 
 export interface LogLine {
@@ -33,8 +33,6 @@ export interface LogLine {
   readonly method?: string
   readonly route?: string
 }
-
-type JobName = keyof typeof PERIODIC_JOBS
 
 /** A whole server on a database of its own. */
 export interface TestServer {
@@ -186,8 +184,7 @@ class SteppedJobs {
 
   async tick(name: JobName): Promise<void> {
     this.#nowMs += HOUR_MS
-    // Where it starts now, it runs already.
-    const job = this.#started.get(name) ?? PERIODIC_JOBS[name](this.#app)
+    const job = this.#started.get(name) ?? startBackgroundJob(this.#app, name)
     this.#started.set(name, job)
     await job.run()
   }

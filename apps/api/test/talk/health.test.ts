@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Gauge } from 'prom-client'
 import { expect, it } from 'vitest'
-import { createBackupMetrics } from '../../src/features/backup/backup-schedule.ts'
+import { createBackupMetrics } from '../../src/features/backup/backup-keeper.ts'
 import { keepTotals } from '../../src/features/moderation/health.ts'
 import { moderator } from '../support/moderators.ts'
 import { shareTestServer } from '../support/test-server.ts'

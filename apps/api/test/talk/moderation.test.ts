@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../../src/commands/admin.ts'
 import { LOCK_IDS } from '../../src/database/lock-ids.ts'
+import { deleteOldRows } from '../../src/delete-old-rows.ts'
 import { runAudit } from '../../src/features/audit/run-audit.ts'
 import { aboutPlayer, appendAct, byCommand, findBreak } from '../../src/features/moderation/log.ts'
-import { sweepModerationWords } from '../../src/features/moderation/sweep-words.ts'
 import { addPasskey } from '../support/factors/passkeys.ts'
 import { confirmWithCode, enableTotp } from '../support/factors/second-factor.ts'
 import { makeRoom } from '../support/fairs.ts'
@@ -690,9 +690,9 @@ describe('the log', () => {
     const now = server.app.platform.clock.now()
     const count = async () => (await server.db.selectFrom('moderation_words').select('log_id').execute()).length
     const before = await count()
-    await sweepModerationWords(server.db, now)
+    await deleteOldRows(server.db, now)
     expect(await count()).toBe(before)
-    await sweepModerationWords(server.db, new Date(now.getTime() + 366 * 24 * 3_600_000))
+    await deleteOldRows(server.db, new Date(now.getTime() + 366 * 24 * 3_600_000))
     expect([await count(), await findBreak(server.db)]).toEqual([0, null])
     const { rows } = await sql`select from cases where decided_at is not null and words <> ''`.execute(server.db)
     expect(rows).toEqual([])

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { hide } from '../../src/commands/admin/hide.ts'
-import { startSweepingWatchers, watchToken } from '../../src/features/tokens/watch.ts'
+import { forgetViewers, watchToken } from '../../src/features/tokens/watch.ts'
 import { createTestServer, shareTestServer } from '../support/test-server.ts'
 
 const server = await shareTestServer({ hasJobs: true })
@@ -18,7 +18,7 @@ it('counts a network once, whatever tabs and nodes it calls from, and not once i
   server.passTime(6_000)
   await sql`update watchers set seen_at = seen_at - interval '1 minute'`.execute(server.db)
   expect(await watch('203.0.113.9')).toBe(1)
-  await startSweepingWatchers(server.app).stop()
+  await forgetViewers(server.app)
   const left = await server.db.selectFrom('watchers').selectAll().execute()
   expect(left).toHaveLength(1)
   expect(left[0]?.viewer.toString()).not.toContain('203.0.113.9')

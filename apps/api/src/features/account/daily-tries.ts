@@ -41,16 +41,6 @@ export async function refundDailyTry(db: Db, list: TryList, now: Date): Promise<
      where ${isOwn} and ${now} = any(${times})`.execute(db)
 }
 
-/** Deletes attempts that no longer count. */
-export async function sweepDailyTries(db: Db, now: Date): Promise<void> {
-  const since = new Date(now.getTime() - DAY_MS)
-  for (const [table, column] of Object.entries(TIMES)) {
-    const times = sql.ref(column)
-    await sql`
-      delete from ${sql.table(table)} where ${times} = '{}' or ${times}[cardinality(${times})] <= ${since}`.execute(db)
-  }
-}
-
 function toSql({ table, key }: TryList) {
   const isOwn = sql.join(
     Object.entries(key).map(([column, value]) => sql`${sql.ref(column)} = ${value}`),

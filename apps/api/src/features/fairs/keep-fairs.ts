@@ -4,7 +4,6 @@ import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { App, AppPart } from '../../context.ts'
 import { perDatabase } from '../../database/per-database.ts'
-import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
 import { addFairTerms } from './fair-account.ts'
 import { keepLeague } from './league/keep-league.ts'
 import { fillBots, openFair } from './open-fair.ts'
@@ -13,8 +12,6 @@ import { removeOldSandboxes } from './remove-sandboxes.ts'
 import { scheduleFairs } from './schedule.ts'
 import { settleFair } from './settle.ts'
 
-/** Precision of starts and ends in ms. */
-const TICK_MS = 250
 /** Max time between checks in ms, because another process may have created or ended a fair. */
 const LOOK_EVERY_MS = 2_000
 const SCHEDULE_EVERY_MS = 30_000
@@ -40,15 +37,14 @@ export function lookAtFairs({ platform }: AppPart<'db'>): void {
 }
 
 /**
- * Schedules the house's fairs, and starts and ends all fairs on time. Every node does this; locks make each change
- * happen once.
+ * Returns a run that schedules the house's fairs, and starts and ends all fairs on time. Every node does this; locks make
+ * each change happen once.
  */
-export function startKeepingFairs(app: App): PeriodicJob {
+export function createFairKeeper(app: App): (stopping: AbortSignal) => Promise<void> {
   const { db, timers, log, config } = app.platform
   const next = nextLookOf(app.platform)
   let nextPlanMs = 0
-  const failed = (error: unknown) => log.warn({ err: error }, 'fairs could not be started or ended; retrying')
-  return startPeriodicJob({ timers, everyMs: TICK_MS, failed }, async (stopping) => {
+  return async (stopping) => {
     if (timers.monotonic() < next.atMs) return
     next.atMs = LOOKING
     if (timers.monotonic() >= nextPlanMs) {
@@ -66,7 +62,7 @@ export function startKeepingFairs(app: App): PeriodicJob {
     }
     const waitMs = await findWait(db)
     if (next.atMs === LOOKING) next.atMs = timers.monotonic() + waitMs
-  })
+  }
 }
 
 /** Returns the ms until the next start, bell or check of a running fair, by the database's clock. */

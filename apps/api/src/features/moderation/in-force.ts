@@ -5,9 +5,6 @@ import type { Clock } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { perDatabase } from '../../database/per-database.ts'
-import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
-
-const LOOK_EVERY_MS = 1_000
 
 export type Bounds = Readonly<Record<BoundName, number>>
 const names = Object.keys(MODERATION_BOUNDS) as BoundName[]
@@ -103,7 +100,7 @@ function toAnnouncement(rows: readonly InForceRow[], now: Date): Announcement | 
 /** Returns what is in force on this node, at most about a second behind the log. */
 export const getInForce = perDatabase((parts: ConstructorParameters<typeof InForce>[0]) => new InForce(parts))
 
-/** Reloads this node's values at once after an operator has changed them. */
+/** Reloads this node's values: each second, and at once after an operator has changed them here. */
 export async function refreshInForce({ platform, accounts: { limits } }: App): Promise<void> {
   const inForce = getInForce(platform)
   await inForce.refresh()
@@ -111,11 +108,4 @@ export async function refreshInForce({ platform, accounts: { limits } }: App): P
   limits.setAccountCalls('talk', accountPosts)
   limits.setAccountCalls('talk-new', newAccountPosts)
   limits.setAccountCalls('talk-report', accountReports)
-}
-
-/** Starts following what operators set on any node. */
-export function startFollowingOperators(app: App): PeriodicJob {
-  const { timers, log } = app.platform
-  const failed = (error: unknown) => log.warn({ err: error }, 'what operators have set could not be read')
-  return startPeriodicJob({ timers, everyMs: LOOK_EVERY_MS, failed }, () => refreshInForce(app))
 }

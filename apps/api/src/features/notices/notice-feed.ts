@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { NOTICES_MAX } from '@papermoon/contract/notices'
 import type { Db } from '@papermoon/db'
-import type { Timers, UserId } from '@papermoon/engine'
-import type { Logger } from 'pino'
-import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
+import type { UserId } from '@papermoon/engine'
 import { findLastNoticeId, findNoticesAfter, type Notice } from './read-notices.ts'
 
-const POLL_MS = 1_000
 /** Max number of notices per poll. The rest follows in the next poll. */
 const PAGE = 2_000
 
@@ -31,11 +28,6 @@ export class NoticeFeed {
 
   constructor(db: Db) {
     this.#db = db
-  }
-
-  start({ timers, log }: { readonly timers: Timers; readonly log: Logger }): PeriodicJob {
-    const failed = (error: unknown) => log.warn({ err: error }, 'notices for open pages could not be read')
-    return startPeriodicJob({ timers, everyMs: POLL_MS, failed }, () => this.poll())
   }
 
   /**

@@ -26,12 +26,6 @@ export async function lockPosition(tx: Tx): Promise<Selectable<NoticePositionTab
   return await tx.selectFrom('notice_position').selectAll().forUpdate().executeTakeFirstOrThrow()
 }
 
-/** The node that follows the market, or null. */
-export async function readHolder(db: Db): Promise<string | null> {
-  const position = await db.selectFrom('notice_position').select('holder').executeTakeFirst()
-  return position?.holder ?? null
-}
-
 /** Stores the last known Top 3, best first. The caller must hold the lock of `lockPosition`. */
 export async function saveTopThree(tx: Tx, board: readonly number[]): Promise<void> {
   await sql`update notice_position set top_three = ${board}::int[]`.execute(tx)

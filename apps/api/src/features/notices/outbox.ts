@@ -2,7 +2,6 @@ import { type Db, withTimeout } from '@papermoon/db'
 import { type RawBuilder, sql } from 'kysely'
 import type { App, AppPart } from '../../context.ts'
 import { registerGauge } from '../../lib/gauge.ts'
-import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
 
 /**
  * How long to wait until the next check after a delivery, in ms. By then there may be room for more messages, and the
@@ -26,7 +25,6 @@ const FIGURE_MAX_MS = 2_000
 export interface OutboxChannel<Message> {
   /** Name for the log. */
   readonly name: string
-  readonly lookEveryMs: number
   /**
    * Takes as many due messages as there is room for, in addition to those being delivered. They become due again if
    * this node dies.
@@ -52,18 +50,6 @@ export class Delivery<Message> {
     this.#channel = channel
     this.#timers = timers
     this.#log = log
-  }
-
-  start(): PeriodicJob {
-    const period = { timers: this.#timers, everyMs: this.#channel.lookEveryMs, failed: this.#warn }
-    const job = startPeriodicJob(period, () => this.deliverDue())
-    return {
-      ...job,
-      stop: async () => {
-        await job.stop()
-        await this.close()
-      },
-    }
   }
 
   /** Starts all deliveries that are due, as far as there is room. Does not wait for their responses. */

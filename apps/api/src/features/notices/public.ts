@@ -1,3 +1,4 @@
-export { lockPosition, readHolder, saveTopThree } from './notice-position.ts'
+export type { ConsumerStep } from './follow/follow.ts'
+export { lockPosition, saveTopThree } from './notice-position.ts'
 export { findNotices, type Notice } from './read-notices.ts'
 export { mayBeTold, type PersonalCause, tellPlayers } from './tell-players.ts'

@@ -3,9 +3,6 @@ import type { Db, NoticeKind } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 
-/** Number of days that notices are stored. */
-const STORED_DAYS = 30
-
 /** Counts a player's unread notices, without those about hidden tokens and news about the player's own tokens. */
 export async function countUnread(db: Db, userId: UserId): Promise<number> {
   const { rows } = await sql<{ count: number }>`
@@ -41,10 +38,4 @@ export async function setMuted(db: Db, userId: UserId, muted: NoticeKind[]): Pro
     .values({ user_id: userId, muted })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ muted }))
     .execute()
-}
-
-/** Deletes causes, with their notices, that last happened a month ago. */
-export async function sweepNotices(db: Db): Promise<void> {
-  await sql`
-    delete from notice_causes where last_at < now() - make_interval(days => ${STORED_DAYS})`.execute(db)
 }

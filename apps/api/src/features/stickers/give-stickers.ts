@@ -1,50 +1,28 @@
 import { type Db, isStatementCanceled, type Tx } from '@papermoon/db'
 import { sql } from 'kysely'
 import type { AppPart } from '../../context.ts'
-import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
-import { lockPosition, type PersonalCause, readHolder, tellPlayers } from '../notices/public.ts'
+import { type ConsumerStep, lockPosition, type PersonalCause, tellPlayers } from '../notices/public.ts'
 import { type EarnedSticker, findEarned, type JournalRange } from './find-earned.ts'
 import { STICKERS } from './sticker-list.ts'
 
-const LOOK_EVERY_MS = 5_000
 /** Max number of journal entries per step. A step is shorter if it could not end in time otherwise. */
 const STEP_MAX = 5_000
-/**
- * How many times its own duration to wait after a step, so that the job takes at most a twentieth of the time. Orders
- * have priority.
- */
-const REST_PER_LOOK = 19
 /** When a trade counts as a day old. No open transaction can still write an older one. */
 const DAY_OLD = sql`interval '1 day 2 minutes'`
 
-type Parts = AppPart<'db' | 'timers' | 'log' | 'notices'>
-
-/** Gives stickers for events in the journal. Only the node that follows the market does so. */
-export function startGivingStickers(parts: Parts): PeriodicJob {
-  const { db, timers, log } = parts.platform
-  let restUntilMs = 0
+/** Returns a consumer's step that gives stickers for events in the journal. */
+export function createStickerStep(): (app: AppPart<'db' | 'log' | 'notices'>) => Promise<ConsumerStep> {
   let length = STEP_MAX
-  const look = async (stopping: AbortSignal) => {
-    const startedMs = timers.monotonic()
-    if (startedMs < restUntilMs || (await readHolder(db)) !== parts.live.notices.node) return
-    try {
-      const step = await giveSome(db, parts.live.notices.node, length)
-      length = step.nextLength
-      if (step.skipped !== null)
-        log.warn(step.skipped, 'checking a journal entry for stickers took too long; skipping the entry')
-      if (step.told > 0 && !stopping.aborted) await parts.live.notices.poll()
-    } finally {
-      restUntilMs = timers.monotonic() + (timers.monotonic() - startedMs) * REST_PER_LOOK
-    }
+  return async ({ platform: { db, log }, live: { notices } }) => {
+    const step = await giveSome(db, notices.node, length)
+    length = step.nextLength
+    if (step.skipped !== null)
+      log.warn(step.skipped, 'checking a journal entry for stickers took too long; skipping the entry')
+    return step
   }
-  const failed = (error: unknown) => log.warn({ err: error }, 'stickers could not be given; retrying')
-  return startPeriodicJob({ timers, everyMs: LOOK_EVERY_MS, failed }, look)
 }
 
-interface Step {
-  /** Whether nothing was left to process. */
-  readonly isDone: boolean
-  readonly told: number
+interface Step extends ConsumerStep {
   /** Number of entries for the next step, which is lower after a step that took too long. */
   readonly nextLength: number
   /** A range that not even a step of one entry could process in time. */

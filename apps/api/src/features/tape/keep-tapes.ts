@@ -3,11 +3,8 @@ import type { App } from '../../context.ts'
 import { perDatabase } from '../../database/per-database.ts'
 import { defineError } from '../../errors.ts'
 import { chooseTape } from './choose-tape.ts'
-import { deleteGuestPlays, findTapes, insertTape, type TapeRow } from './store.ts'
+import { findTapes, insertTape, type TapeRow } from './store.ts'
 import { toDay } from './streak.ts'
-
-/** How long a guest's plays are stored in ms, the same as the cookie that identifies the guest. */
-const GUEST_PLAYS_MS = 90 * 24 * 3_600_000
 
 class TapeBusyError extends defineError('BUSY', 'The tape is not ready yet. Please try again in a few seconds.', {
   retryAfterS: 5,
@@ -15,10 +12,9 @@ class TapeBusyError extends defineError('BUSY', 'The tape is not ready yet. Plea
 
 export class TapeNotFoundError extends defineError('TAPE_NOT_FOUND', 'There is no such tape.') {}
 
-/** Commits to the next day's game and deletes guests' old plays. Called every hour. */
+/** Commits to the next day's game, except while the demo world is being written. */
 export async function keepTapes(app: App): Promise<void> {
   if (!app.market.history.isBeingWritten) await findCurrentTapes(app)
-  await deleteGuestPlays(app.platform.db, new Date(app.platform.clock.now().getTime() - GUEST_PLAYS_MS))
 }
 
 export interface CurrentTapes {

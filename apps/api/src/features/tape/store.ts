@@ -111,8 +111,3 @@ export async function countOthers(db: Db, day: string, { mine, now }: { mine: Pl
   )
   return rows[0] ?? { count: 0, beaten: 0, median: null }
 }
-
-/** Deletes guests' plays that began before a time. */
-export async function deleteGuestPlays(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('tape_plays').where('browser_hash', 'is not', null).where('started_at', '<', before).execute()
-}

@@ -4,14 +4,12 @@ import { LRUCache } from 'lru-cache'
 import type { AppPart } from '../../context.ts'
 import { perDatabase } from '../../database/per-database.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
-import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
 import { toNetworkKey } from '../../security/client-address.ts'
 
 /** Number of seconds within which a viewer was seen. An open page calls more often. */
 const SEEN_WITHIN_S = 45
 /** Number of seconds after a network's last call within which another call writes nothing. */
 const NOTED_FOR_S = 10
-const SWEEP_EVERY_MS = 60_000
 const EXACT_MAX = 20
 const CROWDS_MAX = 1_000
 const CROWD_FRESH_MS = 5_000
@@ -69,15 +67,8 @@ function roundCount(count: number): number {
   return Math.floor(count / step) * step
 }
 
-/** Starts deleting stale viewers. */
-export function startSweepingWatchers({
-  platform: { db, timers, log },
-}: AppPart<'db' | 'timers' | 'log'>): PeriodicJob {
-  const sweep = async () => {
-    await sql`delete from watchers where seen_at < clock_timestamp() - make_interval(secs => ${SEEN_WITHIN_S})`.execute(
-      db,
-    )
-  }
-  const failed = (error: unknown) => log.warn({ err: error }, 'inactive viewers could not be removed; retrying')
-  return startPeriodicJob({ timers, everyMs: SWEEP_EVERY_MS, failed }, sweep)
+/** Deletes stale viewers. */
+export async function forgetViewers({ platform: { db } }: AppPart<'db'>): Promise<void> {
+  await sql`
+    delete from watchers where seen_at < clock_timestamp() - make_interval(secs => ${SEEN_WITHIN_S})`.execute(db)
 }

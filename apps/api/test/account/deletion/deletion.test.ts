@@ -440,7 +440,7 @@ describe('the round that deletes', () => {
   })
 
   it('is started by the server itself', async () => {
-    const other = await createTestServer({ hasJobs: true })
+    const other = await createTestServer()
     onTestFinished(() => other.close())
     const player = await other.player('overdue')
     const id = await player.id()
@@ -449,11 +449,9 @@ describe('the round that deletes', () => {
       .set({ deletion_due_at: sql<Date>`now() - interval '3 days'` })
       .where('id', '=', id)
       .execute()
-    const { startAccountDeletion } = await import('../../../src/features/account/deletion/delete-due-accounts.ts')
-    const rounds = startAccountDeletion(other.app)
-    onTestFinished(() => rounds.stop())
+    await other.tick('due')
     const users = other.db.selectFrom('users').select('username').where('id', '=', id)
-    await expect.poll(async () => (await users.executeTakeFirstOrThrow()).username).toBe('deleted player')
+    expect((await users.executeTakeFirstOrThrow()).username).toBe('deleted player')
   })
 })
 

@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, describe, expect, it } from 'vitest'
-import { sweepDailyTries } from '../../../src/features/account/daily-tries.ts'
+import { deleteOldRows } from '../../../src/delete-old-rows.ts'
 import { spendFactorProof } from '../../../src/features/account/factors/second-factor.ts'
 import { Authenticator } from '../../support/factors/authenticator.ts'
 import { addPasskey, confirmWithPasskey, LOCAL_ORIGIN } from '../../support/factors/passkeys.ts'
@@ -297,7 +297,7 @@ describe('a login with an authenticator app', () => {
     const { app } = await enableTotp(server, await server.player('traced'))
     await tryLogin('traced', app.wrongCode())
     const countTries = async () => {
-      await sweepDailyTries(server.db, server.app.platform.clock.now())
+      await deleteOldRows(server.db, server.app.platform.clock.now())
       return (await server.db.selectFrom('totp_tries').selectAll().execute()).length
     }
     expect(await countTries()).toBeGreaterThan(0)

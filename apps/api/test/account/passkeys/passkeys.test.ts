@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { removeFactors } from '../../../src/commands/admin/remove-factors.ts'
-import { sweepExpired } from '../../../src/features/account/sweep-expired.ts'
+import { deleteOldRows } from '../../../src/delete-old-rows.ts'
 import { Authenticator } from '../../support/factors/authenticator.ts'
 import { addPasskey, confirmWithPasskey, LOCAL_ORIGIN } from '../../support/factors/passkeys.ts'
 import { enableTotp } from '../../support/factors/second-factor.ts'
@@ -328,7 +328,7 @@ describe('passkey challenges', () => {
     for (let i = 0; i < 5; i++) await player.post('/api/passkeys/options', {})
     expect(await count()).toBe(before + 1)
     server.passTime(6 * MINUTE_MS)
-    await sweepExpired(server.db, server.app.platform.clock.now())
+    await deleteOldRows(server.db, server.app.platform.clock.now())
     expect(await count()).toBe(0)
   })
 

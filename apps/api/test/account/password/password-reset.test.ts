@@ -1,8 +1,7 @@
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { sweepDailyTries } from '../../../src/features/account/daily-tries.ts'
-import { sweepExpired } from '../../../src/features/account/sweep-expired.ts'
+import { deleteOldRows } from '../../../src/delete-old-rows.ts'
 import { challengeIn, solved } from '../../support/factors/solve-proof-of-work.ts'
 import { openSocket, registration, shareTestServer, type Visitor } from '../../support/test-server.ts'
 import { waitForLocked } from '../../support/wait.ts'
@@ -241,7 +240,7 @@ describe('a reset code', () => {
     server.passTime(24 * 60 * MINUTE_MS + 1)
     const fresh = await forgetful('fresh')
     await reset(server.visitor(), { token: '123456', email: toEmail('fresh') })
-    for (const sweep of [sweepExpired, sweepDailyTries]) await sweep(server.db, server.app.platform.clock.now())
+    await deleteOldRows(server.db, server.app.platform.clock.now())
     const count = async (table: 'password_resets' | 'password_reset_guesses') =>
       (await server.db.selectFrom(table).select('account_key').execute()).length
     expect([await count('password_resets'), await count('password_reset_guesses')]).toEqual([1, 1])

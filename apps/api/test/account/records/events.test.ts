@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { accountEventKinds } from '@papermoon/contract/account'
 import type { UserId } from '@papermoon/engine'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { deleteOldRows, RECORDS_STORED_MS } from '../../../src/delete-old-rows.ts'
 import { type AccountEvent, recordAccountEvent } from '../../../src/features/account/records/account-events.ts'
 import { logUnlogged } from '../../../src/features/account/records/event-store.ts'
 import { recordOperatorEvent } from '../../../src/features/account/records/operator-events.ts'
 import { describeBrowser } from '../../../src/features/account/sign-in/browser-name.ts'
-import { RECORDS_STORED_MS, sweepExpired } from '../../../src/features/account/sweep-expired.ts'
 import { createTestServer, shareTestServer } from '../../support/test-server.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
@@ -99,9 +99,9 @@ describe('an account event', () => {
     const userId = await (await server.player()).id()
     await record({ userId, kind: 'password_changed' })
     const now = server.app.platform.clock.now().getTime()
-    await sweepExpired(server.db, new Date(now + RECORDS_STORED_MS - HOUR_MS))
+    await deleteOldRows(server.db, new Date(now + RECORDS_STORED_MS - HOUR_MS))
     expect(await findEvents(userId, 'password_changed')).toHaveLength(1)
-    await sweepExpired(server.db, new Date(now + RECORDS_STORED_MS + HOUR_MS))
+    await deleteOldRows(server.db, new Date(now + RECORDS_STORED_MS + HOUR_MS))
     expect(await findEvents(userId, 'password_changed')).toEqual([])
   })
 })

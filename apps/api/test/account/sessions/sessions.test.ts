@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { deleteOldRows } from '../../../src/delete-old-rows.ts'
 import { identifySecret, newSecret } from '../../../src/features/account/credentials.ts'
 import { CredentialCache } from '../../../src/features/account/sessions/credential-cache.ts'
 import { SESSIONS_MAX } from '../../../src/features/account/sign-in/store.ts'
-import { sweepExpired } from '../../../src/features/account/sweep-expired.ts'
 import { createTestServer, registration, shareTestServer, type Visitor } from '../../support/test-server.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -181,7 +181,7 @@ describe('a session', () => {
     await server.player('old')
     server.passTime(31 * DAY_MS)
     const fresh = await server.player('fresh')
-    await sweepExpired(server.db, server.app.platform.clock.now())
+    await deleteOldRows(server.db, server.app.platform.clock.now())
     expect(await server.db.selectFrom('sessions').select('id').execute()).toHaveLength(1)
     expect(await isSignedIn(fresh)).toBe(true)
   })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { sweepExpired } from '../../../src/features/account/sweep-expired.ts'
+import { deleteOldRows } from '../../../src/delete-old-rows.ts'
 import { closeWindow } from '../../../src/features/leaderboard/giveaway/close-window.ts'
 import { doubtsAbout, objectionsTo } from '../../../src/features/leaderboard/giveaway/eligibility.ts'
 import { type GiveawayWindow, giveawayWindow } from '../../../src/features/leaderboard/giveaway/giveaway-window.ts'
@@ -125,7 +125,7 @@ describe('what is kept of browsers', () => {
       [80, 0],
     ] as const) {
       server.passTime(days * DAY_MS)
-      await sweepExpired(server.db, now())
+      await deleteOldRows(server.db, now())
       expect(await rows()).toHaveLength(left)
     }
   })
@@ -244,7 +244,7 @@ describe('a giveaway', () => {
     await register(browser, 'younger')
     server.passTime(91 * DAY_MS)
     window = giveawayWindow(new Date(window.since.getTime() + 91 * DAY_MS))
-    await sweepExpired(server.db, now())
+    await deleteOldRows(server.db, now())
     const [winner, payer] = [server.visitor(), server.visitor()]
     await login(winner, 'younger')
     await login(payer, 'older')

@@ -4,10 +4,10 @@ import { ManualTimers } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { closeOpenWindows } from '../../../src/features/leaderboard/giveaway/close-open-windows.ts'
 import { closeWindow, LOOK_AGAIN_MS } from '../../../src/features/leaderboard/giveaway/close-window.ts'
 import { objectionsTo } from '../../../src/features/leaderboard/giveaway/eligibility.ts'
 import { giveawayWindow, lastWindowOver } from '../../../src/features/leaderboard/giveaway/giveaway-window.ts'
-import { closeOpenWindows, startWindowCloser } from '../../../src/features/leaderboard/giveaway/window-closer.ts'
 import { findRecordedWindows, findWinners } from '../../../src/features/leaderboard/giveaway/window-store.ts'
 import { createTurnedMarket, type TurnedMarket } from '../../support/turned-market.ts'
 
@@ -180,13 +180,13 @@ describe('the winners of a fixed window', () => {
     expect(await recorded()).toEqual(['2026-01-05T12:00:00.000Z'])
   })
 
-  it('are recorded by a server at its start, and recording stops with it', async () => {
+  it('are not recorded by a server that stops', async () => {
     await playAtNoon()
     passTo('2026-01-06T00:30:00Z')
-    const closer = startWindowCloser({ platform: platform(new ManualTimers()) })
-    await closer.run()
+    await closeOpenWindows({ platform: platform() }, AbortSignal.abort())
+    expect(await recorded()).toEqual([])
+    await round()
     expect(await recorded()).toHaveLength(2)
-    await closer.stop()
   })
 
   it('of another window are recorded although one fails', async () => {

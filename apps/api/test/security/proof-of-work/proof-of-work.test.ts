@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, describe, expect, it } from 'vitest'
-import { sweepExpired } from '../../../src/features/account/sweep-expired.ts'
+import { deleteOldRows } from '../../../src/delete-old-rows.ts'
 import { toNetworkKey } from '../../../src/security/client-address.ts'
 import { createProofOfWork, type WorkTask } from '../../../src/security/proof-of-work/proof-of-work.ts'
 import type { LimitName } from '../../../src/security/rate-limits.ts'
@@ -235,9 +235,9 @@ describe('puzzles of several nodes', () => {
     await proofOfWork.redeem(await answerTo(await proofOfWork.challenge(task)), task)
     const rows = async () => (await server.db.selectFrom('spent_proofs').selectAll().execute()).length
     const now = server.app.platform.clock.now()
-    await sweepExpired(server.db, now)
+    await deleteOldRows(server.db, now)
     expect(await rows()).toBeGreaterThan(0)
-    await sweepExpired(server.db, new Date(now.getTime() + 301_000))
+    await deleteOldRows(server.db, new Date(now.getTime() + 301_000))
     expect(await rows()).toBe(0)
     const { key } = await server.db
       .selectFrom('server_keys')

@@ -1,7 +1,7 @@
 import type { TokenMoment } from '@papermoon/contract/past'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { getBag } from '../../../src/features/tokens/past/bag.ts'
-import { findDueTokens, writeNextCheckpoint } from '../../../src/features/tokens/past/checkpoint-job.ts'
+import { findDueTokens, writeNextCheckpoint } from '../../../src/features/tokens/past/checkpoint-writer.ts'
 import { getMoment } from '../../../src/features/tokens/past/moment.ts'
 import { findMomentAt } from '../../../src/features/tokens/past/moment-at.ts'
 import { getPastChart } from '../../../src/features/tokens/past/past-chart.ts'

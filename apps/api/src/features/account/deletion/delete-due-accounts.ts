@@ -1,11 +1,9 @@
 import type { UserId } from '@papermoon/engine'
 import { forgetNames } from '../../../cache/forget-names.ts'
 import type { AppPart } from '../../../context.ts'
-import { type PeriodicJob, startPeriodicJob } from '../../../lib/periodic-job.ts'
 import { forgetCredentials } from '../end-credentials.ts'
 import { anonymize, eraseOldWallets, eraseRows, findJustDeleted, lockDueAccount } from './store.ts'
 
-const LOOK_EVERY_MS = 60_000
 /** Max number of accounts per round, for the first round after a long downtime. The next round deletes the rest. */
 const ACCOUNTS_A_ROUND = 500
 
@@ -14,18 +12,7 @@ type Parts = AppPart<
 >
 
 /**
- * Deletes accounts soon after they are due, including those that became due while no server ran. Several nodes can do
- * this on one database.
- */
-export function startAccountDeletion(app: Parts & AppPart<'timers'>): PeriodicJob {
-  const { timers, log } = app.platform
-  const failed = (error: unknown) =>
-    log.warn({ err: error }, 'accounts could not be deleted when they were due; retrying')
-  return startPeriodicJob({ timers, everyMs: LOOK_EVERY_MS, failed }, (stopping) => deleteDueAccounts(app, stopping))
-}
-
-/**
- * Runs one round. One node deletes an account in one transaction; afterwards, the personal data is gone, and the
+ * Deletes accounts that are due, including those that became due while no server ran. One node deletes an account in one transaction; afterwards, the personal data is gone, and the
  * journal stays. Rows that a running call wrote for a deleted player are removed in later rounds.
  */
 export async function deleteDueAccounts(app: Parts, stopping?: AbortSignal): Promise<void> {

@@ -3,8 +3,8 @@ import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { App } from '../../../context.ts'
+import { RECORDS_STORED_MS } from '../../../delete-old-rows.ts'
 import { BadInputError } from '../../../errors.ts'
-import { RECORDS_STORED_MS } from '../sweep-expired.ts'
 
 const CURSOR = /^(\d{1,15})-(\d{1,15})$/
 

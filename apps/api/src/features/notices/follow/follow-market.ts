@@ -1,12 +1,11 @@
-import type { Timers } from '@papermoon/engine'
+import type { Db, Tx } from '@papermoon/db'
 import { sql } from 'kysely'
 import type { AppPart } from '../../../context.ts'
 import { readPosition } from '../../../events/journal.ts'
-import { type PeriodicJob, startPeriodicJob } from '../../../lib/periodic-job.ts'
-import { sleep } from '../../../lib/sleep.ts'
-import { holdPosition, lockPosition, releasePosition } from '../notice-position.ts'
+import { lockPosition } from '../notice-position.ts'
+import type { ConsumerStep } from './follow.ts'
 import { endAlertsOfRuggedTokens, fireNewAlerts, fireReachedAlerts } from './reached-alerts.ts'
-import { recordRugPulls } from './rug-pulls.ts'
+import { type EntryRange, recordRugPulls } from './rug-pulls.ts'
 import { recordSealEnds } from './seal-ends.ts'
 import { tellCreators } from './tell-creators.ts'
 import { tellSomeHolders } from './tell-holders.ts'
@@ -14,133 +13,70 @@ import { tellOwners } from './tell-owners.ts'
 import { wakeWebhooks } from './wake-webhooks.ts'
 import { recordWhaleSales } from './whale-sales.ts'
 
-const LOOK_EVERY_MS = 250
-/** Time between checks in ms if this node's feed has no events: after a takeover, and for new alerts. */
-const LOOK_ANYWAY_MS = 5_000
-/** Max positions per step. */
-const TRADES_A_STEP = 20_000
-/**
- * Pauses as multiples of the work: following takes at most a twentieth of the time and notifying holders a fifth,
- * because orders are more important.
- */
-const REST_PER_LOOK = 19
+/** How many times its duration a step rests that notified holders: it takes at most a fifth of the time. */
 const REST_PER_TOLD = 4
-/**
- * Max pause in ms. On a busy machine, work takes long because it waits, and players should not wait many times as long.
- */
-const REST_MAX_MS = 2_000
-type Parts = AppPart<'db' | 'timers' | 'log' | 'feed' | 'notices'>
+/** Max number of the journal's positions in a step. */
+const POSITIONS_A_STEP = 20_000
 
 /**
- * Follows the market and notifies players about rug pulls, sales by large holders, reached alerts and news of their
- * tokens. This costs orders nothing. One node per database does it at a time and stores its position, so another node
- * can continue.
+ * A consumer's step that notifies players of rug pulls, sales of large holders, reached alerts, and news of their
+ * tokens and orders, and marks the webhooks with new events. Orders do not wait for it.
  */
-export function startFollowingMarket(parts: Parts): PeriodicJob {
-  const follower = new MarketFollower(parts)
-  const { timers, log } = parts.platform
-  const failed = (error: unknown) => log.warn({ err: error }, 'notices could not be created; retrying')
-  const job = startPeriodicJob({ timers, everyMs: LOOK_EVERY_MS, failed }, (stopping) => follower.look(stopping))
+export async function followMarket({
+  platform: { db },
+  market: { fairs },
+}: AppPart<'db' | 'fairs'>): Promise<ConsumerStep> {
+  const steps = [await takeStep(db, { end: await readPosition(db), column: 'trade_id', notify: notifyOfMarket })]
+  if (fairs !== undefined) {
+    const notify = async (tx: Tx, range: EntryRange) => {
+      const told = await tellOwners(tx, range, 'fairs')
+      await wakeWebhooks(tx, range, 'fairs')
+      return told
+    }
+    steps.push(await takeStep(db, { end: fairs.live.feed.position, column: 'fair_trade_id', notify }))
+  }
+  const hasToldHolders = await tellSomeHolders(db)
   return {
-    ...job,
-    stop: async () => {
-      follower.detach()
-      await job.stop()
-      await releasePosition(parts.platform.db, parts.live.notices.node).catch(() => undefined)
-    },
+    told: steps.reduce((sum, { told }) => sum + told, hasToldHolders ? 1 : 0),
+    isDone: !hasToldHolders && steps.every(({ isDone }) => isDone),
+    ...(hasToldHolders && { rest: REST_PER_TOLD }),
   }
 }
 
-/** One node's follower of the market. */
-export class MarketFollower {
-  readonly detach: () => void
-  readonly #parts: Parts
-  /** Whether there was an event since the last check. */
-  #isMoved = true
-  readonly #timers: Timers
-  #lookedMs = Number.NEGATIVE_INFINITY
-  /** The journal's position at the last check. */
-  #end = 0
+interface MarketStep {
+  /** The journal's last position. */
+  readonly end: number
+  /** The cursor's column. */
+  readonly column: 'trade_id' | 'fair_trade_id'
+  /** Creates the notices for a range of the journal. Returns their number. */
+  notify(tx: Tx, range: EntryRange): Promise<number>
+}
 
-  constructor(parts: Parts) {
-    this.#parts = parts
-    this.#timers = parts.platform.timers
-    const note = () => {
-      this.#isMoved = true
-    }
-    this.detach = parts.live.feed.onPlaced(note)
-  }
+/** Writes the notices and the cursor in one transaction. */
+async function takeStep(db: Db, { end, column, notify }: MarketStep): Promise<ConsumerStep> {
+  return await db.transaction().execute(async (tx) => {
+    const after = (await lockPosition(tx))[column]
+    const through = Math.max(after, Math.min(end, after + POSITIONS_A_STEP))
+    const told = await notify(tx, { after, through })
+    // If nothing was told, a crash that loses this step costs a second look only, so commits of orders need not wait.
+    if (told === 0) await sql`set local synchronous_commit = off`.execute(tx)
+    if (through > after) await sql`update notice_position set ${sql.ref(column)} = ${through}`.execute(tx)
+    return { told, isDone: through >= end }
+  })
+}
 
-  /** Processes everything that is due, in steps of limited size. */
-  async look(stopping?: AbortSignal): Promise<void> {
-    if (!this.#isMoved && this.#timers.monotonic() - this.#lookedMs < LOOK_ANYWAY_MS) return
-    this.#isMoved = false
-    try {
-      if (!(await holdPosition(this.#parts.platform.db, this.#parts.live.notices.node))) return
-      await this.follow(stopping)
-      await this.tellHolders(stopping)
-    } catch (error) {
-      this.#isMoved = true
-      throw error
-    } finally {
-      this.#lookedMs = this.#timers.monotonic()
-    }
+async function notifyOfMarket(tx: Tx, range: EntryRange): Promise<number> {
+  let told = await recordRugPulls(tx, range)
+  told += await endAlertsOfRuggedTokens(tx, range)
+  told += await fireNewAlerts(tx)
+  if (range.through > range.after) {
+    told += await recordWhaleSales(tx, range)
+    told += await fireReachedAlerts(tx, range)
+    told += await tellCreators(tx, range)
+    told += await tellOwners(tx, range)
   }
-
-  /** Processes what was committed since the stored position. */
-  async follow(stopping?: AbortSignal): Promise<void> {
-    this.#end = await readPosition(this.#parts.platform.db)
-    for (;;) {
-      const startedMs = this.#timers.monotonic()
-      const { isDone, told } = await this.#step()
-      if (told > 0) await this.#parts.live.notices.poll()
-      await this.#rest((this.#timers.monotonic() - startedMs) * REST_PER_LOOK, stopping)
-      if (isDone || stopping?.aborted) return
-    }
-  }
-
-  /** Notifies the holders of tokens until all are notified. */
-  async tellHolders(stopping?: AbortSignal): Promise<void> {
-    const {
-      platform: { db },
-      live: { notices },
-    } = this.#parts
-    for (;;) {
-      const startedMs = this.#timers.monotonic()
-      if (stopping?.aborted || !(await tellSomeHolders(db))) return
-      await notices.poll()
-      await this.#rest((this.#timers.monotonic() - startedMs) * REST_PER_TOLD, stopping)
-    }
-  }
-
-  async #rest(ms: number, stopping: AbortSignal | undefined): Promise<void> {
-    await sleep(this.#timers, Math.min(ms, REST_MAX_MS), stopping)
-  }
-
-  /** Writes a step's notices and the new position in one transaction. */
-  async #step(): Promise<{ readonly isDone: boolean; readonly told: number }> {
-    return await this.#parts.platform.db.transaction().execute(async (tx) => {
-      const position = await lockPosition(tx)
-      const end = Math.max(position.trade_id, this.#end)
-      const range = { after: position.trade_id, through: Math.min(end, position.trade_id + TRADES_A_STEP) }
-      const rugs = await recordRugPulls(tx, range)
-      let told = rugs
-      told += await endAlertsOfRuggedTokens(tx, range)
-      told += await fireNewAlerts(tx)
-      if (range.through > range.after) {
-        told += await recordWhaleSales(tx, range)
-        told += await fireReachedAlerts(tx, range)
-        told += await tellCreators(tx, range)
-        told += await tellOwners(tx, range)
-      }
-      // Do this last, because it locks pools.
-      told += await recordSealEnds(tx)
-      await wakeWebhooks(tx, range, 'public')
-      // If nobody was notified, a crash only costs a repeated check, so do not wait for the disk. Commits of orders are
-      // faster then.
-      if (told === 0) await sql`set local synchronous_commit = off`.execute(tx)
-      await sql`update notice_position set trade_id = ${range.through}`.execute(tx)
-      return { isDone: range.through === end, told }
-    })
-  }
+  // Seal ends come last, because they lock pools.
+  told += await recordSealEnds(tx)
+  await wakeWebhooks(tx, range, 'public')
+  return told
 }

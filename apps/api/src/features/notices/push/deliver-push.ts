@@ -47,7 +47,6 @@ export function createPushDelivery(parts: Parts): Delivery<TakenMessage> {
 
 class PushMessages implements OutboxChannel<TakenMessage> {
   readonly name = 'push messages'
-  readonly lookEveryMs = 1_000
   readonly #parts: Parts
   readonly #caller: OutboundCaller
   readonly #results: Counter<'result'>

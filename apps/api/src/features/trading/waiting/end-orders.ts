@@ -1,9 +1,6 @@
 import type { Db } from '@papermoon/db'
 import { sql } from 'kysely'
-import type { App } from '../../../context.ts'
-import { type PeriodicJob, startPeriodicJob } from '../../../lib/periodic-job.ts'
 
-const LOOK_EVERY_MS = 1_000
 /**
  * Max number of orders per cause that one transaction ends. The rest follows in the next round, or at once if there is
  * more.
@@ -13,20 +10,9 @@ export const PORTION = 500
 const PORTIONS_MAX = 5
 
 /**
- * Starts ending orders that have expired or whose token is closed, in both markets, and deleting the terms of orders
- * that ended long ago without a fill.
+ * Ends orders that have expired or whose token is closed, and deletes the terms of orders that ended long ago without a
+ * fill. Returns the number of ended orders.
  */
-export function startEndingOrders(app: App): PeriodicJob {
-  const { fairs } = app.market
-  const markets = fairs === undefined ? [app] : [app, fairs]
-  const { timers, log } = app.platform
-  const failed = (error: unknown) => log.warn({ err: error }, 'waiting orders could not be ended; retrying')
-  return startPeriodicJob({ timers, everyMs: LOOK_EVERY_MS, failed }, async (stopping) => {
-    for (const { platform } of markets) await endDueOrders(platform.db, stopping)
-  })
-}
-
-/** Ends due orders. Returns their number. */
 export async function endDueOrders(db: Db, stopping?: AbortSignal): Promise<number> {
   let ended = 0
   for (let portions = 0; portions < PORTIONS_MAX && stopping?.aborted !== true; portions++) {

@@ -15,7 +15,6 @@ import { toSecretPurpose, toUrlPurpose } from '../secrets.ts'
 import type { WebhookRow } from '../store.ts'
 import { readBatch } from './batch.ts'
 import type { WebhookEvent } from './events.ts'
-import { followFairs } from './follow-fairs.ts'
 import {
   EVENTS_MAX,
   findWanted,
@@ -48,11 +47,9 @@ export function createWebhookDelivery(parts: Parts): Delivery<TakenMessage> {
 
 class WebhookMessages implements OutboxChannel<TakenMessage> {
   readonly name = 'webhooks'
-  readonly lookEveryMs = 500
   readonly #parts: Parts
   readonly #caller: OutboundCaller
   readonly #results: Counter<'result'>
-  #followed = 0
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -62,7 +59,6 @@ class WebhookMessages implements OutboxChannel<TakenMessage> {
 
   async *take(underWay: readonly TakenMessage[], stopping: AbortSignal): AsyncGenerator<TakenMessage> {
     const { db } = this.#parts.platform
-    this.#followed = await followFairs(this.#parts, this.#followed)
     if (!(await isAnythingDue(db))) return
     let room = CALLS_MAX - underWay.length
     // New batches already contain their events.

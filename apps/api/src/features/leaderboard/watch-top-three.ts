@@ -1,58 +1,16 @@
 import type { UserId } from '@papermoon/engine'
 import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
-import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
-import { lockPosition, type PersonalCause, readHolder, saveTopThree, tellPlayers } from '../notices/public.ts'
+import { type ConsumerStep, lockPosition, type PersonalCause, saveTopThree, tellPlayers } from '../notices/public.ts'
 import { lastSixHours } from './last-six-hours.ts'
 import { rankWinners } from './ranking/rank-winners.ts'
 import { prepareRanking } from './store.ts'
 
-/** Interval at which readers get a new board, in ms. */
-const LOOK_EVERY_MS = 30_000
-/** How often the board is read even without a trade, in ms, because old trades leave its six hours. */
-const LOOK_ANYWAY_MS = 5 * 60_000
 const PLACES = 3
 const STATEMENT_TIMEOUT_MS = 30_000
-/**
- * How many times its own duration to wait after a read, so that reading the board takes at most a twentieth of the
- * time.
- */
-const REST_PER_LOOK = 19
 
-type Parts = AppPart<'db' | 'clock' | 'timers' | 'log' | 'feed' | 'notices'>
-
-/** Notifies players when someone takes their place in the Top 3. Only the node that follows the market does so. */
-export function startTopThreeWatch(parts: Parts): PeriodicJob {
-  const { timers, log } = parts.platform
-  let isMoved = true
-  let restUntilMs = 0
-  let lookedMs = Number.NEGATIVE_INFINITY
-  const detach = parts.live.feed.onEvent(() => {
-    isMoved = true
-  })
-  const look = async () => {
-    const startedMs = timers.monotonic()
-    if (startedMs < restUntilMs || (!isMoved && startedMs - lookedMs < LOOK_ANYWAY_MS)) return
-    isMoved = false
-    lookedMs = startedMs
-    await watchTopThree(parts)
-    restUntilMs = timers.monotonic() + (timers.monotonic() - startedMs) * REST_PER_LOOK
-  }
-  const failed = (error: unknown) =>
-    log.warn({ err: error }, 'notices about lost Top 3 ranks could not be created; retrying')
-  const job = startPeriodicJob({ timers, everyMs: LOOK_EVERY_MS, failed }, look)
-  return {
-    ...job,
-    stop: async () => {
-      detach()
-      await job.stop()
-    },
-  }
-}
-
-/** Checks the board once. Returns how many players were notified. */
-async function watchTopThree(app: AppPart<'db' | 'clock' | 'notices'>): Promise<number> {
-  if ((await readHolder(app.platform.db)) !== app.live.notices.node) return 0
+/** Notifies players when someone takes their place in the Top 3: a consumer's step. */
+export async function watchTopThree(app: AppPart<'db' | 'clock' | 'notices'>): Promise<ConsumerStep> {
   const board = await readTopThree(app)
   const told = await app.platform.db.transaction().execute(async (tx) => {
     const { top_three: before, holder } = await lockPosition(tx)
@@ -61,8 +19,7 @@ async function watchTopThree(app: AppPart<'db' | 'clock' | 'notices'>): Promise<
     await saveTopThree(tx, board)
     return await tellPlayers(tx, findLostPlaces((before ?? []) as UserId[], board).map(toCause))
   })
-  if (told > 0) await app.live.notices.poll()
-  return told
+  return { told, isDone: true }
 }
 
 /** Reads the Top 3. Does not use the leaderboard's cache, because its age would then depend on this job. */

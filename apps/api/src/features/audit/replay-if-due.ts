@@ -1,39 +1,23 @@
 import type { Config } from '../../config.ts'
 import type { AppPart } from '../../context.ts'
-import { type ChildScript, repeatUntilStopped, runChild } from '../../lib/run-child.ts'
+import { type ChildScript, runChild } from '../../lib/run-child.ts'
 import { isAuditDue } from './audit-due.ts'
 
-/** Delay of the first check in ms, so that a replay does not slow down the start. */
-const FIRST_AFTER_MS = 5 * 60_000
-/** Time between checks in ms, which is also the delay before a failed replay is retried. */
-const LOOK_EVERY_MS = 3_600_000
 /** Max time for a replay in ms, enough for more than a hundred million trades. */
 const REPLAY_MAX_MS = 4 * 3_600_000
 /** Max length of the stored output in characters. Only its end is stored, which contains the findings. */
 const OUTPUT_CHARS_MAX = 20_000
 const EXIT_DIFFERENCES = 1
 
-type Parts = AppPart<'db' | 'timers' | 'log'> & {
-  readonly platform: { readonly config: Pick<Config, 'auditEveryHours'> }
-}
+type Parts = AppPart<'db' | 'log'> & { readonly platform: { readonly config: Pick<Config, 'auditEveryHours'> } }
 
 /**
  * Replays the whole journal every `auditEveryHours` in a child process with the lowest priority, so that trading does
  * not wait. That process makes sure that only one node replays at a time. Does nothing if the setting is 0.
  */
-export function startAuditSchedule(parts: Parts, script: ChildScript): { stop(): Promise<void> } {
-  const { timers, log, config } = parts.platform
-  if (config.auditEveryHours === 0) return { stop: async () => {} }
-  const pace = { timers, firstAfterMs: FIRST_AFTER_MS, pauseMs: LOOK_EVERY_MS }
-  return repeatUntilStopped(pace, (stopping) =>
-    replayIfDue(parts, script, stopping).catch((error: unknown) =>
-      log.warn({ err: error }, 'the replay of the journal failed; retrying in an hour'),
-    ),
-  )
-}
-
-async function replayIfDue(parts: Parts, script: ChildScript, stopping: AbortSignal): Promise<void> {
+export async function replayIfDue(parts: Parts, script: ChildScript, stopping: AbortSignal): Promise<void> {
   const { db, config, log } = parts.platform
+  if (config.auditEveryHours === 0) return
   if (!(await isAuditDue(db, config.auditEveryHours)) || stopping.aborted) return
   const limits = { maxMs: REPLAY_MAX_MS, outputCharsMax: OUTPUT_CHARS_MAX }
   const { code, output } = await runChild(script, { stopping, ...limits })

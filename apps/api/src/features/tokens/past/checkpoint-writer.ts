@@ -3,7 +3,6 @@ import type { Db, Tx } from '@papermoon/db'
 import type { TokenId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { AppPart } from '../../../context.ts'
-import { type PeriodicJob, startPeriodicJob } from '../../../lib/periodic-job.ts'
 import { sleep } from '../../../lib/sleep.ts'
 import { type CandlePart, readFormingMinute } from './forming-minute.ts'
 import { packHoldings } from './packed-holdings.ts'
@@ -18,7 +17,6 @@ import { type FromCheckpoint, findCheckpoint, getTrade } from './store.ts'
  */
 const CHECKPOINT_LOCKS = 727_466
 
-const LOOK_EVERY_MS = 1_000
 /** How often all tokens are scanned in ms, to find those whose trades this node did not see. */
 const SCAN_EVERY_MS = 600_000
 /**
@@ -26,16 +24,28 @@ const SCAN_EVERY_MS = 600_000
  */
 const REST_PER_WORK = 9
 
-type Parts = AppPart<'db' | 'timers' | 'log' | 'feed'>
-
-/** Writes the checkpoints that are due, one at a time. Several nodes can do this on one database. */
-export function startCheckpointJob({ platform: { db, timers, log }, live: { feed } }: Parts): PeriodicJob {
+/**
+ * Returns a run that writes the checkpoints that are due, one at a time. Several nodes can do this on one database. The
+ * first scan of all tokens comes ten minutes after the start.
+ */
+export function createCheckpointWriter({
+  platform: { db, timers },
+  live: { feed },
+}: AppPart<'db' | 'timers' | 'feed'>): (stopping: AbortSignal) => Promise<void> {
   const due = new Set<TokenId>()
-  let scannedMs = Number.NEGATIVE_INFINITY
-  const detach = feed.onEvent((event) => {
+  let scannedMs = timers.monotonic()
+  feed.onEvent((event) => {
     if (event.type === 'trade' && event.seq % SPACING === 0) due.add(event.tokenId)
   })
-  const writeDue = async (stopping: AbortSignal) => {
+  const writeAll = async (tokenId: TokenId, stopping: AbortSignal) => {
+    for (;;) {
+      stopping.throwIfAborted()
+      const startedMs = timers.monotonic()
+      if (!(await writeNextCheckpoint(db, tokenId))) return
+      await sleep(timers, (timers.monotonic() - startedMs) * REST_PER_WORK, stopping)
+    }
+  }
+  return async (stopping) => {
     if (timers.monotonic() - scannedMs >= SCAN_EVERY_MS) {
       for (const tokenId of await findDueTokens(db)) due.add(tokenId)
       scannedMs = timers.monotonic()
@@ -45,23 +55,6 @@ export function startCheckpointJob({ platform: { db, timers, log }, live: { feed
       due.delete(tokenId)
       await writeAll(tokenId, stopping)
     }
-  }
-  const writeAll = async (tokenId: TokenId, stopping: AbortSignal) => {
-    for (;;) {
-      stopping.throwIfAborted()
-      const startedMs = timers.monotonic()
-      if (!(await writeNextCheckpoint(db, tokenId))) return
-      await sleep(timers, (timers.monotonic() - startedMs) * REST_PER_WORK, stopping)
-    }
-  }
-  const failed = (error: unknown) => log.warn({ err: error }, 'checkpoints of holdings could not be written; retrying')
-  const job = startPeriodicJob({ timers, everyMs: LOOK_EVERY_MS, failed }, writeDue)
-  return {
-    ...job,
-    stop: async () => {
-      detach()
-      await job.stop()
-    },
   }
 }
 

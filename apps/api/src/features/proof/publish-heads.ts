@@ -3,7 +3,6 @@ import { headLine, publicationStart } from '@papermoon/chain'
 import type { Db, Tx } from '@papermoon/db'
 import type { AppPart } from '../../context.ts'
 import { readDatabaseTime } from '../../database/time.ts'
-import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
 import {
   findHeads,
   findPublication,
@@ -13,21 +12,17 @@ import {
   recordPublication,
 } from './heads-store.ts'
 
-const LOOK_EVERY_MS = 30_000
-
-type Parts = AppPart<'db' | 'timers' | 'log'>
-
 /**
- * Publishes all chains' last hashes once an hour, by default by PostgreSQL's clock: soon after the full hour, and at
- * the start if that was missed. Several nodes can do this on one database.
+ * Returns a run that publishes all chains' last hashes once an hour, by default by PostgreSQL's clock: soon after the
+ * full hour, or later if that was missed. Several nodes can do this on one database.
  */
-export function startHeadPublisher(
-  { platform: { db, timers, log } }: Parts,
+export function createHeadPublisher(
+  { platform: { db, log } }: AppPart<'db' | 'log'>,
   now: () => Promise<Date> = () => readDatabaseTime(db),
-): PeriodicJob {
+): (stopping?: AbortSignal) => Promise<void> {
   /** The last hour that was published, in ms. */
   let doneMs = 0
-  const publish = async (stopping: AbortSignal) => {
+  return async (stopping) => {
     const moment = await now()
     const hourMs = startOfHour(moment).getTime()
     if (hourMs === doneMs) return
@@ -43,8 +38,6 @@ export function startHeadPublisher(
       log.info({ tokens: published }, 'the chain heads were published')
     }
   }
-  const failed = (error: unknown) => log.warn({ err: error }, 'the chain heads could not be published; retrying')
-  return startPeriodicJob({ timers, everyMs: LOOK_EVERY_MS, failed }, publish)
 }
 
 const HOUR_MS = 3_600_000

@@ -1,28 +1,16 @@
 import type { AppPart } from '../../../context.ts'
-import { type PeriodicJob, startPeriodicJob } from '../../../lib/periodic-job.ts'
 import { closeWindow, settleTrades } from './close-window.ts'
 import { giveawayWindow, lastWindowOver } from './giveaway-window.ts'
 import { findOpenWindows } from './window-store.ts'
 
-const LOOK_EVERY_MS = 30_000
 /** Max number of windows per round, for the first round after a long downtime. The next round closes the rest. */
 const WINDOWS_A_ROUND = 40
 
 type Parts = AppPart<'db' | 'clock' | 'timers' | 'log'>
 
 /**
- * Records each six-hour window's winners soon after its end, and those of windows that ended while no server ran: at
- * the start and then every half minute. Several nodes can do this on one database.
- */
-export function startWindowCloser(parts: Parts): PeriodicJob {
-  const { timers, log } = parts.platform
-  const failed = (error: unknown) => log.warn({ err: error }, 'giveaway windows could not be closed; retrying')
-  return startPeriodicJob({ timers, everyMs: LOOK_EVERY_MS, failed }, (stopping) => closeOpenWindows(parts, stopping))
-}
-
-/**
- * Runs one round, which closes the oldest windows that have ended and are not recorded. A failing window does not delay
- * others.
+ * Records the winners of the oldest windows that have ended and are not recorded. A failing window does not delay
+ * others. Several nodes can do this on one database.
  */
 export async function closeOpenWindows({ platform }: Parts, stopping?: AbortSignal): Promise<void> {
   const { db, clock, log } = platform

@@ -2,13 +2,10 @@ import { removeSpool } from '@papermoon/db/backup'
 import { sql } from 'kysely'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Platform } from '../../context.ts'
-import { type ChildScript, repeatUntilStopped, runChild } from '../../lib/run-child.ts'
+import { type ChildScript, runChild } from '../../lib/run-child.ts'
 import type { BackupGauge, KeeperReport } from './keep-backups.ts'
 import { removeLeftovers } from './restore.ts'
 
-/** Delay of the first backup in ms, so that it does not slow down the start. */
-const FIRST_AFTER_MS = 5_000
-const RESTART_MS = 30_000
 /** Max length of the stored output in characters. Only its end is stored. */
 const OUTPUT_CHARS_MAX = 4_000
 const HOUR_S = 3_600
@@ -24,38 +21,32 @@ const GAUGES: Readonly<Record<BackupGauge, string>> = {
   differences: 'Differences that the last backup’s audit found. NaN if the backup was not audited.',
 }
 
-type Parts = Pick<Platform, 'db' | 'timers' | 'log' | 'metrics'> & {
+type Parts = Pick<Platform, 'db' | 'log' | 'metrics'> & {
   readonly config: Pick<Platform['config'], 'backup' | 'databaseUrl' | 'dataDir'>
 }
 
 /**
- * Runs the backup schedule in a child process with the lowest priority while BACKUP_TO is set. That process makes sure
- * that one node does so at a time, and is started again when it ends.
+ * Returns a run that keeps backups while BACKUP_TO is set, in a child process with the lowest priority. The run ends
+ * when that process ends. The process makes sure that one node keeps backups at a time.
  */
-export function startBackupSchedule(parts: Parts, script: ChildScript): { stop(): Promise<void> } {
-  const { config, timers, log, metrics } = parts
-  const clearing = clearAway(parts).catch((error: unknown) =>
-    log.warn({ err: error }, 'old backup files could not be removed'),
-  )
-  if (config.backup.to === null) {
-    if (config.databaseUrl === null) removeSpool(config.dataDir)
-    return { stop: () => clearing }
-  }
-  const shown = createBackupMetrics(metrics, config.backup.everyHours)
+export function createBackupKeeper(parts: Parts, script: ChildScript): (stopping: AbortSignal) => Promise<void> {
+  const { config, log, metrics } = parts
+  const shown = config.backup.to === null ? null : createBackupMetrics(metrics, config.backup.everyHours)
   const onMessage = (message: unknown) => {
     const report = message as KeeperReport
-    shown.onReport(report)
+    shown?.onReport(report)
     if (report.level !== undefined) log[report.level](report.fields ?? {}, report.message)
   }
-  const pace = { timers, firstAfterMs: FIRST_AFTER_MS, pauseMs: RESTART_MS }
-  const { stop } = repeatUntilStopped(pace, async (stopping) => {
-    await clearing
+  let isCleared = false
+  return async (stopping) => {
+    if (!isCleared) await clearAway(parts)
+    isCleared = true
+    if (shown === null || stopping.aborted) return
     const ended = runChild(script, { stopping, onMessage, outputCharsMax: OUTPUT_CHARS_MAX })
     const { code, output } = await ended.catch((error: unknown) => ({ code: null, output: String(error) }))
     shown.onEnd(stopping.aborted)
     if (!stopping.aborted) log.warn({ code, output }, 'the backup process ended; restarting it')
-  })
-  return { stop: async () => void (await Promise.all([stop(), clearing])) }
+  }
 }
 
 /**
@@ -63,6 +54,7 @@ export function startBackupSchedule(parts: Parts, script: ChildScript): { stop()
  * would keep its log for ever.
  */
 async function clearAway({ config, db }: Parts): Promise<void> {
+  if (config.backup.to === null && config.databaseUrl === null) removeSpool(config.dataDir)
   await removeLeftovers(config.dataDir)
   await sql`select pg_drop_replication_slot(slot_name) from pg_replication_slots, pg_database
     where datname = current_database() and slot_name = 'papermoon_backup_' || pg_database.oid and not active`.execute(

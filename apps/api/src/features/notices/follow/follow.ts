@@ -1,0 +1,67 @@
+import type { App, AppPart } from '../../../context.ts'
+import { sleep } from '../../../lib/sleep.ts'
+import { holdPosition } from '../notice-position.ts'
+
+/**
+ * How many times its own duration a consumer rests after a step, so that it takes at most a twentieth of the time.
+ * Orders have priority.
+ */
+const REST_PER_STEP = 19
+/** Longest rest within a run, in ms. After a slower step, the next run goes on. */
+const REST_IN_RUN_MAX_MS = 2_000
+
+/** The result of a consumer's step. */
+export interface ConsumerStep {
+  /** Number of notices that the step created. */
+  readonly told: number
+  /** Whether nothing is left to process. */
+  readonly isDone: boolean
+  /** How many times its own duration to rest after this step. Default: `REST_PER_STEP`. */
+  readonly rest?: number
+}
+
+/** Something that follows the journal. */
+export interface Consumer {
+  /** Time after which a run takes a step without a new event, in ms, because some work depends on time only. */
+  readonly idleMs: number
+  /** Longest rest after a step, in ms. Default: none. */
+  readonly restMaxMs?: number
+  /** Processes the next part of the journal, and writes its results and its cursor in one transaction. */
+  step(app: App): Promise<ConsumerStep>
+}
+
+/**
+ * Returns a run that lets a consumer follow the journal. One node of a database follows it at a time, under a lease.
+ * Another node continues at the same cursor.
+ */
+export function follow(app: App, { idleMs, restMaxMs = Number.POSITIVE_INFINITY, step }: Consumer) {
+  const { timers } = app.platform
+  let seen = -1
+  let lookedMs = Number.NEGATIVE_INFINITY
+  let restUntilMs = 0
+  return async (stopping: AbortSignal): Promise<void> => {
+    const position = readPositions(app)
+    const nowMs = timers.monotonic()
+    if (nowMs < restUntilMs || (position === seen && nowMs - lookedMs < idleMs)) return
+    lookedMs = nowMs
+    const { notices } = app.live
+    if (!(await holdPosition(app.platform.db, notices.node))) return
+    for (let isDone = false; !isDone && !stopping.aborted; ) {
+      seen = -1
+      const startedMs = timers.monotonic()
+      const { told, rest = REST_PER_STEP, ...result } = await step(app)
+      isDone = result.isDone
+      if (told > 0) await notices.poll()
+      const restMs = Math.min((timers.monotonic() - startedMs) * rest, restMaxMs)
+      restUntilMs = timers.monotonic() + restMs
+      if (isDone) seen = position
+      else if (restMs <= REST_IN_RUN_MAX_MS) await sleep(timers, restMs, stopping)
+      else return
+    }
+  }
+}
+
+/** Returns a number that grows with each event of this node's feeds. */
+function readPositions({ live, market }: AppPart<'feed' | 'fairs'>): number {
+  return live.feed.position + (market.fairs?.live.feed.position ?? 0)
+}
