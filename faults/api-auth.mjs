@@ -46,7 +46,7 @@ export const faults = [
   },
   {
     title: 'moderators need no second factor',
-    file: 'apps/api/src/features/account/role.ts',
+    file: 'apps/api/src/features/account/step-up.ts',
     from: 'if (!found.hasFactor) throw new FactorMissingError()',
     to: '',
     tests: roles,
@@ -54,7 +54,7 @@ export const faults = [
   },
   {
     title: 'a suspended moderator reads cases',
-    file: 'apps/api/src/features/account/role.ts',
+    file: 'apps/api/src/features/account/step-up.ts',
     from: "assertStatusAllows(found.standing, { type: 'mutation' })",
     to: '',
     tests: roles,
@@ -62,14 +62,14 @@ export const faults = [
   },
   {
     title: 'moderators do what only operators may',
-    file: 'apps/api/src/features/account/role.ts',
+    file: 'apps/api/src/features/account/step-up.ts',
     from: "(role === 'operator' && found.role !== 'operator')",
     to: 'role === null',
     tests: roles,
   },
   {
     title: 'players moderate',
-    file: 'apps/api/src/features/account/role.ts',
+    file: 'apps/api/src/features/account/step-up.ts',
     from: "found.role === 'player' || ",
     to: '',
     tests: roles,

@@ -95,14 +95,14 @@ export const faults = [
   },
   {
     title: 'the server has one shared place too many',
-    file: 'apps/api/src/features/fairs/find-full-share.ts',
+    file: 'apps/api/src/features/fairs/open-fair.ts',
     from: 'taken >= PLACES_MAX',
     to: 'taken > PLACES_MAX',
     tests: attacks,
   },
   {
     title: 'one network takes every shared place',
-    file: 'apps/api/src/features/fairs/find-full-share.ts',
+    file: 'apps/api/src/features/fairs/open-fair.ts',
     from: 'by_network >= PLACES_OF_NETWORK_MAX',
     to: 'by_network > 100',
     tests: attacks,
@@ -110,7 +110,7 @@ export const faults = [
   },
   {
     title: 'new accounts take every shared place',
-    file: 'apps/api/src/features/fairs/find-full-share.ts',
+    file: 'apps/api/src/features/fairs/open-fair.ts',
     from: 'by_new >= PLACES_OF_NEW_MAX',
     to: 'by_new > 100',
     tests: attacks,
@@ -155,14 +155,14 @@ export const faults = [
   },
   {
     title: 'the database has the codes of rooms in plain text',
-    file: 'apps/api/src/features/fairs/invite.ts',
+    file: 'apps/api/src/features/fairs/enter.ts',
     from: "return createHash('sha256').update(code).digest()",
     to: 'return Buffer.from(code)',
     tests: [...fair, 'apps/api/test/fairs/invited.test.ts'],
   },
   {
     title: 'suspended players are ranked',
-    file: 'apps/api/src/database/may-rank.ts',
+    file: 'apps/api/src/database/conditions.ts',
     from: "sql<boolean>`(u.standing = 'active')`",
     to: 'sql<boolean>`(u.id > 0)`',
     tests: ['apps/api/test/leaderboard/may-rank.test.ts'],

@@ -99,7 +99,7 @@ export const faults = [
   },
   {
     title: 'whoever finds no place in a room registers without a word',
-    file: 'apps/api/src/features/fairs/invite.ts',
+    file: 'apps/api/src/features/fairs/enter.ts',
     from: 'if (numAffectedRows !== 1n) throw',
     to: 'if (numAffectedRows > 1n) throw',
     tests: ['apps/api/test/fairs/invited.test.ts'],
@@ -125,14 +125,14 @@ export const faults = [
   },
   {
     title: 'JSON may nest without end',
-    file: 'apps/api/src/validation/bounded-json.ts',
+    file: 'apps/api/src/validation/plain-input.ts',
     from: 'if (++depth > JSON_DEPTH_MAX) return true',
     to: 'depth++',
     tests: ['apps/api/test/validation/bounded-json.test.ts', 'apps/api/test/validation/expensive-input.test.ts'],
   },
   {
     title: 'brackets inside of texts count',
-    file: 'apps/api/src/validation/bounded-json.ts',
+    file: 'apps/api/src/validation/plain-input.ts',
     from: 'at = findStringEnd(text, at)',
     to: 'at += 0',
     tests: ['apps/api/test/validation/bounded-json.test.ts'],

@@ -88,14 +88,14 @@ export const faults = [
   },
   {
     title: 'a rug pull is told twice',
-    file: 'apps/api/src/features/notices/follow/rug-pulls.ts',
+    file: 'apps/api/src/features/notices/follow/record-causes.ts',
     from: "and not exists (select from notice_causes c where c.key = 'rug ' || r.token_id)",
     to: '',
     tests: [...notices, 'apps/api/test/notices/two-nodes.test.ts'],
   },
   {
     title: 'the end of a renewed seal is told',
-    file: 'apps/api/src/features/notices/follow/seal-ends.ts',
+    file: 'apps/api/src/features/notices/follow/record-causes.ts',
     from: 'where due.next_kind is null and (due.stage',
     to: 'where (due.stage',
     tests: ['apps/api/test/trading/seals/seals.test.ts', ...notices],

@@ -63,7 +63,7 @@ export const faults = [
   },
   {
     title: 'a stop that finds no buyer is not told',
-    file: 'apps/api/src/features/notices/follow/tell-owners.ts',
+    file: 'apps/api/src/features/notices/follow/follow-market.ts',
     from: " or (w.kind in ('stop', 'bracket') and w.below is null))",
     to: ')',
     tests: endings,
@@ -71,7 +71,7 @@ export const faults = [
   },
   {
     title: 'players are told of what they did themselves',
-    file: 'apps/api/src/features/notices/follow/tell-owners.ts',
+    file: 'apps/api/src/features/notices/follow/follow-market.ts',
     from: "['PLAYER', 'CHANGED', 'LEFT_FAIR', 'ACCOUNT_DELETED']",
     to: "['LEFT_FAIR', 'ACCOUNT_DELETED']",
     tests: [...endings, 'apps/api/test/notices/notices.test.ts'],

@@ -10,7 +10,7 @@ import type { AppPart } from './context.ts'
 import { type DatabaseCondition, probeDatabase } from './database/probe-database.ts'
 import type { RedisRelay } from './events/redis-relay.ts'
 import { registerGauge } from './lib/gauge.ts'
-import { storageFailures } from './storage/storage-failure.ts'
+import { storageFailures } from './storage/object-store.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 /** How long scrapes share one read, in ms. */

@@ -1,7 +1,6 @@
 #!/usr/bin/env -S node --max-semi-space-size=64 --min-semi-space-size=32
 import { parseArgs } from 'node:util'
-import { UsageError } from './commands/command-error.ts'
-import { type CommandContext, type ExitCode, runCommand } from './commands/run-command.ts'
+import { type CommandContext, type ExitCode, runCommand, UsageError } from './commands/run-command.ts'
 
 interface Command {
   readonly about: string

@@ -29,7 +29,7 @@ import {
 } from './errors.ts'
 import { LiveSubscription } from './events/stream/live-subscription.ts'
 import { assertStatusAllows } from './features/account/account-status.ts'
-import { assertRole, NoSuchAddressError } from './features/account/role.ts'
+import { assertRole, NoSuchAddressError } from './features/account/step-up.ts'
 import { chooseMarket, type FairMarket, getNamed, watchMember } from './features/fairs/choose-market.ts'
 import type { OrderTerms } from './place-order.ts'
 import { logAttempt } from './security/attempts.ts'

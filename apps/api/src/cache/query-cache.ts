@@ -4,8 +4,7 @@ import type { PatchResult } from '@papermoon/live'
 import { LRUCache } from 'lru-cache'
 import type { ZodType } from 'zod'
 import type { LiveFeed } from '../events/live-feed.ts'
-import { CacheEntry } from './cache-entry.ts'
-import { EventLog } from './event-log.ts'
+import { CacheEntry, EventLog } from './cache-entry.ts'
 import { isDatabaseUnreachable, StaleFallback } from './stale-fallback.ts'
 
 /** The events that can affect a query: one token's, the whole market's, or none. */

@@ -1,3 +1,59 @@
+import { performance } from 'node:perf_hooks'
+
+/** Min age of a result before it is read again, in ms. */
+const MIN_AGE_MS = 60_000
+
+/** Max share of its time that the database spends on reads of one kind. */
+const SHARE_OF_TIME = 1 / 20
+
+/** Max age of results to return, in ms. Callers wait for a new result if the last one is older. */
+const MAX_AGE_MS = 600_000
+
+/**
+ * Shares one expensive read among all callers. They get the last result at once while a newer one is read. Only the
+ * first caller waits, and a caller after a long pause. Nothing is read while nobody calls.
+ */
+export class BackgroundRead<T> {
+  readonly #read: () => Promise<T>
+  readonly #onError: (error: unknown) => void
+  readonly #pending = new SharedRead<Result<T>>(0)
+  #last: Result<T> | null = null
+
+  /** `onError` gets the failures of reads that no caller waits for. */
+  constructor({ read, onError }: { read: () => Promise<T>; onError: (error: unknown) => void }) {
+    this.#read = read
+    this.#onError = onError
+  }
+
+  async get(nowMs: number): Promise<T> {
+    const last = this.#last
+    if (last === null) return (await this.#refresh(nowMs)).value
+    const ageMs = Math.abs(nowMs - last.atMs)
+    const isFresh = ageMs < Math.max(MIN_AGE_MS, last.tookMs / SHARE_OF_TIME)
+    if (isFresh) return last.value
+    const next = this.#refresh(nowMs)
+    if (ageMs > MAX_AGE_MS) return (await next).value
+    next.catch(this.#onError)
+    return last.value
+  }
+
+  async #refresh(nowMs: number): Promise<Result<T>> {
+    return await this.#pending.get(nowMs, async () => {
+      const startMs = performance.now()
+      const value = await this.#read()
+      const result = { value, atMs: nowMs, tookMs: performance.now() - startMs }
+      this.#last = result
+      return result
+    })
+  }
+}
+
+interface Result<T> {
+  readonly value: T
+  readonly atMs: number
+  readonly tookMs: number
+}
+
 /**
  * Shares one expensive read among all callers. Never runs two reads at a time, and reuses a result for `maxAgeMs`. A
  * failure rejects all waiting callers and is not cached.

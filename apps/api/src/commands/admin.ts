@@ -9,11 +9,11 @@ import { makeResetCode } from './admin/reset-code.ts'
 import { role } from './admin/role.ts'
 import { suspend, unsuspend } from './admin/suspend.ts'
 import { unwarn, warn } from './admin/warn.ts'
-import { UsageError } from './command-error.ts'
 import { reportAudit } from './reports/report-audit.ts'
 import { reportEvents } from './reports/report-events.ts'
 import { reportWinners } from './reports/report-winners.ts'
 import type { CommandContext, ExitCode } from './run-command.ts'
+import { UsageError } from './run-command.ts'
 
 export const usage = `Usage: papermoon admin COMMAND
 

@@ -1,6 +1,6 @@
-import { UsageError } from './command-error.ts'
 import { reportAudit } from './reports/report-audit.ts'
 import type { CommandContext, ExitCode } from './run-command.ts'
+import { UsageError } from './run-command.ts'
 
 export const usage = `Usage: papermoon audit
 

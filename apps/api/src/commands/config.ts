@@ -1,7 +1,7 @@
 import { describeSettings, type ShownSetting, showSettings } from '../config.ts'
 import { UNUSED_SETTINGS } from '../unused-settings.ts'
-import { UsageError } from './command-error.ts'
 import type { CommandContext, ExitCode } from './run-command.ts'
+import { UsageError } from './run-command.ts'
 
 export const usage = `Usage: papermoon config [--markdown]
 

@@ -1,7 +1,17 @@
 import { type Config, ConfigError, loadConfig } from '../config.ts'
-import { UsageError } from './command-error.ts'
-import { checkAudit, checkClock, checkLocks, checkVersions } from './doctor/check-database.ts'
-import { checkBackups } from './doctor/check-records.ts'
+import { listBackups, type Manifest } from '../features/backup/manifest.ts'
+import { counted, describeAge } from '../lib/counted.ts'
+import { openVault } from './backup.ts'
+import {
+  checkAudit,
+  checkClock,
+  checkLocks,
+  checkVersions,
+  type Finding,
+  note,
+  ok,
+  wrong,
+} from './doctor/check-database.ts'
 import {
   checkMail,
   checkProxy,
@@ -10,16 +20,22 @@ import {
   checkSettings,
   checkStorage,
 } from './doctor/check-surroundings.ts'
-import { type Finding, wrong } from './doctor/finding.ts'
-import { type CommandContext, describeError, type ExitCode } from './run-command.ts'
+import { type CommandContext, describeError, type ExitCode, UsageError } from './run-command.ts'
+
+const HOUR_MS = 3_600_000
+
+const PAGE = 'back-up.md'
 
 export const usage = `Usage: papermoon doctor
 
 Says in plain sentences what is wrong, and which page of docs/operations helps. Checks settings, versions, disk, database, clock,
+
 mail, storage, Redis, backups, audit. Runs beside a server and without one. Exit code 1: something is wrong.`
 
 const DATABASE_PAGE = 'deploy.md#a-postgresql-of-your-own'
+
 const checksWithout = [checkSettings, checkProxy, checkRoom, checkStorage, checkMail, checkRedis, checkBackups]
+
 /** Checks that need a database that responds and has this version's schema. */
 const checksOfDatabase = [checkLocks, checkClock, checkAudit]
 
@@ -67,3 +83,23 @@ function readSettings(): Config | Finding[] {
 
 /** Returns the first line of an unexpected error, because only that helps an operator. */
 const toSentence = (error: unknown) => describeError(error).split('\n', 1)[0] ?? ''
+
+/** Checks the newest backup in BACKUP_TO. A day without a server is no fault, but two are. */
+async function checkBackups(config: Config): Promise<Finding[]> {
+  const { to } = config.backup
+  if (to === null) return [note('The server takes no backups, because BACKUP_TO is not set.', PAGE)]
+  const { backups, unreadable } = await listBackups(await openVault(to, config))
+  return [...unreadable.map(({ message }) => wrong(message, PAGE)), checkNewest(config.backup, backups[0])]
+}
+
+function checkNewest({ to, everyHours }: Config['backup'], newest: Manifest | undefined): Finding {
+  if (newest === undefined) return wrong(`There is no backup in ${to}.`, PAGE)
+  const { position, verified } = newest
+  const hours = (Date.now() - position.at.getTime()) / HOUR_MS
+  const text = `The newest backup in ${to} is ${describeAge(hours)} old`
+  if (hours > 2 * everyHours) return wrong(`${text}, but BACKUP_EVERY_HOURS is ${everyHours}.`, PAGE)
+  if (verified === null) return note(`${text}. There was no room to restore a copy and audit it.`, PAGE)
+  if (verified.differences > 0)
+    return wrong(`${text}; its audit found ${counted(verified.differences, 'difference')}.`, PAGE)
+  return ok(`${text}. A restored copy of it is exact.`)
+}

@@ -4,9 +4,8 @@ import { isBackupId } from '../features/backup/manifest.ts'
 import { restoreBackup } from '../features/backup/restore.ts'
 import { createObjectStore } from '../storage/create-object-store.ts'
 import { auditCopy, describeAudit, openVault } from './backup.ts'
-import { UsageError } from './command-error.ts'
-import { parseArguments } from './parse-arguments.ts'
 import type { CommandContext, ExitCode } from './run-command.ts'
+import { parseArguments, UsageError } from './run-command.ts'
 
 export const usage = `Usage: papermoon restore FROM [--at TIME]
 

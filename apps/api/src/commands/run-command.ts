@@ -1,11 +1,43 @@
 import { constants, setPriority } from 'node:os'
-import { type DatabaseClient, DatabaseSetupError, isDatabaseUnavailable } from '@papermoon/db'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import {
+  acquireDataDirLock,
+  assertMigrated,
+  connect,
+  type DatabaseAddress,
+  type DatabaseClient,
+  DatabaseSetupError,
+  DataDirInUseError,
+  findEmbeddedAddress,
+  isDatabaseUnavailable,
+  startEmbedded,
+} from '@papermoon/db'
 import { DomainError } from '@papermoon/engine'
-import { ConfigError, loadConfig } from '../config.ts'
+import { type Config, ConfigError, loadConfig } from '../config.ts'
 import { BackupError } from '../features/backup/backup-error.ts'
 import { disposeAll } from '../lib/teardown.ts'
-import { CommandError } from './command-error.ts'
-import { connectDatabase, openDatabase } from './open-database.ts'
+
+/**
+ * How long to wait for a starting server, in ms. The server locks the data folder before its database accepts
+ * connections.
+ */
+const SERVER_STARTS_WITHIN_MS = 20_000
+
+const RETRY_MS = 100
+
+/** Max number of connections. Most commands need one, and an audit needs two. */
+const POOL_MAX = 2
+
+/** An expected failure of a command. The message is a sentence for the operator. */
+export class CommandError extends Error {
+  override readonly name: string = 'CommandError'
+}
+
+/** Invalid arguments. The message says what is wrong. */
+export class UsageError extends CommandError {
+  override readonly name = 'UsageError'
+}
 
 /** 0: success. 1: an audit found differences, or `doctor` found a problem. 2: failure. */
 export type ExitCode = 0 | 1 | 2
@@ -80,4 +112,70 @@ export function describeError(error: unknown): string {
  */
 function describeCause(error: Error): string {
   return error instanceof AggregateError ? error.errors.map(String).join('; ') : error.message
+}
+
+/** Parses a command's options and positional arguments. Throws `UsageError` with `usage` for an unknown option. */
+export function parseArguments<const Options extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  options: Options,
+  usage: string,
+) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true })
+  } catch {
+    throw new UsageError(usage)
+  }
+}
+
+/**
+ * Opens the configured database for a command: DATABASE_URL, or the embedded one, which is started until `teardown` if
+ * no server runs. Throws `DatabaseSetupError` if there is no database or its schema has another version.
+ */
+export async function openDatabase(
+  config: Config,
+  teardown: AsyncDisposableStack,
+  poolMax = POOL_MAX,
+): Promise<DatabaseClient> {
+  const database = await connectDatabase(config, teardown, poolMax)
+  await assertMigrated(database.db)
+  return database
+}
+
+/** Connects to the configured database, even if its schema has another version. */
+export async function connectDatabase(
+  config: Config,
+  teardown: AsyncDisposableStack,
+  poolMax = POOL_MAX,
+): Promise<DatabaseClient> {
+  const database = connect(await findAddress(config, teardown), { poolMax, applicationName: 'papermoon-command' })
+  teardown.defer(() => database.close())
+  return database
+}
+
+async function findAddress({ databaseUrl, dataDir }: Config, teardown: AsyncDisposableStack): Promise<DatabaseAddress> {
+  if (databaseUrl !== null) return { connectionString: databaseUrl }
+  const giveUpAt = Date.now() + SERVER_STARTS_WITHIN_MS
+  for (;;) {
+    const address = findEmbeddedAddress(dataDir)
+    if (address !== null) return address
+    try {
+      return await startHere(dataDir, teardown)
+    } catch (error) {
+      if (!(error instanceof DataDirInUseError) || Date.now() > giveUpAt) throw error
+      await sleep(RETRY_MS)
+    }
+  }
+}
+
+async function startHere(dataDir: string, teardown: AsyncDisposableStack): Promise<DatabaseAddress> {
+  const lock = acquireDataDirLock(dataDir)
+  try {
+    const postgres = await startEmbedded({ dataDir })
+    teardown.defer(async () => lock.release())
+    teardown.defer(() => postgres.stop())
+    return postgres.address
+  } catch (error) {
+    lock.release()
+    throw error
+  }
 }

@@ -1,6 +1,6 @@
 import { loadConfig } from '../config.ts'
 import { whileLocked } from '../database/take-lock.ts'
-import { isAuditDue } from '../features/audit/audit-due.ts'
+import { isAuditDue } from '../features/audit/replay-if-due.ts'
 import { reportAudit } from './reports/report-audit.ts'
 import { type CommandContext, type ExitCode, runChildCommand } from './run-command.ts'
 

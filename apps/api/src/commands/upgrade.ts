@@ -2,9 +2,8 @@ import { type DatabaseClient, listMissingMigrations, migrateToLatest } from '@pa
 import { sql } from 'kysely'
 import { counted } from '../lib/counted.ts'
 import { BACKUP_CONNECTIONS, backUp, type WantedBackup } from './backup.ts'
-import { CommandError, UsageError } from './command-error.ts'
-import { parseArguments } from './parse-arguments.ts'
 import type { CommandContext, ExitCode } from './run-command.ts'
+import { CommandError, parseArguments, UsageError } from './run-command.ts'
 
 export const usage = `Usage: papermoon upgrade [TO] [--logical | --no-backup]
 

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import type { HistoryFigures } from '../house/history-process.ts'
+import type { HistoryFigures } from '../house/demo-keeper.ts'
 import { writeDemoWorld } from '../house/write-demo-world.ts'
 import { type CommandContext, type ExitCode, runChildCommand } from './run-command.ts'
 

@@ -1,7 +1,7 @@
 import type { MarketTrade } from '@papermoon/contract/tokens'
 import { type TradeRow, toTrade } from '@papermoon/engine'
 import { sql } from 'kysely'
-import { IS_BOT } from './is-bot.ts'
+import { IS_BOT } from './conditions.ts'
 
 export interface MarketTradeRow extends TradeRow {
   readonly name: string

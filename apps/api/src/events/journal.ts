@@ -14,7 +14,7 @@ import {
   type WaitingChange,
 } from '@papermoon/engine'
 import { type InferResult, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
-import { IS_BOT } from '../database/is-bot.ts'
+import { IS_BOT } from '../database/conditions.ts'
 
 /** Events that listeners of the event stream can receive. Only the stream handles posts. */
 export type StreamEvent = OfMarkets | PostEvent | OwnOrderEvent

@@ -1,15 +1,52 @@
+import { Decimal, type Sol, solText } from '@papermoon/amm'
+import { HOUSE_FLOAT_SOL, HOUSE_GRANT_MAX_SOL } from '@papermoon/bots'
 import { usernameField } from '@papermoon/contract/account-fields'
 import { text } from '@papermoon/contract/text'
 import type { Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { assertNewUsername, UsernameTakenError } from '../features/account/new-username.ts'
-import { usernameKey } from '../features/account/username-key.ts'
-import { HOUSE_FLOAT, insertHouseGrant } from './grant-to-house-bot.ts'
-import { type HouseKey, insertHouseKey } from './house-keys.ts'
+import { hashSecret } from '../features/account/credentials.ts'
+import { newApiKey } from '../features/account/keys/api-keys.ts'
+import { assertNewUsername, UsernameTakenError, usernameKey } from '../features/account/username-key.ts'
 
 const ABOUT_MAX = 200
+
+const KEY_NAME = 'house bot'
+
+/** A house bot with its API key. */
+export interface HouseKey {
+  readonly userId: UserId
+  readonly name: string
+  readonly key: string
+}
+
+interface NewKey {
+  readonly userId: UserId
+  readonly at: Date
+  readonly networks: readonly string[]
+}
+
+interface RenewedKeys {
+  readonly at: Date
+  /** Networks from which the keys work, as for new bots. */
+  readonly networks?: readonly string[]
+  /** Names of the bots to renew keys for. Default: all. */
+  readonly names?: readonly string[]
+}
+
+/** Max SOL of a house bot's first grant. */
+export const HOUSE_FLOAT = new Decimal(HOUSE_FLOAT_SOL)
+
+/** Max SOL granted to a house bot within any 24 hours, in addition to its first grant. */
+export const HOUSE_GRANTS_PER_DAY = new Decimal(HOUSE_GRANT_MAX_SOL)
+
+interface HouseGrant {
+  readonly userId: UserId
+  /** Amount in SOL, above 0. */
+  readonly amount: Sol
+  readonly at: Date
+}
 
 /** A house bot's profile. */
 export interface HouseCharacter {
@@ -75,4 +112,90 @@ async function insertHouseAccount(tx: Tx, character: HouseCharacter, at: Date): 
   const [row] = rows
   if (row === undefined) throw new UsernameTakenError()
   return row.id
+}
+
+/**
+ * Creates SOL for a house bot, as a row in the ledger, and pays it to the bot. Returns the granted SOL, which is less
+ * than requested, or 0, if the grants of the last 24 hours leave no more. Throws for an account that is not a house
+ * bot.
+ */
+export async function grantToHouseBot(db: Db, grant: HouseGrant): Promise<Sol> {
+  return await db.transaction().execute((tx) => insertHouseGrant(tx, grant))
+}
+
+/** Does the same within a transaction, which keeps the bot's account locked until it ends. */
+async function insertHouseGrant(tx: Tx, { userId, amount, at }: HouseGrant): Promise<Sol> {
+  if (amount.lte(0)) throw new Error(`a grant of ${solText(amount)} SOL`)
+  await lockHouseAccount(tx, userId)
+  // Read earlier grants in a new statement, because a statement that waited for a lock sees other tables as they were
+  // before the wait. Also count a grant dated after `at`, which a node with another clock made.
+  const { rows } = await sql<{ amount: string }>`
+    with granted as (
+      insert into grants (user_id, kind, amount, created_at)
+      select ${userId}::int, 'house', least(${solText(amount)}::numeric, room.left), ${at}::timestamptz
+        from (select case when count(*) = 0 then ${solText(HOUSE_FLOAT)}::numeric
+                     else ${solText(HOUSE_GRANTS_PER_DAY)}::numeric - coalesce(sum(amount) filter (where
+                       not is_first and created_at > ${at}::timestamptz - interval '24 hours'), 0) end as left
+                from (select amount, created_at, row_number() over (order by created_at, id) = 1 as is_first
+                        from grants where user_id = ${userId} and kind = 'house') earlier) room
+       where room.left > 0
+      returning amount
+    )
+    update accounts a set sol_balance = a.sol_balance + granted.amount from granted
+     where a.user_id = ${userId} returning granted.amount`.execute(tx)
+  return new Decimal(rows[0]?.amount ?? 0)
+}
+
+async function lockHouseAccount(tx: Tx, userId: UserId): Promise<void> {
+  const row = await tx
+    .selectFrom('accounts')
+    .innerJoin('users', 'users.id', 'accounts.user_id')
+    .select('users.kind')
+    .where('accounts.user_id', '=', userId)
+    .forNoKeyUpdate('accounts')
+    .executeTakeFirst()
+  if (row?.kind !== 'house') throw new Error(`player ${userId} is no bot of the house`)
+}
+
+/** Creates an API key that reads and trades, and returns it. */
+async function insertHouseKey(tx: Tx, { userId, at, networks }: NewKey): Promise<string> {
+  const key = newApiKey()
+  await tx
+    .insertInto('api_keys')
+    .values({
+      user_id: userId,
+      name: KEY_NAME,
+      scopes: ['read', 'trade'],
+      key_hash: hashSecret(key),
+      created_at: at,
+      last_used_at: null,
+      networks: [...networks],
+    })
+    .execute()
+  return key
+}
+
+/**
+ * Replaces the API keys of all active house bots, because the database only stores hashes of keys. A server drops the
+ * old keys within seconds. Returns the new keys in the order of the accounts.
+ */
+export async function renewHouseKeys(db: Db, { at, networks = [], names }: RenewedKeys): Promise<HouseKey[]> {
+  return await db.transaction().execute(async (tx) => {
+    const bots = await tx
+      .selectFrom('users')
+      .select(['id', 'username'])
+      .where('kind', '=', 'house')
+      .where('standing', '=', 'active')
+      .$if(names !== undefined, (query) => query.where('username', 'in', [...(names ?? [])]))
+      .orderBy('id')
+      .forNoKeyUpdate()
+      .execute()
+    const renewed: HouseKey[] = []
+    for (const { id, username: name } of bots) {
+      const userId = id as UserId
+      await tx.deleteFrom('api_keys').where('user_id', '=', userId).execute()
+      renewed.push({ userId, name, key: await insertHouseKey(tx, { userId, at, networks }) })
+    }
+    return renewed
+  })
 }

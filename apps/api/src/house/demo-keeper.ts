@@ -2,17 +2,39 @@ import type pg from 'pg'
 import type { AppPart } from '../context.ts'
 import { SoleTask } from '../database/take-lock.ts'
 import { type PeriodicJob, startPeriodicJob } from '../lib/periodic-job.ts'
+import { runChild } from '../lib/run-child.ts'
 import { type DemoWorld, findDemoWorld, hasPlayers, moveDemoWorld } from './demo-world.ts'
-import { type HistoryFigures, runHistoryProcess } from './history-process.ts'
 import type { WorkingBots } from './working-bots.ts'
 
 const LOOK_EVERY_MS = 2_000
+
 /** Max time to write the history on a slow machine, in ms. */
 const DEADLINE_MS = 3_600_000
+
 /** Time between two checks of the bots' money, in ms. */
 const PAY_EVERY_MS = 3_600_000
+
 /** Max number of attempts to write the history. */
 const ATTEMPTS_MAX = 3
+
+/**
+ * Flags for Node. Most objects live until the end, so a large young generation halves the time for garbage collection.
+ */
+const NODE_FLAGS = ['--max-semi-space-size=64']
+
+/** Max time to write a history, in ms: ten times what a slow machine needs. */
+const WRITE_MAX_MS = 180_000
+
+/** Max length of the output that is stored, in characters. Only its end is stored. */
+const OUTPUT_CHARS_MAX = 4_000
+
+/** Size of a history. */
+export interface HistoryFigures {
+  readonly tokens: number
+  readonly trades: number
+  readonly bots: number
+  readonly seconds: number
+}
 
 interface KeeperParts {
   readonly app: AppPart<'db' | 'timers' | 'log' | 'history'>
@@ -118,4 +140,19 @@ class Keeper {
     if (await moveDemoWorld(app.platform.db, ['retiring'], 'retired'))
       app.platform.log.info('the bots of the house have left')
   }
+}
+
+/**
+ * Writes the demo world's history in a child process, so that this process responds to calls meanwhile. The child ends
+ * with this process, and then has written nothing. Rejects when the child fails.
+ */
+async function runHistoryProcess(command: string, stopping: AbortSignal): Promise<HistoryFigures> {
+  let figures: HistoryFigures | null = null
+  const onMessage = (message: unknown) => {
+    figures = message as HistoryFigures
+  }
+  const limits = { flags: NODE_FLAGS, maxMs: WRITE_MAX_MS, outputCharsMax: OUTPUT_CHARS_MAX }
+  const { code, output } = await runChild({ command }, { stopping, onMessage, ...limits })
+  if (code !== 0 || figures === null) throw new Error(`the history was not written (${code}): ${output}`)
+  return figures
 }

@@ -1,7 +1,7 @@
 import type { AccountStatus, Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
-import { recordOperatorEvent } from '../features/account/records/operator-events.ts'
+import { recordOperatorEvent } from '../features/account/records/account-events.ts'
 
 /** A house bot and its money. */
 export interface HouseBot {

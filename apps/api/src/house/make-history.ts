@@ -17,8 +17,7 @@ import { DomainError, type SealEvent, type TokenId, type Trade, type UserId } fr
 import { MarketHistory } from '@papermoon/engine/bulk'
 import { DAY_MS, HOUR_MS } from '../lib/durations.ts'
 import { toOrder } from './bot-orders.ts'
-import { HistoryClock } from './history-clock.ts'
-import { HistoryLaunches } from './history-launches.ts'
+import { HistoryClock, HistoryLaunches } from './history-launches.ts'
 
 /** Length of a history, in ms. */
 export const HISTORY_MS = 14 * DAY_MS

@@ -12,10 +12,15 @@ import {
   toTransport,
   UnsupportedMediaTypeError,
 } from '../errors.ts'
-import { encodeChallenge } from '../security/proof-of-work/challenge.ts'
+import { encodeChallenge } from '../security/proof-of-work/proof-of-work.ts'
 import { parseBearer } from './calls/bearer.ts'
-import { CHALLENGE_HEADER } from './calls/proof-headers.ts'
 import { getQuality, parseAccept } from './media-quality.ts'
+
+/** Header of a rejection with the challenge, as JSON in base64url. */
+export const CHALLENGE_HEADER = 'proof-of-work-challenge'
+
+/** Header of a request with the challenge and its solution, as JSON in base64url. */
+export const PROOF_HEADER = 'proof-of-work'
 
 /** A failure as clients see it. */
 export interface Failure {
@@ -33,6 +38,7 @@ export interface Failure {
 }
 
 export const UNAUTHORIZED = 401
+
 const OUR_FAULT: Failure = { status: 500, code: 'INTERNAL', sentence: 'Something went wrong on our side.' }
 
 /** Converts an error to a failure. Hides all details of an unexpected error. */

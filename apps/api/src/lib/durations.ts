@@ -1,5 +1,7 @@
 export const MINUTE_MS = 60_000
+
 export const HOUR_MS = 60 * MINUTE_MS
+
 export const DAY_MS = 24 * HOUR_MS
 
 /**
@@ -8,4 +10,12 @@ export const DAY_MS = 24 * HOUR_MS
  */
 export function countSecondsUntil(atMs: number, now: Date): number {
   return Math.max(1, Math.ceil((atMs - now.getTime()) / 1_000))
+}
+
+/**
+ * Returns the start of the last 24 hours, rounded up to a whole minute, because candles start at whole minutes and
+ * figures change once a minute.
+ */
+export function lastDayStart(now: Date): Date {
+  return new Date(Math.ceil((now.getTime() - DAY_MS) / MINUTE_MS) * MINUTE_MS)
 }

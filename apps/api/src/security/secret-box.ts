@@ -1,14 +1,20 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import type { Db } from '@papermoon/db'
-import { loadServerKey } from './server-key.ts'
 
 const CIPHER = 'aes-256-gcm'
+
 const VERSION = 1
+
 export const KEY_BYTES = 32
+
 const KEY_ID_BYTES = 8
+
 const NONCE_BYTES = 12
+
 const TAG_BYTES = 16
+
 const HEADER_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES
+
 /** `name` of the key's row in `server_keys`. */
 const KEY_NAME = 'secrets'
 
@@ -89,4 +95,15 @@ function decrypt({ key }: NamedKey, sealed: Buffer, purpose: SecretPurpose): Buf
   } catch {
     return null
   }
+}
+
+/** Loads or creates a named key that all nodes on a database share. Concurrent callers get the same key. */
+export async function loadServerKey(db: Db, name: string): Promise<Buffer> {
+  await db
+    .insertInto('server_keys')
+    .values({ name, key: randomBytes(KEY_BYTES) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const { key } = await db.selectFrom('server_keys').select('key').where('name', '=', name).executeTakeFirstOrThrow()
+  return key
 }

@@ -2,10 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { FileTooLargeError } from './errors.ts'
-import { nullIfMissing } from './file-errors.ts'
 import type { ListedObject, ListRange, LocalFile, ObjectFolder, ObjectName, ObjectStore } from './object-store.ts'
-import { toStorageError } from './storage-failure.ts'
+import { FileTooLargeError, toStorageError } from './object-store.ts'
 
 export class FileStore implements ObjectStore {
   readonly #folder: string
@@ -82,3 +80,9 @@ export class FileStore implements ObjectStore {
 }
 
 const folderMode = { recursive: true, mode: 0o700 } as const
+
+/** Returns null for a missing file, for use with `catch`. Throws any other error. */
+export function nullIfMissing(error: unknown): null {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+  throw error
+}

@@ -1,8 +1,47 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { DomainError, ID_MAX, type UserId } from '@papermoon/engine'
+import type { Logger } from 'pino'
+import { Counter } from 'prom-client'
+import { ApiError, defineError } from '../errors.ts'
+
+const UPLOAD_KEY = /^([1-9]\d{0,9})-[0-9a-f]{32}$/
+
+const PICTURE_FILE = /^[0-9a-f]{64}\.webp$/
+
+/**
+ * Matches an upload's URL, with or without origin and query. Does not use `URL`, which would resolve `..` and decode
+ * the path.
+ */
+const UPLOAD_URL = /^(?:https?:\/\/[^/?#\s]+)?\/objects\/uploads\/([^/?#\s]+)(?:\?[^#\s]*)?$/i
+
+/** Counts this process's failures. Registered with its server's metrics. */
+export const storageFailures = new Counter({
+  name: 'papermoon_storage_failures_total',
+  help: 'Operations on pictures and uploads that the folder or S3 failed.',
+  registers: [],
+})
+
+/** The file exceeds the limit of bytes or pixels. */
+export class FileTooLargeError extends ApiError {
+  readonly code = 'PAYLOAD_TOO_LARGE'
+  constructor(sentence = 'The picture is too large. Please choose one of at most 5 MB.') {
+    super(sentence)
+  }
+}
+
+/** The object store is unreachable or refuses access. */
+export class StorageAwayError extends defineError(
+  'STORAGE_AWAY',
+  'Could not store or read the picture. Please try again in a moment.',
+  { retryAfterS: 5 },
+) {}
+
 /**
  * An object's name: `uploads/{player}-{random}` or `pictures/{hash}.webp`. Created only in `object-names.ts`, so that
  * no client's input is used as a path.
  */
 export type ObjectName = string & { readonly __brand: 'ObjectName' }
+
 export type ObjectFolder = 'uploads/' | 'pictures/'
 
 /** Names one upload: `{player}-{random}`, with 32 random hexadecimal digits. */
@@ -42,4 +81,52 @@ export interface ObjectStore {
   remove(name: string): Promise<void>
   /** Lists a folder's objects, sorted by name. */
   list(folder: ObjectFolder, range: ListRange): Promise<ListedObject[]>
+}
+
+/** Passes domain errors through. Logs any other error and converts it to `StorageAwayError`. */
+export function toStorageError(error: unknown, log: Logger): DomainError {
+  if (error instanceof DomainError) return error
+  storageFailures.inc()
+  log.warn({ err: error }, 'an operation of the object store failed')
+  return new StorageAwayError()
+}
+
+/** Creates a random key that starts with the owner's id. */
+export function createUploadKey(owner: UserId): UploadKey {
+  return `${owner}-${randomBytes(16).toString('hex')}` as UploadKey
+}
+
+/** Parses an upload key; returns null if the text is not one. */
+export function parseUploadKey(text: string): UploadKey | null {
+  const owner = UPLOAD_KEY.exec(text)?.[1]
+  return owner !== undefined && Number(owner) <= ID_MAX ? (text as UploadKey) : null
+}
+
+/** Finds the upload key in a URL; returns null if the URL is not an upload's. */
+export function findUploadKey(url: string): UploadKey | null {
+  return parseUploadKey(UPLOAD_URL.exec(url)?.[1] ?? '')
+}
+
+/** Returns the player who may use an upload. */
+export function getOwner(key: UploadKey): UserId {
+  return Number(key.slice(0, key.indexOf('-'))) as UserId
+}
+
+export function toUploadName(key: UploadKey): ObjectName {
+  return `uploads/${key}` as ObjectName
+}
+
+/** Creates a picture's name from the hash of its content, so that its URL can be cached forever. */
+export function createPictureName(webp: Buffer): ObjectName {
+  return `pictures/${createHash('sha256').update(webp).digest('hex')}.webp` as ObjectName
+}
+
+/** Converts a picture's file name to its object name; returns null if the text is not one. */
+export function parsePictureName(file: string): ObjectName | null {
+  return PICTURE_FILE.test(file) ? (`pictures/${file}` as ObjectName) : null
+}
+
+/** Returns the path at which the server serves a picture. */
+export function toPictureUrl(name: string): string {
+  return `/objects/${name}`
 }

@@ -4,10 +4,9 @@ import { withTimeout } from '@papermoon/db'
 import type { BucketItem, Client } from 'minio'
 import type { Logger } from 'pino'
 import type { S3Config } from '../config.ts'
-import { FileTooLargeError } from './errors.ts'
 import type { ListedObject, ListRange, LocalFile, ObjectFolder, ObjectName, ObjectStore } from './object-store.ts'
+import { FileTooLargeError, toStorageError } from './object-store.ts'
 import { createS3Client, isMissingObject, makeBucket } from './s3-client.ts'
-import { toStorageError } from './storage-failure.ts'
 
 const ANSWER_MAX_MS = 15_000
 /** Max time to store a file of 5 MB, in seconds. */

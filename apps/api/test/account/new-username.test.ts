@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { assertNewUsername } from '../../src/features/account/new-username.ts'
+import { assertNewUsername } from '../../src/features/account/username-key.ts'
 
 describe('the name of a new account', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createTestMarket } from '@papermoon/engine/testing'
 import { afterAll, describe, expect, it } from 'vitest'
-import { asOnlyBackup } from '../../src/features/backup/backup-lock.ts'
+import { asOnlyBackup } from '../../src/features/backup/keep-backups.ts'
 import { runCommand } from '../support/run-command.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createTestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
-import { LOCK_IDS } from '../../src/database/lock-ids.ts'
-import { asOnlyBackup } from '../../src/features/backup/backup-lock.ts'
+import { LOCK_IDS } from '../../src/database/take-lock.ts'
+import { asOnlyBackup } from '../../src/features/backup/keep-backups.ts'
 
 it('tells a backup that others may begin, when the connection that kept them away is lost', async () => {
   const market = await createTestMarket()

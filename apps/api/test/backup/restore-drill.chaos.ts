@@ -15,7 +15,7 @@ import { listBackups, type Manifest } from '../../src/features/backup/manifest.t
 import { restoreBackup, verifyAside } from '../../src/features/backup/restore.ts'
 import { Vault } from '../../src/features/backup/vault.ts'
 import { FileStore } from '../../src/storage/file-store.ts'
-import { createPictureName, toPictureUrl } from '../../src/storage/object-names.ts'
+import { createPictureName, toPictureUrl } from '../../src/storage/object-store.ts'
 import { mountSmallDisk } from '../chaos/support/small-disk.ts'
 import { makeDataFolder, removeDataFolder } from '../support/data-folder.ts'
 import { runProgram } from '../support/run-command.ts'

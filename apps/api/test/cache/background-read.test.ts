@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BackgroundRead } from '../../src/cache/background-read.ts'
+import { BackgroundRead } from '../../src/cache/shared-read.ts'
 
 const MINUTE_MS = 60_000
 

@@ -1,7 +1,6 @@
 import { launchEvent, tradeEvent } from '@papermoon/live/testing'
 import { describe, expect, it } from 'vitest'
-import { CacheEntry } from '../../src/cache/cache-entry.ts'
-import { EventLog } from '../../src/cache/event-log.ts'
+import { CacheEntry, EventLog } from '../../src/cache/cache-entry.ts'
 
 const MAX_AGE_MS = 1_000
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { LOCK_IDS } from '../../src/database/lock-ids.ts'
+import { LOCK_IDS } from '../../src/database/take-lock.ts'
 
 it('no two jobs share an advisory lock: the demo world’s keeper holds its own for hours', () => {
   const ids = Object.values(LOCK_IDS)

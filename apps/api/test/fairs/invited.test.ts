@@ -1,7 +1,7 @@
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { takePlace } from '../../src/features/fairs/invite.ts'
+import { takePlace } from '../../src/features/fairs/enter.ts'
 import { solved } from '../support/factors/solve-proof-of-work.ts'
 import { makeRoom } from '../support/fairs.ts'
 import { registration, shareTestServer } from '../support/test-server.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { UserId } from '@papermoon/engine'
 import { afterAll, describe, expect, it } from 'vitest'
-import { awardMedals, findSeated, toLeaguePoints } from '../../src/features/fairs/medals.ts'
+import { awardMedals, findSeated, toLeaguePoints } from '../../src/features/fairs/settle.ts'
 import { createFairMarket, FAIR_STARTS_AT } from '../support/fair-market.ts'
 
 const market = await createFairMarket()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { voidFair } from '../../src/features/fairs/void-fair.ts'
+import { voidFair } from '../../src/features/fairs/administer.ts'
 import { openEventSource, type SourceEvent, type TestEventSource } from '../support/event-source.ts'
 import { changeFair, makeRoom, playFair } from '../support/fairs.ts'
 import { sentAll } from '../support/sent-all.ts'

@@ -1,7 +1,7 @@
 import { createTestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { webhookData } from '../../src/features/notices/webhooks/delivery/events.ts'
+import { webhookData } from '../../src/features/notices/webhooks/delivery/read-events.ts'
 import { changeFair, makeRoom, playFair } from '../support/fairs.ts'
 import type { TestServer, Visitor } from '../support/test-server.ts'
 import { type Made, openWebhooks } from '../support/webhook-receiver.ts'

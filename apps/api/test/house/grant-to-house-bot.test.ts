@@ -4,7 +4,7 @@ import type { UserId } from '@papermoon/engine'
 import { balancedBooks, readBooks } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
-import { grantToHouseBot, HOUSE_FLOAT, HOUSE_GRANTS_PER_DAY } from '../../src/house/grant-to-house-bot.ts'
+import { grantToHouseBot, HOUSE_FLOAT, HOUSE_GRANTS_PER_DAY } from '../../src/house/create-house-bots.ts'
 
 const NOON = Date.parse('2026-03-01T12:00:00Z')
 const HOUR_MS = 3_600_000

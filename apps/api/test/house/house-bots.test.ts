@@ -1,9 +1,13 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { auditMarket } from '../../src/features/audit/audit-market.ts'
-import { createHouseBots, type HouseCharacter } from '../../src/house/create-house-bots.ts'
+import {
+  createHouseBots,
+  type HouseCharacter,
+  type HouseKey,
+  renewHouseKeys,
+} from '../../src/house/create-house-bots.ts'
 import { findHouseBots, retireHouseBots } from '../../src/house/house-bots.ts'
-import { type HouseKey, renewHouseKeys } from '../../src/house/house-keys.ts'
 import { shareTestServer } from '../support/test-server.ts'
 
 const fox: HouseCharacter = { name: 'Foxy Fern', emoji: '🦊', about: 'I buy what everybody buys, a little later.' }

@@ -4,11 +4,11 @@ import { EXAMPLE_WAITING } from '@papermoon/contract/waiting-orders'
 import { createTestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, it, vi } from 'vitest'
-import { wakeWebhooks } from '../../src/features/notices/follow/wake-webhooks.ts'
+import { wakeWebhooks } from '../../src/features/notices/follow/follow-market.ts'
 import { lockPosition } from '../../src/features/notices/notice-position.ts'
 import { readBatch } from '../../src/features/notices/webhooks/delivery/batch.ts'
-import type { WebhookEvent } from '../../src/features/notices/webhooks/delivery/events.ts'
 import { EVENTS_MAX, makeBatch } from '../../src/features/notices/webhooks/delivery/queue.ts'
+import type { WebhookEvent } from '../../src/features/notices/webhooks/delivery/read-events.ts'
 import { toDiscordMessage } from '../../src/features/notices/webhooks/delivery/to-call.ts'
 
 const market = await createTestMarket()

@@ -1,7 +1,7 @@
 import type { Welcome } from '@papermoon/contract/portfolio'
 import { expect, it } from 'vitest'
 import { toWeek } from '../../src/features/fairs/league/compute-league.ts'
-import { tellOwners } from '../../src/features/notices/follow/tell-owners.ts'
+import { tellOwners } from '../../src/features/notices/follow/follow-market.ts'
 import { readData } from '../support/moderators.ts'
 import { shareTestServer, type Visitor } from '../support/test-server.ts'
 

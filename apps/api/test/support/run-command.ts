@@ -1,8 +1,13 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { compileCache } from '@papermoon/db/testing'
-import { connectDatabase, openDatabase } from '../../src/commands/open-database.ts'
-import { type CommandContext, describeError, type ExitCode } from '../../src/commands/run-command.ts'
+import {
+  type CommandContext,
+  connectDatabase,
+  describeError,
+  type ExitCode,
+  openDatabase,
+} from '../../src/commands/run-command.ts'
 import { loadConfig } from '../../src/config.ts'
 import { disposeAll } from '../../src/lib/teardown.ts'
 

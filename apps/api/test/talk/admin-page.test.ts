@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../../src/commands/admin.ts'
-import { LOCK_IDS } from '../../src/database/lock-ids.ts'
+import { LOCK_IDS } from '../../src/database/take-lock.ts'
 import { findBreak } from '../../src/features/moderation/log.ts'
 import { makeRoom } from '../support/fairs.ts'
 import { ADMIN, logIdOf, openModerated, readData } from '../support/moderators.ts'

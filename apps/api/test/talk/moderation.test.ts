@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../../src/commands/admin.ts'
-import { LOCK_IDS } from '../../src/database/lock-ids.ts'
+import { LOCK_IDS } from '../../src/database/take-lock.ts'
 import { deleteOldRows } from '../../src/delete-old-rows.ts'
 import { runAudit } from '../../src/features/audit/run-audit.ts'
 import { aboutPlayer, appendAct, byCommand, findBreak } from '../../src/features/moderation/log.ts'

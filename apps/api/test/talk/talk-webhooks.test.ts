@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { webhookData } from '../../src/features/notices/webhooks/delivery/events.ts'
+import { webhookData } from '../../src/features/notices/webhooks/delivery/read-events.ts'
 import { changeFair, makeRoom } from '../support/fairs.ts'
 import type { Visitor } from '../support/test-server.ts'
 import { type Made, openWebhooks } from '../support/webhook-receiver.ts'

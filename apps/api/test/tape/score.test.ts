@@ -2,8 +2,8 @@ import { Decimal } from '@papermoon/amm'
 import { TAPE_MS } from '@papermoon/contract/tape'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { countStreak } from '../../src/features/tape/keep-tapes.ts'
 import { computeGain, drawStrip, findBest, type TapePoint } from '../../src/features/tape/score.ts'
-import { countStreak } from '../../src/features/tape/streak.ts'
 
 const tape = fc
   .array(fc.tuple(fc.integer({ min: 1, max: TAPE_MS }), fc.bigInt({ min: 1n, max: 10n ** 15n })), { maxLength: 25 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { JSON_DEPTH_MAX, JSON_PARTS_MAX, OVERSIZED_JSON, parseBoundedJson } from '../../src/validation/bounded-json.ts'
+import { JSON_DEPTH_MAX, JSON_PARTS_MAX, OVERSIZED_JSON, parseBoundedJson } from '../../src/validation/plain-input.ts'
 
 /** Makes any text long enough to be looked at. */
 const PADDING = ' '.repeat(1_000)

@@ -4,15 +4,13 @@ import type { DatabaseClient } from '@papermoon/db'
 import { DomainError } from '@papermoon/engine'
 import { z } from 'zod'
 import { usernameKey } from '../../features/account/username-key.ts'
-import { createHouseBots, type HouseCharacter } from '../../house/create-house-bots.ts'
+import { createHouseBots, type HouseCharacter, type HouseKey, renewHouseKeys } from '../../house/create-house-bots.ts'
 import { findDemoWorld } from '../../house/demo-world.ts'
 import { findHouseBots, type HouseBot, retireHouseBots } from '../../house/house-bots.ts'
-import { type HouseKey, renewHouseKeys } from '../../house/house-keys.ts'
 import { parseJson } from '../../lib/parse-json.ts'
 import { createBadInput, listFieldErrors } from '../../validation/messages.ts'
-import { CommandError, UsageError } from '../command-error.ts'
-import { parseArguments } from '../parse-arguments.ts'
 import type { CommandContext, ExitCode } from '../run-command.ts'
+import { CommandError, parseArguments, UsageError } from '../run-command.ts'
 
 const USAGE = `The command bots takes one of:
   bots create [FILE] create the bots of a JSON file (a list of { name, emoji, about }), or the house's own bots; prints each API key once

@@ -1,7 +1,7 @@
 import type { DatabaseClient, Db } from '@papermoon/db'
 import { sql } from 'kysely'
 import { type DemoWorld, findDemoWorld, moveDemoWorld } from '../../house/demo-world.ts'
-import { CommandError, UsageError } from '../command-error.ts'
+import { CommandError, UsageError } from '../run-command.ts'
 
 const USAGE = 'The command demo takes off or status.'
 

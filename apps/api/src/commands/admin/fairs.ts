@@ -7,10 +7,9 @@ import { createSecret } from '../../features/fairs/bell.ts'
 import { drawBots } from '../../features/fairs/open-fair.ts'
 import { byCommand } from '../../features/moderation/log.ts'
 import { MINUTE_MS } from '../../lib/durations.ts'
-import { CommandError, UsageError } from '../command-error.ts'
-import { parseArguments } from '../parse-arguments.ts'
-import { csv } from '../reports/csv.ts'
+import { csv } from '../reports/report-winners.ts'
 import type { CommandContext, ExitCode } from '../run-command.ts'
+import { CommandError, parseArguments, UsageError } from '../run-command.ts'
 
 const USAGE =
   'The command fairs takes list, create "NAME" [--at TIME] [--minutes N] [--stake SOL] [--bots N] [--rugs], rename ID "NAME", end ID, or void ID "REASON".'

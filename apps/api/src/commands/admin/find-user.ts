@@ -1,6 +1,6 @@
 import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { CommandError } from '../command-error.ts'
+import { CommandError } from '../run-command.ts'
 import { type FoundUser, findUsers } from './store.ts'
 
 /**

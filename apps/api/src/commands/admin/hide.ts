@@ -2,7 +2,7 @@ import type { DatabaseClient } from '@papermoon/db'
 import type { TokenId } from '@papermoon/engine'
 import { hideToken } from '../../features/moderation/hide-token.ts'
 import { byCommand } from '../../features/moderation/log.ts'
-import { CommandError } from '../command-error.ts'
+import { CommandError } from '../run-command.ts'
 import { type FoundToken, findToken } from './store.ts'
 
 /** Hides a token, so that it is not listed and can only be sold. Returns a sentence; throws `CommandError`. */

@@ -1,7 +1,7 @@
 import type { DatabaseClient } from '@papermoon/db'
 import { endCredentials } from '../../features/account/end-credentials.ts'
 import { lockUser } from '../../features/account/own-rows.ts'
-import { recordOperatorEvent } from '../../features/account/records/operator-events.ts'
+import { recordOperatorEvent } from '../../features/account/records/account-events.ts'
 import { findUser } from './find-user.ts'
 
 /** Ends every session and API key of a player. Returns a sentence; throws `CommandError`. */

@@ -1,7 +1,7 @@
 import type { DatabaseClient } from '@papermoon/db'
 import { deleteSecondFactors } from '../../features/account/factors/store.ts'
 import { lockUser } from '../../features/account/own-rows.ts'
-import { recordOperatorEvent } from '../../features/account/records/operator-events.ts'
+import { recordOperatorEvent } from '../../features/account/records/account-events.ts'
 import { aboutPlayer, appendAct, byCommand } from '../../features/moderation/log.ts'
 import { findUser } from './find-user.ts'
 

@@ -3,9 +3,14 @@ import { Registry } from 'prom-client'
 import { hashSecret, newSecret } from '../../features/account/credentials.ts'
 import { toEmailKey } from '../../features/account/email/email-key.ts'
 import { createPasswordHasher } from '../../features/account/password/passwords.ts'
-import { newResetCode, RESET_CODE_MS, toAccountKey } from '../../features/account/password/reset-code.ts'
-import { insertReset, setCode } from '../../features/account/password/reset-store.ts'
-import { recordOperatorEvent } from '../../features/account/records/operator-events.ts'
+import {
+  insertReset,
+  newResetCode,
+  RESET_CODE_MS,
+  setCode,
+  toAccountKey,
+} from '../../features/account/password/reset-store.ts'
+import { recordOperatorEvent } from '../../features/account/records/account-events.ts'
 import { findPersonal } from '../../features/account/store.ts'
 import { findUser } from './find-user.ts'
 

@@ -2,7 +2,7 @@ import type { DatabaseClient, Role } from '@papermoon/db'
 import { lockUser } from '../../features/account/own-rows.ts'
 import { findHasFactor } from '../../features/account/step-up.ts'
 import { aboutPlayer, appendAct, byCommand } from '../../features/moderation/log.ts'
-import { CommandError } from '../command-error.ts'
+import { CommandError } from '../run-command.ts'
 import { findUser } from './find-user.ts'
 
 const ROLES: readonly Role[] = ['player', 'moderator', 'operator']

@@ -2,11 +2,9 @@ import { text } from '@papermoon/contract/text'
 import type { AccountStatus, DatabaseClient } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type NewAccountStatus, setAccountStatus } from '../../features/moderation/acts.ts'
-import { aboutPlayer, byCommand } from '../../features/moderation/log.ts'
-import { recordAct } from '../../features/moderation/record-act.ts'
-import { CommandError, UsageError } from '../command-error.ts'
-import { parseArguments } from '../parse-arguments.ts'
+import { aboutPlayer, byCommand, recordAct } from '../../features/moderation/log.ts'
 import type { CommandContext, ExitCode } from '../run-command.ts'
+import { CommandError, parseArguments, UsageError } from '../run-command.ts'
 import { findUser } from './find-user.ts'
 
 const REASON_MAX = 300

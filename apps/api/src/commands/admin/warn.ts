@@ -2,9 +2,8 @@ import { text } from '@papermoon/contract/text'
 import type { DatabaseClient } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { setWarning } from '../../features/moderation/acts.ts'
-import { aboutPlayer, byCommand } from '../../features/moderation/log.ts'
-import { recordAct } from '../../features/moderation/record-act.ts'
-import { CommandError } from '../command-error.ts'
+import { aboutPlayer, byCommand, recordAct } from '../../features/moderation/log.ts'
+import { CommandError } from '../run-command.ts'
 import { findUser } from './find-user.ts'
 
 const WARNING_MAX = 500

@@ -3,14 +3,29 @@ import { sql } from 'kysely'
 import type { Config } from '../../config.ts'
 import { readDatabaseTime } from '../../database/time.ts'
 import { counted, describeAge } from '../../lib/counted.ts'
-import { type Finding, note, ok, wrong } from './finding.ts'
 
 /**
  * How long a session may hold a lock before `doctor` reports it, in seconds. A server's statements give up on a lock
  * after two seconds, so a lock that is held longer stops trades.
  */
 const LOCK_SECONDS_MAX = 5
+
 const CLOCK_SECONDS_MAX = 2
+
+export const ok = (text: string): Finding => ({ state: 'ok', text })
+
+export const note = (text: string, page: string): Finding => ({ state: 'note', text, page })
+
+export const wrong = (text: string, page: string): Finding => ({ state: 'wrong', text, page })
+
+/** Result of a `doctor` check, in plain sentences. */
+export interface Finding {
+  /** `note` means that nothing is broken, but the operator may want to change something. */
+  readonly state: 'ok' | 'note' | 'wrong'
+  readonly text: string
+  /** The page in docs/operations that helps. */
+  readonly page?: string
+}
 
 export interface Examined {
   readonly config: Config

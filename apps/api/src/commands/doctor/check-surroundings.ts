@@ -8,8 +8,8 @@ import { SEEN_AS_HEADER } from '../../security/client-address.ts'
 import { pingRedis } from '../../security/rate-limits.ts'
 import { listWarnings } from '../../start-messages.ts'
 import { createObjectStore } from '../../storage/create-object-store.ts'
-import { createUploadKey, toUploadName } from '../../storage/object-names.ts'
-import { type Finding, note, ok, wrong } from './finding.ts'
+import { createUploadKey, toUploadName } from '../../storage/object-store.ts'
+import { type Finding, note, ok, wrong } from './check-database.ts'
 
 const GIGABYTE = 1e9
 /** Min free disk space in bytes. Backups stop at a quarter of it, and PostgreSQL ends when nothing is left. */

@@ -3,10 +3,9 @@ import type { UserId } from '@papermoon/engine'
 import { findEvents } from '../../features/account/records/list-events.ts'
 import { DAY_MS } from '../../lib/durations.ts'
 import { findUser } from '../admin/find-user.ts'
-import { UsageError } from '../command-error.ts'
-import { parseArguments } from '../parse-arguments.ts'
 import type { CommandContext, ExitCode } from '../run-command.ts'
-import { csv } from './csv.ts'
+import { parseArguments, UsageError } from '../run-command.ts'
+import { csv } from './report-winners.ts'
 
 const DAYS_MAX = 90
 const PAGE = 1_000

@@ -1,11 +1,14 @@
 import type { Db } from '@papermoon/db'
+import { stringify } from 'csv-stringify/sync'
+import { printable } from '../../features/leaderboard/get.ts'
 import { closeWindow, settleTrades } from '../../features/leaderboard/giveaway/close-window.ts'
-import { doubtsAbout, objectionsTo } from '../../features/leaderboard/giveaway/eligibility.ts'
 import {
   beginsWindow,
+  doubtsAbout,
   type GiveawayWindow,
   giveawayWindow,
   lastWindowOver,
+  objectionsTo,
   overSince,
 } from '../../features/leaderboard/giveaway/giveaway-window.ts'
 import {
@@ -14,17 +17,18 @@ import {
   firstLaunchAt,
   isRecorded,
 } from '../../features/leaderboard/giveaway/window-store.ts'
-import { printable } from '../../features/leaderboard/printable.ts'
-import { CommandError, UsageError } from '../command-error.ts'
-import { parseArguments } from '../parse-arguments.ts'
-import type { CommandContext, ExitCode } from '../run-command.ts'
-import { csv } from './csv.ts'
+import { escapeFormulas } from '../../lib/formula-safe.ts'
+import { type CommandContext, CommandError, type ExitCode, parseArguments, UsageError } from '../run-command.ts'
 
 const USAGE = 'The command winners takes one argument: when a window began, or --list.'
+
 /** Max number of windows that are listed: more than a year at four windows a day. */
 const LISTED_MAX = 2_000
+
 const HOUR_MS = 3_600_000
+
 const WINDOW_START = /^(\d{4}-\d\d-\d\d)[T ](\d\d)(?::00(?::00(?:\.0{1,3})?)?)?Z?$/
+
 const HEADER = [
   'window_start window_end rank user_id username wallet profit_sol trades counterparties source_user_id',
   'source_percent source_shares_browser account_created_at account_age_hours eligible why_not doubts',
@@ -116,4 +120,9 @@ function assertOver(window: GiveawayWindow): void {
   throw new CommandError(
     `The window from ${window.since.toISOString()} to ${window.until.toISOString()} is not over yet. Its winners are known ten seconds after its end.`,
   )
+}
+
+/** Formats rows as CSV (RFC 4180). Text is quoted and cannot contain formulas. */
+export function csv(rows: readonly (readonly (string | number)[])[]): string {
+  return stringify([...rows], { quoted_string: true, record_delimiter: 'windows', cast: { string: escapeFormulas } })
 }

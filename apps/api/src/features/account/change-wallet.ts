@@ -2,7 +2,7 @@ import type { ChangeWalletInput, Done } from '@papermoon/contract/security'
 import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../context.ts'
 import { changeAccount } from './change-account.ts'
-import { assertSamePassword, checkPassword } from './confirm/check-password.ts'
+import { assertSamePassword, checkPassword } from './confirm/confirm.ts'
 import { updateWallet } from './store.ts'
 
 /**

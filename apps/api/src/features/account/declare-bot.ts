@@ -1,8 +1,8 @@
 import type { BotDeclared, DeclareBotInput } from '@papermoon/contract/account'
 import type { Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { forgetNames } from '../../cache/forget-names.ts'
 import type { Context } from '../../context.ts'
+import { forgetNames } from './end-credentials.ts'
 import { recordAccountEvent } from './records/account-events.ts'
 
 /**

@@ -39,3 +39,14 @@ export function forgetCredentials(
   for (const hash of sessions) accounts.sessions.cache.revoke(toCredentialId(hash))
   for (const hash of apiKeys) accounts.apiKeys.cache.revoke(toCredentialId(hash))
 }
+
+/**
+ * Clears all cached responses and journal pages of both markets after a change to a player's name or kind, because they
+ * contain names and kinds.
+ */
+export function forgetNames(app: AppPart<'queryCache' | 'journal' | 'fairs'>): void {
+  for (const { market, live } of [app, app.market.fairs ?? app]) {
+    market.queryCache.invalidateAll()
+    live.journal.clear()
+  }
+}

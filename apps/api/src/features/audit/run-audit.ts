@@ -1,7 +1,9 @@
-import type { DatabaseClient } from '@papermoon/db'
+import { Decimal } from '@papermoon/amm'
+import type { DatabaseClient, Db, FairResultsTable, FairsDatabase } from '@papermoon/db'
+import { type Selectable, sql, type Transaction } from 'kysely'
 import { readDatabaseTime } from '../../database/time.ts'
+import { computeStandings, type StandingRow } from '../fairs/public.ts'
 import { findBreak } from '../moderation/public.ts'
-import { auditFairs } from './audit-fairs.ts'
 import { auditLeagues } from './audit-leagues.ts'
 import { type AuditReport, auditMarket } from './audit-market.ts'
 import { Differences } from './differences.ts'
@@ -45,4 +47,80 @@ export async function runAudit({ db, pool }: Pick<DatabaseClient, 'db' | 'pool'>
     })
     .execute()
   return report
+}
+
+/**
+ * Checks the sums of every fair, and computes the results of ended fairs again from the journal and the accounts.
+ * Returns the number of fairs. Each fair is read in its own snapshot.
+ */
+async function auditFairs(db: Db, differences: Differences): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select id from fairs where id > 1 order by id`.execute(db)
+  for (const { id } of rows) {
+    await db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(async (tx) => {
+        await sql`set local search_path = fairs, public`.execute(tx)
+        await auditFair(tx as never, id, differences)
+      })
+  }
+  return rows.length
+}
+
+async function auditFair(tx: Transaction<FairsDatabase>, fairId: number, differences: Differences): Promise<void> {
+  const { sum, entrants } = await computeStandings(tx, fairId)
+  const where = `fair ${fairId}`
+  const standings = new Decimal(sum.standings).add(sum.dust)
+  const expected = new Decimal(sum.stakes).sub(sum.fees)
+  differences.compare(where, [{ figure: 'sum of all scores and rounding remainders', stored: standings, expected }])
+  const { settled_at: settledAt } = await tx
+    .selectFrom('fairs')
+    .select('settled_at')
+    .where('id', '=', fairId)
+    .executeTakeFirstOrThrow()
+  if (settledAt === null) return
+  const results = await tx
+    .selectFrom('fair_results')
+    .selectAll()
+    .where('fair_id', '=', fairId)
+    .orderBy('place')
+    .execute()
+  if (results.length !== entrants.length) {
+    differences.add(where, `there are ${results.length} results, but there should be ${entrants.length}`)
+    return
+  }
+  const expectedOf = new Map(entrants.map((entrant) => [entrant.userId as number, entrant]))
+  for (const [index, result] of results.entries()) {
+    compareResult(result, expectedOf.get(result.user_id), differences)
+    const above = results[index - 1]
+    if (above !== undefined && !isInOrder(above, result))
+      differences.add(`${where}, rank ${result.place}`, `this rank should be above rank ${above.place}`)
+  }
+}
+
+/**
+ * Returns whether two rows are in order: ranked players first, by score. Earlier versions sorted the others by their
+ * result.
+ */
+function isInOrder(above: Selectable<FairResultsTable>, below: Selectable<FairResultsTable>): boolean {
+  if (above.is_ranked !== below.is_ranked) return above.is_ranked
+  const isByScore = new Decimal(above.score).gte(below.score)
+  return isByScore || (!below.is_ranked && new Decimal(above.standing).gte(below.standing))
+}
+
+function compareResult(
+  { fair_id, place, ...stored }: Selectable<FairResultsTable>,
+  expected: StandingRow | undefined,
+  differences: Differences,
+): void {
+  const where = `fair ${fair_id}, rank ${place}`
+  if (expected === undefined) {
+    differences.add(where, `player ${stored.user_id} has no account in this fair`)
+    return
+  }
+  differences.compare(where, [
+    { figure: 'standing', stored: new Decimal(stored.standing), expected: new Decimal(expected.standing) },
+    { figure: 'score', stored: new Decimal(stored.score), expected: new Decimal(expected.score) },
+    { figure: 'number of trades', stored: new Decimal(stored.trades), expected: new Decimal(expected.trades) },
+  ])
 }

@@ -1,7 +1,7 @@
 import type { Db } from '@papermoon/db'
 import { sql } from 'kysely'
-import { createPictureName, parsePictureName } from '../../storage/object-names.ts'
 import type { ObjectName, ObjectStore } from '../../storage/object-store.ts'
+import { createPictureName, parsePictureName } from '../../storage/object-store.ts'
 import { nullIfUnreadable } from './backup-error.ts'
 import type { Vault } from './vault.ts'
 

@@ -1,20 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findSpool } from '@papermoon/db/backup'
+import type pg from 'pg'
 import { whileLocked } from '../../database/take-lock.ts'
 import { readDatabaseTime } from '../../database/time.ts'
 import { archiveLog } from './archive.ts'
 import { BackupError } from './backup-error.ts'
-import { asOnlyBackup, LOCK_LOST } from './backup-lock.ts'
 import { copyPictures, listStoredPictures, toStoredName } from './backup-pictures.ts'
 import { isPicturesFolder, listBackups, type Manifest, removeBackup } from './manifest.ts'
 import { type BackupPlan, type BackupSource, countLackingRoom, takeBackup } from './take-backup.ts'
 import type { Vault } from './vault.ts'
 
 const HOUR_MS = 3_600_000
+
 const TICK_MS = 60_000
+
 /** How long a standby node waits before it checks again whether another node runs the schedule, in ms. */
 const STANDBY_MS = 15_000
+
 const FAILED_PAUSE_MS = 600_000
+
+/** Why a backup, or the backup schedule, ends when its lock's connection is lost. */
+const LOCK_LOST = new BackupError('The connection that kept other backups away was lost.')
 
 /** Names of the metrics `papermoon_backup_…`. */
 export type BackupGauge =
@@ -229,4 +235,11 @@ async function removeUnusedPictures(vault: Vault, kept: readonly Manifest[], isU
     for (const picture of unused) await vault.remove(toStoredName(folder, picture))
     if (newest === undefined && !isUnknown && folder !== vault.picturesFolder) await vault.location.remove(folder)
   }
+}
+
+/** Does work while no other process takes a backup of this database. Throws BackupError if another one does. */
+export async function asOnlyBackup<T>(pool: pg.Pool, work: (lost: AbortSignal) => Promise<T>): Promise<T> {
+  const done = await whileLocked(pool, 'backupTaking', work, LOCK_LOST)
+  if (done !== null) return done.result
+  throw new BackupError('Another process takes a backup of this database; try again when it is done.')
 }

@@ -2,7 +2,7 @@ import { mkdir, open, readdir, readFile, rename, rm, statfs, writeFile } from 'n
 import { dirname, join, resolve } from 'node:path'
 import { TimeoutError, withTimeout } from '@papermoon/db'
 import type { Config } from '../../config.ts'
-import { nullIfMissing } from '../../storage/file-errors.ts'
+import { nullIfMissing } from '../../storage/file-store.ts'
 import { BackupError } from './backup-error.ts'
 
 /** A destination for backups: a folder or a part of an S3 bucket. All methods throw BackupError. */

@@ -22,7 +22,7 @@ import {
 } from '@papermoon/db/backup'
 import { sql } from 'kysely'
 import type { Config } from '../../config.ts'
-import { nullIfMissing } from '../../storage/file-errors.ts'
+import { nullIfMissing } from '../../storage/file-store.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
 import { readReached } from './archive.ts'
 import { BackupError, UnreadableError } from './backup-error.ts'

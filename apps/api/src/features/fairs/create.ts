@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { solText } from '@papermoon/amm'
 import { type CreateFairInput, type created, ENTRANTS_MAX, HOSTED_MAX } from '@papermoon/contract/fairs'
 import type { Tx } from '@papermoon/db'
@@ -7,17 +8,17 @@ import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { DAY_MS, MINUTE_MS } from '../../lib/durations.ts'
 import type { OrderTerms } from '../../place-order.ts'
+import { toNetworkKey } from '../../security/client-address.ts'
+import { loadServerKey } from '../../security/secret-box.ts'
 import { createSecret } from './bell.ts'
-import { getFairFor, insertEntrants } from './enter.ts'
+import { createInvite, getFairFor, hashInvite, insertEntrants } from './enter.ts'
 import { FairRuleError, TooManyFairsError } from './errors.ts'
-import { findFullShare } from './find-full-share.ts'
-import { createInvite, hashInvite } from './invite.ts'
 import { lookAtFairs } from './keep-fairs.ts'
-import { hashNetwork } from './made-from.ts'
-import { openFair } from './open-fair.ts'
+import { findFullShare, openFair } from './open-fair.ts'
 
 /** Length of the window in which the bell of a short fair rings, in seconds. */
 const BELL_WINDOW_S = 60
+
 /** Number of tokens that bots launch if players cannot launch any, or in a sandbox. */
 const HOUSE_TOKENS = 3
 
@@ -124,4 +125,14 @@ export async function insertFair(tx: Tx, host: Host, input: CreateFairInput): Pr
     if (full !== null) throw new TooManyFairsError(full)
   }
   return row.id
+}
+
+/**
+ * Returns a keyed hash of the caller's network, by which fairs are counted per network. Returns null without rate
+ * limits.
+ */
+export async function hashNetwork({ app: { platform }, ip }: Pick<Context, 'app' | 'ip'>): Promise<Buffer | null> {
+  if (!platform.config.rateLimit) return null
+  const key = await loadServerKey(platform.db, 'fair networks')
+  return createHmac('sha256', key).update(toNetworkKey(ip)).digest()
 }

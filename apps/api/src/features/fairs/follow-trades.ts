@@ -1,10 +1,15 @@
+import { Decimal, type Sol } from '@papermoon/amm'
 import type { FairsDatabase } from '@papermoon/db'
 import { type Kysely, sql } from 'kysely'
 import { FairLedger, type LedgerTrade } from './ledger.ts'
-import { toUnits } from './units.ts'
 
 /** Number of entries read at once, which limits memory. */
 const PAGE = 20_000
+
+const UNITS_PER_SOL = 1_000_000_000
+
+/** Divisor of the stake: a single other player's losses can add at most this part to a score. */
+const ALLOWED_PART = 10n
 
 /** An entry in a fair's journal. The side of a rug pull is null. */
 export type FairEntry = { readonly at: Date } & (LedgerTrade | (Omit<LedgerTrade, 'side'> & { readonly side: null }))
@@ -79,4 +84,18 @@ async function readEntries(
       return { tokenId, seq, userId, side, ...amounts, at: new Date(atMs) }
     }),
   )
+}
+
+/** Converts the exact decimal text of a column to an integer in units of its last decimal. */
+export function toUnits(numeric: string): bigint {
+  return BigInt(numeric.replace('.', ''))
+}
+
+export function toSol(units: bigint): Sol {
+  return new Decimal(units.toString()).div(UNITS_PER_SOL)
+}
+
+/** Returns the max that a single other player's losses can add to a score, for the column's stake. */
+export function allowedGift(stake: string): bigint {
+  return toUnits(stake) / ALLOWED_PART
 }

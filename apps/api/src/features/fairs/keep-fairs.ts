@@ -8,15 +8,25 @@ import { addFairTerms } from './fair-account.ts'
 import { keepLeague } from './league/keep-league.ts'
 import { fillBots, openFair } from './open-fair.ts'
 import { getFairsDb } from './ranking.ts'
-import { removeOldSandboxes } from './remove-sandboxes.ts'
 import { scheduleFairs } from './schedule.ts'
 import { settleFair } from './settle.ts'
 
 /** Max time between checks in ms, because another process may have created or ended a fair. */
 const LOOK_EVERY_MS = 2_000
+
 const SCHEDULE_EVERY_MS = 30_000
+
 /** Time between checks of a running fair in ms. A longer gap counts as downtime. */
 const SEEN_EVERY_MS = 5_000
+
+/** Max number of ended sandboxes that are stored per player, and for how many days. */
+const KEPT = 5
+
+const KEPT_DAYS = 90
+
+const MARKET_TABLES = [
+  ...['trades', 'waiting_orders', 'holdings', 'rugs', 'seals', 'closed_candles', 'holder_checkpoints', 'pools'],
+]
 
 interface DueFair {
   readonly id: number
@@ -29,6 +39,7 @@ interface DueFair {
 
 /** Time of the server's next check, in ms of the monotonic clock. A running check can be asked to repeat. */
 const nextLookOf = perDatabase(() => ({ atMs: 0 }))
+
 const LOOKING = -1
 
 /** Makes this server check its fairs at once, because one was created or changed. */
@@ -136,3 +147,27 @@ async function launchHouseTokens(app: App, fairId: number): Promise<void> {
 
 /** Coprime to the number of stories, so that the tokens in one fair differ. */
 const STRIDE = 7
+
+/**
+ * Deletes ended sandboxes that are too old or too many, with all their data. No sum, hash chain or audit includes
+ * sandboxes.
+ */
+export async function removeOldSandboxes(db: Db): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select id from (
+      select f.id, f.settled_at, row_number() over (partition by f.host_id order by f.id desc) as n from fairs f
+       where f.kind = 'sandbox' and f.state in ('settled', 'void')) ended
+     where n > ${KEPT} or settled_at < clock_timestamp() - ${KEPT_DAYS} * interval '1 day'`.execute(db)
+  const ids = rows.map(({ id }) => id)
+  if (ids.length === 0) return
+  await db.transaction().execute(async (tx) => {
+    for (const table of MARKET_TABLES) {
+      await sql`
+        delete from ${sql.table(`fairs.${table}`)}
+         where token_id in (select id from fairs.tokens where fair_id = any(${ids}))`.execute(tx)
+    }
+    for (const table of ['fairs.tokens', 'fairs.accounts', 'public.fair_results'])
+      await sql`delete from ${sql.table(table)} where fair_id = any(${ids})`.execute(tx)
+    await sql`delete from fairs where id = any(${ids})`.execute(tx)
+  })
+}

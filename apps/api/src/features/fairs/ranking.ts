@@ -1,12 +1,12 @@
 import type { FairEntrant, FairRanking, rankingInput } from '@papermoon/contract/fairs'
 import { type FairsDatabase, formatNumeric } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
 import type { App } from '../../context.ts'
+import { MAY_RANK } from '../../database/conditions.ts'
 import { perDatabase } from '../../database/per-database.ts'
-import { findResults } from './results.ts'
 import { computeStandings, type Standings, sumResults } from './standings.ts'
 
 /** A ranking at one time: live or final. */
@@ -25,8 +25,10 @@ export interface KnownRanking {
 }
 
 const CACHED_MAX = 1_000
+
 /** Min time between computations in ms, shared by all callers. */
 const FRESH_MS = 900
+
 /** A ranking is cached for this many times as long as its computation took, so that no fair uses the whole process. */
 const REST_FACTOR = 3
 
@@ -142,4 +144,29 @@ export function toPage(known: KnownRanking, { fairId, userId, from, limit }: Pag
     total: entrants.length,
     nextCursor: from + limit < entrants.length ? String(from + limit) : null,
   }
+}
+
+/** Returns a fair's results, the best first. Empty while the fair runs. */
+export async function findResults(db: Kysely<FairsDatabase>, fairId: number): Promise<FairEntrant[]> {
+  const rows = await db
+    .selectFrom('fair_results as r')
+    .innerJoin('users as u', 'u.id', 'r.user_id')
+    .selectAll('r')
+    .select(['u.username', sql<number | null>`case when ${MAY_RANK} then r.medal end`.as('shown_medal')])
+    .where('r.fair_id', '=', fairId)
+    .orderBy('r.place')
+    .execute()
+  return rows.map((row) => ({
+    place: row.place,
+    userId: row.user_id as UserId,
+    username: row.username,
+    isBot: row.is_bot,
+    standing: formatNumeric(row.standing),
+    score: formatNumeric(row.score),
+    isRanked: row.is_ranked,
+    hasLeft: row.has_left,
+    trades: row.trades,
+    medal: row.shown_medal,
+    isPaper: row.is_paper,
+  }))
 }

@@ -2,7 +2,7 @@ import type { FairKind, FairRecord } from '@papermoon/contract/fairs'
 import type { UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
 import type { AppPart } from '../../context.ts'
-import { MAY_RANK } from '../../database/may-rank.ts'
+import { MAY_RANK } from '../../database/conditions.ts'
 import { PROVISIONAL_BELOW } from './rating.ts'
 
 const LATEST = 10

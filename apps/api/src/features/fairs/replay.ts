@@ -4,9 +4,9 @@ import { type FairsDatabase, formatNumeric } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
 import { type JournalReader, journalQueue } from '../../database/journal-queue.ts'
+import { toSol, toUnits } from './follow-trades.ts'
 import { getFairsDb, readRanking } from './ranking.ts'
 import { type FairStories, readStories } from './story.ts'
-import { toSol, toUnits } from './units.ts'
 
 const TOKENS_SHOWN = 3
 

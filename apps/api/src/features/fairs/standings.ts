@@ -2,13 +2,20 @@ import { Decimal, type Sol, solText } from '@papermoon/amm'
 import { type FairsDatabase, formatNumeric } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
-import { IS_BOT } from '../../database/is-bot.ts'
-import { MAY_RANK } from '../../database/may-rank.ts'
+import { IS_BOT, MAY_RANK } from '../../database/conditions.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
-import { followTrades } from './follow-trades.ts'
+import { allowedGift, followTrades, toSol } from './follow-trades.ts'
 import { FairLedger } from './ledger.ts'
-import { POOL_SHARE } from './pool-share.ts'
-import { allowedGift, toSol } from './units.ts'
+
+const UNITS = sql`1000000000`
+
+/**
+ * SQL for the pool share of a holding `h` of a token `t` with the pool `p`: ⌊real SOL of the pool × holding ÷ all
+ * holdings⌋₉, in SOL. Each holder would get this if all sold at once at one price. `div` truncates exactly, while a
+ * division would round.
+ */
+export const POOL_SHARE = sql<string>`
+  trunc(div((p.sol_reserve - p.virtual_sol) * h.amount * ${UNITS}, t.supply - p.token_reserve) / ${UNITS}, 9)`
 
 /** A player's standing in a fair. Amounts are in SOL. */
 export interface StandingRow {

@@ -2,7 +2,7 @@ import { QUICK_ENTRY_MS } from '@papermoon/contract/fairs'
 import type { Db, FairsTable } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { MAY_RANK } from '../../database/may-rank.ts'
+import { MAY_RANK } from '../../database/conditions.ts'
 import { FairNotFoundError } from './errors.ts'
 import { isMemberOf } from './fair-of-token.ts'
 

@@ -6,14 +6,13 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { App } from '../../context.ts'
-import { MAY_RANK } from '../../database/may-rank.ts'
+import { MAY_RANK } from '../../database/conditions.ts'
 import { perDatabase } from '../../database/per-database.ts'
 import { FairNotFoundError, FairNotOpenError, NotInFairError } from './errors.ts'
-import { addEntry, type FairEntry, readAllEntries } from './follow-trades.ts'
+import { addEntry, allowedGift, type FairEntry, readAllEntries, toSol, toUnits } from './follow-trades.ts'
 import { FairLedger } from './ledger.ts'
 import { getFairsDb } from './ranking.ts'
 import { PROVISIONAL_BELOW } from './rating.ts'
-import { allowedGift, toSol, toUnits } from './units.ts'
 
 const MOMENTS = 60
 /** Max number of cached stories. They never change. */

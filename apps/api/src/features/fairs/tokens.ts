@@ -3,8 +3,7 @@ import type { FairToken } from '@papermoon/contract/fairs'
 import { formatNumeric } from '@papermoon/db'
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
-import { IS_BOT } from '../../database/is-bot.ts'
-import { visibleTokens } from '../../database/visible-tokens.ts'
+import { IS_BOT, visibleTokens } from '../../database/conditions.ts'
 
 const TOKENS_MAX = 500
 

@@ -2,10 +2,8 @@ import { FEED_TRADE_MIN, type FeedInput, type FeedItem } from '@papermoon/contra
 import type { UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
 import type { App, Context } from '../../context.ts'
-import { IS_BOT } from '../../database/is-bot.ts'
+import { IS_BOT, MAY_RANK, visibleTokens } from '../../database/conditions.ts'
 import { journalQueue } from '../../database/journal-queue.ts'
-import { MAY_RANK } from '../../database/may-rank.ts'
-import { visibleTokens } from '../../database/visible-tokens.ts'
 import { isNotBlocked } from '../talk/public.ts'
 import { countFollowed } from './follow.ts'
 

@@ -5,9 +5,8 @@ import type { Db } from '@papermoon/db'
 import { defineTimedQuery } from '../../cache/query-cache.ts'
 import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
-import { isRecent, lastSixHours } from './last-six-hours.ts'
 import { rankWinners } from './ranking/rank-winners.ts'
-import { prepareRanking } from './store.ts'
+import { isRecent, lastSixHours, prepareRanking } from './store.ts'
 
 /** Max time for the statement in ms. All callers share this read, so it may take longer than others. */
 const STATEMENT_TIMEOUT_MS = 30_000

@@ -4,13 +4,12 @@ import { type LeaderboardEntry, leaderboard } from '@papermoon/contract/leaderbo
 import { defineTimedQuery } from '../../cache/query-cache.ts'
 import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
-import { isRecent, lastSixHours } from './last-six-hours.ts'
-import { printable } from './printable.ts'
 import { findProfitSources } from './ranking/profit-sources.ts'
 import { getLastRanking, rankEverybody } from './ranking/rank-everybody.ts'
-import { countCounterparties, findPlayers, prepareRanking } from './store.ts'
+import { countCounterparties, findPlayers, isRecent, lastSixHours, prepareRanking } from './store.ts'
 
 export const PLACES = 3
+
 /**
  * Max time for the statement in ms, enough for a busy window on a busy machine. All callers share this read, so it may
  * take longer than others.
@@ -66,4 +65,11 @@ async function readBoard(app: Parts): Promise<LeaderboardEntry[]> {
       }
     })
   })
+}
+
+/**
+ * Reduces a wallet to printable ASCII, because people copy it into other programs, so it must not contain look-alikes.
+ */
+export function printable(wallet: string): string {
+  return wallet.replace(/[^\x20-\x7e]/g, '?')
 }

@@ -9,12 +9,18 @@ import { inSnapshot } from '../../database/snapshot.ts'
 import { defineError } from '../../errors.ts'
 import { getLeaderboard, PLACES } from './get.ts'
 import { currentGiveawayWindow } from './giveaway/giveaway-window.ts'
-import { isRecent } from './last-six-hours.ts'
-import { type FlowRow, isPerson, type PlayerFlow, START_SOL, START_TOKENS, toPlayerFlow } from './ranking/best-flows.ts'
-import { uncountedStock } from './ranking/flow-profit.ts'
+import {
+  type FlowRow,
+  isPerson,
+  type PlayerFlow,
+  START_SOL,
+  START_TOKENS,
+  toPlayerFlow,
+  uncountedStock,
+} from './ranking/best-flows.ts'
 import { type ExactProfit, getLastRanking, type Ranking } from './ranking/rank-everybody.ts'
 import { sumFlows } from './ranking/rank-winners.ts'
-import { tradedWithin } from './store.ts'
+import { isRecent, tradedWithin } from './store.ts'
 
 /** The player does not exist. */
 class UnknownPlayerError extends defineError('NOT_FOUND', 'User not found.') {}

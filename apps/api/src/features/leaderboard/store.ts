@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import type { Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
-import { IS_BOT } from '../../database/is-bot.ts'
+import { IS_BOT } from '../../database/conditions.ts'
+
+const WINDOW_MS = 6 * 3_600_000
+
+const MAX_AGE_MS = 30_000
 
 /** A period up to but not including `until`, which is null for an open period. */
 export interface TradeWindow {
@@ -72,4 +76,14 @@ export async function findPlayers(db: Db, ids: readonly UserId[]): Promise<Playe
     .select(['id', 'username', IS_BOT.as('is_bot'), 'wallet', 'profile_picture_url', 'created_at', 'deleted_at'])
     .where('id', 'in', ids)
     .execute()
+}
+
+/** Returns the period that the leaderboard and the bots' league rank. */
+export function lastSixHours(now: Date): TradeWindow {
+  return { since: new Date(now.getTime() - WINDOW_MS), until: null }
+}
+
+/** Returns whether a ranking read at `atMs` is still shown. */
+export function isRecent(atMs: number, nowMs: number): boolean {
+  return nowMs >= atMs && nowMs < atMs + MAX_AGE_MS
 }

@@ -2,9 +2,8 @@ import type { UserId } from '@papermoon/engine'
 import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { type ConsumerStep, lockPosition, type PersonalCause, saveTopThree, tellPlayers } from '../notices/public.ts'
-import { lastSixHours } from './last-six-hours.ts'
 import { rankWinners } from './ranking/rank-winners.ts'
-import { prepareRanking } from './store.ts'
+import { lastSixHours, prepareRanking } from './store.ts'
 
 const PLACES = 3
 const STATEMENT_TIMEOUT_MS = 30_000

@@ -15,8 +15,7 @@ import {
   toActingRole,
 } from './decide.ts'
 import { isKept } from './kept.ts'
-import { aboutPlayer, appendAct } from './log.ts'
-import { recordAct } from './record-act.ts'
+import { aboutPlayer, appendAct, recordAct } from './log.ts'
 import { PlayerNotFoundError } from './records.ts'
 
 class NotSuspendedError extends defineError(

@@ -18,8 +18,7 @@ import {
   unmute,
 } from './acts.ts'
 import { findOtherMute, findOtherWarning, isKept, isMadeByAct, type Kept } from './kept.ts'
-import { type Actor, appendAct } from './log.ts'
-import { recordAct } from './record-act.ts'
+import { type Actor, appendAct, recordAct } from './log.ts'
 
 class CaseNotFoundError extends defineError('NOT_FOUND', 'There is no such case.') {}
 class CaseDecidedError extends defineError('CASE_DECIDED', 'Someone has already decided this case.') {}

@@ -1,6 +1,5 @@
 export { findMute, lockConcerned, mute } from './acts.ts'
 export { type Bounds, getInForce } from './in-force.ts'
 export { isKept } from './kept.ts'
-export { type Act, aboutPlayer, appendAct, findBreak } from './log.ts'
-export { openCase } from './open-case.ts'
-export { recordAct } from './record-act.ts'
+export { type Act, aboutPlayer, appendAct, findBreak, recordAct } from './log.ts'
+export { openCase } from './report.ts'

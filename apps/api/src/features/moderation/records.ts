@@ -17,8 +17,7 @@ import { FactorMissingError, findHasFactor, lockUser, usernameKey } from '../acc
 import { toBareText } from '../talk/public.ts'
 import { lockConcerned } from './acts.ts'
 import { assertMayJudge, findRole, isAboutAccount, OwnCaseError, toActingRole, undoAct } from './decide.ts'
-import { aboutPlayer, appendAct, findBreak } from './log.ts'
-import { recordAct } from './record-act.ts'
+import { aboutPlayer, appendAct, findBreak, recordAct } from './log.ts'
 
 export class PlayerNotFoundError extends defineError('NOT_FOUND', 'There is no such player.') {}
 class AppealNotFoundError extends defineError('NOT_FOUND', 'There is no such appeal.') {}

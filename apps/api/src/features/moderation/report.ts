@@ -7,15 +7,28 @@ import {
   type OwnReport,
   type ReportInput,
 } from '@papermoon/contract/reports'
+import type { CaseKind, Tx } from '@papermoon/db'
 import { type TokenId, TokenNotFoundError, type UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { defineError } from '../../errors.ts'
 import { openPost, openTopic } from '../talk/public.ts'
-import { openCase } from './open-case.ts'
+
+interface NewCase {
+  readonly kind: CaseKind
+  readonly targetId: number
+  readonly accusedId: number | null
+  readonly fairId: number | null
+  /** The current text, because its author may change or delete it. */
+  readonly words: string
+  readonly heldFor?: string | null
+  readonly now: Date
+}
 
 class PlayerNotFoundError extends defineError('NOT_FOUND', 'There is no such player.') {}
+
 class ActNotFoundError extends defineError('NOT_FOUND', 'There is no such decision about you.') {}
+
 class AppealTooLateError extends defineError(
   'APPEAL_TOO_LATE',
   `You can appeal a decision once, within ${APPEAL_DAYS} days.`,
@@ -23,7 +36,9 @@ class AppealTooLateError extends defineError(
 
 /** Acts against players, which they can appeal. Other acts are moderators’ own work: notes, looks, dismissals. */
 const APPEALED = ['hide', 'restore', 'delete', 'warn', 'mute', 'suspend']
+
 const LISTED_MAX = 100
+
 const APPEAL_MS = APPEAL_DAYS * 24 * 3_600_000
 
 /** The current state of a reported thing. */
@@ -135,4 +150,19 @@ export async function appeal(app: App, userId: UserId, { id, words }: AppealInpu
     .executeTakeFirst()
   if (numInsertedOrUpdatedRows === 0n) throw new AppealTooLateError()
   return { ok: true }
+}
+
+/** Returns the id of a thing's open case, and opens a case if there is none. */
+export async function openCase(
+  tx: Tx,
+  { kind, targetId, accusedId, fairId, words, heldFor = null, now }: NewCase,
+): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into cases (kind, target_id, accused_user_id, fair_id, words, held_for, opened_at)
+    values (${kind}, ${targetId}, ${accusedId}, ${fairId}, ${words}, ${heldFor}, ${now})
+    on conflict (kind, target_id) where decided_at is null do update set kind = cases.kind
+    returning id`.execute(tx)
+  const [opened] = rows
+  if (opened === undefined) throw new Error('a case was not opened')
+  return opened.id
 }

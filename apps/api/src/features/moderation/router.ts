@@ -1,10 +1,13 @@
 import { contract } from '@papermoon/contract'
+import type { Line } from '@papermoon/contract/admin'
 import { sql } from 'kysely'
+import { showSettings } from '../../config.ts'
 import { implement, router } from '../../trpc.ts'
 import { actOnPlayer, look } from './act.ts'
 import { countOpen, listCases } from './cases.ts'
 import { decide, undo } from './decide.ts'
 import { readHealth } from './health.ts'
+import { findTokens, hideByModerator } from './hide-token.ts'
 import {
   answerAppeal,
   findPlayers,
@@ -17,8 +20,6 @@ import {
 } from './records.ts'
 import { appeal, listActs, listReports, report } from './report.ts'
 import { announce, listBounds, setBound } from './set.ts'
-import { listSettings } from './settings.ts'
-import { findTokens, hideByModerator } from './tokens.ts'
 
 const { admin, reports } = contract
 
@@ -57,3 +58,8 @@ export const reportsRouter = router({
   acts: implement(reports.acts, ({ ctx }) => listActs(ctx.app, ctx.userId)),
   appeal: implement(reports.appeal, ({ ctx, input }) => appeal(ctx.app, ctx.userId, input)),
 })
+
+/** Lists the settings in force, as `npm run config` prints them; secrets are hidden. */
+function listSettings(): Line[] {
+  return showSettings().map(({ name, value, from }) => ({ title: name, note: `${value ?? '–'} (${from})` }))
+}

@@ -3,7 +3,7 @@ import { type Db, formatNumeric } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
-import { IS_BOT } from '../../database/is-bot.ts'
+import { IS_BOT } from '../../database/conditions.ts'
 
 type Earlier = z.output<typeof notice>
 type Later = z.output<typeof news>

@@ -2,11 +2,64 @@ import { contract } from '@papermoon/contract'
 import { NEWS_KINDS } from '@papermoon/contract/notices'
 import type { NoticeKind } from '@papermoon/db'
 import { tracked } from '@trpc/server'
+import { NotFoundError } from '../../errors.ts'
 import { implement, router } from '../../trpc.ts'
+import { createAlert } from './alerts/create-alert.ts'
+import { deleteAlert, findAlerts } from './alerts/store.ts'
+import { deleteDevice } from './push/store.ts'
+import { getPushState, subscribeDevice } from './push/subscribe.ts'
 import { findNotices, type Notice } from './read-notices.ts'
 import { countUnread, findMuted, markRead, setMuted } from './store.ts'
+import { createWebhook } from './webhooks/create-webhook.ts'
+import { removeWebhook } from './webhooks/remove-webhook.ts'
+import { rotateSecret } from './webhooks/rotate-secret.ts'
+import { findWebhooks, queueTest } from './webhooks/store.ts'
+import { toWebhook } from './webhooks/to-webhook.ts'
+
+const OK = { ok: true as const }
+
+export const webhooksRouter = router({
+  list: implement(contract.webhooks.list, async ({ ctx }) => {
+    const rows = await findWebhooks(ctx.app.platform.db, ctx.userId)
+    return await Promise.all(rows.map((row) => toWebhook(ctx.app, row)))
+  }),
+  create: implement(contract.webhooks.create, ({ ctx, input }) => createWebhook(ctx, ctx.userId, input)),
+  test: implement(contract.webhooks.test, async ({ ctx: { app, userId }, input }) => {
+    const isQueued = await app.platform.db.transaction().execute((tx) => queueTest(tx, userId, input.id))
+    if (!isQueued) throw new NotFoundError('You have no such webhook.')
+    return OK
+  }),
+  rotate: implement(contract.webhooks.rotate, ({ ctx, input }) => rotateSecret(ctx, ctx.userId, input.id)),
+  remove: implement(contract.webhooks.remove, async ({ ctx, input }) => {
+    await removeWebhook(ctx, ctx.userId, input.id)
+    return OK
+  }),
+})
+
+export const pushRouter = router({
+  state: implement(contract.push.state, ({ ctx }) => getPushState(ctx.app, ctx.userId)),
+  subscribe: implement(contract.push.subscribe, async ({ ctx, input }) => {
+    await subscribeDevice(ctx, ctx.userId, input)
+    return OK
+  }),
+  unsubscribe: implement(contract.push.unsubscribe, async ({ ctx, input }) => {
+    await deleteDevice(ctx.app.platform.db, ctx.userId, input.endpoint)
+    return OK
+  }),
+})
+
+export const alertsRouter = router({
+  list: implement(contract.alerts.list, ({ ctx }) => findAlerts(ctx.app.platform.db, ctx.userId)),
+  create: implement(contract.alerts.create, ({ ctx, input }) => createAlert(ctx.app, ctx.userId, input)),
+  remove: implement(contract.alerts.remove, async ({ ctx, input }) => {
+    if (!(await deleteAlert(ctx.app.platform.db, ctx.userId, input.id)))
+      throw new NotFoundError('There is no such alert.')
+    return { ok: true as const }
+  }),
+})
 
 type NewsKind = (typeof NEWS_KINDS)[number]
+
 type OldKind = Exclude<NoticeKind, NewsKind>
 
 export const noticesRouter = router({

@@ -1,7 +1,7 @@
 import { Decimal, type Price, type Sol } from '@papermoon/amm'
 import { type Db, PREPARED } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { visibleTokens } from '../../database/visible-tokens.ts'
+import { visibleTokens } from '../../database/conditions.ts'
 
 /** Max number of a creator's tokens per response. The newest are returned. */
 export const CREATED_MAX = 1_000

@@ -4,8 +4,7 @@ import type { UserId } from '@papermoon/engine'
 import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { type CreatedToken, findCreatedTokens } from './created-tokens.ts'
-import { findHoldings, type Holding, sumHoldings, toShownHolding } from './holdings.ts'
-import { toPoolState } from './pool-state.ts'
+import { findHoldings, type Holding, sumHoldings, toPoolState, toShownHolding } from './holdings.ts'
 import { findRealizedProfit } from './realized-profit.ts'
 
 /** Reads a player's profit, holdings and launched tokens, from one snapshot. */

@@ -3,17 +3,17 @@ import {
   Decimal,
   type Pool,
   type Price,
+  realSol,
   type Sol,
   solText,
   type Tokens,
   tokensText,
 } from '@papermoon/amm'
-import { type Db, PREPARED } from '@papermoon/db'
-import type { TokenId, UserId } from '@papermoon/engine'
-import { sql } from 'kysely'
-import { visibleTokens } from '../../database/visible-tokens.ts'
+import { type Db, type PoolsTable, PREPARED } from '@papermoon/db'
+import type { PoolState, TokenId, UserId } from '@papermoon/engine'
+import { type Selectable, sql } from 'kysely'
+import { visibleTokens } from '../../database/conditions.ts'
 import { CASH_OUT } from './net-worth.ts'
-import { toPool } from './pool-state.ts'
 
 /** Max number of holdings per response. The most valuable are returned. */
 export const HOLDINGS_MAX = 1_000
@@ -135,5 +135,19 @@ function toHolding(row: HoldingRow): Holding {
     ruggedAt: row.rugged_at,
     sealedUntil: row.sealed_until,
     isListed: row.is_listed,
+  }
+}
+
+/** Formats a pool's reserves for the API. */
+export function toPoolState(pool: Pool): PoolState {
+  return { solReserve: solText(pool.sol), tokenReserve: tokensText(pool.tokens), realSol: solText(realSol(pool)) }
+}
+
+/** Converts columns of `pools` to a pool. */
+export function toPool(row: Pick<Selectable<PoolsTable>, 'sol_reserve' | 'virtual_sol' | 'token_reserve'>): Pool {
+  return {
+    sol: new Decimal(row.sol_reserve),
+    virtualSol: new Decimal(row.virtual_sol),
+    tokens: new Decimal(row.token_reserve),
   }
 }

@@ -1,5 +1,4 @@
 export { CREATED_MAX, findCreatedTokens } from './created-tokens.ts'
-export { findHoldings, sumHoldings, toShownHolding } from './holdings.ts'
+export { findHoldings, sumHoldings, toPool, toPoolState, toShownHolding } from './holdings.ts'
 export { CASH_OUT, findNetWorth, type NetWorth, stakedTokens } from './net-worth.ts'
-export { toPool, toPoolState } from './pool-state.ts'
 export { findRealizedProfit } from './realized-profit.ts'

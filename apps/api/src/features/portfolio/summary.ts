@@ -3,7 +3,7 @@ import type { PortfolioSummary } from '@papermoon/contract/portfolio'
 import type { UserId } from '@papermoon/engine'
 import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
-import { readDayGain } from './history/day.ts'
+import { readDayGain } from './history/span-store.ts'
 import { sumHoldings } from './holdings.ts'
 import { findNetWorth } from './net-worth.ts'
 

@@ -6,17 +6,41 @@ import {
   type Checkpoints,
   type SealChain,
 } from '@papermoon/contract/proof'
-import type { TokenId } from '@papermoon/engine'
-import { TokenNotFoundError } from '@papermoon/engine'
+import { type TokenId, TokenNotFoundError } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import type { ChainRugRow, ChainSealRow, ChainTradeRow, LaunchRow } from '../../database/chain-rows.ts'
-import { computeLaunchHash, toChainLaunch, toChainRug, toChainSeal, toChainTrade } from '../../database/chain-rows.ts'
+import {
+  type ChainRugRow,
+  type ChainSealRow,
+  type ChainTradeRow,
+  computeLaunchHash,
+  type LaunchRow,
+  toChainLaunch,
+  toChainRug,
+  toChainSeal,
+  toChainTrade,
+} from '../../database/chain-rows.ts'
+import { visibleTokens } from '../../database/conditions.ts'
 import { journalQueue } from '../../database/journal-queue.ts'
 import { inSnapshot, type Snapshot } from '../../database/snapshot.ts'
-import { visibleTokens } from '../../database/visible-tokens.ts'
-import { NoSuchEntryError } from './errors.ts'
-import type { RowsAfter } from './heads-store.ts'
+import { ApiError } from '../../errors.ts'
+import type { RowsAfter } from './publish-heads.ts'
+
+/** The chain is shorter. */
+class NoSuchEntryError extends ApiError {
+  readonly code = 'NOT_FOUND'
+  constructor(seq: number) {
+    super(`This token has no entry ${seq}.`)
+  }
+}
+
+/** Nothing was published, because no server ran in that hour, the hour is in the future, or there was no token. */
+export class NotPublishedError extends ApiError {
+  readonly code = 'NOT_FOUND'
+  constructor(when: 'for this hour' | 'yet') {
+    super(`Nothing was published ${when}.`)
+  }
+}
 
 type ChainReader = Pick<Context, 'app' | 'ip'>
 

@@ -1,8 +1,8 @@
 import type { Heads } from '@papermoon/contract/proof'
 import type { TokenId } from '@papermoon/engine'
 import type { AppPart } from '../../context.ts'
-import { NotPublishedError } from './errors.ts'
-import { findHeads, findPublication, lastHour, type RowsAfter } from './heads-store.ts'
+import { NotPublishedError } from './chain.ts'
+import { findHeads, findPublication, lastHour, type RowsAfter } from './publish-heads.ts'
 
 /** Reads a page of the newest publication. Throws `NotPublishedError` if there is none yet. */
 export async function latestHeads({ platform: { db } }: AppPart<'db'>, page: RowsAfter): Promise<Heads> {

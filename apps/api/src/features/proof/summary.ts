@@ -8,7 +8,7 @@ import { defineTimedQuery } from '../../cache/query-cache.ts'
 import type { AppPart } from '../../context.ts'
 import type { Snapshot } from '../../database/snapshot.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
-import { findPublication, lastHour } from './heads-store.ts'
+import { findPublication, lastHour } from './publish-heads.ts'
 
 const CACHED_MS = 5_000
 /**

@@ -9,8 +9,7 @@ import {
 import { type Db, formatNumeric } from '@papermoon/db'
 import { type RawBuilder, sql } from 'kysely'
 import type { App } from '../../context.ts'
-import { IS_BOT } from '../../database/is-bot.ts'
-import { visibleTokens } from '../../database/visible-tokens.ts'
+import { IS_BOT, visibleTokens } from '../../database/conditions.ts'
 
 /** Finds tokens and players by a part of their names. */
 export async function searchEverything({ platform: { db } }: App, { query }: SearchInput): Promise<SearchResult> {

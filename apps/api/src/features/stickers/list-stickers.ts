@@ -2,7 +2,7 @@ import type { StickerAlbum } from '@papermoon/contract/stickers'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { AppPart } from '../../context.ts'
-import { visibleTokens } from '../../database/visible-tokens.ts'
+import { visibleTokens } from '../../database/conditions.ts'
 import { defineError } from '../../errors.ts'
 import { STICKERS } from './sticker-list.ts'
 

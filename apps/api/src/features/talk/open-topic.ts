@@ -4,7 +4,7 @@ import type { Db, FairKind } from '@papermoon/db'
 import { type TokenId, TokenNotFoundError, type UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
-import { tokenExists } from '../../database/token-exists.ts'
+import { tokenExists } from '../../database/conditions.ts'
 import {
   chooseMarket,
   type FairMarket,

@@ -2,8 +2,7 @@ import { type Post, type PostEvent, type PostId, REACTIONS } from '@papermoon/co
 import { type Db, formatNumeric, type PostsTable } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
-import { IS_BOT } from '../../database/is-bot.ts'
-import { MAY_RANK } from '../../database/may-rank.ts'
+import { IS_BOT, MAY_RANK } from '../../database/conditions.ts'
 import { isNamed, type JournalRange, type PlacedEvent } from '../../events/journal.ts'
 
 /** A row of `posts` with what its writer holds and won. One statement reads a page of them. */

@@ -1,5 +1,5 @@
 import type { Post, PostId } from '@papermoon/contract/posts'
-import { EDIT_MS, type EditInput, type WriteInput } from '@papermoon/contract/talk'
+import { EDIT_MS, type EditInput, MENTIONS_MAX, type WriteInput } from '@papermoon/contract/talk'
 import type { Db, Tx } from '@papermoon/db'
 import { NotSignedInError, type UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
@@ -7,7 +7,6 @@ import type { Context } from '../../context.ts'
 import { BadInputError } from '../../errors.ts'
 import { lockUser } from '../account/public.ts'
 import { getInForce, openCase } from '../moderation/public.ts'
-import { addTypedNames, type Words } from './add-typed-names.ts'
 import { changeState, countReply, publishPost } from './change-state.ts'
 import { toSkeleton } from './check-post.ts'
 import { assertTestimony, takeTestimony } from './court.ts'
@@ -16,6 +15,18 @@ import { isNewAccount, judge } from './judge.ts'
 import { hasBlocked, openPost, openTopic, type Topic } from './open-topic.ts'
 import { toPost } from './read-posts.ts'
 import { tellOfPost } from './tell-of-post.ts'
+
+const NAME_MAX = 32
+
+const AT = /(?<![\p{L}\p{N}])@/gu
+
+/** Matches the possible end of a name, which is not inside a word. */
+const END = /(?<![\p{L}\p{N}](?=[\p{L}\p{N}]))(?!^)/gu
+
+interface Words {
+  readonly text: string
+  readonly mentions: readonly UserId[]
+}
 
 /** The parts of the context that these functions need. */
 export type PlayerCall = Pick<Context, 'app' | 'ip' | 'header'> & { readonly userId: UserId }
@@ -196,4 +207,29 @@ async function insertPost(tx: Tx, { topic, userId, input, heldFor, market, lost,
     await tellOfPost(tx, id)
   }
   return id
+}
+
+/**
+ * Returns the players whom a text mentions: those given, then those whose names follow an @. Skips players across a
+ * block.
+ */
+async function addTypedNames(tx: Tx, userId: UserId, { text, mentions }: Words): Promise<UserId[]> {
+  const typed = [...text.matchAll(AT)].slice(0, 2 * MENTIONS_MAX).map(({ index }) => listNames(text.slice(index + 1)))
+  if (typed.length === 0) return [...mentions]
+  const { rows } = await sql<{ id: UserId; name: string }>`
+    select id, lower(username) as name from users u
+     where lower(username) collate "C" = any(${typed.flat()}::text[]) and deleted_at is null
+       and not exists (select from blocks b where b.user_id in (u.id, ${userId}) and b.blocked_user_id in (u.id, ${userId}))`.execute(
+    tx,
+  )
+  const found = new Map(rows.map(({ id, name }) => [name, id]))
+  const added = typed.flatMap((names) => found.get(names.find((name) => found.has(name)) ?? '') ?? [])
+  return [...new Set([...mentions, ...added])].slice(0, MENTIONS_MAX)
+}
+
+/** Returns the possible names at the start of a text in lower case, longest first. */
+function listNames(text: string): string[] {
+  const start = text.slice(0, NAME_MAX + 1).toLowerCase()
+  const ends = [...start.matchAll(END)].map(({ index }) => index).filter((end) => end <= NAME_MAX)
+  return ends.reverse().map((end) => start.slice(0, end))
 }

@@ -4,7 +4,11 @@ import { perDatabase } from '../../database/per-database.ts'
 import { defineError } from '../../errors.ts'
 import { chooseTape } from './choose-tape.ts'
 import { findTapes, insertTape, type TapeRow } from './store.ts'
-import { toDay } from './streak.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+/** Number of days from one forgiven day to the next. */
+const FORGIVEN_EVERY = 7
 
 class TapeBusyError extends defineError('BUSY', 'The tape is not ready yet. Please try again in a few seconds.', {
   retryAfterS: 5,
@@ -67,4 +71,26 @@ export async function findTape({ platform }: App, day: string): Promise<TapeRow>
   if (tape === undefined) throw new TapeNotFoundError()
   known.set(day, tape)
   return tape
+}
+
+/** Returns the UTC day of a time, `days` later: `2026-01-05`. */
+export function toDay(time: Date | string, days = 0): string {
+  return new Date(new Date(time).getTime() + days * DAY_MS).toISOString().slice(0, 10)
+}
+
+/**
+ * Counts the days played in a row up to today, or up to yesterday while today may still be played. One missed day in
+ * seven is forgiven, but does not count.
+ */
+export function countStreak(played: ReadonlySet<string>, today: string): number {
+  let streak = played.has(today) ? 1 : 0
+  let sinceForgiven = FORGIVEN_EVERY
+  for (let back = 1; streak + back < 10_000; back++) {
+    if (played.has(toDay(today, -back))) {
+      streak++
+      sinceForgiven++
+    } else if (sinceForgiven >= FORGIVEN_EVERY) sinceForgiven = 1
+    else break
+  }
+  return streak
 }

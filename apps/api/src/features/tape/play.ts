@@ -8,7 +8,7 @@ import { perDatabase } from '../../database/per-database.ts'
 import { defineError, NeedsHttpError } from '../../errors.ts'
 import { sleep } from '../../lib/sleep.ts'
 import { hashSecret, newSecret } from '../account/public.ts'
-import { findCurrentTapes, findTape, TapeNotFoundError } from './keep-tapes.ts'
+import { findCurrentTapes, findTape, TapeNotFoundError, toDay } from './keep-tapes.ts'
 import { computeGain, drawStrip, type Moves, type TapePoint } from './score.ts'
 import {
   claimGuestPlay,
@@ -20,7 +20,6 @@ import {
   type TapeRow,
   updatePlay,
 } from './store.ts'
-import { toDay } from './streak.ts'
 
 /** How often a followed play is read, in ms. */
 const LOOK_EVERY_MS = 250

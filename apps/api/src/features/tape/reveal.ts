@@ -3,15 +3,13 @@ import type { TapeResult, TapeToday } from '@papermoon/contract/tape'
 import type { TokenId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
-import { visibleTokens } from '../../database/visible-tokens.ts'
+import { visibleTokens } from '../../database/conditions.ts'
 import { defineError } from '../../errors.ts'
-import { toCommit } from './choose-tape.ts'
-import { findCurrentTapes, findTape } from './keep-tapes.ts'
+import { type Stretch, sumBotTrades, toCommit } from './choose-tape.ts'
+import { countStreak, findCurrentTapes, findTape, toDay } from './keep-tapes.ts'
 import { findOwner, isPlayOver, type Player, toLevels, toPlay, toPoints } from './play.ts'
 import { computeGain, findBest, toPercent } from './score.ts'
 import { countOthers, findPlayOf, listPlays, type PlayRow, type TapeRow } from './store.ts'
-import { countStreak, toDay } from './streak.ts'
-import { type Stretch, sumBotTrades } from './stretches.ts'
 
 const CALENDAR_DAYS = 84
 const BOTS_MAX = 3

@@ -6,9 +6,7 @@ import { patchHolders } from '@papermoon/live'
 import { sql } from 'kysely'
 import type { CachedQuery } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
-import { IS_BOT } from '../../database/is-bot.ts'
-import { tokenExists } from '../../database/token-exists.ts'
-import { visibleTokens } from '../../database/visible-tokens.ts'
+import { IS_BOT, tokenExists, visibleTokens } from '../../database/conditions.ts'
 import { patchEach } from './patch-each.ts'
 
 const holdersQuery: CachedQuery<TokenId, Holder[]> = {

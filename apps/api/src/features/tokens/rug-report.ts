@@ -6,9 +6,7 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import { TokenNotFoundError } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
-import { IS_BOT } from '../../database/is-bot.ts'
-import { tokenExists } from '../../database/token-exists.ts'
-import { visibleTokens } from '../../database/visible-tokens.ts'
+import { IS_BOT, tokenExists, visibleTokens } from '../../database/conditions.ts'
 import { defineError } from '../../errors.ts'
 
 /** The token exists and is still open. */

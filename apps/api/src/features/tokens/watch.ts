@@ -2,8 +2,8 @@ import { type TokenId, TokenNotFoundError } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { AppPart } from '../../context.ts'
+import { visibleTokens } from '../../database/conditions.ts'
 import { perDatabase } from '../../database/per-database.ts'
-import { visibleTokens } from '../../database/visible-tokens.ts'
 import { toNetworkKey } from '../../security/client-address.ts'
 
 /** Number of seconds within which a viewer was seen. An open page calls more often. */

@@ -1,11 +1,32 @@
 import { contract } from '@papermoon/contract'
 import { implement, router } from '../../trpc.ts'
 import { buy } from './buy.ts'
+import { getOrder } from './orders/get-order.ts'
+import { listOrders } from './orders/list-orders.ts'
 import { getPosition } from './position.ts'
 import { getQuote } from './quotes/get-quote.ts'
 import { rug } from './rug.ts'
 import { seal } from './seal.ts'
 import { sell } from './sell.ts'
+import { cancelWaiting } from './waiting/cancel.ts'
+import { getDepth } from './waiting/depth.ts'
+import { listWaiting } from './waiting/list.ts'
+import { placeWaiting } from './waiting/place.ts'
+
+const { place, cancel, list, depth } = contract.waitingOrders
+
+/** All procedures except `watch`, which is a stream of events. */
+export const waitingOrdersProcedures = {
+  place: implement(place, ({ ctx, input }) => placeWaiting(ctx, input)),
+  cancel: implement(cancel, ({ ctx, input }) => cancelWaiting(ctx, input)),
+  depth: implement(depth, ({ ctx, input }) => getDepth(ctx.app, input.id)),
+  list: implement(list, ({ ctx, input }) => listWaiting(ctx.app, ctx.userId, input)),
+}
+
+export const ordersRouter = router({
+  list: implement(contract.orders.list, ({ ctx, input }) => listOrders(ctx.app, ctx.userId, input)),
+  get: implement(contract.orders.get, ({ ctx, input }) => getOrder(ctx.app, ctx.userId, input.key)),
+})
 
 export const tradingRouter = router({
   buy: implement(contract.trading.buy, ({ ctx, input }) => buy(ctx, input)),

@@ -1,7 +1,7 @@
 import type { UploadTarget } from '@papermoon/contract/uploads'
 import type { UserId } from '@papermoon/engine'
 import type { App } from '../../context.ts'
-import { createUploadKey } from '../../storage/object-names.ts'
+import { createUploadKey } from '../../storage/object-store.ts'
 import { hashSecret, newSecret } from '../account/public.ts'
 import { insertUpload } from './upload-store.ts'
 

@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { AppPart } from '../../context.ts'
 import { BadInputError } from '../../errors.ts'
-import { FileTooLargeError } from '../../storage/errors.ts'
 import type { LocalFile } from '../../storage/object-store.ts'
-import { toStorageError } from '../../storage/storage-failure.ts'
+import { FileTooLargeError, toStorageError } from '../../storage/object-store.ts'
 
 interface Incoming {
   readonly body: Readable

@@ -1,6 +1,6 @@
 import type { AppPart } from '../../context.ts'
-import { parsePictureName, toPictureUrl } from '../../storage/object-names.ts'
 import type { ListedObject, ObjectFolder } from '../../storage/object-store.ts'
+import { parsePictureName, toPictureUrl } from '../../storage/object-store.ts'
 import { sweepIncoming } from './incoming-file.ts'
 import { findUsedPictures, lockPicture } from './store.ts'
 import { deleteOldUploads } from './upload-store.ts'

@@ -1,7 +1,7 @@
 import type { Database, Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Insertable, sql } from 'kysely'
-import { LOCK_IDS } from '../../database/lock-ids.ts'
+import { LOCK_IDS } from '../../database/take-lock.ts'
 import type { UploadKey } from '../../storage/object-store.ts'
 
 export async function insertUpload(db: Db, upload: Insertable<Database['uploads']>): Promise<void> {

@@ -4,8 +4,7 @@ import { formatNumeric } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
-import { IS_BOT } from '../../database/is-bot.ts'
-import { visibleTokens } from '../../database/visible-tokens.ts'
+import { IS_BOT, visibleTokens } from '../../database/conditions.ts'
 
 /** Min gain as a share of the cost for a position to be shown as a win. */
 const WON_MIN = new Decimal('0.1')

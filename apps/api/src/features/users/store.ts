@@ -1,6 +1,6 @@
 import { type Db, PREPARED } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { IS_BOT } from '../../database/is-bot.ts'
+import { IS_BOT } from '../../database/conditions.ts'
 import { defineError } from '../../errors.ts'
 
 export class UserNotFoundError extends defineError('NOT_FOUND', 'User not found.') {}

@@ -4,7 +4,7 @@ import type { MarketEvent, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { CachedQuery } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
-import { visibleTokens } from '../../database/visible-tokens.ts'
+import { visibleTokens } from '../../database/conditions.ts'
 import { findPublicUser, UserNotFoundError } from './store.ts'
 
 const tradesQuery: CachedQuery<UserId, PlayerTrades> = {

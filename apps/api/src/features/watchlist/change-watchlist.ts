@@ -1,7 +1,7 @@
 import { WATCHLIST_MAX, type Watchlist } from '@papermoon/contract/watchlist'
 import { type TokenId, TokenNotFoundError, type UserId } from '@papermoon/engine'
 import type { App } from '../../context.ts'
-import { tokenExists } from '../../database/token-exists.ts'
+import { tokenExists } from '../../database/conditions.ts'
 import { defineError } from '../../errors.ts'
 import { countOwn, lockUser } from '../account/public.ts'
 import { deleteStar, findStarred, insertStars, isStarred } from './store.ts'

@@ -1,7 +1,7 @@
 import type { Db } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
-import { visibleTokens } from '../../database/visible-tokens.ts'
+import { visibleTokens } from '../../database/conditions.ts'
 
 /** Finds a player's visible starred tokens, most recently starred first. */
 export async function findStarred(db: Db, userId: UserId): Promise<TokenId[]> {

@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isLoopback } from '../../config.ts'
 import type { App, CallCookie, CallCookies, Context, RelyingParty } from '../../context.ts'
 import { BadInputError } from '../../errors.ts'
+import { PROOF_HEADER } from '../error-response.ts'
 import { parseBearer } from './bearer.ts'
-import { PROOF_HEADER } from './proof-headers.ts'
 import { createSeenNote } from './seen.ts'
 import {
   AnswerCookie,

@@ -1,8 +1,18 @@
-import type { Contract, Feature } from '@papermoon/contract'
+import { type Contract, type Feature, procedures } from '@papermoon/contract'
 import type { AppInputs, AppOutputs } from '@papermoon/contract/router'
+import { TRPCError } from '@trpc/server'
 import type { App, Context } from '../../context.ts'
 import { NO_COOKIES, refuseSubscription } from './call-context.ts'
-import { callProcedure } from './call-procedure.ts'
+
+// This import binds the contract's procedures.
+import '../../router.ts'
+
+import { type Call, run } from '../../trpc.ts'
+
+/** A call of a procedure by its full name. */
+interface NamedCall extends Call {
+  readonly type: 'query' | 'mutation'
+}
 
 /** An anonymous caller, whose calls are counted by IP address. */
 export interface Guest {
@@ -35,4 +45,12 @@ export async function callAsGuest<F extends Feature, Name extends keyof Contract
   }
   // Cast the output, because the contract pairs each path with its output.
   return (await callProcedure({ ctx, path, type: 'query', readInput: () => input })) as AppOutputs[F][Name]
+}
+
+/** Calls a procedure that may not exist. Throws `TRPCError`. */
+export async function callProcedure(call: NamedCall): Promise<unknown> {
+  const { path, type } = call
+  const procedure = procedures.get(path)
+  if (procedure?.type !== type) throw new TRPCError({ code: 'NOT_FOUND', message: `There is no ${type} ${path}.` })
+  return await run(procedure, call)
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { BOUNDS } from '@papermoon/contract/bounds'
 import type { FastifyInstance } from 'fastify'
 import { BadInputError } from '../../errors.ts'
-import { parseBoundedJson } from '../../validation/bounded-json.ts'
+import { parseBoundedJson } from '../../validation/plain-input.ts'
 
 /** Max size of a body in bytes, far more than any valid input needs. */
 export const BODY_BYTES_MAX = BOUNDS.bodyBytes

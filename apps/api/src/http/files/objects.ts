@@ -8,7 +8,7 @@ import { drawFace } from '../../features/share/drawing/draw-face.ts'
 import { UploadLinkError } from '../../features/uploads/errors.ts'
 import { assertUploadLink, receiveUpload, type UploadLink } from '../../features/uploads/receive-upload.ts'
 import { findPublicUser } from '../../features/users/store.ts'
-import { parsePictureName, parseUploadKey } from '../../storage/object-names.ts'
+import { parsePictureName, parseUploadKey } from '../../storage/object-store.ts'
 import { createHttpContext } from '../calls/call-context.ts'
 import { sendFailure } from '../error-response.ts'
 

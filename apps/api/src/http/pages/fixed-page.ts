@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import type { Config } from '../../config.ts'
 import type { App } from '../../context.ts'
 import { countRead } from '../calls/count-read.ts'
 import { chooseEncoding, compress, type Encoding, varyByEncoding } from '../compression.ts'
 import { sendFailure } from '../error-response.ts'
-import { pageOrigin } from './page-origin.ts'
+import { isAllowedHost } from '../security/security.ts'
+
+/** Matches a host name or IP address with an optional port. Nothing else may get into a page. */
+const HOST = /^(?:[a-z\d](?:[a-z\d.-]{0,252}[a-z\d])?|\[[\da-f:]{2,45}\])(?::\d{1,5})?$/i
 
 /** A document that does not change while the server runs. */
 export interface FixedPage {
@@ -65,4 +69,19 @@ export function sendFixedPage({ type, bodies, hash }: FixedPage, request: Fastif
   if (request.headers['if-none-match']?.includes(`${hash}-${encoding}`)) return reply.code(304).send()
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
   return reply.type(type).send(bodies[encoding])
+}
+
+/**
+ * Returns the origin for a page's absolute URLs: PUBLIC_URL, otherwise from the Host header. The client chooses that
+ * header, so pages are cached by origin, and mails never use it. Null if the header is no valid host or not in
+ * ALLOWED_HOSTS.
+ */
+export function pageOrigin(
+  request: FastifyRequest,
+  { publicUrl, allowedHosts }: Pick<Config, 'publicUrl' | 'allowedHosts'>,
+): string | null {
+  if (publicUrl !== null) return publicUrl
+  const { host } = request.headers
+  if (host === undefined || !HOST.test(host) || !isAllowedHost(host, allowedHosts)) return null
+  return `${request.protocol}://${host.toLowerCase()}`
 }

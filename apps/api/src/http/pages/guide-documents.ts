@@ -5,7 +5,7 @@ import { formatName } from '@papermoon/format'
 import { CHAPTERS, type ChapterId } from '@papermoon/guide/chapters'
 import { readDocument, toHtml } from '@papermoon/guide/documents'
 import { shownLimits } from '../../security/rate-limits.ts'
-import { escapeHtml } from './page-head.ts'
+import { escapeHtml } from './page-shell.ts'
 
 /** A document that contains the guide's example URL, by the path at which it is served. */
 export interface GuideDocument {

@@ -5,8 +5,8 @@ import type { AppPart } from '../../context.ts'
 import { RateLimitedError } from '../../errors.ts'
 import { registerGauge } from '../../lib/gauge.ts'
 import { compress, createCompressionQueue, type Effort, type Encoding, NoRoomError } from '../compression.ts'
-import { type PageHead, renderHead } from './page-head.ts'
 import type { PageShell } from './page-shell.ts'
+import { type PageHead, renderHead } from './page-shell.ts'
 
 /** Max number of origins whose pages are cached. Without PUBLIC_URL, the client chooses the origin. */
 const ORIGINS_MAX = 8

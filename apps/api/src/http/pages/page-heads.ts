@@ -6,7 +6,7 @@ import { toMarkedName } from '../marked-name.ts'
 import { sealText } from '../og/cards.ts'
 import { formatMomentTime } from '../past-address.ts'
 import { createGuideText } from './guide-documents.ts'
-import type { PageHead } from './page-head.ts'
+import type { PageHead } from './page-shell.ts'
 
 const HOME_PICTURE = { image: '/og/home.png', imageAlt: 'A paper moon above the words “trade like a millionaire”' }
 const ABOUT =

@@ -7,8 +7,8 @@ import { callAsGuest, type Guest } from '../calls/guest-call.ts'
 import { chooseEncoding, varyByEncoding } from '../compression.ts'
 import { toExpectedFailure } from '../error-response.ts'
 import { parseAt } from '../past-address.ts'
+import { pageOrigin } from './fixed-page.ts'
 import { BEST, type Page, PageCache, QUICK } from './page-cache.ts'
-import type { PageHead } from './page-head.ts'
 import {
   boardHead,
   fairHead,
@@ -20,8 +20,7 @@ import {
   tokenHead,
   userHead,
 } from './page-heads.ts'
-import { pageOrigin } from './page-origin.ts'
-import type { PageShell } from './page-shell.ts'
+import type { PageHead, PageShell } from './page-shell.ts'
 
 /** Max time to wait for a screen's figures, in ms. After that, the page is sent without them. */
 const READ_MAX_MS = 1_000

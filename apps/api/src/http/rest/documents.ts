@@ -4,8 +4,8 @@ import type { App } from '../../context.ts'
 import { BadInputError, NotFoundError } from '../../errors.ts'
 import { countRead } from '../calls/count-read.ts'
 import { createFixedPage, type FixedPage, sendFixedPage } from '../pages/fixed-page.ts'
+import { assertQuery } from './input.ts'
 import { createOpenApiDocument, type DocumentConfig, VIEWS, type View } from './openapi/document.ts'
-import { assertQuery } from './query-parameters.ts'
 
 /** Paths of the documents, below `/api`. */
 export const DOCUMENTS = ['/openapi.json', '/docs', '/reference/:file?'] as const

@@ -1,22 +1,27 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import proxyAddress from '@fastify/proxy-addr'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../../config.ts'
 import type { App } from '../../context.ts'
-import { CrossOriginError } from '../../errors.ts'
+import { BadInputError, CrossOriginError, ForeignHostError } from '../../errors.ts'
 import { logAttempt } from '../../security/attempts.ts'
-import { assertAllowedHost, createHostCheck } from './allowed-hosts.ts'
 import { allowOtherOrigins, answerPreflight, findAllowedMethods, hasKey, isOpen } from './cross-origin.ts'
 import { securityHeaders } from './security-headers.ts'
-import { forwardedScheme, trustedProxies } from './trusted-proxies.ts'
+
+/** Health checks, which can use any of the machine's IP addresses. */
+const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
+
+const PORT = /:\d{1,5}$/
 
 /**
  * The header with the request's id, which the log also has. The server ignores ids from clients, because they could be
  * anyone's.
  */
 export const REQUEST_ID_HEADER = 'x-request-id'
+
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 interface SecurityOptions {
@@ -98,4 +103,45 @@ export function sameOriginGuard(config: Pick<Config, 'publicUrl' | 'trustProxy'>
     // The scheme is null behind a proxy that ends TLS without saying so.
     if (scheme !== null && sender.protocol !== `${scheme}:`) throw new CrossOriginError()
   }
+}
+
+/**
+ * Returns a check that throws `BadInputError` for an impossible host, such as localhost:99999, and for an HTTP/1.1
+ * request without a host. Health checks may send an empty host.
+ */
+function createHostCheck(): (request: FastifyRequest) => void {
+  // Cache the last valid host, because most requests name the same one.
+  let last = ''
+  return ({ host, raw }) => {
+    const isMissing = raw.headers.host === undefined && raw.httpVersion === '1.1'
+    if (!isMissing && (host === last || host === '')) return
+    if (isMissing || !URL.canParse(`http://${host}`)) throw new BadInputError('The Host header names no host.')
+    last = host
+  }
+}
+
+/** Throws `ForeignHostError` if the request's host is not in ALLOWED_HOSTS. An empty list allows all hosts. */
+function assertAllowedHost(request: FastifyRequest, allowedHosts: readonly string[]): void {
+  if (isAllowedHost(request.host, allowedHosts) || PROBES.has(request.url.split('?')[0] ?? '')) return
+  throw new ForeignHostError()
+}
+
+/** Returns whether a host is allowed. An entry without a port allows every port. */
+export function isAllowedHost(host: string, allowedHosts: readonly string[]): boolean {
+  if (allowedHosts.length === 0) return true
+  const asked = host.toLowerCase()
+  return allowedHosts.includes(asked) || allowedHosts.includes(asked.replace(PORT, ''))
+}
+
+/** Returns a function that checks whether TRUST_PROXY contains a connection's peer address. */
+export function trustedProxies({ trustProxy }: Pick<Config, 'trustProxy'>): (address: string | undefined) => boolean {
+  if (trustProxy.length === 0) return () => false
+  const isTrusted = proxyAddress.compile([...trustProxy])
+  return (address) => address !== undefined && isTrusted(address, 0)
+}
+
+/** Returns the browser's scheme if a trusted proxy forwards it, otherwise null. */
+function forwardedScheme(request: FastifyRequest, isTrusted: (address: string | undefined) => boolean): string | null {
+  const isTold = request.headers['x-forwarded-proto'] !== undefined && isTrusted(request.socket.remoteAddress)
+  return isTold ? request.protocol : null
 }

@@ -11,7 +11,7 @@ import { findViewer } from '../../features/talk/blocked-players.ts'
 import { findUserId } from '../../trpc.ts'
 import { createBadInput, listFieldErrors, toFieldError } from '../../validation/messages.ts'
 import { parseBearer } from '../calls/bearer.ts'
-import { assertQuery, readQuery } from '../rest/query-parameters.ts'
+import { assertQuery, readQuery } from '../rest/input.ts'
 import { sameOriginGuard } from '../security/security.ts'
 
 const CURSOR_EXPECTED = 'must be a cursor: the id of an event of /api/events, or the cursor of a message of /ws'

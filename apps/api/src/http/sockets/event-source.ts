@@ -12,9 +12,9 @@ import { parseBearer } from '../calls/bearer.ts'
 import { createHttpContext } from '../calls/call-context.ts'
 import { countRead } from '../calls/count-read.ts'
 import { sendFailure } from '../error-response.ts'
-import { drain } from './drain.ts'
 import { chooseSse } from './event-formats.ts'
 import { readEventQuery, type WantedStream } from './event-query.ts'
+import { drain } from './socket-outlet.ts'
 
 const PATH = '/api/events'
 /** Time between heartbeats in ms, less than the time after which proxies, and this server, close an idle connection. */

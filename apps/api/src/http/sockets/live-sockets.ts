@@ -12,9 +12,9 @@ import { parseBearer } from '../calls/bearer.ts'
 import { readTokenCookie, SESSION_COOKIE } from '../calls/token-cookies.ts'
 import { refuseUnreadable } from '../calls/unreadable-request.ts'
 import { getDataHeaders } from '../security/security-headers.ts'
-import { BoundedSocket } from './bounded-socket.ts'
-import type { ConnectionCapacity } from './connection-capacity.ts'
+import type { ConnectionCapacity } from './connection-limits.ts'
 import { Counter } from './connection-limits.ts'
+import { BoundedSocket } from './socket-outlet.ts'
 
 /** Max size of a message in bytes, far more than any valid message needs. */
 const MESSAGE_BYTES_MAX = 32_768

@@ -1,13 +1,48 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import type { Timers } from '@papermoon/engine'
 import type { FastifyRequest } from 'fastify'
-import type { WebSocket } from 'ws'
+import { WebSocket } from 'ws'
 import type { EventFormat } from '../../events/stream/channels.ts'
 import type { Outlet } from '../../events/stream/outlet.ts'
-import { BoundedSocket } from './bounded-socket.ts'
-import { drain } from './drain.ts'
 
 /** WebSocket close code of RFC 6455: the client should reconnect. */
 const TRY_AGAIN = 1013
+
+/** How long a client may take to read a page of the journal, in ms. */
+const DRAIN_MAX_MS = 30_000
+
+/** Max number of unread bytes before a socket is closed. A single longer message passes if nothing else is unread. */
+const UNREAD_BYTES_MAX = 1_048_576
+
+/** A WebSocket that is terminated instead of buffering without limit. */
+export class BoundedSocket extends WebSocket {
+  /**
+   * The stream that gets prepared frames directly. This is safe, because ws only queues compressed frames, and
+   * compression is off.
+   */
+  stream: Socket | null = null
+
+  /** Ignore an empty message. */
+  override send(...parts: unknown[]): void {
+    const text = String(parts[0])
+    if (text === '' || this.readyState !== WebSocket.OPEN) return
+    if (this.#hasRoom(Buffer.byteLength(text))) Reflect.apply(super.send, this, parts)
+  }
+
+  /** Sends whole frames that several sockets share. */
+  sendFrames(bytes: Buffer): void {
+    if (this.readyState === WebSocket.OPEN && this.#hasRoom(bytes.length)) this.stream?.write(bytes)
+  }
+
+  /** Returns whether a message fits, and terminates the socket if it does not. */
+  #hasRoom(bytes: number): boolean {
+    const unread = this.bufferedAmount
+    const hasRoom = unread === 0 || unread + bytes <= UNREAD_BYTES_MAX
+    if (!hasRoom) this.terminate()
+    return hasRoom
+  }
+}
 
 interface OutletParts {
   readonly timers: Timers
@@ -68,4 +103,17 @@ export class SocketOutlet implements Outlet {
   close(reason?: 'too_slow'): void {
     this.#parts.socket.close(TRY_AGAIN, reason ?? 'please connect again')
   }
+}
+
+/**
+ * Resolves when everything written to a socket has left this process. Destroys a socket that takes longer than 30
+ * seconds.
+ */
+export async function drain(timers: Timers, socket: Socket, signal: AbortSignal): Promise<void> {
+  if (signal.aborted || socket.writableLength === 0) return
+  const cancelCut = timers.after(DRAIN_MAX_MS, () => socket.destroy())
+  // Below its high-water mark, a socket emits no `drain` event, so wait for an empty write instead.
+  if (socket.writableNeedDrain) await once(socket, 'drain', { signal }).catch(() => {})
+  else await new Promise<void>((resolve) => socket.write('', () => resolve()))
+  cancelCut()
 }

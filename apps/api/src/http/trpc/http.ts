@@ -1,25 +1,30 @@
 import { procedures } from '@papermoon/contract'
+import { BOUNDS } from '@papermoon/contract/bounds'
 import { DomainError } from '@papermoon/engine'
-import { type TRPCError, transformTRPCResponse } from '@trpc/server'
+import { getErrorShape, getTRPCErrorFromUnknown, TRPCError, transformTRPCResponse } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isFrozen, jsonText } from '../../cache/frozen-json.ts'
 import type { App, Context } from '../../context.ts'
 import { BadInputError, getChallenge, MethodNotAllowedError } from '../../errors.ts'
-import { encodeChallenge } from '../../security/proof-of-work/challenge.ts'
-import { trpcConfig } from '../../trpc.ts'
-import { OVERSIZED_JSON, parseBoundedJson } from '../../validation/bounded-json.ts'
-import { openEnvelope } from '../../validation/plain-input.ts'
+import { encodeChallenge } from '../../security/proof-of-work/proof-of-work.ts'
+import { toCallError, trpcConfig } from '../../trpc.ts'
+import { OVERSIZED_JSON, openEnvelope, parseBoundedJson } from '../../validation/plain-input.ts'
 import { createHttpContext } from '../calls/call-context.ts'
-import { callProcedure } from '../calls/call-procedure.ts'
-import { CHALLENGE_HEADER } from '../calls/proof-headers.ts'
+import { callProcedure } from '../calls/guest-call.ts'
 import type { AnswerCompressor } from '../compression.ts'
-import { askForCredentials, UNAUTHORIZED } from '../error-response.ts'
-import { assertQuery } from '../rest/query-parameters.ts'
-import { assertBatch } from './batch.ts'
-import { logIfUnexpected, toErrorEnvelope, toTrpcError } from './errors.ts'
+import { askForCredentials, CHALLENGE_HEADER, toExpectedFailure, UNAUTHORIZED } from '../error-response.ts'
+import { assertQuery } from '../rest/input.ts'
 
 const MIXED = 207
+
+interface FailedCall {
+  readonly path?: string
+  readonly type?: 'query' | 'mutation' | 'subscription' | 'unknown'
+  readonly ctx?: Context
+}
+
+export const BATCH_MAX = BOUNDS.callsPerBatch
 
 interface Answer {
   readonly status: number
@@ -104,6 +109,7 @@ async function answerCall(call: Call): Promise<Answer> {
 }
 
 const MARK = 'the JSON of a value'
+
 /** tRPC's envelope, split around the JSON of a value. */
 const [BEFORE = '', AFTER = ''] = toEnvelope(MARK).split(JSON.stringify(MARK))
 
@@ -157,4 +163,32 @@ function parseInput(input: unknown): unknown {
 
 function getRetryAfterS(error: TRPCError): number {
   return error.cause instanceof DomainError ? (error.cause.retryAfterS ?? 0) : 0
+}
+
+/** Throws `BadInputError` for a batch that is too large, or that contains a procedure marked `alone`. */
+export function assertBatch(paths: readonly string[]): void {
+  if (paths.length > BATCH_MAX) throw new BadInputError(`A batch can have at most ${BATCH_MAX} calls.`)
+  if (paths.length > 1 && paths.some((path) => procedures.get(path)?.alone)) {
+    throw new BadInputError('This call must be sent alone, not in a batch.')
+  }
+}
+
+/** Converts any error to tRPC's. Expected failures keep their message and code. */
+export function toTrpcError(error: unknown): TRPCError {
+  if (error instanceof TRPCError) return error
+  const expected = toExpectedFailure(error)
+  if (expected !== null) return toCallError(expected)
+  return getTRPCErrorFromUnknown(error)
+}
+
+/** Returns the JSON envelope for a failed call. */
+export function toErrorEnvelope(error: TRPCError, { path, type = 'unknown', ctx }: FailedCall = {}): unknown {
+  return transformTRPCResponse(trpcConfig, {
+    error: getErrorShape({ config: trpcConfig, error, type, path, input: undefined, ctx }),
+  })
+}
+
+/** Logs server faults. Rejections are not logged. */
+export function logIfUnexpected({ id, log }: FastifyRequest, error: TRPCError, path: string | undefined): void {
+  if (error.code === 'INTERNAL_SERVER_ERROR') log.error({ err: error.cause ?? error, reqId: id, path }, 'a call failed')
 }

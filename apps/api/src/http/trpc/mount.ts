@@ -5,10 +5,9 @@ import type { App } from '../../context.ts'
 import { MethodNotAllowedError, NotFoundError } from '../../errors.ts'
 import { takeOnlyJson } from '../calls/json-body.ts'
 import { sendFailure } from '../error-response.ts'
-import { assertQuery } from '../rest/query-parameters.ts'
+import { assertQuery } from '../rest/input.ts'
 import { serveTrpcSocket } from '../sockets/trpc-socket.ts'
-import { logIfUnexpected, toErrorEnvelope, toTrpcError } from './errors.ts'
-import { answerTrpc, type TrpcParts, type TrpcRequest } from './http.ts'
+import { answerTrpc, logIfUnexpected, type TrpcParts, type TrpcRequest, toErrorEnvelope, toTrpcError } from './http.ts'
 
 const OTHER_METHODS = ['PUT', 'PATCH', 'DELETE', 'OPTIONS']
 

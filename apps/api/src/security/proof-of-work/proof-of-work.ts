@@ -5,14 +5,28 @@ import type { Clock } from '@papermoon/engine'
 import { createChallenge, verifySolution } from 'altcha-lib'
 import { deriveKey as pbkdf2 } from 'altcha-lib/algorithms/pbkdf2'
 import { deriveKey as sha } from 'altcha-lib/algorithms/sha'
-import { loadServerKey } from '../server-key.ts'
-import { parseAnswer, type WorkAnswer } from './challenge.ts'
+import { z } from 'zod'
+import { loadServerKey } from '../secret-box.ts'
 import { spendProof } from './store.ts'
 
 /** Max time to solve a challenge and send the solution, in ms. */
 const GOOD_FOR_MS = 5 * 60_000
+
 /** `name` of the key's row in `server_keys`. */
 const KEY_NAME = 'proof of work'
+
+/** Max length of a solution in characters. Real solutions are shorter. */
+export const ANSWER_CHARACTERS_MAX = 2_000
+
+const hex64 = z.string().regex(/^[0-9a-f]{64}$/)
+
+/** Content of the `Proof-Of-Work` header: this object as JSON in base64url. */
+const workAnswer = z.object({
+  challenge: workChallenge,
+  solution: z.object({ counter: z.int().min(0), derivedKey: hex64 }),
+})
+
+type WorkAnswer = z.output<typeof workAnswer>
 
 /**
  * Challenges for secure contexts and others. In a secure context, browsers derive keys natively. Elsewhere (plain HTTP
@@ -103,4 +117,19 @@ function isSolutionFor({ challenge: { parameters } }: WorkAnswer, task: WorkTask
 
 function toBinding({ purpose, subject }: WorkTask): string {
   return createHash('sha256').update(`${purpose} ${subject}`).digest('base64url')
+}
+
+/** Encodes a challenge as a header value. */
+export function encodeChallenge(challenge: WorkChallenge): string {
+  return Buffer.from(JSON.stringify(challenge)).toString('base64url')
+}
+
+/** Parses a `Proof-Of-Work` header; returns null if it is malformed. */
+function parseAnswer(header: string): WorkAnswer | null {
+  if (header.length > ANSWER_CHARACTERS_MAX) return null
+  try {
+    return workAnswer.safeParse(JSON.parse(Buffer.from(header, 'base64url').toString())).data ?? null
+  } catch {
+    return null
+  }
 }

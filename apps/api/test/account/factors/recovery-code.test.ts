@@ -5,7 +5,7 @@ import {
   formatRecoveryCode,
   getSelector,
   newRecoveryCodes,
-} from '../../../src/features/account/factors/recovery-code.ts'
+} from '../../../src/features/account/factors/second-factor.ts'
 
 describe('recovery codes', () => {
   it('are ten, random, and differ in their first two characters', () => {

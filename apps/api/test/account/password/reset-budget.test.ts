@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { buildApp } from '../../../src/app.ts'
-import { toAccountKey } from '../../../src/features/account/password/reset-code.ts'
+import { toAccountKey } from '../../../src/features/account/password/reset-store.ts'
 import { challengeIn, solved } from '../../support/factors/solve-proof-of-work.ts'
 import { changeSettings, createLimitedAccounts } from '../../support/limited-accounts.ts'
 import { startMailServer } from '../../support/mail-server.ts'

@@ -4,9 +4,12 @@ import { accountEventKinds } from '@papermoon/contract/account'
 import type { UserId } from '@papermoon/engine'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { deleteOldRows, RECORDS_STORED_MS } from '../../../src/delete-old-rows.ts'
-import { type AccountEvent, recordAccountEvent } from '../../../src/features/account/records/account-events.ts'
-import { logUnlogged } from '../../../src/features/account/records/event-store.ts'
-import { recordOperatorEvent } from '../../../src/features/account/records/operator-events.ts'
+import {
+  type AccountEvent,
+  logUnlogged,
+  recordAccountEvent,
+  recordOperatorEvent,
+} from '../../../src/features/account/records/account-events.ts'
 import { describeBrowser } from '../../../src/features/account/sign-in/browser-name.ts'
 import { createTestServer, shareTestServer } from '../../support/test-server.ts'
 

@@ -9,7 +9,7 @@ import { Registry } from 'prom-client'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { RateLimitedError } from '../../../src/errors.ts'
 import { PageCache, QUICK } from '../../../src/http/pages/page-cache.ts'
-import type { PageHead } from '../../../src/http/pages/page-head.ts'
+import type { PageHead } from '../../../src/http/pages/page-shell.ts'
 import { noRateLimits } from '../../../src/security/rate-limits.ts'
 import { createTestServer, openSocket, shareTestServer } from '../../support/test-server.ts'
 

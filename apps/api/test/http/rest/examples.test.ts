@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { Decimal, FEE_RATE, PRICE_DECIMALS, SOL_DECIMALS, SUPPLY, VIRTUAL_SOL } from '@papermoon/amm'
 import { procedures } from '@papermoon/contract'
 import { describe, expect, it } from 'vitest'
-import { streamExamples } from '../../../src/http/rest/asyncapi/examples.ts'
+import { streamExamples } from '../../../src/http/rest/asyncapi/mount.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -3,8 +3,12 @@ import { once } from 'node:events'
 import { createConnection, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
-import { connectionCapacity, openFilesMax } from '../../../src/http/sockets/connection-capacity.ts'
-import { CONNECTIONS_PER_ADDRESS_MAX, Counter } from '../../../src/http/sockets/connection-limits.ts'
+import {
+  CONNECTIONS_PER_ADDRESS_MAX,
+  Counter,
+  connectionCapacity,
+  openFilesMax,
+} from '../../../src/http/sockets/connection-limits.ts'
 import { createTestServer, openSocket, type TestServer } from '../../support/test-server.ts'
 import { WAIT_MAX_MS } from '../../support/wait.ts'
 
@@ -115,7 +119,7 @@ describe('the capacity for connections', () => {
   })
 
   it('follows the real limit of open files', () => {
-    const module = join(import.meta.dirname, '../../../src/http/sockets/connection-capacity.ts')
+    const module = join(import.meta.dirname, '../../../src/http/sockets/connection-limits.ts')
     const script = `import(${JSON.stringify(module)}).then((m) => console.log(m.openFilesMax()))`
     const command = `ulimit -n 700 && exec ${process.execPath} -e '${script}'`
     expect(Number(execFileSync('sh', ['-c', command], { encoding: 'utf8' }))).toBe(700)

@@ -3,8 +3,12 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { deleteOldRows } from '../../../src/delete-old-rows.ts'
 import { closeWindow } from '../../../src/features/leaderboard/giveaway/close-window.ts'
-import { doubtsAbout, objectionsTo } from '../../../src/features/leaderboard/giveaway/eligibility.ts'
-import { type GiveawayWindow, giveawayWindow } from '../../../src/features/leaderboard/giveaway/giveaway-window.ts'
+import {
+  doubtsAbout,
+  type GiveawayWindow,
+  giveawayWindow,
+  objectionsTo,
+} from '../../../src/features/leaderboard/giveaway/giveaway-window.ts'
 import { findWinners } from '../../../src/features/leaderboard/giveaway/window-store.ts'
 import { BROWSER_COOKIE } from '../../../src/http/calls/token-cookies.ts'
 import { createTestServer, registration, shareTestServer, type Visitor } from '../../support/test-server.ts'

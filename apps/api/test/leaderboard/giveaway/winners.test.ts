@@ -4,10 +4,16 @@ import { ManualTimers } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { closeOpenWindows } from '../../../src/features/leaderboard/giveaway/close-open-windows.ts'
-import { closeWindow, LOOK_AGAIN_MS } from '../../../src/features/leaderboard/giveaway/close-window.ts'
-import { objectionsTo } from '../../../src/features/leaderboard/giveaway/eligibility.ts'
-import { giveawayWindow, lastWindowOver } from '../../../src/features/leaderboard/giveaway/giveaway-window.ts'
+import {
+  closeOpenWindows,
+  closeWindow,
+  LOOK_AGAIN_MS,
+} from '../../../src/features/leaderboard/giveaway/close-window.ts'
+import {
+  giveawayWindow,
+  lastWindowOver,
+  objectionsTo,
+} from '../../../src/features/leaderboard/giveaway/giveaway-window.ts'
 import { findRecordedWindows, findWinners } from '../../../src/features/leaderboard/giveaway/window-store.ts'
 import { createTurnedMarket, type TurnedMarket } from '../../support/turned-market.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { webhookData } from '../../../src/features/notices/webhooks/delivery/events.ts'
+import { webhookData } from '../../../src/features/notices/webhooks/delivery/read-events.ts'
 import { openEventSource } from '../../support/event-source.ts'
 import { changeFair, makeRoom } from '../../support/fairs.ts'
 import { openWaitingMarket } from '../../support/waiting-market.ts'

@@ -4,18 +4,21 @@ import type { Tx } from '@papermoon/db'
 import { NotSignedInError, type UserId } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
 import { hashSecret, newSecret, toCredentialId } from '../credentials.ts'
-import { SecondFactorInvalidError, WrongCodeError } from '../factors/errors.ts'
-import { proveSecondFactor, spendFactorProof } from '../factors/second-factor.ts'
+import { WrongPasswordError } from '../errors.ts'
+import {
+  proveSecondFactor,
+  SecondFactorInvalidError,
+  spendFactorProof,
+  WrongCodeError,
+} from '../factors/second-factor.ts'
 import { lockUser } from '../own-rows.ts'
-import { beginChallenge, endChallenge, requireRelyingParty } from '../passkeys/challenge.ts'
-import { PasskeyInvalidError } from '../passkeys/errors.ts'
+import { beginChallenge, endChallenge, PasskeyInvalidError, requireRelyingParty } from '../passkeys/challenge.ts'
 import { findCredentials } from '../passkeys/store.ts'
 import { spendPasskey, toAssertionOptions, verifyPasskey } from '../passkeys/verify-passkey.ts'
 import { lockSession } from '../sessions/lock-session.ts'
 import { requireCookie } from '../sign-in/begin-session.ts'
 import { PROOF_MS } from '../step-up.ts'
-import { replaceToken } from '../store.ts'
-import { assertSamePassword, checkPassword } from './check-password.ts'
+import { findPasswordHash, replaceToken } from '../store.ts'
 
 /**
  * Confirms that the player is present, which allows this session for 10 minutes to do what `requireRecentProof`
@@ -105,3 +108,30 @@ export async function beginPasskeyConfirm(ctx: Context, userId: UserId): Promise
 
 /** Uses up a proof in the transaction that records the confirmation. Throws if the proof is no longer valid. */
 type SpendProof = (tx: Tx) => Promise<void>
+
+/**
+ * Checks the player's password and returns its hash. Only wrong attempts count, separately per session, so a stolen
+ * session cannot lock out the others. Throws `WrongPasswordError`, `RateLimitedError`, `PasswordQueueFullError`, and
+ * `NotSignedInError` for a call without a session.
+ */
+export async function checkPassword(ctx: Context, userId: UserId, password: string): Promise<string> {
+  const {
+    platform: { db },
+    accounts: { limits, passwords },
+  } = ctx.app
+  if (ctx.cookies.session.token === null) throw new NotSignedInError()
+  const session = toCredentialId(hashSecret(ctx.cookies.session.token))
+  await limits.spend(ctx, 'confirm')
+  // Count the attempt before checking the password, so that concurrent attempts are limited, too.
+  await limits.spendAccount(ctx, 'confirm', session)
+  const passwordHash = await findPasswordHash(db, userId)
+  const fits = await passwords.fits(ctx.ip, password, passwordHash)
+  if (passwordHash === undefined || !fits) throw new WrongPasswordError()
+  await limits.refundAccount('confirm', session)
+  return passwordHash
+}
+
+/** Throws `WrongPasswordError` if the player's password is no longer the one that the caller gave. */
+export async function assertSamePassword(tx: Tx, userId: UserId, passwordHash: string): Promise<void> {
+  if ((await findPasswordHash(tx, userId)) !== passwordHash) throw new WrongPasswordError()
+}

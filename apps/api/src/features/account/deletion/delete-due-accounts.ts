@@ -1,7 +1,6 @@
 import type { UserId } from '@papermoon/engine'
-import { forgetNames } from '../../../cache/forget-names.ts'
 import type { AppPart } from '../../../context.ts'
-import { forgetCredentials } from '../end-credentials.ts'
+import { forgetCredentials, forgetNames } from '../end-credentials.ts'
 import { anonymize, eraseOldWallets, eraseRows, findJustDeleted, lockDueAccount } from './store.ts'
 
 /** Max number of accounts per round, for the first round after a long downtime. The next round deletes the rest. */

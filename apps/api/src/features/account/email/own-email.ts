@@ -1,7 +1,7 @@
 import type { ChangeEmailInput, EmailState } from '@papermoon/contract/security'
 import type { UserId } from '@papermoon/engine'
 import type { App, Context } from '../../../context.ts'
-import { assertSamePassword, checkPassword } from '../confirm/check-password.ts'
+import { assertSamePassword, checkPassword } from '../confirm/confirm.ts'
 import { recordAccountEvent } from '../records/account-events.ts'
 import { lockSession } from '../sessions/lock-session.ts'
 import { findEmail, isTaken, updateEmail } from '../store.ts'

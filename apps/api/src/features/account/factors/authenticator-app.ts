@@ -5,20 +5,46 @@ import type {
   SwitchedOff,
   TotpSetup,
 } from '@papermoon/contract/second-factor'
+import type { Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { App, Context } from '../../../context.ts'
+import { aboutPlayer, appendAct } from '../../moderation/public.ts'
+import { changeAccount } from '../change-account.ts'
 import { countOwn } from '../own-rows.ts'
-import { requireFactorProof } from '../step-up.ts'
+import { FactorMissingError, findHasFactor, requireFactorProof } from '../step-up.ts'
 import { findUsername } from '../store.ts'
-import { changeFactors } from './change-factors.ts'
-import { SecondFactorOffError, SecondFactorOnError, SetupExpiredError, WrongCodeError } from './errors.ts'
-import { formatRecoveryCode, getSelector, newRecoveryCodes } from './recovery-code.ts'
-import { toTotpPurpose } from './second-factor.ts'
+import {
+  formatRecoveryCode,
+  getSelector,
+  newRecoveryCodes,
+  SecondFactorOffError,
+  SecondFactorOnError,
+  SetupExpiredError,
+  toTotpPurpose,
+  WrongCodeError,
+} from './second-factor.ts'
 import { deleteTotp, enableTotp as enable, findTotp, hasEnabledTotp, putTotp, replaceRecoveryCodes } from './store.ts'
 import { describeTotp, findTotpStep, newTotpSecret } from './totp.ts'
 
 /** How long a secret can be confirmed, in ms. */
 const SETUP_MS = 15 * 60_000
+
+/**
+ * Changes an account's second factors with a proof by one of them, if the account has any. A moderator must keep at
+ * least one. A role ends when the account gets its first second factor, because someone who adds it may know only the
+ * password. Throws the errors of `changeAccount` and `requireFactorProof`, and `FactorMissingError`.
+ */
+export const changeFactors: typeof changeAccount = async (ctx, userId, change) =>
+  await changeAccount(ctx, userId, async (tx, record) => {
+    const { role, hasFactor } = await requireFactorProof(ctx, tx)
+    return await change(tx, async (kind, detail) => {
+      if (role !== 'player') {
+        if (!hasFactor) await endRole(tx, ctx, { userId, as: role })
+        else if (!(await findHasFactor(tx, userId))) throw new FactorMissingError()
+      }
+      await record(kind, detail)
+    })
+  })
 
 /** Returns whether the player's logins need a second factor, and how many recovery codes are left. */
 export async function getStatus({ platform: { db } }: App, userId: UserId): Promise<SecondFactorStatus> {
@@ -105,4 +131,15 @@ async function hashRecoveryCodes({ app, ip }: Context) {
   for (const code of codes)
     stored.push({ selector: getSelector(code), codeHash: await app.accounts.passwords.hash(ip, code) })
   return { shown: codes.map(formatRecoveryCode), stored }
+}
+
+async function endRole(
+  tx: Tx,
+  { app }: Context,
+  actor: { readonly userId: UserId; readonly as: 'moderator' | 'operator' },
+): Promise<void> {
+  await tx.updateTable('users').set({ role: 'player' }).where('id', '=', actor.userId).execute()
+  const reason = 'The account had no second factor'
+  const now = app.platform.clock.now()
+  await appendAct(tx, { ...aboutPlayer(actor.userId), actor, act: 'role-player', reason, now })
 }

@@ -1,17 +1,59 @@
-import type { FactorCode } from '@papermoon/contract/factor-code'
+import { randomInt } from 'node:crypto'
+import { ALPHABET, CODE_CHARS, type FactorCode } from '@papermoon/contract/factor-code'
 import type { Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { AppPart } from '../../../context.ts'
+import { ApiError, defineError } from '../../../errors.ts'
 import type { SecretPurpose } from '../../../security/secret-box.ts'
 import { refundDailyTry, spendDailyTry, type TryList } from '../daily-tries.ts'
 import { countOwn } from '../own-rows.ts'
-import { SecondFactorInvalidError, SecondFactorNeededError, TooManyCodesError } from './errors.ts'
-import { getSelector } from './recovery-code.ts'
 import { findRecoveryHash, findTotp, hasEnabledTotp, type TotpRow, useRecoveryCode, useTotpStep } from './store.ts'
 import { findTotpStep, getTotpStep } from './totp.ts'
 
 /** Max number of wrong codes per day, counted separately for trusted browsers and all others. */
 const TRIES_MAX = 20
+
+const RECOVERY_CODES = 10
+
+const SELECTOR_CHARS = 2
+
+export class SecondFactorOnError extends defineError(
+  'SECOND_FACTOR_ON',
+  'Your account already has an authenticator app. Please turn it off first.',
+) {}
+
+export class SecondFactorOffError extends defineError('SECOND_FACTOR_OFF', 'Your account has no authenticator app.') {}
+
+/** The setup was never begun, begun too long ago, or begun again elsewhere. */
+export class SetupExpiredError extends defineError('SETUP_EXPIRED', 'This setup has expired. Please begin again.') {}
+
+/** The password was correct, but the account has a second factor. */
+class SecondFactorNeededError extends defineError(
+  'SECOND_FACTOR_NEEDED',
+  'Please enter the six-digit code from your authenticator app, or a recovery code.',
+) {}
+
+/** The code is wrong, expired or used. The error is the same for all. */
+export class SecondFactorInvalidError extends defineError(
+  'SECOND_FACTOR_INVALID',
+  'This code is wrong or was already used. Please wait for the next one.',
+) {}
+
+/** A logged-in player entered an invalid code. The status is not 401, because they stay logged in. */
+export class WrongCodeError extends defineError(
+  'WRONG_CODE',
+  'This code is wrong or was already used. Please wait for the next one.',
+) {}
+
+/** Too many wrong codes within a day. Recovery codes and passkeys still work. */
+class TooManyCodesError extends ApiError {
+  readonly code = 'RATE_LIMITED'
+  override readonly retryAfterS: number
+  constructor(retryAfterS: number) {
+    super('You entered too many wrong codes. Please use a recovery code or a passkey, or try again tomorrow.')
+    this.retryAfterS = retryAfterS
+  }
+}
 
 type Parts = AppPart<'db' | 'clock' | 'log' | 'passwords' | 'secrets'>
 
@@ -106,4 +148,24 @@ async function proveRecoveryCode({ app, ip }: FactorCaller, userId: UserId, code
   const fits = await app.accounts.passwords.fits(ip, code, codeHash)
   if (!fits || codeHash === undefined) throw new SecondFactorInvalidError()
   return { kind: 'recovery_code', codeHash, step: getTotpStep(app.platform.clock.now()) }
+}
+
+/** Creates ten codes of 50 random bits. Their first two characters all differ. */
+export function newRecoveryCodes(): string[] {
+  const codes = new Map<string, string>()
+  while (codes.size < RECOVERY_CODES) {
+    const code = Array.from({ length: CODE_CHARS }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+    codes.set(getSelector(code), code)
+  }
+  return [...codes.values()]
+}
+
+/** Returns the part of a code that selects which of a player's hashes to check. The hash covers the whole code. */
+export function getSelector(code: string): string {
+  return code.slice(0, SELECTOR_CHARS)
+}
+
+/** Formats a code as two halves joined by a hyphen. */
+export function formatRecoveryCode(code: string): string {
+  return `${code.slice(0, CODE_CHARS / 2)}-${code.slice(CODE_CHARS / 2)}`
 }

@@ -1,14 +1,17 @@
+import { BOUNDS } from '@papermoon/contract/bounds'
 import { parseNetwork } from '@papermoon/contract/networks'
 import type { Db } from '@papermoon/db'
 import type { Clock } from '@papermoon/engine'
 import type { ApiKeyReader, ApiKeyRecord } from '../../../context.ts'
-import { type CredentialId, identifySecret, toCredentialHash, toCredentialId } from '../credentials.ts'
+import { type CredentialId, identifySecret, newSecret, toCredentialHash, toCredentialId } from '../credentials.ts'
 import { CredentialCache } from '../sessions/credential-cache.ts'
-import { isApiKey } from './api-key.ts'
 import { findKey, findValidKeys, markUsed } from './store.ts'
 
 /** Min time between two updates of a key's last use, in ms. */
 const MARK_AFTER_MS = 60_000
+
+/** Max number of API keys per player. */
+export const KEYS_MAX = BOUNDS.keys
 
 /** API keys, read from the database and cached on this node for some seconds. */
 export class ApiKeys implements ApiKeyReader {
@@ -48,4 +51,14 @@ export class ApiKeys implements ApiKeyReader {
     const valid = await findValidKeys(this.#db, ids.map(toCredentialHash), this.#clock.now())
     return new Set(valid.map(toCredentialId))
   }
+}
+
+/** Creates a new key: 256 random bits with a prefix that secret scanners recognize. */
+export function newApiKey(): string {
+  return `pm_${newSecret()}`
+}
+
+/** Returns whether a text has the form of an API key. */
+function isApiKey(text: string): boolean {
+  return /^pm_[\w-]{43}$/.test(text)
 }

@@ -18,9 +18,8 @@ import { forgetCredentials } from '../end-credentials.ts'
 import { countOwn } from '../own-rows.ts'
 import { recordAccountEvent } from '../records/account-events.ts'
 import { requireRecentProof } from '../step-up.ts'
-import { KEYS_MAX, newApiKey } from './api-key.ts'
-import { toKeySpending } from './key-spending.ts'
-import { deleteKey, findPlayerKeys, insertKey } from './store.ts'
+import { KEYS_MAX, newApiKey } from './api-keys.ts'
+import { deleteKey, findPlayerKeys, insertKey, toKeySpending } from './store.ts'
 
 class TooManyKeysError extends defineError(
   'TOO_MANY_KEYS',

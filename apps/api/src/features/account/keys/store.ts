@@ -1,11 +1,27 @@
+import { Decimal, solText } from '@papermoon/amm'
 import type { ApiKeyId } from '@papermoon/contract/keys'
 import type { ApiScope } from '@papermoon/contract/procedure'
 import type { Database, Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Insertable, sql } from 'kysely'
 import type { Caller } from '../../../context.ts'
-import { IS_BOT } from '../../../database/is-bot.ts'
-import { SPENDING_COLUMNS } from './key-spending.ts'
+import { IS_BOT } from '../../../database/conditions.ts'
+
+/** Columns in `api_keys` for an API key's spending limit and what the key has spent. */
+export const SPENDING_COLUMNS = ['spending_limit', 'spent', 'spent_on'] as const
+
+interface SpendingRow {
+  readonly spending_limit: string | null
+  readonly spent: string
+  readonly spent_on: string | null
+}
+
+interface KeySpending {
+  /** Max SOL per UTC day; null: no limit. */
+  readonly spendingLimit: string | null
+  /** SOL spent today; null without a limit. */
+  readonly spentToday: string | null
+}
 
 export async function insertKey(tx: Tx, key: Insertable<Database['api_keys']>): Promise<ApiKeyId> {
   const { id } = await tx.insertInto('api_keys').values(key).returning('id').executeTakeFirstOrThrow()
@@ -70,4 +86,16 @@ export async function findValidKeys(db: Db, keyHashes: readonly Buffer[], now: D
 
 export async function markUsed(db: Db, keyHash: Buffer, now: Date): Promise<void> {
   await db.updateTable('api_keys').set({ last_used_at: now }).where('key_hash', '=', keyHash).execute()
+}
+
+/** Returns a key's spending limit per UTC day, and what the key has spent today. */
+export function toKeySpending({ spending_limit, spent, spent_on }: SpendingRow, now: Date): KeySpending {
+  if (spending_limit === null) return { spendingLimit: null, spentToday: null }
+  // Compare with `>=`, because the day comes from the clock of the node that counted an order, which may be ahead of
+  // this node's.
+  const isToday = spent_on !== null && spent_on >= now.toISOString().slice(0, 10)
+  return {
+    spendingLimit: solText(new Decimal(spending_limit)),
+    spentToday: isToday ? solText(new Decimal(spent)) : '0',
+  }
 }

@@ -2,15 +2,41 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { Tx } from '@papermoon/db'
 import { NotSignedInError, type UserId } from '@papermoon/engine'
 import type { AppPart, Context, RelyingParty } from '../../../context.ts'
-import { NeedsHttpError } from '../../../errors.ts'
+import { defineError, NeedsHttpError } from '../../../errors.ts'
 import { spendProof } from '../../../security/proof-of-work/store.ts'
 import { hashSecret, newSecret } from '../credentials.ts'
-import { PasskeyInvalidError, PasskeysUnavailableError } from './errors.ts'
 import { type PasskeyPurpose, putChallenge, takeChallenge } from './store.ts'
+
+/** Max number of passkeys per player. */
+export const PASSKEYS_MAX = 20
+
+export class TooManyPasskeysError extends defineError(
+  'TOO_MANY_PASSKEYS',
+  `You already have ${PASSKEYS_MAX} passkeys. Please remove one of them first.`,
+  { details: { limit: 'passkeys', maximum: PASSKEYS_MAX } },
+) {}
+
+export class PasskeyExistsError extends defineError('PASSKEY_EXISTS', 'This passkey was already added.') {}
+
+const PASSKEYS_NEED_HTTPS = 'Passkeys work only over HTTPS or on localhost.'
+
+/**
+ * The assertion is invalid: unknown passkey, expired or spent challenge, or wrong signature. The error is the same for
+ * all.
+ */
+export class PasskeyInvalidError extends defineError(
+  'PASSKEY_INVALID',
+  'This passkey did not work. Please try again, or log in another way.',
+) {}
+
+/** Browsers do not support passkeys at this URL, only at HTTPS URLs and localhost. */
+class PasskeysUnavailableError extends defineError('PASSKEYS_UNAVAILABLE', PASSKEYS_NEED_HTTPS) {}
 
 /** How long a challenge is valid, in ms: enough time to find a security key or a phone. */
 export const CHALLENGE_MS = 5 * 60_000
+
 const CHALLENGE_BYTES = 32
+
 /** Matches the cookie's content: a secret and the challenge's expiry in ms. */
 const TOKEN = /^[\w-]{43}\.(\d{13})$/
 

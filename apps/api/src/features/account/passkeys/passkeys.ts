@@ -5,12 +5,20 @@ import type { UserId } from '@papermoon/engine'
 import type { VerifiedRegistrationResponse } from '@simplewebauthn/server'
 import type { AppPart, Context, RelyingParty } from '../../../context.ts'
 import { NotFoundError } from '../../../errors.ts'
-import { changeFactors } from '../factors/change-factors.ts'
+import { changeFactors } from '../factors/authenticator-app.ts'
 import { countOwn } from '../own-rows.ts'
 import { requireFactorProof } from '../step-up.ts'
 import { findUsername } from '../store.ts'
-import { beginChallenge, CHALLENGE_MS, endChallenge, requireRelyingParty } from './challenge.ts'
-import { PASSKEYS_MAX, PasskeyExistsError, PasskeyInvalidError, TooManyPasskeysError } from './errors.ts'
+import {
+  beginChallenge,
+  CHALLENGE_MS,
+  endChallenge,
+  PASSKEYS_MAX,
+  PasskeyExistsError,
+  PasskeyInvalidError,
+  requireRelyingParty,
+  TooManyPasskeysError,
+} from './challenge.ts'
 import {
   deletePasskey,
   findCredentials,

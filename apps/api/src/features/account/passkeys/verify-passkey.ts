@@ -2,8 +2,7 @@ import type { Assertion, AssertionOptions } from '@papermoon/contract/webauthn'
 import type { Tx } from '@papermoon/db'
 import type { VerifiedAuthenticationResponse } from '@simplewebauthn/server'
 import type { AppPart, RelyingParty } from '../../../context.ts'
-import { CHALLENGE_MS } from './challenge.ts'
-import { PasskeyInvalidError } from './errors.ts'
+import { CHALLENGE_MS, PasskeyInvalidError } from './challenge.ts'
 import { findPasskey, markPasskeyUsed, type StoredPasskey } from './store.ts'
 
 type Parts = AppPart<'db' | 'log' | 'clock'>

@@ -2,11 +2,10 @@ import type { ChangePasswordInput, PasswordChanged } from '@papermoon/contract/s
 import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
 import { changeAccount } from '../change-account.ts'
-import { assertSamePassword, checkPassword } from '../confirm/check-password.ts'
+import { assertSamePassword, checkPassword } from '../confirm/confirm.ts'
 import { hashSecret, newSecret } from '../credentials.ts'
 import { endKeys, endSessions, forgetCredentials } from '../end-credentials.ts'
-import { requireCookie } from '../sign-in/begin-session.ts'
-import { trustBrowser } from '../sign-in/trusted-browser.ts'
+import { requireCookie, trustBrowser } from '../sign-in/begin-session.ts'
 import { findPersonal, replaceToken, updatePassword } from '../store.ts'
 import { assertStrongPassword } from './password-strength.ts'
 

@@ -5,12 +5,10 @@ import { toNetworkKey } from '../../../security/client-address.ts'
 import { hashSecret, newSecret } from '../credentials.ts'
 import { toEmailKey } from '../email/email-key.ts'
 import { recordAccountEvent } from '../records/account-events.ts'
-import { requireCookie } from '../sign-in/begin-session.ts'
+import { findTrustedBrowser, requireCookie } from '../sign-in/begin-session.ts'
 import { GuardedAttempt } from '../sign-in/guarded-attempt.ts'
 import { type Credentials, findCredentials } from '../sign-in/store.ts'
-import { findTrustedBrowser } from '../sign-in/trusted-browser.ts'
-import { MAIL_PAUSE_MS, newResetCode, RESET_CODE_MS, toAccountKey } from './reset-code.ts'
-import { hasLinkSince, insertReset } from './reset-store.ts'
+import { hasLinkSince, insertReset, MAIL_PAUSE_MS, newResetCode, RESET_CODE_MS, toAccountKey } from './reset-store.ts'
 
 /**
  * Creates a reset code that a cookie binds to this browser, and mails it with a link. Without a mail server, the

@@ -12,20 +12,23 @@ import { toEmailKey } from '../email/email-key.ts'
 import { forgetCredentials } from '../end-credentials.ts'
 import { ResetCodeError } from '../errors.ts'
 import { recordAccountEvent } from '../records/account-events.ts'
-import { requireCookie } from '../sign-in/begin-session.ts'
+import { requireCookie, trustBrowser } from '../sign-in/begin-session.ts'
 import { GuardedAttempt } from '../sign-in/guarded-attempt.ts'
-import { trustBrowser } from '../sign-in/trusted-browser.ts'
 import { findPersonal } from '../store.ts'
 import { assertStrongPassword } from './password-strength.ts'
-import { BUDGET_WINDOW_MS, FREE_TRIES_MAX, GUESSES_MAX, toAccountKey, WORKED_GUESSES_MAX } from './reset-code.ts'
 import {
+  BUDGET_WINDOW_MS,
   changePassword,
+  FREE_TRIES_MAX,
   findNewestReset,
   findResetBySecret,
+  GUESSES_MAX,
   type OpenReset,
   type PasswordChange,
   refundTry,
   spendTry,
+  toAccountKey,
+  WORKED_GUESSES_MAX,
 } from './reset-store.ts'
 
 /**

@@ -1,10 +1,35 @@
 import type { AccountEventKind } from '@papermoon/contract/account'
-import type { Tx } from '@papermoon/db'
+import type { Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
+import { sql } from 'kysely'
 import type { AppPart, Context } from '../../../context.ts'
+import { DAY_MS } from '../../../lib/durations.ts'
 import type { SecurityLine } from '../../../security/security-log.ts'
 import { describeBrowser } from '../sign-in/browser-name.ts'
-import { insertAccountEvent } from './event-store.ts'
+
+/** Max number of rows per account and day. Beyond this, events of one kind share a row. */
+const ROWS_A_DAY_MAX = 200
+
+const UNLOGGED_BATCH = 100
+
+interface NewAccountEvent {
+  readonly userId: UserId
+  readonly kind: string
+  readonly at: Date
+  readonly address: string | null
+  readonly browser: string | null
+  readonly detail: Readonly<Record<string, string | number | boolean | null>>
+  /** Events with the same key are counted in one row. */
+  readonly mergeKey: string | null
+  readonly isLogged: boolean
+}
+
+interface UnloggedEvent {
+  readonly kind: string
+  readonly userId: number
+  readonly at: Date
+  readonly detail: NewAccountEvent['detail']
+}
 
 export interface AccountEvent {
   readonly userId: UserId
@@ -18,8 +43,10 @@ type Caller = Pick<Context, 'ip' | 'userAgent'> | null
 
 /** Kinds of events that strangers can cause in any number. */
 const REFUSALS: ReadonlySet<AccountEventKind> = new Set(['sign_in_refused', 'reset_refused', 'reset_requested'])
+
 /** Kinds of events that programs may cause all day. Events from one browser within an hour are merged into one row. */
 const FREQUENT: ReadonlySet<AccountEventKind> = new Set(['signed_in', 'signed_out'])
+
 const HOUR_CHARACTERS = 'YYYY-MM-DDTHH'.length
 
 /**
@@ -60,4 +87,71 @@ function toMergeKey(
   const hour = at.toISOString().slice(0, HOUR_CHARACTERS)
   if (REFUSALS.has(kind)) return [hour, ...Object.values(detail)].join(' ')
   return FREQUENT.has(kind) ? `${hour} ${address} ${browser}` : null
+}
+
+/** Records how an operator's command changed an account. A running server then writes the event to the security log. */
+export async function recordOperatorEvent(
+  db: Db,
+  { userId, kind, detail = {} }: AccountEvent,
+  at = new Date(),
+): Promise<void> {
+  await insertAccountEvent(db, {
+    userId,
+    kind,
+    at,
+    address: null,
+    browser: null,
+    detail: { ...detail, by: 'operator' },
+    mergeKey: null,
+    isLogged: false,
+  })
+}
+
+/** Writes events that commands recorded to the security log. One node writes each event. */
+export async function logOperatorEvents({
+  platform: { db },
+  accounts: { securityLog },
+}: AppPart<'db' | 'securityLog'>): Promise<void> {
+  await logUnlogged(db, ({ kind, userId, at, detail }) => {
+    securityLog.done({ kind, userId, ip: null, at: at.toISOString(), detail })
+  })
+}
+
+/** Inserts an event, or counts it in the row with its merge key. The number of rows per account and day is limited. */
+async function insertAccountEvent(db: Db, event: NewAccountEvent): Promise<void> {
+  const { userId, kind, at, address, browser, detail, mergeKey, isLogged } = event
+  const dayAgo = new Date(at.getTime() - DAY_MS)
+  const day = `day ${at.toISOString().slice(0, 10)}`
+  await sql`
+    insert into account_events as e (user_id, kind, at, address, browser, detail, merge_key, is_logged)
+    values (${userId}, ${kind}, ${at}, ${address}, ${browser}, ${JSON.stringify(detail)},
+      case when (select count(*) from (
+          select 1 from account_events where user_id = ${userId} and at > ${dayAgo} limit ${ROWS_A_DAY_MAX}) recent
+        ) < ${ROWS_A_DAY_MAX} then ${mergeKey}::text else ${day} end,
+      ${isLogged})
+    on conflict (user_id, kind, merge_key) where merge_key is not null do update
+      set times = e.times + 1, at = greatest(e.at, excluded.at), address = excluded.address, browser = excluded.browser,
+          detail = excluded.detail, is_logged = e.is_logged and excluded.is_logged`.execute(db)
+}
+
+/**
+ * Passes a limited number of unlogged events to `log` and marks them as logged. After a crash, some events may be
+ * logged twice.
+ */
+export async function logUnlogged(db: Db, log: (event: UnloggedEvent) => void): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const events = await tx
+      .selectFrom('account_events')
+      .select(['id', 'kind', 'user_id', 'at', 'detail'])
+      .where('is_logged', '=', false)
+      .orderBy('id')
+      .limit(UNLOGGED_BATCH)
+      .forUpdate()
+      .skipLocked()
+      .execute()
+    if (events.length === 0) return
+    for (const { kind, user_id, at, detail } of events) log({ kind, userId: user_id, at, detail })
+    const ids = events.map((event) => event.id)
+    await tx.updateTable('account_events').set({ is_logged: true }).where('id', 'in', ids).execute()
+  })
 }

@@ -5,8 +5,7 @@ import { assertStatusAllows } from '../account-status.ts'
 import { type PersonalTable, personalTables, toCamelCase } from '../deletion/personal-tables.ts'
 import { ExportLinkError } from '../errors.ts'
 import { findPasswordHash } from '../store.ts'
-import { EXPORT_PAGE, findRows } from './export-store.ts'
-import { exportSeal, isSameSeal } from './prepare-export.ts'
+import { EXPORT_PAGE, exportSeal, findRows, isSameSeal } from './prepare-export.ts'
 
 /** The query of a download link. */
 export interface ExportLink {

@@ -1,18 +1,26 @@
 import type { Db } from '@papermoon/db'
 import type { Clock } from '@papermoon/engine'
 import type { Caller, SessionReader, SessionVisit } from '../../../context.ts'
+import { DAY_MS } from '../../../lib/durations.ts'
 import { type CredentialId, identifySecret, toCredentialHash, toCredentialId } from '../credentials.ts'
 import { describeBrowser } from '../sign-in/browser-name.ts'
 import { type FoundSession, findSession, findSessions, updateSession } from '../sign-in/store.ts'
 import { CredentialCache } from './credential-cache.ts'
-import {
-  isSessionToken,
-  NOTE_USE_AFTER_MS,
-  OLD_COOKIE_GRACE_MS,
-  PROLONG_AFTER_MS,
-  SESSION_MAX_MS,
-  SESSION_MS,
-} from './session-token.ts'
+
+/** Idle time after which a session ends, in ms. */
+export const SESSION_MS = 30 * DAY_MS
+
+/** Max lifetime of a session in ms, however much it is used. */
+export const SESSION_MAX_MS = 90 * DAY_MS
+
+/** Min time between two updates of a session's last use, in ms. */
+const NOTE_USE_AFTER_MS = 5 * 60_000
+
+/** How long a replaced cookie still works, for running requests, in ms. */
+const OLD_COOKIE_GRACE_MS = 60_000
+
+/** Min time between two extensions of a session, in ms. */
+const PROLONG_AFTER_MS = DAY_MS
 
 type Owner = Pick<FoundSession, 'userId' | 'accountStatus' | 'isBot' | 'expiresAt' | 'plainCookieUntil'>
 
@@ -99,4 +107,9 @@ function prolonged({ expiresAt, createdAt }: Pick<FoundSession, 'expiresAt' | 'c
 
 function secondsBetween(from: Date, to: Date): number {
   return Math.max(0, Math.floor((to.getTime() - from.getTime()) / 1_000))
+}
+
+/** Returns whether a text has the form of a session token. */
+function isSessionToken(text: string): boolean {
+  return /^[\w-]{43}$/.test(text)
 }

@@ -1,14 +1,40 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
+import { sql } from 'kysely'
 import type { CallCookies, Context, CookieWriter } from '../../../context.ts'
 import { NeedsHttpError } from '../../../errors.ts'
 import { assertNotFrozen } from '../account-status.ts'
 import { hashSecret, newSecret, toCredentialId } from '../credentials.ts'
-import { SESSION_MAX_MS, SESSION_MS } from '../sessions/session-token.ts'
+import { SESSION_MAX_MS, SESSION_MS } from '../sessions/sessions.ts'
 import { describeBrowser } from './browser-name.ts'
-import { recordBrowser } from './browsers.ts'
 import { deleteSession, insertSession } from './store.ts'
-import { trustBrowser } from './trusted-browser.ts'
+
+const BROWSERS_PER_ACCOUNT = 20
+
+const ACCOUNTS_PER_BROWSER = 20
+
+const TOKEN = /^[\w-]{43}$/
+
+const NONCE_BYTES = 12
+
+const SEAL_BYTES = 16
+
+/** Max number of accounts that trust one browser, enough for a family. The oldest is dropped. */
+const MARKS_MAX = 4
+
+/** Matches a nonce and a seal: 12 and 16 bytes in base64url. */
+const MARK = /^([\w-]{16})([\w-]{22})$/
+
+/** Key for unknown accounts, whose marks must never match. */
+const decoyKey = randomBytes(32)
+
+interface BrowserUse {
+  readonly userId: UserId
+  /** Content of the browser's cookie; null if it has none yet. */
+  readonly token: string | null
+  readonly now: Date
+}
 
 /** Returns one of this call's cookies. Throws `NeedsHttpError` if the transport cannot set cookies. */
 export function requireCookie({ cookies }: Context, name: keyof CallCookies): CookieWriter {
@@ -52,4 +78,64 @@ export function setSessionCookie(ctx: Context, { token, browserToken }: BegunSes
   requireCookie(ctx, 'session').set(token)
   trustBrowser(ctx, passwordHash)
   ctx.cookies.browser.writer?.set(browserToken)
+}
+
+/**
+ * Records that an account logged in from a browser, so that a giveaway can detect accounts that share one. Returns the
+ * random token for the browser's cookie, of which only a hash is stored. Beyond the limit, deletes an account's
+ * browsers that no other account uses first.
+ */
+async function recordBrowser(tx: Tx, { userId, token, now }: BrowserUse): Promise<string> {
+  const known = token !== null && TOKEN.test(token) ? token : newSecret()
+  const hash = hashSecret(known)
+  await sql`
+    insert into account_browsers as b (user_id, browser_hash, first_seen_at, last_seen_at)
+    values (${userId}, ${hash}, ${now}, ${now})
+    on conflict (user_id, browser_hash) do update set last_seen_at = greatest(b.last_seen_at, excluded.last_seen_at)`.execute(
+    tx,
+  )
+  await sql`
+    delete from account_browsers where user_id = ${userId} and browser_hash in (
+      select browser_hash from account_browsers b where user_id = ${userId}
+       order by browser_hash = ${hash} desc,
+                exists (select from account_browsers o where o.browser_hash = b.browser_hash and o.user_id <> b.user_id) desc,
+                last_seen_at desc, browser_hash
+      offset ${BROWSERS_PER_ACCOUNT})`.execute(tx)
+  await sql`
+    delete from account_browsers where browser_hash = ${hash} and user_id in (
+      select user_id from account_browsers where browser_hash = ${hash}
+       order by user_id = ${userId} desc, last_seen_at desc, user_id
+      offset ${ACCOUNTS_PER_BROWSER})`.execute(tx)
+  return known
+}
+
+/**
+ * Returns the mark which shows that an account trusts this browser, or null. A mark is sealed with the account's
+ * password hash, whose salt is random and never leaves the database. So only the server can create a mark, every node
+ * can check it, and a new password invalidates all marks. Without a hash (an unknown account), returns null after the
+ * same work.
+ */
+export function findTrustedBrowser({ cookies }: Context, passwordHash: string | undefined): string | null {
+  return parseMarks(cookies.trustedBrowser.token).find((mark) => isSealedWith(mark, passwordHash ?? decoyKey)) ?? null
+}
+
+/** Makes the account with this password hash trust this browser. */
+export function trustBrowser({ cookies: { trustedBrowser } }: Context, passwordHash: string): void {
+  const others = parseMarks(trustedBrowser.token).filter((mark) => !isSealedWith(mark, passwordHash))
+  const nonce = randomBytes(NONCE_BYTES).toString('base64url')
+  trustedBrowser.writer?.set([`${nonce}${computeSeal(nonce, passwordHash)}`, ...others].slice(0, MARKS_MAX).join('.'))
+}
+
+function parseMarks(token: string | null): string[] {
+  return (token ?? '').split('.', MARKS_MAX).filter((mark) => MARK.test(mark))
+}
+
+function isSealedWith(mark: string, key: string | Buffer): boolean {
+  const [, nonce = '', seal = ''] = MARK.exec(mark) ?? []
+  return timingSafeEqual(Buffer.from(seal), Buffer.from(computeSeal(nonce, key)))
+}
+
+function computeSeal(nonce: string, key: string | Buffer): string {
+  const hmac = createHmac('sha256', key).update(`known browser ${nonce}`)
+  return hmac.digest().subarray(0, SEAL_BYTES).toString('base64url')
 }

@@ -4,16 +4,15 @@ import type { Context } from '../../../context.ts'
 import { mailAccountChange } from '../email/account-mail.ts'
 import {
   beginLoginChallenge,
+  PasskeyInvalidError,
   requireRelyingParty,
   spendLoginChallenge,
   takeLoginChallenge,
 } from '../passkeys/challenge.ts'
-import { PasskeyInvalidError } from '../passkeys/errors.ts'
 import { spendPasskey, toAssertionOptions, verifyPasskey } from '../passkeys/verify-passkey.ts'
 import { recordAccountEvent } from '../records/account-events.ts'
 import { findPasswordHash } from '../store.ts'
-import { beginSession, requireCookie, setSessionCookie } from './begin-session.ts'
-import { findTrustedBrowser } from './trusted-browser.ts'
+import { beginSession, findTrustedBrowser, requireCookie, setSessionCookie } from './begin-session.ts'
 
 /**
  * Logs a player in with a passkey. It replaces both password and second factor, because it proves the device and, by

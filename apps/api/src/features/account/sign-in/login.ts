@@ -6,14 +6,18 @@ import { hashSecret } from '../credentials.ts'
 import { mailAccountChange } from '../email/account-mail.ts'
 import { toEmailKey } from '../email/email-key.ts'
 import { InvalidCredentialsError } from '../errors.ts'
-import { SecondFactorInvalidError } from '../factors/errors.ts'
-import { countCodesLeft, type FactorProof, proveSecondFactor, spendFactorProof } from '../factors/second-factor.ts'
+import {
+  countCodesLeft,
+  type FactorProof,
+  proveSecondFactor,
+  SecondFactorInvalidError,
+  spendFactorProof,
+} from '../factors/second-factor.ts'
 import { recordAccountEvent } from '../records/account-events.ts'
 import { findPasswordHash } from '../store.ts'
-import { beginSession, requireCookie, setSessionCookie } from './begin-session.ts'
+import { beginSession, findTrustedBrowser, requireCookie, setSessionCookie } from './begin-session.ts'
 import { GuardedAttempt } from './guarded-attempt.ts'
 import { type Credentials, findCredentials, markFactorProven } from './store.ts'
-import { findTrustedBrowser } from './trusted-browser.ts'
 
 /**
  * Logs a player in with a new session, by password and, if the account has one, second factor.

@@ -3,7 +3,7 @@ import type { Database, Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Insertable, sql } from 'kysely'
 import type { Caller } from '../../../context.ts'
-import { IS_BOT } from '../../../database/is-bot.ts'
+import { IS_BOT } from '../../../database/conditions.ts'
 
 /** Max number of sessions per player. A further login ends the oldest. */
 export const SESSIONS_MAX = 50

@@ -1,7 +1,7 @@
 import { TAPE_MS } from '@papermoon/contract/tape'
 import type { Db } from '@papermoon/db'
 import { type RawBuilder, sql } from 'kysely'
-import { MAY_RANK } from '../../../database/may-rank.ts'
+import { MAY_RANK } from '../../../database/conditions.ts'
 
 export const DIVISIONS = 5
 /** Members of a group. */

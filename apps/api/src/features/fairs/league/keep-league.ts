@@ -1,6 +1,6 @@
 import type { Db, Tx } from '@papermoon/db'
 import { sql } from 'kysely'
-import { MAY_RANK } from '../../../database/may-rank.ts'
+import { MAY_RANK } from '../../../database/conditions.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../lib/durations.ts'
 import { drawBots } from '../open-fair.ts'
 import {

@@ -2,9 +2,8 @@ import { Decimal, FEE_RATE, launchPool, SOL_DECIMALS, type Sol } from '@papermoo
 import type { Db } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
-import { MAY_RANK } from '../../../database/may-rank.ts'
-import { visibleTokens } from '../../../database/visible-tokens.ts'
-import { type Flow, flowProfit } from '../ranking/flow-profit.ts'
+import { MAY_RANK, visibleTokens } from '../../../database/conditions.ts'
+import { type Flow, flowProfit } from '../ranking/best-flows.ts'
 
 /** Number of players whose all-time profit is computed exactly, far more than an estimate could misplace. */
 const CANDIDATES = 60

@@ -10,14 +10,13 @@ import {
 import type { Db } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
-import { BackgroundRead } from '../../../cache/background-read.ts'
 import { defineTimedQuery } from '../../../cache/query-cache.ts'
+import { BackgroundRead } from '../../../cache/shared-read.ts'
 import type { AppPart, Platform } from '../../../context.ts'
+import { visibleTokens } from '../../../database/conditions.ts'
 import { perDatabase } from '../../../database/per-database.ts'
 import { inSnapshot } from '../../../database/snapshot.ts'
-import { visibleTokens } from '../../../database/visible-tokens.ts'
-import { isRecent } from '../last-six-hours.ts'
-import { prepareRanking } from '../store.ts'
+import { isRecent, prepareRanking } from '../store.ts'
 import { type Boards, computeBoards, IS_ELIGIBLE } from './compute-boards.ts'
 
 /** Max time for the statement in ms. It reads all trades ever made, in the background. */

@@ -2,15 +2,17 @@ import assert from 'node:assert/strict'
 import { solText } from '@papermoon/amm'
 import type { Db, Tx } from '@papermoon/db'
 import { systemTimers, type Timers } from '@papermoon/engine'
+import type { AppPart } from '../../../context.ts'
 import { countBrowserAccounts } from '../../../database/shared-browsers.ts'
 import { sleep } from '../../../lib/sleep.ts'
 import { findProfitSources } from '../ranking/profit-sources.ts'
 import { rankWinners } from '../ranking/rank-winners.ts'
 import { countCounterparties, findPlayers, prepareRanking } from '../store.ts'
-import type { GiveawayWindow } from './giveaway-window.ts'
+import { type GiveawayWindow, giveawayWindow, lastWindowOver } from './giveaway-window.ts'
 import {
   accountWriters,
   countWalletAccounts,
+  findOpenWindows,
   isRecorded,
   lockClosing,
   type RecordedWinner,
@@ -19,13 +21,21 @@ import {
 
 /** Number of recorded places, far more than prizes, because the first players may not be eligible. */
 const RECORDED_PLACES = 50
+
 /** Max time for a statement in ms, enough for a busy window on a busy machine. Nobody waits for it. */
 const STATEMENT_TIMEOUT_MS = 60_000
+
 /**
  * Max time to wait for writing transactions in ms. The engine's statement and lock timeouts end its transactions
  * sooner.
  */
 const WRITERS_END_WITHIN_MS = 20_000
+
+/** Max number of windows per round, for the first round after a long downtime. The next round closes the rest. */
+const WINDOWS_A_ROUND = 40
+
+type Parts = AppPart<'db' | 'clock' | 'timers' | 'log'>
+
 /** Time between two checks of the transactions that are waited for, in ms. */
 export const LOOK_AGAIN_MS = 50
 
@@ -98,4 +108,31 @@ async function findWinners(tx: Tx, window: GiveawayWindow): Promise<RecordedWinn
       source_shares_browser: source?.isInBrowser ?? false,
     }
   })
+}
+
+/**
+ * Records the winners of the oldest windows that have ended and are not recorded. A failing window does not delay
+ * others. Several nodes can do this on one database.
+ */
+export async function closeOpenWindows({ platform }: Parts, stopping?: AbortSignal): Promise<void> {
+  const { db, clock, log } = platform
+  const now = clock.now()
+  const open = await findOpenWindows(db, lastWindowOver(now).since, WINDOWS_A_ROUND)
+  if (open.length === 0 || stopping?.aborted) return
+  if (!(await settleTrades(platform, stopping))) {
+    if (!stopping?.aborted) log.warn('giveaway windows wait for an older open transaction')
+    return
+  }
+  for (const since of open) {
+    if (stopping?.aborted) return
+    try {
+      const winners = await closeWindow(db, giveawayWindow(since), now)
+      // Log windows without winners at debug level only, because a market with a history of two weeks closes fifty of
+      // them at its first start.
+      if (winners !== null)
+        log[winners === 0 ? 'debug' : 'info']({ window: since, winners }, 'a giveaway window was closed')
+    } catch (error) {
+      log.warn({ err: error, window: since }, 'a giveaway window could not be closed; retrying')
+    }
+  }
 }

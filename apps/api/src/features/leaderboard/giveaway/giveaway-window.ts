@@ -1,11 +1,36 @@
+import { DAY_MS } from '../../../lib/durations.ts'
 import type { TradeWindow } from '../store.ts'
 
 /** Length of a window in ms. Windows begin at 00, 06, 12 and 18 h UTC. */
 const WINDOW_MS = 6 * 3_600_000
+
 /**
  * Max difference between the clocks of nodes and of the operator's machine in ms. A trade is dated by its node's clock.
  */
 const CLOCKS_APART_MS = 10_000
+
+/** Percentage from which on a profit is mostly others' money. */
+const MOSTLY_PERCENT = 50
+
+/** Facts that decide whether a winner may get a giveaway. */
+interface Candidate {
+  readonly account_created_at: Date
+  /** Number of accounts with this wallet when the winner registered, including the winner's. */
+  readonly wallet_accounts: number
+  /**
+   * Number of accounts, at least as old as the winner's, that used one of the winner's browsers, including the
+   * winner's.
+   */
+  readonly browser_accounts: number
+  /**
+   * Share of the profit in percent that one other account paid, or all accounts in the winner's browsers; null for none
+   * or unknown.
+   */
+  readonly source_percent: number | null
+  readonly source_shares_browser: boolean
+  /** Whether the account is now neither suspended nor frozen. */
+  readonly may_rank?: boolean
+}
 
 /** A fixed window of six hours, up to but not including `until`. */
 export interface GiveawayWindow extends TradeWindow {
@@ -34,4 +59,32 @@ export function overSince({ until }: GiveawayWindow): Date {
 
 export function beginsWindow(time: Date): boolean {
   return time.getTime() % WINDOW_MS === 0
+}
+
+/** Returns why a winner may not get a giveaway, in a few words each; empty if the winner is eligible. */
+export function objectionsTo(candidate: Candidate, { until }: GiveawayWindow): string[] {
+  const { account_created_at, wallet_accounts, browser_accounts, source_percent, source_shares_browser } = candidate
+  const objections: string[] = []
+  // Compute the age at the window's end, so that closing late makes no account older.
+  if (until.getTime() - account_created_at.getTime() <= DAY_MS) objections.push('the account is not older than a day')
+  if (candidate.may_rank === false) objections.push('the account is suspended')
+  if (wallet_accounts > 1) objections.push('an older account uses the same wallet')
+  if (browser_accounts > 1) objections.push('an older account uses the same browser')
+  if (source_shares_browser && isMostly(source_percent)) {
+    objections.push(`${source_percent} % of the profit came from accounts in the same browser`)
+  }
+  return objections
+}
+
+/**
+ * Returns what an operator should check before sending a reward, in a few words each. Strangers can cause these doubts
+ * by paying for a rival's profit, so alone they exclude nobody.
+ */
+export function doubtsAbout({ source_percent, source_shares_browser }: Candidate): string[] {
+  if (source_shares_browser || !isMostly(source_percent)) return []
+  return [`${source_percent} % of the profit came from one account`]
+}
+
+function isMostly(percent: number | null): boolean {
+  return percent !== null && percent >= MOSTLY_PERCENT
 }

@@ -1,8 +1,8 @@
 import type { Db, Tx, WindowWinnersTable } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Selectable, sql } from 'kysely'
-import { LOCK_IDS } from '../../../database/lock-ids.ts'
-import { MAY_RANK } from '../../../database/may-rank.ts'
+import { MAY_RANK } from '../../../database/conditions.ts'
+import { LOCK_IDS } from '../../../database/take-lock.ts'
 import type { GiveawayWindow } from './giveaway-window.ts'
 
 /** Takes a lock until the transaction ends, so that nodes close windows one at a time. */

@@ -1,11 +1,35 @@
-import { Decimal, FEE_RATE, launchPool, type Pool, solText, tokensText } from '@papermoon/amm'
+import {
+  cashOutValue,
+  Decimal,
+  FEE_RATE,
+  launchPool,
+  type Pool,
+  type Sol,
+  solText,
+  type Tokens,
+  tokensText,
+} from '@papermoon/amm'
 import type { Db } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
-import { IS_BOT } from '../../../database/is-bot.ts'
-import { MAY_RANK } from '../../../database/may-rank.ts'
+import { IS_BOT, MAY_RANK } from '../../../database/conditions.ts'
 import { type TradeWindow, tradedWithin } from '../store.ts'
-import type { Flow, PoolSpan } from './flow-profit.ts'
+
+/** Sums over a player's trades of one token in a window. */
+export interface Flow {
+  /** SOL paid, including fees. */
+  readonly solIn: Sol
+  /** SOL received, after fees. */
+  readonly solOut: Sol
+  readonly bought: Tokens
+  readonly sold: Tokens
+}
+
+/** The token's pool before the window's first trade and at the window's end. */
+interface PoolSpan {
+  readonly before: Pool
+  readonly after: Pool
+}
 
 /** One player's trades of one token in a window, with the token's pool at the window's start and end. */
 export interface PlayerFlow {
@@ -24,14 +48,19 @@ export interface Places {
 
 /** Estimated profit in SOL below which a player cannot have won, because estimates are off by far less. */
 export const LOSS_AT_MOST = '-0.001'
+
 /**
  * Number of decimals of an estimate in SOL. Rounding keeps equal players equal in whatever order their trades were
  * added.
  */
 const ESTIMATE_DECIMALS = 6
+
 const AFTER_FEE = new Decimal(1).sub(FEE_RATE).toFixed()
+
 const START = launchPool()
+
 export const START_SOL = solText(START.sol)
+
 export const START_TOKENS = tokensText(START.tokens)
 
 /**
@@ -159,4 +188,27 @@ export function toPlayerFlow(row: FlowRow): PlayerFlow {
 
 function toPool(sol: string, tokens: string): Pool {
   return { sol: new Decimal(sol), virtualSol: START.virtualSol, tokens: new Decimal(tokens) }
+}
+
+/**
+ * Computes the profit in SOL from a player's trades of one token in a window: SOL out − SOL in; plus, for net tokens
+ * bought, the smaller of their cash-out value at the end and their average price paid; minus, for net tokens sold, what
+ * selling that amount would have brought when the window began. So neither pumping their own tokens nor selling old
+ * ones gives players a profit.
+ */
+export function flowProfit({ solIn, solOut, bought, sold }: Flow, { before, after }: PoolSpan): Sol {
+  const gained = solOut.sub(solIn)
+  const net = bought.sub(sold)
+  if (net.isZero()) return gained
+  if (net.isNegative()) return gained.sub(cashOutValue(before, net.neg()))
+  // Round down, so that nobody wins by rounding.
+  const paid = solIn.mul(net).div(bought).toDecimalPlaces(9, Decimal.ROUND_DOWN)
+  return gained.add(Decimal.min(cashOutValue(after, net), paid))
+}
+
+/** Returns the SOL from selling the net tokens bought that exceeds what `flowProfit` counts for them. */
+export function uncountedStock(flow: Flow, pools: PoolSpan): Sol {
+  const net = flow.bought.sub(flow.sold)
+  if (net.lte(0)) return new Decimal(0)
+  return flow.solOut.sub(flow.solIn).add(cashOutValue(pools.after, net)).sub(flowProfit(flow, pools))
 }

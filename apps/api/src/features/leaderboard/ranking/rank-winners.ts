@@ -2,8 +2,7 @@ import { Decimal, type Sol } from '@papermoon/amm'
 import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { TradeWindow } from '../store.ts'
-import { findBestFlows, type Places, type PlayerFlow } from './best-flows.ts'
-import { flowProfit } from './flow-profit.ts'
+import { findBestFlows, flowProfit, type Places, type PlayerFlow } from './best-flows.ts'
 import type { Gain } from './profit-sources.ts'
 
 /** Number of players computed exactly per place, far more than an estimate could misplace. */

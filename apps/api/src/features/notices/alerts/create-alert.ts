@@ -4,8 +4,18 @@ import { TokenNotFoundError, type UserId } from '@papermoon/engine'
 import type { App } from '../../../context.ts'
 import { BadInputError } from '../../../errors.ts'
 import { lockUser } from '../../account/public.ts'
-import { ALERTS_MAX, AlertReachedError, TokenRuggedError, TooManyAlertsError } from './errors.ts'
-import { countWaiting, findAlerts, findPrice, insertAlert, type PricedToken, trimEnded } from './store.ts'
+import {
+  ALERTS_MAX,
+  AlertReachedError,
+  countWaiting,
+  findAlerts,
+  findPrice,
+  insertAlert,
+  type PricedToken,
+  TokenRuggedError,
+  TooManyAlertsError,
+  trimEnded,
+} from './store.ts'
 
 const PRICE_DECIMALS = 18
 /** Lowest price that does not fit into its column. */

@@ -1,22 +1,37 @@
-import type { Db, Tx } from '@papermoon/db'
+import { type Db, formatNumeric, type Tx } from '@papermoon/db'
+import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { AppPart } from '../../../context.ts'
-import { readPosition } from '../../../events/journal.ts'
+import { isLastFill, readPosition } from '../../../events/journal.ts'
 import { lockPosition } from '../notice-position.ts'
+import { type PersonalCause, tellPlayers } from '../tell-players.ts'
 import type { ConsumerStep } from './follow.ts'
 import { endAlertsOfRuggedTokens, fireNewAlerts, fireReachedAlerts } from './reached-alerts.ts'
-import { type EntryRange, recordRugPulls } from './rug-pulls.ts'
-import { recordSealEnds } from './seal-ends.ts'
+import { type EntryRange, recordRugPulls, recordSealEnds, recordWhaleSales } from './record-causes.ts'
 import { tellCreators } from './tell-creators.ts'
 import { tellSomeHolders } from './tell-holders.ts'
-import { tellOwners } from './tell-owners.ts'
-import { wakeWebhooks } from './wake-webhooks.ts'
-import { recordWhaleSales } from './whale-sales.ts'
 
 /** How many times its duration a step rests that notified holders: it takes at most a fifth of the time. */
 const REST_PER_TOLD = 4
+
 /** Max number of the journal's positions in a step. */
 const POSITIONS_A_STEP = 20_000
+
+/** Players are not notified about what they did themselves. */
+const OWN_ACTS = ['PLAYER', 'CHANGED', 'LEFT_FAIR', 'ACCOUNT_DELETED']
+
+interface OrderRow {
+  readonly id: number
+  readonly user_id: UserId
+  readonly token_id: TokenId
+  readonly kind: string
+  readonly state: string
+  readonly cause: string | null
+  readonly seq: number
+  readonly least_price: string | null
+  readonly is_triggered: boolean
+  readonly is_fill: boolean
+}
 
 /**
  * A consumer's step that notifies players of rug pulls, sales of large holders, reached alerts, and news of their
@@ -79,4 +94,73 @@ async function notifyOfMarket(tx: Tx, range: EntryRange): Promise<number> {
   told += await recordSealEnds(tx)
   await wakeWebhooks(tx, range, 'public')
   return told
+}
+
+/**
+ * Marks the webhooks for which a step of the follower found something. A webhook that was not marked has no events
+ * before the step, so its position moves up to the step and it skips the range.
+ */
+export async function wakeWebhooks(tx: Tx, { after, through }: EntryRange, schema: 'public' | 'fairs'): Promise<void> {
+  if (through <= after) return
+  const isOfMarket = schema === 'fairs' ? sql`fairs is not null` : sql`fairs is null`
+  const sleeping = await sql`
+    select from webhooks where not is_ready and verified_at is not null and ${isOfMarket} limit 1`.execute(tx)
+  if (sleeping.rows.length === 0) return
+  const table = (name: string) => sql.table(`${schema}.${name}`)
+  const position = sql.ref(schema === 'fairs' ? 'fair_trade_id' : 'trade_id')
+  const isIn = (column: string) => sql`${sql.ref(column)} > ${after} and ${sql.ref(column)} <= ${through}`
+  await sql`
+    with moved as materialized (
+      select distinct 'trade' as kind, token_id, user_id from ${table('trades')} where ${isIn('id')}
+      union all select 'rug', token_id, null from ${table('rugs')} where ${isIn('position')}
+      union all select 'launch', id, null from ${table('tokens')} where ${isIn('position')}
+      union all select 'post', topic, null from ${table('posts')}
+        where topic > 0 and ((${isIn('position')}) or (${isIn('changed_position')}))
+      union all select 'order', token_id, user_id from ${table('waiting_orders')} where ${isIn('position')}
+    ), found as materialized (
+      select moved.*, t.fair_id from moved join ${table('tokens')} t on t.id = moved.token_id
+      union all select 'fair', null, null, fair_id from ${table('fair_moments')} where ${isIn('position')}
+    )
+    update webhooks w set is_ready = true, ${position} = greatest(w.${position}, ${after})
+     where w.${isOfMarket} and not w.is_ready and w.verified_at is not null and exists (
+       select from found f where (w.fairs is null or f.fair_id = any(w.fairs)) and (
+         (f.kind = any(w.events) and (f.kind <> 'order' or f.user_id = w.user_id)
+           and (w.token_ids is null or f.kind not in ('trade', 'post', 'rug') or f.token_id = any(w.token_ids)))
+         or (f.kind = 'trade' and f.user_id = w.user_id and 'fill' = any(w.events))))`.execute(tx)
+}
+
+/**
+ * Notifies players when their waiting orders were filled, partly filled or ended, and when a stop was triggered and
+ * found no buyer at its minimum price. Returns the number of notices.
+ */
+export async function tellOwners(
+  tx: Tx,
+  { after, through }: EntryRange,
+  schema: 'public' | 'fairs' = 'public',
+): Promise<number> {
+  const [orders, pools] = [sql.table(`${schema}.waiting_orders`), sql.table(`${schema}.pools`)]
+  const trades = sql.table(`${schema}.trades`)
+  const { rows } = await sql<OrderRow>`
+    select w.id, w.user_id, w.token_id, w.kind, w.state, w.cause, p.seq, w.least_price,
+           w.kind in ('stop', 'bracket') and w.below is null and w.state = 'waiting' as is_triggered,
+           exists (select from ${trades} t where ${isLastFill}) as is_fill
+      from ${orders} w join ${pools} p on p.token_id = w.token_id
+     where w.position > ${after} and w.position <= ${through} and (w.fills > 0 or w.state <> 'waiting' or (w.kind in ('stop', 'bracket') and w.below is null))
+       and coalesce(w.cause, '') <> all(${OWN_ACTS}::text[])
+     order by w.position`.execute(tx)
+  return await tellPlayers(tx, rows.map(toCause))
+}
+
+function toCause({ id, user_id, token_id, kind, state, cause, seq, ...stop }: OrderRow): PersonalCause {
+  const waitsAt = stop.is_triggered && !stop.is_fill && stop.least_price !== null ? formatNumeric(stop.least_price) : ''
+  return {
+    userId: user_id,
+    kind: 'order',
+    // A trigger and the later fill are two separate notices.
+    key: stop.is_triggered && !stop.is_fill ? `order ${id} triggered` : `order ${id}`,
+    tokenId: token_id,
+    actorId: null,
+    seq,
+    detail: { kind, state, cause: cause ?? '', waitsAt },
+  }
 }

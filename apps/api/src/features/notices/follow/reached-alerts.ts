@@ -1,9 +1,9 @@
 import { formatNumeric, type Tx } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
-import { visibleTokens } from '../../../database/visible-tokens.ts'
+import { visibleTokens } from '../../../database/conditions.ts'
 import { type PersonalCause, tellPlayers } from '../tell-players.ts'
-import type { EntryRange } from './rug-pulls.ts'
+import type { EntryRange } from './record-causes.ts'
 
 /** Max number of alerts that one statement ends. The next statement ends the rest. */
 const PAGE = 1_000

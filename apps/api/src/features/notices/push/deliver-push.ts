@@ -1,8 +1,10 @@
+import { createECDH, hash } from 'node:crypto'
 import { toNoticeText } from '@papermoon/format/notice-text'
 import { sql } from 'kysely'
 import { Counter } from 'prom-client'
 import type { AppPart } from '../../../context.ts'
 import { type OutboundAnswer, OutboundCaller } from '../../../security/outbound.ts'
+import { loadServerKey } from '../../../security/secret-box.ts'
 import {
   computePause,
   Delivery,
@@ -15,25 +17,36 @@ import {
 } from '../outbox.ts'
 import { findUnreadNotice } from '../read-notices.ts'
 import { endDevice, type TakenMessage, takeMessages } from './store.ts'
-import { loadVapidKeys, type VapidKeys } from './vapid.ts'
 
 /** Max number of a node's concurrent calls. */
 const CALLS_MAX = 100
+
 /** Max number of concurrent retries among these, so that unreachable devices leave room for first attempts. */
 const RETRIES_MAX = 50
+
 /** Max number of concurrent calls for one account. */
 const ACCOUNT_CALLS_MAX = 3
+
 /** How long a message counts as taken, in ms, which is longer than a call may take. */
 const TAKEN_FOR_MS = 2 * 60_000
+
 /**
  * Number of rejections after which a device is removed: about ten minutes, because the service, or our clock, may be
  * wrong for a while.
  */
 const REFUSALS_MAX = 8
+
 /** HTTP statuses of rejections that are not about the device: too slow, too large, too many. */
 const PASSING: ReadonlySet<number> = new Set([408, 413, 429])
+
 /** How long a push service keeps a message for a device that is off, in seconds. */
 const TTL_S = 12 * 3_600
+
+/** Keys by which push services recognize this server, in base64url. */
+interface VapidKeys {
+  readonly publicKey: string
+  readonly privateKey: string
+}
 
 type Parts = AppPart<'db' | 'timers' | 'log' | 'config' | 'outbound' | 'metrics'>
 
@@ -161,4 +174,23 @@ function getSubject({
 }: Parts): string {
   if (publicUrl?.startsWith('https://')) return publicUrl
   return securityContact ?? 'mailto:nobody@papermoon.invalid'
+}
+
+/** Loads or creates the keys that all nodes on a database share. */
+export async function loadVapidKeys({ platform: { db } }: AppPart<'db'>): Promise<VapidKeys> {
+  return toVapidKeys(await loadServerKey(db, 'push messages'))
+}
+
+/**
+ * Converts a secret to a key pair. Nearly all numbers of 32 bytes are private keys of P-256. One in four billion is too
+ * large, so its hash is used.
+ */
+function toVapidKeys(secret: Buffer): VapidKeys {
+  const pair = createECDH('prime256v1')
+  try {
+    pair.setPrivateKey(secret)
+  } catch {
+    return toVapidKeys(hash('sha256', secret, 'buffer'))
+  }
+  return { publicKey: pair.getPublicKey('base64url'), privateKey: secret.toString('base64url') }
 }

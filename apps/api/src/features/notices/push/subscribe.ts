@@ -4,8 +4,8 @@ import type { App, Context } from '../../../context.ts'
 import { BadInputError, defineError } from '../../../errors.ts'
 import { mayCall } from '../../../security/outbound.ts'
 import { hashSecret } from '../../account/public.ts'
+import { loadVapidKeys } from './deliver-push.ts'
 import { findEndpoints, upsertDevice } from './store.ts'
-import { loadVapidKeys } from './vapid.ts'
 
 class PushUnavailableError extends defineError('PUSH_UNAVAILABLE', 'This server does not send push notifications.') {}
 

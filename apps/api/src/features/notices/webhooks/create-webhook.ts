@@ -6,9 +6,8 @@ import { BadInputError, defineError } from '../../../errors.ts'
 import { mayCall, withNetworks } from '../../../security/outbound.ts'
 import { changeAccount, countOwn, requireRecentProof } from '../../account/public.ts'
 import { FairNotFoundError, findSeenFairs } from '../../fairs/public.ts'
-import { formatSecret, hashUrl, newWebhookSecret, toSecretPurpose, toUrlPurpose } from './secrets.ts'
 import { countTokens, findWebhooks, insertWebhook, queueTest } from './store.ts'
-import { toWebhook } from './to-webhook.ts'
+import { formatSecret, hashUrl, newWebhookSecret, toSecretPurpose, toUrlPurpose, toWebhook } from './to-webhook.ts'
 
 const WEBHOOKS_MAX = BOUNDS.webhooks
 

@@ -3,8 +3,8 @@ import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
 import { NotFoundError } from '../../../errors.ts'
 import { changeAccount, requireRecentProof } from '../../account/public.ts'
-import { formatSecret, newWebhookSecret, OLD_SECRET_MS, toSecretPurpose } from './secrets.ts'
 import { findWebhooks, replaceSecret } from './store.ts'
+import { formatSecret, newWebhookSecret, OLD_SECRET_MS, toSecretPurpose } from './to-webhook.ts'
 
 /**
  * Replaces a webhook's secret. The previous secret also signs messages for a day. Throws `NotFoundError`,

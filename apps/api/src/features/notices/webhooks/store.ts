@@ -2,7 +2,7 @@ import type { Webhook, WebhookEventName } from '@papermoon/contract/webhooks'
 import type { Db, Tx, WebhooksTable } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type Insertable, type Selectable, sql } from 'kysely'
-import { visibleTokens } from '../../../database/visible-tokens.ts'
+import { visibleTokens } from '../../../database/conditions.ts'
 
 /** Counts those of the tokens that exist and are visible. */
 export async function countTokens(db: Db, tokenIds: readonly TokenId[]): Promise<number> {

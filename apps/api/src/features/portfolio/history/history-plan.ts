@@ -1,6 +1,6 @@
 import type { HistoryTimeframe } from '@papermoon/contract/portfolio'
 import type { CandleWidth } from '@papermoon/engine'
-import { lastDayStart } from '../../../lib/last-day.ts'
+import { lastDayStart } from '../../../lib/durations.ts'
 
 const MINUTE_S = 60
 const HOUR_S = 3_600

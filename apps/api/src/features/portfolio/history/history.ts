@@ -7,12 +7,11 @@ import type { z } from 'zod'
 import type { AppPart } from '../../../context.ts'
 import { inSnapshot, type Snapshot } from '../../../database/snapshot.ts'
 import { createWorkQueue } from '../../../lib/work-queue.ts'
-import { HistoryBusyError } from '../errors.ts'
+import { HistoryBusyError } from '../get.ts'
 import { findNetWorth } from '../net-worth.ts'
 import { type HistoryPlan, historyBegin, planMoments, stepsFor } from './history-plan.ts'
 import { countTokens, findBusySince, findFlows, findWorths } from './history-store.ts'
-import { readSpanStart } from './span-start.ts'
-import { findGrants } from './span-store.ts'
+import { findGrants, readSpanStart } from './span-store.ts'
 
 /** Max number of the player's trades that one history reads. A busier player's history begins later. */
 const TRADES_MAX = 100_000

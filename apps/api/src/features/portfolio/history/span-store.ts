@@ -1,8 +1,35 @@
-import { Decimal, type Sol } from '@papermoon/amm'
+import { Decimal, type Gain, gainBetween, type Sol } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type { AppPart } from '../../../context.ts'
+import { perDatabase } from '../../../database/per-database.ts'
 import type { Snapshot } from '../../../database/snapshot.ts'
+import { lastDayStart } from '../../../lib/durations.ts'
 import { cashOutSql, stakeWorthSql, VIRTUAL, wasSealedAt } from '../net-worth.ts'
+
+/** Age in ms from which the past no longer changes, because trades are committed long before that. */
+const SETTLED_MS = 3_600_000
+
+/** Max number of tokens in all cached entries together. */
+const TOKENS_MAX = 100_000
+
+/** Cached by player and time. The past never changes, and an open portfolio page reads it after every trade. */
+const getSpanStarts = perDatabase(
+  () => new LRUCache<string, SpanStart>({ maxSize: TOKENS_MAX, sizeCalculation: ({ cashOuts }) => 1 + cashOuts.size }),
+)
+
+type Parts = AppPart<'db' | 'clock'>
+
+/** Returns a holding's 24-hour gain, given its current cash-out value. */
+export type HoldingGain = (tokenId: TokenId, cashOut: Sol) => Gain
+
+/** A player's worth at the start of a period. */
+interface SpanStart {
+  readonly netWorth: Sol
+  /** Cash-out value of each token held then, without zeros. */
+  readonly cashOuts: ReadonlyMap<TokenId, Sol>
+}
 
 /** A player and the start of a period. What happens exactly at that time counts as after it. */
 export interface Begin {
@@ -17,6 +44,7 @@ export interface TokenFlow {
 }
 
 const POOL_THEN = { sol: sql`pool.sol`, virtualSol: VIRTUAL, tokens: sql`pool.tokens` }
+
 const WORTH_THEN = stakeWorthSql({ ...POOL_THEN, amount: sql`s.held`, isOwn: sql`s.is_own` })
 
 /**
@@ -137,5 +165,55 @@ export async function findGrants(snapshot: Snapshot, { userId, since }: Begin): 
     first: at === null || amount === null ? null : { at, amount: new Decimal(amount) },
     total: new Decimal(total),
     before: new Decimal(before),
+  }
+}
+
+/** Reads a player's exact net worth at a past time, and each holding's cash-out value then. */
+export async function readSpanStart(
+  app: AppPart<'db' | 'clock'>,
+  snapshot: Snapshot,
+  begin: Begin,
+): Promise<SpanStart> {
+  const spanStarts = getSpanStarts(app.platform)
+  const key = `${begin.userId} ${begin.since.getTime()}`
+  const cached = spanStarts.get(key)
+  if (cached !== undefined) return cached
+  const { worth, flow, cashOuts } = await findStakesAt(snapshot, begin)
+  const { total, before } = await findGrants(snapshot, begin)
+  const balance = (await findBalance(snapshot, begin.userId)).sub(flow).sub(total.sub(before))
+  const start = { netWorth: balance.add(worth), cashOuts }
+  if (app.platform.clock.now().getTime() - begin.since.getTime() >= SETTLED_MS) spanStarts.set(key, start)
+  return start
+}
+
+/**
+ * Computes the gain over the last 24 hours: net worth now, minus net worth 24 hours ago (for a younger player, minus
+ * the first SOL), minus SOL granted since.
+ */
+export async function readDayGain(
+  app: Parts,
+  snapshot: Snapshot,
+  now: { userId: UserId; netWorth: Sol },
+): Promise<Gain> {
+  const begin = { userId: now.userId, since: lastDayStart(app.platform.clock.now()) }
+  const { first, total, before } = await findGrants(snapshot, begin)
+  const isYoung = first !== null && first.at >= begin.since
+  const start = isYoung ? first.amount : (await readSpanStart(app, snapshot, begin)).netWorth
+  return gainBetween({ start, now: now.netWorth, granted: total.sub(isYoung ? first.amount : before) })
+}
+
+/**
+ * Computes each holding's 24-hour gain: its cash-out value now, minus its cash-out value then, plus SOL received and
+ * minus SOL paid for it since.
+ */
+export async function readHoldingGains(app: Parts, snapshot: Snapshot, userId: UserId): Promise<HoldingGain> {
+  const begin = { userId, since: lastDayStart(app.platform.clock.now()) }
+  const { cashOuts } = await readSpanStart(app, snapshot, begin)
+  const flows = await findTokenFlows(snapshot, begin)
+  const zero = new Decimal(0)
+  return (tokenId, cashOut) => {
+    const cashOutThen = cashOuts.get(tokenId) ?? zero
+    const { solIn, solOut } = flows.get(tokenId) ?? { solIn: zero, solOut: zero }
+    return { profit: cashOut.sub(cashOutThen).add(solOut).sub(solIn), base: cashOutThen.add(solIn) }
   }
 }

@@ -4,8 +4,7 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import { TokenNotFoundError } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { App } from '../../../context.ts'
-import { tokenExists } from '../../../database/token-exists.ts'
-import { visibleTokens } from '../../../database/visible-tokens.ts'
+import { tokenExists, visibleTokens } from '../../../database/conditions.ts'
 
 /**
  * Finds the trades that a chart marks: those by the creator and the caller, among a token's newest 2,000, newest first,

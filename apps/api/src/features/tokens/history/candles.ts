@@ -2,12 +2,12 @@ import { CANDLE_INTERVALS, type CandlesInput, type CandlesPage, type HistoryCand
 import type { Db } from '@papermoon/db'
 import { type TokenId, TokenNotFoundError } from '@papermoon/engine'
 import { sql } from 'kysely'
+import { tokenExists } from '../../../database/conditions.ts'
 import { type JournalReader, journalQueue } from '../../../database/journal-queue.ts'
-import { tokenExists } from '../../../database/token-exists.ts'
 import { toCandle } from '../chart/chart.ts'
 import { findSeqAt } from '../past/store.ts'
 import { type CandleRow, MOVE_AS_CANDLE, mergeCandles, selectMoves } from '../store.ts'
-import { findSeqRange, type SeqRange } from './seq-range.ts'
+import { findSeqRange, type SeqRange } from './token-trades.ts'
 
 const MINUTE_S = 60
 /**

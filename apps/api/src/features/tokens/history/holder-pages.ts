@@ -3,13 +3,11 @@ import { HOLDERS_PAGE, type Holder } from '@papermoon/contract/tokens'
 import type { Db } from '@papermoon/db'
 import { type TokenId, TokenNotFoundError, type UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
-import { IS_BOT } from '../../../database/is-bot.ts'
+import { IS_BOT, tokenExists, visibleTokens } from '../../../database/conditions.ts'
 import { type JournalReader, journalQueue } from '../../../database/journal-queue.ts'
-import { tokenExists } from '../../../database/token-exists.ts'
-import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { BadInputError } from '../../../errors.ts'
 import { type HolderRow, toHolder, topHolders } from '../holders.ts'
-import { unpackHoldings } from '../past/packed-holdings.ts'
+import { unpackHoldings } from '../past/past-holders.ts'
 
 /**
  * Reads a page of a token's holders by rank. Without limits, returns the largest holders, from the cache. Throws

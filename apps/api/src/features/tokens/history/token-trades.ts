@@ -1,13 +1,21 @@
+import type { TimeRange } from '@papermoon/contract/times'
 import { type TokenTradesInput, TRADES_PAGE, trades } from '@papermoon/contract/tokens'
+import type { Db } from '@papermoon/db'
 import { type TokenId, TokenNotFoundError, type Trade, toTrade } from '@papermoon/engine'
 import { patchTrades } from '@papermoon/live'
 import type { CachedQuery } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
+import { tokenExists, visibleTokens } from '../../../database/conditions.ts'
 import { type JournalReader, journalQueue } from '../../../database/journal-queue.ts'
-import { tokenExists } from '../../../database/token-exists.ts'
+import { findSeqAt } from '../past/store.ts'
 import { patchEach } from '../patch-each.ts'
 import { findTrades, newestTrades } from '../store.ts'
-import { findSeqRange } from './seq-range.ts'
+
+/** A token's events with a number above `after` and at most `last`. */
+export interface SeqRange {
+  readonly after: number
+  readonly last: number
+}
 
 /**
  * Reads a page of a token's trades, newest first. Without limits, returns the newest trades, from the cache. Throws
@@ -49,4 +57,21 @@ export async function latestTrades(app: App, id: TokenId): Promise<Trade[]> {
     if (rows.length === 0 && !(await tokenExists(app.platform.db, id))) throw new TokenNotFoundError()
     return rows.map(toTrade)
   })
+}
+
+/** Finds the numbers of a token's events in a time range. Throws `TokenNotFoundError`. */
+export async function findSeqRange(db: Db, id: TokenId, { from, to }: TimeRange): Promise<SeqRange> {
+  const pool = await db
+    .selectFrom('pools as p')
+    .innerJoin(visibleTokens.as('k'), 'k.id', 'p.token_id')
+    .select('p.seq')
+    .where('p.token_id', '=', id)
+    .executeTakeFirst()
+  if (pool === undefined) throw new TokenNotFoundError()
+  const findLastBefore = async (time: Date) =>
+    (await findSeqAt(db, id, pool.seq, new Date(time.getTime() - 1)))?.seq ?? 0
+  return {
+    after: from === undefined ? 0 : await findLastBefore(from),
+    last: to === undefined ? pool.seq : await findLastBefore(to),
+  }
 }

@@ -1,10 +1,14 @@
 import type { Token } from '@papermoon/contract/tokens'
-import type { TokenId } from '@papermoon/engine'
-import type { App } from '../../../context.ts'
+import { type TokenId, TokenNotFoundError } from '@papermoon/engine'
+import type { CachedQuery } from '../../../cache/query-cache.ts'
+import type { App, AppPart } from '../../../context.ts'
+import { joinReads } from '../../../lib/join-reads.ts'
 import { tokenQuery } from '../get.ts'
 import { findTokensByIds } from '../store.ts'
 import { toToken } from '../to-token.ts'
-import { getEach } from './get-each.ts'
+
+/** Reads several tokens' results at once. Tokens without a result are missing. */
+type ReadMany<Output> = (ids: readonly TokenId[]) => Promise<ReadonlyMap<TokenId, Output>>
 
 /** Returns the visible tokens among these, in the order of `ids`. */
 export async function getTokensByIds(app: App, ids: readonly TokenId[]): Promise<readonly Token[]> {
@@ -12,4 +16,35 @@ export async function getTokensByIds(app: App, ids: readonly TokenId[]): Promise
     const rows = await findTokensByIds(app.platform.db, missing, app.platform.clock.now())
     return new Map(rows.map((row) => [row.id as TokenId, toToken(row)]))
   })
+}
+
+/**
+ * Returns a cached query's results for many tokens, in the order of `ids`. Uncached tokens are read together, and
+ * unknown tokens are left out. The list is frozen, as its items are.
+ */
+export async function getEach<Output extends object>(
+  app: AppPart<'queryCache'>,
+  { query, ids }: { readonly query: CachedQuery<TokenId, Output>; readonly ids: readonly TokenId[] },
+  readMany: ReadMany<Output>,
+): Promise<readonly Output[]> {
+  const join = joinReads(async (missing: readonly TokenId[]) => {
+    const outputs = await readMany(missing)
+    return missing.map((id) => outputs.get(id))
+  })
+  const readOne = async (id: TokenId) => {
+    const output = await join(id)
+    if (output === undefined) throw new TokenNotFoundError()
+    return output
+  }
+  const found = await Promise.all(
+    ids.map((id) =>
+      app.market.queryCache
+        .get(query, id, () => readOne(id))
+        .catch((error: unknown) => {
+          if (error instanceof TokenNotFoundError) return null
+          throw error
+        }),
+    ),
+  )
+  return Object.freeze(found.filter((output) => output !== null))
 }

@@ -5,9 +5,9 @@ import type { TokenId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { defineTimedQuery } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
-import { visibleTokens } from '../../../database/visible-tokens.ts'
-import { lastDayStart } from '../../../lib/last-day.ts'
-import { getEach } from './get-each.ts'
+import { visibleTokens } from '../../../database/conditions.ts'
+import { lastDayStart } from '../../../lib/durations.ts'
+import { getEach } from './by-ids.ts'
 
 /** Max age of figures that all viewers share, in ms. No event patches them. */
 const AGE_MAX_MS = 10_000

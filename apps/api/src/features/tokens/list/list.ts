@@ -1,12 +1,14 @@
-import { type listInput, type TokenPage, tokenPage } from '@papermoon/contract/tokens'
+import { Decimal } from '@papermoon/amm'
+import type { MarketEvent } from '@papermoon/contract/market-events'
+import { type listInput, type Token, type TokenPage, tokenPage } from '@papermoon/contract/tokens'
+import { type PatchResult, patchToken } from '@papermoon/live'
 import type { z } from 'zod'
 import { type CachedQuery, isSameMinute } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
 import { type JournalReader, journalQueue } from '../../../database/journal-queue.ts'
 import { findTokens, type PageQuery } from '../store.ts'
 import { toToken } from '../to-token.ts'
-import { applyEventsToPage } from './apply-events-to-page.ts'
-import { readCursor, writeCursor } from './cursor.ts'
+import { readCursor, type SortedRow, writeCursor } from './cursor.ts'
 
 type ListInput = z.output<typeof listInput>
 
@@ -48,4 +50,89 @@ async function readPage({ platform: { db } }: App, query: PageQuery): Promise<To
   const last = page.at(-1)
   const nextCursor = rows.length > limit && last !== undefined ? writeCursor(sort, last) : null
   return { tokens: page.map(toToken), nextCursor }
+}
+
+/** Applies events to a page of tokens. The page is stale if its tokens or their order may have changed. */
+function applyEventsToPage(page: TokenPage, events: readonly MarketEvent[], input: ListInput): PatchResult<TokenPage> {
+  const places = new Map(page.tokens.map((token, index) => [token.id, index]))
+  const tokens = [...page.tokens]
+  const changed = new Set<number>()
+  for (const event of events) {
+    const index = places.get(event.tokenId)
+    const listed = index === undefined ? undefined : tokens[index]
+    if (index === undefined || listed === undefined) {
+      if (mayEnter(event, page, input)) return { data: page, stale: true }
+      continue
+    }
+    const { data, stale } = patchToken(listed, event)
+    if (stale) return { data: page, stale }
+    if (data !== listed) changed.add(index)
+    tokens[index] = data
+  }
+  if (changed.size === 0) return { data: page, stale: false }
+  const data = { ...page, tokens }
+  if (input.rugged === 'hide' && tokens.some(({ ruggedAt }) => ruggedAt !== null)) return { data, stale: true }
+  if (input.sort === 'last-trade') return moveToFront(data, input)
+  return { data, stale: isByPrice(input) && !keepsOrder(data, changed, input) }
+}
+
+/**
+ * Moves a traded token to the front. Because it is now the first of the whole list, it leaves every page except the
+ * first.
+ */
+function moveToFront(page: TokenPage, { cursor }: ListInput): PatchResult<TokenPage> {
+  if (cursor) return { data: page, stale: true }
+  const tokens = page.tokens.toSorted((a, b) => compareTimes(b.lastEventAt, a.lastEventAt) || b.id - a.id)
+  const last = tokens.at(-1)
+  const nextCursor =
+    page.nextCursor === null || last === undefined ? null : writeCursor('last-trade', toSortedRow(last))
+  return { data: { tokens, nextCursor }, stale: false }
+}
+
+function toSortedRow({ id, currentPrice, createdAt, lastEventAt }: Token): SortedRow {
+  return { id, price: currentPrice, created_at: new Date(createdAt), last_event_at: new Date(lastEventAt) }
+}
+
+function compareTimes(one: string, other: string): number {
+  return Date.parse(one) - Date.parse(other)
+}
+
+function isByPrice({ sort }: ListInput): boolean {
+  return sort === 'mcap-high' || sort === 'mcap-low'
+}
+
+/** Returns whether an event may bring its token into the page. */
+function mayEnter(event: MarketEvent, { tokens, nextCursor }: TokenPage, input: ListInput): boolean {
+  if (event.type === 'token_launched') return true
+  if (input.sort === 'last-trade') return !input.cursor && (event.type === 'trade' || input.rugged === 'show')
+  if (!isByPrice(input)) return false
+  const start = input.cursor ? readCursor(input.sort, input.cursor).value : null
+  const end = nextCursor === null ? null : (tokens.at(-1)?.currentPrice ?? null)
+  // A page without start and end is the whole list.
+  if (start === null && end === null) return false
+  const price = event.type === 'trade' ? event.currentPrice : '0'
+  return !(start !== null && isAhead(price, start, input)) && !(end !== null && isAhead(end, price, input))
+}
+
+/** Returns whether a price comes before another in the order of the list. */
+function isAhead(price: string, other: string, { sort }: ListInput): boolean {
+  const higher = new Decimal(price).cmp(other)
+  return sort === 'mcap-high' ? higher > 0 : higher < 0
+}
+
+/** Returns whether the changed tokens are still in order. Only the database knows what follows the last one. */
+function keepsOrder({ tokens, nextCursor }: TokenPage, changed: ReadonlySet<number>, input: ListInput): boolean {
+  // The first token of a later page may have moved to an earlier one.
+  if (input.cursor && changed.has(0)) return false
+  if (nextCursor !== null && changed.has(tokens.length - 1)) return false
+  return [...changed].every((index) =>
+    [tokens.slice(index - 1, index + 1), tokens.slice(index, index + 2)].every(
+      ([one, next]) => one === undefined || next === undefined || isBefore(one, next, input),
+    ),
+  )
+}
+
+function isBefore(one: Token, next: Token, { sort }: ListInput): boolean {
+  const higher = new Decimal(one.currentPrice).cmp(next.currentPrice) || one.id - next.id
+  return sort === 'mcap-high' ? higher > 0 : higher < 0
 }

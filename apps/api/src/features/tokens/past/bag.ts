@@ -4,9 +4,8 @@ import { TokenNotFoundError, type UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { Snapshot } from '../../../database/snapshot.ts'
 import { toPool } from '../../portfolio/public.ts'
-import { MomentNotFoundError } from './errors.ts'
 import { findPastHolders } from './past-holders.ts'
-import { type PastReader, readCheckpoint, readPast, readPoolThen } from './read-token.ts'
+import { MomentNotFoundError, type PastReader, readCheckpoint, readPast, readPoolThen } from './read-token.ts'
 import type { JournalPosition } from './store.ts'
 
 /**

@@ -4,11 +4,8 @@ import type { TokenId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { AppPart } from '../../../context.ts'
 import { sleep } from '../../../lib/sleep.ts'
-import { type CandlePart, readFormingMinute } from './forming-minute.ts'
-import { packHoldings } from './packed-holdings.ts'
-import { readHoldings } from './past-holders.ts'
-import { readPoolThen } from './read-token.ts'
-import { nextCheckpoint, SPACING } from './spacing.ts'
+import { packHoldings, readHoldings } from './past-holders.ts'
+import { type CandlePart, nextCheckpoint, readFormingMinute, readPoolThen, SPACING } from './read-token.ts'
 import { type FromCheckpoint, findCheckpoint, getTrade } from './store.ts'
 
 /**

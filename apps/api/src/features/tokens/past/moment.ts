@@ -1,11 +1,12 @@
-import type { MomentInput, TokenMoment } from '@papermoon/contract/past'
+import type { MomentAt, MomentAtInput, MomentInput, TokenMoment } from '@papermoon/contract/past'
 import { HOLDERS_PAGE, type Holder } from '@papermoon/contract/tokens'
 import { formatNumeric } from '@papermoon/db'
-import { type TradeRow, toTrade, type UserId } from '@papermoon/engine'
+import { TokenNotFoundError, type TradeRow, toTrade, type UserId } from '@papermoon/engine'
 import type { HolderRow } from '../holders.ts'
 import { toToken } from '../to-token.ts'
 import { findPastHolders } from './past-holders.ts'
 import { type PastReader, readPast, readTokenThen, type TokenThen } from './read-token.ts'
+import { findSeqAt, findTokenNow } from './store.ts'
 
 /**
  * Reads a token's page as it was right after one of its events: figures, holders and trades, exact from the journal.
@@ -52,4 +53,16 @@ function toEvent({ now, isRug, trades }: TokenThen): TokenMoment['event'] {
 
 export function toPastHolder({ user_id, username, is_bot, amount }: HolderRow): Omit<Holder, 'rank'> {
   return { userId: user_id as UserId, username, isBot: is_bot, amount: formatNumeric(amount) }
+}
+
+/**
+ * Finds a token's last event at or before a time, or the launch if the time is before it. Throws `TokenNotFoundError`.
+ */
+export async function findMomentAt(reader: PastReader, { tokenId, time }: MomentAtInput): Promise<MomentAt> {
+  return await readPast(reader, async (snapshot) => {
+    const now = await findTokenNow(snapshot, tokenId)
+    if (now === undefined) throw new TokenNotFoundError()
+    const found = await findSeqAt(snapshot, tokenId, now.last_seq, time)
+    return { tokenId, seq: found?.seq ?? 0, time: (found?.created_at ?? now.created_at).toISOString() }
+  })
 }

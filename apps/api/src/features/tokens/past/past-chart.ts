@@ -7,9 +7,9 @@ import { type CandlePlan, planCandles, planFullChart, type TradePlan } from '../
 import { findTradeCandles, toFigures, toTick } from '../chart/chart.ts'
 import { type CandleRow, mergeCandles, type TokenRow } from '../store.ts'
 import { toToken } from '../to-token.ts'
-import type { CandlePart } from './forming-minute.ts'
+import type { CandlePart } from './read-token.ts'
 import { type PastReader, readPast, readTokenThen } from './read-token.ts'
-import { alignToSpan, HOUR_MS, MINUTE_MS } from './time-spans.ts'
+import { alignToSpan, HOUR_MS, MINUTE_MS } from './store.ts'
 
 /** Max number of trades from which candles narrower than a minute are computed. */
 const TRADES_READ_MAX = 2_000

@@ -4,12 +4,11 @@ import type { Db } from '@papermoon/db'
 import { TokenNotFoundError, type TradeRow } from '@papermoon/engine'
 import type { AppPart } from '../../../context.ts'
 import { inSnapshot, type Snapshot } from '../../../database/snapshot.ts'
+import { ApiError, defineError } from '../../../errors.ts'
 import { createWorkQueue } from '../../../lib/work-queue.ts'
 import type { TokenRow } from '../store.ts'
-import { MomentNotFoundError, PastBusyError } from './errors.ts'
-import { type CandlePart, readFormingMinute } from './forming-minute.ts'
-import { nextCheckpoint, SPACING } from './spacing.ts'
 import {
+  alignToSpan,
   type CheckpointRow,
   findCheckpoint,
   findDayBefore,
@@ -18,8 +17,55 @@ import {
   findTradesUpTo,
   getTrade,
   type JournalPosition,
+  MINUTE_MS,
+  sumTrades,
   type TokenNowRow,
 } from './store.ts'
+
+/** A candle, or a part of one, with prices and SOL as text. */
+export interface CandlePart {
+  readonly bucket: Date
+  readonly open: string
+  readonly high: string
+  readonly low: string
+  readonly close: string
+  readonly volume: string
+}
+
+/**
+ * The end of a token's journal at an earlier time. Its last event is number `seq`, at `at`, after which the price is
+ * `price`.
+ */
+interface JournalEnd extends JournalPosition {
+  readonly at: Date
+  readonly price: string
+  readonly launchPrice: string
+  readonly checkpoint: CheckpointRow | undefined
+}
+
+/** Number of trades between two checkpoints of a token with few holders. */
+export const SPACING = 1_024
+
+/**
+ * Number of holders per trade between checkpoints. A token with many holders has its next checkpoint after a sixteenth
+ * as many trades, which limits the storage per trade.
+ */
+const HOLDERS_PER_TRADE = 16
+
+/** The token has no entry with this sequence number yet. */
+export class MomentNotFoundError extends ApiError {
+  readonly code = 'MOMENT_NOT_FOUND'
+  constructor(lastSeq: number) {
+    super(`This token has no event with that number. Its latest event is ${lastSeq}.`)
+  }
+}
+
+/** Too many past states are being read, or the checkpoints for this one are still being written. */
+class PastBusyError extends defineError(
+  'BUSY',
+  'This token’s history is not ready yet. Please try again in 2 seconds.',
+  { retryAfterS: 2 },
+) {}
 
 /** The queue uses few of the node's database connections, because orders and current reads need the others. */
 const pastQueue = createWorkQueue({ runningMax: 3, waitingMax: 100, full: () => new PastBusyError() })
@@ -129,4 +175,41 @@ export async function readPoolThen(
 async function readReserves(db: Db, position: JournalPosition): Promise<Pool> {
   const reserves = await getTrade(db, position)
   return { ...launchPool(), sol: new Decimal(reserves.sol_reserve), tokens: new Decimal(reserves.token_reserve) }
+}
+
+/** Returns the number of the next checkpoint: `spacing` or a multiple of it later. */
+export function nextCheckpoint(
+  { seq, holders }: { readonly seq: number; readonly holders: number },
+  spacing: number,
+): number {
+  return seq + spacing * Math.max(1, Math.ceil(holders / (HOLDERS_PER_TRADE * spacing)))
+}
+
+/**
+ * Reads the minute candle that was forming right after an event other than the launch. A checkpoint in the same minute
+ * limits the trades to add up.
+ */
+export async function readFormingMinute(db: Db, end: JournalEnd): Promise<CandlePart> {
+  const { checkpoint, price: close } = end
+  const bucket = alignToSpan(MINUTE_MS, end.at)
+  const sums = await sumTrades(db, end, checkpoint?.seq ?? 0, bucket)
+  const begun = checkpoint?.minute.getTime() === bucket.getTime() ? checkpoint : undefined
+  // Without a trade in this minute, its only event is the rug pull.
+  const open = begun?.minute_open ?? (await readPriceBefore(db, end, sums.first_seq ?? end.seq))
+  const prices = [open, close, begun?.minute_high, begun?.minute_low, sums.high, sums.low].filter(
+    (text) => text != null,
+  )
+  return {
+    bucket,
+    open,
+    high: Decimal.max(...prices).toFixed(),
+    low: Decimal.min(...prices).toFixed(),
+    close,
+    volume: new Decimal(sums.volume).add(begun?.minute_volume ?? 0).toFixed(),
+  }
+}
+
+/** Reads the price right before an event. */
+async function readPriceBefore(db: Db, { tokenId, launchPrice }: JournalEnd, seq: number): Promise<string> {
+  return seq === 1 ? launchPrice : (await getTrade(db, { tokenId, seq: seq - 1 })).spot_price
 }

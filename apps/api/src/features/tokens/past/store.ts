@@ -1,11 +1,13 @@
 import type { Db, HolderCheckpointsTable } from '@papermoon/db'
 import type { TokenId, TradeRow } from '@papermoon/engine'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { IS_BOT } from '../../../database/is-bot.ts'
-import { visibleTokens } from '../../../database/visible-tokens.ts'
-import { lastDayStart } from '../../../lib/last-day.ts'
+import { IS_BOT, visibleTokens } from '../../../database/conditions.ts'
+import { lastDayStart } from '../../../lib/durations.ts'
 import { newestTrades, type TokenRow } from '../store.ts'
-import { alignToSpan, HOUR_MS, MINUTE_MS } from './time-spans.ts'
+
+export const MINUTE_MS = 60_000
+
+export const HOUR_MS = 3_600_000
 
 /** A token without the figures that change, with its last number and its rug pull. */
 export interface TokenNowRow
@@ -185,4 +187,9 @@ function entryAt(tokenId: TokenId, seq: RawBuilder<unknown>): RawBuilder<unknown
     select created_at from trades where token_id = ${tokenId} and seq = ${seq}
     union all
     select created_at from rugs where token_id = ${tokenId} and rugs.seq = ${seq}`
+}
+
+/** Returns the start of the span of `ms` that contains a time. Spans are aligned to the epoch. */
+export function alignToSpan(ms: number, time: Date): Date {
+  return new Date(Math.floor(time.getTime() / ms) * ms)
 }

@@ -2,7 +2,7 @@ import type { TimeRange } from '@papermoon/contract/times'
 import { type Db, getSqlState } from '@papermoon/db'
 import { BusyError, type TokenId, type TradeRow, type UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
-import { IS_BOT } from '../../../database/is-bot.ts'
+import { IS_BOT } from '../../../database/conditions.ts'
 
 /** An order as its rows describe it. The columns of its trade are null if it has none. */
 export type OrderRow = {

@@ -2,7 +2,7 @@ import type { WaitingOrderView } from '@papermoon/contract/waiting-orders'
 import type { Db } from '@papermoon/db'
 import { type TokenId, toWaitingChange, toWaitingView, type UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
-import { visibleTokens } from '../../../database/visible-tokens.ts'
+import { visibleTokens } from '../../../database/conditions.ts'
 
 /**
  * Max number of nearest orders per side that the depth reads, so that its cost does not grow with the number of orders.

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { FileTooLargeError } from '../../../storage/errors.ts'
+import { FileTooLargeError } from '../../../storage/object-store.ts'
 import { NotAPictureError } from '../errors.ts'
 
 /**

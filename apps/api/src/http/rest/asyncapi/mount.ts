@@ -1,12 +1,61 @@
+import {
+  BUY_EVENT,
+  FAIR_EVENT,
+  LAUNCH_EVENT,
+  RUG_EVENT,
+  RUGGED_AT,
+  SEAL_EVENT,
+  TOKEN_NAMES,
+} from '@papermoon/contract/example-market'
 import { eventStreamInput, streamMessages } from '@papermoon/contract/live'
+import { EXAMPLE_POST } from '@papermoon/contract/talk'
+import { EXAMPLE_WAITING } from '@papermoon/contract/waiting-orders'
 import fp from 'fastify-plugin'
 import { type ZodType, z } from 'zod'
 import type { App } from '../../../context.ts'
 import { createFixedPage, type FixedPage, serveAtOrigins } from '../../pages/fixed-page.ts'
-import { assertQuery } from '../query-parameters.ts'
-import { streamExamples } from './examples.ts'
+import { assertQuery } from '../input.ts'
 
 const ORIGINS_MAX = 8
+
+const CURSOR = 'MS4zZjlhMDdjMi41NTMucA'
+
+/** An example for every message. */
+export const streamExamples: Examples = {
+  launch: { ...LAUNCH_EVENT, cursor: CURSOR },
+  trade: { ...BUY_EVENT, ...TOKEN_NAMES, cursor: CURSOR },
+  rug: { ...RUG_EVENT, ...TOKEN_NAMES, cursor: CURSOR },
+  seal: { ...SEAL_EVENT, ...TOKEN_NAMES, cursor: CURSOR },
+  fair: { ...FAIR_EVENT, podium: [...FAIR_EVENT.podium], cursor: CURSOR },
+  post: {
+    type: 'post',
+    tokenId: 7,
+    kind: 'shown',
+    post: EXAMPLE_POST,
+    createdAt: EXAMPLE_POST.createdAt,
+    ...TOKEN_NAMES,
+    cursor: CURSOR,
+  },
+  order: {
+    type: 'order',
+    tokenId: 7,
+    version: 412,
+    fill: null,
+    order: EXAMPLE_WAITING,
+    ...TOKEN_NAMES,
+    cursor: CURSOR,
+  },
+  gap: {
+    type: 'gap',
+    reason: 'expired',
+    since: '2026-02-27T09:30:00.000Z',
+    until: RUGGED_AT,
+    cursor: CURSOR,
+  },
+  live: { type: 'live', at: RUGGED_AT, cursor: CURSOR },
+}
+
+type Examples = { readonly [Name in keyof typeof streamMessages]: z.input<(typeof streamMessages)[Name]> }
 
 /** `/api/asyncapi.json`: describes what `/api/events` and `/ws` send. */
 export const asyncApi = fp<{ app: App }>(
@@ -36,6 +85,7 @@ const SUMMARIES: Record<MessageName, string> = {
   gap: 'Some events can no longer be sent, because the cursor is too old or unknown. New events follow.',
   live: 'The server has sent all past events of a resumed stream. New events follow.',
 }
+
 const NAMES = Object.keys(streamMessages) as MessageName[]
 
 const DESCRIPTION = [
@@ -60,6 +110,7 @@ const CHANNELS = {
     server: 'websocket',
   },
 } as const
+
 type ChannelName = keyof typeof CHANNELS
 
 /** Creates the AsyncAPI 3 document from the stream’s schemas. `origin` is the server’s own. */

@@ -1,27 +1,42 @@
+import { eventStreamInput } from '@papermoon/contract/live'
 import { getAcceptedScopes } from '@papermoon/contract/procedure'
-import { listTags } from '@papermoon/contract/tags'
+import { findTag, listTags } from '@papermoon/contract/tags'
 import { z } from 'zod'
 import type { Config } from '../../../config.ts'
 import { SESSION_COOKIE } from '../../calls/token-cookies.ts'
+import { streamExamples } from '../asyncapi/mount.ts'
 import { getBodySchema } from '../body.ts'
 import { type RestRoute, restRoutes } from '../routes.ts'
 import { ROW_FORMATS } from '../streams/formats.ts'
 import { type Rows, rowStreams } from '../streams/row-streams.ts'
 import { ComponentSchemas, type JsonSchema, mapValues } from './component-schemas.ts'
-import { describeEventStream, EVENTS_PATH } from './event-operation.ts'
 import { COMMON_HEADERS, headerComponents } from './headers.ts'
-import { describeSharedLimits } from './limits.ts'
 import {
   type Components,
   DEFAULT_SECURITY,
   describeOperation,
   describeParameters,
+  describeSharedLimits,
   getExample,
+  SharedParameters,
   splitInput,
 } from './operation.ts'
-import { SharedParameters } from './parameters.ts'
 import { PROPERTY_WORDS } from './property-words.ts'
 import { COMMON_REFUSALS, problem, SharedResponses } from './refusals.ts'
+
+export const EVENTS_PATH = '/api/events'
+
+const STREAM_DESCRIPTION =
+  'The stream begins now or after a cursor, and never ends. `event` is one of `types`, gap (events are missing) or live (all past events were sent). `data` is JSON. To resume, send the last `id` as `after`. The [AsyncAPI document](/api/asyncapi.json) has the schema and an example of each event.'
+
+const BODY = 'Events as defined in WHATWG HTML 9.2. A comment every 15 seconds keeps the connection open.'
+
+const resumeHeader = z.object({
+  'Last-Event-ID': z
+    .string()
+    .optional()
+    .describe('Same as `after`, and takes precedence. Browsers send this header when they reconnect.'),
+})
 
 /** The settings that appear in the document. */
 export type DocumentConfig = Pick<Config, 'publicUrl' | 'communityUrl'>
@@ -61,6 +76,7 @@ const SECURITY_SCHEMES = {
  * errors.
  */
 export const VIEWS = ['programs', 'full'] as const
+
 export type View = (typeof VIEWS)[number]
 
 /**
@@ -161,6 +177,7 @@ function describePaths(routes: readonly RestRoute[], components: Components) {
 }
 
 const FORMATS = Object.values(ROW_FORMATS).map(({ fileEnding }) => fileEnding)
+
 const place = z.object({
   format: z.enum(FORMATS).describe('csv is RFC 4180 with a header row. ndjson is one JSON object per line.'),
 })
@@ -195,4 +212,37 @@ function describeExport(route: RestRoute, components: Components): [string, Reco
       'x-error-codes': own['x-error-codes'],
     },
   ]
+}
+
+/** Describes the OpenAPI operation of the event stream, which is not a procedure. */
+function describeEventStream(components: Components): Record<string, unknown> {
+  const parts = { ...components, example: { input: { types: 'trade,rug' }, answer: null } }
+  return {
+    operationId: 'streamEvents',
+    summary: 'Streams Server-Sent Events',
+    description: STREAM_DESCRIPTION,
+    tags: [findTag('live.events').name],
+    security: [],
+    parameters: [
+      ...describeParameters(eventStreamInput, 'query', parts),
+      ...describeParameters(resumeHeader, 'header', parts),
+    ],
+    responses: {
+      200: {
+        description: 'The stream of events.',
+        content: {
+          'text/event-stream': {
+            schema: { type: 'string', description: BODY },
+            example: toExample(),
+          },
+        },
+      },
+      ...components.responses.describe({ refusals: ['BUSY', 'FAIR_NOT_FOUND'] }),
+    },
+  }
+}
+
+function toExample(): string {
+  const { cursor, ...event } = streamExamples.trade
+  return `id: ${cursor}\nevent: trade\ndata: ${JSON.stringify(event)}\n\n`
 }

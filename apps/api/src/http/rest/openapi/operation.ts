@@ -1,23 +1,70 @@
 import { requestKey } from '@papermoon/contract/amounts'
-import { type Example, getAcceptedScopes } from '@papermoon/contract/procedure'
+import { type Example, getAcceptedScopes, type Procedure } from '@papermoon/contract/procedure'
 import { findTag } from '@papermoon/contract/tags'
 import { type ZodObject, z } from 'zod'
-import { ANSWER_CHARACTERS_MAX } from '../../../security/proof-of-work/challenge.ts'
+import { ANSWER_CHARACTERS_MAX } from '../../../security/proof-of-work/proof-of-work.ts'
+import { getLimitRules, type LimitName, type LimitRule } from '../../../security/rate-limits.ts'
 import { getBodySchema } from '../body.ts'
 import { KEY_FIELD, KEY_HEADER } from '../input.ts'
-import type { RestRoute } from '../routes.ts'
-import { listExportPaths } from '../streams/export-paths.ts'
+import { listExportPaths, type RestRoute } from '../routes.ts'
 import { ROW_FORMATS } from '../streams/formats.ts'
-import { type ComponentSchemas, toPascal } from './component-schemas.ts'
+import { type ComponentSchemas, type JsonSchema, toPascal } from './component-schemas.ts'
 import { describeSuccessHeaders } from './headers.ts'
-import { describeLimits } from './limits.ts'
-import type { Parameter, SharedParameters } from './parameters.ts'
 import { listOwnRefusals, type SharedResponses } from './refusals.ts'
+
+/** Parameters that several operations share by reference. */
+export class SharedParameters {
+  readonly #uses = new Map<string, { readonly parameter: Parameter; count: number }>()
+
+  /** Counts a use, and returns an object that stands for the parameter until `resolve`. */
+  refer(parameter: Parameter): Parameter {
+    const text = JSON.stringify(parameter)
+    const use = this.#uses.get(text) ?? { parameter, count: 0 }
+    use.count += 1
+    this.#uses.set(text, use)
+    return use.parameter
+  }
+
+  /** Replaces parameters that are used more than once by references, and returns these parameters. */
+  resolve(operations: Iterable<{ parameters?: unknown[] }>): Record<string, Parameter> {
+    const components: Record<string, Parameter> = {}
+    const references = new Map<unknown, { readonly $ref: string }>()
+    for (const { parameter, count } of this.#uses.values()) {
+      if (count < 2) continue
+      const name = chooseName(parameter, components)
+      components[name] = parameter
+      references.set(parameter, { $ref: `#/components/parameters/${name}` })
+    }
+    for (const operation of operations) {
+      if (operation.parameters === undefined) continue
+      operation.parameters = operation.parameters.map((parameter) => references.get(parameter) ?? parameter)
+    }
+    return components
+  }
+}
+
+interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly description?: string
+  readonly deprecated?: true
+  readonly required?: true
+  readonly schema: JsonSchema
+  readonly example?: unknown
+}
+
+const UNITS = [
+  [86_400, 'h', 3_600],
+  [3_600, 'h', 3_600],
+  [60, 'min', 60],
+  [0, 's', 1],
+] as const
 
 /** Lists response types that still work but are not described, because generated clients expect one type. */
 export const DEPRECATED_TYPES = 'x-deprecated-content'
 
 const PROOF_HEADER = 'Proof-Of-Work'
+
 const PROOF_HEADER_TEXT =
   'Solution of a 429’s puzzle: { challenge, solution: { counter, derivedKey } } as JSON in base64url.'
 
@@ -175,5 +222,38 @@ function describeSuccess(route: RestRoute, { schemas, example }: Parts, descript
     description,
     ...(Object.keys(headers).length > 0 && { headers }),
     content: { 'application/json': { schema, example: example.answer } },
+  }
+}
+
+/** Returns the call’s own limit as a sentence; null if the call has none. */
+function describeLimits({ limit }: Pick<Procedure, 'limit'>): string | null {
+  return limit === undefined ? null : `Limited to ${describeRules(limit)}.`
+}
+
+/** Returns the limits that every call counts against, as a sentence. */
+export function describeSharedLimits(): string {
+  return `Reads (GET) are limited to ${describeRules('read')}, writes to ${describeRules('write')}. Large responses count as several reads. Some operations have a further limit. Above a limit, you get 429. Try again after Retry-After seconds. The RateLimit-* headers describe the limit with the fewest calls left.`
+}
+
+function describeRules(name: LimitName): string {
+  const { address, account } = getLimitRules(name)
+  const parts = [
+    ...(account ? [`${describeRule(account)} per player`] : []),
+    ...(address ? [`${describeRule(address)} per IP address`] : []),
+  ]
+  return parts.join(' and ')
+}
+
+function describeRule({ calls, seconds }: LimitRule): string {
+  const [, unit, size] = UNITS.find(([least]) => seconds >= least) ?? [0, 's', 1]
+  return `${calls.toLocaleString('en')} calls in ${seconds / size} ${unit}`
+}
+
+/** Chooses the name `Id`, or `Id2` if another parameter already has that name. */
+function chooseName({ name }: Parameter, taken: Readonly<Record<string, Parameter>>): string {
+  const base = toPascal(name.replaceAll('-', ''))
+  for (let number = 1; ; number++) {
+    const chosen = number === 1 ? base : `${base}${number}`
+    if (!(chosen in taken)) return chosen
   }
 }

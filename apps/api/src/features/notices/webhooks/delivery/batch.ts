@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Db, Tx } from '@papermoon/db'
 import { sql } from 'kysely'
-import type { WebhookEvent } from './events.ts'
+import type { WebhookEvent } from './read-events.ts'
 import { countOldTrades, eventReaders, type FoundEvent, type Range, type Wanted } from './read-events.ts'
 
 /** Max positions that are read per check. A webhook that is far behind advances in steps. */

@@ -11,10 +11,9 @@ import {
   registerFigure,
   removeMessage,
 } from '../../outbox.ts'
-import { toSecretPurpose, toUrlPurpose } from '../secrets.ts'
 import type { WebhookRow } from '../store.ts'
+import { toSecretPurpose, toUrlPurpose } from '../to-webhook.ts'
 import { readBatch } from './batch.ts'
-import type { WebhookEvent } from './events.ts'
 import {
   EVENTS_MAX,
   findWanted,
@@ -24,6 +23,7 @@ import {
   type TakenMessage,
   takeMessages,
 } from './queue.ts'
+import type { WebhookEvent } from './read-events.ts'
 import { type Answer, freeHook, settleFailed, settleTaken, stopHook } from './settle.ts'
 import { isTaken, toCall, UnreadableSecretError } from './to-call.ts'
 

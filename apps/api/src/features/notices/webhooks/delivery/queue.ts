@@ -4,8 +4,7 @@ import type { AppPart } from '../../../../context.ts'
 import { findSeenFairs } from '../../../fairs/public.ts'
 import type { WebhookRow } from '../store.ts'
 import { type Batch, type Bounds, haveEndsMoved, type Places, readEnds, readNextBatch } from './batch.ts'
-import type { WebhookEvent } from './events.ts'
-import type { Range, Wanted } from './read-events.ts'
+import type { Range, Wanted, WebhookEvent } from './read-events.ts'
 
 /** Max events in a message. */
 export const EVENTS_MAX = { standard: 100, discord: 25 } as const

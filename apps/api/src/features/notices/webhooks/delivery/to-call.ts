@@ -6,10 +6,10 @@ import type { AppPart } from '../../../../context.ts'
 import { parseJson } from '../../../../lib/parse-json.ts'
 import type { OutboundAnswer, OutboundCall } from '../../../../security/outbound.ts'
 import type { SecretPurpose } from '../../../../security/secret-box.ts'
-import { toSecretPurpose, toUrlPurpose } from '../secrets.ts'
 import type { WebhookRow } from '../store.ts'
-import type { WebhookEvent } from './events.ts'
+import { toSecretPurpose, toUrlPurpose } from '../to-webhook.ts'
 import type { TakenMessage } from './queue.ts'
+import type { WebhookEvent } from './read-events.ts'
 
 /**
  * Max characters of a line. Discord allows 4,096 per message: room for the 25 longest lines and one about omitted
