@@ -38,7 +38,7 @@ const me = z
     isHost: z.boolean(),
     place: z.int().optional().describe('Your final rank. Set after the fair’s end.'),
   })
-  .describe('Your part in the fair, or null if you neither entered nor host the fair.')
+  .describe('Your role in the fair, or null if you neither entered nor host the fair.')
 
 export const fair = z
   .object({
@@ -79,7 +79,7 @@ export const fairList = z
     upcoming: z
       .array(fair)
       .describe('Fairs that have not begun: first the house’s, then yours, then others, each sorted by start.'),
-    running: z.array(fair).describe('Running fairs in the same order, each sorted by end.'),
+    running: z.array(fair).describe('Running fairs: first the house’s, then yours, then others, each sorted by end.'),
     ended: z.array(fair).describe('Ended fairs, newest first.'),
     nextCursor: z.string().nullable().describe('Cursor for the next page of ended fairs.'),
     houseBots: z.boolean().describe('Whether house bots can enter fairs.'),

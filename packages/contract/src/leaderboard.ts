@@ -28,7 +28,7 @@ export const leaderboardEntry = z
 export type LeaderboardEntry = z.output<typeof leaderboardEntry>
 export const leaderboard = z
   .array(leaderboardEntry)
-  .describe('The 3 best traders, largest profit first. Computed every 30 seconds.')
+  .describe('The 3 best traders, largest profit first. The list is computed every 30 seconds.')
 
 export const leaderboardRank = z
   .object({
@@ -47,7 +47,7 @@ export const leaderboardRank = z
         rugs: z
           .string()
           .describe(
-            'SOL from rug pulls of the player’s own tokens. It does not count, because a single player may have paid it.',
+            'SOL from the player’s own rug pulls. This SOL does not count, because a single player may have paid it.',
           ),
         launchFees: z.string().describe('Launch fees in SOL, 0 or negative.'),
       })
@@ -86,12 +86,13 @@ export const leagueEntry = z
 export const LEAGUE_PLACES = 10
 export const botsLeague = z
   .array(leagueEntry)
-  .describe(`At most ${LEAGUE_PLACES}, largest profit first. Computed every 30 seconds.`)
+  .describe(`The best bots, at most ${LEAGUE_PLACES}, largest profit first. The list is computed every 30 seconds.`)
 export type LeagueEntry = z.output<typeof leagueEntry>
 
 const listedPlayer = { userId, username: z.string(), profilePictureUrl }
 const rank = z.int().describe('From 1.')
-const BOARDS_COMPUTED = 'At most 10, without bots, deleted accounts and hidden tokens. Computed about once a minute.'
+const BOARDS_COMPUTED =
+  'The board has at most 10 rows, without bots, deleted accounts and hidden tokens. It is computed about once a minute.'
 
 export const allTimeBoard = z
   .array(
@@ -128,7 +129,7 @@ export const creatorsBoard = z
       })
       .meta({ id: 'CreatorEntry' }),
   )
-  .describe(`Largest backing first. ${BOARDS_COMPUTED}`)
+  .describe(`Creators with the largest backing come first. ${BOARDS_COMPUTED}`)
 export type CreatorsBoard = z.output<typeof creatorsBoard>
 
 export const rugBoard = z

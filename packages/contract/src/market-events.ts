@@ -157,7 +157,9 @@ export const streamEvent = z.union([marketEvent, fairEvent])
 export type StreamEvent = z.output<typeof streamEvent>
 
 /** The fair that an event belongs to; absent in the fairground. */
-export const ofFair = { fairId: fairId.optional().describe('Id of the token’s fair. Absent in the fairground.') }
+export const ofFair = {
+  fairId: fairId.optional().describe('Id of the token’s fair. Absent for tokens of the fairground.'),
+}
 
 export interface TokenNames {
   readonly name: string

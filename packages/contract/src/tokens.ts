@@ -55,7 +55,7 @@ export const token = z
       .describe(
         'The last seal, or null if the token was never sealed. The seal may have ended, so compare its times with the clock.',
       ),
-    fairId: z.int().optional().describe('Id of the token’s fair. Absent in the fairground.'),
+    fairId: z.int().optional().describe('Id of the token’s fair. Absent for tokens of the fairground.'),
   })
   .meta({ id: 'Token' })
 export type Token = z.output<typeof token>

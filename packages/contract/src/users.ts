@@ -71,7 +71,7 @@ export const results = z
       .object({
         partialSales: decimal.describe('Profit or loss in SOL from partial sales of open positions.'),
         rugs: decimal.describe(
-          'SOL from rug pulls of the player’s own tokens. It does not count, because a single player may have paid it.',
+          'SOL from the player’s own rug pulls. This SOL does not count, because a single player may have paid it.',
         ),
         launchFees: decimal.describe('Launch fees in SOL, 0 or negative.'),
       })

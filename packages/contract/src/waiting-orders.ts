@@ -119,7 +119,9 @@ export const placeWaitingInput = z
       .int()
       .min(0)
       .optional()
-      .describe('Number of the replaced order’s fills that you know of. Fails with 409 if that order has more fills.'),
+      .describe(
+        'Number of fills of the replaced order that you have seen. Fails with 409 if that order has more fills.',
+      ),
     requestId: requestKey.optional(),
     dryRun,
   })

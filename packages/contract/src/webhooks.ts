@@ -90,7 +90,7 @@ export const webhook = z.object({
     .enum(['timeout', 'unreachable', 'forbidden', 'challenge', 'taken'])
     .nullable()
     .describe(
-      'Why the last message failed, besides the status. forbidden means that the host name resolves to an address that this server does not call. challenge means that the response did not repeat the challenge. taken means that another player has this URL.',
+      'Why the last message failed, if the status does not say why. forbidden means that the host name resolves to an address that this server does not call. challenge means that the response did not repeat the challenge. taken means that another player has this URL.',
     ),
   failingSince: z.iso.datetime().nullable(),
   nextAt: z.iso.datetime().nullable().describe('When the failed message is retried, or null if no message failed.'),

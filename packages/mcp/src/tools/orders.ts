@@ -144,7 +144,7 @@ function registerWaitingTools(server: McpServer, api: Papermoon): void {
           .int()
           .min(0)
           .optional()
-          .describe('Number of the replaced order’s fills that you know of. Fails if that order has more fills.'),
+          .describe('Number of fills of the replaced order that you have seen. Fails if that order has more fills.'),
         dryRun,
         requestId,
       }),
