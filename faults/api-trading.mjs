@@ -1,7 +1,6 @@
 /** Faults of orders as the API places, ends, lists and looks them up, and of what players own. */
 const endings = ['apps/api/test/trading/waiting/endings.test.ts']
 const waiting = ['apps/api/test/trading/waiting/waiting-orders.test.ts']
-const orders = ['apps/api/test/trading/orders/orders.test.ts']
 const cascades = [
   'packages/engine/test/waiting/rules.test.ts',
   'packages/engine/test/waiting/cascade.test.ts',
@@ -188,7 +187,7 @@ export const faults = [
     file: 'apps/api/src/features/trading/orders/get-order.ts',
     from: 'timeOf(b) - timeOf(a)',
     to: 'timeOf(a) - timeOf(b)',
-    tests: [...orders, ...endings, 'apps/api/test/fairs/fair.test.ts'],
+    tests: [...endings, 'apps/api/test/fairs/attacks.test.ts'],
     fix: '77d24bc8',
   },
   {

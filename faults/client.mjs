@@ -119,7 +119,7 @@ export const faults = [
     file: 'packages/db/src/unavailable.ts',
     from: 'return getSqlState(error) === DISK_FULL',
     to: 'return false',
-    tests: ['apps/api/test/trading/refused-by-database.test.ts', 'packages/db/test/client.test.ts'],
+    tests: ['packages/db/test/client.test.ts'],
     fix: '66f6b6cf',
   },
   {

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { auditMarket } from '../../src/features/audit/audit-market.ts'
+import { inStreamingSnapshot } from '../../src/features/audit/streaming-snapshot.ts'
 import { tradeAtRandom } from '../support/random-trading.ts'
 
 let market: TestMarket
@@ -122,6 +123,29 @@ describe('an audit of a market written by the engine', () => {
     const { shown } = await auditAfter(sql`delete from rugs`)
     expect(shown).toContainEqual(expect.stringMatching(/pool: SOL reserve is 0, but should be/))
     expect(shown).toContainEqual(expect.stringMatching(/pool: the pool (did not close|is closed without a rug pull)/))
+  })
+
+  it('reads one snapshot and does not hold it open while it replays', async () => {
+    const { db, pool } = market
+    await sql`create table line (number integer)`.execute(db)
+    await sql`insert into line select generate_series(1, 2500)`.execute(db)
+    const read: number[] = []
+    await inStreamingSnapshot(
+      pool,
+      async (snapshot) => {
+        const lines = await snapshot.stream<{ number: number }>('select number from line order by number')
+        await sql`update line set number = -number`.execute(db)
+        return lines
+      },
+      async (lines) => {
+        const { rows } = await sql`select count(*)::int as holding from pg_stat_activity
+          where datname = current_database() and backend_type = 'client backend'
+            and pid <> pg_backend_pid() and backend_xmin is not null`.execute(db)
+        expect(rows).toEqual([{ holding: 0 }])
+        for (let line = await lines.take(); line !== undefined; line = await lines.take()) read.push(line.number)
+      },
+    )
+    expect(read).toEqual(Array.from({ length: 2_500 }, (_, i) => i + 1))
   })
 
   it('raises no false alarm beside a live load', async () => {

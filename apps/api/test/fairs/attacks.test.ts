@@ -1,13 +1,13 @@
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { voidFair } from '../../src/features/fairs/administer.ts'
 import { chooseMarket } from '../../src/features/fairs/choose-market.ts'
 import { leaveFair } from '../../src/features/fairs/enter.ts'
 import { endFair, openFair } from '../../src/features/fairs/open-fair.ts'
 import { watchFair } from '../../src/features/fairs/watch.ts'
 import { createFairMarket } from '../support/fair-market.ts'
-import { changeFair, makeRoom } from '../support/fairs.ts'
+import { changeFair, makeRoom, openRoom } from '../support/fairs.ts'
 import { ageAccount } from '../support/moderators.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
@@ -65,18 +65,15 @@ describe('the list of fairs', () => {
 
   it('takes ten rooms and cups an hour of a player', async () => {
     const strict = await createTestServer({ hasJobs: true, env: { RATE_LIMIT: 'on' } })
-    try {
-      const spammer = await strict.player()
-      const answers = []
-      for (let made = 0; made < 11; made++) {
-        const answer = await create({ kind: 'cup' }, spammer)
-        answers.push(answer.statusCode)
-        if (answer.statusCode === 201) await changeFair(spammer, answer.json().fair.id, { act: 'end' })
-      }
-      expect(answers).toEqual([...Array(10).fill(201), 429])
-    } finally {
-      await strict.close()
+    onTestFinished(() => strict.close())
+    const spammer = await strict.player()
+    const answers = []
+    for (let made = 0; made < 11; made++) {
+      const answer = await create({ kind: 'cup' }, spammer)
+      answers.push(answer.statusCode)
+      if (answer.statusCode === 201) await changeFair(spammer, answer.json().fair.id, { act: 'end' })
     }
+    expect(answers).toEqual([...Array(10).fill(201), 429])
   })
 })
 
@@ -227,8 +224,7 @@ describe('a cup that begins in the moment', () => {
 
 describe('a private fair', () => {
   it('is read for its tokens as an unknown token is', async () => {
-    const { id } = await makeRoom(host)
-    await changeFair(host, id, { act: 'start' })
+    const { id } = await openRoom(host)
     const launched = await host.post('/api/tokens/launch', { name: 'Paper Star', symbol: 'STAR', fairId: id })
     const tokenId = launched.json().id
     expect((await host.get(`/api/tokens/${tokenId}`)).statusCode).toBe(200)
@@ -265,8 +261,7 @@ describe('a private fair', () => {
 
 describe('one key for two orders', () => {
   it('tells of the newer one, of the fairground or of a fair', async () => {
-    const { id } = await makeRoom(host)
-    await changeFair(host, id, { act: 'start' })
+    const { id } = await openRoom(host)
     const launch = { name: 'Paper Star', symbol: 'STAR', fairId: id }
     const tokens = [(await host.post('/api/tokens/launch', launch)).json().id, await host.launch()]
     for (const [key, order] of Object.entries({ 'room-last': tokens.toReversed(), 'room-first': tokens })) {
@@ -295,20 +290,17 @@ describe('a launch in the moment', () => {
 
   it.each(['pools', 'accounts'] as const)('of a fair’s end, or of its player’s leaving, waits: %s', async (locked) => {
     const market = await createFairMarket()
-    try {
-      const { db } = market.database
-      const fairId = await market.openFair()
-      const player = await market.addEntrant(fairId)
-      await market.launch(fairId, player, '5')
-      const leave = () => leaveFair({ platform: { db } }, player, { id: fairId })
-      const end = () => db.transaction().execute((tx) => endFair(tx, fairId))
-      await runBeside(db as never, locked, fairId, locked === 'pools' ? end : leave)
-      const { rows } = await sql<{ left: boolean; closed: boolean }>`
-        select a.left_at is not null as left, p.closes_at <= now() as closed
-          from fairs.accounts a, fairs.pools p`.execute(db)
-      expect(rows).toEqual([{ left: locked === 'accounts', closed: locked === 'pools' }])
-    } finally {
-      await market.close()
-    }
+    onTestFinished(() => market.close())
+    const { db } = market.database
+    const fairId = await market.openFair()
+    const player = await market.addEntrant(fairId)
+    await market.launch(fairId, player, '5')
+    const leave = () => leaveFair({ platform: { db } }, player, { id: fairId })
+    const end = () => db.transaction().execute((tx) => endFair(tx, fairId))
+    await runBeside(db as never, locked, fairId, locked === 'pools' ? end : leave)
+    const { rows } = await sql<{ left: boolean; closed: boolean }>`
+      select a.left_at is not null as left, p.closes_at <= now() as closed
+        from fairs.accounts a, fairs.pools p`.execute(db)
+    expect(rows).toEqual([{ left: locked === 'accounts', closed: locked === 'pools' }])
   })
 })

@@ -2,7 +2,7 @@ import { Decimal } from '@papermoon/amm'
 import { expect, it } from 'vitest'
 import { deleteDueAccounts } from '../../src/features/account/deletion/delete-due-accounts.ts'
 import { endFair } from '../../src/features/fairs/open-fair.ts'
-import { changeFair, makeRoom } from '../support/fairs.ts'
+import { openRoom } from '../support/fairs.ts'
 import { shareTestServer } from '../support/test-server.ts'
 
 const WEEK_MS = 7 * 24 * 3_600_000
@@ -15,8 +15,7 @@ const first = await server.player('first')
 const second = await server.player('second')
 
 it('a room goes on after its host has deleted the account: the others trade, and get their results', async () => {
-  const { id, invite } = await makeRoom(host, [first, second])
-  await changeFair(host, id, { act: 'start' })
+  const { id, invite } = await openRoom(host, [first, second])
   const launch = { name: 'Paper Star', symbol: 'STAR', fairId: id, initialBuyAmount: '5' }
   const tokenId = (await host.post('/api/tokens/launch', launch)).json().id
   const pages = ['', '/ranking', '/tokens', '/trades'].map((page) => `/api/fairs/${id}${page}`)
@@ -60,8 +59,7 @@ it('a room goes on after its host has deleted the account: the others trade, and
 
 it('a player who declares a bot is a bot in the next answer about a token of a fair', async () => {
   const creator = await server.player('maker')
-  const { id } = await makeRoom(creator)
-  await changeFair(creator, id, { act: 'start' })
+  const { id } = await openRoom(creator)
   const launch = { name: 'Paper Bot', symbol: 'BOT', fairId: id, initialBuyAmount: '5' }
   const tokenId = (await creator.post('/api/tokens/launch', launch)).json().id
   const readKinds = async () => {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { openRoom, playFair } from '../support/fairs.ts'
 import { shareTestServer } from '../support/test-server.ts'
 
 let fairId: number
@@ -8,19 +9,12 @@ const host = await server.player('teacher')
 const guest = await server.player('pupil')
 const stranger = await server.player('stranger')
 beforeAll(async () => {
-  const { fair, invite } = (
-    await host.post('/api/fairs', { kind: 'room', name: 'Zoë’s class, 7b!', minutes: 30 })
-  ).json()
-  fairId = fair.id
-  for (const player of [host, guest]) await player.post(`/api/fairs/${fairId}/enter`, { invite })
-  await put({ act: 'start' })
+  fairId = (await openRoom(host, [guest], { name: 'Zoë’s class, 7b!' })).id
   const names = { name: '=1+1', symbol: 'SUM', emoji: '⭐' }
   tokenId = (await host.post('/api/tokens/launch', { ...names, fairId, initialBuyAmount: '5' })).json().id
   for (const solAmount of ['1', '2', '3']) await guest.post('/api/tokens/buy', { tokenId, solAmount })
 })
 
-const put = (what: object) =>
-  host.raw('PUT', `/api/fairs/${fairId}`, JSON.stringify(what), { 'content-type': 'application/json' })
 /** CSV begins with a byte order mark, so that Excel shows names right. */
 const BOM = '\uFEFF'
 const lines = (text: string) => text.trimEnd().split(/\r?\n/)
@@ -64,10 +58,7 @@ describe('the files of a fair', () => {
       ['1', '"teacher"', 'false'],
       ['2', '"pupil"', 'false'],
     ])
-    await put({ act: 'end' })
-    await expect
-      .poll(async () => (await host.get(`/api/fairs/${fairId}`)).json().state, { timeout: 20_000 })
-      .toBe('settled')
+    await playFair(host, fairId)
     await expect
       .poll(async () => (await host.get(`/api/fairs/${fairId}/ranking`)).json().isFinal, { timeout: 20_000 })
       .toBe(true)

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { readRanking } from '../../src/features/fairs/ranking.ts'
 import { watchFair } from '../../src/features/fairs/watch.ts'
+import { changeFair, openRoom } from '../support/fairs.ts'
 import { shareTestServer, type Visitor } from '../support/test-server.ts'
 import { waitForLocked } from '../support/wait.ts'
 
@@ -17,22 +18,6 @@ beforeEach(async () => {
 
 const NAMES = { name: 'Paper Star', symbol: 'STAR', emoji: '⭐' }
 
-interface Room {
-  readonly id: number
-  readonly invite: string
-}
-
-async function openRoom(players: readonly Visitor[], settings: object = {}): Promise<Room> {
-  const answer = await host.post('/api/fairs', { kind: 'room', name: 'Friday evening', minutes: 30, ...settings })
-  expect([answer.statusCode, answer.body]).toEqual([201, answer.body])
-  const { fair, invite } = answer.json()
-  for (const player of players) await player.post(`/api/fairs/${fair.id}/enter`, { invite })
-  expect((await change(fair.id, { act: 'start' })).statusCode).toBe(200)
-  return { id: fair.id, invite }
-}
-
-const change = (id: number, what: object) =>
-  host.raw('PUT', `/api/fairs/${id}`, JSON.stringify(what), { 'content-type': 'application/json' })
 const launchIn = async (player: Visitor, fairId: number, more: object = {}) =>
   await player.post('/api/tokens/launch', { ...NAMES, fairId, ...more })
 const buy = (player: Visitor, tokenId: number, solAmount: string) =>
@@ -51,7 +36,7 @@ describe('a room', () => {
   })
 
   it('has money, tokens and a ranking of its own, which add up', async () => {
-    const { id } = await openRoom([host, guest])
+    const { id } = await openRoom(host, [guest])
     const launch = await launchIn(host, id, { initialBuyAmount: '5' })
     expect(launch.statusCode).toBe(201)
     const tokenId = launch.json().id
@@ -75,7 +60,7 @@ describe('a room', () => {
   })
 
   it('tells what became of an order by its key', async () => {
-    const { id } = await openRoom([host, guest])
+    const { id } = await openRoom(host, [guest])
     const tokenId = (await launchIn(host, id)).json().id
     const order = { tokenId, solAmount: '10', requestId: 'in-a-fair' }
     const answer = (await guest.post('/api/tokens/buy', order)).json()
@@ -86,7 +71,7 @@ describe('a room', () => {
   })
 
   it('has waiting orders of its own money, which end with it and with leaving it', async () => {
-    const { id } = await openRoom([host, guest])
+    const { id } = await openRoom(host, [guest])
     const tokenId = (await launchIn(host, id, { initialBuyAmount: '30' })).json().id
     const { currentPrice } = (await host.get(`/api/tokens/${tokenId}`)).json()
     const place = (player: Visitor, factor: number) => {
@@ -121,12 +106,12 @@ describe('a room', () => {
       .execute()
     expect(rows[1]).toEqual({ state: 'cancelled', cause: 'LEFT_FAIR' })
     await place(host, 0.2)
-    expect((await change(id, { act: 'end' })).statusCode).toBe(200)
+    expect((await changeFair(host, id, { act: 'end' })).statusCode).toBe(200)
     expect(await list(host, 'ended')).toMatchObject([{ state: 'cancelled', cause: 'FAIR_ENDED' }])
   })
 
   it('is nothing to strangers, nor are its tokens', async () => {
-    const { id, invite } = await openRoom([host])
+    const { id, invite } = await openRoom(host)
     const tokenId = (await launchIn(host, id)).json().id
     for (const who of [stranger, server.visitor()]) {
       for (const path of [`/api/fairs/${id}`, `/api/fairs/${id}/ranking`, `/api/fairs/${id}/tokens`]) {
@@ -149,8 +134,9 @@ describe('a room', () => {
   })
 
   it('tells a host who has not entered to enter', async () => {
-    const { id } = await openRoom([guest])
-    const refused = await launchIn(host, id)
+    const { fair } = (await host.post('/api/fairs', { kind: 'room', name: 'Not mine', minutes: 30 })).json()
+    await changeFair(host, fair.id, { act: 'start' })
+    const refused = await launchIn(host, fair.id)
     expect([refused.statusCode, refused.body]).toEqual([
       403,
       'Enter this fair first. Players trade its tokens with the fair’s own SOL.',
@@ -158,7 +144,7 @@ describe('a room', () => {
   })
 
   it('ends at once for who leaves or is removed', async () => {
-    const { id, invite } = await openRoom([host, guest])
+    const { id, invite } = await openRoom(host, [guest])
     const tokenId = (await launchIn(host, id)).json().id
     const { id: guestId } = (await guest.get('/api/auth/user')).json()
     expect((await guest.get(`/api/tokens/${tokenId}`)).statusCode).toBe(200)
@@ -172,14 +158,14 @@ describe('a room', () => {
   })
 
   it('takes no more players than it has places', async () => {
-    const { id, invite } = await openRoom([host, guest])
+    const { id, invite } = await openRoom(host, [guest])
     await sql`update fairs set entrants_max = 2 where id = ${id}`.execute(server.db)
     const late = await (await server.player()).post(`/api/fairs/${id}/enter`, { invite })
     expect([late.statusCode, late.body]).toEqual([409, 'This fair is full. It takes 2 players.'])
   })
 
   it('gives its last place to one of two players who come at once', async () => {
-    const { id, invite } = await openRoom([host])
+    const { id, invite } = await openRoom(host)
     await sql`update fairs set entrants_max = 2 where id = ${id}`.execute(server.db)
     const players = [await server.player(), await server.player()]
     let answers: Promise<{ readonly statusCode: number }[]> = Promise.resolve([])
@@ -193,10 +179,10 @@ describe('a room', () => {
   })
 
   it('trades no more after its end, and has results', async () => {
-    const { id } = await openRoom([host, guest])
+    const { id } = await openRoom(host, [guest])
     const tokenId = (await launchIn(host, id)).json().id
     expect((await buy(guest, tokenId, '10')).statusCode).toBe(200)
-    expect((await change(id, { act: 'end' })).statusCode).toBe(200)
+    expect((await changeFair(host, id, { act: 'end' })).statusCode).toBe(200)
     const late = await buy(guest, tokenId, '1')
     expect([late.statusCode, late.body]).toEqual([409, 'This fair has ended, so its tokens can no longer be traded.'])
     expect((await launchIn(guest, id)).statusCode).toBe(409)
@@ -211,7 +197,7 @@ describe('a room', () => {
   })
 
   it('tells its end with the results, never with a ranking of before', async () => {
-    const { id } = await openRoom([host, guest])
+    const { id } = await openRoom(host, [guest])
     const tokenId = (await launchIn(host, id)).json().id
     const { id: userId } = (await host.get('/api/auth/user')).json()
     const told = []
@@ -223,14 +209,14 @@ describe('a room', () => {
       // In the last second before the end, so that the ranking that is kept lacks it.
       await buy(guest, tokenId, '10')
       await host.get(`/api/fairs/${id}/ranking`)
-      await change(id, { act: 'end' })
+      await changeFair(host, id, { act: 'end' })
     }
     expect(told.filter(([state, isFinal]) => (state === 'settled') !== isFinal)).toEqual([])
     expect(told.at(-1)).toEqual(['settled', true])
   })
 
   it('refuses rug pulls, a fourth launch, and tokens of others, each with a sentence', async () => {
-    const { id } = await openRoom([host, guest])
+    const { id } = await openRoom(host, [guest])
     const tokenId = (await launchIn(host, id)).json().id
     const rug = await host.post(`/api/tokens/${tokenId}/rug`, {})
     expect([rug.statusCode, rug.body]).toEqual([409, 'Rug pulls are off in this fair.'])
@@ -244,7 +230,7 @@ describe('a room', () => {
 
 describe('a ranking', () => {
   it('that took long to compute is kept three times as long, another one a second', async () => {
-    const { id } = await openRoom([host])
+    const { id } = await openRoom(host)
     let nowMs = performance.now()
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
     try {
@@ -273,7 +259,7 @@ describe('a ranking', () => {
 
 describe('launches sent at once', () => {
   it('stay within what a player may launch in a fair', async () => {
-    const { id } = await openRoom([host, guest])
+    const { id } = await openRoom(host, [guest])
     const answers = await Promise.all(Array.from({ length: 6 }, () => launchIn(host, id)))
     const refused = answers.filter(({ statusCode }) => statusCode !== 201)
     expect(refused.map(({ statusCode, body }) => [statusCode, body])).toEqual(
@@ -286,7 +272,7 @@ describe('launches sent at once', () => {
 
 describe('the bell', () => {
   it('stops a trade that the engine has in hand, by the database’s clock', async () => {
-    const { id } = await openRoom([host, guest])
+    const { id } = await openRoom(host, [guest])
     const tokenId = (await launchIn(host, id)).json().id
     expect((await buy(guest, tokenId, '1')).statusCode).toBe(200)
     const { fairs } = server.app.market

@@ -8,7 +8,6 @@ import { type ApiProcess, startApi } from '../chaos/support/api-process.ts'
 import { type RestPlayer, registerPlayer } from '../chaos/support/rest-player.ts'
 import { toUrl } from '../chaos/support/to-url.ts'
 import { makeDataFolder, removeDataFolder } from '../support/data-folder.ts'
-import { createTestServer, type Visitor } from '../support/test-server.ts'
 
 const SOON = { timeout: 60_000, interval: 100 }
 const HOUR_MS = 3_600_000
@@ -212,63 +211,5 @@ describe('a fair', () => {
     await startNode()
     await expect.poll(() => readState(id), SOON).toBe('void')
     expect((await readFair(id)).note).toBe('This fair does not count, because the server was down for 120 seconds.')
-  })
-})
-
-describe('two nodes whose clocks are a second apart', () => {
-  it('take no trade after the bell, and answer none that is not kept', async () => {
-    const database = await createTestDatabase()
-    const clockOf = (ms: number) => ({ now: () => new Date(Date.now() + ms) })
-    const first = await createTestServer({ database, clock: clockOf(500) })
-    const second = await createTestServer({ database: { ...database, drop: async () => {} }, clock: clockOf(-500) })
-    try {
-      const host = await first.player('host')
-      const guest = second.visitor()
-      guest.cookie = host.cookie
-      const { fair } = (await host.post('/api/fairs', { kind: 'room', name: 'Two clocks', minutes: 30 })).json()
-      const { id } = fair
-      expect((await host.post(`/api/fairs/${id}/enter`, {})).statusCode).toBe(200)
-      await host.raw('PUT', `/api/fairs/${id}`, '{"act":"start"}', { 'content-type': 'application/json' })
-      const launched = await host.post('/api/tokens/launch', { name: 'Paper Star', symbol: 'STAR', fairId: id })
-      const tokenId = launched.json().id
-      const answered: number[] = []
-      const buy = async (player: Visitor) => {
-        const answer = await player.post('/api/tokens/buy', { tokenId, solAmount: '0.01' })
-        if (answer.statusCode === 200) answered.push(answer.json().trade.id)
-        return answer.statusCode
-      }
-      const buySome = async (player: Visitor) => {
-        for (let times = 0; times < SOME_TRADES; times++) expect(await buy(player)).toBe(200)
-      }
-      await Promise.all([buySome(host), buySome(guest)])
-      // No order is under way, so that none is committed between the bell's moment and this statement.
-      const bell = new Date(Date.now() + 500)
-      await sql`
-        with fair as (update fairs set bell_at = ${bell} where id = ${id})
-        update fairs.pools set closes_at = ${bell} where token_id = ${tokenId}`.execute(database.db)
-      const buyToTheEnd = async (player: Visitor) => {
-        const after: number[] = []
-        while (after.length < SOME_TRADES) {
-          const isAfter = Date.now() > bell.getTime()
-          const status = await buy(player)
-          if (isAfter) after.push(status)
-        }
-        return after
-      }
-      const after = (await Promise.all([buyToTheEnd(host), buyToTheEnd(guest)])).flat()
-      expect(after).not.toContain(200)
-      const { rows } = await sql<{ id: number }>`
-        select id from fairs.trades where token_id = ${tokenId} order by id`.execute(database.db)
-      expect(rows.map((row) => row.id)).toEqual(answered.toSorted((a, b) => a - b))
-      const late = await sql`select from fairs.trades where token_id = ${tokenId} and created_at > ${bell}`.execute(
-        database.db,
-      )
-      expect(late.rows).toEqual([])
-      await first.tick('fairs')
-      expect((await sql`select from fair_results where fair_id = ${id}`.execute(database.db)).rows).toHaveLength(1)
-    } finally {
-      await second.close()
-      await first.close()
-    }
   })
 })

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { getBadInputRow } from '../support/bad-input.ts'
 import { openEventSource } from '../support/event-source.ts'
-import { changeFair, makeRoom, playFair } from '../support/fairs.ts'
+import { openRoom, playFair } from '../support/fairs.ts'
 import { createTestServer, type Listener, openSocket, type TestServer, type Visitor } from '../support/test-server.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
 
@@ -48,8 +48,7 @@ beforeAll(async () => {
   hostId = (await host.get('/api/auth/user')).json().id
   fairgroundToken = await stranger.launch({ initialBuyAmount: '1' })
   before = await readTotals()
-  room = await makeRoom(host, [member, former], { name: ROOM })
-  await changeFair(host, room.id, { act: 'start' })
+  room = await openRoom(host, [member, former], { name: ROOM })
   const { stream } = (server.app.market.fairs ?? server.app).live
   roomStart = stream.cursor
   // The first id is also every token's supply.

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { changeFair, makeRoom, playFair, type Room } from '../support/fairs.ts'
+import { changeFair, makeRoom, openRoom, playFair, type Room } from '../support/fairs.ts'
 import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
 const server = await shareTestServer({ hasJobs: true })
@@ -54,8 +54,7 @@ describe('the rematch of a room', () => {
 
   it('lets in each player whom it notifies; strangers and players who left find nothing', async () => {
     const gone = await server.player()
-    const { id } = await makeRoom(host, [guest, gone])
-    await changeFair(host, id, { act: 'start' })
+    const { id } = await openRoom(host, [guest, gone])
     await gone.post(`/api/fairs/${id}/leave`, {})
     await playFair(host, id)
     const { fair } = (await askForRematch(host, id)).json()

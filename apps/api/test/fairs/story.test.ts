@@ -1,32 +1,25 @@
 import { Decimal } from '@papermoon/amm'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { openRoom, playFair } from '../support/fairs.ts'
 import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
 const server = await shareTestServer({ hasJobs: true })
 const host = await server.player('teller')
 const guest = await server.player('listener')
 
-const put = (id: number, what: object) =>
-  host.raw('PUT', `/api/fairs/${id}`, JSON.stringify(what), { 'content-type': 'application/json' })
 const launch = async (player: Visitor, fairId: number, symbol: string, initialBuyAmount: string) =>
   (await player.post('/api/tokens/launch', { name: symbol, symbol, emoji: '⭐', fairId, initialBuyAmount })).json().id
 
 describe('the story of a fair', () => {
   it('tells the best and the worst token and the place over time, once the fair has ended', async () => {
-    const { fair, invite } = (await host.post('/api/fairs', { kind: 'room', name: 'Evening', minutes: 30 })).json()
-    await guest.post(`/api/fairs/${fair.id}/enter`, { invite })
-    await host.post(`/api/fairs/${fair.id}/enter`, {})
-    await put(fair.id, { act: 'start' })
+    const fair = await openRoom(host, [guest])
     const [good, bad] = [await launch(host, fair.id, 'GOOD', '20'), await launch(guest, fair.id, 'BAD', '10')]
     await host.post('/api/tokens/buy', { tokenId: bad, solAmount: '20' })
     await guest.post('/api/tokens/buy', { tokenId: good, solAmount: '40' })
     const early = await guest.get(`/api/fairs/${fair.id}/story`)
     expect([early.statusCode, early.body]).toEqual([409, 'You can read the story of this fair when it has ended.'])
-    await put(fair.id, { act: 'end' })
-    await expect
-      .poll(async () => (await host.get(`/api/fairs/${fair.id}`)).json().state, { timeout: 20_000 })
-      .toBe('settled')
+    await playFair(host, fair.id)
     const [mine, theirs] = [
       (await host.get(`/api/fairs/${fair.id}/story`)).json(),
       (await guest.get(`/api/fairs/${fair.id}/story`)).json(),

@@ -124,46 +124,6 @@ describe('a stream of fairs', () => {
     filtered.close()
   })
 
-  it('brings whoever was away exactly what was missed, from memory and from the journal, on both nodes', async () => {
-    await sent(server)
-    const first = await live(await open(`?fairs=${cup}`))
-    const after = first.lastId()
-    first.close()
-    const before = await readSeq()
-    for (let n = 0; n < 5; n++) {
-      await buy()
-      await buyInRoom()
-    }
-    const launched = JSON.parse((await launchIn(cup)).body).id
-    const missed = [1, 2, 3, 4, 5].map((n) => `${tokenId} ${before + n}`)
-    const check = async (at: number, headers: Record<string, string>, query: string) => {
-      const again = await open(`?fairs=${cup}${query}`, headers, at)
-      await again.until(() => again.events.some(({ type }) => type === 'live'))
-      await again.until(() => listFirst(again, launched).length > 0)
-      expect(listFirst(again, tokenId)).toEqual(missed)
-      const tokens = new Set(again.events.flatMap(({ data }) => data.tokenId ?? []))
-      expect(tokens).toEqual(new Set([tokenId, launched]))
-      again.close()
-    }
-    await check(port, { 'last-event-id': after }, '')
-    for (const node of [server, other]) await sent(node)
-    for (const at of [port, otherPort]) {
-      await check(at, {}, `&after=${after}`)
-      await check(at, { 'last-event-id': after }, `&types=launch,trade`)
-    }
-    const trpc = await openSocket(`ws://127.0.0.1:${otherPort}/trpc`)
-    const json = { fairs: [cup], lastEventId: after }
-    trpc.send({ id: 1, method: 'subscription', params: { path: 'live.market', input: { json } } })
-    await trpc.next()
-    const heard: string[] = []
-    while (heard.length < missed.length + 1) {
-      const { result } = Object(await trpc.next())
-      heard.push(`${result.data.json.data.tokenId} ${result.data.json.data.seq}`)
-    }
-    expect(heard.filter((one) => one.startsWith(`${tokenId} `))).toEqual(missed)
-    trpc.socket.terminate()
-  })
-
   it('finds what was missed behind many places of other fairs', async () => {
     await sent(server)
     const after = fairsOf(server).live.stream.cursor
@@ -176,20 +136,6 @@ describe('a stream of fairs', () => {
     await again.until(() => again.events.some(({ type }) => type === 'live'))
     expect(listFirst(again, tokenId)).toEqual([`${tokenId} ${before + 1}`, `${tokenId} ${before + 2}`])
     again.close()
-  })
-
-  it('is told of trades that another node took', async () => {
-    const source = await live(await open(`?fairs=${cup}`, {}, otherPort))
-    await buy('0.02')
-    await source.until(() => source.events.some(({ data }) => data.trade?.solAmount === '0.02'))
-    source.close()
-  })
-
-  it('says where events are missing, as the fairground’s does', async () => {
-    const { cursors } = fairsOf(server).live.stream
-    const source = await open(`?fairs=${cup}&after=${cursors.format(999_999_999)}`)
-    expect(await source.at(0)).toMatchObject({ type: 'gap', data: { reason: 'unknown' } })
-    source.close()
   })
 
   it('goes on in an ended fair, for what one missed of it', async () => {
@@ -328,23 +274,6 @@ describe('cursors', () => {
 })
 
 describe('who may listen', () => {
-  const listOpenings = async (query: string, headers: Record<string, string>) => {
-    const { statusCode, body } = await stranger.get(`/api/events${query}`, headers)
-    const refusal = await openWs(query, headers).then(
-      () => 'open',
-      (error: Error) => error.message,
-    )
-    return [statusCode, body, refusal]
-  }
-
-  it('a stranger to a room gets what a fair that does not exist gets', async () => {
-    const headers = cookieOf(stranger)
-    const nobodys = await listOpenings('?fairs=1999999999', headers)
-    expect(nobodys).toEqual([404, 'There is no such fair.', '404'])
-    for (const query of [`?fairs=${room}`, `?fairs=${cup},${room}`, `?fairs=${room}&tokens=${roomToken}`])
-      expect(await listOpenings(query, headers)).toEqual(nobodys)
-  })
-
   it('a page of another site gets a visitor’s rooms no more than a stranger', async () => {
     const headers = { ...cookieOf(member), origin: 'https://statistics.example' }
     expect((await member.get(`/api/events?fairs=${room}`, headers)).statusCode).toBe(404)

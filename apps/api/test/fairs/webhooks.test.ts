@@ -2,7 +2,7 @@ import { createTestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { webhookData } from '../../src/features/notices/webhooks/delivery/read-events.ts'
-import { changeFair, makeRoom, playFair } from '../support/fairs.ts'
+import { changeFair, makeRoom, openRoom, playFair } from '../support/fairs.ts'
 import type { TestServer, Visitor } from '../support/test-server.ts'
 import { type Made, openWebhooks } from '../support/webhook-receiver.ts'
 
@@ -23,9 +23,8 @@ const arrive = (made: Made, ids: readonly string[]) =>
   eventually(() => expect([...idsAt(made)].sort()).toEqual([...ids].sort()))
 
 /** A room that trades. */
-async function openRoom(players: readonly Visitor[], settings: object = {}) {
-  const room = await makeRoom(host, players, settings)
-  await changeFair(host, room.id, { act: 'start' })
+async function openMarket(players: readonly Visitor[], settings: object = {}) {
+  const room = await openRoom(host, players, settings)
   const tokenId: number = (await host.post('/api/tokens/launch', { ...TOKEN, fairId: room.id })).json().id
   return { ...room, tokenId }
 }
@@ -36,7 +35,7 @@ const leave = async (player: Visitor, fairId: number) =>
 describe('a webhook that names fairs', () => {
   it('gets their life, launches, trades and rug pulls, each once, and nothing of others or the fairground', async () => {
     const room = await makeRoom(host, [member], { rugs: true })
-    const other = await openRoom([member])
+    const other = await openMarket([member])
     const fairground = await member.launch()
     const made = await verified(member, { fairs: [room.id] })
     await changeFair(host, room.id, { act: 'start' })
@@ -56,7 +55,7 @@ describe('a webhook that names fairs', () => {
   })
 
   it('gets one’s own trades in them, and notices as ever', async () => {
-    const room = await openRoom([member])
+    const room = await openMarket([member])
     const made = await verified(member, { fairs: [room.id], events: ['fill', 'notice.rug'] })
     const fairground = await host.launch()
     await buy(member, fairground)
@@ -74,8 +73,7 @@ describe('a webhook that names fairs', () => {
     let second: TestServer | undefined
     try {
       const player = await first.player()
-      const room = await makeRoom(player)
-      await changeFair(player, room.id, { act: 'start' })
+      const room = await openRoom(player)
       const made = await verified(player, { fairs: [room.id] })
       const { id } = (await player.post('/api/tokens/launch', { ...TOKEN, fairId: room.id })).json()
       await buy(player, id)

@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { auditMarket } from '../../src/features/audit/audit-market.ts'
 import { openEventSource, type SourceEvent, type TestEventSource } from '../support/event-source.ts'
-import { changeFair, makeRoom } from '../support/fairs.ts'
+import { changeFair, openRoom } from '../support/fairs.ts'
 import { createTestServer, errorsIn, type TestServer, type Visitor } from '../support/test-server.ts'
 import { at } from '../support/two-nodes.ts'
 
@@ -229,8 +229,7 @@ async function begin() {
   const players = await Promise.all(Array.from({ length: PLAYERS }, (_, n) => nodeAt(n).player(`${name}-${n}`)))
   const [host] = players as [Visitor, ...Visitor[]]
   const ground = new Market(await host.launch(), null)
-  const room = await makeRoom(host, players.slice(1), { name })
-  await changeFair(host, room.id, { act: 'start' })
+  const room = await openRoom(host, players.slice(1), { name })
   const fair = new Market(await host.launch({ fairId: room.id }), room.id)
   for (const market of [ground, fair]) await market.listen(host)
   return { players, host, ground, fair, roomId: room.id }

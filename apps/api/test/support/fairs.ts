@@ -15,6 +15,13 @@ export async function makeRoom(host: Visitor, players: readonly Visitor[] = [], 
   return { id: fair.id, invite }
 }
 
+/** A room of this host that has begun. */
+export async function openRoom(host: Visitor, players: readonly Visitor[] = [], settings: object = {}): Promise<Room> {
+  const room = await makeRoom(host, players, settings)
+  await changeFair(host, room.id, { act: 'start' })
+  return room
+}
+
 /** Starts or ends a fair of this host, or changes its launches. */
 export function changeFair(host: Visitor, id: number, what: object) {
   return host.put(`/api/fairs/${id}`, what)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { TAPE_MS, type TapePlay, type TapeResult, type TapeToday } from '@papermoon/contract/tape'
 import { sql } from 'kysely'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { hide } from '../../src/commands/admin/hide.ts'
 import { chooseTape } from '../../src/features/tape/choose-tape.ts'
 import { countStatements } from '../support/statements.ts'
@@ -87,68 +87,59 @@ describe('the choice of a tape', () => {
     // Ten days ago nothing was older than a day.
     expect((await chooseTape(server.db, { ...young, now: new Date(Date.now() - 9.5 * DAY_MS) })).token_id).toBeNull()
     const other = await createTestServer({ hasJobs: true })
-    try {
-      const [hidden, ...open] = await makeHistory(other, { stretches: 7, tokens: 4, every: '30 minutes' })
-      await hide(other.database, String(hidden))
-      for (const seed of 'abcdef') {
-        expect(open).toContain((await chooseTape(other.db, { day: '2026-01-05', now: new Date(), seed })).token_id)
-      }
-      await hide(other.database, String(open[0]))
-      await hide(other.database, String(open[1]))
-      // Seven stretches are too few.
-      expect((await chooseTape(other.db, { day: '2026-01-05', now: new Date() })).proof).toMatch(/made up$/)
-    } finally {
-      await other.close()
+    onTestFinished(() => other.close())
+    const [hidden, ...open] = await makeHistory(other, { stretches: 7, tokens: 4, every: '30 minutes' })
+    await hide(other.database, String(hidden))
+    for (const seed of 'abcdef') {
+      expect(open).toContain((await chooseTape(other.db, { day: '2026-01-05', now: new Date(), seed })).token_id)
     }
+    await hide(other.database, String(open[0]))
+    await hide(other.database, String(open[1]))
+    // Seven stretches are too few.
+    expect((await chooseTape(other.db, { day: '2026-01-05', now: new Date() })).proof).toMatch(/made up$/)
   })
 
   it('leaves something to decide: the best buy and sale bring a tenth more than holding all along', async () => {
     const other = await createTestServer({ hasJobs: true })
-    try {
-      const [climbing, ...open] = await makeHistory(other, { stretches: 20, tokens: 4 })
-      await sql`update trades set spot_price = round(0.00000001 * power(1.004, seq), 18) where token_id = ${climbing}`.execute(
-        other.db,
-      )
-      for (const seed of 'abcdefgh') {
-        expect(open).toContain((await chooseTape(other.db, { day: '2026-01-05', now: new Date(), seed })).token_id)
-      }
-      await sql`update tokens set hidden_at = now()`.execute(other.db)
-      for (let seed = 0; seed < 40; seed++) {
-        const { points } = await chooseTape(other.db, { day: '2026-01-05', now: new Date(), seed: `made up ${seed}` })
-        const prices = (JSON.parse(points) as [number, string][]).map(([, price]) => Number(price))
-        const best = Math.max(...prices.map((price, index) => price / Math.min(...prices.slice(0, index + 1))))
-        expect(best).toBeGreaterThanOrEqual(1.1 * Math.max(1, Number(prices.at(-1)) / Number(prices[0])))
-      }
-    } finally {
-      await other.close()
+    onTestFinished(() => other.close())
+    const [climbing, ...open] = await makeHistory(other, { stretches: 20, tokens: 4 })
+    await sql`update trades set spot_price = round(0.00000001 * power(1.004, seq), 18) where token_id = ${climbing}`.execute(
+      other.db,
+    )
+    for (const seed of 'abcdefgh') {
+      expect(open).toContain((await chooseTape(other.db, { day: '2026-01-05', now: new Date(), seed })).token_id)
+    }
+    await sql`update tokens set hidden_at = now()`.execute(other.db)
+    for (let seed = 0; seed < 40; seed++) {
+      const { points } = await chooseTape(other.db, { day: '2026-01-05', now: new Date(), seed: `made up ${seed}` })
+      const prices = (JSON.parse(points) as [number, string][]).map(([, price]) => Number(price))
+      const best = Math.max(...prices.map((price, index) => price / Math.min(...prices.slice(0, index + 1))))
+      expect(best).toBeGreaterThanOrEqual(1.1 * Math.max(1, Number(prices.at(-1)) / Number(prices[0])))
     }
   })
 
   it('is made once, by whichever call is first, and bound by its hash the day before', async () => {
     const other = await createTestServer({ hasJobs: true })
-    try {
-      other.passToNoon()
-      // A sequence counts what conflicts leave out as well.
-      await sql`create sequence choices minvalue 0`.execute(other.db)
-      await sql`create function count_choice() returns trigger language plpgsql as
-        'begin perform nextval(''choices''); return new; end'`.execute(other.db)
-      await sql`create trigger count_choices before insert on tapes for each row execute function count_choice()`.execute(
-        other.db,
-      )
-      const tapes = await Promise.all(Array.from({ length: 5 }, () => tapeOf(other.visitor())))
-      expect(new Set(tapes.map(({ commit }) => commit)).size).toBe(1)
-      expect((await sql`select nextval('choices')::int as choices`.execute(other.db)).rows).toEqual([{ choices: 2 }])
-      expect(tapes[0]?.isGenerated).toBe(true)
-      other.passTime(DAY_MS)
-      const next = await tapeOf(other.visitor())
-      expect([next.day, next.commit]).toEqual([tapes[0]?.tomorrow.day, tapes[0]?.tomorrow.commit])
-      const past: TapeResult = (await resultOf(other.visitor(), tapes[0]?.day ?? '')).json()
-      expect(createHash('sha256').update(String(past.text)).digest('hex')).toBe(tapes[0]?.commit)
-      expect(past).toMatchObject({ mine: null, token: null, bots: [], isGenerated: true })
-      expect(past.points).toHaveLength(STRETCH)
-    } finally {
-      await other.close()
-    }
+    onTestFinished(() => other.close())
+    other.passToNoon()
+    // A sequence counts what conflicts leave out as well.
+    await sql`create sequence choices minvalue 0`.execute(other.db)
+    await sql`create function count_choice() returns trigger language plpgsql as
+      'begin perform nextval(''choices''); return new; end'`.execute(other.db)
+    await sql`create trigger count_choices before insert on tapes for each row execute function count_choice()`.execute(
+      other.db,
+    )
+    const tapes = await Promise.all(Array.from({ length: 5 }, () => tapeOf(other.visitor())))
+    expect(new Set(tapes.map(({ commit }) => commit)).size).toBe(1)
+    expect((await sql`select nextval('choices')::int as choices`.execute(other.db)).rows).toEqual([{ choices: 2 }])
+    expect(tapes[0]?.isGenerated).toBe(true)
+    other.passTime(DAY_MS)
+    const next = await tapeOf(other.visitor())
+    expect([next.day, next.commit]).toEqual([tapes[0]?.tomorrow.day, tapes[0]?.tomorrow.commit])
+    const past: TapeResult = (await resultOf(other.visitor(), tapes[0]?.day ?? '')).json()
+    expect(createHash('sha256').update(String(past.text)).digest('hex')).toBe(tapes[0]?.commit)
+    expect(past).toMatchObject({ mine: null, token: null, bots: [], isGenerated: true })
+    expect(past.points).toHaveLength(STRETCH)
   })
 })
 
@@ -268,24 +259,21 @@ describe('a play', () => {
 
   it('ends on its day: none begins in the last five minutes, so that yesterday’s tape can be told to everybody', async () => {
     const other = await createTestServer({ hasJobs: true })
-    try {
-      other.passToNoon()
-      other.passTime(DAY_MS / 2 - 6 * 60_000)
-      const guest = other.visitor()
-      const { id, day } = await begin(guest)
-      other.passTime(2 * 60_000)
-      const late = await other.visitor().post('/api/tape/plays', {})
-      expect([late.statusCode, late.body]).toEqual([
-        409,
-        'It is too late to play today’s tape. The next tape starts at 00:00 UTC.',
-      ])
-      expect(await begin(guest)).toMatchObject({ id, isOver: false })
-      other.passTime(4 * 60_000)
-      expect((await resultOf(other.visitor(), day)).statusCode).toBe(200)
-      expect((await begin(other.visitor())).day > day).toBe(true)
-    } finally {
-      await other.close()
-    }
+    onTestFinished(() => other.close())
+    other.passToNoon()
+    other.passTime(DAY_MS / 2 - 6 * 60_000)
+    const guest = other.visitor()
+    const { id, day } = await begin(guest)
+    other.passTime(2 * 60_000)
+    const late = await other.visitor().post('/api/tape/plays', {})
+    expect([late.statusCode, late.body]).toEqual([
+      409,
+      'It is too late to play today’s tape. The next tape starts at 00:00 UTC.',
+    ])
+    expect(await begin(guest)).toMatchObject({ id, isOver: false })
+    other.passTime(4 * 60_000)
+    expect((await resultOf(other.visitor(), day)).statusCode).toBe(200)
+    expect((await begin(other.visitor())).day > day).toBe(true)
   })
 
   it('is compared with other accounts that finished it; guests are told and not counted', async () => {

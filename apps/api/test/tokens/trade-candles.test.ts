@@ -71,6 +71,32 @@ async function tradeAtRandom(seed: number): Promise<void> {
   await market.engine.submit({ kind: 'rug', userId: player, tokenId: token })
 }
 
+/** `count` trades of 1 SOL after the first, `pauseMs` apart, at prices from 1 to 7; stored minutes as the engine's. */
+async function tradeOften(count: number, pauseMs: number): Promise<void> {
+  await market.buy(player, token, '1')
+  await sql`insert into trades (token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve,
+      token_reserve, spot_price, created_at, hash)
+    select token_id, seq + n, user_id, side, 1, fee, token_amount, price, sol_reserve, token_reserve,
+           case n when 5 then 9 else 1 + n % 7 end, created_at + n * ${pauseMs}::int * interval '1 millisecond', hash
+      from trades, generate_series(1, ${count}::int) n where token_id = ${token}`.execute(market.db)
+  nowMs += count * pauseMs
+  await sql`
+    with moves as (
+      select *, lag(spot_price, 1, spot_price) over (order by seq) as before from trades where token_id = ${token}
+    ), minutes as (
+      select date_bin('60 seconds', created_at, 'epoch') as bucket, (array_agg(before order by seq))[1] as open,
+             max(greatest(before, spot_price)) as high, min(least(before, spot_price)) as low,
+             (array_agg(spot_price order by seq desc))[1] as close, sum(sol_amount) as volume, count(*) as trades
+        from moves group by 1
+    ), closed as (
+      insert into closed_candles (token_id, width, bucket, open, high, low, close, volume, trades)
+      select ${token}, 60, minutes.* from minutes where bucket < (select max(bucket) from minutes)
+    ), forming as (select * from minutes order by bucket desc limit 1)
+    update pools set seq = ${count + 1}, last_event_at = ${new Date(nowMs)}, price = close, minute_open = open,
+           minute_high = high, minute_low = low, minute_volume = volume, minute_trades = trades
+      from forming where token_id = ${token}`.execute(market.db)
+}
+
 describe('candles computed from trades', () => {
   for (const seed of [1, 2]) {
     it(`add up to exactly the stored minutes, rug pull included (market ${seed})`, async () => {
@@ -106,23 +132,7 @@ describe('candles computed from trades', () => {
   })
 
   it('are of the newest trades only, and never of a part of a candle’s trades', async () => {
-    await market.buy(player, token, '1')
-    const extra = INTERVAL_TRADES_MAX + 499
-    const nextMinute = new Date(Math.ceil(START_MS / MINUTE_MS) * MINUTE_MS)
-    // Ten trades a second; the stored minutes count them as the engine does.
-    await sql`insert into trades (token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve,
-        token_reserve, spot_price, created_at, hash)
-      select token_id, seq + n, user_id, side, sol_amount, fee, token_amount, price, sol_reserve, token_reserve,
-             spot_price, created_at + n * interval '100 milliseconds', hash
-        from trades, generate_series(1, ${extra}::int) n where token_id = ${token}`.execute(market.db)
-    await sql`insert into closed_candles
-      select token_id, 60, date_bin('60 seconds', created_at, 'epoch'), max(spot_price), max(spot_price), max(spot_price),
-             max(spot_price), sum(sol_amount), count(*)
-        from trades where token_id = ${token} and created_at >= ${nextMinute} group by 1, 3`.execute(market.db)
-    await sql`update pools set minute_trades = (
-      select count(*) from trades where token_id = ${token} and created_at < ${nextMinute})
-       where token_id = ${token}`.execute(market.db)
-    nowMs += 30 * MINUTE_MS
+    await tradeOften(INTERVAL_TRADES_MAX + 499, 100)
     const fives = await readChart({ timeframe: '1H', interval: '5s' })
     expect(fives.candles.slice(0, -1).map(({ volume }) => volume)).toEqual(
       Array.from({ length: fives.candles.length - 1 }, () => '50'),
@@ -184,32 +194,6 @@ describe('the interval auto', () => {
     nowMs += 10 * 86_400_000
     expect((await widths()).slice(0, 3)).toEqual([60, 300, 3_600])
   })
-
-  /** `count` trades of 1 SOL after the first, `pauseMs` apart, at prices from 1 to 7; stored minutes as the engine's. */
-  async function tradeOften(count: number, pauseMs: number): Promise<void> {
-    await market.buy(player, token, '1')
-    await sql`insert into trades (token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve,
-        token_reserve, spot_price, created_at, hash)
-      select token_id, seq + n, user_id, side, 1, fee, token_amount, price, sol_reserve, token_reserve,
-             case n when 5 then 9 else 1 + n % 7 end, created_at + n * ${pauseMs}::int * interval '1 millisecond', hash
-        from trades, generate_series(1, ${count}::int) n where token_id = ${token}`.execute(market.db)
-    nowMs += count * pauseMs
-    await sql`
-      with moves as (
-        select *, lag(spot_price, 1, spot_price) over (order by seq) as before from trades where token_id = ${token}
-      ), minutes as (
-        select date_bin('60 seconds', created_at, 'epoch') as bucket, (array_agg(before order by seq))[1] as open,
-               max(greatest(before, spot_price)) as high, min(least(before, spot_price)) as low,
-               (array_agg(spot_price order by seq desc))[1] as close, sum(sol_amount) as volume, count(*) as trades
-          from moves group by 1
-      ), closed as (
-        insert into closed_candles (token_id, width, bucket, open, high, low, close, volume, trades)
-        select ${token}, 60, minutes.* from minutes where bucket < (select max(bucket) from minutes)
-      ), forming as (select * from minutes order by bucket desc limit 1)
-      update pools set seq = ${count + 1}, last_event_at = ${new Date(nowMs)}, price = close, minute_open = open,
-             minute_high = high, minute_low = low, minute_volume = volume, minute_trades = trades
-        from forming where token_id = ${token}`.execute(market.db)
-  }
 
   it.each([
     { count: 12_500, pauseMs: 10, width: 1, since: 120 },

@@ -123,37 +123,6 @@ describe('an order with dryRun', () => {
     const done = (await player.post(`/api/tokens/${own}/rug`, {})).json()
     expect(dry).toEqual({ ...done, dryRun: true })
   })
-
-  it('uses up no idempotency key, and answers a repeat as the order would', async () => {
-    const order = { tokenId: token, solAmount: '0.25' }
-    const key = { 'idempotency-key': 'dry-1' }
-    await player.post('/api/tokens/buy', { ...order, solAmount: '1', dryRun: true }, key)
-    const done = await player.post('/api/tokens/buy', order, key)
-    expect([done.statusCode, done.headers['idempotent-replayed']]).toEqual([200, undefined])
-    const repeat = await player.post('/api/tokens/buy', { ...order, dryRun: true }, key)
-    expect(repeat.headers['idempotent-replayed']).toBe('true')
-    expect(repeat.json()).toMatchObject({ trade: { id: done.json().trade.id }, dryRun: true })
-    const other = await player.post('/api/tokens/buy', { ...order, solAmount: '9', dryRun: true }, key)
-    expect(other.statusCode).toBe(422)
-  })
-
-  it('is refused with the sentence of the order', async () => {
-    const poor = await server.player('poor-quoter')
-    const orders = [
-      ['/api/tokens/buy', { tokenId: token, solAmount: '101' }],
-      ['/api/tokens/buy', { tokenId: token, solAmount: '1', minTokensOut: '999999999' }],
-      ['/api/tokens/sell', { tokenId: token, tokenAmount: '1' }],
-      ['/api/tokens/launch', { name: 'A', symbol: 'A', initialBuyAmount: '99.99' }],
-      [`/api/tokens/${token}/rug`, {}],
-    ] as const
-    for (const [url, order] of orders) {
-      const [dry, done] = [await poor.post(url, { ...order, dryRun: true }), await poor.post(url, order)]
-      expect([dry.statusCode, dry.body]).toEqual([done.statusCode, done.body])
-      expect(done.statusCode).toBeGreaterThanOrEqual(400)
-    }
-    const unsigned = await guest.post('/api/tokens/buy', { tokenId: token, solAmount: '1', dryRun: true })
-    expect(unsigned.statusCode).toBe(401)
-  })
 })
 
 describe('the spending limit of an API key', () => {

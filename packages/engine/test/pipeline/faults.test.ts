@@ -219,6 +219,42 @@ describe('a lost connection', () => {
   })
 })
 
+describe('PostgreSQL’s own limits', () => {
+  it('on statements: a slow order is answered BUSY and not executed, and others trade on', async () => {
+    await sql`create function wait() returns trigger language plpgsql as $$ begin
+      if new.sol_amount = 6.66 then perform pg_sleep(60); end if;
+      return new; end $$`.execute(market.db)
+    await sql`create trigger wait before insert on trades for each row execute function wait()`.execute(market.db)
+    const { engine, close } = openEngineAt(market.address, { statementTimeoutMs: 1_500 })
+    const buy = (index: number, sol: string) =>
+      engine.submit({ kind: 'buy', userId: player(index), tokenId: token(0), sol: parseSol(sol), requestKey: sol })
+    await expect(buy(0, '6.66')).rejects.toMatchObject({ code: 'BUSY', retryAfterS: 1 })
+    // A loaded machine may exceed the short limit.
+    await expect.poll(() => buy(1, '1'), { timeout: 60_000 }).toBeDefined()
+    expect(await market.db.selectFrom('trades').select('id').execute()).toHaveLength(1)
+    await close()
+  })
+
+  it('on idle transactions: a process that stalls within one loses nothing and trades on', async () => {
+    let stallMs = 1_500
+    const now = () => {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, stallMs)
+      stallMs = 0
+      return new Date()
+    }
+    const client = connect(market.address, { poolMax: 2, idleInTransactionTimeoutMs: 500 })
+    const log = pino({ level: 'silent' })
+    const engine = createTradingEngine({ pool: client.pool, clock: { now }, log, publish: () => {} })
+    // A launch, since buys and sales have no open transaction while they are computed.
+    const order = { kind: 'launch', userId: player(0), token: aToken, requestKey: 'stalled' } as const
+    await expect(engine.submit(order)).rejects.toMatchObject({ code: 'BUSY', retryAfterS: 1 })
+    await expect.poll(() => engine.submit(order), { timeout: 60_000 }).toBeDefined()
+    expect(await market.db.selectFrom('tokens').select('id').execute()).toHaveLength(3)
+    await engine.close()
+    await client.close()
+  })
+})
+
 describe('several engines on one database', () => {
   it('trade the same tokens without deadlocks, share idempotency keys and keep the books exact', async () => {
     const others = [0, 1, 2].map(() => openEngineAt(market.address, {}, PATIENCE))

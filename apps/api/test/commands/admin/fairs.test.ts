@@ -1,7 +1,7 @@
 import { CHARACTERS } from '@papermoon/bots'
 import { describe, expect, it, vi } from 'vitest'
 import { createHouseBots } from '../../../src/house/create-house-bots.ts'
-import { changeFair, makeRoom, playFair } from '../../support/fairs.ts'
+import { makeRoom, openRoom, playFair } from '../../support/fairs.ts'
 import { runCommand } from '../../support/run-command.ts'
 import { shareTestServer } from '../../support/test-server.ts'
 import { WAIT_MAX_MS } from '../../support/wait.ts'
@@ -55,8 +55,7 @@ describe('npm run admin -- fairs', () => {
   })
 
   it('ends a fair now, and a running server writes its results', async () => {
-    const { id } = await makeRoom(host)
-    await changeFair(host, id, { act: 'start' })
+    const { id } = await openRoom(host)
     expect((await admin('end', String(id))).stdout).toMatch(/has ended. A running server writes its results\.\n$/)
     await vi.waitFor(async () => expect((await readFair(id)).state).toBe('settled'), WAIT_MAX_MS)
     expect(await admin('end', String(id))).toMatchObject({
@@ -90,8 +89,7 @@ describe('npm run admin -- fairs', () => {
   })
 
   it('stops trading in a fair that it makes void', async () => {
-    const { id } = await makeRoom(host)
-    await changeFair(host, id, { act: 'start' })
+    const { id } = await openRoom(host)
     const launch = { name: 'Paper Star', symbol: 'STAR', fairId: id }
     const { id: tokenId } = (await host.post('/api/tokens/launch', launch)).json()
     await admin('void', String(id), 'A drill.')

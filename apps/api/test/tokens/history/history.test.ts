@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { SEAL } from '@papermoon/contract/example-market'
 import { sql } from 'kysely'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createTestServer, shareTestServer } from '../../support/test-server.ts'
 
 interface Item {
@@ -116,21 +116,18 @@ describe('the trades of the market', () => {
 
   it('find the bounds of a time by id', async () => {
     const long = await createTestServer({ hasJobs: false })
-    try {
-      const player = await long.player('alone')
-      const token = await player.launch()
-      for (let n = 0; n < 6; n++) {
-        await player.post('/api/tokens/buy', { tokenId: token, solAmount: '1' })
-        long.passTime(86_400_000)
-      }
-      const rows: Item[] = (await long.visitor().get('/api/trades')).json()
-      for (const at of rows.keys()) {
-        const time = rows[at]?.createdAt
-        expect((await long.visitor().get(`/api/trades?to=${time}`)).json()).toEqual(rows.slice(at + 1))
-        expect((await long.visitor().get(`/api/trades?from=${time}`)).json()).toEqual(rows.slice(0, at + 1))
-      }
-    } finally {
-      await long.close()
+    onTestFinished(() => long.close())
+    const player = await long.player('alone')
+    const token = await player.launch()
+    for (let n = 0; n < 6; n++) {
+      await player.post('/api/tokens/buy', { tokenId: token, solAmount: '1' })
+      long.passTime(86_400_000)
+    }
+    const rows: Item[] = (await long.visitor().get('/api/trades')).json()
+    for (const at of rows.keys()) {
+      const time = rows[at]?.createdAt
+      expect((await long.visitor().get(`/api/trades?to=${time}`)).json()).toEqual(rows.slice(at + 1))
+      expect((await long.visitor().get(`/api/trades?from=${time}`)).json()).toEqual(rows.slice(0, at + 1))
     }
   })
 })
@@ -201,18 +198,6 @@ describe('the candles of a token', () => {
       const candles = await read(url)
       expect([candles[0]?.seq, candles.at(-1)?.seq]).toEqual([3, 1])
       expect(await read(`${url}&to=${candles[0]?.time}`)).toEqual(candles.slice(1))
-    }
-  })
-
-  it('computed from trades add up to the stored minutes', async () => {
-    const minutes = await read(`/api/tokens/${id}/candles?interval=1m`)
-    const seconds = (await read(`/api/tokens/${id}/candles?interval=1s`)) as unknown as Record<string, string>[]
-    for (const minute of minutes as unknown as Record<string, string>[]) {
-      const start = Date.parse(minute.time ?? '')
-      const parts = seconds.filter(({ time }) => Math.floor(Date.parse(time ?? '') / MINUTE_MS) * MINUTE_MS === start)
-      expect([parts.at(-1)?.open, parts[0]?.close]).toEqual([minute.open, minute.close])
-      const volume = parts.reduce((sum, part) => sum + Math.round(Number(part.volume) * 1e9), 0)
-      expect(volume).toBe(Math.round(Number(minute.volume) * 1e9))
     }
   })
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { webhookData } from '../../../src/features/notices/webhooks/delivery/read-events.ts'
 import { openEventSource } from '../../support/event-source.ts'
-import { changeFair, makeRoom } from '../../support/fairs.ts'
+import { openRoom } from '../../support/fairs.ts'
 import { openWaitingMarket } from '../../support/waiting-market.ts'
 import { type Made, openWebhooks } from '../../support/webhook-receiver.ts'
 
@@ -58,8 +58,7 @@ describe('a webhook that names orders', () => {
 
   it('gets those of a room that it names while its player is in it, and then not the market’s', async () => {
     const [host, member] = [await server.player(), await server.player()]
-    const room = await makeRoom(host, [member])
-    await changeFair(host, room.id, { act: 'start' })
+    const room = await openRoom(host, [member])
     const token = { name: 'Room', symbol: 'ROOM', emoji: '🌙', fairId: room.id }
     const { id: tokenId } = (await host.post('/api/tokens/launch', token)).json()
     const made = await verified(member, { fairs: [room.id] })

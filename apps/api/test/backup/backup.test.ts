@@ -1,6 +1,59 @@
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createTestMarket } from '@papermoon/engine/testing'
+import { sql } from 'kysely'
 import { Registry } from 'prom-client'
-import { expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
+import { LOCK_IDS } from '../../src/database/take-lock.ts'
+import { asOnlyBackup } from '../../src/features/backup/keep-backups.ts'
 import { createBackupMetrics } from '../../src/features/backup/backup-keeper.ts'
+import { runCommand } from '../support/run-command.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
+
+const market = await createTestMarket()
+afterAll(() => market.close())
+
+describe('npm run backup', () => {
+  const env = () => ({ DATABASE_URL: market.connectionString, DATA_DIR: temporaryFolder() })
+
+  it('refuses arguments that it does not know, and a place that it cannot use', async () => {
+    const [none, unknown] = await Promise.all([
+      runCommand('backup', [], env()),
+      runCommand('backup', ['--fast'], env()),
+    ])
+    expect(none).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Name a place for the backup: .+\n$/) })
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Usage: papermoon backup/) })
+    expect(await runCommand('backup', ['s3://bucket'], env())).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^s3:\/\/bucket needs BACKUP_S3_URL.+\.\n$/),
+    })
+  })
+
+  it('refuses to run beside another one', async () => {
+    const end = await asOnlyBackup(market.pool, () =>
+      runCommand('backup', [join(temporaryFolder(), 'backups'), '--logical'], env()),
+    )
+    expect(end).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'Another process takes a backup of this database; try again when it is done.\n',
+    })
+  })
+})
+
+it('tells a backup that others may begin, when the connection that kept them away is lost', async () => {
+  const reason = await asOnlyBackup(market.pool, async (lost) => {
+    expect(lost.aborted).toBe(false)
+    const aborted = once(lost, 'abort')
+    await sql`
+      select pg_terminate_backend(l.pid)
+        from pg_locks l join pg_database d on d.oid = l.database and d.datname = current_database()
+       where l.locktype = 'advisory' and l.objid = ${LOCK_IDS.backupTaking}`.execute(market.db)
+    await aborted
+    return lost.reason
+  })
+  expect(reason).toMatchObject({ message: 'The connection that kept other backups away was lost.' })
+})
 
 function createStage() {
   const registry = new Registry()

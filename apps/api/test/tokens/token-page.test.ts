@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 const story = () => server.visitor().get(`/api/tokens/${tokenId}/rug`)
 const pull = async (): Promise<string> => (await creator.post(`/api/tokens/${tokenId}/rug`, {})).json().ruggedAmount
-const buy = async (player: Visitor, solAmount: string): Promise<string> =>
+const buy = async (player: Visitor, solAmount = '0.01'): Promise<string> =>
   (await player.post('/api/tokens/buy', { tokenId, solAmount })).json().tokensOut
 const sell = (player: Visitor, tokenAmount: string) => player.post('/api/tokens/sell', { tokenId, tokenAmount })
 
@@ -132,4 +132,70 @@ describe('GET /api/tokens/{id}/rug', () => {
     tokenId = 2_000_000_000
     expect((await story()).body).toBe('Token not found.')
   })
+})
+
+const trader = await server.player('Trader')
+const marked = async (visitor: Visitor): Promise<{ seq: number }[]> =>
+  (await visitor.get(`/api/tokens/${tokenId}/trades/marked`)).json()
+const seqsFor = async (visitor: Visitor) => (await marked(visitor)).map(({ seq }) => seq)
+
+describe('GET /api/tokens/{id}/trades/marked', () => {
+  it('shows guests the creator’s trades, and players their own, too', async () => {
+    await sell(trader, await buy(trader))
+    await buy(await server.player())
+    await buy(creator)
+    expect(await seqsFor(server.visitor())).toEqual([5, 1])
+    expect(await seqsFor(creator)).toEqual([5, 1])
+    expect(await marked(trader)).toEqual([
+      { seq: 5, side: 'buy', userId: await getId(creator), createdAt: expect.stringMatching(/Z$/) },
+      { seq: 3, side: 'sell', userId: await getId(trader), createdAt: expect.stringMatching(/Z$/) },
+      { seq: 2, side: 'buy', userId: await getId(trader), createdAt: expect.stringMatching(/Z$/) },
+      { seq: 1, side: 'buy', userId: await getId(creator), createdAt: expect.stringMatching(/Z$/) },
+    ])
+  })
+
+  it('finds trades older than the list of trades, and none of other tokens', async () => {
+    const other = await creator.launch({ initialBuyAmount: '1' })
+    for (let buys = 0; buys < 55; buys++) await buy(trader)
+    expect(await seqsFor(server.visitor())).toEqual([1])
+    expect(await seqsFor(trader)).toHaveLength(56)
+    expect((await trader.get(`/api/tokens/${other}/trades/marked`)).json()).toHaveLength(1)
+  })
+
+  it('shows the newest 200 at most', async () => {
+    for (let buys = 0; buys < 205; buys++) await buy(trader, '0.001')
+    const seqs = await seqsFor(trader)
+    expect([seqs.length, seqs[0], seqs.at(-1)]).toEqual([200, 206, 7])
+  })
+
+  it('is empty for a token without a trade', async () => {
+    tokenId = await creator.launch()
+    expect(await marked(trader)).toEqual([])
+  })
+})
+
+const launch = async (more: object) =>
+  (await creator.post('/api/tokens/launch', { name: 'Paper Moon', symbol: 'MOON', ...more })).json()
+
+describe('the emoji of a launch', () => {
+  it.each([{}, { emoji: '' }, { emoji: '  ' }])('is a coin where none is sent: %o', async (sent) => {
+    const { id, token } = await launch(sent)
+    expect(token).toMatchObject({ id, emoji: '🪙' })
+  })
+
+  it('is the one that is sent otherwise', async () => {
+    expect((await launch({ emoji: ' 🌙 ' })).token.emoji).toBe('🌙')
+  })
+
+  it('makes no other launch of a repeat that spells out the coin', async () => {
+    const requestId = 'the-same-launch'
+    const { id } = await launch({ emoji: '', requestId })
+    expect(await launch({ requestId })).toMatchObject({ id })
+    expect(await launch({ emoji: '🪙', requestId })).toMatchObject({ id })
+  })
+})
+
+it('keeps links as the URL standard writes them', async () => {
+  const { token } = await launch({ website: ' HTTPS://Moon.example/ä?b=ö ', x: 'https://x.com/moon' })
+  expect([token.website, token.x]).toEqual(['https://moon.example/%C3%A4?b=%C3%B6', 'https://x.com/moon'])
 })
