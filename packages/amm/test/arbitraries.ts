@@ -26,47 +26,26 @@ export const anyPool: fc.Arbitrary<Pool> = fc
   .tuple(anySol, anySol, anyTokens)
   .map(([one, other, tokens]) => ({ sol: Decimal.max(one, other), virtualSol: Decimal.min(one, other), tokens }))
 
-export type Order = {
-  readonly player: number
-  readonly side: 'buy' | 'sell'
-  /** Millionths of the player's balance or holding. */
-  readonly part: number
-  /** Units to trade instead of `part`, so that dust is traded too. */
-  readonly dust: number
-}
-
-export const PLAYERS = 3
-
-export const anyOrder: fc.Arbitrary<Order> = fc.record({
-  player: fc.nat({ max: PLAYERS - 1 }),
+const anyOrder = fc.record({
   side: fc.constantFrom('buy', 'sell'),
+  /** Millionths of a budget, or of a half of the tokens outside the pool. */
   part: fc.oneof(fc.integer({ min: 1, max: 1_000_000 }), fc.constant(1_000_000)),
+  /** Units to trade instead of `part`, so that dust is traded too. */
   dust: fc.oneof(fc.constant(0), fc.constant(0), fc.integer({ min: 1, max: 2_000 })),
 })
 
-/** The SOL a buy order spends of `balance`. */
-export function orderSol(order: Order, balance: Sol): Sol {
-  return order.dust > 0 ? new Decimal(`${order.dust}e-9`) : millionths(balance, order.part, 9)
-}
-
-/** The tokens a sell order gives up of `held`. */
-export function orderTokens(order: Order, held: Tokens): Tokens {
-  return order.dust > 0 ? Decimal.min(held, new Decimal(`${order.dust}e-6`)) : millionths(held, order.part, 6)
-}
-
-function millionths(amount: Decimal, part: number, decimals: number): Decimal {
-  return amount.mul(part).div(1_000_000).toDecimalPlaces(decimals, Decimal.ROUND_DOWN)
-}
-
 /** A pool reachable by trading, with tokens outside it. */
 export const tradedPool: fc.Arbitrary<Pool> = fc.array(anyOrder, { minLength: 1, maxLength: 8 }).map((orders) => {
-  const budget = new Decimal(1_000)
   const first = quoteBuy(launchPool(), new Decimal('0.5')).pool
-  return orders.reduce((pool, order) => {
+  return orders.reduce((pool, { side, part, dust }) => {
+    const millionths = (amount: Decimal, decimals: number) =>
+      dust > 0
+        ? Decimal.min(amount, new Decimal(dust).mul(`1e-${decimals}`))
+        : amount.mul(part).div(1_000_000).toDecimalPlaces(decimals, Decimal.ROUND_DOWN)
     const after = attempt(() =>
-      order.side === 'buy'
-        ? quoteBuy(pool, orderSol(order, budget))
-        : quoteSell(pool, orderTokens(order, outside(pool).div(2).toDecimalPlaces(6))),
+      side === 'buy'
+        ? quoteBuy(pool, millionths(new Decimal(1_000), 9))
+        : quoteSell(pool, millionths(outside(pool).div(2).toDecimalPlaces(6), 6)),
     )
     return after?.pool ?? pool
   }, first)

@@ -27,9 +27,17 @@ export const ALONE = 0
 
 type Player = { readonly balance: Sol; readonly granted: Sol; readonly realized: Sol }
 type Token = { readonly creator: number; readonly pool: Pool; readonly bags: readonly Position[] }
-export type Market = { readonly players: readonly Player[]; readonly tokens: readonly Token[] }
+export type Market = {
+  readonly players: readonly Player[]
+  readonly tokens: readonly Token[]
+  /** All fees so far. */
+  readonly treasury: Sol
+}
 
-/** `token` is an index that wraps around; `part` is in thousandths of what the player has. */
+/**
+ * `token` is an index that wraps around. `part` is in thousandths of what the player has; above 1,000, the rest is a number
+ * of lamports or micro-tokens.
+ */
 export type Action =
   | { readonly kind: 'launch'; readonly player: number; readonly part: number }
   | { readonly kind: 'buy' | 'sell'; readonly player: number; readonly token: number; readonly part: number }
@@ -38,10 +46,14 @@ export type Action =
 
 export function newMarket(): Market {
   const player = { balance: STARTING_BALANCE, granted: STARTING_BALANCE, realized: ZERO }
-  return { players: Array.from({ length: PLAYERS }, () => player), tokens: [] }
+  return { players: Array.from({ length: PLAYERS }, () => player), tokens: [], treasury: ZERO }
 }
 
-const part = fc.oneof(fc.integer({ min: 1, max: 1_000 }), fc.constantFrom(400, 950, 1_000))
+const part = fc.oneof(
+  { weight: 3, arbitrary: fc.integer({ min: 1, max: 1_000 }) },
+  { weight: 3, arbitrary: fc.constantFrom(400, 950, 1_000) },
+  { weight: 1, arbitrary: fc.integer({ min: 1_001, max: 3_000 }) },
+)
 const token = fc.nat(9)
 
 /** Any action of a player. */
@@ -93,7 +105,8 @@ function launched(market: Market, player: number, thousandths: number): Market {
   if (balance.lt(LAUNCH_FEE)) return market
   const paid = withPlayer(market, player, { balance: balance.sub(LAUNCH_FEE), realized: realized.sub(LAUNCH_FEE) })
   const bags = Array.from({ length: PLAYERS }, () => NO_BAG)
-  const opened = { ...paid, tokens: [...paid.tokens, { creator: player, pool: launchPool(), bags }] }
+  const tokens = [...paid.tokens, { creator: player, pool: launchPool(), bags }]
+  const opened = { ...paid, tokens, treasury: paid.treasury.add(LAUNCH_FEE) }
   const sol = share(balance.sub(LAUNCH_FEE), thousandths, 9)
   const place = opened.tokens.length - 1
   return attempt(() => bought(opened, { player, place, sol })) ?? opened
@@ -103,7 +116,8 @@ function bought(market: Market, { player, place, sol }: { player: number; place:
   const { balance } = playerAt(market, player)
   const quote = quoteBuy(tokenAt(market, place).pool, sol)
   const bag = positionAfterBuy(findBag(market, place, player), quote.tokensOut, sol)
-  return withTrade(withPlayer(market, player, { balance: balance.sub(sol) }), { player, place, pool: quote.pool, bag })
+  const paid = withPlayer(market, player, { balance: balance.sub(sol) })
+  return withTrade(paid, { player, place, quote, bag })
 }
 
 function sold(market: Market, { player, place, tokens }: { player: number; place: number; tokens: Decimal }): Market {
@@ -111,7 +125,7 @@ function sold(market: Market, { player, place, tokens }: { player: number; place
   const quote = quoteSell(tokenAt(market, place).pool, tokens)
   const sale = positionAfterSell(findBag(market, place, player), tokens, quote.solOut)
   const gained = { balance: balance.add(quote.solOut), realized: realized.add(sale.realizedPnl) }
-  return withTrade(withPlayer(market, player, gained), { player, place, pool: quote.pool, bag: sale.position })
+  return withTrade(withPlayer(market, player, gained), { player, place, quote, bag: sale.position })
 }
 
 function rugged(market: Market, place: number): Market {
@@ -156,9 +170,10 @@ function withToken(market: Market, place: number, change: Partial<Token>): Marke
 
 function withTrade(
   market: Market,
-  { player, place, pool, bag }: { player: number; place: number; pool: Pool; bag: Position },
+  { player, place, quote, bag }: { player: number; place: number; quote: { pool: Pool; fee: Sol }; bag: Position },
 ): Market {
-  return withToken(market, place, { pool, bags: tokenAt(market, place).bags.with(player, bag) })
+  const traded = withToken(market, place, { pool: quote.pool, bags: tokenAt(market, place).bags.with(player, bag) })
+  return { ...traded, treasury: market.treasury.add(quote.fee) }
 }
 
 export function playerAt({ players }: Market, place: number): Player {
@@ -178,5 +193,6 @@ export function findBag(market: Market, place: number, player: number): Position
 }
 
 function share(amount: Decimal, thousandths: number, decimals: number): Decimal {
+  if (thousandths > 1_000) return Decimal.min(amount, new Decimal(thousandths - 1_000).mul(`1e-${decimals}`))
   return amount.mul(thousandths).div(1_000).toDecimalPlaces(decimals, Decimal.ROUND_DOWN)
 }

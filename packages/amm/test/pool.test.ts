@@ -11,6 +11,7 @@ import {
   leastAccepted,
   marketCap,
   PoolClosedError,
+  percentText,
   quoteBuy,
   quoteSell,
   realSol,
@@ -122,5 +123,20 @@ describe('leastAccepted', () => {
     for (const slippage of ['-0.1', '1.1', 'NaN', 'Infinity']) {
       expect(() => leastAccepted(new Decimal(1), new Decimal(slippage), SOL_DECIMALS)).toThrow(RangeError)
     }
+  })
+})
+
+describe('percentText', () => {
+  it.each([
+    ['24.6163', '100', '24.62'],
+    ['24.615', '100', '24.62'],
+    ['24.6149', '100', '24.61'],
+    ['-24.615', '100', '-24.62'],
+    ['-0.001', '100', '0'],
+    ['1', '3', '33.33'],
+    ['0.00000000001', '0.00000003', '0.03'],
+    ['5', '0', '0'],
+  ])('says %s of %s as %s percent', (change, base, percent) => {
+    expect(percentText(new Decimal(change), new Decimal(base))).toBe(percent)
   })
 })
