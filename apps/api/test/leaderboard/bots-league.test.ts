@@ -4,13 +4,12 @@ import { systemTimers, type TokenId, type UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { QueryCache } from '../../src/cache/query-cache.ts'
 import { getBotsLeague } from '../../src/features/leaderboard/bots-league.ts'
 import { getLeaderboard } from '../../src/features/leaderboard/get.ts'
 import { closeOpenWindows } from '../../src/features/leaderboard/giveaway/close-window.ts'
 import { giveawayWindow } from '../../src/features/leaderboard/giveaway/giveaway-window.ts'
 import { findWinners } from '../../src/features/leaderboard/giveaway/window-store.ts'
-import { createTurnedMarket, type TurnedMarket } from '../support/turned-market.ts'
+import { createTurnedMarket, queryCache, type TurnedMarket } from '../support/turned-market.ts'
 
 const HOUR_MS = 3_600_000
 /** The window that the market's clock starts in. */
@@ -33,8 +32,6 @@ beforeEach(async () => {
 })
 afterEach(() => market.close())
 
-/** Reads each time. */
-const queryCache = { get: (_query: unknown, _input: unknown, read: () => Promise<unknown>) => read() } as QueryCache
 const parts = () => ({
   platform: market.platform,
   market: { queryCache },

@@ -3,7 +3,6 @@ import { HISTORY_TIMEFRAMES } from '@papermoon/contract/portfolio'
 import type { UserId } from '@papermoon/engine'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { QueryCache } from '../../src/cache/query-cache.ts'
 import { computeBoards } from '../../src/features/leaderboard/boards/compute-boards.ts'
 import { getRank } from '../../src/features/leaderboard/rank.ts'
 import { rankWinners } from '../../src/features/leaderboard/ranking/rank-winners.ts'
@@ -15,10 +14,15 @@ import { getPortfolioSummary } from '../../src/features/portfolio/summary.ts'
 import { getResults } from '../../src/features/users/results.ts'
 import { readOpenApi } from '../support/openapi-document.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
-import { anyActions, createTurnedMarket, play, playEach, type TurnedMarket } from '../support/turned-market.ts'
+import {
+  anyActions,
+  createTurnedMarket,
+  play,
+  playEach,
+  queryCache,
+  type TurnedMarket,
+} from '../support/turned-market.ts'
 
-/** Reads each time. */
-const queryCache = { get: (_query: unknown, _input: unknown, read: () => Promise<unknown>) => read() } as QueryCache
 const HOUR_MS = 3_600_000
 /** Reading all figures takes longer than most actions. */
 const LOOK_EVERY = 4

@@ -2,7 +2,6 @@ import { systemTimers, type TokenId, type UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { QueryCache } from '../../src/cache/query-cache.ts'
 import { findResults } from '../../src/features/fairs/ranking.ts'
 import { updateRatings } from '../../src/features/fairs/rating.ts'
 import { getRecord } from '../../src/features/fairs/record.ts'
@@ -18,7 +17,7 @@ import { findWinners } from '../../src/features/leaderboard/giveaway/window-stor
 import { getRank } from '../../src/features/leaderboard/rank.ts'
 import { readPosts } from '../../src/features/talk/read-posts.ts'
 import { createFairMarket, type FairMarket } from '../support/fair-market.ts'
-import { createTurnedMarket, type TurnedMarket } from '../support/turned-market.ts'
+import { createTurnedMarket, queryCache, type TurnedMarket } from '../support/turned-market.ts'
 
 let market: TurnedMarket
 let arena: FairMarket
@@ -26,8 +25,6 @@ let fairId: number
 let [one, two, loser, entrant]: UserId[] = []
 const id = (player: UserId | undefined) => player as UserId
 const platform = () => ({ ...market.platform, timers: systemTimers, log: pino({ level: 'silent' }) })
-/** Each board is read anew. */
-const queryCache = { get: (_query: unknown, _input: unknown, read: () => Promise<unknown>) => read() } as QueryCache
 const app = () => ({ platform: platform(), market: { queryCache } }) as never
 const window = giveawayWindow(new Date('2026-01-05T12:00:00Z'))
 

@@ -7,14 +7,12 @@ import { getLeaderboard } from '../../src/features/leaderboard/get.ts'
 import { getRank } from '../../src/features/leaderboard/rank.ts'
 import { getLastRanking } from '../../src/features/leaderboard/ranking/rank-everybody.ts'
 import { rankWinners } from '../../src/features/leaderboard/ranking/rank-winners.ts'
-import { anyActions, play, shareTurnedMarket } from '../support/turned-market.ts'
+import { anyActions, play, queryCache, shareTurnedMarket } from '../support/turned-market.ts'
 
 const HOUR_MS = 3_600_000
 
 const market = await shareTurnedMarket()
 
-/** Reads each time. */
-const queryCache = { get: (_query: unknown, _input: unknown, read: () => Promise<unknown>) => read() } as QueryCache
 const parts = () => ({ platform: market.platform, market: { queryCache } })
 /** By default now. */
 const readRank = (userId: UserId, { later = 0 } = {}) => {

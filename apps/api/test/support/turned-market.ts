@@ -6,7 +6,13 @@ import { aToken, createTestMarket, type TestMarket } from '@papermoon/engine/tes
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll } from 'vitest'
+import type { QueryCache } from '../../src/cache/query-cache.ts'
 import type { Platform } from '../../src/context.ts'
+
+/** Stores nothing: every query is read. */
+export const queryCache = {
+  get: (_query: unknown, _input: unknown, read: () => Promise<unknown>) => read(),
+} as QueryCache
 
 /** A market whose time the test turns; players get their SOL by it. */
 export interface TurnedMarket extends TestMarket {
