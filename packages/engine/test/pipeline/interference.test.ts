@@ -164,21 +164,6 @@ describe('the repeat of an order whose connection was lost', () => {
 })
 
 describe('the write statement', () => {
-  it('keeps what others did to a balance that the engine remembers', async () => {
-    const before = await market.buy(one, token, '1')
-    await sql`update accounts set sol_balance = sol_balance - 50 where user_id = ${one}`.execute(market.db)
-    const after = await market.buy(one, token, '1')
-    expect(Number(before.position.balance) - Number(after.position.balance)).toBe(51)
-  })
-
-  it('trades no token that another node has rugged, although the engine remembers it open', async () => {
-    await market.buy(one, token, '1')
-    await market.openEngine().submit({ kind: 'rug', userId: other, tokenId: token })
-    expect(await submit(market.engine, { kind: 'buy', userId: one, tokenId: token, sol: parseSol('1') })).toBe(
-      'TOKEN_CLOSED',
-    )
-  })
-
   it.each([
     ['one order', WRITE_ONE, 'null', 6],
     ['many orders', WRITE_MANY, "'{}'", 6],
