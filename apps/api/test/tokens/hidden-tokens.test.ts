@@ -113,7 +113,7 @@ const world: World = {
   rugged,
   hidden: await creator.launch({ name: NAME, symbol: 'HIDE', emoji: '🎪' }),
 }
-const bought = { tokenId: world.hidden, solAmount: '2', requestId: 'bought before' }
+const bought = { tokenId: world.hidden, solAmount: '2', requestId: 'bought-before' }
 await holder.post('/api/tokens/buy', bought)
 await holder.mutate('watchlist.add', { id: world.hidden })
 await holder.post('/api/alerts', { tokenId: world.hidden, measure: 'percent', value: '1' })

@@ -146,11 +146,13 @@ describe('GET /api/tokens/{id}/trades/marked', () => {
     await buy(creator)
     expect(await seqsFor(server.visitor())).toEqual([5, 1])
     expect(await seqsFor(creator)).toEqual([5, 1])
+    const users = await Promise.all([creator, trader].map((player) => player.get('/api/auth/user')))
+    const [creatorId, traderId] = users.map((user) => user.json().id)
     expect(await marked(trader)).toEqual([
-      { seq: 5, side: 'buy', userId: await getId(creator), createdAt: expect.stringMatching(/Z$/) },
-      { seq: 3, side: 'sell', userId: await getId(trader), createdAt: expect.stringMatching(/Z$/) },
-      { seq: 2, side: 'buy', userId: await getId(trader), createdAt: expect.stringMatching(/Z$/) },
-      { seq: 1, side: 'buy', userId: await getId(creator), createdAt: expect.stringMatching(/Z$/) },
+      { seq: 5, side: 'buy', userId: creatorId, createdAt: expect.stringMatching(/Z$/) },
+      { seq: 3, side: 'sell', userId: traderId, createdAt: expect.stringMatching(/Z$/) },
+      { seq: 2, side: 'buy', userId: traderId, createdAt: expect.stringMatching(/Z$/) },
+      { seq: 1, side: 'buy', userId: creatorId, createdAt: expect.stringMatching(/Z$/) },
     ])
   })
 
