@@ -224,7 +224,7 @@ export const faults = [
     file: 'packages/engine/src/batch/candles.ts',
     from: 'candle.volume = candle.volume.add(volume)',
     to: 'candle.volume = volume',
-    tests: ['apps/api/test/tokens/trade-candles.test.ts'],
+    tests: ['apps/api/test/tokens/trade-candles.test.ts', 'packages/engine/test/race.test.ts'],
   },
   {
     title: 'the queue takes orders without end',
