@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { Gauge } from 'prom-client'
+import { Gauge, type Histogram } from 'prom-client'
 import { expect, it } from 'vitest'
 import { createBackupMetrics } from '../../src/features/backup/backup-keeper.ts'
 import { keepTotals } from '../../src/features/moderation/health.ts'
@@ -31,6 +31,13 @@ const audit = (hoursAgo: number, differences: number) =>
   select at, at, 1, 1, 1, ${differences} from (select now() - make_interval(hours => ${hoursAgo}) as at) a`.execute(
     server.db,
   )
+
+/** Counts a request as failed with this status. */
+function observeFailure(status: number): void {
+  const durations = server.app.platform.metrics.getSingleMetric('papermoon_http_request_duration_seconds')
+  ;(durations as Histogram<'method' | 'route' | 'status'>).observe({ method: 'GET', route: '/api', status }, 0.1)
+}
+
 const hoursAgo = (hours: number) => server.app.platform.clock.now().getTime() / 1_000 - hours * 3_600
 
 it('says whether the books are exact, by the last audit', async () => {
@@ -94,8 +101,7 @@ it('says that replicas are late, orders wait, and requests fail', async () => {
   ])
   gauge('engine_waiting_orders', 'none').set(1_001)
   expect(await find('Orders')).toEqual([false, expect.stringContaining('Orders in the queue: 1001.')])
-  const failed = { method: 'GET', route: '/api', status: 500, seconds: 0.1 }
-  for (let count = 0; count < 50; count++) server.fastify.observeRequest(failed)
+  for (let count = 0; count < 50; count++) observeFailure(500)
   expect(await find('Errors')).toEqual([false, expect.stringMatching(/^Failed: 50 of \d+ requests since/)])
 })
 
@@ -103,7 +109,7 @@ it('forgets what failed before the last day, hour by hour', async () => {
   for (let hour = 0; hour < 24; hour++) await keepTotals(server.app)
   expect((await find('Errors'))[1]).toMatch(/^Failed: 50 of \d+ requests since this node started/)
   await keepTotals(server.app)
-  server.fastify.observeRequest({ method: 'GET', route: '/api', status: 503, seconds: 0.1 })
+  observeFailure(503)
   expect((await find('Errors'))[1]).toMatch(/^Failed: 1 of \d+ requests on this node in the last 24 hours\.$/)
   expect((await find('Orders'))[1]).toMatch(/: 0 of 0 orders on this node in the last 24 hours\.$/)
   for (let hour = 0; hour < 25; hour++) await keepTotals(server.app)
