@@ -40,8 +40,9 @@ export const MARKET_SCREENS: readonly Screen[] = [
   { name: 'search', path: '/docs', act: searchRugged, isWindow: true },
 ]
 
+/** The ranks, which are blank while they load. */
 function findPlaces(page: Page): Locator {
-  return page.getByRole('main').getByRole('listitem').first()
+  return page.getByRole('main').getByRole('listitem').filter({ hasText: 'medal, rank' }).first()
 }
 
 async function launch(player: Setting['player'], symbol: string, name = 'Looked-at Moon'): Promise<string> {
