@@ -37,7 +37,7 @@ export class StorageAwayError extends defineError(
 ) {}
 
 /**
- * An object's name: `uploads/{player}-{random}` or `pictures/{hash}.webp`. Created only in `object-names.ts`, so that
+ * An object's name: `uploads/{player}-{random}` or `pictures/{hash}.webp`. Created only in this file, so that
  * no client's input is used as a path.
  */
 export type ObjectName = string & { readonly __brand: 'ObjectName' }

@@ -41,7 +41,7 @@ export async function useIndexesOnly(tx: Tx): Promise<void> {
 /** Max number of a token's holdings that are counted. If there are more, the last checkpoint has their number. */
 const HOLDINGS_COUNTED = 1_000
 /**
- * Size of a holding in a checkpoint (`past/packed-holdings.ts`) in bytes. A checkpoint's length alone gives the number
+ * Size of a holding in a checkpoint (`past/past-holders.ts`) in bytes. A checkpoint's length alone gives the number
  * of holdings.
  */
 const HOLDING_BYTES = 12
