@@ -64,7 +64,7 @@ export function WinnerRow({ winner, index }: { winner: Winner; index: number }) 
               </span>
               <span className="nowrap">{counted(counterparties, 'counterparty', 'counterparties')}</span>
               {sourcePercent !== null && sourcePercent >= MOSTLY_PERCENT && (
-                <span className="nowrap">{sourcePercent}% of the profit from one player</span>
+                <span>{sourcePercent}% of the profit from one player</span>
               )}
             </span>
           </span>
