@@ -34,7 +34,7 @@ export const growth: Suite = {
  * average.
  */
 function chooseSides(isQuick: boolean): Readonly<Record<'small' | 'large', MarketPlan>> {
-  const [factor, players] = isQuick ? [1, 300] : [10, 10_000]
+  const [factor, players] = isQuick ? [1, 1_000] : [10, 10_000]
   const size = (tokens: number) => ({ tokens, players, trades: tokens * 100 })
   const repeated = unevenMarket(size(100 * factor ** 2))
   return {
