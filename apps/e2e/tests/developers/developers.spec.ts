@@ -66,7 +66,7 @@ test('the console shows events as they happen, filtered and paused', async ({ vi
   await expect(console.getByRole('status')).toHaveText('Live')
   await player.buy(watched, '2.5')
   await expect(rows).toHaveCount(2)
-  await expect(rows.first()).toContainText('buy for 2.5000 SOL')
+  await expect(rows.first()).toContainText('bought for 2.5000 SOL')
 
   await console.getByRole('button', { name: 'Pause' }).click()
   await player.buy(watched, '3')

@@ -29,8 +29,10 @@ export function ConfirmButton({ action, busy, of, isBusy, onSure }: ConfirmButto
     )
   }
   const yes = `Yes, ${action.toLowerCase()}`
+  // Does not take the focus back afterwards, because the caller moves it to what is left.
   const confirm = () => {
-    leave()
+    setBack(false)
+    setAsking(false)
     onSure()
   }
   return (
