@@ -146,7 +146,7 @@ test('a guest plays a quick arena with one press and a form, and again with one 
   // A press on home leads to the arena that one is in.
   const first = page.url()
   await page.goto(ownServer.url)
-  await page.getByRole('link', { name: 'Play a quick arena' }).click()
+  await page.getByRole('link', { name: 'You’re in. Go to the fair' }).click()
   await expect(page).toHaveURL(first)
   await ownServer.admin('fairs', 'end', first.split('/').at(-1) ?? '')
   await page.getByRole('region', { name: 'Next fair' }).getByRole('button', { name: 'Again' }).click()

@@ -112,7 +112,7 @@ test('sums, a chain and a kept copy that are not what they should be are named',
       await change(/proof\.chain/, '"solAmount":"2"', '"solAmount":"3"', it)
     },
   })
-  await expect(sums(page)).toContainText('+7.000000000 SOL: missing')
+  await expect(sums(page)).toContainText('+7.000000000 SOL are missing')
   await verify(page)
   await expect(check(page)).toContainText('✗ Broken at entry 2')
   await expect(check(page)).toContainText('All entries up to 1 are in order.')
