@@ -45,12 +45,12 @@ TYPES = {
 }
 
 #: Texts that are figures. The document has no type for them, so a new text is put into one of the two lists by hand.
-FIGURES = """above amount bagTokens balance below cashOut cashOutValue change close cost creatorHolding currentPrice dust fee fees
-high launchFee leastPrice left leftToday lost low marketCap newMarketCap newPrice open poolShare price price24hAgo
-priceChange24h priceImpact profitLoss profitLoss24h profitLossPercent profitLossPercent24h realSol ruggedAmount score
-share solAmount solOut solPriceUsd solReserve spendingLimit spentToday spotPrice stake stakes standing standings
-startingBalance stopPrice supply tokenAmount tokenReserve tokensOut totalPnL totalValue tradingFee virtualSol volume
-volume24h""".split()
+FIGURES = """above amount bagTokens balance below cashOut cashOutValue change close cost creatorHolding currentPrice
+dust fee fees high launchFee leastPrice left leftToday lost low marketCap needed newMarketCap newPrice open poolShare
+price price24hAgo priceChange24h priceImpact profitLoss profitLoss24h profitLossPercent profitLossPercent24h realSol
+ruggedAmount score share solAmount solOut solPriceUsd solReserve spendingLimit spentToday spotPrice stake stakes
+standing standings startingBalance stopPrice supply tokenAmount tokenReserve tokensOut totalPnL totalValue traded
+tradingFee virtualSol volume volume24h""".split()
 TEXTS = """cause commit description emoji key name nextCursor note profilePictureUrl secret symbol telegram text tokenName tokenSymbol
 username wallet website winner x""".split()
 

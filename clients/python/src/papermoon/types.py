@@ -12,11 +12,11 @@ from typing import Any, Literal, NotRequired, TypedDict
 FIGURES = frozenset(
     """
 above amount bagTokens balance below cashOut cashOutValue change close cost creatorHolding currentPrice dust fee fees
-high launchFee leastPrice left leftToday lost low marketCap newMarketCap newPrice open poolShare price price24hAgo
-priceChange24h priceImpact profitLoss profitLoss24h profitLossPercent profitLossPercent24h realSol ruggedAmount score
-share solAmount solOut solPriceUsd solReserve spendingLimit spentToday spotPrice stake stakes standing standings
-startingBalance stopPrice supply tokenAmount tokenReserve tokensOut totalPnL totalValue tradingFee virtualSol volume
-volume24h
+high launchFee leastPrice left leftToday lost low marketCap needed newMarketCap newPrice open poolShare price
+price24hAgo priceChange24h priceImpact profitLoss profitLoss24h profitLossPercent profitLossPercent24h realSol
+ruggedAmount score share solAmount solOut solPriceUsd solReserve spendingLimit spentToday spotPrice stake stakes
+standing standings startingBalance stopPrice supply tokenAmount tokenReserve tokensOut totalPnL totalValue traded
+tradingFee virtualSol volume volume24h
 """.split()
 )
 
@@ -360,6 +360,7 @@ class Fair(TypedDict):
     id: int
     kind: Literal['arena', 'season', 'room', 'cup', 'sandbox']
     name: str
+    isQuick: bool
     host: FairHost | None
     state: Literal['lobby', 'open', 'settled', 'void']
     stake: Decimal
@@ -373,6 +374,7 @@ class Fair(TypedDict):
     launches: Literal['all', 'host', 'nobody']
     rugs: bool
     lateEntry: bool
+    everyoneRanks: bool
     depth: bool
     entrants: int
     entrantsMax: int
@@ -401,6 +403,13 @@ class FairRankingEntrantsItem(TypedDict):
     hasLeft: bool
     trades: int
     medal: int | None
+    isPaper: bool
+
+
+class FairRankingQualifying(TypedDict):
+    traded: Decimal
+    needed: Decimal
+    until: str
 
 
 class FairRankingSum(TypedDict):
@@ -416,6 +425,7 @@ class FairRanking(TypedDict):
     isFinal: bool
     entrants: list[FairRankingEntrantsItem]
     mine: FairRankingEntrantsItem | None
+    qualifying: FairRankingQualifying | None
     total: int
     sum: FairRankingSum
     nextCursor: str | None
