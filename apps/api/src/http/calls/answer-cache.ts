@@ -139,12 +139,19 @@ export function answerFromCache(app: App, answers: AnswerCache): onRequestHookHa
   return (request, reply, done) => {
     const cached = mayLackSeen(app, request.headers) ? null : answers.find(request.raw)
     if (cached === null) return done()
-    const header = (name: string, value: string) => void reply.header(name, value)
-    const answer = () => {
-      reply.header(REQUEST_ID_HEADER, request.id)
-      if (!isKnown(request.raw, cached.headers.etag)) reply.headers(cached.headers).send(cached.body)
-      else reply.code(NOT_MODIFIED).headers(withoutBody(cached.headers)).send()
+    const sent: Record<string, string> = { [REQUEST_ID_HEADER]: request.id }
+    const header = (name: string, value: string) => {
+      sent[name.toLowerCase()] = value
     }
-    app.accounts.limits.spend({ ip: request.ip, header }, 'read', cached.reads).then(answer, done)
+    const answer = () => {
+      const isNew = !isKnown(request.raw, cached.headers.etag)
+      const headers = isNew ? cached.headers : withoutBody(cached.headers)
+      // The headers are complete, so that Fastify need not merge them.
+      reply.hijack()
+      reply.raw.writeHead(isNew ? 200 : NOT_MODIFIED, { ...headers, ...sent })
+      reply.raw.end(isNew ? cached.body : undefined)
+    }
+    // Beyond the limit, the route refuses the request, with all headers.
+    app.accounts.limits.spend({ ip: request.ip, header }, 'read', cached.reads).then(answer, () => done())
   }
 }

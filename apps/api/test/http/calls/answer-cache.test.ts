@@ -143,6 +143,7 @@ describe('a cached answer', () => {
       expect(refused.length).toBeGreaterThan(0)
       expect(refused[0]?.headers.get('retry-after')).toMatch(/^\d+$/)
       expect(await refused[0]?.text()).toContain('Too many')
+      expect(refused[0]?.headers.has('content-security-policy')).toBe(true)
     } finally {
       await limited.close()
     }
