@@ -48,6 +48,7 @@ export function useSlidingTape(latest: readonly TapeEntry[] | undefined, isHeld:
       Math.max(0, steppedAt.current + STEP_MS - performance.now()),
     )
     return () => clearTimeout(timer)
-  }, [isHeld, isBehind])
+    // After a step the tape can still be behind, since React may render a step together with a newer trade.
+  }, [isHeld, isBehind, tape])
   return tape
 }
