@@ -7,7 +7,7 @@ it('preloads the calls of the shell and of each screen’s loader, in one batch'
   const calls = await recordFirstCalls()
   const batches = Object.fromEntries(Object.entries(calls).map(([screen, { batch }]) => [screen, toPaths(batch)]))
   expect(batches).toEqual({
-    '/': ['site.settings', 'tokens.list'],
+    '/': ['site.settings', 'tokens.tape', 'tokens.movers', 'tokens.list'],
     '/leaderboard': ['site.settings', 'leaderboard.get'],
     '/token/$id': ['site.settings', 'tokens.get', 'tokens.trades', 'tokens.holders', 'tokens.chart'],
   })

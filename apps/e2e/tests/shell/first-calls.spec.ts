@@ -16,7 +16,7 @@ test('the busiest pages send their first calls once, before their scripts run, a
   const tokenId = await player.launch({ name: 'Early Moon', symbol: 'EARLY', initialBuyAmount: '1' })
   const page = await visit('/', { prepare: (it) => it.addInitScript(recordIntl) })
   for (const [path, call] of Object.entries({
-    '/': 'tokens.list',
+    '/': 'tokens.tape,tokens.movers,tokens.list',
     [`/token/${tokenId}`]: 'tokens.get',
     '/leaderboard': 'leaderboard.get',
   })) {

@@ -1,13 +1,30 @@
 import type { cache as Cache } from '../../lib/api/api.ts'
+import { sleep } from '../../lib/boot/when-idle.ts'
+import { prefetchFairList } from '../../lib/fairs/use-fair-list.ts'
 import { toListing } from '../../lib/market/listing.ts'
 import type { ListingChoice } from './listing/listing-choice.ts'
 
-/** Starts the home page's first calls. */
+/** Starts the home page's first calls, also those of parts whose code loads later. */
 export function prefetchHome(cache: typeof Cache, { q = '', sort = 'newest', rugged, starred }: ListingChoice): void {
+  void prefetchTicket(cache)
+  void cache.tokens.tape.prefetch()
+  void cache.tokens.movers.prefetch()
   // The watchlist is loaded by ids, so it needs another call.
   if (starred) return
   const { list } = cache.tokens
   const listing = toListing(q, sort, rugged === 'hide')
   // Keep loaded pages, because the screen itself refetches stale ones.
   if (list.getInfiniteData(listing) === undefined) void list.prefetchInfinite(listing)
+}
+
+/** Starts the calls of the player's ticket, or of the links that a guest sees in its place. */
+async function prefetchTicket(cache: typeof Cache): Promise<void> {
+  const user = await cache.auth.me.ensureData().catch(() => null)
+  // These calls are not in the batch above, because the page preloads that batch before it knows the visitor.
+  await sleep(0)
+  void cache.tape.today.prefetch()
+  void prefetchFairList(cache)
+  if (user === null) return
+  void cache.portfolio.summary.prefetch()
+  void cache.fairs.league.prefetch()
 }

@@ -1,4 +1,4 @@
-import { type Fair, type FairList, trpc } from '../api/api.ts'
+import { type cache as Cache, type Fair, type FairList, trpc } from '../api/api.ts'
 import { serverNow } from '../api/server-now.ts'
 import { findNextChange, isIn } from './fair-time.ts'
 
@@ -6,8 +6,16 @@ import { findNextChange, isIn } from './fair-time.ts'
 const EVERY_MS = 60_000
 const AFTER_CHANGE_MS = 1_500
 
+/** Number of fairs of each kind that a page loads. */
+const LIMIT = 10
+
+/** Starts the request that `useFairList` shares. */
+export function prefetchFairList(cache: typeof Cache): Promise<void> {
+  return cache.fairs.list.prefetch({ limit: LIMIT })
+}
+
 /** Returns the fairs that a visitor can see. Refetches them when the next one opens, starts or ends. */
-export function useFairList(limit = 10) {
+export function useFairList(limit = LIMIT) {
   return trpc.fairs.list.useQuery(
     { limit },
     { staleTime: 5_000, refetchInterval: ({ state }) => waitFor(state.data, serverNow()) },
