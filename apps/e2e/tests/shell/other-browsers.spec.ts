@@ -49,7 +49,7 @@ for (const [turn, way] of (['moves', 'replaces'] as const).entries()) {
   })
 }
 
-/** Buys until the trade slides in. Of the trades of all tests, at most two a second do. */
+/** Buys until the trade slides in, because the tape shows at most two of all trades in a second. */
 async function expectOnTape(page: Page, buy: () => Promise<unknown>): Promise<void> {
   await expect(async () => {
     await buy()
