@@ -23,7 +23,13 @@ export const ACCOUNT_SCREENS: readonly Screen[] = [
   { name: 'settings-deletion', path: '/settings', as: 'new', act: deleteAccount },
   { name: 'settings-sessions', path: signInBySafari, as: 'new', act: changeAccount },
   { name: 'settings-passkeys', path: toLocalhost, as: 'new', act: addPasskey, expected: /status of 403/ },
-  { name: 'settings-factor', path: '/settings', as: 'new', act: setUpFactor, expected: /status of 401/ },
+  {
+    name: 'settings-factor',
+    path: '/settings?section=security',
+    as: 'new',
+    act: setUpFactor,
+    expected: /status of 401/,
+  },
 ]
 
 async function register({ page, look }: Scene): Promise<void> {
@@ -52,8 +58,17 @@ async function sellSome({ page }: Scene): Promise<void> {
 
 async function uploadPicture({ page, look, market }: Scene): Promise<void> {
   await expect(region(page, 'Your profile')).toContainText(market.trader.email)
-  await expect(region(page, 'Colours')).toBeVisible()
-  await look('whole')
+  await expect(region(page, 'Your data')).toBeVisible()
+  const tabs = page.getByRole('navigation', { name: 'Sections' })
+  for (const [section, panel] of [
+    ['Notifications', 'Notifications'],
+    ['Display', 'Sound and motion'],
+    ['Account', 'Your data'],
+  ] as const) {
+    await tabs.getByRole('link', { name: section }).click()
+    await expect(region(page, panel)).toBeVisible()
+    await look(section.toLowerCase())
+  }
   await page.getByRole('button', { name: 'Upload Picture' }).click()
   await expect(page.getByRole('dialog', { name: 'Your picture' })).toBeVisible()
 }
@@ -66,16 +81,16 @@ async function logIn(url: string, body: { email: string; password: string }, bro
 
 async function signInWrongly({ market: { server }, player: { email } }: Setting): Promise<string> {
   await logIn(server.url, { email, password: 'not mine at all' }, 'curl/8.5.0')
-  return '/settings'
+  return '/developers'
 }
 
-async function expireKey({ page, market: { server }, player }: Scene): Promise<void> {
+async function expireKey({ page, look, market: { server }, player }: Scene): Promise<void> {
   const keys = region(page, 'API keys')
   await keys.getByLabel('Key name').fill('W'.repeat(40))
   await keys.getByText('More limits').click()
   await keys.getByLabel('Allowed networks').fill('2001:db8:1111:2222:3333:4444:5555:6666, 203.0.113.0/24')
   await keys.getByRole('button', { name: 'Create key' }).click()
-  await page.getByRole('button', { name: 'Done' }).click()
+  await keys.getByRole('button', { name: 'Remove the key from the code' }).click()
   await server.change((db) =>
     db
       .updateTable('api_keys')
@@ -86,6 +101,8 @@ async function expireKey({ page, market: { server }, player }: Scene): Promise<v
   await page.reload()
   await keys.getByText('More limits').click()
   await expect(keys).toContainText('Expired')
+  await look('keys')
+  await page.goto(new URL('/settings?section=security', page.url()).href)
   await expect(page.getByRole('list', { name: 'Account activity' }).getByRole('listitem').first()).toBeVisible()
 }
 
@@ -110,7 +127,7 @@ async function signInBySafari({ market: { server }, player }: Setting): Promise<
 
 async function changeAccount({ page, look }: Scene): Promise<void> {
   await expect(page.getByRole('list', { name: 'Your sessions' })).toContainText('Safari 18 on iOS')
-  await expect(page.getByRole('heading', { name: 'Security' })).toBeInViewport()
+  await expect(page).toHaveURL(/\/settings\?section=security#security$/)
   for (const matter of ['password', 'email', 'wallet']) {
     await page.getByRole('button', { name: `Change ${matter}` }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
@@ -124,7 +141,7 @@ async function changeAccount({ page, look }: Scene): Promise<void> {
 
 /** Passkeys do not work at bare IP addresses. */
 function toLocalhost({ market: { server } }: Setting): string {
-  return `${server.url.replace('127.0.0.1', 'localhost')}/settings`
+  return `${server.url.replace('127.0.0.1', 'localhost')}/settings?section=security`
 }
 
 async function addPasskey({ page, look, open, market: { server }, player }: Scene): Promise<void> {

@@ -9,6 +9,7 @@ import { ErrorScreen, NotFoundScreen } from './components/feedback/error-screen.
 import { parseListingChoice } from './features/home/listing/listing-choice.ts'
 import { prefetchHome } from './features/home/prefetch-home.ts'
 import { prefetchLeaderboard } from './features/leaderboard/prefetch-leaderboard.ts'
+import { parseSection } from './features/settings/sections.ts'
 import { prefetchShell } from './features/shell/prefetch-shell.ts'
 import { Shell } from './features/shell/shell.tsx'
 import { prefetchToken } from './features/tokens/prefetch-token.ts'
@@ -111,6 +112,12 @@ const routeTree = root.addChildren([
   }),
   createRoute({
     getParentRoute,
+    path: '/settings',
+    validateSearch: parseSection,
+    component: lazyRouteComponent(() => import('./features/settings/settings-screen.tsx'), 'SettingsScreen'),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/reset-password',
     // Always present, even if undefined, because the router merges this over the raw search parameters.
     validateSearch: ({ email }: Record<string, unknown>): { email?: string | undefined } => ({
@@ -144,10 +151,6 @@ const routeTree = root.addChildren([
   addScreen(
     '/forgot-password',
     lazyRouteComponent(() => import('./features/auth/reset/forgot-password-screen.tsx'), 'ForgotPasswordScreen'),
-  ),
-  addScreen(
-    '/settings',
-    lazyRouteComponent(() => import('./features/settings/settings-screen.tsx'), 'SettingsScreen'),
   ),
   addScreen(
     '/tape',

@@ -3,7 +3,9 @@ import { type ChapterId, readChapterText, toAnchor } from './chapters.ts'
 
 /** Texts that replace the slots for readers without the interactive page. */
 const SLOTS: Readonly<Record<string, string>> = {
-  key: 'Create a key in the [settings](http://localhost:3000/settings). A program can register with `POST /api/auth/register` and create a key with that session: `POST /api/keys`.',
+  key: 'Create a key on the [developers page](http://localhost:3000/developers). A program can register with `POST /api/auth/register` and create a key with that session: `POST /api/keys`.',
+  bot: 'You declare a bot on the [developers page](http://localhost:3000/developers).',
+  webhooks: 'You add webhooks on the [developers page](http://localhost:3000/developers#webhooks).',
 }
 const SLOT = /^<!-- slot: (\w+) -->$/gm
 /** The first line of a code block: its language, then options for tests. */

@@ -16,7 +16,7 @@ export type Block =
   /** A place where the page inserts something interactive, written as `<!-- slot: NAME -->`. */
   | { readonly kind: 'slot'; readonly name: SlotName }
 
-export const SLOTS = ['key', 'limits', 'console'] as const
+export const SLOTS = ['key', 'bot', 'webhooks', 'limits', 'console'] as const
 export type SlotName = (typeof SLOTS)[number]
 
 export type Inlines = readonly Inline[]

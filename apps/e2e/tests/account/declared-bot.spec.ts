@@ -10,7 +10,7 @@ test('a player declares a bot, is marked wherever the name stands, and switches 
 }) => {
   expectedErrors.push(/ERR_FAILED/)
   const tokenId = await player.launch({ name: 'Cog', symbol: 'COG', initialBuyAmount: '1' })
-  const settings = await visit('/settings', { as: player })
+  const settings = await visit('/developers', { as: player })
   await expect(declaration(settings)).not.toBeChecked()
   await settings.route(/account\.declareBot/, (route) => route.abort())
   await declaration(settings).click()

@@ -23,7 +23,7 @@ test('a player adds a passkey by keyboard alone, signs out, and comes in with it
   server,
   player,
 }) => {
-  const page = await visit(atLocalhost(server, '/settings'), { as: player })
+  const page = await visit(atLocalhost(server, '/settings?section=security'), { as: player })
   const authenticator = await addAuthenticator(page)
   const panel = findPanel(page)
   await panel.getByLabel('Passkey name').focus()
@@ -58,7 +58,7 @@ test('a device is added once; a wrong fingerprint, or no passkey, is reported an
   expectedErrors,
 }) => {
   expectedErrors.push(/status of 403/)
-  const page = await visit(atLocalhost(server, '/settings'), { as: player })
+  const page = await visit(atLocalhost(server, '/settings?section=security'), { as: player })
   const authenticator = await addAuthenticator(page)
   await addPasskey(page, 'Mine alone')
   await findPanel(page).getByLabel('Passkey name').fill('Second')
@@ -89,7 +89,7 @@ test('a passkey that is removed asks for a proof, which it may be itself, and op
   expectedErrors,
 }) => {
   expectedErrors.push(/status of 40[03]/)
-  const page = await visit(atLocalhost(server, '/settings'), { as: player })
+  const page = await visit(atLocalhost(server, '/settings?section=security'), { as: player })
   await addAuthenticator(page)
   await addPasskey(page, 'Old phone')
   await forgetProof(server, player)

@@ -24,7 +24,7 @@ test('a player sets up an app by keyboard alone, keeps the codes, proves it for 
   expectedErrors,
 }) => {
   expectedErrors.push(/status of 40[13]/)
-  const page = await visit('/settings', { as: player })
+  const page = await visit('/settings?section=security', { as: player })
   const panel = findPanel(page)
   await panel.getByRole('button', { name: 'Set up the app' }).focus()
   await page.keyboard.press('Enter')
@@ -128,7 +128,7 @@ test('a recovery code works once, and a player who signed in with it may switch 
   await refused.keyboard.press('Enter')
   await expect(refused).toHaveURL('/')
 
-  await page.goto('/settings')
+  await page.goto('/settings?section=security')
   const panel = findPanel(page)
   await expect(panel).toContainText('You have 8 recovery codes left.')
   await panel.getByRole('button', { name: 'Turn off the authenticator app' }).click()

@@ -26,13 +26,19 @@ test('a guest is asked to log in; a player comes by the account’s menu, and se
   await expect(profile).toContainText(player.username)
   await expect(profile).toContainText('Not provided')
   // The page is at a bare IP address.
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Security' }).click()
+  await expect(page).toHaveURL('/settings?section=security')
   const passkeys = page.getByRole('region', { name: 'Passkeys' })
   await expect(passkeys).toContainText('Passkeys work only over HTTPS or on localhost')
   await expect(passkeys.getByRole('textbox')).toHaveCount(0)
 })
 
 test('colours, motion and sound are chosen, and stay', async ({ visit, player }) => {
-  const page = await visit('/settings', { as: player, colorScheme: 'light', reducedMotion: 'no-preference' })
+  const page = await visit('/settings?section=display', {
+    as: player,
+    colorScheme: 'light',
+    reducedMotion: 'no-preference',
+  })
   await page.getByRole('group', { name: 'Theme' }).getByRole('button', { name: 'Dark' }).click()
   await page.getByLabel('Blue and orange').check()
   const panel = page.getByRole('region', { name: 'Sound and motion' })
@@ -79,7 +85,7 @@ test('keys that could not be fetched are asked for again; one is made, shown onc
   expectedErrors,
 }) => {
   expectedErrors.push(/ERR_FAILED/, /400/)
-  const page = await visit('/settings', {
+  const page = await visit('/developers', {
     as: player,
     permissions: ['clipboard-read', 'clipboard-write'],
     // This request is in one batch with the other panels' requests.
@@ -95,7 +101,7 @@ test('keys that could not be fetched are asked for again; one is made, shown onc
   const fresh = page.getByRole('region', { name: 'New key: Moon bot' })
   await expect(fresh).toContainText('we show it only once')
   const key = (await fresh.locator('code').textContent()) ?? ''
-  await fresh.getByRole('button', { name: 'Copy' }).click()
+  await fresh.getByRole('button', { name: 'Copy key' }).click()
   await expectToast(page, 'Copied!', 'API key copied to clipboard')
   expect(await paste(page)).toBe(key)
 
@@ -106,7 +112,7 @@ test('keys that could not be fetched are asked for again; one is made, shown onc
   await page.reload()
   const row = page.getByRole('list', { name: 'Your keys' }).getByRole('listitem')
   await expect(row).toContainText('Moon bot')
-  await expect(row).toContainText(/Read · created .* · used /)
+  await expect(row).toContainText(/Market \+ Trade · created .* · used /)
   await expect(page.getByText(key)).toHaveCount(0)
 
   await row.getByRole('button', { name: 'Revoke Moon bot' }).click()
@@ -121,7 +127,8 @@ test('keys that could not be fetched are asked for again; one is made, shown onc
   const name = panel.getByLabel('Key name')
   const networks = panel.getByLabel('Allowed networks')
   await name.fill('Office bot')
-  await panel.getByLabel('Read').uncheck()
+  await panel.getByLabel('Market').uncheck()
+  await panel.getByLabel('Trade', { exact: false }).uncheck()
   await expect(panel.getByRole('button', { name: 'Choose a permission' })).toBeDisabled()
   await panel.getByText('More limits').click()
   await expect(panel.getByLabel('Spending limit (SOL a day)')).toHaveCount(0)
@@ -134,7 +141,7 @@ test('keys that could not be fetched are asked for again; one is made, shown onc
   await expect(networks).toHaveValue('10.0.0.0/33')
   await networks.fill('192.0.2.7  10.1.2.3/8, 2001:db8::/32')
   await panel.getByRole('button', { name: 'Create key' }).click()
-  await page.getByRole('button', { name: 'Done' }).click()
+  await panel.getByRole('button', { name: 'Remove the key from the code' }).click()
   await expect(name).toHaveValue('')
   await expect(name).toBeFocused()
   await expect(row).toContainText('Trade · created ')

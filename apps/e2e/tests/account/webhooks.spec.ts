@@ -44,12 +44,12 @@ test('webhooks that are away can be asked for again; one is refused with the rea
   expectedErrors.push(/ERR_FAILED/, /400/)
   const receiver = await startReceiver()
   const { id } = (await player.call('/api/fairs', { kind: 'room', name: 'Hooked room' })).fair
-  const page = await visit('/settings', {
+  const page = await visit('/developers', {
     as: player,
     // This request is in one batch with the other panels' requests.
     prepare: (it) => it.route('**/trpc/*webhooks.list*', (route) => route.abort()),
   })
-  const panel = page.getByRole('region', { name: 'Webhooks' })
+  const panel = page.getByRole('region', { name: 'Your webhooks' })
   await expect(panel.getByRole('heading', { name: 'Could not load your webhooks' })).toBeVisible()
   await page.unrouteAll()
   await tryAgain(panel, panel.getByText('You have no webhooks yet.'))

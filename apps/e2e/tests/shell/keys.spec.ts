@@ -47,7 +47,7 @@ test('? lists the keys and gives the focus back; / leads to the search, b and s 
   await page.keyboard.press('b')
   await expect(page.getByRole('textbox', { name: 'Amount in SOL' })).toBeFocused()
 
-  await page.goto('/settings')
+  await page.goto('/settings?section=display')
   await page.getByRole('checkbox', { name: /Single-key shortcuts/ }).uncheck()
   await page.getByRole('link', { name: 'Explore' }).first().click()
   await page.getByRole('main').focus()
@@ -61,6 +61,6 @@ test('? lists the keys and gives the focus back; / leads to the search, b and s 
 
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
   await findDialog(page).getByRole('link', { name: 'Settings' }).click()
-  await expect(page).toHaveURL('/settings')
+  await expect(page).toHaveURL('/settings?section=display')
   await expect(findDialog(page)).toBeHidden()
 })

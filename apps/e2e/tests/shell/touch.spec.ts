@@ -73,6 +73,7 @@ test('links of every screen are 24 pixels high', async ({ visit, player, server 
     '/dashboard',
     '/portfolio',
     '/settings',
+    '/settings?section=security',
     '/docs',
     '/proof',
   ]) {

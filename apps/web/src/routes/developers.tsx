@@ -1,18 +1,37 @@
+import { Skeleton } from '../components/feedback/skeleton.tsx'
+import { Panel } from '../components/layout/panel.tsx'
 import { Themed } from '../components/layout/themed.tsx'
 import { DevelopersScreen } from '../features/developers/developers-screen.tsx'
+import { BotPanel } from '../features/settings/api-keys/bot-panel.tsx'
+import { KeyList } from '../features/settings/api-keys/key-list.tsx'
 import { NewKeyForm } from '../features/settings/api-keys/new-key-form.tsx'
+import { lazyPart } from '../lib/boot/lazy-import.ts'
 
-const BOT_SCOPES = ['market', 'trade'] as const
+const Webhooks = lazyPart(
+  () => import('../features/settings/webhooks/webhooks.tsx'),
+  'Webhooks',
+  <Panel title="Your webhooks" level={3}>
+    {/* About as tall as the form that replaces it. */}
+    <Skeleton height={500} />
+  </Panel>,
+)
 
-/** The developers page, where a player creates an API key. */
+/** The developers page, where a player manages API keys and webhooks and declares a bot. */
 export function DevelopersRoute() {
   return (
     <DevelopersScreen
-      renderKeyForm={(onMade) => (
+      renderKeyForm={(onMade, isBack) => (
         <Themed>
-          <NewKeyForm isBack={false} scopes={BOT_SCOPES} onMade={onMade} />
+          <NewKeyForm isBack={isBack} onMade={onMade} />
         </Themed>
       )}
+      keys={<KeyList />}
+      bot={<BotPanel />}
+      webhooks={
+        <Themed>
+          <Webhooks />
+        </Themed>
+      }
     />
   )
 }

@@ -1,6 +1,5 @@
 import { chapters } from 'virtual:guide'
 import type { SlotName } from '@papermoon/guide'
-import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo, useState } from 'react'
 import { Button, ButtonLink } from '../../components/form/button.tsx'
 import { SecretStub } from '../../components/form/secret-stub.tsx'
@@ -14,17 +13,33 @@ import { LanguageProvider } from './language.tsx'
 import { Limits } from './limits.tsx'
 
 interface DevelopersScreenProps {
-  /** Renders the form from the settings that creates a key. */
-  readonly renderKeyForm: (onMade: (made: MadeKey) => void) => ReactNode
+  /** Renders the form that creates a key. `isBack` is true after another key, so the form takes the focus. */
+  readonly renderKeyForm: (onMade: (made: MadeKey) => void, isBack: boolean) => ReactNode
+  /** The player’s keys, the declaration that a bot plays, and the player’s webhooks. */
+  readonly keys: ReactNode
+  readonly bot: ReactNode
+  readonly webhooks: ReactNode
 }
 
 /** The guide for people who write programs. A key created here exists only in this component's memory. */
-export function DevelopersScreen({ renderKeyForm }: DevelopersScreenProps) {
+export function DevelopersScreen({ renderKeyForm, keys, bot, webhooks }: DevelopersScreenProps) {
+  const isPlayer = useCurrentUser() !== null
   const [made, setMade] = useState<MadeKey | null>(null)
+  const [isBack, setBack] = useState(false)
   const filling = useMemo(() => ({ url: window.location.origin, key: made?.key }), [made])
   useTitle('Developers')
+  const forget = () => {
+    setMade(null)
+    setBack(true)
+  }
   const slots: Readonly<Record<SlotName, ReactNode>> = {
-    key: <KeySlot made={made} form={renderKeyForm(setMade)} onForget={() => setMade(null)} />,
+    key: isPlayer ? (
+      <KeySlot made={made} form={renderKeyForm(setMade, isBack)} keys={keys} onForget={forget} />
+    ) : (
+      <GuestNote />
+    ),
+    bot: isPlayer && <div className="my-l">{bot}</div>,
+    webhooks: isPlayer && <div className="my-l">{webhooks}</div>,
     limits: <Limits />,
     console: <StreamConsole />,
   }
@@ -56,29 +71,35 @@ interface KeySlotProps {
   readonly made: MadeKey | null
   /** The form that creates a key. */
   readonly form: ReactNode
+  readonly keys: ReactNode
   readonly onForget: () => void
 }
 
-/** Lets a player create the API key that fills in the guide's code. Guests are sent to the registration and back. */
-function KeySlot({ made, form, onForget }: KeySlotProps) {
-  const user = useCurrentUser()
-  if (user === null) return <GuestNote />
-  if (made !== null) return <FilledIn made={made} onForget={onForget} />
+/** Lets a player create the API key that fills in the guide's code, and lists the player's keys. */
+function KeySlot({ made, form, keys, onForget }: KeySlotProps) {
   return (
-    <section className="card my-l stack gap-l text-m pretty" aria-label="Create a key here">
-      <p className="dim">
-        A key that you create here appears in all code on this page until you leave the page. You can have at most ten
-        keys.
-      </p>
-      {form}
+    <section className="card my-l stack gap-l text-m pretty" aria-label="API keys">
+      {made === null ? (
+        <>
+          <p className="dim">
+            A key that you create here appears in all code on this page until you leave the page. You can have at most
+            ten keys.
+          </p>
+          {form}
+        </>
+      ) : (
+        <FilledIn made={made} onForget={onForget} />
+      )}
+      {keys}
     </section>
   )
 }
 
+/** Sends a guest to the registration and back. */
 function GuestNote() {
   const back = { authTab: 'register', returnTo: '/developers' } as const
   return (
-    <section className="card my-l stack gap-l text-m pretty" aria-label="Create a key here">
+    <section className="card my-l stack gap-l text-m pretty" aria-label="API keys">
       <p className="dim">
         You need an account to create a key. Registering takes half a minute and needs no confirmation email. You then
         return to this page with 100 SOL.
@@ -97,25 +118,18 @@ function GuestNote() {
 
 function FilledIn({ made: { name, key }, onForget }: { made: MadeKey; onForget: () => void }) {
   return (
-    <div className="my-l">
-      <SecretStub
-        label={`New key: ${name}`}
-        title={name}
-        note={
-          <>
-            Your key is in all code below until you leave this page. Copy the key now, because we show it only once. You
-            can revoke it in the <Link to="/settings">settings</Link>.
-          </>
-        }
-        text={key}
-        copied={['API key copied to clipboard', 'Please select the key and copy it.']}
-        copyLabel="Copy key"
-        actions={
-          <Button look="quiet" onClick={onForget}>
-            Remove the key from the code
-          </Button>
-        }
-      />
-    </div>
+    <SecretStub
+      label={`New key: ${name}`}
+      title={name}
+      note="Your key is in all code on this page until you leave. Copy the key now, because we show it only once."
+      text={key}
+      copied={['API key copied to clipboard', 'Please select the key and copy it.']}
+      copyLabel="Copy key"
+      actions={
+        <Button look="quiet" onClick={onForget}>
+          Remove the key from the code
+        </Button>
+      }
+    />
   )
 }

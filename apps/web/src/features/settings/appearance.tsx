@@ -35,15 +35,17 @@ function Shortcuts() {
     setOn(areLetterKeysOn())
   }
   return (
-    <Options legend="Keyboard shortcuts">
-      <Option
-        type="checkbox"
-        title="Single-key shortcuts"
-        note="/ searches, b buys and s sells on a token’s page, ? shows all shortcuts"
-        isOn={isOn}
-        onChange={change}
-      />
-    </Options>
+    <div className={classes.keys}>
+      <Options legend="Keyboard shortcuts">
+        <Option
+          type="checkbox"
+          title="Single-key shortcuts"
+          note="/ searches, b buys and s sells on a token’s page, ? shows all shortcuts"
+          isOn={isOn}
+          onChange={change}
+        />
+      </Options>
+    </div>
   )
 }
 

@@ -12,15 +12,14 @@ interface FetchedProps<Data> {
   }
   /** Title above the retry button after a failure. */
   readonly failure: string
-  readonly level?: 3 | 4
   readonly skeleton: ReactNode
   readonly children: (data: Data) => ReactNode
 }
 
 /** Shows the server's response: a skeleton while it is pending, a retry button after a failure. */
-export function Fetched<Data>({ query, failure, level = 3, skeleton, children }: FetchedProps<Data>) {
+export function Fetched<Data>({ query, failure, skeleton, children }: FetchedProps<Data>) {
   if (query.isError) {
-    return <FetchFailed level={level} title={failure} query={query} />
+    return <FetchFailed level={3} title={failure} query={query} />
   }
   return query.data === undefined ? skeleton : children(query.data)
 }

@@ -1,21 +1,20 @@
 import { formatSol } from '@papermoon/format'
+import { Link, Navigate, useLocation, useSearch } from '@tanstack/react-router'
 import { LoginRequired } from '../../components/feedback/login-required.tsx'
-import { Skeleton } from '../../components/feedback/skeleton.tsx'
-import { Button } from '../../components/form/button.tsx'
+import { Button, ButtonLink } from '../../components/form/button.tsx'
+import tabs from '../../components/form/segmented.module.css'
 import { PageHead } from '../../components/layout/page-head.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { Themed } from '../../components/layout/themed.tsx'
 import { type CurrentUser, cache, trpc } from '../../lib/api/api.ts'
 import { setBalance, useCurrentUser } from '../../lib/api/current-user.ts'
 import { getSentence, NO_RESPONSE } from '../../lib/api/failure.ts'
-import { lazyPart } from '../../lib/boot/lazy-import.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { showFailure, showToast } from '../../lib/ui/toasts.ts'
-import { ApiKeys } from './api-keys/api-keys.tsx'
-import { Option, Options } from './api-keys/option.tsx'
 import { Appearance } from './appearance.tsx'
 import { NotificationsPanel } from './notifications/notifications.tsx'
 import { PlayerPass } from './pass/player-pass.tsx'
+import { findByAnchor, SECTIONS, type Section } from './sections.ts'
 import { AccountPanel } from './security/account/account-panel.tsx'
 import { AuthenticatorPanel } from './security/factors/authenticator-panel.tsx'
 import { PasskeysPanel } from './security/factors/passkeys-panel.tsx'
@@ -26,71 +25,97 @@ import classes from './settings-screen.module.css'
 import { SoundAndMotion } from './sound-and-motion.tsx'
 import { TalkSettings } from './talk-settings.tsx'
 
-/** The settings: profile, appearance, security, API keys. */
+/** The settings in sections. Each section has its own address. */
 export function SettingsScreen() {
   const user = useCurrentUser()
+  const { section } = useSearch({ from: '/settings' })
+  const anchor = useLocation({ select: ({ hash }) => hash })
+  const linked = section === undefined ? findByAnchor(anchor) : undefined
   useTitle('Settings')
   if (user === null) return <LoginRequired>Please login to access settings.</LoginRequired>
+  if (linked !== undefined) {
+    return <Navigate to="/settings" search={{ section: linked }} hash={anchor} replace />
+  }
   return (
-    <div className={classes.page}>
+    <div className={classes.page} data-section={section}>
       <div className={classes.head}>
-        <PageHead title="Settings" lead="Customize your profile" />
+        <PageHead title="Settings" lead="Customize your profile">
+          <SectionTabs />
+        </PageHead>
       </div>
-      <PlayerPass user={user} />
-      <div className="stack gap-l">
-        <Appearance />
-        <SoundAndMotion />
-        <MoreSol />
-        <NotificationsPanel />
-        <TalkSettings />
-        <BotPanel user={user} />
-        <Themed>
-          <section id="security" className="stack gap-l" aria-labelledby="security-title">
-            <h2 id="security-title" className={`text-2xl tight ${classes.title}`}>
-              Security
-            </h2>
-            <AccountPanel user={user} />
-            <PasskeysPanel />
-            <AuthenticatorPanel />
-            <SessionsPanel />
-            <ApiKeys />
-            <Webhooks />
-            <Activity />
-            <YourData user={user} />
-          </section>
-        </Themed>
-      </div>
+      <PlayerPass user={user} className={classes.pass} />
+      <Themed>
+        <div className="stack gap-l">
+          <Panels section={section ?? 'account'} user={user} />
+        </div>
+      </Themed>
     </div>
   )
 }
 
-/** Declares the account as a bot. */
-function BotPanel({ user }: { user: CurrentUser }) {
-  const declare = trpc.account.declareBot.useMutation({
-    onSuccess: ({ isBot }) => {
-      cache.auth.me.setData(undefined, (me) => (me ? { ...me, isBot } : me))
-      // The bot label is next to the name everywhere.
-      for (const names of [cache.users, cache.tokens, cache.leaderboard, cache.account]) void names.invalidate()
-    },
-    onError: (error) => showFailure('Could not save the setting', error),
-  })
+function SectionTabs() {
   return (
-    <Panel title="Human or bot">
+    <nav className={`round-s on-sunken ${tabs.group}`} aria-label="Sections">
+      {Object.entries(SECTIONS).map(([section, title]) => (
+        <Link
+          key={section}
+          to="/settings"
+          search={section === 'account' ? {} : { section: section as Section }}
+          className={`small px-m round-s bold nowrap hover-ink ${tabs.option}`}
+          activeOptions={{ exact: true }}
+          resetScroll={false}
+        >
+          {title}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+function Panels({ section, user }: { section: Section; user: CurrentUser }) {
+  switch (section) {
+    case 'account':
+      return (
+        <>
+          <TalkSettings />
+          <MoreSol />
+          <Programs />
+          <YourData user={user} />
+        </>
+      )
+    case 'security':
+      return (
+        <>
+          <AccountPanel user={user} />
+          <PasskeysPanel />
+          <AuthenticatorPanel />
+          <SessionsPanel />
+          <Activity />
+        </>
+      )
+    case 'notifications':
+      return <NotificationsPanel />
+    case 'display':
+      return (
+        <>
+          <Appearance />
+          <SoundAndMotion />
+        </>
+      )
+  }
+}
+
+function Programs() {
+  return (
+    <Panel title="Programs and bots">
       <p className="dim pretty">
-        Bots are welcome if they say so. Every bot has a mark next to its name. Bots have their own league, so they
-        cannot be in the Top 3 or win a giveaway, and they do not count as buyers of rising tokens. You can switch back,
-        but an account that was a bot at any time in a giveaway’s six hours cannot win that giveaway.
+        API keys, webhooks and the declaration that a bot plays with this account are on the developers page.
       </p>
-      <Options legend="Account type">
-        <Option
-          type="checkbox"
-          title="This account is a bot"
-          note="A program trades with this account, with or without an API key"
-          isOn={declare.isPending ? declare.variables.isBot : user.isBot}
-          isDisabled={declare.isPending}
-          onChange={(isBot) => declare.mutate({ isBot })}
-        />
-      </Options>
+      <div>
+        <ButtonLink to="/developers" look="quiet">
+          Open the developers page
+        </ButtonLink>
+      </div>
     </Panel>
   )
 }
@@ -113,7 +138,7 @@ function MoreSol() {
         tokens that you launched, and what you would get for selling your other tokens now.
       </p>
       <div className="row gap-wide wrap">
-        <Button onClick={() => reset.mutate()} disabled={reset.isPending}>
+        <Button look="quiet" onClick={() => reset.mutate()} disabled={reset.isPending}>
           {reset.isPending ? 'Resetting...' : 'Reset account'}
         </Button>
         {reset.isError && <p className={classes.refusal}>{getSentence(reset.error) ?? NO_RESPONSE}</p>}
@@ -121,12 +146,3 @@ function MoreSol() {
     </Panel>
   )
 }
-
-/** The player's webhooks, loaded separately from the rest of the settings. */
-const Webhooks = lazyPart(
-  () => import('./webhooks/webhooks.tsx'),
-  'Webhooks',
-  <Panel title="Webhooks" level={3} className={classes.loading}>
-    <Skeleton width={260} height={20} />
-  </Panel>,
-)

@@ -103,7 +103,7 @@ function formatAdvice({
   },
 }: App): string {
   if (publicUrl === null)
-    return 'If it was not you, set a new password. Then open Settings and remove the passkeys and API keys that are not yours, because a new password does not remove passkeys.'
+    return 'If it was not you, set a new password. Then remove passkeys in Settings and API keys on the developers page that are not yours, because a new password does not remove passkeys.'
   return [
     'If it was not you, reset your password here. A reset ends all sessions and revokes all API keys:',
     '',

@@ -12,20 +12,19 @@ import { Checks } from './option.tsx'
 import { SCOPES, type Scope } from './scopes.ts'
 
 const NAME_MAX = 40
-const DEFAULT_SCOPES: readonly Scope[] = ['read']
+/** The scopes that are selected at first: those of a bot that trades. */
+const DEFAULT_SCOPES: readonly Scope[] = ['market', 'trade']
 
 interface NewKeyFormProps {
-  /** The scopes that are selected at first. */
-  readonly scopes?: readonly Scope[]
   /** Whether the player returned from a new key, so the form takes the focus again. */
   readonly isBack: boolean
   readonly onMade: (made: { name: string; key: string }) => void
 }
 
 /** Creates an API key with a name, scopes and limits. */
-export function NewKeyForm({ scopes: preset = DEFAULT_SCOPES, isBack, onMade }: NewKeyFormProps) {
+export function NewKeyForm({ isBack, onMade }: NewKeyFormProps) {
   const [name, setName] = useState('')
-  const [scopes, setScopes] = useState(preset)
+  const [scopes, setScopes] = useState(DEFAULT_SCOPES)
   const [limits, setLimits] = useState<KeyLimits>(NO_LIMITS)
   const create = useConfirmedMutation((key: Inputs['keys']['create']) => client.keys.create.mutate(key), {
     failure: 'Could not create the key',

@@ -38,13 +38,11 @@ const isNews = (kind: NoticeKind): kind is NewsKind => !OLD_KINDS.includes(kind)
 /** Settings for which notices the player receives, and whether this device receives them too. */
 export function NotificationsPanel() {
   return (
-    <div id="notifications">
-      <Panel title="Notifications">
-        <p className="dim pretty">Press the bell icon on any page to see your notifications.</p>
-        <KindOptions />
-        <PushOption />
-      </Panel>
-    </div>
+    <Panel title="Notifications">
+      <p className="dim pretty">Press the bell icon on any page to see your notifications.</p>
+      <PushOption />
+      <KindOptions />
+    </Panel>
   )
 }
 

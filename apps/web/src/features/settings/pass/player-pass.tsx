@@ -7,11 +7,11 @@ import { PictureDialog } from './picture-dialog.tsx'
 import classes from './player-pass.module.css'
 
 /** The player's pass: picture, name and email. */
-export function PlayerPass({ user }: { user: CurrentUser }) {
+export function PlayerPass({ user, className = '' }: { user: CurrentUser; className?: string | undefined }) {
   const [isChoosing, setChoosing] = useState(false)
   const picture = useProfilePicture(user.profilePictureUrl)
   return (
-    <section className={`${stub.notched} ${classes.pass}`} aria-label="Your profile">
+    <section className={`${stub.notched} ${classes.pass} ${className}`} aria-label="Your profile">
       <div className={`stack middle between p-m-l text-s bold on-moon ${classes.band}`} aria-hidden="true">
         <span className={classes.slot} />
         Player pass

@@ -24,7 +24,7 @@ export function Webhooks() {
     setBack(true)
   }
   return (
-    <Panel title="Webhooks" level={3}>
+    <Panel title="Your webhooks" level={3}>
       <p className="dim pretty">
         We send events to your URL or Discord channel as soon as they happen. Your URL must first respond to a
         challenge. We sign each message.

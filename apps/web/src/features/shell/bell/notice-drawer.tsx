@@ -88,7 +88,7 @@ export function NoticeDrawer({ notices, retry, opener, onClose }: NoticeDrawerPr
         </ul>
       )}
       <p className={`p-xs-s torn-top text-s ${classes.foot}`}>
-        <Link to="/settings" hash="notifications" onClick={onClose}>
+        <Link to="/settings" search={{ section: 'notifications' }} onClick={onClose}>
           Choose your notifications
         </Link>
       </p>

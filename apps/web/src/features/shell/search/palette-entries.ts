@@ -23,7 +23,7 @@ const PAGES: readonly PaletteEntry[] = [
   { name: 'Launch a token', emoji: '🚀', words: 'create new coin', to: '/launch' },
   { name: 'Docs', emoji: '📖', words: 'help how to play faq glossary', to: '/docs' },
   { name: 'Proof', emoji: '🔎', words: 'verify audit chain supply', to: '/proof' },
-  { name: 'Developers', emoji: '🛠️', words: 'api bot key websocket webhook', to: '/developers' },
+  { name: 'Developers', emoji: '🛠️', words: 'api bot keys websocket webhook', to: '/developers' },
   { name: 'API reference', emoji: '🤖', words: 'rest openapi bots', to: '/api/reference', isOutside: true },
 ]
 
@@ -36,7 +36,12 @@ export function toPages(user: CurrentUser | null): readonly PaletteEntry[] {
     { name: 'Portfolio', emoji: '👜', words: 'holdings net worth', to: '/portfolio' },
     { name: 'Following', emoji: '🔭', words: 'feed friends follow', to: '/following' },
     { name: 'My profile', emoji: '🙂', words: user.username.toLowerCase(), to: `/user/${user.id}` },
-    { name: 'Settings', emoji: '⚙️', words: 'password picture colours sound motion api keys', to: '/settings' },
+    {
+      name: 'Settings',
+      emoji: '⚙️',
+      words: 'password picture colours sound motion security notifications',
+      to: '/settings',
+    },
   ]
 }
 

@@ -38,7 +38,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
         {areOn
           ? 'These keys do nothing while you type, except b and s in an amount field. You can switch them off here and in '
           : 'These keys are switched off. You can switch them on here and in '}
-        <Link to="/settings" onClick={onClose}>
+        <Link to="/settings" search={{ section: 'display' }} onClick={onClose}>
           Settings
         </Link>
         .

@@ -13,7 +13,7 @@ export function AccountPanel({ user }: { user: CurrentUser }) {
   const [open, setOpen] = useState<Matter | null>(() => (location.hash === '#password' ? 'password' : null))
   const close = () => setOpen(null)
   return (
-    <Panel title="Account" level={3}>
+    <Panel title="Login details">
       <ul className="torn-top" aria-label="Login details">
         <Row title="Password" notes={['Changing your password ends all your other sessions.']}>
           <Button look="quiet" onClick={() => setOpen('password')}>

@@ -37,13 +37,12 @@ export function AuthenticatorPanel() {
     setBack(true)
   }
   return (
-    <Panel title="Authenticator app" level={3} heading={heading}>
+    <Panel title="Authenticator app" heading={heading}>
       {codes !== null ? (
         <RecoveryCodes codes={codes} onDone={done} />
       ) : (
         <Fetched
           query={status}
-          level={4}
           failure="Could not load your second factor"
           skeleton={<Skeleton label="Loading" height={106} />}
         >

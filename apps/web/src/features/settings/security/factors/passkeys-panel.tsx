@@ -19,7 +19,7 @@ const NAME_MAX = 40
 export function PasskeysPanel() {
   const list = trpc.passkeys.list.useQuery()
   return (
-    <Panel title="Passkeys" level={3}>
+    <Panel title="Passkeys">
       <p className="dim pretty">
         Log in with your fingerprint, your face or your device’s PIN. A passkey replaces both the password and the code,
         and nobody can guess it, steal it from us or use it on a fake page. Add a second passkey or an authenticator app
@@ -27,7 +27,6 @@ export function PasskeysPanel() {
       </p>
       <Fetched
         query={list}
-        level={4}
         failure="Could not load your passkeys"
         skeleton={<Skeleton label="Loading your passkeys" height={46} />}
       >

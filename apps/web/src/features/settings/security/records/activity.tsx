@@ -16,7 +16,7 @@ export function Activity() {
     { getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined, refetchOnMount: 'always' },
   )
   return (
-    <Panel title="Account activity" level={3}>
+    <Panel title="Account activity">
       <p className="dim pretty">
         This happened in your account in the last 90 days. If you do not recognize something, change your password, end
         unknown sessions and revoke unknown keys.

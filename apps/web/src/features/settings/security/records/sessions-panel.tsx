@@ -15,7 +15,7 @@ export function SessionsPanel() {
   // Focus the heading, because the pressed button is removed with its row.
   const onEnded = () => heading.current?.focus()
   return (
-    <Panel title="Sessions" level={3} heading={heading}>
+    <Panel title="Sessions" heading={heading}>
       <p className="dim pretty">
         You are logged in on these devices. End any session that you do not recognize, then change your password. A
         session ends by itself 30 days after its last use, and no later than 90 days after you logged in.

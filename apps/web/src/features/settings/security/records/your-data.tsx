@@ -12,7 +12,7 @@ import classes from './your-data.module.css'
 /** The account's data export and deletion. */
 export function YourData({ user }: { user: CurrentUser }) {
   return (
-    <Panel title="Your data" level={3}>
+    <Panel title="Your data">
       <Download />
       {user.deletionDueAt === null ? <Delete /> : <Keep dueAt={user.deletionDueAt} />}
     </Panel>

@@ -1,61 +1,19 @@
 import { formatSol } from '@papermoon/format'
-import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
-import { Button } from '../../../components/form/button.tsx'
 import { ConfirmButton } from '../../../components/form/confirm-button.tsx'
-import { SecretStub } from '../../../components/form/secret-stub.tsx'
-import { Panel } from '../../../components/layout/panel.tsx'
 import { type ApiKey, cache, trpc } from '../../../lib/api/api.ts'
 import { relativeTime } from '../../../lib/format/relative-time.ts'
 import { useNow } from '../../../lib/hooks/use-now.ts'
 import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
-import classes from '../settings.module.css'
 import { ManagedList, Row } from '../settings-parts.tsx'
-import { NewKeyForm } from './new-key-form.tsx'
 import { SCOPES } from './scopes.ts'
 
-/** The player's API keys. */
-export function ApiKeys() {
+/** The player's API keys, each with a button that revokes it. */
+export function KeyList() {
   const keys = trpc.keys.list.useQuery()
-  const [fresh, setFresh] = useState<{ name: string; key: string } | null>(null)
-  const [isBack, setBack] = useState(false)
-  const done = () => {
-    setFresh(null)
-    setBack(true)
-  }
   return (
-    <Panel title="API keys" level={3}>
-      <p className="dim pretty">
-        An API key lets a program play in your name. The{' '}
-        <Link to="/developers" className="link">
-          developers page
-        </Link>{' '}
-        has ready-to-run code for your key.
-      </p>
-      {fresh === null ? (
-        <NewKeyForm isBack={isBack} onMade={setFresh} />
-      ) : (
-        <SecretStub
-          label={`New key: ${fresh.name}`}
-          title={fresh.name}
-          note="Copy the key now and keep it safe, because we show it only once."
-          text={fresh.key}
-          copied={['API key copied to clipboard', 'Please select the key and copy it.']}
-          actions={
-            <Button look="quiet" onClick={done}>
-              Done
-            </Button>
-          }
-        />
-      )}
-      <ManagedList
-        label="Your keys"
-        query={keys}
-        none="You have no API keys yet. Create a key above for your first bot."
-      >
-        {(key) => <KeyRow key={key.id} apiKey={key} />}
-      </ManagedList>
-    </Panel>
+    <ManagedList label="Your keys" query={keys} none="You have no API keys yet. Create a key above for your first bot.">
+      {(key) => <KeyRow key={key.id} apiKey={key} />}
+    </ManagedList>
   )
 }
 
@@ -72,7 +30,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   const title = (
     <>
       {name}
-      {isExpired && <span className={classes.bad}>Expired</span>}
+      {isExpired && <span className="chip on-alarm">Expired</span>}
     </>
   )
   return (

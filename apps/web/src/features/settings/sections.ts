@@ -1,0 +1,27 @@
+/** The sections of the settings by their value in the address. `/settings` without a value shows the account. */
+export const SECTIONS = {
+  account: 'Account',
+  security: 'Security',
+  notifications: 'Notifications',
+  display: 'Display',
+} as const
+
+export type Section = keyof typeof SECTIONS
+
+/** Sections that links in emails name by an anchor, such as `/settings#password`. */
+const BY_ANCHOR: Readonly<Record<string, Section>> = {
+  security: 'security',
+  password: 'security',
+  notifications: 'notifications',
+}
+
+/** Returns the section in the address. Undefined for the account, which is the first section. */
+export function parseSection({ section }: Record<string, unknown>): { section?: Section | undefined } {
+  const isKnown = typeof section === 'string' && section !== 'account' && Object.hasOwn(SECTIONS, section)
+  return { section: isKnown ? (section as Section) : undefined }
+}
+
+/** Returns the section of an anchor without `#`, or undefined. */
+export function findByAnchor(anchor: string): Section | undefined {
+  return Object.hasOwn(BY_ANCHOR, anchor) ? BY_ANCHOR[anchor] : undefined
+}
