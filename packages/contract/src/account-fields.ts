@@ -18,10 +18,13 @@ export const emailField = z
   .refine((value) => /^[^\s@]{1,64}@[^\s@]+$/.test(value) && !hasHiddenCharacters(value), 'must be an email address')
   .describe('Email address. Case does not matter.')
 
-/** The email field for new addresses. Existing accounts may have addresses that only `emailField` accepts. */
+/**
+ * The email field for new addresses. Use `emailField` for addresses of existing accounts, which may be longer or
+ * unusual.
+ */
 export const newEmailField = emailField.refine(isMailAddress, 'must be an email address')
 
-/** Checks the syntax of browsers' email fields, but allows letters and digits of every script. */
+/** Checks an email address like browsers do, but allows letters and digits of every script. */
 function isMailAddress(value: string): boolean {
   return z.regexes.html5Email.test(value.replaceAll(/[\p{L}\p{M}\p{N}]/gu, 'x'))
 }
@@ -31,7 +34,7 @@ export const newPasswordField = z
   .min(PASSWORD_MIN, `must be at least ${PASSWORD_MIN} characters`)
   .max(PASSWORD_MAX, `must be at most ${PASSWORD_MAX} characters`)
 
-/** An existing password, which can be shorter than a new one must be. */
+/** An existing password, which can be shorter than a new password. */
 export const passwordField = z
   .string()
   .min(1, 'is required')

@@ -5,8 +5,7 @@ import { decimal, ok, pageCursor } from './shapes.ts'
 import { words } from './words.ts'
 
 /**
- * Kinds of account events. Each kind has a sentence in the web app's `event-text.ts` and in
- * docs/operations/moderate.md.
+ * Kinds of account events, each with a sentence in the web app's `event-text.ts` and in docs/operations/moderate.md.
  */
 export const accountEventKinds = words(
   'registered signed_in sign_in_refused signed_out session_ended logged_out_by_operator password_changed',
@@ -70,7 +69,7 @@ export const listEventsInput = z.object({
   direction: z
     .literal('forward')
     .optional()
-    .describe('Ignored. Sent by tRPC clients of infinite lists. Pages only go forward.'),
+    .describe('The server ignores this parameter, which tRPC clients of infinite lists send.'),
 })
 export type ListEventsInput = z.output<typeof listEventsInput>
 

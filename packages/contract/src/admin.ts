@@ -128,7 +128,7 @@ export type PlayerRecord = z.output<typeof foundPlayer>
 
 export const roleInput = z.object({
   userId,
-  // Operators can only be appointed on the command line.
+  // Only the command line can appoint operators.
   role: z.enum(['player', 'moderator'], { error: 'must be player or moderator' }),
   reason: reasonText,
 })
@@ -140,7 +140,7 @@ export const announceInput = z.object({
 })
 export type AnnounceInput = z.output<typeof announceInput>
 
-/** Limits that an operator can tighten during an attack. The moderation log stores their ids. */
+/** Limits that an operator can tighten during an attack, by the ids in the moderation log. */
 export const MODERATION_BOUNDS = {
   accountPosts: { id: 1, title: 'Posts of one account per minute', usual: 12, min: 1, max: 60 },
   newAccountPosts: { id: 2, title: 'Posts of one new account per ten minutes', usual: 10, min: 1, max: 100 },
@@ -194,7 +194,7 @@ export type PlayerActInput = z.output<typeof playerActInput>
 
 const line = z.object({ title: z.string(), note: z.string() })
 export type Line = z.output<typeof line>
-/** A line of a report that says whether something is fine or needs attention. */
+/** A line of a health report, which says whether a part of the server is fine or needs attention. */
 const finding = line.extend({ isGood: z.boolean() })
 export type Finding = z.output<typeof finding>
 /**
@@ -245,7 +245,7 @@ export const adminProcedures = {
     output: z.array(logEntry),
   }),
   act: mutation({ role: 'moderator', input: playerActInput, output: decided }),
-  // A mutation, because the server logs each time an operator reads private data.
+  // This procedure is a mutation, because the server logs each read of private data.
   look: mutation({ role: 'operator', input: lookInput, output: z.array(line) }),
   findTokens: query({ role: 'moderator', input: findPlayersInput, output: z.array(foundThing) }),
   hideToken: mutation({ role: 'moderator', input: hideTokenInput, output: decided }),

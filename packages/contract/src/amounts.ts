@@ -1,10 +1,10 @@
 import { AmountError, Decimal, parsePrice, parseSol, parseTokens, type Sol } from '@papermoon/amm'
 import { type RefinementCtx, z } from 'zod'
 
-/** Pattern for the OpenAPI document only. @papermoon/amm parses amounts and reports errors. */
+/** Pattern for the OpenAPI document. @papermoon/amm parses the amounts. */
 const PLAIN_DECIMAL = { pattern: '^ *([0-9]+(\\.[0-9]*)?|\\.[0-9]+) *$', maxLength: 40 }
 
-/** An amount in a request: exact as text, or a number. */
+/** An amount in a request, either exact text or a number. */
 export const decimalForms = z.union([z.string().meta(PLAIN_DECIMAL), z.number()], {
   error: ({ input }) => (input === undefined ? 'is required' : 'must be a number'),
 })
@@ -14,7 +14,7 @@ export function toDecimalText(sent: string | number): string {
   return typeof sent === 'number' ? new Decimal(sent).toFixed() : sent
 }
 
-/** Parses an amount. Reports an `AmountError` as a validation issue with its message. */
+/** Parses an amount, and reports an `AmountError` as a validation issue. */
 export function parseAmount<T>(sent: string | number, parse: (text: string) => T, check: RefinementCtx): T {
   try {
     return parse(toDecimalText(sent))
@@ -29,27 +29,27 @@ function amount<T>(parse: (text: string) => T, unit: string) {
   return decimalForms.transform((sent, check) => parseAmount(sent, parse, check)).describe(unit)
 }
 
-/** SOL above zero. Decimals beyond the ninth are truncated. */
+/** SOL above zero, truncated to nine decimals. */
 export const solAmount = amount(
   parseSol,
   'SOL as a decimal number, preferably text such as "1.5". Decimals after the ninth are truncated.',
 )
-/** A token amount above zero. Decimals beyond the sixth are truncated. */
+/** A token amount above zero, truncated to six decimals. */
 export const tokenAmount = amount(
   parseTokens,
   'Tokens as a decimal number, preferably text. Decimals after the sixth are truncated.',
 )
 
-/** SOL per token, above zero. Decimals beyond the 18th are truncated. */
+/** SOL per token, above zero, truncated to 18 decimals. */
 export const orderPrice = amount(parsePrice, 'SOL per token as a decimal number, preferably text.')
 
 /** An idempotency key: 1 to 64 printable ASCII characters without spaces. */
 export const requestKey = z
   .string()
   .regex(/^[\x21-\x7e]{1,64}$/, 'must be 1 to 64 printable characters without spaces')
-  .describe('Idempotency key. An order repeated with its key is not carried out again.')
+  .describe('Idempotency key. The server places at most one order with a key.')
 
-/** A field in every order's response. REST sends it as the header `Idempotent-Replayed`. */
+/** A field of every order's response, which REST sends as the header `Idempotent-Replayed`. */
 export const isReplayed = z
   .literal(true)
   .optional()
@@ -58,8 +58,8 @@ export const isReplayed = z
 export const dryRun = z
   .boolean()
   .optional()
-  .describe('If true, only checks the order, without placing it or using its key. New ids in the response are 0.')
-export const isDryRun = z.literal(true).optional().describe('true for a dry run, which changes nothing.')
+  .describe('If true, the server checks the order but does not place it. New ids in the response are 0.')
+export const isDryRun = z.literal(true).optional().describe('Whether this was a dry run, which changes nothing.')
 
 /** Matches blank text and zero. */
 const NOTHING = /^\s*(?:0+\.?0*|\.0+)?\s*$/
@@ -70,7 +70,7 @@ export const initialBuyAmount = decimalForms
   .optional()
   .transform((sent = '', check): Sol | undefined => {
     const text = toDecimalText(sent)
-    // `-0` becomes the text "-0", which the pattern NOTHING does not match.
+    // The number `-0` becomes the text "-0", which the pattern NOTHING does not match.
     if (sent === 0 || (text.length <= TEXT_MAX && NOTHING.test(text))) return undefined
     return parseAmount(sent, parseSol, check)
   })

@@ -18,7 +18,7 @@ import { ASSERTION, ASSERTION_OPTIONS, assertion, assertionOptions } from './web
 export const currentUser = z
   .object({
     id: userId,
-    userId: userId.describe('Same as id.'),
+    userId: userId.describe('The player’s id, same as `id`.'),
     username: z.string(),
     isBot: z.boolean().describe('Whether the player declared that a bot plays.'),
     email: z.string().nullable(),
@@ -59,15 +59,15 @@ export const forgotPasswordResult = z
     message: z
       .string()
       .describe(
-        'What the player should do next. The message does not depend on whether an account has this email address.',
+        'The next step for the player. The message does not depend on whether an account has this email address.',
       ),
-    resetToken: z.string().optional().describe('The reset code. Set only if this server shows codes.'),
+    resetToken: z.string().optional().describe('The reset code, if this server shows codes.'),
     isUnavailable: z.literal(true).optional().describe('true if this server cannot send email.'),
   })
   .meta({ id: 'ForgotPasswordResult' })
 export type ForgotPasswordResult = z.output<typeof forgotPasswordResult>
 
-/** Returns whether a token is a mailed link's secret rather than a six-digit code. */
+/** Returns whether a token is the secret of a mailed link, not a six-digit code. */
 export function isLinkSecret(token: string): boolean {
   return /^[\w-]{43}$/.test(token)
 }
@@ -80,7 +80,7 @@ export const resetPasswordInput = z.object({
     .transform((value) => value.trim())
     .refine((value) => /^[0-9]{6}$/.test(value) || isLinkSecret(value), 'must be six digits')
     .describe(
-      'The six-digit reset code, or the part of the mailed link after the #. The code works once, for 15 minutes.',
+      'The six-digit reset code, or the part of the mailed link after the #. A code works once, for 15 minutes.',
     ),
   newPassword: newPasswordField,
   email: emailField.optional().describe('Required if the code was requested in another browser.'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The characters and length of a cursor. The procedure parses it. */
+/** The characters and max length of a cursor, which the procedure parses. */
 const CURSOR = /^M[Si][4-7][\w-]{10,77}$/
 export const isTime = (text: string) => z.iso.datetime().safeParse(text).success
 

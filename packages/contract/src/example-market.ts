@@ -29,7 +29,7 @@ const TOKEN_ID = 7
 const launched = launchPool()
 const bought = quoteBuy(launched, new Decimal(1))
 const sold = quoteSell(bought.pool, bought.tokensOut)
-/** The victim: another player, who buys after luna and still holds tokens when she pulls the rug. */
+/** Another player, who buys after luna and still holds tokens when she pulls the rug. */
 export const VICTIM = quoteBuy(bought.pool, new Decimal('11.5'))
 
 export const LAUNCH_PRICE = priceText(spotPrice(launched))
@@ -99,7 +99,7 @@ export const RUG_EVENT = {
 } as const
 
 export const SEALED_AT = '2026-03-01T12:06:00.000Z'
-/** The seal in the examples: luna seals the liquidity and her tokens for a day. */
+/** The seal in the examples, in which luna seals the liquidity and her tokens for a day. */
 export const SEAL = {
   liquidityUntil: '2026-03-02T12:06:00.000Z',
   bagUntil: '2026-03-02T12:06:00.000Z',

@@ -1,10 +1,10 @@
-/** The lowest token id in fairs that end. Lower ids belong to the fairground, which is fair 1. */
+/** Lowest token id in fairs that end. The fairground, which is fair 1, has lower ids. */
 export const FIRST_FAIR_TOKEN = 1_000_000_000
 
 /** Max number of tokens that a player can launch in one fair. */
 export const FAIR_LAUNCHES_MAX = 3
 
-/** How long others can enter a quick arena, in ms. */
+/** How long other players can enter a quick arena, in ms. */
 export const QUICK_ENTRY_MS = 60_000
 
 /** Returns whether a token belongs to a fair that ends, not to the fairground. */

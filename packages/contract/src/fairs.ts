@@ -36,7 +36,7 @@ const me = z
     balance: decimal.nullable().describe('Your SOL in this fair, or null if you have not entered.'),
     hasLeft: z.boolean(),
     isHost: z.boolean(),
-    place: z.int().optional().describe('Your final rank. Set after the fair’s end.'),
+    place: z.int().optional().describe('Your final rank, which is set after the fair’s end.'),
   })
   .describe('Your role in the fair, or null if you neither entered nor host the fair.')
 
@@ -58,7 +58,7 @@ export const fair = z
     bellFrom: time.describe('Trading ends at a secret time between this and endsAt.'),
     bellAt: time.nullable().describe('When trading ended, or null before the end.'),
     commit: z.string().describe('SHA-256, in hex, of the secret that sets when trading ends.'),
-    secret: z.string().nullable().describe('The secret behind `commit`, in hex. Set after the fair’s end.'),
+    secret: z.string().nullable().describe('The secret of `commit`, in hex, which is set after the fair’s end.'),
     launches: z.enum(['all', 'host', 'nobody']),
     rugs: z.boolean(),
     lateEntry: z.boolean(),
@@ -68,7 +68,7 @@ export const fair = z
     entrantsMax: z.int(),
     bots: z.int().describe('Number of house bots among the players.'),
     note: z.string().nullable().describe('Why the fair began late or without bots, or is void.'),
-    winner: z.string().optional().describe('Set after the fair’s end.'),
+    winner: z.string().optional().describe('Name of the winner, set after the fair’s end.'),
     me: me.nullable(),
   })
   .meta({ id: 'Fair' })
@@ -92,7 +92,7 @@ export const entrant = z
     place: z.int().describe('Rank, from 1. Ranked players come first.'),
     ...playerFields,
     standing: decimal.describe('Balance plus pool share, in SOL.'),
-    score: decimal.describe('`standing`, without gains above a tenth of the stake from a single other player.'),
+    score: decimal.describe('The standing without gains above a tenth of the stake from a single other player.'),
     isRanked: z
       .boolean()
       .describe('Whether the player is ranked: traded the stake in the first two thirds and is not suspended.'),
@@ -183,7 +183,7 @@ export const fairStory = z
         isProvisional: z.boolean().describe('Whether there are fewer than ten ranked arenas.'),
       })
       .nullable()
-      .describe('How an arena changed your rating, or null if it did not.'),
+      .describe('Your rating before and after an arena, or null if it did not change.'),
     today: z
       .object({ place: z.int(), of: z.int().describe('Number of players ranked in arenas that day.') })
       .nullable()
@@ -192,7 +192,7 @@ export const fairStory = z
   .meta({ id: 'FairStory' })
 export type FairStory = z.output<typeof fairStory>
 
-const division = z.int().describe('1 is the highest, 5 the lowest.')
+const division = z.int().describe('Division 1 is the highest, and 5 is the lowest.')
 const points = z.int().describe('Points of the week.')
 /** A group of a weekly league, as its caller sees it. */
 export const league = z
@@ -221,7 +221,7 @@ export const league = z
         z.object({
           id: z.string(),
           text: z.string().describe('What to do.'),
-          isDone: z.boolean().describe('Whether you did it today.'),
+          isDone: z.boolean().describe('Whether you have done the quest today.'),
         }),
       )
       .describe('Quests of this UTC day.'),
@@ -229,7 +229,7 @@ export const league = z
   .meta({ id: 'League' })
 export type League = z.output<typeof league>
 
-/** How a fair's results developed: 60 points in time from opening to end, with scores and prices. */
+/** The scores and prices of a fair at 60 points in time, from opening to end. */
 export const fairReplay = z.object({
   times: z.array(time).describe('Points in time at equal distances, from the opening to the end.'),
   entrants: z
@@ -256,7 +256,12 @@ export const fairRecord = z
     rating: z.int().nullable().describe('Glicko-2 rating, or null before the first ranked arena.'),
     isProvisional: z.boolean().describe('Whether there are fewer than ten ranked arenas.'),
     arenas: z.int().describe('Number of ranked arenas.'),
-    medals: z.object({ gold: z.int(), silver: z.int(), bronze: z.int(), paper: z.int().describe('Medals of paper.') }),
+    medals: z.object({
+      gold: z.int(),
+      silver: z.int(),
+      bronze: z.int(),
+      paper: z.int().describe('Number of medals of paper.'),
+    }),
     latest: z.array(
       z.object({
         fairId,
@@ -322,7 +327,7 @@ export const createInput = z
   .superRefine(({ kind, minutes, startsAt, launches, bots, speed }, check) => {
     const report = (path: string, message: string) => check.addIssue({ code: 'custom', path: [path], message })
     if (kind !== 'room' && minutes > ARENA_MINUTES_MAX) report('minutes', `must be at most ${ARENA_MINUTES_MAX}`)
-    // An invalid time is still text here.
+    // The value is text if the time is invalid.
     const aheadMs = startsAt instanceof Date ? startsAt.getTime() - Date.now() : 0
     if (aheadMs > AHEAD_MAX_MS) report('startsAt', 'must be within 30 days')
     if (aheadMs < -60_000) report('startsAt', 'must not be in the past')
@@ -338,7 +343,7 @@ export const created = z
     fair,
     invite: invite
       .nullable()
-      .describe('Invite code of a room, or null for other fairs. Only this response contains it.'),
+      .describe('Invite code of a room, which only this response contains, or null for other fairs.'),
   })
   .meta({ id: 'CreatedFair' })
 export const updateInput = z.object({
@@ -356,7 +361,7 @@ export const removeInput = z.object({ id: fairId, userId })
 export const watchEvent = z.object({ fair, ranking }).meta({ id: 'FairNow' })
 export type FairNow = z.output<typeof watchEvent>
 
-/** Number of reads that a replay counts as, because an uncached replay reads the fair's whole journal. */
+/** Number of reads that a replay counts as, because it may read the fair's whole journal. */
 const REPLAY_READS = 10
 
 const FAIR = {
@@ -432,7 +437,8 @@ export const fairsProcedures = {
     output: fair,
     rest: 'GET /api/fairs/{id}',
     operationId: 'getFair',
-    summary: 'Returns a fair. Only members, and callers with the invite code, can read a room. Others get 404.',
+    summary:
+      'Returns a fair. Only members, and callers with the invite code, can read a room. All other callers get 404.',
     errors: ['FAIR_NOT_FOUND'],
     example: { input: { id: 12 }, answer: FAIR },
   }),
@@ -600,7 +606,8 @@ export const fairsProcedures = {
     output: league,
     rest: 'GET /api/league',
     operationId: 'getLeague',
-    summary: 'Your group of the weekly league and the quests of the day. Without a group, the highest group.',
+    summary:
+      'Returns your group of the weekly league and the quests of the day. If you have no group, returns the highest group.',
     example: {
       answer: {
         startsAt: '2026-03-02T00:00:00.000Z',

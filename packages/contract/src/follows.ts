@@ -6,13 +6,13 @@ import { mutation, query } from './procedure.ts'
 import { decimal, NEXT_PAGE, ok, player, tokenShown } from './shapes.ts'
 import { time } from './times.ts'
 
-/** Max number of players and tokens that a player can follow. */
+/** Max number of players, and of tokens, that a player can follow. */
 export const FOLLOWS_MAX = 500
 export const BLOCKS_MAX = 500
 /** Min SOL of a trade in the feed of followed players. */
 export const FEED_TRADE_MIN = 1
 const FEED_PAGE = 50
-/** Extra reads that a call counts as, because it counts all followers and checks whose posts may be shown. */
+/** Number of extra reads that a call counts as, because it counts all followers and filters posts. */
 const FOLLOWERS_READS = 9
 
 const target = positiveId.describe('Id of the player or token.')
@@ -23,7 +23,9 @@ export const byPlayer = z.object({ userId })
 const person = z.object(player)
 
 export const hideInput = z.object({
-  hidesFollows: z.boolean('must be true or false').describe('Whether only you can see them.'),
+  hidesFollows: z
+    .boolean('must be true or false')
+    .describe('Whether only you can see your followers, the players you follow and your posts.'),
 })
 
 export const following = z
@@ -61,13 +63,13 @@ export const feedItem = z
     medal: z.int().nullable(),
     postId: z.int().nullable().describe('Id of the post.'),
     parentId: z.int().nullable().describe('Id of the post to which this post replies.'),
-    text: z.string().nullable().describe('Plain text that a player wrote. Do not trust it.'),
+    text: z.string().nullable().describe('Plain text that a player wrote, so do not trust it.'),
   })
   .meta({ id: 'FeedItem' })
 export type FeedItem = z.output<typeof feedItem>
 export const feedInput = z.object({
   cursor: time.optional().describe(NEXT_PAGE),
-  before: time.optional().meta({ deprecated: true, description: 'Former name of cursor.' }),
+  before: time.optional().meta({ deprecated: true, description: 'The former name of `cursor`.' }),
   limit: z.int().min(1).max(FEED_PAGE).default(FEED_PAGE),
 })
 export type FeedInput = z.output<typeof feedInput>

@@ -11,10 +11,10 @@ export type TokenId = z.output<typeof tokenId>
 export const userId = positiveId.brand<'UserId'>()
 export type UserId = z.output<typeof userId>
 
-/** A fair's id. The fairground's id, 1, is not allowed. */
+/** A fair's id, but not the fairground's id 1. */
 export const fairId = z.int('must be a whole number').min(2, 'must be the id of a fair').max(ID_MAX, 'is too large')
 
-/** A whole number within bounds, with an error message for each bound. */
+/** Returns a schema for a whole number within bounds, with an error message for each bound. */
 export function wholeNumber(min: number, max: number) {
   const below = min === 1 ? 'must be above 0' : min === 0 ? 'must be 0 or above' : `must be at least ${min}`
   return z.int('must be a whole number').min(min, below).max(max, `must be at most ${max}`)

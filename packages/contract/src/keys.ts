@@ -14,7 +14,7 @@ const NETWORK_CHARACTERS_MAX = 49
 /** Max number of days until a key expires. */
 export const EXPIRY_DAYS_MAX = 366
 
-/** Networks in canonical notation, without duplicates. */
+/** Networks, which the schema converts to canonical notation without duplicates. */
 const networks = z
   .array(
     z
@@ -89,7 +89,7 @@ export type ApiKey = z.output<typeof apiKey>
 
 export const createdKey = apiKey
   .extend({
-    key: z.string().describe('The key. Only this response contains it. Send the key as Authorization: Bearer.'),
+    key: z.string().describe('The key, which only this response contains. Send the key as Authorization: Bearer.'),
   })
   .meta({ id: 'CreatedApiKey' })
 export type CreatedKey = z.output<typeof createdKey>

@@ -6,7 +6,7 @@ import { playerFields, tokenFields } from './shapes.ts'
 
 const profilePictureUrl = z.string().nullable()
 
-/** A winner on the leaderboard. Only here is the wallet public, because rewards go to it. */
+/** A winner on the leaderboard. The wallet is public only here, because it gets the reward. */
 export const leaderboardEntry = z
   .object({
     rank: z.int().describe('From 1.'),
@@ -21,7 +21,7 @@ export const leaderboardEntry = z
       .int()
       .nullable()
       .describe(
-        'Largest share of the profit that comes from one other player’s SOL, in whole percent. The profit of each token is attributed to the players who put SOL into its pool in the last 6 hours, in proportion. Null if there are no such players.',
+        'Largest share of the profit that comes from one other player’s SOL, in whole percent, or null if there is none. The profit of each token comes from the players who put SOL into its pool in the last 6 hours, in proportion.',
       ),
   })
   .meta({ id: 'LeaderboardEntry' })
@@ -92,7 +92,7 @@ export type LeagueEntry = z.output<typeof leagueEntry>
 const listedPlayer = { userId, username: z.string(), profilePictureUrl }
 const rank = z.int().describe('From 1.')
 const BOARDS_COMPUTED =
-  'The board has at most 10 rows, without bots, deleted accounts and hidden tokens. It is computed about once a minute.'
+  'The board has at most 10 rows, without bots, deleted accounts and hidden tokens. The server computes it about once a minute.'
 
 export const allTimeBoard = z
   .array(
@@ -103,13 +103,13 @@ export const allTimeBoard = z
         totalPnL: z
           .string()
           .describe(
-            'Profit over all time in SOL by the leaderboard’s rules. Always above 0. In each token, the profit from the player who paid most does not count, so that a second account cannot pay it.',
+            'Profit over all time in SOL by the leaderboard’s rules, always above 0. In each token, the profit from the player who paid most does not count, so that a second account cannot pay it.',
           ),
         tradesCount: z.int().describe('Number of all trades.'),
       })
       .meta({ id: 'AllTimeEntry' }),
   )
-  .describe(`Largest profit first. ${BOARDS_COMPUTED}`)
+  .describe(`The largest profit comes first. ${BOARDS_COMPUTED}`)
 export type AllTimeBoard = z.output<typeof allTimeBoard>
 
 export const creatorsBoard = z
@@ -152,7 +152,7 @@ export const rugBoard = z
       })
       .meta({ id: 'RugEntry' }),
   )
-  .describe(`Largest amount first. ${BOARDS_COMPUTED}`)
+  .describe(`The largest amount comes first. ${BOARDS_COMPUTED}`)
 export type RugBoard = z.output<typeof rugBoard>
 
 export const leaderboardProcedures = {

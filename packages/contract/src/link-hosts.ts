@@ -1,4 +1,4 @@
-/** Allowed hosts for each kind of link, including their subdomains. */
+/** Allowed hosts for each kind of link. Subdomains are allowed, too. */
 const HOSTS = {
   x: ['x.com', 'twitter.com'],
   telegram: ['t.me', 'telegram.me'],
@@ -6,7 +6,7 @@ const HOSTS = {
 
 export type LinkKind = keyof typeof HOSTS
 
-/** Returns whether a link labelled X or Telegram leads to that site. */
+/** Returns whether a link to X or Telegram has an allowed host. */
 export function isLinkOfKind(kind: LinkKind, { hostname }: URL): boolean {
   return HOSTS[kind].some((host) => hostname === host || hostname.endsWith(`.${host}`))
 }

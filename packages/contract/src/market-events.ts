@@ -10,7 +10,7 @@ export const trade = z
   .object({
     id: z.int(),
     tokenId,
-    /** Sequence number within the token: without gaps, in the order of commits. */
+    /** Sequence number within the token, without gaps and in the order of commits. */
     seq: z.int(),
     side: z.enum(['buy', 'sell']),
     solAmount: exact.describe('SOL that a buyer paid with the fee, or a seller received after the fee.'),
@@ -50,7 +50,7 @@ export const tradeEvent = z
   .meta({ id: 'TradeEvent' })
 export type TradeEvent = z.output<typeof tradeEvent>
 
-/** A rug pull: the creator drained the pool and closed the token for good. */
+/** A rug pull, with which the creator emptied the pool and closed the token for good. */
 export const rugPullEvent = z
   .object({
     type: z.literal('rug_pull'),
@@ -93,17 +93,16 @@ export const seal = z
   .meta({ id: 'Seal' })
 export type Seal = z.output<typeof seal>
 
-/** The seal's end time, for a token in a list. */
+/** The end time of a token's seal, for lists. */
 export const sealedUntil = time
   .nullable()
-  .describe('Time before which the creator cannot rug the token, or null if the token was never sealed.')
+  .describe('Time before which the creator cannot rug the token, or null if there was no seal.')
 
 /** How long a seal lasts from its start. */
 export const sealTerm = z.enum(['hour', 'day', 'week', 'ever']).describe('How long the seal lasts from its start.')
 
 /**
- * A change to a seal: a creator sealed a token or extended the seal, or the seal ended. The event has no sequence
- * number.
+ * A change to a seal, which has no sequence number: a creator sealed a token or extended the seal, or the seal ended.
  */
 export const sealEvent = z
   .object({
@@ -119,7 +118,7 @@ export const sealEvent = z
   .meta({ id: 'SealEvent' })
 export type SealEvent = z.output<typeof sealEvent>
 
-/** Events in a token's journal. Each has a sequence number. */
+/** Events in a token's journal, each with a sequence number. */
 export const tokenEvent = z
   .discriminatedUnion('type', [tokenLaunchedEvent, tradeEvent, rugPullEvent])
   .meta({ id: 'MarketEvent' })
@@ -130,9 +129,7 @@ export const marketEvent = z
   .meta({ id: 'StreamEvent' })
 export type MarketEvent = z.output<typeof marketEvent>
 
-/**
- * A fair began, ended or has results. `fairId` and `moment` identify the event. After the end, only the results follow.
- */
+/** A fair began, ended or has results. The fields `fairId` and `moment` identify the event. */
 export const fairEvent = z
   .object({
     type: z.literal('fair'),
@@ -156,9 +153,9 @@ export type FairEvent = z.output<typeof fairEvent>
 export const streamEvent = z.union([marketEvent, fairEvent])
 export type StreamEvent = z.output<typeof streamEvent>
 
-/** The fair that an event belongs to; absent in the fairground. */
+/** The fair that an event belongs to; undefined in the fairground. */
 export const ofFair = {
-  fairId: fairId.optional().describe('Id of the token’s fair. Absent for tokens of the fairground.'),
+  fairId: fairId.optional().describe('Id of the token’s fair, absent for tokens of the fairground.'),
 }
 
 export interface TokenNames {
@@ -176,5 +173,5 @@ export const namedEvents = {
 } as const
 
 type EventType = MarketEvent['type']
-/** An event with the token's name, symbol and emoji. A launch has these fields anyway. */
+/** An event with the token's name, symbol and emoji, which a launch always has. */
 export type NamedEvent<Type extends EventType = EventType> = Extract<MarketEvent, { type: Type }> & TokenNames

@@ -8,8 +8,8 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6
 export type Network = readonly [Address, number]
 
 /**
- * Parses CIDR notation or a single IP address; returns null for other text. Accepts only unambiguous notation, because
- * some parsers read `010.1` as octal. An IPv4-mapped IPv6 address counts as IPv4, since a socket can report either.
+ * Parses CIDR notation or a single IP address; returns null for other text. Rejects notation such as `010.1`, which
+ * some parsers read as octal. Converts IPv4-mapped IPv6 addresses to IPv4, because a socket can report either.
  */
 export function parseNetwork(text: string): Network | null {
   const [host = '', length, ...more] = text.split('/')
@@ -18,7 +18,7 @@ export function parseNetwork(text: string): Network | null {
   const bits = address.toByteArray().length * 8
   if (length === undefined) return [address, bits]
   if (!/^(0|[1-9]\d{0,2})$/.test(length)) return null
-  // For example, ::ffff:10.0.0.0/104 is 10.0.0.0/8.
+  // An IPv4-mapped network has a longer prefix: ::ffff:10.0.0.0/104 is 10.0.0.0/8.
   const prefix = Number(length) - (isIP(host) === 6 && bits === 32 ? 96 : 0)
   if (prefix < 0 || prefix > bits) return null
   const family = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6
@@ -39,7 +39,7 @@ export function isInNetworks(ip: string, networks: readonly Network[]): boolean 
 /** Parses an IP address; returns null for other text. An IPv4-mapped address becomes IPv4. */
 export function parseAddress(text: string): Address | null {
   if (isIP(text) === 0) return null
-  // Remove a link-local address's zone (after `%`), which names an interface of this machine.
+  // Remove the zone of a link-local address (after `%`), which names a network interface.
   const [address = ''] = text.split('%')
   const compatible = /^::(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1]
   if (compatible === undefined) return ipaddr.process(address)

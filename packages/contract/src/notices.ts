@@ -6,15 +6,15 @@ import { mutation, query, subscription } from './procedure.ts'
 import { decimal, player, tokenShown } from './shapes.ts'
 import { words } from './words.ts'
 
-/** Kinds of notices, in the order of the settings. Never add a kind here, because the API promises a closed list. */
+/** Kinds of notices, in the order of the settings. Never add a kind, because the API promises a closed list. */
 export const NOTICE_KINDS = ['rug', 'whale', 'top3', 'alert'] as const
 
-/** Kinds of notices that were added later. Responses list them separately. */
+/** Kinds of notices that were added later and have their own list in responses. */
 export const NEWS_KINDS = words(
   'sticker buyer holder milestone seal mention moderation order reply reaction follower post',
 )
 
-/** Max number of notices stored per player. Older notices are deleted. */
+/** Max number of notices per player. The server deletes older notices. */
 export const NOTICES_MAX = 100
 
 export const noticeId = z
@@ -58,7 +58,7 @@ export const notice = z
   })
   .meta({ id: 'Notice' })
 
-/** A notice of one of the kinds that were added later. */
+/** A notice of a kind that was added later. */
 export const news = z
   .object({
     ...fields,
@@ -96,7 +96,7 @@ export const news = z
         tokenId: z.int().nullable(),
         fairId: z.int().nullable(),
         parentId: z.int().nullable().describe('Id of the post to which this post replies.'),
-        text: z.string().describe('Text of the post. Empty if the post is not shown.'),
+        text: z.string().describe('Text of the post, which is empty if the post is not shown.'),
       })
       .nullable()
       .describe('The post.'),
@@ -122,7 +122,9 @@ export const news = z
 
 export const noticeList = z
   .object({
-    notices: z.array(notice).describe(`Notices, newest first, at most ${NOTICES_MAX}. Older notices are deleted.`),
+    notices: z
+      .array(notice)
+      .describe(`The last ${NOTICES_MAX} notices, newest first. The server deletes older notices.`),
     unread: z.int(),
     news: z
       .array(news)
@@ -194,7 +196,7 @@ export const noticesProcedures = {
     summary: 'Lists your notices.',
     example: { answer: { notices: [NOTICE], unread: 1, news: [], unreadNews: 0 } },
   }),
-  /** Sends the player's new notices. Resumes after the last id that the client received. */
+  /** Sends the player's new notices, and resumes after the last id that the client received. */
   live: subscription({
     input: noticeFeedInput,
     output: z.union([notice, news]),

@@ -10,9 +10,8 @@ import { buyResult, rugResult, sealResult, sellResult } from './trading.ts'
 import { waitingOrder } from './waiting-orders.ts'
 
 /**
- * Seconds after which an order that cannot be found by its key will never be placed. Covers the longest time to look up
- * the key and to begin the order. An order that has begun locks the player's account, and the look-up waits for that
- * lock.
+ * Number of seconds after which an order that a look-up does not find will never be placed. This covers the longest
+ * time until an order begins and locks the player's account, and the look-up waits for this lock.
  */
 export const ORDER_FINAL_S = 120
 
@@ -43,7 +42,7 @@ export type Order = z.output<typeof order>
 export const orderPage = z.object({ orders: z.array(order), nextCursor: z.string().nullable() })
 export type OrderPage = z.output<typeof orderPage>
 
-/** The key of an order or of a fill. A fill's key contains spaces, so it never equals a player's key. */
+/** The key of an order or of a fill. A fill's key contains spaces, so that it never equals a player's key. */
 export const orderInput = z.object({
   key: z
     .string()
@@ -51,7 +50,7 @@ export const orderInput = z.object({
     .describe('Idempotency key. The key of a fill is `order ID fill N`.'),
 })
 
-/** A stored order has neither of these flags. */
+/** These flags are not part of a stored order. */
 const marks = { isReplayed: true, dryRun: true } as const
 const answer = z.union([
   buyResult.omit(marks),
@@ -63,7 +62,7 @@ const answer = z.union([
   sealResult.omit(marks),
 ])
 
-/** An order's outcome. All fields except key and kind are null until the order is filled. */
+/** An order's outcome, in which all fields except key and kind are null until the order is filled. */
 export const orderOutcome = z
   .object({
     status: z
@@ -82,7 +81,7 @@ export const orderOutcome = z
       .describe(
         'The response that repeating the order would return, with the first trade and the current position or balance.',
       ),
-    waitingOrder: waitingOrder.optional().describe('Set only if `kind` is waiting.'),
+    waitingOrder: waitingOrder.optional().describe('The waiting order, if `kind` is waiting.'),
   })
   .meta({ id: 'OrderOutcome' })
 export type OrderOutcome = z.output<typeof orderOutcome>

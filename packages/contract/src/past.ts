@@ -63,7 +63,7 @@ export const tokenMoment = z
   .meta({ id: 'TokenMoment' })
 export type TokenMoment = z.output<typeof tokenMoment>
 
-/** A token's chart at an earlier time. Its last candle was not yet complete. */
+/** A token's chart at an earlier time, whose last candle was not yet complete. */
 export const pastChart = chart
 export type PastChart = z.output<typeof pastChart>
 
@@ -102,7 +102,7 @@ const bagNow = z
   })
   .meta({ id: 'BagNow' })
 
-/** What the logged-in player held at an earlier time. */
+/** The logged-in player's holding at an earlier time. */
 export const bag = z
   .object({
     tokenId,
@@ -115,15 +115,15 @@ export const bag = z
 export type Bag = z.output<typeof bag>
 
 /**
- * Extra reads that a call counts as, because the past is computed from the journal, which takes about five times the
- * work of a cached read.
+ * Number of extra reads that a call counts as, because reading the journal takes about five times the work of a cached
+ * read.
  */
 const MORE_READS = 4
 
 const PAST_ERRORS = ['TOKEN_NOT_FOUND', 'MOMENT_NOT_FOUND', 'BUSY'] as const
 
 const STEPS_PER_READ = 50
-/** Counts the extra reads for a page of events. `input` is not validated yet. */
+/** Counts the extra reads for a page of events, from an unvalidated input. */
 export function countStepReads(input: unknown): number {
   const { limit = STEPS_PAGE } = Object(input) as { limit?: unknown }
   return 2 + (typeof limit === 'number' && limit > 0 ? Math.ceil(Math.min(limit, 1_000) / STEPS_PER_READ) : 0)

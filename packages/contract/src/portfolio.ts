@@ -9,7 +9,7 @@ import { time as requestTime } from './times.ts'
 export const HISTORY_TIMEFRAMES = ['24H', '7D', '30D', 'ALL'] as const
 export type HistoryTimeframe = (typeof HISTORY_TIMEFRAMES)[number]
 
-/** Max number of past points per response. The current point is added. */
+/** Max number of past points per response, without the current point. */
 export const HISTORY_POINTS_MAX = 102
 
 const amount = decimal.describe('Number of tokens held.')
@@ -17,9 +17,9 @@ const currentPrice = decimal.describe('Spot price in SOL per token, or 0 after a
 const markValue = decimal.describe('Amount × currentPrice in SOL, truncated to 9 decimals.')
 const cashOutValue = decimal.describe('SOL that selling the whole holding now would pay, after the fee.')
 
-const isListed = z.boolean().describe('false if an operator hid the token. Holders can still sell a hidden token.')
+const isListed = z.boolean().describe('Whether the token is public. Holders can still sell a hidden token.')
 
-const pool = poolState.describe('Reserves of the token’s pool, from which you can compute quotes.')
+const pool = poolState.describe('Reserves of the token’s pool, for computing quotes.')
 
 export const portfolioInput = z.object({
   userId: userId.optional().describe('Id of the logged-in player.'),
@@ -112,7 +112,7 @@ export const dashboard = z
   .meta({ id: 'Dashboard' })
 export type Dashboard = z.output<typeof dashboard>
 
-/** Max number of holdings listed in a net worth. The other holdings are summed. */
+/** Max number of holdings listed in a net worth, which contains the sum of the others. */
 export const WORTH_PARTS_MAX = 8
 
 export const netWorth = z
@@ -144,7 +144,7 @@ export const history = z
   .object({
     timeframe: historyTimeframe,
     since: time.describe(
-      'Time of the first point. The first point is later than the timeframe if the player is newer or has too many trades.',
+      'Time of the first point. For a newer player or very many trades, the first point is later than the timeframe.',
     ),
     grantedBefore: decimal.describe(
       'SOL granted before the first point. SOL granted after the first point is not a gain.',
@@ -164,17 +164,17 @@ export const history = z
   .meta({ id: 'NetWorthHistory' })
 export type History = z.output<typeof history>
 
-/** Max holdings in `bags`. */
+/** Max number of holdings in `bags`. */
 export const WELCOME_PARTS_MAX = 3
 export const welcomeInput = z.object({ since: requestTime.describe('Time of the last visit.') })
 const token = z.object(tokenShown)
-/** What happened to a player since the last visit; null where nothing happened. */
+/** The changes for a player since the last visit; null where nothing changed. */
 export const welcome = z.object({
   bags: z.array(z.object({ token, percent: decimal.describe('Price change in percent.') })),
   buyers: z
     .object({
       players: z.int(),
-      sol: decimal.describe('SOL that they paid.'),
+      sol: decimal.describe('SOL that these buyers paid.'),
       tokens: z.int(),
       token: token.describe('Most bought token.'),
     })
@@ -190,11 +190,11 @@ export const welcome = z.object({
   league: z
     .object({
       place: z.int(),
-      division: z.int().describe('1 is the highest, 5 the lowest.'),
+      division: z.int().describe('Division 1 is the highest, and 5 is the lowest.'),
       passedBy: z
         .object({ id: userId, username: z.string() })
         .nullable()
-        .describe('The highest player above you who was below you.'),
+        .describe('The best of the players who have passed you.'),
     })
     .nullable(),
 })
@@ -207,7 +207,7 @@ const HOLDING_DAY = { profitLoss24h: '-0.005991001', profitLossPercent24h: '-0.6
 const DAY = { profitLoss24h: '-0.023', profitLossPercent24h: '-0.02' }
 
 export const portfolioProcedures = {
-  /** For the home page. Programs read the queries and notices that it sums up. */
+  /** This query is for the home page and has no REST path, because it only sums up other queries. */
   welcome: query({
     apiKey: 'never',
     input: welcomeInput,

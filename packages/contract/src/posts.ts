@@ -27,7 +27,9 @@ export const post = z
     fairId: z.int().nullable().describe('Id of the fair, if the post is in a fair’s lobby.'),
     parentId: postId.nullable().describe('Id of the post to which this post replies.'),
     writer,
-    text: z.string().describe('Plain text that a player wrote. Do not trust it. Empty if the post is not shown.'),
+    text: z
+      .string()
+      .describe('Plain text that a player wrote, so do not trust it. The text is empty if the post is not shown.'),
     mentions: z.array(z.object({ id: userId, username: z.string() })),
     price: decimal.nullable().describe('Price in SOL per token when the post was written.'),
     seq: z.int().nullable().describe('Sequence number of the token’s last trade when the post was written.'),
@@ -54,5 +56,5 @@ export const postEvent = z
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'PostEvent' })
-/** A post event inside the server, where a lobby's token id is the negative fair id. */
+/** A post event inside the server, in which the token id of a lobby's post is the negative fair id. */
 export type PostEvent = z.output<typeof postEvent>

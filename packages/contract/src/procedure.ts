@@ -8,21 +8,21 @@ import type { ErrorCode } from './errors.ts'
 export const API_SCOPES = ['market', 'read', 'trade', 'reset', 'talk'] as const
 export type ApiScope = (typeof API_SCOPES)[number]
 
-/** The API keys that can call a procedure: keys with a certain scope, any valid key (`any`), or none (`never`). */
+/** The API keys that can call a procedure: keys with a scope, every valid key (`any`), or none (`never`). */
 export type KeyAccess = ApiScope | 'any' | 'never'
 
 /**
- * Who can call a procedure. `anyone`: every caller gets the same response. `guestOrPlayer`: the response depends on the
- * caller. `player`, the default: the caller must be logged in.
+ * The callers of a procedure. With `anyone`, every caller gets the same response. With `guestOrPlayer`, the response
+ * depends on the caller. With `player`, the default, the caller must be logged in.
  */
 export type Access = 'anyone' | 'guestOrPlayer' | 'player'
 
-/** What a suspended player can do: everything, or only repeat an order that they placed before. */
+/** The calls that a suspended player can make: all, or only repeats of earlier orders. */
 export type WhenSuspended = 'allowed' | 'repeats'
 
 export type CallType = 'query' | 'mutation' | 'subscription'
 
-/** Limits in addition to those for reads and writes. */
+/** Rate limits in addition to the limits for reads and writes. */
 export type ProcedureLimit =
   | 'confirm'
   | 'launch'
@@ -36,9 +36,9 @@ export type ProcedureLimit =
 /** Data about a deprecated REST operation, which works at least until `sunset`. */
 export interface Deprecation {
   readonly since: `${number}-${number}-${number}`
-  /** Date until which the operation works, at least a year after `since`. */
+  /** Date until which the operation works at least, a year or more after `since`. */
   readonly sunset: `${number}-${number}-${number}`
-  /** One sentence that names the replacement. */
+  /** A sentence that names the replacement. */
   readonly instead: string
   /** Path of the replacement for the `Link` header, with the parameters that give the same response. */
   readonly successor: `/api/${string}`
@@ -50,49 +50,51 @@ export interface Example {
   readonly answer: unknown
 }
 
-/** All of a procedure's properties except its schemas. */
+/** All properties of a procedure except its schemas. */
 interface Details {
   /**
-   * The API keys that can call the procedure. Default: `market` for queries open to `anyone`, `read` for other queries,
-   * `never` for mutations. A key without this scope can still read what guests can read.
+   * The API keys that can call the procedure. The default is `market` for queries open to `anyone`, `read` for other
+   * queries, and `never` for mutations. A key without the scope can still call a query like a guest.
    */
   readonly apiKey?: KeyAccess
-  /** Role that the caller must have; other callers get 404. API keys never have a role. */
+  /** Role that the caller must have. Other callers and all API keys get 404. */
   readonly role?: 'moderator' | 'operator'
-  /** By default, a suspended player can only call queries. */
+  /** The calls of a suspended player, who by default can only call queries. */
   readonly whenSuspended?: WhenSuspended
   readonly limit?: ProcedureLimit
-  /** Returns the extra reads that a call with this input counts as. The input is not validated yet. */
+  /** Returns the number of extra reads that a call counts as, from an unvalidated input. */
   readonly reads?: (input: unknown) => number
-  /** Whether the procedure also accepts tokens of fairs. By default, it only knows the fairground's tokens. */
+  /** Whether the procedure also accepts tokens of fairs, not only of the fairground. */
   readonly inFairs?: true
-  /** The call must not share a batch with other calls. */
+  /** Whether the call must not share a batch with other calls. */
   readonly alone?: true
   /**
-   * The server does not validate a cached procedure's output on each call, because the query cache did. Uncached pages
-   * are not validated, so their readers must name each field.
+   * Whether the query cache validates the output, so that calls need not. The server does not validate uncached pages
+   * of such a procedure, so their code must list each field.
    */
   readonly cached?: true
 
-  /** Method and path in OpenAPI's notation, where braces name an input field. */
+  /** Method and path in OpenAPI's notation, in which braces contain the name of an input field. */
   readonly rest?: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /api/${string}`
-  /** Method name in generated clients: a verb and a noun. Never change the name after a release. */
+  /** The name of the method in generated clients, which is a verb and a noun and never changes after a release. */
   readonly operationId?: string
   /** A one-sentence summary for the OpenAPI document. */
   readonly summary?: string
-  /** HTTP status of a successful REST call. Default: 200. Dry runs always return 200. */
+  /** HTTP status of a successful REST call, by default 200. Dry runs always return 200. */
   readonly status?: 201
-  /** Error codes in addition to the common codes for this kind of procedure. */
+  /** Error codes in addition to the common codes of this kind of procedure. */
   readonly errors?: readonly ErrorCode[]
   readonly deprecated?: Deprecation
   readonly example?: Example
   /** Whether REST returns 401 if the output is null. */
   readonly refusesGuests?: true
-  /** The output property that becomes the REST response's body. The output's `nextCursor` becomes a Link header. */
+  /**
+   * The output property that becomes the body of the REST response. The property `nextCursor` becomes a Link header.
+   */
   readonly list?: string
   /** Returns the cursor for the next page; null after the last. */
   readonly nextCursor?: (output: never, limit: number | undefined) => string | number | null
-  /** The output property that REST completes to an absolute URL. */
+  /** The output property with a path, which REST converts to an absolute URL. */
   readonly address?: string
   /** Whether the response may set a cookie. */
   readonly setsCookie?: true
@@ -139,14 +141,12 @@ export function getKeyAccess({ apiKey, type, access, role }: KeyFacts): KeyAcces
   return access === 'anyone' ? 'market' : 'read'
 }
 
-/** Returns the scopes that allow an API key to call the procedure; empty if no key can. */
+/** Returns the scopes that allow an API key to call the procedure; none if no key can. */
 export function getAcceptedScopes(procedure: KeyFacts): readonly ApiScope[] {
   return acceptedScopes[getKeyAccess(procedure)]
 }
 
-/**
- * Returns whether guests can call the procedure. Then every API key can, too; a key without the scope reads as a guest.
- */
+/** Returns whether guests can call the procedure. In that case, a key without the scope can call it like a guest. */
 export function isForGuests({ type, access, refusesGuests }: Pick<Procedure, 'type' | 'access' | 'refusesGuests'>) {
   return type !== 'mutation' && access !== 'player' && refusesGuests !== true
 }
@@ -162,14 +162,13 @@ const acceptedScopes: Readonly<Record<KeyAccess, readonly ApiScope[]>> = {
 }
 
 /**
- * Returns whether every caller gets the same response. Such responses can be shared and compressed, and stay cached
- * when a player logs out.
+ * Returns whether every caller gets the same response, so that it can be shared, compressed, and cached after a logout.
  */
 export function isPublic({ type, access }: Pick<Procedure, 'type' | 'access'>): boolean {
   return type === 'query' && access === 'anyone'
 }
 
-/** Counts the extra reads for a page: one per `rowsPerRead` rows. The input is not validated yet. */
+/** Counts the extra reads for a page, one per `rowsPerRead` rows, from an unvalidated input. */
 export function countRows(rowsPerRead: number, { usual = 0, max }: { readonly usual?: number; readonly max: number }) {
   return (input: unknown): number => {
     const { limit = usual } = Object(input) as { limit?: unknown }

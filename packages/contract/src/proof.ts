@@ -10,7 +10,7 @@ const sha256 = z
   .regex(/^[0-9a-f]{64}$/)
   .describe('SHA-256, hexadecimal.')
 
-/** Max number of ids of tokens whose supply does not add up. */
+/** Max number of ids of tokens with a wrong supply. */
 export const WRONG_TOKENS_MAX = 20
 
 const lastReplay = z
@@ -65,7 +65,7 @@ export const chainInput = z.object({
   limit: z.int().min(1).max(CHAIN_PAGE_MAX).default(CHAIN_PAGE_MAX),
 })
 
-/** Ids are not branded here, because entries are shown as stored, with any ids. */
+/** Use plain numbers for ids, because the response shows entries as they are stored. */
 const id = z.int()
 const chainPosition = z.object({ seq: count, hash: sha256 }).meta({ id: 'ChainPlace' })
 
@@ -151,7 +151,7 @@ export type SealChain = z.output<typeof sealChain>
 export const HEADS_PAGE_MAX = 10_000
 export const HEADS_PAGE = 1_000
 const HOUR_MS = 3_600_000
-/** The default start: an hour before any publication. */
+/** The default start, an hour before any publication. */
 const FIRST_HOUR = '2020-01-01T00:00:00Z'
 
 const page = {
@@ -173,7 +173,7 @@ export const heads = lastHeads
   .meta({ id: 'ChainHeads' })
 export type Heads = z.output<typeof heads>
 
-/** The real hashes of the examples' values. */
+/** The hashes of the examples' values. */
 const GENESIS = '698f300da04796f6ab7a7b94328d4266e283c20757711c59478695ac1655de23'
 
 const HEAD = 'fd5f02bf19a52f985c412564f4ab07ab5c1385dbaefa1b711234b8082221104a'

@@ -17,7 +17,7 @@ const reason = z.enum(REPORT_REASONS, { error: `must be one of ${REPORT_REASONS.
 export const reportInput = z.object({
   kind,
   id: id.describe('Id of the post or token, or of the player whose name or picture you report.'),
-  reason: reason.describe('What is wrong.'),
+  reason: reason.describe('The reason for the report.'),
   note: talkText(WORDS_MAX).optional().describe('Further information for the moderator.'),
 })
 export type ReportInput = z.output<typeof reportInput>

@@ -16,7 +16,7 @@ import type { Access, Procedure } from './procedure.ts'
 /** A procedure's type in tRPC clients. */
 interface Definition<Input extends ZodObject | null, Output> {
   readonly meta: unknown
-  // tRPC accepts only `void` as the type for "no input".
+  // The type `void` means "no input" in tRPC.
   // biome-ignore lint/suspicious/noConfusingVoidType: see above
   readonly input: Input extends ZodObject ? z.input<Input> : void
   readonly output: Output

@@ -51,7 +51,7 @@ export const searchResult = z
   .meta({ id: 'SearchResult' })
 export type SearchResult = z.output<typeof searchResult>
 
-/** Extra reads that a search counts as. It takes up to 20 ms of a core, like a page of 500 tokens. */
+/** Number of extra reads that a search counts as, because it takes up to 20 ms of a core. */
 const MORE_READS = 9
 
 export const searchProcedures = {

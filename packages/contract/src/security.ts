@@ -82,7 +82,9 @@ export const emailState = z
   .object({
     email: z.string(),
     isVerified: z.boolean(),
-    canVerify: z.boolean().describe('Whether this server can send email. If not, a new address is valid at once.'),
+    canVerify: z
+      .boolean()
+      .describe('Whether this server can send email. Without email, a new address is valid at once.'),
     pending: pendingEmail.nullable().describe('New address, which becomes valid when the player opens its link.'),
   })
   .meta({ id: 'EmailState' })

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { tokenId, userId } from './ids.ts'
 
-export const NEXT_PAGE = 'Cursor of the previous page: `nextCursor`, or the Link header.'
+export const NEXT_PAGE = 'Cursor from `nextCursor` or the Link header of the last page.'
 
 /** An exact decimal number as text. */
 export const decimal = z.string().meta({ format: 'decimal' })
 export const time = z.iso.datetime()
-/** Whether a player is a bot. Accompanies each username. */
+/** Whether a player is a bot, which responses say with each username. */
 export const isBot = z.boolean()
 
 /** The response to calls that return no data. */
@@ -19,7 +19,7 @@ export const tokenNames = { name: z.string(), symbol: z.string(), emoji: z.strin
 export const tokenShown = { id: tokenId, ...tokenNames }
 export const tokenFields = { tokenId, tokenName: z.string(), tokenSymbol: z.string(), emoji: z.string() }
 
-/** The cursor for a list's next page. */
+/** The field of a list with the cursor for its next page. */
 export const pageCursor = (charactersMax: number) => z.string().max(charactersMax).optional().describe(NEXT_PAGE)
 
 /** The cursor for the next page of a list that is ordered by a number. */
@@ -27,7 +27,7 @@ export function numberCursor(max: number) {
   const number = z.int().min(0).max(max).optional()
   return {
     cursor: number.describe(NEXT_PAGE),
-    after: number.meta({ deprecated: true, description: 'Former name of cursor.' }),
+    after: number.meta({ deprecated: true, description: 'The former name of `cursor`.' }),
   }
 }
 

@@ -76,7 +76,7 @@ export const siteProcedures = {
     summary: 'Returns the settings of this server that clients need.',
     example: { answer: { communityUrl: 'https://x.com/', isSettingUp: false, announcement: null } },
   }),
-  /** Sends the operator's announcement, now and after each change. */
+  /** Sends the operator's announcement at once and after each change. */
   announcement: subscription({
     access: 'anyone',
     input: z.object({

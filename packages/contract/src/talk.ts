@@ -14,9 +14,7 @@ export const EDIT_MS = 60_000
 /** How long players can vote on a rugged token's creator, in ms. */
 export const COURT_MS = 3_600_000
 export const TESTIMONY_MAX = 140
-/**
- * Min number of voters for a verdict. One person can hardly have five accounts that are a day old and have lost SOL.
- */
+/** Min number of voters for a verdict, because a person rarely has five accounts that are a day old and lost SOL. */
 export const VOTERS_MIN = 5
 /** Max SOL of a loss that counts as votes, so that nobody can buy a verdict alone. */
 export const VOTE_MAX_SOL = 5
@@ -24,7 +22,7 @@ export const VERDICTS = ['fair game', 'scoundrel'] as const
 export type Verdict = (typeof VERDICTS)[number]
 const PAGE_MAX = 100
 
-/** The topic of posts. Callers name exactly one of the two ids. */
+/** The topic of posts, which is exactly one of the two ids. */
 const topic = {
   tokenId: tokenId.optional(),
   fairId: fairId.optional().describe('Id of the fair in whose lobby to post. Send either this or tokenId.'),
@@ -78,7 +76,7 @@ export const hostActInput = z.object({
   id: postId,
   act: z
     .enum(['hide', 'restore', 'mute'], { error: 'must be hide, restore or mute' })
-    .describe('What to do. A mute lasts a day.'),
+    .describe('The action against the post or its writer. A mute lasts a day.'),
   reason: talkText(POST_MAX).describe('Reason that the player can read.'),
 })
 export type HostActInput = z.output<typeof hostActInput>

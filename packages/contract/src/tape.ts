@@ -5,7 +5,7 @@ import { mutation, query, subscription } from './procedure.ts'
 import { decimal, time, tokenShown } from './shapes.ts'
 
 export const TAPE_MS = 180_000
-/** Number of squares in a strip. Each square stands for a ninth of the three minutes. */
+/** Number of squares in a strip, each of which stands for a ninth of the three minutes. */
 export const STRIP_SQUARES = 9
 
 const day = z.iso.date().describe('Date in UTC.')
@@ -89,9 +89,9 @@ export const tapeResult = z
     mine: z
       .object({ boughtMs: ms.nullable(), soldMs: ms.nullable(), strip, percent })
       .nullable()
-      .describe('Your play.'),
+      .describe('Your play of this day.'),
     hold: percent.describe('Result of buying at the first point and holding to the end.'),
-    best: z.object({ percent, boughtMs: ms.nullable(), soldMs: ms.nullable() }).describe('Best possible result.'),
+    best: z.object({ percent, boughtMs: ms.nullable(), soldMs: ms.nullable() }).describe('The best possible result.'),
     bots: z
       .array(z.object({ userId, username: z.string(), percent }))
       .describe('At most three house bots that traded at that time, best first.'),
@@ -190,7 +190,7 @@ export const tapeProcedures = {
     errors: ['TAPE_NOT_FOUND'],
     example: { input: { id: ID }, answer: { ...PLAY, boughtMs: 1_000, soldMs: 4_000, isOver: true } },
   }),
-  /** Sends the play while it runs, with new points. Resumes after the number of points that the client received. */
+  /** Sends the play with new points while it runs, and resumes after the number of points that the client received. */
   follow: subscription({ access: 'anyone', input: followInput, output: play }),
   result: query({
     access: 'guestOrPlayer',

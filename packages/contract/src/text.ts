@@ -13,7 +13,7 @@ const JOINING = words(
   'Khmer Myanmar Balinese Javanese',
 )
 const JOINED = `[[${JOINING.map((script) => `\\p{scx=${script}}`).join('')}]&&[\\p{L}\\p{M}\\p{N}]]`
-/** After a virama or the Arabic heh, a joiner changes the letter before it, even at the end of a word. */
+/** A joiner after a virama or the Arabic heh is part of the spelling, even at the end of a word. */
 const VIRAMA = '\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca'
 const PICTURE = '[\\p{Extended_Pictographic}--\\p{Cn}][\\ufe0e\\ufe0f]?\\p{Emoji_Modifier}?'
 /** Matches invisible characters that are part of the spelling or of an emoji. */
@@ -30,16 +30,14 @@ const SPELLED = new RegExp(
 const RIGHT_TO_LEFT = /(?=\p{L})[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}\p{sc=Adlam}]/u
 const BIDI_MARK = /[\u061c\u200e\u200f](?![\u061c\u200e\u200f])/g
 /**
- * Matches invisible characters, and characters that change the order of others. They make different texts look equal,
- * and PostgreSQL rejects some of them. The last five are blank characters that Unicode lists as symbols and letters.
+ * Matches invisible characters, and characters that change the order of others, which make different texts look equal.
+ * PostgreSQL rejects some of them. The last five are blank characters that Unicode lists as symbols and letters.
  */
 const HIDDEN =
   /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u2800\ufffc\u{1d159}\u{13441}\u{13442}]/u
-/**
- * Matches invisible characters that a correct text can have. Keys that compare similar-looking texts leave them out.
- */
+/** Matches invisible characters that a correct text can have. A comparison of similar-looking texts ignores them. */
 export const UNSEEN = /\p{Join_Control}|\p{Bidi_Control}|\p{Variation_Selector}/gu
-/** Matches five or more nonspacing marks on one letter. Pointed Hebrew has up to four. */
+/** Matches five or more nonspacing marks on one letter, because pointed Hebrew has up to four. */
 const PILED_MARKS = /[\p{Mn}\p{Me}]{5}/u
 const SIGN = /[\p{L}\p{N}\p{RGI_Emoji}\p{Extended_Pictographic}]/v
 
@@ -54,7 +52,8 @@ function hasPiledMarks(value: string): boolean {
 }
 
 /**
- * One line of a player's text, 1 to `max` code points long. It is trimmed, normalized to NFC, and has single spaces.
+ * One line of a player's text with 1 to `max` code points, which the schema trims, normalizes to NFC, and gives single
+ * spaces.
  */
 export function talkText(max: number) {
   return z
@@ -80,7 +79,7 @@ export function text(field: string, charactersMax: number, charactersMin = 1) {
     .describe(`The ${field}: ${charactersMin} to ${charactersMax} characters.`)
 }
 
-/** A search text. Removes marks and joiners at its ends, because pasted and half-typed texts often have them. */
+/** A search text, without marks and joiners at its ends, which pasted and half-typed texts often have. */
 export function searchText(charactersMax: number) {
   return z
     .string()
@@ -89,7 +88,7 @@ export function searchText(charactersMax: number) {
     .refine((value) => !hasHiddenCharacters(value), NO_HIDDEN)
 }
 
-/** Optional text of several lines. Empty text becomes null. */
+/** Optional text of several lines, which becomes null if it is empty. */
 export function optionalText(field: string, charactersMax: number) {
   return z
     .string()
@@ -106,7 +105,7 @@ export function optionalText(field: string, charactersMax: number) {
     .describe(`The ${field}: at most ${charactersMax} characters.`)
 }
 
-/** An optional absolute http(s) URL, normalized by the URL standard. Empty text becomes null. */
+/** An optional absolute http(s) URL, normalized by the URL standard, or null for empty text. */
 export const link = z
   .string()
   .max(LINK_MAX, `must be at most ${LINK_MAX} characters`)
@@ -117,11 +116,11 @@ export const link = z
     abort: true,
   })
   .transform((value) => value && new URL(value).href)
-  // Check the length again, since non-ASCII characters become longer in a URL.
+  // Check the length again, because non-ASCII characters are longer in a URL.
   .refine((value) => value === null || value.length <= LINK_MAX, `must be at most ${LINK_MAX} characters`)
   .describe(`An http(s) URL of at most ${LINK_MAX} characters.`)
 
-/** An optional link to X or Telegram. The link must have that site's host. */
+/** An optional link to X or Telegram, with the host of that site. */
 export function linkTo(kind: LinkKind) {
   return link
     .refine(

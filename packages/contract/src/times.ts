@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A time in a request, as ISO 8601 and not before 1970. */
+/** A time in a request as ISO 8601, in 1970 or later. */
 export const time = z.iso
   .datetime({ offset: true, error: 'must be a time, such as 2026-01-05T18:00:00Z' })
   .refine((text) => Date.parse(text) >= 0, 'must not be before 1970')

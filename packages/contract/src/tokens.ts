@@ -47,7 +47,7 @@ export const token = z
     creatorHolding: decimal.describe('Tokens that the creator holds.'),
     pool: poolState,
     seq: z.int().describe('Sequence number of the token’s last event. Subscribe to live updates from this number on.'),
-    lastEventAt: time.describe('Time of the last trade or rug pull. If there is none, time of the launch.'),
+    lastEventAt: time.describe('Time of the last trade or rug pull, or of the launch if there is none.'),
     totalTrades: z.int(),
     ruggedAt: time.nullable(),
     seal: seal
@@ -55,7 +55,7 @@ export const token = z
       .describe(
         'The last seal, or null if the token was never sealed. The seal may have ended, so compare its times with the clock.',
       ),
-    fairId: z.int().optional().describe('Id of the token’s fair. Absent for tokens of the fairground.'),
+    fairId: z.int().optional().describe('Id of the token’s fair, absent for tokens of the fairground.'),
   })
   .meta({ id: 'Token' })
 export type Token = z.output<typeof token>
@@ -66,13 +66,13 @@ export type Sort = (typeof sorts)[number]
 export const listInput = z.object({
   search: searchText(64).optional().describe('Part of a name or symbol. Case does not matter.'),
   sort: z.enum(sorts).default('newest'),
-  rugged: z.enum(['show', 'hide']).default('show').describe('hide leaves out rugged tokens.'),
+  rugged: z.enum(['show', 'hide']).default('show').describe('Whether to list rugged tokens.'),
   limit: z.int().min(1).max(PAGE_MAX).default(PAGE_MAX),
   cursor: z.string().max(200).nullish().describe(NEXT_PAGE),
   direction: z
     .literal('forward')
     .optional()
-    .describe('Ignored. Sent by tRPC clients of infinite lists. Pages only go forward.'),
+    .describe('The server ignores this parameter, which tRPC clients of infinite lists send.'),
 })
 export const tokenPage = z.object({ tokens: z.array(token), nextCursor: z.string().nullable() })
 export type TokenPage = z.output<typeof tokenPage>
@@ -90,15 +90,15 @@ function idList(max: number) {
     .describe(`Ids of the tokens, comma-separated, at most ${max}.`)
 }
 
-/** Max number of tokens per call, which is as many as a player can star. */
+/** Max number of tokens per call, which is also the max number of stars. */
 export const TOKENS_BY_IDS_MAX = 200
 
-/** Max number of tokens per call. Pages of the list and groups of cards are smaller. */
+/** Max number of tokens per call, which is more than a page shows. */
 export const CARD_FIGURES_MAX = 48
 
-/** Number of steps in a sparkline. A sparkline has one more point. */
+/** Number of steps in a sparkline, which has one more point. */
 export const SPARKLINE_STEPS = 24
-/** Further figures for a token's card. */
+/** Data for a token's card that is not part of the token. */
 export const cardFigures = z
   .object({
     id: tokenId,
@@ -141,9 +141,9 @@ export type Holder = z.output<typeof holder>
 export const holders = z.array(holder)
 export const trades = z.array(trade)
 
-/** The page size that a caller may request. */
+/** The field for the requested page size. */
 export const pageLimit = z.int().min(1).max(PAGE_MAX)
-/** Cursor for a token's trades or the market's trades: a trade's number. */
+/** Cursor for a list of trades, which is a trade's number. */
 export const tradeCursor = z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional()
 
 export const tokenTradesInput = z.object({
@@ -195,9 +195,9 @@ export const launchResult = z.object({ id: shownId, token, isReplayed, dryRun: i
 export type LaunchResult = z.output<typeof launchResult>
 
 export const timeframes = ['1H', '24H', '7D', 'ALL'] as const
-/** Max number of candles per response and interval. The newest are returned. */
+/** Max number of candles per response and interval, of which the newest are returned. */
 export const INTERVAL_CANDLES_MAX = 1_500
-/** Max number of trades from which an interval's candles are computed. The newest trades are used. */
+/** Max number of trades, the newest, from which the server computes an interval's candles. */
 export const INTERVAL_TRADES_MAX = 12_000
 export const intervals = ['1s', '5s', '15s', 'auto'] as const
 export const chartInput = z
@@ -277,13 +277,13 @@ export const markedTrade = trade
 export type MarkedTrade = z.output<typeof markedTrade>
 export const markedTradeList = z.array(markedTrade)
 
-/** Returns the cursor for the next page of a token's trades. The last page may be empty if `from` limits the list. */
+/** Returns the cursor for the next page of a token's trades. The next page may be empty if `from` limits the list. */
 export function findNextTradeCursor(trades: readonly z.output<typeof trade>[], limit = TRADES_PAGE): number | null {
   const last = trades.at(-1)
   return last === undefined || trades.length < limit || last.seq === 1 ? null : last.seq
 }
 
-/** Returns the cursor for the next page of holders. The last page may be empty. */
+/** Returns the cursor for the next page of holders, which may be empty. */
 export function findNextHolderCursor(holders: readonly Holder[], limit = HOLDERS_PAGE): string | null {
   const last = holders.at(-1)
   return last === undefined || holders.length < limit ? null : `${last.rank}-${last.userId}-${last.amount}`
@@ -293,13 +293,13 @@ export function findNextHolderCursor(holders: readonly Holder[], limit = HOLDERS
 const TOKENS_PER_READ = 50
 export const countListReads = countRows(TOKENS_PER_READ, { usual: PAGE_MAX, max: PAGE_MAX })
 
-/** Counts the extra reads for a call. `input` is not validated yet. */
+/** Counts the extra reads for a call, from an unvalidated input. */
 export function countReadsByIds(input: unknown): number {
   const { ids } = Object(input) as { ids?: unknown }
   return typeof ids === 'string' ? Math.floor(ids.split(',', 4 * TOKENS_PER_READ).length / TOKENS_PER_READ) : 0
 }
 
-/** Extra reads that a call counts as. A page makes the call three times a minute, and each call may write a row. */
+/** Number of extra reads that a call counts as, because pages call it three times a minute and it may write a row. */
 const WATCH_READS = 9
 
 export const countPageReads = countRows(100, { max: 1_500 })
@@ -409,7 +409,7 @@ export const tokensProcedures = {
       .object({
         watching: z
           .int()
-          .describe('Number of networks that view the token now, including yours. Rounded above twenty.'),
+          .describe('Number of networks that view the token now, including yours. A number above twenty is rounded.'),
       })
       .meta({ id: 'Watching' }),
     rest: 'POST /api/tokens/{id}/watch',

@@ -43,7 +43,7 @@ export const position = z
   })
   .meta({ id: 'Position' })
 
-/** Data that a page needs to sell a hidden token. */
+/** Data with which a page can sell a hidden token. */
 const hiddenToken = z
   .object({
     ...tokenNames,
@@ -54,7 +54,7 @@ const hiddenToken = z
 
 export const positionAnswer = position
   .extend({
-    hiddenToken: hiddenToken.optional().describe('Set only if an operator hid the token.'),
+    hiddenToken: hiddenToken.optional().describe('This property is set only if an operator hid the token.'),
   })
   .meta({ id: 'PositionWithToken' })
 export type PositionAnswer = z.output<typeof positionAnswer>

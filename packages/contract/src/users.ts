@@ -100,7 +100,7 @@ export const playerTrades = z
       ruggedAt: time.nullable(),
     }),
   )
-  .describe('Newest first, without trades of hidden tokens.')
+  .describe('The player’s trades, newest first, without trades of hidden tokens.')
 export type PlayerTrades = z.output<typeof playerTrades>
 
 export const closedWinInput = z.object({ userId, tokenId })
@@ -150,7 +150,7 @@ const houseBot = z
 export type HouseBot = z.output<typeof houseBot>
 export const houseBotResult = z.object({ bot: houseBot.nullable() }).meta({ id: 'HouseBotAnswer' })
 
-/** Extra reads that a call counts as, because it sums all trades of a position. */
+/** Number of extra reads that a call counts as, because it sums all trades of a position. */
 const MORE_READS = 9
 
 /** Returns the cursor for the next page; null after the last. */

@@ -9,10 +9,10 @@ import { mutation, query, subscription } from './procedure.ts'
 import { decimal, NEXT_PAGE, time } from './shapes.ts'
 import { byId } from './tokens.ts'
 
-/** Max number of waiting orders per player, in all and per token. */
+/** Max number of waiting orders per player, in total and per token. */
 export const WAITING_MAX = { player: 50, token: 20 } as const
 
-/** How long an order can wait, in ms. *Until cancelled* means a month. */
+/** How long an order can wait, in ms. On the screen, a month is *Until cancelled*. */
 export const LASTS_MS = { hour: 3_600_000, day: 86_400_000, week: 604_800_000, month: 2_592_000_000 } as const
 
 /** Max number of price ranges on each side of the order-book depth. */
@@ -22,7 +22,7 @@ export const DEPTH_PLAYERS_MIN = 3
 const orderId = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
 const kind = z.enum(['buy', 'sale', 'stop', 'bracket'])
 
-/** A waiting order, or an order that has ended. */
+/** A waiting order, or a waiting order that has ended. */
 export const waitingOrder = z
   .object({
     id: z.int().describe('Id of the order. 0 in a dry run.'),
@@ -59,8 +59,8 @@ export const waitingOrder = z
 export type WaitingOrderView = z.output<typeof waitingOrder>
 
 /**
- * A change to the player's order: placed, filled, triggered or ended. Contains the order's current state. Only its
- * player receives the event.
+ * An event with the current state of an order that was placed, filled, triggered or ended. Only its player receives the
+ * event.
  */
 export const orderEvent = z
   .object({
@@ -81,7 +81,7 @@ export const orderEvent = z
   .meta({ id: 'OrderEvent' })
 export type OrderEvent = z.output<typeof orderEvent>
 
-/** Required fields for each kind of order. A stop order's `leastPrice` is optional. */
+/** Required fields for each kind of order. The field `leastPrice` of a stop order is optional. */
 const FIELDS = {
   buy: ['solAmount', 'price'],
   sale: ['tokenAmount', 'price'],
@@ -108,7 +108,7 @@ export const placeWaitingInput = z
       .union([z.literal('any'), orderPrice])
       .optional()
       .describe(
-        'For a stop or bracket, the limit price of the sale, or any for no limit. The default is 10 % below stopPrice.',
+        'For a stop or bracket, the limit price of the sale, or any for no limit. The default limit is 10 % below stopPrice.',
       ),
     lasts: z
       .enum(['hour', 'day', 'week', 'month'])
@@ -120,7 +120,7 @@ export const placeWaitingInput = z
       .min(0)
       .optional()
       .describe(
-        'Number of fills of the replaced order that you have seen. Fails with 409 if that order has more fills.',
+        'Number of fills of the replaced order that you have seen. If the order has more fills, the request fails with 409.',
       ),
     requestId: requestKey.optional(),
     dryRun,
@@ -153,7 +153,7 @@ export const placeWaitingResult = z.object({
 export type PlaceWaitingResult = z.output<typeof placeWaitingResult>
 
 export const cancelWaitingInput = z.object({
-  tokenId: tokenId.optional().describe('Return only orders for this token. Required in a fair.'),
+  tokenId: tokenId.optional().describe('Return only orders for this token. In a fair, this id is required.'),
   ids: z
     .array(orderId)
     .min(1, 'must name an order')
@@ -168,7 +168,7 @@ export type WaitingOrders = z.output<typeof waitingOrders>
 const PAGE_MAX = 200
 
 export const listWaitingInput = z.object({
-  tokenId: tokenId.optional().describe('Return only orders for this token. Required in a fair.'),
+  tokenId: tokenId.optional().describe('Return only orders for this token. In a fair, this id is required.'),
   state: z.enum(['waiting', 'ended']).default('waiting'),
   limit: z.int().min(1).max(PAGE_MAX).default(50),
   cursor: orderId.optional().describe(NEXT_PAGE),
@@ -176,7 +176,7 @@ export const listWaitingInput = z.object({
 export type ListWaitingInput = z.output<typeof listWaitingInput>
 
 export const watchWaitingInput = z.object({
-  tokenId: tokenId.optional().describe('Return only orders for this token. Required in a fair.'),
+  tokenId: tokenId.optional().describe('Return only orders for this token. In a fair, this id is required.'),
   lastEventId,
 })
 
@@ -191,7 +191,7 @@ const buckets = z.array(
 )
 export type DepthBucket = z.output<typeof buckets>[number]
 
-/** Order-book depth: the SOL of limit orders by price, without players' names. */
+/** The order-book depth, which is the SOL of limit orders by price, without players' names. */
 export const depth = z
   .object({
     isShown: z.boolean().describe('false if the room’s host hides the depth.'),
@@ -203,7 +203,7 @@ export const depth = z
   .meta({ id: 'Depth' })
 export type Depth = z.output<typeof depth>
 
-/** Example: a buy order at 10 % below the market price after a buy of 1 SOL. */
+/** An example of a buy order at 10 % below the market price after a buy of 1 SOL. */
 export const EXAMPLE_WAITING: WaitingOrderView = {
   id: 31,
   tokenId: 7 as WaitingOrderView['tokenId'],
@@ -307,7 +307,7 @@ export const waitingOrdersProcedures = {
       answer: { isShown: true, buys: [{ from: '0.000000027', to: '0.000000028', sol: '6.5' }], sales: [] },
     },
   }),
-  /** Sends your orders whenever they change. Resumes after the last `id` that the client received. */
+  /** Sends the player's orders when they change, and resumes after the last `id` that the client received. */
   watch: subscription({
     inFairs: true,
     apiKey: 'market',

@@ -102,7 +102,7 @@ export const webhook = z.object({
 })
 export type Webhook = z.output<typeof webhook>
 
-const secret = z.string().describe('Secret that signs the messages. Only this response contains it.')
+const secret = z.string().describe('Secret that signs the messages, which only this response contains.')
 
 export const createdWebhook = webhook.extend({ secret })
 export type CreatedWebhook = z.output<typeof createdWebhook>

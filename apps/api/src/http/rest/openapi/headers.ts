@@ -17,11 +17,11 @@ export const COMMON_HEADERS = {
   'RateLimit-Remaining': { description: 'Number of calls left.', schema: count },
   'RateLimit-Reset': { description: 'Seconds until the limit resets.', schema: count },
   Age: {
-    description: 'Seconds since the data was read. Sent only while the database is unavailable.',
+    description: 'Seconds since the server read the data. The header is sent only while the database is unavailable.',
     schema: count,
   },
   ETag: {
-    description: 'Send this value as If-None-Match to get 304 if nothing has changed. Sent only for public reads.',
+    description: 'Send this value as If-None-Match to get 304 if nothing has changed. Only public reads have it.',
     schema: text,
   },
   Warning: { description: 'The text 110 - "Response is Stale", sent with Age.', schema: text },
@@ -30,7 +30,7 @@ export const COMMON_HEADERS = {
     schema: text,
   },
   Sunset: {
-    description: 'Sent with Deprecation. The operation works at least until this time (RFC 8594).',
+    description: 'The operation works at least until this time (RFC 8594). The header comes with Deprecation.',
     schema: text,
   },
 } as const satisfies Readonly<Record<string, Header>>

@@ -232,7 +232,7 @@ function describeLimits({ limit }: Pick<Procedure, 'limit'>): string | null {
 
 /** Returns the limits that every call counts against, as a sentence. */
 export function describeSharedLimits(): string {
-  return `Reads (GET) are limited to ${describeRules('read')}, writes to ${describeRules('write')}. Large responses count as several reads. Some operations have a further limit. Above a limit, you get 429. Try again after Retry-After seconds. The RateLimit-* headers describe the limit with the fewest calls left.`
+  return `Reads (GET) are limited to ${describeRules('read')}, writes to ${describeRules('write')}. A large response counts as several reads. Some operations have another limit, too. A call above a limit gets 429. Try again after Retry-After seconds. The RateLimit-* headers describe the limit with the fewest calls left.`
 }
 
 function describeRules(name: LimitName): string {
