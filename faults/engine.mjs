@@ -180,7 +180,7 @@ export const faults = [
   {
     title: 'a repeated order is traded again',
     file: 'packages/engine/src/batch/apply-order.ts',
-    from: 'if (prior !== undefined) return repeatAnswer(run, account, pending, prior)',
+    from: 'if (prior !== undefined) return toRepeatResponse(run, account, pending, prior)',
     to: '',
     tests: engine,
   },

@@ -49,7 +49,7 @@ function listSources(ending) {
   return [...new Set(names)].map((name) => join(folder, 'src', `${name}.ts`))
 }
 
-/** Bundles the modules. Returns the files that are part of them. */
+/** Bundles the modules, and returns the files that are part of them. */
 async function bundle(input) {
   const build = await rolldown({
     input,
@@ -66,7 +66,7 @@ async function bundle(input) {
   return output.flatMap(({ moduleIds = [] }) => moduleIds)
 }
 
-/** Writes the licenses of the bundled packages, which must be included. */
+/** Writes the licenses of the bundled packages, as these licenses require. */
 function writeLicenses(files) {
   const packages = files.map((file) => file.match(/^.*\/node_modules\/(@[^/]+\/)?[^/]+/)?.[0]).filter(Boolean)
   const texts = [...new Set(packages)].sort().map((from) => {

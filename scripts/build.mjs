@@ -2,7 +2,7 @@ import { install } from './lib/install.mjs'
 import { requireNode } from './lib/node-version.mjs'
 import { isWebBuilt, startWebBuild } from './lib/web-build.mjs'
 
-/** `npm run build`: installs and builds, so that a service can start without doing either. */
+/** `npm run build`: installs and builds, so that a service can start without a build. */
 requireNode()
 await install({ isForProduct: true })
 const { code, output } = isWebBuilt() ? { code: 0, output: '' } : await startWebBuild().done

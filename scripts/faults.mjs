@@ -5,16 +5,15 @@ import { basename, join } from 'node:path'
 import { fail, root } from './lib/project.mjs'
 import { run } from './lib/run.mjs'
 
-/** How long the tests of one fault may take, in milliseconds. */
+/** Max time for the tests of one fault, in ms. */
 const LIMIT_MS = 240_000
-/** The exit code of a run that was stopped then. */
+/** The exit code of a run that exceeded this time. */
 const TERMINATED = 128 + constants.signals.SIGTERM
 
 /**
  * `npm run faults`: makes each fault of `faults/` in a copy of the last commit, runs the tests that should notice it, and
- * expects one to fail. A run that fails before a test does, or takes too long, notices nothing. Words after `--` choose
- * faults by a part of their area, title or file; `--check` only checks that each fault still fits the sources. Exits with
- * 1 if a fault went unnoticed.
+ * expects one to fail. Words after `--` choose faults by a part of their area, title or file. `--check` only checks that
+ * each fault still fits the sources. Exits with 1 if no test finds a fault, even if the run fails or takes too long.
  *
  * A fault is `{ title, file, from, to, tests, lane, fix }`: in `file`, `from` (which occurs once) becomes `to`; `tests` are
  * test files or folders; `lane` is `nightly` for tests that only run then; `fix` is the commit that fixed a real fault.
@@ -40,7 +39,7 @@ function toRow({ lane, area }) {
   return `${lane} | ${area}`
 }
 
-/** Why a fault no longer fits the sources, as sentences. */
+/** Returns sentences that say why a fault no longer fits the sources. */
 function findProblems({ area, title, file, from, to, tests }) {
   const places = existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8').split(from).length - 1 : 0
   const missing = tests.filter((test) => !existsSync(join(root, test)))
@@ -59,7 +58,7 @@ async function readFaults() {
       const { faults: list } = await import(join(root, path))
       return list.map((fault) => ({
         area: basename(path, '.mjs'),
-        // Mutants have no title.
+        // A mutant has no title.
         title: `${fault.from} becomes ${fault.to}`,
         lane: 'blocking',
         ...fault,
@@ -88,7 +87,7 @@ async function work() {
   }
 }
 
-/** Runs the tests of a fault in the copy `cwd`. Returns why none noticed it, or null if one did. */
+/** Runs the tests of a fault in the copy `cwd`. Returns null if a test finds the fault, otherwise the reason. */
 async function test(cwd, { file, from, to, tests }) {
   const path = join(cwd, file)
   const code = readFileSync(path, 'utf8')
@@ -100,7 +99,7 @@ async function test(cwd, { file, from, to, tests }) {
     path,
     code.replace(from, () => to),
   )
-  // A test that waits for what the fault keeps away fails before the limit.
+  // A test that waits for an event that the fault prevents fails before the time limit.
   const patience = LIMIT_MS / 2
   const bail = tests.some((test) => test.endsWith('.spec.ts'))
     ? ['-x', `--timeout=${patience}`]
@@ -117,7 +116,7 @@ async function test(cwd, { file, from, to, tests }) {
   return failed.some((count) => count > 0) ? null : 'failed, but no test did'
 }
 
-/** The folder of the package that a test belongs to. */
+/** Returns the folder of the package that a test belongs to. */
 function findPackage(test) {
   return test.split('/', test.startsWith('scripts/') ? 1 : 2).join('/')
 }

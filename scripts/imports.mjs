@@ -3,10 +3,11 @@ import { dirname, join, normalize } from 'node:path'
 import { root } from './lib/project.mjs'
 
 /**
- * What each folder may import; part of `npm run lint`. Imports that are not in this table are forbidden, for new
- * folders too. `api` and `web` are the files beside the folders. A package without a path stands for all its exports,
- * and `npm` stands for packages from the registry and Node's modules. Imports within a folder are allowed. A feature of
- * the API may import only `public.ts` of another feature, and a feature of the web app none.
+ * The imports that each folder may have, which `npm run lint` checks. All other imports are forbidden, also for new
+ * folders. In the table, `api` and `web` are the files beside the folders. A package without a path stands for all its
+ * exports, and `npm` stands for packages from the registry and Node's modules. Imports within a folder are allowed. A
+ * feature of the API may import only `public.ts` of another feature. A feature of the web app may not import another
+ * feature.
  */
 const apiPackages =
   '@papermoon/amm @papermoon/bots @papermoon/chain @papermoon/contract @papermoon/db @papermoon/engine npm'
@@ -54,7 +55,7 @@ const table = {
   'packages/live': '@papermoon/amm @papermoon/contract',
   'packages/mcp': '@papermoon/amm @papermoon/client npm',
 }
-/** Tests, benches and browser tests use a package's exports, never the files in its `src`. */
+/** Forbid tests, benches and browser tests to import files from a package's `src`. */
 const users = '{apps/{bench,e2e},packages/*/test}/**/*.ts'
 
 const isInstalled = (name) => name === 'node_modules'
@@ -94,7 +95,7 @@ function mayImport(file, target) {
   )
 }
 
-/** Returns the table's row for a path. A package has its own row. */
+/** Returns the table's row for a path. */
 function toFolder(path) {
   const [group, name, , first, ...rest] = path.split('/')
   if (!/^(apps|packages)\//.test(path)) return path

@@ -3,8 +3,8 @@ import { fail } from './lib/project.mjs'
 import { run } from './lib/run.mjs'
 
 /**
- * `npm run nightly`: runs all checks that a change need not wait for, one part after another. Names after `--` choose
- * parts. Prints a table at the end, also in GitHub's summary of the run, and exits with 1 if a part failed.
+ * `npm run nightly`: runs the checks that are too slow for every change, one part after another. Names after `--`
+ * choose parts. Prints a table at the end, also in GitHub's summary of the run, and exits with 1 if a part failed.
  */
 const parts = {
   looks: ['npm run looks', 'every screen at each size and in each scheme'],

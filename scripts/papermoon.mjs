@@ -12,8 +12,8 @@ import { isWebBuilt, startWebBuild } from './lib/web-build.mjs'
  */
 requireNode()
 await install({ isForProduct: true })
-// These flags limit garbage. With Node's defaults, a process under load needs 100 MB more, and each garbage collection
-// takes longer.
+// With Node's default flags, a process under load would need 100 MB more, and each garbage collection would take
+// longer.
 const flags = readJson(join(root, 'apps', 'api', 'node-flags.json'))
 const words = process.argv.slice(2)
 const [code] = words.join() === 'start' ? await start() : [await runCommand()]
@@ -24,7 +24,7 @@ async function runCommand() {
   return result.code
 }
 
-/** Starts the server. It prepares its database while the pages are built, and listens when both are done. */
+/** Starts the server, which prepares its database during the build of the pages, and listens when both are done. */
 async function start() {
   const build = isWebBuilt() ? null : startWebBuild()
   // When this process exits, the IPC channel closes and the server stops.

@@ -6,8 +6,8 @@ import { run } from './lib/run.mjs'
 import { runTests } from './lib/tests/run-tests.mjs'
 
 /**
- * `npm test`, and `npm run check`, which makes the static checks first. `npm run check -- --static` makes only the
- * static checks.
+ * `npm test` runs all tests. `npm run check` runs the static checks first, and `npm run check -- --static` runs only
+ * these.
  */
 const names = { type: 'string', multiple: true, default: [] }
 const { values } = parseArgs({

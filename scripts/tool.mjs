@@ -27,14 +27,14 @@ const tools = {
   examples: ['turbo', 'run', 'examples', '--output-logs=new-only'],
   generators: ['turbo', 'run', 'generators', '--output-logs=new-only'],
   bots: node('packages/bots/src/load/main.ts'),
-  // Creating a market with ten million trades needs much memory, because every holding stays in memory.
+  // Creating a market with ten million trades needs much memory.
   bench: node('--max-old-space-size=6144', '--max-semi-space-size=64', 'apps/bench/src/main.ts'),
   diagram: node('packages/db/test/diagram/write-diagram.ts'),
   faults: node('scripts/faults.mjs'),
   looks: screens('looks.config.ts'),
   shots: screens('shots.config.ts'),
   sbom: `pnpm sbom --sbom-format cyclonedx --sbom-type application --lockfile-only --out bom.json`.split(' '),
-  // A registry without advisories returns nothing, which is not a weakness.
+  // Some registries have no advisories, which counts as no weakness.
   advisories: ['pnpm', 'audit', '--audit-level=high', '--ignore-registry-errors'],
 }
 

@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ['examples/**/*.examples.ts'],
     globalSetup: '@papermoon/db/testing/global-setup',
-    // A code block mostly waits for a process to start or an event to arrive.
+    // Run several code blocks at once, because they mostly wait for processes and events.
     maxConcurrency: 4,
     testTimeout: 240_000,
     hookTimeout: 240_000,

@@ -10,15 +10,15 @@ const networkFailure = /ECONN|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ERR_SOCKET|network|f
 /** Apps that `npm start` runs or builds. */
 const productApps = ['apps/api', 'apps/web']
 
-/** pnpm's arguments for each scope. `npm start` needs no development tools. */
+/** Arguments for pnpm by scope. The product needs no development tools. */
 const scopes = {
   everything: [],
   product: ['--prod', '--filter=papermoon', '--filter=@papermoon/api...', '--filter=@papermoon/web...'],
 }
 
 /**
- * Installs the lockfile's packages, unless they are already installed. With `isForProduct`, installs only what the
- * product needs, unless development tools were installed before. On failure, prints pnpm's output and exits.
+ * Installs the lockfile's packages if needed. With `isForProduct`, installs only the product's packages, unless
+ * development tools were installed before. On failure, prints pnpm's output and exits.
  */
 export async function install({ isForProduct = false } = {}) {
   const wanted = computeFingerprint()
@@ -33,7 +33,7 @@ export async function install({ isForProduct = false } = {}) {
 }
 
 /**
- * Returns the scope to install. Keeps a complete install complete, because `npm start` must not remove a contributor's
+ * Returns the scope to install, which is complete if it was before, because `npm start` must not remove a contributor's
  * tools.
  */
 export function chooseScope({ isForProduct, before }) {

@@ -9,7 +9,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Seed for this command's property tests, the same for all packages. */
 export const testSeed = chooseSeed(process.env.TEST_SEED)
 
-/** Environment for child processes. The project's tools come first on the PATH. */
+/** Environment for child processes, with the project's tools first on the PATH. */
 export const environment = {
   ...process.env,
   PATH: [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter),

@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 import { environment, root } from './project.mjs'
 
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP']
-/** How long to wait for a server to stop, in ms. A clean stop of server and database takes less. */
+/** How long to wait for a server and its database to stop, in ms. */
 const stopWithinMs = 45_000
 const parentCheckEveryMs = 500
 
@@ -32,8 +32,8 @@ export async function supervise(programs) {
 }
 
 /**
- * Runs one tool and returns `{ code, output }`. The output is printed, or collected with `isQuiet`. Passes a signal on
- * to the tool's process group, then exits. Other options are those of `spawn`.
+ * Runs one tool and returns `{ code, output }`. The output is printed, or collected with `isQuiet`. Passes a signal to
+ * the tool's process group, then exits. Other options are those of `spawn`.
  */
 export async function run(command, args, { isQuiet = false, ...options } = {}) {
   const stdio = isQuiet ? ['ignore', 'pipe', 'pipe'] : 'inherit'

@@ -76,7 +76,7 @@ function readTexts(file) {
     NewExpression: (node) => /Error$/.test(node.callee.name) && skip(node),
     CallExpression: (node) => {
       if (node.callee.object?.name === 'console' || node.callee.name === 'assert') skip(node)
-      // Word lists and names of modules.
+      // Skip word lists and names of modules.
       if (node.callee.name === 'words') skip(node)
       if (node.callee.property?.name === 'split') skip(node.callee.object)
       if (node.callee.name === 'lazyPart') skip(node.arguments[1])

@@ -8,7 +8,7 @@ import { environment, root } from './project.mjs'
 
 const web = join(root, 'apps', 'web')
 const stamp = join(root, 'node_modules', '.papermoon-web-build')
-/** Folders whose files, except tests, are inputs of the build. */
+/** Folders whose files are inputs of the build, except tests. */
 const folders = [
   'apps/web',
   ...['amm', 'chain', 'client', 'contract', 'format', 'guide', 'live'].map((name) => `packages/${name}`),
@@ -22,7 +22,8 @@ export function isWebBuilt() {
 
 /**
  * Builds the pages in the background. `done` resolves to `{ code, output }` when the pages can be served, while their
- * compressed copies are still being made. `stop` ends the build. Ctrl-C in a terminal reaches the build directly.
+ * compressed copies are still being made. `stop` ends the build. Do not pass on Ctrl-C, because the terminal also sends
+ * it to the build.
  */
 export function startWebBuild() {
   const vite = join(web, 'node_modules', 'vite', 'bin', 'vite.js')
@@ -49,8 +50,8 @@ export function startWebBuild() {
 }
 
 /**
- * Returns a fingerprint of the sources and the build output, because another tool may have built the output from other
- * sources. Null if there is no build.
+ * Returns a fingerprint of the sources and the build output, or null if there is no build. It includes the output,
+ * because another tool may have built it from other sources.
  */
 function describeBuild() {
   const page = join(web, 'dist', 'index.html')

@@ -2,7 +2,7 @@ import { AmountTooLargeError, InsufficientTokensError } from './errors.ts'
 import { floorSolQuotient } from './rounding.ts'
 import { assertAmount, SOL_MAX, type Sol, TOKEN_DECIMALS, TOKENS_MAX, type Tokens } from './units.ts'
 
-/** Tokens held and their total cost in SOL including fees, by the average cost method. Immutable. */
+/** A player's tokens and their total cost in SOL including fees, by the average cost method. Immutable. */
 export type Position = { readonly amount: Tokens; readonly cost: Sol }
 
 export type PositionSale = {
@@ -28,7 +28,8 @@ export function positionAfterBuy(position: Position, tokensOut: Tokens, solIn: S
 export function positionAfterSell(position: Position, tokensIn: Tokens, solOut: Sol): PositionSale {
   assertAmount(tokensIn, TOKEN_DECIMALS, TOKENS_MAX)
   if (tokensIn.gt(position.amount)) throw new InsufficientTokensError()
-  // Round down, so that the remaining tokens keep the remainder of the cost. Selling the last token removes all cost.
+  // Round down, so that the remainder of the cost stays with the remaining tokens. Selling the last token removes all
+  // cost.
   const costRemoved = floorSolQuotient(position.cost.mul(tokensIn), position.amount)
   return {
     position: { amount: position.amount.sub(tokensIn), cost: position.cost.sub(costRemoved) },

@@ -8,7 +8,7 @@ export type AmmErrorCode =
   | 'INSUFFICIENT_TOKENS'
   | 'INSUFFICIENT_LIQUIDITY'
 
-/** An expected error. `code` is for programs, `message` is one sentence for players. */
+/** An expected error, with a `code` for programs and a sentence (`message`) for players. */
 export abstract class AmmError extends Error {
   abstract readonly code: AmmErrorCode
 }

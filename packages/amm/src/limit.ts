@@ -8,7 +8,7 @@ import { PRICE_DECIMALS, type Price, SOL_DECIMALS, type Sol, TOKEN_DECIMALS, typ
 /** The fraction of an amount that remains after the fee. */
 const KEPT = new Decimal(1).sub(FEE_RATE)
 
-/** Min SOL of a fill, and min SOL that an order needs to stay open. */
+/** Min SOL of a fill, and min SOL that an order must have left to stay open. */
 export const FILL_MIN: Sol = new Decimal('0.001')
 
 /** A stop order's default minimum price, as a fraction of its trigger price. */
@@ -22,16 +22,16 @@ const LAMPORT_LOSS = new Decimal('2e-6')
 const MICRO_LOSS = new Decimal('2e-3')
 
 /**
- * Returns the max spot price for a buy with this limit price. The fee is included, so no token costs more than the
- * limit.
+ * Returns the max spot price for a buy with this limit price. The price includes the fee, so no token costs more than
+ * the limit.
  */
 export function buyBound(price: Price): Price {
   return price.mul(KEPT).toDecimalPlaces(PRICE_DECIMALS, Decimal.ROUND_DOWN)
 }
 
 /**
- * Returns the min spot price for a sale with this limit price. The fee is included, so no token sells for less than the
- * limit.
+ * Returns the min spot price for a sale with this limit price. The price includes the fee, so no token sells for less
+ * than the limit.
  */
 export function saleBound(price: Price): Price {
   return price.div(KEPT).toDecimalPlaces(PRICE_DECIMALS, Decimal.ROUND_UP)
@@ -45,7 +45,7 @@ function leastRoom(pool: Pool): Sol {
   return Decimal.max(FILL_MIN, ceilSol(pool.sol.mul(spotPrice(pool).mul(MICRO_LOSS).add(LAMPORT_LOSS))))
 }
 
-/** The spot price bounds that an order needs to fill at this pool. */
+/** The bounds for a spot price that orders need to fill in this pool. */
 export type Reach = {
   /** Buys with a bound at or above this price can fill. */
   readonly buysFrom: Price
@@ -53,7 +53,7 @@ export type Reach = {
   readonly salesTo: Price
 }
 
-/** Computes which orders can fill. The pool must be open. At the bound b the pool has √(S·T·b) SOL, see docs/amm.md. */
+/** Computes which orders can fill in an open pool. At the bound b the pool has √(S·T·b) SOL, see docs/amm.md. */
 export function computeReach(pool: Pool): Reach {
   const room = leastRoom(pool)
   const product = pool.sol.mul(pool.tokens)

@@ -1,7 +1,7 @@
 import { Decimal } from './decimal.ts'
 
 /**
- * Returns `change` as a percentage of `base` with 2 decimals, rounded half up, for display only. "0" if `base` is 0.
+ * Returns `change` as a percentage of `base` for display, with 2 decimals, rounded half up. Returns "0" if `base` is 0.
  */
 export function percentText(change: Decimal, base: Decimal): string {
   if (base.isZero()) return '0'

@@ -2,7 +2,7 @@ import { SUPPLY, VIRTUAL_SOL } from './constants.ts'
 import { PoolClosedError } from './errors.ts'
 import type { Sol, Tokens } from './units.ts'
 
-/** A token's reserves. `sol` is virtual plus real SOL, and 0 after a rug pull. Immutable. */
+/** A token's reserves. `sol` is the virtual plus the real SOL, and 0 after a rug pull. Immutable. */
 export type Pool = { readonly sol: Sol; readonly virtualSol: Sol; readonly tokens: Tokens }
 
 /** Returns every token's initial pool: the whole supply and 30 virtual SOL. */

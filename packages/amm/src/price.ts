@@ -5,7 +5,7 @@ import { cutPriceQuotient, ZERO } from './rounding.ts'
 import type { Price } from './units.ts'
 
 /**
- * Returns the marginal price in SOL per token: S / T truncated to 18 decimals, for display only. 0 for a rugged pool.
+ * Returns the spot price in SOL per token, S / T truncated to 18 decimals, for display. Returns 0 for a rugged pool.
  */
 export function spotPrice(pool: Pool): Price {
   return pool.sol.isZero() ? ZERO : cutPriceQuotient(pool.sol, pool.tokens)
@@ -21,12 +21,9 @@ export function computeMarketCap(price: Price): Decimal {
   return price.mul(SUPPLY)
 }
 
-/**
- * Computes the relative change of the spot price, `after / before − 1`, truncated toward zero to 18 decimals, for
- * display only.
- */
+/** Computes the relative change of the spot price for display: `after / before − 1`, truncated to 18 decimals. */
 export function computePriceImpact(before: Pool, after: Pool): Decimal {
-  // Use the reserves instead of the two truncated prices, which may have lost all significant digits.
+  // Compute with the reserves, because truncated prices may have lost all significant digits.
   const scale = before.sol.mul(after.tokens)
   const impact = cutPriceQuotient(after.sol.mul(before.tokens).sub(scale), scale)
   // A tiny fall is truncated to minus zero, which would print as "-0".

@@ -17,7 +17,7 @@ export function ceilSol(amount: Decimal): Sol {
   return amount.toDecimalPlaces(SOL_DECIMALS, Decimal.ROUND_CEIL)
 }
 
-/** Returns `numerator / denominator` in SOL, truncated to 9 decimals. Exact; the denominator must be above 0. */
+/** Returns `numerator / denominator` in SOL, truncated to 9 decimals. The denominator must be above 0. */
 export function floorSolQuotient(numerator: Decimal, denominator: Decimal): Sol {
   return numerator.mul(LAMPORTS_PER_SOL).divToInt(denominator).mul(LAMPORT)
 }

@@ -8,7 +8,7 @@ import { assertAmount, type Price, type Sol, TOKEN_DECIMALS, TOKENS_MAX, type To
 
 export type SellQuote = {
   readonly tokensIn: Tokens
-  /** SOL that leaves the pool, before the fee. */
+  /** SOL that leaves the pool, including the fee. */
   readonly gross: Sol
   /** Fee in SOL: the part of `gross` that goes to the treasury. */
   readonly fee: Sol
@@ -26,7 +26,7 @@ export type SellQuote = {
 /**
  * Quotes a sale of `tokensIn` tokens (at most 6 decimals). Source of the formula: x·y = k, docs/amm.md. Throws
  * PoolClosedError, NotPositiveError, OutputIsZeroError, AmountTooLargeError if a reserve would overflow, or
- * InsufficientLiquidityError for tokens that never came out of this pool.
+ * InsufficientLiquidityError for tokens that did not come from this pool.
  */
 export function quoteSell(pool: Pool, tokensIn: Tokens): SellQuote {
   assertOpen(pool)
@@ -41,7 +41,7 @@ export function quoteSell(pool: Pool, tokensIn: Tokens): SellQuote {
     price: cutPriceQuotient(solOut, tokensIn),
     spotAfter: spotPrice(next),
     pool: next,
-    // Getters compute these only when a screen reads them, because the engine quotes every order and never needs them.
+    // Getters compute these values only if a screen reads them, because the engine never needs them.
     get spotBefore() {
       return spotPrice(pool)
     },
@@ -52,8 +52,8 @@ export function quoteSell(pool: Pool, tokensIn: Tokens): SellQuote {
 }
 
 /**
- * Returns the SOL that the player would get for selling `tokens` now, after the fee. 0 if that is less than a lamport,
- * for no tokens, and for a rugged pool. Throws the errors of `quoteSell` for more tokens than can be in circulation.
+ * Returns the SOL that selling `tokens` now would pay, after the fee. Returns 0 for less than a lamport, for no tokens,
+ * and for a rugged pool. Throws the errors of `quoteSell` for more tokens than can be in circulation.
  */
 export function cashOutValue(pool: Pool, tokens: Tokens): Sol {
   if (pool.sol.isZero() || tokens.isZero()) return ZERO

@@ -39,7 +39,7 @@ export function parseTokens(text: string): Tokens {
 }
 
 function parseAmount(text: string, decimals: number, max: Decimal): Decimal {
-  // Check the length before any other work on the text.
+  // Check the length first, so that a long text costs no more work.
   const match = text.length > AMOUNT_CHARS_MAX ? null : PLAIN_DECIMAL.exec(text.trim())
   if (match === null) throw new NotANumberError()
   const [, sign, whole = '0', fractionAfterWhole, fractionAlone] = match
@@ -52,8 +52,8 @@ function parseAmount(text: string, decimals: number, max: Decimal): Decimal {
 }
 
 /**
- * Throws NotPositiveError, or AmountTooLargeError if the amount does not fit its column. Callers must truncate surplus
- * decimals first; otherwise throws RangeError.
+ * Throws NotPositiveError, AmountTooLargeError if the amount does not fit its column, or RangeError if it has too many
+ * decimals.
  */
 export function assertAmount(amount: Decimal, decimals: number, max: Decimal): void {
   // The negation also catches NaN, because every comparison with NaN is false.

@@ -3,7 +3,7 @@ import { type Pool, realSol } from './pool.ts'
 import { cashOutValue } from './sell.ts'
 import type { Sol, Tokens } from './units.ts'
 
-/** A player's stake in one token: the tokens that they hold, and the pool's real SOL if they launched the token. */
+/** A player's holding of a token, and the pool's real SOL if the player launched the token. */
 export type Stake = {
   readonly pool: Pool
   /** Number of tokens held, or 0. */
@@ -14,14 +14,13 @@ export type Stake = {
 
 /**
  * Returns the SOL that a player could take out of one token now: the cash-out value of the tokens, or the pool's real
- * SOL for the player's own token. Selling before rugging would only add a fee, and adding both would count the same SOL
- * twice. 0 for a rugged pool.
+ * SOL for the player's own token. Selling first would only add a fee. Returns 0 for a rugged pool.
  */
 export function stakeWorth({ pool, amount, isOwn }: Stake): Sol {
   return isOwn ? realSol(pool) : cashOutValue(pool, amount)
 }
 
-/** Returns the balance plus the worth of all stakes, in SOL. The sum is exact because each part has 9 decimals. */
+/** Returns the balance plus the worth of all stakes, in SOL. The sum is exact, because each part has 9 decimals. */
 export function netWorth(balance: Sol, stakes: readonly Stake[]): Sol {
   return stakes.reduce((sum, stake) => sum.add(stakeWorth(stake)), balance)
 }
@@ -40,10 +39,10 @@ export type Gain = {
   readonly base: Sol
 }
 
-/** Net worth at the start and end of a period, and the SOL granted in between. */
+/** A player's net worth at the start and end of a period, and the SOL granted in between. */
 export type WorthSpan = { readonly start: Sol; readonly now: Sol; readonly granted: Sol }
 
-/** Returns the profit over a period. Granted SOL does not count as profit. */
+/** Returns the profit over a period, without granted SOL. */
 export function gainBetween({ start, now, granted }: WorthSpan): Gain {
   const base = start.add(granted)
   return { profit: now.sub(base), base }

@@ -1,7 +1,7 @@
 import type { TokenStory } from './cast/story.ts'
 import type { SealWish } from './market/seal.ts'
 
-/** A strategy's decision. Amounts of SOL and tokens are floats. */
+/** A strategy's decision, with SOL and tokens as floats. */
 export type Decision =
   | { readonly kind: 'buy'; readonly tokenId: number; readonly sol: number }
   /** Sells `portion` of the holding, which is above 0 and at most 1. */

@@ -4,8 +4,8 @@ import type { ChainEntry, ChainLaunch, ChainSeal } from './entries.ts'
 export const VERSION = 'papermoon:1'
 
 /**
- * Returns the text to hash for a launch, which is the first entry of a chain. Name and symbol can be any text, so they
- * come last as JSON strings. This way, no two launches have the same text.
+ * Returns the text to hash for a launch, which is the first entry of a chain. Name and symbol come last as JSON
+ * strings, so that two different launches never have the same text.
  */
 export function launchText(launch: ChainLaunch): string {
   const { tokenId, creatorId, supply, launchPrice, createdAt, name, symbol } = launch

@@ -1,11 +1,10 @@
 /**
- * The first entry of a token's chain. All amounts in this file are plain decimals without trailing zeros, as in the
- * API. Times are ISO 8601 in UTC with milliseconds.
+ * The first entry of a token's chain. Amounts in this file are plain decimals without trailing zeros, and times are ISO
+ * 8601 in UTC with milliseconds.
  */
 export interface ChainLaunch {
   readonly tokenId: number
   readonly creatorId: number
-  /** Number of tokens. */
   readonly supply: string
   /** Launch price in SOL per token. */
   readonly launchPrice: string
@@ -44,7 +43,7 @@ export interface ChainRug {
   readonly createdAt: string
 }
 
-/** An entry in the chain of a token's seals. The seals' chain is separate from the token's chain. */
+/** An entry in the chain of a token's seals, which is separate from the token's chain. */
 export interface ChainSeal {
   readonly tokenId: number
   /** Number of the seal, from 1. */

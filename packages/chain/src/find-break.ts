@@ -4,7 +4,7 @@ import type { ChainEntry } from './entries.ts'
 /** Returns the SHA-256 of a text's UTF-8 bytes as 64 lowercase hexadecimal digits. */
 export type Sha256 = (text: string) => string | Promise<string>
 
-/** An entry's number and hash. The launch is number 0. */
+/** An entry's number and hash. The launch has number 0. */
 export interface ChainPosition {
   readonly seq: number
   readonly hash: string
@@ -14,7 +14,7 @@ export type HashedEntry = ChainEntry & { readonly hash: string }
 
 /**
  * Returns the number of the first entry whose number or hash does not follow from the previous entry; null if all
- * entries follow from `after`. If the chain is unbroken, the last hash is as trustworthy as `after`.
+ * entries follow from `after`. In that case, the last hash is as trustworthy as `after`.
  */
 export async function findBreak(
   after: ChainPosition,

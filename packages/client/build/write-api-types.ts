@@ -7,15 +7,12 @@ import { compile } from 'json-schema-to-typescript'
 import { type ZodType, z } from 'zod'
 
 /**
- * Writes `dist/api-types.d.ts` in place of `src/api-types.ts`. It contains the types of the contract's schemas as plain
- * declarations, because the packed client contains neither the contract nor its libraries.
+ * Writes `dist/api-types.d.ts` with the types of the contract's schemas as plain declarations, because the packed
+ * client contains neither the contract nor its libraries.
  */
 const TARGET = new URL('../dist/api-types.d.ts', import.meta.url)
 
-/**
- * Declares how to call procedures, because the contract's types do not say that. Tests check these declarations against
- * the source's types.
- */
+/** Declares how to call procedures. Tests compare these declarations with the types in `src`. */
 const CALLS = `import type { PapermoonError } from './errors.js'
 
 export interface CallOptions {
@@ -48,10 +45,10 @@ export interface SubscriptionHandlers<Event> {
 
 const CALL_TYPES = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' }
 
-/** Returns a schema for a type that is named in TypeScript. */
+/** Returns a schema that stands for a named TypeScript type. */
 const named = (tsType: string): ZodType => z.any().meta({ tsType })
 
-/** Returns the schema of an object that has a property for each router, which has one for each procedure. */
+/** Returns the schema of an object with a property for each router and, in it, for each procedure. */
 function toTree(convert: (procedure: Procedure, type: string) => ZodType): ZodType {
   const routers = Object.entries(contract).map(([router, procedures]) => {
     const parts = Object.entries(procedures).map(([name, procedure]) => [

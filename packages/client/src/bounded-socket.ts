@@ -1,7 +1,7 @@
 import { BATCH_MAX } from './batch.ts'
 import type { SocketClass } from './types.ts'
 
-/** Returns the headers for each upgrade; null in a browser, which can only send its cookies. */
+/** Returns the headers for opening the socket; null in a browser, which can only send its cookies. */
 export type SocketHeaders = (() => Record<string, string>) | null
 
 /**
@@ -12,7 +12,7 @@ export function createSocketClass(Base: SocketClass | undefined, headers: Socket
   // The classes of `ws` and Node differ from the DOM's only in types that tRPC does not use.
   return class extends ((Base ?? NoSocket) as typeof WebSocket) {
     constructor(url: string | URL) {
-      // `as never`, because the DOM's type has no headers argument; in browsers, `headers` is null.
+      // Use `as never`, because the DOM's type has no argument for headers. In browsers, `headers` is null.
       super(url, ...(headers === null ? [] : [{ headers: headers() } as never]))
     }
 
@@ -22,7 +22,7 @@ export function createSocketClass(Base: SocketClass | undefined, headers: Socket
   }
 }
 
-/** On a Node without a WebSocket, only subscriptions fail. */
+/** Throws only when a socket opens, so that a Node without a WebSocket can still make calls. */
 class NoSocket {
   constructor() {
     throw new Error(

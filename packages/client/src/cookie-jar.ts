@@ -1,12 +1,12 @@
 export class CookieJar {
   readonly #values = new Map<string, string>()
 
-  /** The value of a request's `Cookie` header; null without cookies. */
+  /** Returns the value for a request's `Cookie` header; null if there are no cookies. */
   get header(): string | null {
     return this.#values.size === 0 ? null : [...this.#values].map(([name, value]) => `${name}=${value}`).join('; ')
   }
 
-  /** Stores or deletes cookies according to a response's `Set-Cookie` headers. */
+  /** Stores or deletes the cookies that a response's `Set-Cookie` headers name. */
   keep(headers: Headers): void {
     for (const cookie of headers.getSetCookie()) {
       const [pair = '', ...attributes] = cookie.split(';')

@@ -14,10 +14,10 @@ import type { ClientOptions, EventsOptions, PapermoonClient } from './types.ts'
 const CALLS_MAX = 100
 
 /**
- * Creates a client for one Papermoon server, for Node and browsers. The WebSocket opens with the first subscription. It
- * reconnects after a loss, and each subscription resumes after its last event. If the server asks for proof of work,
- * the client solves the challenge, which takes some seconds. Calls reject with a `PapermoonError`. At most 100 calls
- * run at once; further calls wait.
+ * Creates a client for one Papermoon server, for Node and browsers. The WebSocket opens with the first subscription.
+ * After a lost connection, the client reconnects, and each subscription resumes after its last event. If the server
+ * asks for proof of work, the client solves the challenge, which takes some seconds. Calls reject with a
+ * `PapermoonError`. At most 100 calls run at once.
  */
 export function createPapermoonClient(options: ClientOptions): PapermoonClient {
   const base = options.url
@@ -46,7 +46,7 @@ export function createPapermoonClient(options: ClientOptions): PapermoonClient {
   return { api, connection, events, close }
 }
 
-/** Returns whether the stream needs credentials. Events other than these are the same for everyone. */
+/** Returns whether the stream needs credentials, because its events are not public. */
 function isPersonal({ fairs, types = [] }: EventsOptions): boolean {
   return fairs !== undefined || types.includes('order')
 }

@@ -1,10 +1,10 @@
 import type { SocketHeaders } from './bounded-socket.ts'
 import { CookieJar } from './cookie-jar.ts'
 
-/** How requests authenticate. */
+/** Functions that add credentials to requests. */
 export interface Credentials {
   readonly fetch: typeof fetch
-  /** A `fetch` for public data that pages of every site can read. In browsers, it sends no cookies to other sites. */
+  /** A `fetch` for public data, which sends no cookies to other sites. */
   readonly openFetch: typeof fetch
   readonly socketHeaders: SocketHeaders
 }
@@ -22,7 +22,8 @@ export function keyCredentials(apiKey: string, send: typeof fetch): Credentials 
 }
 
 /**
- * Creates credentials that use the session cookie. Browsers store the cookie themselves; elsewhere, a `CookieJar` does.
+ * Creates credentials that use the session cookie. In browsers, the browser stores the cookie. Elsewhere, a `CookieJar`
+ * stores it.
  */
 export function cookieCredentials(send: typeof fetch): Credentials {
   if (isBrowser()) {

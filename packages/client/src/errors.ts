@@ -1,13 +1,13 @@
 import { TRPCClientError } from '@trpc/client'
 import type { ErrorData } from './api-types.ts'
 
-/** A failed call. `message` is a sentence for people. */
+/** The error of a failed call, with a sentence for people as its `message`. */
 export interface PapermoonError extends Error {
-  /** `data.reason` is the error code. `data` is absent if the server did not respond. */
+  /** The error code is `data.reason`. Without a response from the server, `data` is undefined. */
   readonly data: ErrorData | null | undefined
 }
 
-/** Returns whether `error` is a failed call's error: the server rejected the call, failed or did not respond. */
+/** Returns whether `error` is the error of a failed call. */
 export function isPapermoonError(error: unknown): error is PapermoonError {
   return error instanceof TRPCClientError
 }

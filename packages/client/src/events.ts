@@ -1,6 +1,9 @@
 import type { EventsOptions, StreamEvent } from './types.ts'
 
-/** How long without a heartbeat until the connection counts as lost, in ms. Heartbeats come every 15 seconds. */
+/**
+ * How long the stream can be silent until the connection counts as lost, in ms. The server sends a heartbeat every 15
+ * seconds.
+ */
 const SILENCE_MAX_MS = 45_000
 const FIRST_WAIT_MS = 200
 const LAST_WAIT_MS = 10_000
@@ -21,7 +24,7 @@ interface StreamPosition {
   waitMs: number
 }
 
-/** Yields the events from `/api/events`. Reconnects and resumes for ever; a `gap` event reports lost events. */
+/** Yields the events from `/api/events`, and reconnects and resumes for ever. A `gap` event reports lost events. */
 export async function* streamEvents(
   url: string,
   send: typeof fetch,
@@ -39,7 +42,7 @@ export async function* streamEvents(
     try {
       yield* readStream({ address, send, position, lost })
     } catch (error) {
-      // All other errors mean a lost connection, or text that is not from Papermoon.
+      // All other errors mean that the connection was lost or that the text is not from Papermoon.
       if (error instanceof StreamRefusedError) throw error
     } finally {
       signal?.removeEventListener('abort', end)
@@ -89,7 +92,7 @@ function toResume(cursor: string | undefined): Record<string, string> {
   return cursor === undefined ? {} : { 'last-event-id': cursor }
 }
 
-/** Throws if the server rejected the stream. A server that fails or is busy counts as a lost connection instead. */
+/** Throws if the server rejected the stream. If the server failed or is busy, the stream counts as lost instead. */
 async function refuse(answer: Response): Promise<void> {
   const text = await answer.text()
   if (answer.ok || answer.status >= 500 || answer.status === 429) return
@@ -98,7 +101,7 @@ async function refuse(answer: Response): Promise<void> {
   throw new StreamRefusedError(answer.status, String(sentence))
 }
 
-/** Returns null for a message that only updates the cursor. Throws for invalid text. */
+/** Parses a message. Returns null if the message only updates the cursor, and throws if it is invalid. */
 function parseMessage(message: string, before: string | undefined): StreamEvent | null {
   const data = readField(message, 'data')
   if (data === undefined) return null

@@ -1,6 +1,6 @@
 import type { AppRouter } from '@papermoon/contract/router'
 import { retryLink, type TRPCClientError, type TRPCLink } from '@trpc/client'
-// Do not import this from tRPC's entry point, so that browsers can load the socket code later than the rest.
+// Do not import `wsLink` from tRPC's main entry point, so that browsers can load the socket code later.
 import { createWSClient, wsLink } from '@trpc/client/links/wsLink/wsLink'
 import superjson from 'superjson'
 import { createSocketClass, type SocketHeaders } from './bounded-socket.ts'
@@ -19,19 +19,19 @@ const IDLE_MS = 1_000
 export interface LiveOptions {
   /** tRPC's URL, such as `http://localhost:3000/trpc`. */
   readonly url: string
-  /** When the socket opens: immediately, to stay open, or only while there are subscriptions. */
+  /** Whether the socket opens at once and stays open, or is open only during subscriptions. */
   readonly opens: 'now' | 'when-subscribed'
-  /** Default: the global `WebSocket`. */
+  /** The default is the global `WebSocket`. */
   readonly WebSocket?: SocketClass
-  /** Default: null, which is required in browsers. */
+  /** In browsers, the headers must be null, which is the default. */
   readonly headers?: SocketHeaders
-  /** Returns the ms to wait before attempt 0, 1, 2, … to reconnect. Default: `RECONNECT_MS` for each attempt. */
+  /** Returns the ms to wait before attempt 0, 1, 2, … to reconnect, by default always `RECONNECT_MS`. */
   readonly toReconnectMs?: (attempt: number) => number
 }
 
 export interface Live {
   readonly connection: Connection
-  /** tRPC links for subscriptions, which all use one WebSocket. */
+  /** The tRPC links for subscriptions, which all use one WebSocket. */
   readonly links: TRPCLink<AppRouter>[]
   /** Ends all subscriptions and closes the WebSocket. */
   close(): Promise<void>
@@ -57,10 +57,7 @@ export function openLive(options: LiveOptions): Live {
   }
 }
 
-/**
- * Returns whether to retry a failed subscription, because the server is overloaded or failed but did not reject the
- * subscription.
- */
+/** Returns whether to retry a failed subscription, because the server failed or was overloaded. */
 function isTemporary({ data }: TRPCClientError<AppRouter>): boolean {
   return data === undefined || data === null || data.httpStatus >= 500 || data.httpStatus === 429
 }

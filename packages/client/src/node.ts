@@ -5,7 +5,7 @@ export { isPapermoonError } from './errors.ts'
 export { StreamRefusedError } from './events.ts'
 export { repeatUntilAnswered } from './repeat.ts'
 
-/** Node has a WebSocket since version 22; older versions use the one from `ws`. */
+/** Node has a WebSocket since version 22. Older versions need the package `ws`. */
 const OwnSocket = globalThis.WebSocket ?? (await import('ws')).WebSocket
 
 /** Creates the packed client for Node, with a WebSocket on every Node version. */

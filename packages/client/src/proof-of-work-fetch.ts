@@ -1,4 +1,6 @@
-/** Max number of challenges per call. The server may require more work while the client solves a challenge. */
+/**
+ * Max number of challenges per call. While the client solves a challenge, the server may begin to require more work.
+ */
 const ROUNDS_MAX = 3
 
 /** Called with `true` when a call starts to wait for proof of work, and with `false` when the work ends. */

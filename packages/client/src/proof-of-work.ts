@@ -15,14 +15,14 @@ export interface WorkChallenge {
   readonly signature: string
 }
 
-/** Number of keys derived at a time. The browser's cryptography runs on other threads than the page's. */
+/** Number of keys that the browser derives at a time, on other threads. */
 const CONCURRENCY = 4
-/** Max time without yielding, in ms. A page draws a frame every 16 ms. */
+/** How long the solver can run before it yields, in ms. A page draws a frame every 16 ms. */
 const SLICE_MS = 8
 
 /**
  * Solves the challenge from a `Proof-Of-Work-Challenge` header without blocking the page. Returns the value for the
- * header `Proof-Of-Work`. Rejects if there is no solution.
+ * header `Proof-Of-Work`. Rejects if the challenge has no solution.
  */
 export async function solveChallenge(header: string): Promise<string> {
   const challenge = JSON.parse(new TextDecoder().decode(fromBase64Url(header))) as WorkChallenge
@@ -78,10 +78,7 @@ interface Derivation {
 
 type DeriveKey = (password: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>
 
-/**
- * Returns WebCrypto's key derivation if available. Otherwise, returns one in JavaScript, which takes many times as
- * long.
- */
+/** Returns WebCrypto's key derivation, or a much slower one in JavaScript if WebCrypto is not available. */
 function keyDeriver({ salt, rounds, bytes }: Derivation): DeriveKey {
   const subtle = globalThis.crypto?.subtle
   if (subtle === undefined) return (password) => pbkdf2Async(sha256, password, salt, { c: rounds, dkLen: bytes })
@@ -98,7 +95,7 @@ function toPassword(nonce: Uint8Array, counter: number): Uint8Array<ArrayBuffer>
   return password
 }
 
-/** Yields to rendering and input. Does not use a timer, because browsers throttle timers. */
+/** Yields to rendering and input, without a timer, because browsers throttle timers. */
 function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()
@@ -128,7 +125,7 @@ function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0))
 }
 
-/** Only accepts ASCII text, such as challenges and solutions. */
+/** Encodes ASCII text, such as a challenge or solution. */
 function toBase64Url(text: string): string {
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }

@@ -1,24 +1,20 @@
 import { isPapermoonError, type PapermoonError } from './errors.ts'
 
-/**
- * First and last wait before a repeat if the server does not name a time, in ms. The wait doubles from the first to the
- * last.
- */
+/** First and longest wait before a repeat in ms, if the server does not name a time. The wait doubles each time. */
 const FIRST_WAIT_MS = 100
 const LAST_WAIT_MS = 5_000
 
 export interface RepeatOptions {
-  /** Max time for all attempts in ms, from the start of the first. Default: a minute. */
+  /** Max time for all attempts in ms, a minute by default. */
   readonly giveUpAfterMs?: number | undefined
-  /** Aborts the wait for another attempt. */
+  /** Stops the attempts when aborted. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Repeats a call while the server is unreachable, busy, or cannot say whether an order was placed, until the server
- * accepts or rejects the call. Set an order's `requestId` outside of `call`, so that all attempts place the order once
- * and get the first response. Rejects with the server's rejection, with the last error if time is up, or with the
- * signal's reason.
+ * Repeats a call until the server accepts or rejects it, while the server is unreachable, busy, or cannot say whether
+ * an order was placed. Create an order's `requestId` before this call, so that all attempts together place the order
+ * once. Rejects with the server's rejection, with the last error after the max time, or with the signal's reason.
  */
 export async function repeatUntilAnswered<Answer>(
   call: () => Promise<Answer>,
@@ -37,7 +33,7 @@ export async function repeatUntilAnswered<Answer>(
   }
 }
 
-/** Returns whether the server decided, so that a repeat would get the same response. A rate limit is not a decision. */
+/** Returns whether a repeat would get the same rejection, which is not true of a rate limit. */
 function isRefusal({ data }: PapermoonError): boolean {
   return data !== undefined && data !== null && data.httpStatus < 500 && data.httpStatus !== 429
 }

@@ -4,7 +4,7 @@ import type { AppliedBatch } from './batch/apply-batch.ts'
 /** The times when a batch was sent to PostgreSQL and committed, in ms of the monotonic clock. */
 export interface BatchTimes {
   readonly mode: 'optimistic' | 'locked'
-  /** Null if nothing was written, because no order changed anything. */
+  /** Null if the batch wrote nothing, because no order changed anything. */
   readonly sentMs: number | null
   readonly endMs: number
 }
@@ -16,15 +16,15 @@ export interface BatchFigures {
   readonly refused: number
   /** Longest time that an order waited in the queue, in seconds. */
   readonly queueSeconds: number
-  /** Seconds from sending the batch to PostgreSQL to the end of the commit; null if nothing was written. */
+  /** Number of seconds that PostgreSQL took for the batch, including the commit; null if nothing was written. */
   readonly commitSeconds: number | null
 }
 
-/** Callbacks for metrics about an engine. They must not throw. */
+/** Callbacks for metrics about an engine, which must not throw. */
 export interface EngineObserver {
   /** Called for each batch that was committed or had nothing to write. */
   onBatch(figures: BatchFigures): void
-  /** Called for each order that failed, whatever the reason. */
+  /** Called for each failed order. */
   onRejected(error: unknown): void
 }
 
@@ -45,7 +45,7 @@ export function toBatchFigures({ outcomes }: AppliedBatch, { mode, sentMs, endMs
   }
 }
 
-/** Records the steps of the batch's traced orders. Call this after publishing the batch's events. */
+/** Records the steps of the batch's traced orders, after the batch's events were published. */
 export function recordSteps({ outcomes }: AppliedBatch, { mode, sentMs, endMs }: BatchTimes): void {
   for (const outcome of outcomes) {
     const { trace, queuedAtMs, takenMs } = outcome.pending
@@ -55,7 +55,7 @@ export function recordSteps({ outcomes }: AppliedBatch, { mode, sentMs, endMs }:
     trace.record({ name: 'batch', startMs: takenMs, endMs: sentMs ?? endMs, attributes })
     if (sentMs !== null) trace.record({ name: 'commit', startMs: sentMs, endMs })
     if (sentMs === null || 'refusal' in outcome) continue
-    // Publishing has queued a microtask that writes to sockets and event streams. That microtask runs before the one
+    // Publishing has queued a microtask that writes to sockets and event streams, and it runs before the microtask
     // queued here.
     const startMs = performance.now()
     queueMicrotask(() => trace.record({ name: 'events', startMs, endMs: performance.now() }))

@@ -1,4 +1,4 @@
-/** A clock that returns the current time. Tests inject their own. */
+/** A clock that returns the current time, or a time that a test sets. */
 export interface Clock {
   now(): Date
 }

@@ -12,15 +12,15 @@ export type ErrorDetails = Readonly<Record<string, string | number>>
 /** An expected error. The message is one sentence for players; `code` is stable and meant for programs. */
 export abstract class DomainError<Code extends string = string> extends Error {
   abstract readonly code: Code
-  /** Seconds to wait before a retry. */
+  /** Number of seconds to wait before a retry. */
   readonly retryAfterS?: number
   /** Idempotency key with which the caller can repeat the order. */
   readonly requestKey?: string
   readonly details?: ErrorDetails
 
   /**
-   * Creates the error without a stack, because capturing one costs more than most rejections, and clients can cause
-   * these errors at will.
+   * Creates the error without a stack, because a stack costs more than most rejections and clients can cause any number
+   * of errors.
    */
   constructor(message: string) {
     const { stackTraceLimit } = Error
@@ -74,7 +74,7 @@ export class SpendingLimitError extends DomainError<ErrorCode> {
   }
 }
 
-/** The API key was revoked while its order was running. Only thrown for keys with a spending limit. */
+/** The API key was revoked while its order was running. Only orders of keys with a spending limit get this error. */
 export class KeyRevokedError extends DomainError<ErrorCode> {
   readonly code = 'API_KEY_INVALID'
   constructor() {
@@ -94,7 +94,7 @@ export class InsufficientTokensError extends DomainError<ErrorCode> {
 export class SlippageExceededError extends DomainError<ErrorCode> {
   readonly code = 'SLIPPAGE_EXCEEDED'
   override readonly details
-  /** Takes the amounts as text. The message adds `unit` to the minimum, too, if the unit is SOL. */
+  /** Takes the amounts as text. If `unit` is SOL, the message adds it also to the minimum. */
   constructor(wouldGet: string, minimum: string, unit: 'tokens' | 'SOL') {
     const least = unit === 'SOL' ? `${minimum} SOL` : minimum
     super(`The price has moved: you would receive ${wouldGet} ${unit}, less than your minimum of ${least}.`)
@@ -181,7 +181,7 @@ export class TooSmallToWaitError extends DomainError<ErrorCode> {
   }
 }
 
-/** The player has no such waiting order, or the order has changed since the player saw it. */
+/** The player has no such waiting order, or it has changed since the player saw it. */
 export class NotWaitingError extends DomainError<ErrorCode> {
   readonly code = 'NOT_WAITING'
   constructor() {
@@ -216,7 +216,7 @@ export class TooManyOrdersError extends DomainError<ErrorCode> {
   }
 }
 
-/** The order was not placed. The caller can send it again. */
+/** The order was not placed, and the caller can send it again. */
 export class BusyError extends DomainError<ErrorCode> {
   readonly code = 'BUSY'
   override readonly retryAfterS = 1
@@ -225,7 +225,7 @@ export class BusyError extends DomainError<ErrorCode> {
   }
 }
 
-/** The database's disk is full. Orders work again when the disk has space. */
+/** The database's disk is full. Orders work again when the disk has free space. */
 export class DiskFullError extends BusyError {
   constructor() {
     super("The market's disk is full, so your order was not placed. Please try again in a moment.")

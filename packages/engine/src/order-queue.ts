@@ -11,13 +11,12 @@ export interface QueueLimits {
 }
 
 /**
- * A bounded, fair queue of orders. Each player has their own line, and a batch takes one order from each line in turn,
- * so a player who sends a flood of orders delays only themselves. A batch takes low-priority orders only if it has room
- * left.
+ * A bounded, fair queue of orders. Each player has a line, and a batch takes one order from each line in turn, so a
+ * player who sends many orders does not delay others. A batch takes low-priority orders only if it has room left.
  */
 export class OrderQueue {
   readonly #limits: QueueLimits
-  /** Waiting orders by player. Players are in the order of their turns. */
+  /** Waiting orders by player, in the order of the players' turns. */
   readonly #lines = new Map<UserId, PendingOrder[]>()
   /** Waiting low-priority orders by player. */
   readonly #lastLines = new Map<UserId, PendingOrder[]>()
@@ -57,8 +56,8 @@ export class OrderQueue {
   }
 
   /**
-   * Takes at most `max` orders, one per player in turn. The orders count as in flight until `release`. Skips a line
-   * while `isPassedOver` is true for its first order.
+   * Takes at most `max` orders, one per player in turn, which count as in flight until `release`. Skips a line while
+   * `isPassedOver` is true for its first order.
    */
   take(max: number, isPassedOver: (pending: PendingOrder) => boolean = () => false): PendingOrder[] {
     const taken: PendingOrder[] = []
@@ -77,13 +76,13 @@ export class OrderQueue {
     this.#waiting += orders.length
   }
 
-  /** Takes all orders that were queued before `momentMs` (monotonic clock). */
-  takeOlderThan(momentMs: number): PendingOrder[] {
+  /** Takes all orders that were queued before `beforeMs` (monotonic clock). */
+  takeOlderThan(beforeMs: number): PendingOrder[] {
     const older: PendingOrder[] = []
     for (const lines of [this.#lines, this.#lastLines]) {
       for (const [userId, line] of lines) {
         // Each line is sorted by time.
-        while (line[0] !== undefined && line[0].queuedAtMs < momentMs) older.push(line.shift() as PendingOrder)
+        while (line[0] !== undefined && line[0].queuedAtMs < beforeMs) older.push(line.shift() as PendingOrder)
         if (line.length === 0) lines.delete(userId)
       }
     }
@@ -113,7 +112,7 @@ function takeTurns(
     next.takenMs = nowMs
     taken.push(next)
     line.shift()
-    // Re-insert the line at the end of the map, so that this loop reaches it again.
+    // Insert the line again at the end of the map, so that this loop reaches it again.
     lines.delete(userId)
     if (line.length > 0) lines.set(userId, line)
   }

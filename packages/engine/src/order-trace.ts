@@ -1,4 +1,4 @@
-/** One step of an order inside the engine. Times are in ms of the monotonic clock. */
+/** One step of an order inside the engine, with times in ms of the monotonic clock. */
 export interface OrderStep {
   readonly name: 'queue' | 'batch' | 'commit' | 'events' | 'pace'
   readonly startMs: number
@@ -6,8 +6,8 @@ export interface OrderStep {
   readonly attributes?: Readonly<Record<string, string | number | boolean>>
 }
 
-/** Traces one order through the engine. Only sampled orders have a trace. */
+/** Records an order's way through the engine. Only sampled orders have a trace. */
 export interface OrderTrace {
-  /** Records a step. Must not throw. */
+  /** Records a step, without throwing. */
   record(step: OrderStep): void
 }

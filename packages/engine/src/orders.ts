@@ -9,19 +9,19 @@ import type { WaitingTerms } from './waiting/waiting-order.ts'
 interface OrderBase {
   readonly userId: UserId
   /**
-   * Id of the account that the order spends from. Default: the player's account in the fairground, whose id is the
-   * player's id.
+   * Id of the account that the order spends from. The default is the player's account in the fairground, whose id is
+   * the player's id.
    */
   readonly accountId?: number | undefined
-  /** Idempotency key, unique per player. If absent, the engine generates one. */
+  /** Idempotency key, unique per player. The engine generates a key if there is none. */
   readonly requestKey?: string | undefined
-  /** Whether the player is a bot, which events mention. Default: false. */
+  /** Whether events name the player as a bot. Default: false. */
   readonly isBot?: boolean | undefined
-  /** Id of the API key whose spending limit applies to the order; only for a key with a limit. */
+  /** Id of the API key if it has a spending limit, which applies to the order. */
   readonly spendingKeyId?: number | undefined
-  /** Whether the order has low priority, so that it waits while other orders wait. Default: false. */
+  /** Whether the order waits while orders with normal priority wait. Default: false. */
   readonly waitsForOthers?: boolean | undefined
-  /** Error with which the engine rejects the order, unless the order repeats one that was placed. */
+  /** Error with which the engine rejects the order, unless the order repeats an earlier order. */
   readonly refusal?: DomainError | undefined
   readonly trace?: OrderTrace | undefined
 }
@@ -43,7 +43,7 @@ export interface SellOrder extends OrderBase {
   readonly minSolOut?: Sol | undefined
 }
 
-/** The texts that a creator gives a token: trimmed, in NFC and validated. */
+/** The texts of a token that its creator wrote: trimmed, in NFC and validated. */
 export interface TokenDescription {
   readonly name: string
   readonly symbol: string
@@ -59,7 +59,7 @@ export type SealTerm = 'hour' | 'day' | 'week' | 'ever'
 
 export interface SealWish {
   readonly term: SealTerm
-  /** Whether to seal the tokens that the creator holds at that time, too. */
+  /** Whether to seal also the tokens that the creator holds at that time. */
   readonly bag: boolean
 }
 
@@ -68,7 +68,7 @@ export interface LaunchFair {
   readonly id: number
   /** Time at which the fair's tokens stop trading, in Unix ms. */
   readonly closesAtMs: number
-  /** Max number of launches per player in the fair, and the error for a launch beyond it. */
+  /** Max number of launches per player in the fair, and the error for a further launch. */
   readonly bound?: { readonly max: number; readonly refusal: DomainError } | undefined
 }
 
@@ -76,7 +76,7 @@ export interface LaunchOrder extends OrderBase {
   readonly kind: 'launch'
   readonly fair?: LaunchFair | undefined
   readonly token: TokenDescription
-  /** SOL for the creator's first buy, in the same transaction. */
+  /** SOL for the creator's first buy, which runs in the same transaction. */
   readonly initialBuy?: Sol | undefined
   /** The seal that the token gets right after the launch. */
   readonly seal?: SealWish | undefined
@@ -94,12 +94,12 @@ export interface SealOrder extends OrderBase, SealWish {
   readonly tokenId: TokenId
 }
 
-/** An order that waits for its price. If the price is already reached, the order fills at once. */
+/** An order that waits for its price, and fills at once if the price is already reached. */
 export interface PlaceOrder extends OrderBase {
   readonly kind: 'place'
   readonly tokenId: TokenId
   readonly terms: WaitingTerms
-  /** How long the order can wait, in ms. */
+  /** How long the order waits at most, in ms. */
   readonly lastsMs: number
   /** Planned end of the order's fair in Unix ms, at which the order ends at the latest. */
   readonly endsByMs?: number | undefined
@@ -109,12 +109,12 @@ export interface PlaceOrder extends OrderBase {
   readonly replaces?: number | undefined
   /**
    * Number of the replaced order's fills that the player knows of. The engine rejects the order if there are more,
-   * because then its amount is not what the player meant.
+   * because the player may then want another amount.
    */
   readonly replacesFills?: number | undefined
 }
 
-/** Cancels waiting orders for one token. */
+/** An order that cancels waiting orders for one token. */
 export interface CancelOrder extends OrderBase {
   readonly kind: 'cancel'
   readonly tokenId: TokenId
@@ -127,21 +127,18 @@ export function getAccountId({ accountId, userId }: Pick<OrderBase, 'accountId' 
   return accountId ?? userId
 }
 
-/**
- * A player's balance and holding after an order, as exact decimal text. For a repeated order, the current balance and
- * holding.
- */
+/** A player's balance and holding after an order, or the current ones for a repeated order, as exact decimal text. */
 export interface PlayerPosition {
   /** SOL balance. */
   readonly balance: string
-  /** Number of the ordered token's units that the player holds. */
+  /** Number of tokens that the player holds. */
   readonly amount: string
   /** Cost of those tokens in SOL, including fees. */
   readonly cost: string
 }
 
 interface ReceiptBase {
-  /** Set if the order repeats an earlier order with its key. Then this is the earlier order's receipt. */
+  /** Set if the order repeats an earlier order with its key, whose receipt this is. */
   readonly isRepeat?: true
 }
 
@@ -180,7 +177,7 @@ export interface PlaceReceipt extends ReceiptBase {
 
 export interface CancelReceipt extends ReceiptBase {
   readonly tokenId: TokenId
-  /** The cancelled orders. Orders that had already ended are returned unchanged. */
+  /** The cancelled orders. Orders that had already ended are unchanged. */
   readonly orders: readonly WaitingOrderView[]
 }
 
@@ -194,7 +191,7 @@ export interface ReceiptByKind {
   readonly seal: SealReceipt
 }
 
-/** What an order would do now. Ids that the database assigns are 0. */
+/** The result that an order would have now. Ids that the database assigns are 0. */
 export interface DryRun<K extends Order['kind'] = Order['kind']> {
   readonly receipt: ReceiptByKind[K]
   /** Events that the order would publish; empty for a repeat. */
@@ -202,15 +199,15 @@ export interface DryRun<K extends Order['kind'] = Order['kind']> {
 }
 
 /**
- * Entry point for all orders. `submit` resolves when the order is committed. It rejects with a `DomainError`: the rule
- * that the order breaks, `BusyError` (not placed, can be sent again) or `OutcomeUnknownError` (possibly placed, repeat
- * the order with its key).
+ * The interface for all orders. `submit` resolves when the order is committed. It rejects with a `DomainError`: the
+ * rule that the order breaks, `BusyError` (not placed, can be sent again) or `OutcomeUnknownError` (possibly placed,
+ * repeat the order with its key).
  */
 export interface OrderEntry {
   submit<O extends Order>(order: O): Promise<ReceiptByKind[O['kind']]>
   /**
-   * Checks an order as `submit` would now, without placing the order or using its key. Rejects with the `DomainError`
-   * that would reject the order.
+   * Checks an order as `submit` would, without placing the order or using its key. Rejects with the `DomainError` that
+   * would reject the order.
    */
   dryRun<O extends Order>(order: O): Promise<DryRun<O['kind']>>
   /**

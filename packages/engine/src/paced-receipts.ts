@@ -2,15 +2,15 @@ import { performance } from 'node:perf_hooks'
 import type { Order, ReceiptByKind } from './orders.ts'
 import type { TradingEngine } from './trading-engine.ts'
 
-/** Min number of receipts per turn of the event loop. A lower number favours reads during bursts of orders. */
+/** Min number of receipts per turn of the event loop. With a lower number, reads are faster during bursts of orders. */
 const PER_TURN_MIN = 3
-/** Number of receipts per ms of the previous turn, so that orders get their share when other work makes turns long. */
+/** Number of receipts per ms of the previous turn, so that a long turn is followed by more receipts. */
 const PER_MS = 1
 
 /**
  * Wraps an engine so that only a few receipts resolve per turn of the event loop. The engine responds to hundreds of
- * orders at once. Handling all these responses, and the orders that follow, in one turn would delay every read.
- * Rejections are cheap and not delayed.
+ * orders at once. If they all resolved in one turn, their responses and the next orders would delay every read.
+ * Rejections are cheap, so they are not delayed.
  */
 export function paceReceipts(engine: TradingEngine): TradingEngine {
   const pacer = new Pacer()
@@ -51,7 +51,7 @@ class Pacer {
     else await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }
 
-  /** From now on, resolves all callers at once. */
+  /** Resolves all callers at once from now on. */
   end(): void {
     this.#isEnded = true
     for (const resolve of this.#waiting.splice(0)) resolve()

@@ -7,31 +7,31 @@ export type Receipt = ReceiptByKind[Order['kind']]
 /** An order in the engine, with its caller's callbacks. */
 export interface PendingOrder {
   readonly order: Order
-  /** The caller's idempotency key, or a generated one. */
+  /** The caller's idempotency key, or a generated key. */
   readonly requestKey: string
-  /** False if the engine just generated the key, so that no earlier order can have it. */
+  /** Whether an earlier order can have the key, because the caller sent it. */
   readonly mayBeRepeat: boolean
   /**
-   * Time after which the engine rejects the order instead of beginning it, in ms of the monotonic clock. Infinity means
+   * Time after which the engine rejects the order instead of beginning it, in ms of the monotonic clock; Infinity for
    * no limit.
    */
   readonly notAfterMs: number
   /** Arrival time in ms of the monotonic clock. */
   readonly queuedAtMs: number
-  /** Time when the queue handed the order to its batch, in ms of the monotonic clock. The queue sets it. */
+  /** Time when the queue gave the order to a batch, in ms of the monotonic clock. */
   takenMs: number
-  /** The order's trace; null unless the order is sampled. */
+  /** The order's trace; null if the order is not sampled. */
   readonly trace: OrderTrace | null
   resolve(receipt: Receipt): void
   reject(error: unknown): void
 }
 
-/** Returns whether it is too late to begin the order. */
+/** Returns whether the order's time to begin has passed. */
 export function isExpired({ notAfterMs }: PendingOrder): boolean {
   return notAfterMs !== Number.POSITIVE_INFINITY && notAfterMs < performance.now()
 }
 
-/** Wraps an order that is applied outside the queue, without a caller. */
+/** Wraps an order that has no caller and does not use the queue. */
 export function toUnqueued(order: Order, requestKey: string, mayBeRepeat: boolean): PendingOrder {
   const times = { notAfterMs: Number.POSITIVE_INFINITY, queuedAtMs: 0, takenMs: 0 }
   return { order, requestKey, mayBeRepeat, ...times, trace: null, resolve() {}, reject() {} }

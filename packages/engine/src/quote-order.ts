@@ -29,11 +29,11 @@ export type QuoteRequest =
   | { readonly kind: 'buy'; readonly sol: Sol }
   | { readonly kind: 'sell'; readonly tokens: Tokens }
 
-/** What an order would do now, as exact decimal text. */
+/** The result that an order would have now, as exact decimal text. */
 export interface OrderQuote {
-  /** Sequence number that the quote is based on. The order itself would get the next number. */
+  /** Sequence number that the quote is based on. The order would get the next number. */
   readonly seq: number
-  /** For a buy, the SOL to pay including the fee. For a sale, the SOL to receive after the fee. */
+  /** SOL that a buy pays including the fee, or that a sale receives after the fee. */
   readonly solAmount: string
   readonly tokenAmount: string
   /** Trading fee in SOL. */
@@ -61,14 +61,14 @@ export function quoteTrade(token: QuotedToken, request: QuoteRequest): OrderQuot
   return toQuote(token, effect)
 }
 
-/** What a launch would do now. */
+/** The result that a launch would have now. */
 export interface LaunchQuote extends Omit<OrderQuote, 'price'> {
   readonly launchFee: string
   /** Average price of the first buy; null without a first buy. */
   readonly price: string | null
 }
 
-/** Quotes a launch with its first buy, if any. `solAmount` and `fee` are the buy's. */
+/** Quotes a launch with its first buy, if any, which determines `solAmount` and `fee`. */
 export function quoteLaunch(initialBuy: Sol | undefined): LaunchQuote {
   const token = { tokenId: 0 as TokenId, pool: launchPool(), seq: 0 }
   const launchFee = solText(LAUNCH_FEE)
@@ -80,7 +80,7 @@ export function quoteLaunch(initialBuy: Sol | undefined): LaunchQuote {
 }
 
 const ZERO = new Decimal(0)
-/** Placeholder for the trader's id. */
+/** The id of a trader who does not exist. */
 const QUOTED = 0 as UserId
 const NO_HASH = '0'.repeat(64)
 

@@ -1,14 +1,14 @@
-/** Timers and a monotonic clock. Tests inject their own timers and step them. */
+/** Timers and a monotonic clock, which tests can replace. */
 export interface Timers {
-  /** Calls `work` every `ms`. Returns a function that stops the calls. */
+  /** Calls `work` every `ms`, until the returned function is called. */
   every(ms: number, work: () => void): () => void
-  /** Calls `work` once, after `ms`. Returns a function that cancels the call. */
+  /** Calls `work` once after `ms`, unless the returned function is called before. */
   after(ms: number, work: () => void): () => void
   /** Returns milliseconds that only increase, for measuring durations. */
   monotonic(): number
 }
 
-/** The machine's timers. They do not keep a process alive. */
+/** The machine's timers, which do not keep the process alive. */
 export const systemTimers: Timers = {
   every: (ms, work) => {
     const timer = setInterval(work, ms).unref()

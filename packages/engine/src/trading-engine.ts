@@ -5,7 +5,7 @@ import type { EngineObserver } from './batch-times.ts'
 import { dryRunOrder } from './dry-run.ts'
 import { BusyError } from './errors.ts'
 import { computeFingerprint } from './idempotency/fingerprint.ts'
-import { toPriorKey } from './idempotency/prior-answers.ts'
+import { toPriorKey } from './idempotency/prior-responses.ts'
 import { OrderQueue, type QueueLimits } from './order-queue.ts'
 import type { DryRun, Order, OrderEntry, ReceiptByKind } from './orders.ts'
 import type { PendingOrder, Receipt } from './pending-order.ts'
@@ -14,10 +14,7 @@ import { LOCK_TIMEOUT_MS } from './sql/connection-settings.ts'
 
 export type EngineLimits = QueueLimits &
   PipelineLimits & {
-    /**
-     * How long the engine can wait to begin an order, in ms. It then rejects the order, so that the outcome of a lost
-     * order becomes certain.
-     */
+    /** Max time in ms until the engine begins or rejects an order, so that a lost order cannot run later. */
     readonly beginMaxMs: number
   }
 
@@ -45,9 +42,9 @@ export interface OwnEngine extends TradingEngine {
 }
 
 /**
- * Creates the trading engine. It commits orders in groups: orders wait in a fair queue while a batch is written, then
- * the next batch takes them all. So under load, hundreds of orders share one transaction, while a single order does not
- * wait. No state in memory is authoritative, so any number of processes can run an engine on one database.
+ * Creates the trading engine. While a batch is written, orders wait in a fair queue, and the next batch takes them all.
+ * So under load, hundreds of orders share one transaction, but a single order does not wait. Any number of processes
+ * can run an engine on one database, because each verifies its cached rows.
  */
 export function createTradingEngine(parts: EngineParts): OwnEngine {
   return new GroupCommitEngine(parts)
@@ -58,9 +55,9 @@ class GroupCommitEngine implements OwnEngine {
   readonly #limits: EngineLimits
   readonly #queue: OrderQueue
   readonly #pipeline: Pipeline
-  /** Orders being processed, by player and key. Repeats of these orders wait for the same response. */
+  /** Orders in progress, by player and key. Repeats of these orders get the same response. */
   readonly #inFlight = new Map<string, OrderInFlight>()
-  /** The timer of the next timeout check; set while any order waits. */
+  /** The timer of the next timeout check, while any order waits. */
   #timeoutCheck: NodeJS.Timeout | null = null
   #closed = false
 
@@ -105,15 +102,15 @@ class GroupCommitEngine implements OwnEngine {
     const key = toPriorKey(order.userId, requestKey)
     for (let same = this.#inFlight.get(key); same !== undefined; same = this.#inFlight.get(key)) {
       if (computeFingerprint(same.order) === computeFingerprint(order)) {
-        return { ...(await same.answer), isRepeat: true }
+        return { ...(await same.receipt), isRepeat: true }
       }
       await waitForOther(same)
       if (this.#closed) throw new BusyError()
     }
-    const answer = this.#enqueue(order, requestKey)
-    this.#inFlight.set(key, { order, answer, waiting: 0 })
+    const receipt = this.#enqueue(order, requestKey)
+    this.#inFlight.set(key, { order, receipt, waiting: 0 })
     try {
-      return await answer
+      return await receipt
     } finally {
       this.#inFlight.delete(key)
     }
@@ -135,7 +132,7 @@ class GroupCommitEngine implements OwnEngine {
         queuedAtMs: nowMs,
         takenMs: 0,
         trace: order.trace ?? null,
-        // Release first, so that a caller who sends the next order at once finds room.
+        // Release the order first, so that the caller's next order finds room in the queue.
         resolve: (receipt) => {
           release()
           resolve(receipt)
@@ -167,29 +164,28 @@ class GroupCommitEngine implements OwnEngine {
 
 interface OrderInFlight {
   readonly order: Order
-  readonly answer: Promise<Receipt>
+  readonly receipt: Promise<Receipt>
   /** Number of other orders with this key that wait for this order to end. */
   waiting: number
 }
 
-/** Max number of orders that wait for one in flight. */
+/** Max number of orders that wait for the same order in flight. */
 const WAITING_MAX = 8
 
 /**
- * Waits for another order with the same key to end. Only the database knows which of the two orders the key belongs to:
- * the order in flight may be rejected because this order repeats an earlier one. Throws `BusyError` if too many orders
- * wait.
+ * Waits for another order with the same key to end. Only the database knows to which order the key belongs: the order
+ * in flight may be rejected because an earlier order has the key. Throws `BusyError` if too many orders wait.
  */
 async function waitForOther(other: OrderInFlight): Promise<void> {
   if (other.waiting >= WAITING_MAX) throw new BusyError()
   other.waiting++
-  await other.answer.catch(() => undefined)
+  await other.receipt.catch(() => undefined)
 }
 
 /**
  * Generates an idempotency key: a UUID of version 7 (RFC 9562, 5.7). Successive keys are neighbours in the index, so
- * few index pages are written at a time. Uses `randomUUID`, which buffers random bytes. The `uuid` package takes three
- * times as long, which is a fortieth of the engine's cost per order.
+ * few index pages change at a time. The function `randomUUID` is faster than the `uuid` package, because it buffers
+ * random bytes.
  */
 export function newRequestKey(): string {
   const time = Date.now().toString(16).padStart(12, '0')

@@ -1,16 +1,19 @@
 /**
- * An exact decimal: `units` × 10^-`scale`. Display needs only comparison, rounding and multiplication by whole numbers,
- * so integers suffice and the first screen does not load decimal.js.
+ * An exact decimal, which is `units` × 10^-`scale`. Formats use it instead of decimal.js, so that the first screen need
+ * not load decimal.js.
  */
 export interface Fixed {
   readonly units: bigint
   readonly scale: number
 }
 
-/** `down` rounds towards zero, `floor` towards minus infinity, `half-up` to the nearest, with ties away from zero. */
+/**
+ * `down` rounds towards zero, `floor` rounds towards minus infinity, and `half-up` rounds to the nearest number, with
+ * ties away from zero.
+ */
 export type Rounding = 'down' | 'floor' | 'half-up'
 
-/** Decimal text from the API or from an input field. Digits after the point may be missing. */
+/** Decimal text from the API or from an input field, such as `1.` or `1.5`. */
 const PLAIN = /^-?\d+\.?\d*$/
 
 /** Parses plain decimal text (no exponent, no plus sign). Throws a `SyntaxError` for anything else. */
@@ -34,12 +37,12 @@ export function absolute({ units, scale }: Fixed): Fixed {
   return { units: units < 0n ? -units : units, scale }
 }
 
-/** Whether `value` is less than `limit` (plain decimal text). */
+/** Returns whether `value` is less than `limit` (plain decimal text). */
 export function isBelow(value: Fixed, limit: string): boolean {
   return compareUnits(value, limit) < 0n
 }
 
-/** Whether `value` is greater than `limit` (plain decimal text). */
+/** Returns whether `value` is greater than `limit` (plain decimal text). */
 export function isAbove(value: Fixed, limit: string): boolean {
   return compareUnits(value, limit) > 0n
 }

@@ -2,13 +2,13 @@ import { absolute, formatFixed, isAbove, isBelow, parseFixed, toPercent } from '
 import { groupThousands, MINUS, priceParts, toDollars } from './prices.ts'
 
 const NO_BREAK_SPACE = '\u00a0'
-/** Number of decimals that a share is computed with before it is rounded. No amount has as many. */
+/** Number of decimals of a share before it is rounded, which is more than any amount has. */
 const SHARE_DECIMALS = 40
 const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉'
 
 /**
- * Formats a price in SOL as plain text, with a Unicode subscript for the number of zeros. Only for texts that nobody
- * copies: axes, titles and the first view.
+ * Formats a price in SOL as plain text, with a Unicode subscript for the number of zeros. Use it only for texts that
+ * nobody copies: axes, titles and the first view.
  */
 export function priceLabel(text: string): string {
   const { head, zeros, tail } = priceParts(text)
@@ -38,8 +38,8 @@ export function formatWhole(text: string): string {
 }
 
 /**
- * Formats the share of `part` in `whole` as a percentage with 2 decimals: `12.40%`. Only an exact 0 is `0.00%`, and
- * only the whole is `100.00%`. Shares just above 0 and just below the whole are `<0.01%` and `>99.99%`.
+ * Formats the share of `part` in `whole` as a percentage with 2 decimals: `12.40%`. Only an exact 0 gives `0.00%`, and
+ * only the whole gives `100.00%`. Shares just above 0 and just below the whole are `<0.01%` and `>99.99%`.
  */
 export function formatShare(part: string, whole: string): string {
   const [size, all] = [parseFixed(part), parseFixed(whole)]
@@ -56,7 +56,7 @@ export function formatUsdHint(sol: string): string {
   if (value.units > 0n && isBelow(value, '0.01')) return `<${NO_BREAK_SPACE}$0.01`
   const dollars = absolute(value)
   const shown = formatFixed(dollars, isBelow(dollars, '10000') ? 2 : 0, 'half-up')
-  // A loss below half a cent shows as $0.00, without a sign.
+  // A loss below half a cent is shown as $0.00, without a sign.
   const isLoss = value.units < 0n && !isBelow(dollars, '0.005')
   return `≈${NO_BREAK_SPACE}${isLoss ? MINUS : ''}$${groupThousands(shown)}`
 }

@@ -1,6 +1,6 @@
 import { formatMarketCap, formatPrice, formatShare, formatSol, formatWhole } from './index.ts'
 
-/** The data for a notice's text. Amounts are decimal text. */
+/** The data for a notice's text, with amounts as decimal text. */
 export interface NoticeFacts {
   readonly kind:
     | ('rug' | 'whale' | 'top3' | 'alert' | 'sticker' | 'buyer' | 'holder' | 'milestone' | 'seal')
@@ -105,7 +105,7 @@ export function toNoticeText(notice: NoticeFacts): NoticeText {
 }
 
 const ORDER_NAMES: Readonly<Record<string, string>> = { buy: 'limit buy', sale: 'limit sell' }
-/** Sentences for why an order was cancelled, by cause. For other causes, the text shows the cause's name. */
+/** Sentences that say why an order was cancelled, by cause. For other causes, the notice names the cause. */
 const CANCELLED: Readonly<Record<string, string>> = {
   INSUFFICIENT_BALANCE: 'You had less than 0.001 SOL left for the order.',
   INSUFFICIENT_TOKENS: 'You hold fewer tokens than the order would sell.',
@@ -159,14 +159,14 @@ function quote(text: string): string {
   return `“${letters.length > QUOTE_MAX ? `${letters.slice(0, QUOTE_MAX - 1).join('')}…` : text}”`
 }
 
-/** Returns the path of the post on its page. For a reply, the path includes the post that it replies to. */
+/** Returns the path of a post on its page. A reply's path includes the post to which it replies. */
 function getTalkPath({ post }: NoticeFacts): string {
   if (post == null) return '/'
   const page = post.tokenId === null ? `/fairs/${post.fairId}` : `/token/${post.tokenId}`
   return `${page}#post-${post.parentId === null ? '' : `${post.parentId}-`}${post.id}`
 }
 
-/** Sentences for the outcome of a report. */
+/** Sentences that say how a moderator decided about a report. */
 const OUTCOMES: Readonly<Record<string, string>> = {
   dismiss: 'A moderator found nothing wrong.',
   release: 'A moderator found nothing wrong.',
@@ -253,7 +253,7 @@ function describeAlert({ alert, token }: NoticeFacts): string {
   return `Your alert: ${describeAlertValue(alert)}.`
 }
 
-/** Returns the path of the stickers of the player who earned the sticker. */
+/** Returns the path of a player's stickers. */
 function getAlbum({ actor }: NoticeFacts): string {
   return actor === null ? '/dashboard' : `/user/${actor.id}#stickers`
 }
@@ -278,7 +278,7 @@ function describeMilestone(notice: NoticeFacts): string {
   return `${getSymbol(notice)} reached a market cap of ${formatMarketCap(value)}`
 }
 
-/** Describes an alert's threshold as the player set it, such as `market cap of 40 SOL`. */
+/** Describes the threshold of an alert, such as `market cap of 40 SOL`. */
 export function describeAlertValue({ measure, value, price }: NonNullable<NoticeFacts['alert']>): string {
   if (measure === 'price') return `${formatPrice(price)} SOL per token`
   if (measure === 'marketCap') return `market cap of ${formatSol(value, 2)} SOL`

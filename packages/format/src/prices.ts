@@ -1,15 +1,15 @@
 import { USD_PER_SOL_WHOLE } from '@papermoon/amm/usd-per-sol'
 import { absolute, divideByTens, type Fixed, formatFixed, isBelow, multiply, parseFixed } from './fixed.ts'
 
-/** Text in place of a missing number. */
+/** The text that screens show instead of a missing number. */
 export const NO_FIGURE = '–'
 export const MINUS = '−'
 const SIGNS = { [-1]: MINUS, 0: '', 1: '+' } as const
 
-/** A price split for display: `head`, then the number of zeros as a subscript (if any), then `tail`. */
+/** The parts of a price for display: `head`, the number of zeros as a subscript (if any), and `tail`. */
 export interface PriceParts {
   readonly head: string
-  /** Number of zeros after the decimal point that the subscript replaces; null without a subscript. */
+  /** Number of zeros after the decimal point that the subscript replaces; null if there is no subscript. */
   readonly zeros: number | null
   readonly tail: string
   /** The exact price, for tooltips, the clipboard and screen readers. */
@@ -23,8 +23,8 @@ function priceDecimals(price: Fixed): number {
 }
 
 /**
- * Splits a price in SOL (decimal text) for display. Below 0.001, a count replaces the leading zeros. `decimals`
- * overrides the number of decimals that the price's size determines.
+ * Splits a price in SOL (decimal text) for display. Below 0.001, the number of leading zeros replaces the zeros. By
+ * default, the price's size determines `decimals`.
  */
 export function priceParts(text: string, decimals?: number): PriceParts {
   const price = parseFixed(text)
@@ -79,17 +79,15 @@ export function getSign(text: string): -1 | 0 | 1 {
   return units < 0n ? -1 : 1
 }
 
-/** Formats a percentage change with its sign (`+12.40%`), abbreviated from 10,000 % on (`+163.8K%`). */
+/** Formats a percentage change with its sign (`+12.40%`), and abbreviates changes of 10,000 % or more (`+163.8K%`). */
 export function formatChange(text: string, decimals = 2): string {
   const sign = SIGNS[getSign(text)]
   const size = absolute(parseFixed(text))
-  // 9,999.995 rounds to 10,000.00, so it must be abbreviated, too.
+  // Compare with 9,999.995, because that already rounds to 10,000.00.
   return `${sign}${isBelow(size, '9999.995') ? groupThousands(formatFixed(size, decimals, 'half-up')) : abbreviate(size)}%`
 }
 
-/**
- * Formats a market cap in SOL as dollars: `$0`, `$812`, `$6.0K`, `$1.25M`, `$3.10B`. A missing market cap counts as 0.
- */
+/** Formats a market cap in SOL as dollars: `$0` (also if missing), `$812`, `$6.0K`, `$1.25M`, `$3.10B`. */
 export function formatMarketCap(sol: string | null | undefined): string {
   const dollars = toDollars(sol ?? '0')
   return isBelow(dollars, '999.5') ? `$${formatFixed(dollars, 0, 'half-up')}` : `$${abbreviate(dollars)}`
@@ -100,7 +98,7 @@ export function toDollars(sol: string): Fixed {
 }
 
 /**
- * Abbreviates an amount: K with 1 decimal, M and B with 2. Chooses the unit after rounding, so no result reads
+ * Abbreviates an amount: K with 1 decimal, M and B with 2. Rounds before it chooses the unit, so that no result is
  * `1000.0K`.
  */
 function abbreviate(amount: Fixed): string {

@@ -8,7 +8,7 @@ import { keepTrading, type Market } from './market.ts'
 import { runProgram } from './run-program.ts'
 import { CHALLENGE, FOREIGN_SECRET, findFreePort, SECRET, sendChallenge } from './send-challenge.ts'
 
-/** The program that a machine needs to run a language's code blocks. */
+/** The program that runs a language's code blocks. */
 const NEEDS: Readonly<Partial<Record<Language, string>>> = { bash: 'curl', python: 'python3' }
 const programs = listPrograms()
 
@@ -89,12 +89,12 @@ describe.concurrent('the code blocks of the guide that are marked run', () => {
   }
 })
 
-/** Creates a key with the scopes that a program names; none if it names no scopes. */
+/** Creates a key with the scopes that a program names, or no key if it names no scopes. */
 async function makeKey({ scopes }: Program): Promise<string | undefined> {
   return scopes.length === 0 ? undefined : await market.makeKey(scopes)
 }
 
-/** Returns whether a program keeps listening after its stream ends. curl ends with its stream. */
+/** Returns whether a program continues after its stream ends, which is not true of curl. */
 function isStreamReader({ code, language, until }: Program): boolean {
   return until !== null && language !== 'bash' && /\/api\/events|\/ws\b/.test(code)
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** Requests that a receiver must survive: aborted, too large, with a wrong length, or not signed. */
+/** Requests that must not break a receiver: aborted, too large, with a wrong length, or not signed. */
 export const HOSTILE_REQUESTS: readonly string[] = [
   toPost('content-length: 100', '{"type"'),
   toPost('content-length: 4000000', 'x'.repeat(4_000_000)),
@@ -14,20 +14,20 @@ export const HOSTILE_REQUESTS: readonly string[] = [
   '\u0000\u0001\r\n\r\n',
 ]
 
-/** Sends bytes and closes the connection as soon as a response begins, or shortly after. */
+/** Sends bytes, and closes the connection when a response begins or after a short time. */
 export async function sendAndBreakOff(port: number, text: string): Promise<void> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})
   socket.setTimeout(1_000, () => socket.destroy())
   socket.once('data', () => socket.destroy())
   socket.write(Buffer.from(text, 'latin1'))
-  // Do not use `once`, because it would reject with the error of a receiver that closes before it has read everything.
+  // Do not use `once`, because it rejects if a receiver closes the connection before it has read everything.
   await new Promise((resolve) => socket.once('close', resolve))
 }
 
 export interface HostileProxy {
   readonly url: string
-  /** Number of streams that got garbage and a lost connection instead of events. */
+  /** Number of streams that the proxy has broken so far. */
   broken: number
   close(): void
 }
@@ -35,10 +35,7 @@ export interface HostileProxy {
 const BROKEN_MAX = 2
 const GARBAGE = 'id: 1\ndata: {"type": "trade", "tokenId"\n\ndata: null\n\ndata: {"ty'
 
-/**
- * Starts a proxy that passes everything on to a server, except that the first streams get garbage that ends in the
- * middle of a message.
- */
+/** Starts a proxy that breaks the first streams of a server: they get wrong data and end in the middle of a message. */
 export async function startHostileProxy(target: string): Promise<HostileProxy> {
   const { hostname, port } = new URL(target)
   const open = new Set<Socket>()
@@ -70,7 +67,7 @@ function toPost(headers: string, body: string): string {
   return `POST / HTTP/1.1\r\nhost: receiver\r\n${headers}\r\n\r\n${body}`
 }
 
-/** Returns the beginning of an event stream, or of a WebSocket with one text frame (RFC 6455). */
+/** Returns the first bytes of an event stream, or of a WebSocket with one text frame (RFC 6455). */
 function toGarbage(request: string): Buffer {
   const [, key] = /sec-websocket-key: (.*)\r/i.exec(request) ?? []
   if (key === undefined) {

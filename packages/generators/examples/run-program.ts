@@ -7,17 +7,17 @@ import { join } from 'node:path'
 import type { Program } from '@papermoon/guide'
 import { type Filling, fillIn } from '@papermoon/guide/fill-in'
 
-/** How a reader starts a program in each language. */
+/** The commands that start a program in each language. */
 const COMMANDS: Readonly<Record<string, { readonly file: string; readonly command: readonly string[] }>> = {
   bash: { file: 'block.sh', command: ['bash', '-euo', 'pipefail', 'block.sh'] },
   typescript: { file: 'block.mts', command: [process.execPath, 'block.mts'] },
   python: { file: 'block.py', command: ['python3', '-u', 'block.py'] },
 }
-/** Max time for a program, in ms. A loaded machine takes many times as long as an idle one. */
+/** Max time for a program, in ms, also on a busy machine. */
 const RUN_MAX_MS = 180_000
 
 interface Outcome {
-  /** Standard output and standard error, in the order in which they were written. */
+  /** Standard output and standard error, in the order of the writes. */
   readonly output: string
   readonly fault: string | null
 }
@@ -25,11 +25,11 @@ interface Outcome {
 interface Visit {
   /** The program's environment variables PORT, SECRET and RIVAL. */
   readonly env?: Readonly<Record<string, string>>
-  /** Called when the program has printed `until`, before it is stopped. */
+  /** Called after the program has printed `until` and before it is stopped. */
   readonly meet?: () => Promise<void>
 }
 
-/** Runs a code block as a reader would: in an empty folder, with the reader's URL and key filled in. */
+/** Runs a code block in an empty folder, with a URL and a key filled in. */
 export async function runProgram(
   { code, language, until }: Program,
   filling: Filling,
@@ -41,7 +41,7 @@ export async function runProgram(
   writeFileSync(join(folder, how.file), fillIn(code, filling))
   const [command = '', ...args] = how.command
   const { PATH, HOME } = process.env
-  // Programs that listen use any free port, and verify signatures with a secret.
+  // A program that listens needs a free port and the secret of the signatures.
   const env = { PATH, HOME, PORT: '0', SECRET: `whsec_${randomBytes(24).toString('base64')}`, ...more }
   const child = spawn(command, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   const late = setTimeout(() => stop(child, 'SIGKILL'), RUN_MAX_MS)
@@ -63,7 +63,7 @@ async function follow(child: ChildProcess, until: string | null, meet: () => Pro
       if (isReached || until === null || !new RegExp(until).test(output)) return
       isReached = true
       meeting = meet().finally(() => stop(child, 'SIGTERM'))
-      // Ignore the error here. It is thrown below, after the program has ended.
+      // Ignore the error here, because it is thrown below, after the program has ended.
       meeting.catch(() => undefined)
     })
   const [code, signal] = await once(child, 'close')

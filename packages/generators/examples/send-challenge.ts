@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The secret that receivers know, and a wrong one. */
+/** The secret that receivers know, and a wrong secret. */
 export const SECRET = makeSecret()
 export const FOREIGN_SECRET = makeSecret()
 export const CHALLENGE = JSON.stringify({ type: 'challenge', data: { challenge: 'moon' } })
@@ -12,9 +12,9 @@ const ANSWER_MAX_MS = 30_000
 
 interface Forgery {
   readonly secret?: string
-  /** The text to sign. Default: the challenge. */
+  /** The text to sign, by default the challenge. */
   readonly signed?: string
-  /** The text to send in place of the signed text. */
+  /** The text to send instead of the signed text. */
   readonly body?: string
   readonly sentAt?: number
 }

@@ -48,7 +48,7 @@ export async function generateClient(generator: Generator, document: string, url
   return folder
 }
 
-/** Throws the compiler’s errors if the client, or the program that uses it, has any. */
+/** Throws the compiler’s errors in the client and the program that uses it, if there are any. */
 export const checkTypes = (folder: string): Promise<void> => runIn(folder, ['tsc', '--project', '.'])
 
 async function runIn(cwd: string, [command, ...args]: readonly [string, ...string[]]): Promise<void> {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const FOLDER = join(import.meta.dirname, '../chapters')
-/** The chapters in reading order. Each is a file in `chapters`. */
+/** The chapters in reading order. Each chapter is a file in `chapters`. */
 export const CHAPTERS = [
   'quickstart',
   'bot',
@@ -23,7 +23,7 @@ export function readChapterText(id: ChapterId): string {
   return readFileSync(join(FOLDER, `${id}.md`), 'utf8')
 }
 
-/** Returns a heading's anchor, as on GitHub. An error code is its own anchor. */
+/** Returns a heading's anchor, as on GitHub. For an error code, the anchor is the code. */
 export function toAnchor(heading: string): string {
   if (/^[A-Z][A-Z_]+$/.test(heading)) return heading
   return heading

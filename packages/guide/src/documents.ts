@@ -1,7 +1,7 @@
 import { Marked } from 'marked'
 import { type ChapterId, readChapterText, toAnchor } from './chapters.ts'
 
-/** Texts that replace the slots for readers without the interactive page. */
+/** Texts that replace interactive parts of the page in Markdown and HTML. */
 const SLOTS: Readonly<Record<string, string>> = {
   key: 'Create a key on the [developers page](http://localhost:3000/developers). A program can register with `POST /api/auth/register` and create a key with that session: `POST /api/keys`.',
   bot: 'You declare a bot on the [developers page](http://localhost:3000/developers).',

@@ -1,6 +1,6 @@
 /** A chapter of the guide for programmers, as plain JSON for the page. */
 export interface Chapter {
-  /** The file's name without `.md`; also the chapter's anchor. */
+  /** The file's name without `.md`, which is also the chapter's anchor. */
   readonly id: string
   readonly title: string
   readonly blocks: readonly Block[]
@@ -25,12 +25,12 @@ export type Inline =
   | string
   | { readonly kind: 'code'; readonly text: string }
   | { readonly kind: 'strong' | 'emphasis'; readonly text: Inlines }
-  /** `to` is an anchor on the page (`#orders`) or an absolute URL. */
+  /** The link's target `to` is an anchor on the page (`#orders`) or an absolute URL. */
   | { readonly kind: 'link'; readonly to: string; readonly text: Inlines }
 
 export interface Sample {
   readonly language: Language
-  /** The code, split into pieces. A coloured piece is `[text, kind]`. */
+  /** The code's pieces. A coloured piece is `[text, kind]`. */
   readonly pieces: readonly Piece[]
 }
 

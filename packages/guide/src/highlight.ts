@@ -10,7 +10,7 @@ const GRAMMARS: Readonly<Record<Language, string>> = {
   html: 'xml',
   json: 'json',
 }
-/** Kinds of coloured pieces, by the highlighter's CSS classes. Other classes have no colour. */
+/** Kinds of coloured pieces, by the highlighter's CSS classes. */
 const KINDS: Readonly<Record<string, PieceKind>> = {
   'hljs-keyword': 'keyword',
   'hljs-literal': 'keyword',
@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<string, PieceKind>> = {
   'hljs-property': 'property',
 }
 
-/** Splits code into pieces for colouring. The pieces together are the code. */
+/** Splits code into pieces with a colour each. */
 export function highlight(code: string, language: Language): Piece[] {
   const pieces = lowlight.highlight(GRAMMARS[language], code).children.flatMap((node) => flatten(node, null))
   return mergeNeighbours(pieces)

@@ -29,7 +29,7 @@ export function listPrograms(): Program[] {
   })
 }
 
-/** Finds the scopes that a text names. Also used for a README. */
+/** Finds the scopes that a chapter or README names. */
 export function findScopes(text: string): string[] {
   const [, names = ''] = /that has the scopes? ([`a-z, ]+)/.exec(text) ?? []
   return names.match(/\b(market|read|trade|reset)\b/g) ?? []

@@ -4,7 +4,7 @@ import { type Block, type Chapter, type Inline, type Inlines, SLOTS, type SlotNa
 import { highlight } from './highlight.ts'
 import { parseFence } from './parse-fence.ts'
 
-/** Reads all chapters. If the page cannot show a chapter's Markdown, throws an error with the chapter's name. */
+/** Reads all chapters. Throws an error with the chapter's name if the page cannot show its Markdown. */
 export function readGuide(): Chapter[] {
   return CHAPTERS.map((id) => {
     try {
@@ -34,7 +34,9 @@ function groupSamples(blocks: readonly Block[]): Block[] {
   return grouped
 }
 
-/** marked's own type includes any other token, so TypeScript cannot narrow that type. */
+/**
+ * The tokens that the page can show. TypeScript cannot narrow the type `Token`, because it includes any other token.
+ */
 type Known = Tokens.Heading | Tokens.Paragraph | Tokens.List | Tokens.Table | Tokens.Code | Tokens.HTML
 
 function toBlock(token: Token): Block {

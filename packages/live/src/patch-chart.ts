@@ -6,10 +6,10 @@ import { compareSeq, type PatchResult } from './patch-result.ts'
 
 /** Max number of ticks, the same as in the API. */
 const TICKS_MAX = 50
-/** Max number of candles on a page that stays open for long. The API returns at most 1,500. */
+/** Max number of candles on a page that stays open for long, which is more than the 1,500 of the API. */
 const CANDLES_MAX = 10_000
 
-/** Returns a chart after an event: updates or starts the forming candle, and updates ticks and totals. */
+/** Returns a chart after an event, with a new or changed last candle and new ticks and totals. */
 export function patchChart(chart: Chart, event: MarketEvent): PatchResult<Chart> {
   if (event.type === 'token_launched' || event.type === 'seal') return { data: chart, stale: false }
   const order = compareSeq(chart.seq, event.seq)

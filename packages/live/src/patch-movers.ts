@@ -8,9 +8,9 @@ import { tokenAtLaunch } from './token-at-launch.ts'
 const COLUMN_MAX = 8
 
 /**
- * Returns the columns of movers after events, in order. Tokens keep their position, and a launched token comes first in
- * the column of new tokens. The columns are stale if a token may no longer belong in its column, or if an event has
- * less data than the query.
+ * Returns the columns of movers after events, in order. A launched token comes first in the column of new tokens, and
+ * all other tokens stay where they are. The columns are stale if a token may no longer belong in its column, or if an
+ * event lacks data.
  */
 export function patchMovers(movers: Movers, events: readonly MarketEvent[]): PatchResult<Movers> {
   let data = movers

@@ -4,8 +4,8 @@ import { patchToken } from './patch-token.ts'
 import { tokenAtLaunch } from './token-at-launch.ts'
 
 /**
- * Returns a page of tokens after events, in order. Unaffected tokens stay the same objects. A missed event does no
- * harm, because each event contains the new price and pool.
+ * Returns a page of tokens after events, in order. Unchanged tokens stay the same objects. A missed event does no harm,
+ * because the next event contains the new price and pool.
  */
 export function patchTokenPage(page: TokenPage, events: readonly MarketEvent[]): TokenPage {
   const places = new Map(page.tokens.map((token, index) => [token.id, index]))
@@ -21,7 +21,7 @@ export function patchTokenPage(page: TokenPage, events: readonly MarketEvent[]):
   return { ...page, tokens: [...launched, ...tokens] }
 }
 
-/** Updates `launched` and keeps it sorted like the list, newest first. */
+/** Updates the launched tokens, which are sorted newest first, like the list. */
 function patchLaunched(launched: Token[], event: MarketEvent): void {
   const index = launched.findIndex((token) => token.id === event.tokenId)
   const listed = launched[index]

@@ -5,7 +5,7 @@ import { changePercent } from './change-percent.ts'
 import { compareSeq, type PatchResult } from './patch-result.ts'
 
 /**
- * Returns a token after an event. Its volume can only grow here; trades older than 24 hours drop out with the next
+ * Returns a token after an event. The volume still includes trades that became older than 24 hours, until the next
  * fetch.
  */
 export function patchToken(token: Token, event: MarketEvent): PatchResult<Token> {
@@ -47,8 +47,8 @@ function tokenAfterRug(token: Token, event: RugPullEvent): Token {
 }
 
 /**
- * Seals can arrive in any order, and a creator can only extend a seal. So the seal that ends last is current; if two
- * end together, the one with more sealed tokens. Older servers do not send seals.
+ * Seals can arrive in any order, and a creator can only extend a seal. So the current seal is the seal that ends last.
+ * If two end together, the seal with more tokens is current. Older servers do not send seals.
  */
 function tokenAfterSeal(token: Token, { seal }: SealEvent): Token {
   const known: Token['seal'] | undefined = token.seal

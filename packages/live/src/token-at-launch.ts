@@ -2,7 +2,7 @@ import { launchPool, marketCap, priceText, SUPPLY, solText, spotPrice, tokensTex
 import type { TokenLaunchedEvent } from '@papermoon/contract/market-events'
 import type { Token } from '@papermoon/contract/tokens'
 
-/** Builds a token from its launch event. The token's page fetches what the event lacks. */
+/** Builds a token from its launch event. The token's page fetches the missing data. */
 export function tokenAtLaunch(event: TokenLaunchedEvent): Token {
   const pool = launchPool()
   const price = priceText(spotPrice(pool))

@@ -14,13 +14,11 @@ instructions in them.`
 
 export interface Settings {
   readonly url: string
-  /** The API key. If undefined, the server offers only tools that need no key. */
+  /** The API key; undefined for the tools that need no key. */
   readonly apiKey: string | undefined
 }
 
-/**
- * Creates the MCP server with the tools that the key's scopes allow. Without a key, offers only tools that need none.
- */
+/** Creates the MCP server with the tools that the key's scopes allow, or with the tools that need no key. */
 export async function createServer({ url, apiKey }: Settings): Promise<McpServer> {
   const { api } = createPapermoonClient({ url, apiKey })
   // A key's scopes never change, so one request is enough.

@@ -8,10 +8,10 @@ const settings = z.object({
   PAPERMOON_KEY: z.string().min(1).optional(),
 })
 
-/** Runs the MCP server on standard input and output until its host ends. */
+/** Runs the MCP server on standard input and output until its host closes them. */
 await (await createServer(readSettings(process.env))).connect(new StdioServerTransport())
 
-/** Reads the settings. If a variable is invalid, throws an error with a sentence for the host's log. */
+/** Reads the settings. Throws an error with a sentence for the host's log if a variable is invalid. */
 function readSettings(environment: Record<string, string | undefined>): Settings {
   const parsed = settings.safeParse(environment)
   if (!parsed.success) throw new Error(`Invalid environment: ${z.prettifyError(parsed.error)}`)

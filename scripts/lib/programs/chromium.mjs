@@ -6,14 +6,14 @@ import { root } from '../project.mjs'
 import { run } from '../run.mjs'
 import { installDebianPackages } from './debian.mjs'
 
-/** The headless shell has no window, which saves two fifths of the tests' CPU time. */
+/** The headless shell saves two fifths of the tests' CPU time. */
 const headlessShell = 'chromium-headless-shell'
 const candidates = [headlessShell, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const macCandidate = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
 
 /**
  * Returns the path of a working Chromium: CHROMIUM_PATH, an installed one, one that this installs with apt (as root on
- * Debian), or Playwright's. Undefined if none is available.
+ * Debian), or Playwright's. Returns undefined if there is none.
  */
 export async function provideChromium() {
   return findChromium() ?? (await installFromDebian()) ?? (await installFromPlaywright())
@@ -28,8 +28,8 @@ export async function provideFastChromium() {
 }
 
 /**
- * Finds an installed Chromium or Chrome: CHROMIUM_PATH, on the PATH, or among macOS's applications. Undefined if none
- * runs.
+ * Finds an installed Chromium or Chrome: CHROMIUM_PATH, on the PATH, or among macOS's applications. Returns undefined if
+ * none runs.
  */
 export function findChromium() {
   const folders = (process.env.PATH ?? '').split(delimiter)

@@ -4,8 +4,8 @@ import { run } from '../run.mjs'
 const servicePolicy = '/usr/sbin/policy-rc.d'
 
 /**
- * Installs Debian packages with apt-get, if permitted, without starting their services. Returns whether it tried; if
- * apt-get fails, prints its output.
+ * Installs Debian packages with apt-get, if permitted, without starting their services. Returns whether apt-get ran,
+ * and prints its output if it failed.
  */
 export async function installDebianPackages(names, purpose) {
   if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return false

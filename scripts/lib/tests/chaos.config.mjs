@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-/** At full size, a chaos test takes minutes. */
+/** A chaos test at full size takes minutes. */
 const timeout = process.env.CHAOS === 'large' ? 3_600_000 : 240_000
 
 /**
- * Configures the tests of failures and long runs, which load the machine for many seconds. At small size: `npm run
- * chaos:short`. CI runs two of its files, the nightly run all.
+ * Configures the tests of failures and long runs, which load the machine for many seconds. `npm run chaos:short` runs
+ * them at small size. CI runs two of the files, and the nightly run runs all.
  */
 export default defineConfig({
   test: {

@@ -6,7 +6,7 @@ const testFile = /^(test\/.+\.test\.(ts|tsx|mjs)|tests\/.+\.spec\.ts)$/
 
 /**
  * Lists the test files that `words` name, as `[{ folder, files }]`, one group per package. A word is the path of a file
- * or folder, relative to where npm was called or to the root, or else a part of a path. Exits if a word names no file.
+ * or folder, relative to the current folder or the root, or a part of a path. Exits if a word names no file.
  */
 export function listTests(words, pattern = testFile) {
   const packages = workspacePackages().map(({ folder }) => {

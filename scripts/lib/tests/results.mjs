@@ -15,8 +15,8 @@ export function clearResults(packages) {
 }
 
 /**
- * Reads what the test runners wrote: `passed` is a number, `failed` and `skipped` are lines that name tests, `files`
- * are paths with failures.
+ * Reads the results of the test runners. `passed` is a number, `failed` and `skipped` are lines that name tests, and
+ * `files` are the paths of files with failures.
  */
 export function readResults(packages) {
   const all = packages.map(({ folder, manifest }) => {
@@ -46,11 +46,11 @@ function readVitest({ testResults, numPassedTests, success }) {
     if (status === 'failed' && tests.length === 0) return [`${name}: ${firstLine(message)}`]
     return tests.map(({ fullName, failureMessages }) => `${fullName}: ${firstLine(failureMessages?.[0])}`)
   })
-  // An unhandled rejection shows only in `success`.
+  // Check `success`, because an unhandled rejection fails no test.
   if (failed.length === 0 && !success) failed.push('an error outside of any test')
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
   const skipped = tests.filter(({ status }) => status !== 'passed' && status !== 'failed')
-  // A skipped test's meta names what the machine lacks, see `needs` in @papermoon/db/testing.
+  // The meta data of a skipped test names the missing program (`needs` in @papermoon/db/testing).
   const skippedLines = skipped.map(({ fullName, meta }) => `${meta?.needs ?? 'a stated reason'}: ${fullName}`)
   const files = testResults.filter(({ status }) => status === 'failed').map(({ name }) => name)
   return { passed: numPassedTests, failed, skipped: skippedLines, files }

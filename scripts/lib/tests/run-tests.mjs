@@ -10,8 +10,8 @@ const isServer = ({ manifest }) => manifest.name === '@papermoon/api'
 const isBrowser = ({ manifest }) => manifest.name === '@papermoon/e2e'
 
 /**
- * Runs the packages' tests, lists what failed and what this machine lacks, and ends with `N passed, N failed`. Each of
- * `failures` counts as a failure, too. Returns the exit code.
+ * Runs the packages' tests, lists failed tests and missing programs, and ends with `N passed, N failed`. Each entry of
+ * `failures` counts as a further failure. Returns the exit code.
  */
 export async function runTests(wanted, failures = []) {
   const chromium = wanted.some(isBrowser) ? await provideFastChromium() : undefined
@@ -27,7 +27,7 @@ export async function runTests(wanted, failures = []) {
   if (process.env.CI === 'true' && !isComplete) failed.push('CI needs a Chromium and a redis-server.')
   if (packages.length < wanted.length) results.skipped.push('Chromium: all browser tests (apps/e2e)')
   for (const test of results.skipped) process.stdout.write(`Not run here, for want of ${test}\n`)
-  // Run failed files again only for the report. The run stays red.
+  // Run failed files again only for the report, because the run stays red.
   const again = process.env.CI === 'true' ? results.files.slice(0, AGAIN_MAX) : []
   for (const file of again) {
     const { code } = await run('node', ['scripts/t.mjs', file])
@@ -40,12 +40,12 @@ export async function runTests(wanted, failures = []) {
 }
 
 /**
- * Runs three packages at a time, because some of them mostly wait. The server's tests take longest, so they begin at
- * once; turbo would begin with the packages that they import. Browser tests run alone, because Chromium needs both of
- * two cores.
+ * Runs three packages at a time, because some of them mostly wait. The server's tests take longest, so they begin
+ * first. Without this, turbo would begin with the packages that they import. Browser tests run alone, because Chromium
+ * needs both of two cores.
  */
 async function runTurbo(packages, { chromium, redis }) {
-  // A part of turbo's cache key, so that tests which were skipped on another machine, or for another user, run here.
+  // A part of turbo's cache key, so that tests run here if they were skipped on another machine or for another user.
   const machine = [redis && 'redis-server', process.getuid?.() === 0 && 'root'].filter(Boolean).join(' ')
   const env = { ...environment, CHROMIUM_PATH: chromium ?? '', TEST_MACHINE: machine }
   const runPart = async (part, concurrency) => {

@@ -1,11 +1,9 @@
-/**
- * Seed for the random inputs of a normal run. The seed is fixed, so that CI fails because of changes, not because of
- * other inputs.
- */
+/** Seed for the random inputs of a normal run, which is fixed, so that CI does not fail because of other inputs. */
 const usualSeed = 20_261
 
 /**
- * Parses TEST_SEED: a 32-bit integer or `random`. If unset or empty, returns the usual seed. Throws for other values.
+ * Parses TEST_SEED: a 32-bit integer or `random`. Returns the usual seed if the variable is unset or empty. Throws for
+ * other values.
  */
 export function chooseSeed(text) {
   if (text === undefined || text === '') return usualSeed

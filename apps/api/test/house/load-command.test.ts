@@ -80,7 +80,7 @@ it('reports exactly what the database has, and every trade’s event', async () 
   const expected = readCount(stdout, 'events')
   expect(expected).toBeGreaterThan(5)
   expect(stdout).toMatch(/^events +\d+ expected, 0 missed$/m)
-  expect(stdout).toMatch(/^latency +p50 [\d.]+, p90 [\d.]+, p99 [\d.]+, max [\d.]+ ms, from the scheduled moment$/m)
+  expect(stdout).toMatch(/^latency +p50 [\d.]+, p90 [\d.]+, p99 [\d.]+, max [\d.]+ ms, from the scheduled time$/m)
   const parts = ['acknowledged', 'refused', 'unknown', 'nobody', 'not sent'].map((name) => readCount(stdout, name))
   expect(parts.reduce((sum, part) => sum + part, 0)).toBe(readCount(stdout, 'scheduled'))
   expect(stderr).toContain('registered 1 of 8 players')
@@ -124,7 +124,7 @@ it('takes keys from a file only if nobody else can read it, and only as many as 
 it('says in a sentence that there is no server, or what is wrong with an argument', async () => {
   await expect(load('--url', 'http://127.0.0.1:9')).rejects.toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^No Papermoon answers at http:\/\/127\.0\.0\.1:9\. .*--url\.\n$/),
+    stderr: expect.stringMatching(/^No Papermoon server responds at http:\/\/127\.0\.0\.1:9\. .*--url\.\n$/),
   })
   await expect(load('--playes', '3')).rejects.toMatchObject({
     code: 1,

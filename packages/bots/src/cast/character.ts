@@ -5,7 +5,7 @@ export interface Character {
   /** A unique username of 2 to 32 characters. */
   readonly name: string
   readonly emoji: string
-  /** One sentence that the bot's profile says about the bot. */
+  /** One sentence about the bot for its profile. */
   readonly about: string
   readonly strategy: StrategyName
   readonly temper: Temper

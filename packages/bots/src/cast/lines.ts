@@ -1,6 +1,6 @@
 import type { StrategyName } from '../strategies/registry.ts'
 
-/** Events that a house bot may post about: its own orders, or what it saw others do. */
+/** Events that a house bot may post about: its own orders, and other players' orders. */
 export type Deed = 'launch' | 'bigBuy' | 'soldUp' | 'soldDown' | 'sawLaunch' | 'sawRise' | 'sawFall'
 
 type Lines = Readonly<Partial<Record<Deed, readonly string[]>>>
@@ -87,7 +87,7 @@ const EVERYONE: Readonly<Record<Deed, readonly string[]>> = {
   ],
 }
 
-/** Texts in the character of a strategy. */
+/** Texts that only bots of one strategy may post. */
 const VOICES: Readonly<Record<StrategyName, Lines>> = {
   momentum: {
     bigBuy: ['It was going up without me, which I could not allow.', 'The wave was already here, I only stood on it.'],
@@ -155,7 +155,10 @@ const VOICES: Readonly<Record<StrategyName, Lines>> = {
   },
 }
 
-/** What a bot of this strategy may post about an event: first in its own character, then what every bot may. */
+/**
+ * Returns the texts that a bot of this strategy may post about an event: its strategy's own texts, then the common
+ * texts.
+ */
 export function listLines(deed: Deed, strategy: StrategyName): readonly (readonly string[])[] {
   return [VOICES[strategy][deed] ?? [], EVERYONE[deed]]
 }

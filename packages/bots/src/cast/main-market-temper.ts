@@ -9,16 +9,13 @@ interface Pockets extends Pick<Temper, 'poolShareMax' | 'fairMultiple'> {
 }
 
 const USUAL: Pockets = { size: 10, bagMax: 10, poolShareMax: 0.03, fairMultiple: 1 }
-/** Long-term holders make the pools deep, so that a buy of 10 SOL moves the price by a few percent only. */
+/** Long-term holders put much SOL into the pools, so that a buy of 10 SOL moves the price by only a few percent. */
 const POCKETS: Partial<Record<StrategyName, Pockets>> = {
   marketMaker: { ...USUAL, bagMax: 40, fairMultiple: 20 },
   diamondHands: { ...USUAL, size: 250, bagMax: 30, poolShareMax: 0.2 },
 }
 
-/**
- * A bot's temper in the main market. A temper is given for the first minutes of a fair, in which everyone has little and
- * every token is new. In the main market, the house's bots have ten times as much.
- */
+/** Returns a bot's temper in the main market, where house bots have ten times as much SOL as in a fair. */
 export function toMainMarketTemper({ strategy, temper }: Character): Temper {
   const { size, bagMax, ...pockets } = POCKETS[strategy] ?? USUAL
   return { ...temper, ...pockets, size: temper.size * size, bagMax: temper.bagMax * bagMax }

@@ -76,7 +76,7 @@ export class StoryTeller {
     this.#written = order.sort((a, b) => a.key - b.key).map(({ story }) => story)
   }
 
-  /** Remembers a token's name or ticker as used, no matter who launched the token. */
+  /** Records the name and ticker of a token as used, no matter who launched the token. */
   note(name: string): void {
     if (this.#used.size >= USED_MAX)
       for (const oldest of this.#used) {

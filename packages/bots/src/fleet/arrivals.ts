@@ -1,12 +1,12 @@
 import { DAY_MS, HOUR_MS } from '../market/figures.ts'
 import type { Random } from '../random/random.ts'
 
-/** Mean number of further arrivals that one arrival causes. An assumption, see docs/bots.md. */
+/** Mean number of further arrivals that one arrival causes, as assumed in docs/bots.md. */
 const BRANCHING = 0.7
 /** How long the excitement takes to decay to 1/e, in ms. */
 const DECAY_MS = 10 * 60_000
 /**
- * Amplitude of the daily rhythm as a fraction of its mean. The rhythm peaks at 20:00 and is lowest at 08:00. An
+ * Amplitude of the daily rhythm as a fraction of its mean. The rhythm is highest at 20:00 and lowest at 08:00. An
  * assumption.
  */
 const SWING = 0.5
@@ -39,13 +39,13 @@ export class Arrivals {
     this.advance(startMs)
   }
 
-  /** Adds excitement. The weight 1 is the excitement from one arrival. */
+  /** Adds excitement: with weight 1, as much as one arrival causes. */
   excite(atMs: number, weight: number): void {
     this.#decay(atMs)
     this.#excitement = Math.min(this.#max, this.#excitement + (BRANCHING / DECAY_MS) * weight)
   }
 
-  /** Draws the next arrival after `nowMs`. `nowMs` itself counts as an arrival. */
+  /** Draws the next arrival after `nowMs`, which itself counts as an arrival. */
   advance(nowMs: number): void {
     this.excite(nowMs, 1)
     const bound = this.#base * (1 + SWING) + this.#excitement

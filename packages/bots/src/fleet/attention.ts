@@ -8,14 +8,14 @@ const TOKENS_MAX = 512
 const APPEAL_EXPONENT = 1
 const APPEAL_MIN = 0.6
 const APPEAL_MAX = 12
-/** Max number of cached lists of weights. Removed lists can be drawn again. */
+/** Max number of cached lists of weights. A removed list can be computed again. */
 const INTERESTS_MAX = 2048
 /**
  * Max total attention for strangers' tokens, relative to the attention for the house's tokens, so that many launches
  * cannot take all attention.
  */
 const STRANGERS_MAX = 0.4
-/** How long a trade adds weight to its token, in ms, so that activity draws attention. */
+/** How long a trade makes bots look more often at its token, in ms. */
 const FRESH_MS = 20 * MINUTE_MS
 const FRESH_WEIGHT = 1.5
 /** Share of its interest that a token keeps after its lifetime, because some players always look back. */
@@ -23,7 +23,7 @@ const AFTERGLOW = 0.002
 
 /**
  * Points of the distribution of lifetimes: the share of tokens that are interesting for at most this long. Rugs and
- * inactivity end more tokens, so that measured lifetimes come close to the published ones (docs/bots.md).
+ * inactivity shorten these lifetimes, so that they are close to published ones (docs/bots.md).
  */
 const LIFETIMES: readonly (readonly [share: number, ms: number])[] = [
   [0, HOUR_MS],
@@ -42,7 +42,7 @@ interface Interest {
 
 /**
  * Chooses the token that a bot looks at. Each token has a hidden appeal and lifetime, drawn from the seed and the
- * token's id. As with people, no figure explains why one story is popular and another is not.
+ * token's id.
  */
 export class Attention {
   readonly #random: Random
@@ -100,7 +100,7 @@ export class Attention {
     this.#sumUp(scale)
   }
 
-  /** Scales the weights of tokens that others launched, then converts all weights to running sums. */
+  /** Limits the weights of strangers' tokens, then converts all weights to running sums. */
   #sumUp(scale: number): void {
     let sum = 0
     for (let index = 0; index < this.#shown.length; index++) {
@@ -134,8 +134,7 @@ export class Attention {
 }
 
 /**
- * Returns the lifetime in ms that this share of tokens does not exceed. Interpolates the logarithms linearly between
- * the points.
+ * Returns the lifetime in ms that this share of tokens does not exceed, interpolated between the points on a log scale.
  */
 function toLifetime(share: number): number {
   for (let index = 1; index < LIFETIMES.length; index++) {

@@ -12,17 +12,17 @@ export interface Departure extends Holding {
   readonly isUrgent: boolean
 }
 
-/** Min time between two checks for tokens to leave, and between two sales, in ms. */
+/** Min time in ms between two checks for tokens to sell, and between two sales. */
 const LOOK_MS = 5_000
 const PAUSE_MIN_MS = 50
-/** How long before the deadline the bots stop spreading sales and sell at any price, in ms. */
+/** How long before the deadline the bots sell at any price, in ms. */
 const MARGIN_MS = 2 * MINUTE_MS
 /** Mean number of sales per holding. */
 const SALES = 2
 
 /**
  * Decides when bots sell tokens that are about to lose their seal: at random times, more often as the deadline
- * approaches. The only state is the time of the next check, so a restart or pause loses nothing.
+ * approaches. A restart loses nothing, because the only state is the time of the next check.
  */
 export class Departures {
   readonly #random: Random

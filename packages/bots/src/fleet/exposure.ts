@@ -4,32 +4,29 @@ import { countSealedTokens, isLiquiditySealed, type Seal, toSealEnd } from '../m
 import type { TokenView } from '../market/views.ts'
 
 /**
- * Max SOL that all other players together can take from the house in a day. The possible loss grows by at most this
- * much per day. If nothing was lost before, it can grow by as much again.
+ * Max growth of the house's possible loss per day, in SOL. If the house has lost nothing before, the loss can grow by
+ * as much again.
  */
 export const HOUSE_RISK_PER_DAY_SOL = 10
 /** Max risk in a stranger's token in SOL, in addition to the fees that strangers paid for the token. */
 export const GIFT_SOL = 0.2
-/**
- * Max risk in SOL in a token that cannot be drained, in addition to the fees that strangers paid. Such a token is the
- * house's own, or sealed.
- */
+/** Max risk in SOL in a sealed token or a token of the house, in addition to the fees that strangers paid. */
 export const SEALED_TOKEN_SOL = 3
-/** Max risk in one token in SOL, no matter how much was paid in fees. */
+/** Max risk in one token in SOL, whatever the fees are. */
 export const TOKEN_MAX_SOL = 5
 /** Factor by which each earlier rug reduces the trust in a creator. */
 const TRUST_AFTER_RUG = 0.25
-/** Max share of the risk in a stranger's token that one order can use, so that several bots get a turn. */
+/** Max share of the allowed risk in a stranger's token that one order can use, so that several bots can buy. */
 const ORDER_SHARE = 0.25
 const ENTRIES_MAX = 2048
 /** How long before a seal's end the house begins to sell a stranger's token, in ms. */
 export const LEAVE_MS = 12 * MINUTE_MS
-/** Number of tokens below which strangers' holdings count as a rounding error. */
+/** Max number of tokens in strangers' holdings that counts as a rounding error. */
 const DUST_TOKENS = 1
 
 interface Entry {
   readonly isOwn: boolean
-  /** Max risk in SOL in addition to fees: while the pool can be drained, and while it cannot. */
+  /** Max risk in SOL in addition to fees: while a rug pull is possible, and while it is not. */
   readonly cap: number
   readonly sealedCap: number
   seal: Seal
@@ -50,16 +47,13 @@ interface Entry {
 }
 
 /**
- * Limits what the house can lose. In each token, the house's worst case is known exactly: strangers sell everything
- * first, or the creator drains the pool. Only the house's own buys raise that loss, so limiting them is enough.
+ * Limits the house's possible loss. The worst case in each token is known exactly: strangers sell everything first, or
+ * the creator pulls the rug. A limit on the house's buys is enough, because only these buys raise the possible loss.
  */
 export class Exposure {
   readonly #isHouse: (userId: number) => boolean
   readonly #entries = new Map<number, Entry>()
-  /**
-   * Sum of all positive risks in SOL, and how much of it has been forgiven over time, so that the house may risk it
-   * again.
-   */
+  /** Sum of all positive risks in SOL, and the part of it that the house may risk again, because time has passed. */
   #risk = 0
   #forgiven = 0
   #forgivenAtMs: number
@@ -85,10 +79,10 @@ export class Exposure {
     const { isOwn, seal } = entry
     const isUndrainable = isOwn || isLiquiditySealed(seal, nowMs)
     if (!isOwn && isUndrainable && nowMs >= toSealEnd(seal, nowMs) - LEAVE_MS) return 0
-    // Nothing can be lost, because no other player can sell.
+    // The house can lose nothing, because no other player can sell.
     if (isUndrainable && entry.strangers - countLocked(entry, nowMs) <= DUST_TOKENS) return sol
     const cap = Math.min(TOKEN_MAX_SOL, (isUndrainable ? entry.sealedCap : entry.cap) + entry.fees)
-    // A gain in this token may be lost again before that loss counts.
+    // A loss counts only after it exceeds earlier gains in this token.
     const free = Math.min(cap - entry.risk, this.#freeRisk(nowMs) - Math.min(0, entry.risk))
     let allowed = isUndrainable ? sol : Math.min(sol, cap * ORDER_SHARE)
     for (let halving = 0; halving < 4; halving++) {
@@ -107,28 +101,31 @@ export class Exposure {
     if (!entry.isOwn) this.#pending += change
   }
 
-  /** Adds a token as it was before the first event. Call this before `addBag` and `observe`. */
+  /** Adds a token that was launched before the first event. Call this method before `addBag` and `observe`. */
   addToken(token: TokenView): void {
     this.#toEntry(token)
   }
 
-  /** Adds a holding as it was before the first event. In a stranger's token, its whole cost can be lost. */
+  /**
+   * Adds a holding as it was before the first event. In a stranger's token, the house can lose the holding's whole
+   * cost.
+   */
   addBag(token: TokenView, { amount, cost }: { readonly amount: number; readonly cost: number }): void {
     const entry = this.#toEntry(token)
     entry.tokens += amount
     entry.strangers -= amount
     entry.net += entry.isOwn ? toPoolSol(entry.tokens) - toPoolSol(entry.tokens - amount) : cost
-    // If a seal has ended since then, `#endSeals` updates the risk again.
+    // If the seal ends later, `#endSeals` updates the risk again.
     this.#updateRisk(entry, this.#forgivenAtMs)
   }
 
-  /** Returns the deadline for leaving a token; null if the house may stay. */
+  /** Returns the time until which the house must sell its tokens; null if there is none. */
   mustLeaveBy(token: TokenView, nowMs: number): number | null {
     const { isOwn, net, seal } = this.#toEntry(token)
     if (isOwn || token.isRugged) return null
     const endMs = toSealEnd(seal, nowMs)
     if (endMs > 0) return nowMs >= endMs - LEAVE_MS ? endMs : null
-    // Leave now if a seal ended while no bot was running.
+    // Sell now if the seal ended while no bot was running.
     return net > TOKEN_MAX_SOL * 1.1 ? nowMs : null
   }
 
@@ -210,7 +207,7 @@ export class Exposure {
       seal: token.seal,
       net: 0,
       tokens: 0,
-      // Count all tokens outside the pool as strangers' until a holding is added.
+      // Until a holding is added, all tokens outside the pool count as strangers' tokens.
       strangers: LAUNCH_TOKENS - token.tokenReserve,
       fees: 0,
       isRugged: token.isRugged,
@@ -224,7 +221,7 @@ export class Exposure {
     return entry
   }
 
-  /** Removes the entry that was idle for longest. Its losses stay in the sum. */
+  /** Removes the entry that was idle for longest, but not its losses from the sum. */
   #forgetIdlest(): void {
     let idlest: number | undefined
     let touchedAtMs = Number.POSITIVE_INFINITY
@@ -238,10 +235,9 @@ export class Exposure {
 }
 
 /**
- * Returns the max SOL that other players could have taken from the house, given what the house put in and holds. If the
- * pool can be drained, they take everything. If not, because the token is the house's own or sealed, they sell all they
- * can; then x·y = k gives what the pool still pays for the house's tokens. A creator's sealed tokens cannot be sold, so
- * the house's tokens get the best price.
+ * Returns the max SOL that other players could take from the house. If a rug pull is possible, they take everything. If
+ * not, because the token is the house's own or sealed, they sell all they can; then x·y = k gives what the pool still
+ * pays for the house's tokens. A creator cannot sell sealed tokens, so the house sells before them.
  */
 function toRisk({ net, tokens }: Pick<Entry, 'net' | 'tokens'>, entry: Entry, nowMs: number): number {
   const isUndrainable = entry.isOwn || isLiquiditySealed(entry.seal, nowMs)
@@ -260,7 +256,7 @@ function toPoolSol(tokens: number): number {
   return (LAUNCH_SOL * LAUNCH_TOKENS) / (LAUNCH_TOKENS - tokens) - LAUNCH_SOL
 }
 
-/** Returns the trust in a creator: divided by their number of launches that day, and low after a rug. */
+/** Returns the trust in a creator, which is lower after several launches in a day and after a rug pull. */
 function toTrust({ creatorLaunches, creatorRugs }: TokenView): number {
   return TRUST_AFTER_RUG ** creatorRugs / creatorLaunches
 }

@@ -19,7 +19,7 @@ import { Attention } from './attention.ts'
 import { Departures, type Holding } from './departures.ts'
 import { Exposure } from './exposure.ts'
 import { MemberError } from './member-error.ts'
-import { planAnswers, planSecondLook } from './reactions.ts'
+import { planReactions, planSecondLook } from './reactions.ts'
 import { SelfState } from './self-state.ts'
 import { type Wake, WakeQueue } from './wake-queue.ts'
 
@@ -34,11 +34,11 @@ export interface FleetOptions {
   readonly seed: number | string
   readonly members: readonly FleetMember[]
   readonly startMs: number
-  /** Mean number of looks at the market per second over a day, by all members together. */
+  /** Mean number of looks at the market per second, by all bots together over a day. */
   readonly looksPerSecond?: number
-  /** Strategies by name. Default: this package's strategies. */
+  /** Strategies by name. The default is this package's strategies. */
   readonly strategies?: Strategies
-  /** Whether the house's risk limits its bots' buys. Other players' bots need no limit. */
+  /** Whether the house's exposure limits the bots' buys. */
   readonly isBounded?: boolean
 }
 
@@ -53,18 +53,19 @@ export interface KnownBag {
 const LOOKS_PER_SECOND = 0.75
 /** Max slippage for an order, as a fraction. */
 const SLIPPAGE = 0.01
-/** Share of looks that go to tokens which the bot holds. */
+/** How often a bot looks at one of its own tokens, as a fraction of all looks. */
 const OWN_BAG_SHARE = 0.4
 /** Excitement that a stranger's trade adds, relative to a bot's look. */
 const STRANGER_EXCITEMENT = 0.5
 
 const QUICK_MS = 30 * MINUTE_MS
-/** Min and max part of a holding that a leaving fleet sells at a time, so that the token's price does not crash. */
+/** Min and max part of a holding that a leaving fleet sells at a time, so that the price does not crash. */
 const LEAVING_PORTION = [0.15, 0.35] as const
 /** Min and max part of a holding to sell at a time when there is little time. */
 const DEPARTING_PORTION = [0.3, 1] as const
 /**
- * Limits in SOL: a holding worth less than `whole` is sold completely; a holding worth less than `nothing` is not sold.
+ * The fleet sells a holding worth less than `whole` SOL completely, and a holding worth less than `nothing` SOL not at
+ * all.
  */
 const LEAVING_REST = { whole: 0.05, nothing: 1e-6 }
 
@@ -73,12 +74,12 @@ interface Member {
   readonly character: Character
   readonly random: Random
   /** Time until which the member does nothing, in Unix ms. */
-  restsUntilMs: number
+  pausedUntilMs: number
 }
 
 /**
- * All house bots in a market: when they look, at which token, and what they order. The same seed and events give the
- * same orders. The fleet does no I/O. `simulate` runs it on a simulated clock, the live runner on a real one.
+ * Decides for all house bots of a market when they look at which token and what they order. The same seed and events
+ * give the same orders. The fleet does no I/O, so it runs on a real or a simulated clock (`simulate`).
  */
 export class Fleet implements Actor {
   readonly market: MarketState
@@ -94,7 +95,7 @@ export class Fleet implements Actor {
   readonly #activity: Float64Array
   readonly #strategies: Strategies
   readonly #isBounded: boolean
-  /** Indexes of the members that sell soon and are the first to buy new tokens. */
+  /** Indexes of the members that buy new tokens first and sell them soon. */
   readonly #quick: readonly number[]
   readonly #stories: StoryTeller
   #story: TokenStory
@@ -110,7 +111,7 @@ export class Fleet implements Actor {
       self: new SelfState(userId, balance),
       character: this.#isBounded ? { ...character, temper: toMainMarketTemper(character) } : character,
       random: random.fork(character.name),
-      restsUntilMs: startMs,
+      pausedUntilMs: startMs,
     }))
     for (const [index, { userId }] of members.entries()) this.#indexes.set(userId, index)
     this.#quick = [...members.keys()].filter((index) => isQuick(members[index]))
@@ -140,7 +141,7 @@ export class Fleet implements Actor {
     if (member !== undefined) member.self.balance = sol
   }
 
-  /** Adds a token as it was before the first event, for example one read from the database. */
+  /** Adds a token that was launched before the first event, for example one from the database. */
   addToken(start: TokenStart): void {
     this.market.addToken(start)
     this.#noteStory(start)
@@ -149,7 +150,7 @@ export class Fleet implements Actor {
     if (token !== undefined) this.exposure.addToken(token)
   }
 
-  /** Adds a holding as it was before the first event. Add the holding's token first. Ignores rugged tokens. */
+  /** Adds a holding from before the first event, unless its token is rugged. Add the token first. */
   addBag({ userId, ...bag }: KnownBag): void {
     const token = this.market.findToken(bag.tokenId)
     if (token === undefined || token.isRugged) return
@@ -160,7 +161,7 @@ export class Fleet implements Actor {
   /** Stops a member from acting for some time, for example after its strategy threw. */
   rest(userId: number, untilMs: number): void {
     const member = this.#findMember(userId)
-    if (member !== undefined) member.restsUntilMs = untilMs
+    if (member !== undefined) member.pausedUntilMs = untilMs
   }
 
   /**
@@ -170,7 +171,7 @@ export class Fleet implements Actor {
     if (this.#departures.nextAtMs <= nowMs) return this.#depart(nowMs)
     if (this.#wakes.nextAtMs <= nowMs) {
       const wake = this.#wakes.pop() as Wake
-      // After a pause of the process, do not make up for missed looks.
+      // If the process paused, skip the missed looks.
       if (wake.atMs < nowMs - MINUTE_MS) return null
       return this.#look(wake.member, this.market.findToken(wake.tokenId), nowMs)
     }
@@ -178,14 +179,14 @@ export class Fleet implements Actor {
     const index = this.#drawMember()
     const bag = this.#drawBag(index)
     if (bag === undefined) return this.#look(index, this.#attention.pick(this.market, nowMs), nowMs)
-    // A bot that looks at one of its holdings may only sell. It buys only tokens that draw its attention.
+    // A bot that looks at one of its holdings may only sell.
     const order = this.#look(index, this.market.findToken(bag), nowMs)
     if (order?.kind !== 'buy') return order
     this.refused(order)
     return null
   }
 
-  /** Returns an order to sell a token that the house must leave, without asking the bot's strategy. */
+  /** Returns a sale of a token that the house must sell by a deadline, whatever the bot's strategy is. */
   #depart(nowMs: number): BotOrder | null {
     const departure = this.#departures.choose(this.#findHoldings(nowMs), nowMs)
     if (departure === null) return null
@@ -212,8 +213,8 @@ export class Fleet implements Actor {
   }
 
   /**
-   * Returns the next sale of a leaving fleet, from a random holding, and how long to wait after the sale. Null if
-   * nothing is left that can be sold.
+   * Returns the next sale of a leaving fleet, from a random holding, and the wait after it. Returns null if no holding
+   * can be sold.
    */
   leave(nowMs: number, meanPauseMs: number): { readonly order: BotOrder; readonly pauseMs: number } | null {
     const bags = this.#members.flatMap(({ self }) => {
@@ -241,7 +242,7 @@ export class Fleet implements Actor {
     if (event.type === 'rug') for (const { self } of this.#members) self.bags.delete(event.tokenId)
     if (event.type !== 'trade') this.#attention.invalidate()
     else if (index === undefined) this.#arrivals.excite(event.atMs, STRANGER_EXCITEMENT)
-    if (token !== undefined && index === undefined) planAnswers(this.#wakes, event, token, this.#answerers())
+    if (token !== undefined && index === undefined) planReactions(this.#wakes, event, token, this.#findReactors())
   }
 
   refused(order: BotOrder): void {
@@ -252,12 +253,12 @@ export class Fleet implements Actor {
 
   #observeOwn(index: number, event: MarketEvent, token: TokenView | undefined): void {
     const { self } = this.#members[index] as Member
-    // The end of a seal is not the result of an order, so it does not end the wait.
+    // The end of a seal does not end the wait, because no order causes it.
     if (event.type !== 'seal' || event.kind !== 'expired') self.isWaiting = false
     if (event.type === 'launch') self.applyLaunch(event)
     else if (event.type === 'rug') self.applyRug(event)
     else if (event.type === 'trade') {
-      // In the main market, bots can buy more than ten times: each buy must not lead to several more.
+      // In the main market, only the first buy of a token causes another look, because bots have much SOL there.
       const isExciting = !this.#isBounded || !self.bags.has(event.tokenId)
       self.applyTrade(event)
       if (event.side === 'buy' && isExciting) {
@@ -269,7 +270,7 @@ export class Fleet implements Actor {
   #look(index: number, token: TokenView | undefined, nowMs: number): BotOrder | null {
     const member = this.#members[index] as Member
     const { self } = member
-    if (self.isWaiting || nowMs < member.restsUntilMs) return null
+    if (self.isWaiting || nowMs < member.pausedUntilMs) return null
     const decision = this.#decide(member, token, nowMs)
     const order = decision === null ? null : this.#toOrder(decision, self, nowMs)
     if (order !== null) self.isWaiting = true
@@ -331,7 +332,7 @@ export class Fleet implements Actor {
   }
 
   /**
-   * Replaces a member's planned story if another token already uses the name, because players would confuse the tokens.
+   * Replaces a member's planned story if another token already has the name, because players would confuse the tokens.
    */
   #noteStory({ name, symbol }: { readonly name: string; readonly symbol: string }): void {
     this.#stories.note(name)
@@ -346,7 +347,7 @@ export class Fleet implements Actor {
     return index
   }
 
-  /** For a share of the looks, returns a token that the bot holds. */
+  /** Returns a token that the bot holds, but only for a share of the looks. */
   #drawBag(index: number): number | undefined {
     const { bags } = (this.#members[index] as Member).self
     if (bags.size === 0 || !this.#random.chance(OWN_BAG_SHARE)) return undefined
@@ -355,7 +356,7 @@ export class Fleet implements Actor {
     return undefined
   }
 
-  #answerers() {
+  #findReactors() {
     return { quick: this.#quick, memberCount: this.#members.length, random: this.#random }
   }
 

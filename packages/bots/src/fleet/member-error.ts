@@ -1,4 +1,4 @@
-/** A strategy threw `cause`. The member did nothing, and the fleet did not change. */
+/** A member's strategy threw `cause`. The fleet did not change. */
 export class MemberError extends Error {
   readonly userId: number
 

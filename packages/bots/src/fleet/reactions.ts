@@ -5,30 +5,30 @@ import type { Random } from '../random/random.ts'
 import type { WakeQueue } from './wake-queue.ts'
 
 /** Fleet members that may react to an event. */
-export interface Answerers {
+export interface Reactors {
   /** Indexes of the members that are the first to buy new tokens. */
   readonly quick: readonly number[]
   readonly memberCount: number
   readonly random: Random
 }
 
-/** Median delays of the first bots that notice a launch, in ms. Assumption: people see, think, then click. */
+/** Median delays of the first bots that notice a launch, in ms, as people need time to see, think and click. */
 const NOTICED_MS = [9_000, 14_000, 22_000, 40_000]
 const NOTICED_SPREAD = 0.5
-/** Number of later visitors to a new token, and the mean time between them in ms. */
+/** Number of bots that look at a new token later, and the mean time between them in ms. */
 const VISITORS = 9
 const VISITS_MS = 55_000
 /** Number of trades after which a token is no longer new. */
 const FIRST_TRADES = 3
 const ANSWER_CHANCE = 0.35
 const ANSWER_MS = 15_000
-/** Mean time until a bot looks again at a token that it bought, in ms. Bots look more often at new tokens. */
+/** Mean time until a bot looks again at a token that it bought, in ms: shorter for new tokens. */
 const SECOND_LOOK_MS = 150_000
 const NEW_MS = 10 * MINUTE_MS
 const LOOKS_AT_NEW_MS = [45_000, 80_000, 120_000, 180_000, 260_000]
 
 /** Plans bots' looks in response to a stranger's launch, seal or trade. */
-export function planAnswers(wakes: WakeQueue, event: MarketEvent, token: TokenView, from: Answerers): void {
+export function planReactions(wakes: WakeQueue, event: MarketEvent, token: TokenView, from: Reactors): void {
   if (event.type === 'rug' || (event.type === 'seal' && event.kind === 'expired')) return
   const { random, memberCount, quick } = from
   const { atMs, tokenId } = event
@@ -36,7 +36,7 @@ export function planAnswers(wakes: WakeQueue, event: MarketEvent, token: TokenVi
     const member = isQuick && quick.length > 0 ? random.pick(quick) : random.int(memberCount)
     wakes.push({ atMs: atMs + delayMs, member, tokenId })
   }
-  // Ignore a seal that came with the launch, because the launch already has its visitors.
+  // Ignore a seal that came with the launch, because the launch already causes looks.
   const isSealedLater = event.type === 'seal' && event.kind === 'sealed' && atMs - token.createdAtMs > MINUTE_MS
   if (event.type === 'launch' || isSealedLater) {
     let visitMs = 0

@@ -7,7 +7,7 @@ export interface Wake {
 
 const WAKES_MAX = 4096
 
-/** Planned looks, earliest first, in a binary heap of at most 4,096. Looks at the same time come in any order. */
+/** At most 4,096 planned looks, earliest first, in a binary heap. */
 export class WakeQueue {
   readonly #heap: Wake[] = []
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-/** An invalid argument. The message is a sentence for the caller. */
+/** An invalid argument, with a sentence for the caller as its message. */
 export class UsageError extends Error {}
 /** The load test could not run. The message is a sentence for the caller. */
 export class LoadError extends Error {}
@@ -18,18 +18,18 @@ export interface LoadArguments {
 
 export const RATE_MAX = 5_000
 
-export const USAGE = `Trades on a Papermoon server with many players and measures how it answers.
+export const USAGE = `Trades on a Papermoon server with many players and measures its responses.
 
   npm run bots -- [--players 100] [--rate 50] [--seconds 30] [--seed 1] [--url http://localhost:3000]
 
-  --players N    players that trade, up to 5,000; they are registered first, as anybody is
-  --rate N       orders a second in the mean, up to ${RATE_MAX.toLocaleString('en')}; they come when they come, answered or not
-  --seconds N    how long, up to 3,600; with --ramp how long each step takes (10)
-  --seed TEXT    repeats the same players' tempers and the same moments
-  --url URL      the server
-  --keys FILE    API keys of existing players instead of registering, as JSON or a key a line, readable by you alone
-  --ramp         raises the rate until the 99th percentile passes 250 ms, and says where
-  --help         this text
+  --players N    number of players, up to 5,000, which the program registers first
+  --rate N       mean number of orders a second, up to ${RATE_MAX.toLocaleString('en')}, without waiting for responses
+  --seconds N    duration, up to 3,600; with --ramp, duration of each step (default 10)
+  --seed TEXT    a seed that gives the same tempers and times in each run
+  --url URL      URL of the server
+  --keys FILE    file with API keys of existing players, as JSON or one key a line, which only you can read
+  --ramp         raises the rate until the 99th percentile exceeds 250 ms, and prints the highest rate before
+  --help         prints this text
 `
 
 const OPTIONS = {
@@ -69,7 +69,7 @@ function parseOptions(args: readonly string[]) {
   }
 }
 
-/** Shortens Node's message, which first says what is wrong, then how to pass something else. */
+/** Shortens Node's message to its first sentence, which says what is wrong. */
 function describeParseError(error: unknown): string {
   const { code, message } = error as { code?: string; message: string }
   const [, option] = /'(?:-\w, )?(--?[^' ]+)/.exec(message) ?? []

@@ -2,11 +2,11 @@
 const UNCLAIMED_MAX = 200_000
 
 /**
- * Checks that each confirmed trade appears in the event stream, before or after the order's response. Other players'
- * trades and repeated events do no harm.
+ * Checks that each confirmed trade appears in the event stream, before or after the order's response. The check ignores
+ * other players' trades and repeated events.
  */
 export class EventCheck {
-  /** Events whose orders have no response yet, oldest first. */
+  /** Events of orders without a response yet, oldest first. */
   readonly #unclaimed = new Set<string>()
   /** Confirmed trades without an event yet. */
   readonly #missing = new Set<string>()

@@ -21,7 +21,7 @@ interface RampPlan {
 const GROWTH = 1.5
 /** Number of halvings between the last sustained rate and the first that was not sustained. */
 const HALVINGS = 3
-/** Max number of steps. Growing from one order per second to the highest rate takes fewer. */
+/** Max number of steps, which is enough to go from one order per second to the highest rate. */
 const STEPS_MAX = 24
 
 /**

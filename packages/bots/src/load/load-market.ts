@@ -7,7 +7,7 @@ import type { BotOrder } from '../orders.ts'
 import type { EventCheck } from './event-check.ts'
 import type { Player } from './player.ts'
 
-/** Max number of looks at one scheduled time that do not lead to an order. */
+/** Max number of attempts to find a player who wants to trade at a scheduled time. */
 const LOOKS_MAX = 200
 /** Time between two attempts to connect, in ms. */
 const RECONNECT_MS = 500
@@ -47,7 +47,7 @@ interface ListedToken {
   readonly ruggedAt: string | null
 }
 
-/** The market as a load test's players see it through the event socket, and the players' decisions. */
+/** The market as a load test's players see it, and the players' decisions. The market comes from the event socket. */
 export class LoadMarket {
   readonly #options: LoadMarketOptions
   readonly #fleet: Fleet
@@ -60,7 +60,7 @@ export class LoadMarket {
 
   constructor(options: LoadMarketOptions) {
     this.#options = options
-    // The players get the tempers of the house's bots, in turn.
+    // Give the tempers of the house's bots to the players, in turn.
     const members = options.players.map(({ userId, balance }, index) => {
       const character = CHARACTERS[index % CHARACTERS.length] as (typeof CHARACTERS)[number]
       return { userId, character: { ...character, name: `player ${index + 1}` }, balance }
@@ -84,9 +84,7 @@ export class LoadMarket {
     return [...this.#fleet.market.tokens].filter(({ isRugged }) => !isRugged).length
   }
 
-  /**
-   * Returns the next order by any player; null if there is none. A player whose order has not ended places no other.
-   */
+  /** Returns the next order by any player without an unfinished order; null if there is none. */
   decide(): BotOrder | null {
     for (let look = 0; look < LOOKS_MAX; look++) {
       const order = this.#fleet.act(Date.now())
@@ -103,7 +101,7 @@ export class LoadMarket {
     this.#closing.abort()
   }
 
-  /** Follows `/ws` until `close`. After a reconnect, resumes after the last event. */
+  /** Reads `/ws` until `close`. A new connection resumes after the last event. */
   #connect(onOpen: () => void): void {
     const { url, note } = this.#options
     const address = new URL('/ws', url.replace(/^http/, 'ws'))

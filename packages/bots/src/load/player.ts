@@ -15,7 +15,7 @@ export class RefusedError extends Error {
 }
 
 export type Outcome =
-  /** The number of the last event that the order caused. For a rug pull, the number is not known. */
+  /** The number of the order's last event, which is not known for a rug pull. */
   | { readonly kind: 'done'; readonly tokenId: number; readonly seq: number | null }
   | { readonly kind: 'refused'; readonly code: string }
   /** The server did not respond, so the order may have been placed. */
@@ -23,7 +23,7 @@ export type Outcome =
 
 type Headers = Readonly<Record<string, string>>
 
-/** A player in a load test. The player places orders over REST, as any program can. */
+/** A player in a load test, who places orders over REST as any program can. */
 export class Player {
   readonly userId: number
   /** Balance in SOL at the start. */
@@ -69,7 +69,7 @@ export class Player {
 
 interface Call {
   readonly headers?: Headers
-  /** The body of a POST request. Without a body, the request is a GET. */
+  /** The body of a POST request. A request without a body is a GET. */
   readonly body?: object
   readonly signal: AbortSignal
 }
@@ -84,7 +84,7 @@ async function call(
   const answer: unknown = await response.json().catch(() => null)
   if (response.ok && answer !== null) return { answer, headers: response.headers }
   const { detail, code } = Object(answer) as { detail?: string; code?: string }
-  throw new RefusedError(detail ?? `The server answers ${response.status}.`, code ?? null)
+  throw new RefusedError(detail ?? `The server returned status ${response.status}.`, code ?? null)
 }
 
 /** Amounts in orders have no more decimals than their unit, so these texts are exact. */

@@ -1,7 +1,7 @@
 import { toPercentileMs } from './report.ts'
 import type { LoadRun } from './run-load.ts'
 
-/** Where to show progress: on a terminal as one line that is overwritten, otherwise as a new line now and then. */
+/** The output for progress: a terminal shows one line that changes, other outputs get a new line now and then. */
 export interface Screen {
   readonly isTTY?: boolean
   write(text: string): unknown
@@ -13,24 +13,24 @@ const CLEAR_LINE = '\r\u001B[2K'
 
 export class Progress {
   readonly #screen: Screen
-  #saidAtMs = Number.NEGATIVE_INFINITY
+  #shownAtMs = Number.NEGATIVE_INFINITY
   #isOpen = false
 
   constructor(screen: Screen) {
     this.#screen = screen
   }
 
-  /** Shows a line of progress. Skips lines that come too fast to read. */
+  /** Shows a line of progress, unless the last one was shown a moment ago. */
   say(text: string): void {
     const isTerminal = this.#screen.isTTY === true
     const nowMs = performance.now()
-    if (nowMs < this.#saidAtMs + (isTerminal ? TERMINAL_MS : PLAIN_MS)) return
-    this.#saidAtMs = nowMs
+    if (nowMs < this.#shownAtMs + (isTerminal ? TERMINAL_MS : PLAIN_MS)) return
+    this.#shownAtMs = nowMs
     this.#isOpen = isTerminal
     this.#screen.write(isTerminal ? `${CLEAR_LINE}${text}` : `${text}\n`)
   }
 
-  /** Shows a line that is not overwritten. */
+  /** Shows a line that stays. */
   note(text: string): void {
     this.end()
     this.#screen.write(`${text}\n`)
@@ -39,10 +39,10 @@ export class Progress {
   end(): void {
     if (this.#isOpen) this.#screen.write(CLEAR_LINE)
     this.#isOpen = false
-    this.#saidAtMs = Number.NEGATIVE_INFINITY
+    this.#shownAtMs = Number.NEGATIVE_INFINITY
   }
 
-  /** Shows a run's progress. Returns a function that stops it. */
+  /** Shows a run's progress until the returned function is called. */
   follow(run: LoadRun): () => void {
     const timer = setInterval(() => {
       const { plan, lastedMs, scheduled, done, latencies, eventsMissed } = run.result

@@ -3,7 +3,7 @@ import type { LoadResult } from './run-load.ts'
 
 /** Max 99th percentile of the latency that a ramp allows, in ms. */
 export const P99_MAX_MS = 250
-/** Max lag of this program, in ms. With a higher lag, the result says nothing about the server. */
+/** Max lag of this program, in ms. With a higher lag, the result depends on this program, not on the server. */
 export const LAG_MAX_MS = 100
 
 /** Formats a run's results as lines. */
@@ -19,10 +19,10 @@ export function formatReport(result: LoadResult): string {
     ],
     ['acknowledged', toText(done)],
     ['refused', [toText(refusedCount), ...refusals.map(([code, count]) => `${code} ${toText(count)}`)].join('  ')],
-    ...(unknown > 0 ? [['unknown', `${toText(unknown)} without an answer: placed or not`]] : []),
-    ...(idle > 0 ? [['nobody', `${toText(idle)} moments at which nobody wanted to trade`]] : []),
-    ...(dropped > 0 ? [['not sent', `${toText(dropped)} since too many were under way`]] : []),
-    ['latency', `${formatPercentiles(latencies)}, from the scheduled moment`],
+    ...(unknown > 0 ? [['unknown', `${toText(unknown)} without a response, placed or not`]] : []),
+    ...(idle > 0 ? [['nobody', `${toText(idle)} times at which nobody wanted to trade`]] : []),
+    ...(dropped > 0 ? [['not sent', `${toText(dropped)} because too many had no response yet`]] : []),
+    ['latency', `${formatPercentiles(latencies)}, from the scheduled time`],
     ['this program', `was late by ${formatPercentiles(lags)} of that`],
     ['events', `${toText(result.eventsExpected)} expected, ${toText(result.eventsMissed)} missed`],
   ]
@@ -44,7 +44,7 @@ export interface LoadStep {
   readonly result: LoadResult
 }
 
-/** Returns whether the server sustained the rate: it responded in time, and no order was left out. */
+/** Returns whether the server sustained the rate, which means that it responded in time to every order. */
 export function isHeld({ latencies, unknown, dropped, refused }: LoadResult): boolean {
   const isOverloaded =
     unknown > 0 || dropped > 0 || ['BUSY', 'DATABASE_AWAY', 'RATE_LIMITED'].some((code) => refused.has(code))

@@ -12,7 +12,7 @@ import { Progress, type Screen } from './progress.ts'
 import { formatLimit, formatReport, formatStep, isHeld } from './report.ts'
 import { type LoadPlan, LoadRun } from './run-load.ts'
 
-/** Min number of open tokens. With fewer tokens, every order would wait for the same ones. */
+/** Min number of open tokens. With fewer tokens, all orders would wait for the same locks. */
 const TOKENS_MIN = 10
 /** SOL of each creator's first buy. */
 const INITIAL_BUY = 0.5
@@ -22,7 +22,7 @@ const HEALTH_MAX_MS = 5_000
 const REST_MS = 1_000
 
 interface Io {
-  /** Ends the load test when aborted. The report then covers what happened so far. */
+  /** Ends the load test when aborted, with a report about the test so far. */
   readonly signal: AbortSignal
   readonly out: Pick<Screen, 'write'>
   readonly err: Screen
@@ -87,9 +87,7 @@ async function ramp({ rate: firstRate, seconds, seed }: LoadArguments, { run, si
 async function assertServer(url: string): Promise<void> {
   const answer = await fetch(new URL('/healthz', url), { signal: AbortSignal.timeout(HEALTH_MAX_MS) }).catch(() => null)
   if (answer?.ok) return
-  throw new LoadError(
-    `No Papermoon answers at ${url}. Please start one with npm start, or name its address with --url.`,
-  )
+  throw new LoadError(`No Papermoon server responds at ${url}. Start one with npm start, or give its URL with --url.`)
 }
 
 interface OpenParts {

@@ -6,12 +6,12 @@ import type { EventCheck } from './event-check.ts'
 import type { LoadMarket } from './load-market.ts'
 import type { Player } from './player.ts'
 
-/** Max number of orders without a response. More would measure this program, not the server. */
+/** Max number of orders without a response. A higher number would measure this program, not the server. */
 const UNDER_WAY_MAX = 2_000
 /** How long to wait for the last orders' responses and events, in ms. */
 const DRAIN_MAX_MS = 10_000
 const DRAIN_POLL_MS = 50
-/** Max wait in ms. Timers are late by about a millisecond, and a longer wait would bunch orders. */
+/** Max wait in ms. A longer wait would send several orders at once, because timers are late by about a millisecond. */
 const WAIT_MAX_MS = 50
 
 export interface LoadPlan {
@@ -35,7 +35,7 @@ export interface LoadResult {
   readonly dropped: number
   /** Time from the scheduled time to the response in µs, including rejections. */
   readonly latencies: Histogram
-  /** How late orders left this program, in µs. The latencies include this lag. */
+  /** How late this program sent its orders, in µs. The latencies include this lag. */
   readonly lags: Histogram
   readonly eventsExpected: number
   readonly eventsMissed: number
@@ -45,13 +45,13 @@ interface LoadParts {
   readonly players: ReadonlyMap<number, Player>
   readonly market: LoadMarket
   readonly check: EventCheck
-  /** When aborted, ends the run early with what happened so far. */
+  /** Ends the run early when aborted. */
   readonly signal: AbortSignal
 }
 
 /**
- * Sends orders on an open-loop schedule, a Poisson process that does not wait for responses. Latency counts from the
- * scheduled time, so that a stalled server is charged for every order that was due meanwhile.
+ * Sends orders by a Poisson process that does not wait for responses. Latency counts from the scheduled time, so that a
+ * stalled server also gets a high latency for the orders that were due meanwhile.
  */
 export class LoadRun {
   readonly #plan: LoadPlan
@@ -94,7 +94,7 @@ export class LoadRun {
     while (!signal.aborted && dueMs < endMs) {
       const waitMs = dueMs - performance.now()
       if (waitMs > 1) await sleep(Math.min(waitMs, WAIT_MAX_MS))
-      // Yield, because responses must be read even while orders are overdue.
+      // Yield, so that responses are read even while orders are overdue.
       else await new Promise((resolve) => setImmediate(resolve))
       for (; dueMs <= performance.now() && dueMs < endMs && !signal.aborted; dueMs += toGapMs()) this.#send(dueMs)
       this.#lastedMs = performance.now() - this.#startedMs
@@ -148,7 +148,7 @@ export class LoadRun {
   }
 }
 
-/** Returns at least 1, because that is a histogram's minimum. */
+/** Returns at least 1, which is a histogram's minimum. */
 function microsecondsSince(ms: number): number {
   return Math.max(1, Math.round((performance.now() - ms) * 1_000))
 }

@@ -1,6 +1,6 @@
 import type { Seal } from './seal.ts'
 
-/** Market events with numbers: SOL and tokens as floats, times in Unix ms. */
+/** Market events with SOL and tokens as floats and times in Unix ms. */
 export type MarketEvent = LaunchEvent | TradeEvent | RugEvent | SealEvent
 
 export interface LaunchEvent {

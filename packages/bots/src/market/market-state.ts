@@ -7,7 +7,7 @@ const TOKENS_MAX = 512
 const CREATORS_MAX = 4096
 const LAUNCHES_MAX = 32
 
-/** A creator's number of rugs so far, and their launches in the last day. */
+/** A creator's number of rug pulls so far, and launches in the last day. */
 interface Creator {
   rugs: number
   launchesMs: number[]
@@ -19,8 +19,8 @@ export interface MarketStateOptions {
 }
 
 /**
- * The market's current state, built from its events, for simulations and live bots. An event takes constant time. At
- * most 512 tokens and 4,096 creators are stored. The ones that were idle for longest are removed first.
+ * The market's current state, built from its events, for simulations and live bots. An event takes constant time. The
+ * state has at most 512 tokens and 4,096 creators, and drops those that were idle for longest.
  */
 export class MarketState implements MarketView {
   readonly #tokens = new Map<number, TokenState>()
@@ -62,7 +62,7 @@ export class MarketState implements MarketView {
     const token = this.#tokens.get(event.tokenId)
     if (token === undefined) return
     if (event.type === 'trade') token.applyTrade(event)
-    // A seal that ended keeps its end times, which have passed.
+    // A seal that has ended still has its end times.
     else if (event.type === 'seal') token.seal = event.kind === 'expired' ? token.seal : event.seal
     else {
       token.applyRug(event.atMs)
@@ -101,7 +101,7 @@ export class MarketState implements MarketView {
     return creator
   }
 
-  /** Removes the oldest creator without a rug; if all have one, the oldest creator. */
+  /** Removes the oldest creator without a rug pull, or the oldest creator if there is none. */
   #forgetCreator(): void {
     for (const [creatorId, { rugs }] of this.#creators) {
       if (rugs > 0) continue

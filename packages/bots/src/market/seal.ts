@@ -1,17 +1,15 @@
 import { DAY_MS, HOUR_MS } from './figures.ts'
 
-/**
- * A creator's seal on a token. Each part holds until its time in Unix ms; the time is 0 if that part was never sealed.
- */
+/** A creator's seal on a token. The end times of a seal's two parts in Unix ms; 0 for a part that was never sealed. */
 export interface Seal {
-  /** Time before which nobody can drain the pool. */
+  /** Time before which nobody can pull the rug. */
   readonly liquidityUntilMs: number
   /** Time before which the creator cannot sell `bagTokens`. */
   readonly bagUntilMs: number
   readonly bagTokens: number
 }
 
-/** A seal as in events and the database: times as ISO 8601, amounts as decimal text. */
+/** A seal as in events and the database, with times as ISO 8601 and amounts as decimal text. */
 export interface SealTexts {
   readonly liquidityUntil: string | null
   readonly bagUntil: string | null

@@ -1,6 +1,6 @@
 import type { TradeEvent } from './events.ts'
 
-/** A trade with the pool and the player's holding after it. Amounts are decimal text. */
+/** A trade with the pool and the player's holding after the trade, as decimal text. */
 export interface TradeTexts {
   readonly trade: {
     readonly tokenId: number

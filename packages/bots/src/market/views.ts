@@ -1,6 +1,6 @@
 import type { Seal } from './seal.ts'
 
-/** A market as a player sees it. The objects are live: they change with the next event. */
+/** A market as a player sees it. The next event changes these objects. */
 export interface MarketView {
   /** The known tokens, in the order of their launches. */
   readonly tokens: Iterable<TokenView>
@@ -13,7 +13,7 @@ export interface TokenView {
   readonly symbol: string
   readonly createdAtMs: number
   readonly creatorId: number
-  /** Number of the creator's tokens that were rugged before this launch. */
+  /** Number of the creator's rug pulls before this launch. */
   readonly creatorRugs: number
   /** Number of the creator's launches in the day up to this launch, including this one. */
   readonly creatorLaunches: number
@@ -22,9 +22,9 @@ export interface TokenView {
   readonly tokenReserve: number
   /** Spot price in SOL per token; 0 after a rug pull. */
   readonly price: number
-  /** Mean price over about the last minute, weighted by time. */
+  /** Mean price over about the last minute, weighted by duration. */
   readonly fastPrice: number
-  /** Mean price over about the last half hour, weighted by time. */
+  /** Mean price over about the last half hour, weighted by duration. */
   readonly slowPrice: number
   readonly topPrice: number
   /** Time of the last trade, or of the launch if there was no trade. */
@@ -35,7 +35,7 @@ export interface TokenView {
   readonly holderCount: number
   readonly isRugged: boolean
   readonly seal: Seal
-  /** Returns the trade before `age` newer ones, so `recentTrade(0)` is the latest; undefined beyond the last 16. */
+  /** Returns one of the last 16 trades: `recentTrade(0)` is the latest. */
   recentTrade(age: number): RecentTrade | undefined
 }
 

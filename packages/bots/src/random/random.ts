@@ -36,7 +36,7 @@ export interface Random {
   exponential(mean: number): number
   /** Picks one of the items with equal probability. Throws RangeError if there are none. */
   pick<T>(items: readonly T[]): T
-  /** Returns an independent source that depends only on this source's seed and the label, not on earlier draws. */
+  /** Returns an independent source, which depends on this source's seed and the label, but not on earlier draws. */
   fork(label: string): Random
 }
 
@@ -58,7 +58,7 @@ class Sfc32 implements Random {
   #b: number
   #c: number
   #counter = 1
-  /** The polar method's second number, for the next draw; NaN if there is none. */
+  /** The second number of the polar method, which the next draw returns; NaN if there is none. */
   #spareNormal = Number.NaN
 
   constructor(seed: string) {

@@ -6,11 +6,11 @@ import type { BotOrder } from '../orders.ts'
  * every market event to `observe`, including events from the actor's own orders.
  */
 export interface Actor {
-  /** When to call `act` next, in Unix ms; Infinity for never. `act` and `observe` can change the time. */
+  /** When to call `act` next, in Unix ms; Infinity for never. Both `act` and `observe` can change this time. */
   readonly nextAtMs: number
   /** Returns the order to place at `nowMs`; null for none. */
   act(nowMs: number): BotOrder | null
   observe(event: MarketEvent): void
-  /** Called if the venue rejected one of this actor's orders. */
+  /** Called when the venue has rejected one of this actor's orders. */
   refused?(order: BotOrder, code: string): void
 }

@@ -46,7 +46,7 @@ class Treasurer implements Actor {
   readonly #granted = new Float64Array(CHARACTERS.length)
   #day: number
   nextAtMs: number
-  /** SOL granted so far, and the most SOL that one bot got in a day. */
+  /** SOL granted so far, and the max SOL that one bot got in a day. */
   total = 0
   mostPerDay = 0
 

@@ -20,9 +20,7 @@ interface PoolState {
 /** How far rounding can push a pool's real SOL below zero, in SOL. */
 const DUST = 1e-9
 
-/**
- * A venue that trades with floats: fast, and the same as `@papermoon/amm` except for rounding. Only for simulations.
- */
+/** A fast venue for simulations, which computes with floats and equals `@papermoon/amm` except for rounding. */
 export class FloatVenue implements Venue {
   readonly #accounts = new Map<number, Account>()
   readonly #pools = new Map<number, PoolState>()
@@ -52,8 +50,7 @@ export class FloatVenue implements Venue {
       }
     }
     let sol = 0
-    // Sum the holdings per token first. Sold one after another, they pay the same as at once, which is less than each
-    // would pay alone.
+    // Sum the holdings per token first, because one sale of the sum pays as much as several sales one after another.
     for (const [tokenId, amount] of bags) {
       const pool = this.#pools.get(tokenId)
       if (pool !== undefined && !pool.isRugged) sol += toGrossOut(pool.sol, pool.tokens, amount) * (1 - FEE)

@@ -4,11 +4,11 @@ import type { Actor } from './actor.ts'
 import type { Venue } from './venue.ts'
 
 export interface SimulationOptions {
-  /** The actors. If two act at the same time, the earlier one in this list goes first. */
+  /** If two actors act at the same time, the first in this list goes first. */
   readonly actors: readonly Actor[]
   readonly venue: Venue
   readonly fromMs: number
-  /** Time at which the simulation ends. Nobody acts at this time or later. */
+  /** Time at which the simulation ends. No actor acts at this time or later. */
   readonly untilMs: number
   readonly onEvent?: (event: MarketEvent) => void
   readonly onRefusal?: (order: BotOrder, code: string) => void

@@ -7,7 +7,7 @@ export interface Venue {
   place(order: BotOrder, atMs: number): Outcome
 }
 
-/** An order's events, in the order of commits. A launch with a first buy gives two events. */
+/** An order's events, in the order of commits. A launch with a first buy has two events. */
 export type Outcome =
   | { readonly isDone: true; readonly events: readonly MarketEvent[] }
   /** `code` is a stable error code, such as SLIPPAGE_EXCEEDED. */

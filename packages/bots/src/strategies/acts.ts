@@ -8,10 +8,10 @@ import { drawSize } from './temper.ts'
 export const SIZE_MIN = 0.002
 /** Max share of the balance that one order can spend. */
 const BALANCE_SHARE = 0.1
-/** Max cash-out value in SOL of a rest that is sold together with the last part. */
+/** Max cash-out value in SOL of a rest that the bot sells together with the last part. */
 const DUST_SOL = 0.004
 const QUIET_TRADES = 8
-/** SOL traded above which bots hold more of a token. An assumption. */
+/** SOL traded above which bots hold more of a token, by assumption. */
 const CONVINCING_VOLUME = 500
 const CONVICTION_MAX = 5
 
@@ -25,14 +25,14 @@ export function buyMore({ token, temper }: StrategyView, self: SelfView, random:
 }
 
 /**
- * Returns how many times more than usual a bot holds of a frequently traded token: 1 to 5. This lets a few tokens rise
- * far.
+ * Returns how many times its usual amount a bot holds of a frequently traded token, from 1 to 5, so that a few tokens
+ * rise far.
  */
 function toConviction({ volume }: TokenView): number {
   return Math.min(CONVICTION_MAX, Math.max(1, Math.sqrt(volume / CONVINCING_VOLUME)))
 }
 
-/** Returns a sale of this portion of the holding, at most the bot's share of the pool; of the rest, too, if it is small. */
+/** Returns a sale of this portion of the holding, limited by the bot's share of the pool. A small rest is sold, too. */
 export function sellPart({ token, temper }: StrategyView, bag: BagView, portion: number): Decision {
   const sold = Math.min(portion, (token.tokenReserve * temper.poolShareMax) / bag.amount)
   const rest = toCashOut(token, bag) * (1 - sold)

@@ -8,15 +8,18 @@ import { drawSize } from './temper.ts'
 
 /** Min time between two launches by one bot, in ms. */
 const PAUSE_MS = DAY_MS
-/** Chance that a look ends in a launch while there is little to trade, and the factor for that chance otherwise. */
+/**
+ * Chance that a bot launches a token when it looks at a quiet market, and the factor for that chance in a busy market.
+ */
 const INSPIRATION = 0.06
 const INSPIRATION_WHEN_BUSY = 0.04
-/** Number of young tokens from which on a market is busy. */
+/** Min number of young tokens in a busy market. */
 const YOUNG_TOKENS = 3
 /** SOL that must remain after a launch. */
 const RESERVE_SOL = 5
 /**
- * Share of launches that are sealed, share of those that include the creator's tokens, and possible terms. Assumptions.
+ * Share of launches that are sealed, share of these seals that include the creator's tokens, and possible terms.
+ * Assumptions.
  */
 const SEALED_SHARE = 0.5
 const WITH_BAG_SHARE = 0.5
@@ -26,7 +29,7 @@ interface LaunchView extends Omit<StrategyView, 'token'> {
   readonly isHonest: boolean
 }
 
-/** Returns a launch if the bot feels like one; otherwise null. The market may have no tokens. */
+/** Returns a launch, or null if the bot does not want to launch. The market may have no tokens. */
 export function considerLaunch(
   { market, temper, story, isHonest }: LaunchView,
   self: SelfView,
@@ -39,7 +42,7 @@ export function considerLaunch(
   return { kind: 'launch', story, initialBuy, ...drawSeal(random, isHonest) }
 }
 
-/** Draws what the bot seals at launch, if anything. A bot that means to rug seals the token for an hour, and waits. */
+/** Draws the seal of a launch, if any. A bot that plans a rug pull seals the token for an hour and waits. */
 export function drawSeal(random: Random, isHonest: boolean): { readonly seal?: SealWish } {
   if (!random.chance(SEALED_SHARE)) return {}
   return {

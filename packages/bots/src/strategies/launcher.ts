@@ -7,9 +7,7 @@ import type { Strategy, StrategyView } from './strategy.ts'
 const RENEWED_BEFORE_MS = 30 * MINUTE_MS
 const RENEWAL = 0.01
 
-/**
- * Launches tokens. Also extends some of its seals, keeps buying a token for a while, and sells its holding in parts.
- */
+/** Launches tokens, extends some of its seals, buys its token for a while, and then sells its holding in parts. */
 export const launcher: Strategy = (view, self, random, nowMs) => {
   const { token, temper } = view
   const fading = self.createdTokens.find((tokenId) => isFading(view, tokenId, nowMs))

@@ -2,7 +2,8 @@ import { buyMore, isQuiet, isStale, sellPart, toGain } from './acts.ts'
 import type { Strategy } from './strategy.ts'
 
 /**
- * Min distance from the half hour's mean price at which the bot trades, as a fraction. Buying and selling costs 0.6 %.
+ * Min distance from the half hour's mean price at which the bot trades, as a fraction. A buy and a sale together cost
+ * 0.6 %.
  */
 const DISTANCE = 0.01
 const CURIOSITY = 0.25

@@ -6,7 +6,7 @@ const COURAGE = 0.35
 /** Chance that the bot sells a part for no reason. */
 const TREMBLING = 0.3
 
-/** Buys because another player bought, and sells at the first gain or the first fright. */
+/** Buys a token that another player has just bought, and sells at the first gain or loss. */
 export const paperHands: Strategy = (view, self, random, nowMs) => {
   const { token, temper } = view
   const bag = self.bags.get(token.id)

@@ -5,43 +5,42 @@ import type { Random } from '../random/random.ts'
 import { paperHands } from './paper-hands.ts'
 import type { Strategy, StrategyView } from './strategy.ts'
 
-/** Min real SOL that makes a rug worth the bad reputation. */
+/** Min real SOL in the pool for a rug pull. */
 const LOOT_SOL = 0.5
-/** Age in ms above which the bot spares a token, because by then the token is a hobby. */
+/** Max age in ms of a token that the bot rugs. */
 const OLD_MS = 2 * DAY_MS
 const TEMPTATION = 0.001
 /** Chance of a rug after waiting for a seal to end. */
 const TEMPTATION_UNSEALED = 0.05
 
-/** Trades like all other bots, and now and then drains a token that it launched. */
+/** Trades like other bots, and sometimes rugs a token that it launched. */
 export const rugPuller: Strategy = (view, self, random, nowMs) => {
-  const ripe = findRipe(view, self, nowMs)
-  if (ripe !== undefined && isTempted(ripe, random)) return { kind: 'rug', tokenId: ripe.id }
+  const token = findRuggable(view, self, nowMs)
+  if (token !== undefined && wantsToRug(token, random)) return { kind: 'rug', tokenId: token.id }
   return paperHands(view, self, random, nowMs)
 }
 
 /**
- * On a rug night, how long the bot spares its own token, in ms. About two thirds of the tokens that are traded for ten
- * to twenty minutes get rugged.
+ * How long the bot does not rug its own token on a rug night, in ms. About two thirds of the tokens that are traded for
+ * ten to twenty minutes get rugged.
  */
 const NIGHT_PATIENCE_MS = HOUR_MS / 2
 const TEMPTATION_AT_NIGHT = 0.01
 
-/** Returns the bot's strategy for a rug night, on which any bot may drain its own token. */
+/** Returns the bot's strategy for a rug night, in which any bot may rug its own token. */
 export function toRugNight(strategy: Strategy): Strategy {
   return (view, self, random, nowMs) => {
     const temper = { ...view.temper, patienceMs: NIGHT_PATIENCE_MS }
-    const ripe = findRipe({ ...view, temper }, self, nowMs)
-    if (ripe !== undefined && random.chance(TEMPTATION_AT_NIGHT)) return { kind: 'rug', tokenId: ripe.id }
+    const token = findRuggable({ ...view, temper }, self, nowMs)
+    if (token !== undefined && random.chance(TEMPTATION_AT_NIGHT)) return { kind: 'rug', tokenId: token.id }
     return strategy(view, self, random, nowMs)
   }
 }
 
 /**
- * Returns the first of the bot's tokens that has outlived the bot's patience or its seal and has enough SOL in the
- * pool.
+ * Returns the first of the bot's tokens that the bot can rug: old enough, not sealed, and with enough SOL in the pool.
  */
-function findRipe({ market, temper }: StrategyView, self: SelfView, nowMs: number): TokenView | undefined {
+function findRuggable({ market, temper }: StrategyView, self: SelfView, nowMs: number): TokenView | undefined {
   for (const tokenId of self.createdTokens) {
     const token = market.findToken(tokenId)
     if (token === undefined || token.isRugged || isLiquiditySealed(token.seal, nowMs)) continue
@@ -52,8 +51,8 @@ function findRipe({ market, temper }: StrategyView, self: SelfView, nowMs: numbe
   return undefined
 }
 
-/** Returns whether to rug now. The chance is higher if the price has fallen far from its top. */
-function isTempted(token: TokenView, random: Random): boolean {
+/** Returns whether to rug now, which is more likely after the price has fallen far from its top. */
+function wantsToRug(token: TokenView, random: Random): boolean {
   if (wasSealed(token)) return random.chance(TEMPTATION_UNSEALED)
   return random.chance(TEMPTATION * (token.price < token.topPrice * 0.7 ? 3 : 1))
 }

@@ -3,7 +3,7 @@ import { buyMore, isQuiet, isStale, sellPart, toGain } from './acts.ts'
 import type { Strategy } from './strategy.ts'
 
 const NEW_MS = 4 * MINUTE_MS
-/** Chance that the bot buys a token that is not new but younger than six hours. */
+/** Chance that the bot buys a token that is no longer new but younger than six hours. */
 const BORED = 0.3
 /** Chance that the bot sells half early. */
 const TAKE_SOME = 0.25

@@ -4,7 +4,7 @@ import type { Decision } from '../orders.ts'
 import type { Random } from '../random/random.ts'
 import type { Temper } from './temper.ts'
 
-/** A decision's input: the market, and the token that the bot looks at. */
+/** The input of a decision: the market, and the token that the bot looks at. */
 export interface StrategyView {
   readonly market: MarketView
   readonly token: TokenView
@@ -13,5 +13,5 @@ export interface StrategyView {
   readonly story: TokenStory
 }
 
-/** A pure function of what a player can see. Returns null to do nothing. */
+/** Returns an order, or null to do nothing. A strategy is a pure function of the data that a player can see. */
 export type Strategy = (view: StrategyView, self: SelfView, random: Random, nowMs: number) => Decision | null

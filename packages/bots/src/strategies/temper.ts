@@ -11,7 +11,7 @@ export interface Temper {
   readonly bagMax: number
   /** Max share of a pool's SOL or tokens that one order trades. */
   readonly poolShareMax: number
-  /** Fair value of a token that a market maker expects, in launch prices. */
+  /** Price that a market maker expects, as a multiple of the launch price. */
   readonly fairMultiple: number
   /** Gain at which the bot takes profit, as a fraction. */
   readonly greed: number
@@ -22,8 +22,8 @@ export interface Temper {
 }
 
 /**
- * Parameters of large orders: share of orders from the Pareto tail, start of the tail in medians, its exponent, and the
- * largest order in medians. Assumptions.
+ * Parameters of the distribution of large orders: share of orders in the Pareto tail, start of the tail, exponent, and
+ * largest order, in medians. Assumptions.
  */
 const TAIL_SHARE = 0.06
 const TAIL_START = 3

@@ -2,11 +2,13 @@ import { HOUR_MS } from '../market/figures.ts'
 import { buyMore, isQuiet, isStale, sellPart, toGain, toTrend } from './acts.ts'
 import type { Strategy } from './strategy.ts'
 
-/** Min SOL traded and min age of a token that the bot trades, because it would move smaller markets too far. */
+/**
+ * Min SOL traded and min age of a token that the bot trades, because it would move the price of smaller tokens too far.
+ */
 const VOLUME_MIN = 5
 const AGE_MIN_MS = HOUR_MS / 4
 
-/** Trades rarely but visibly: buys established tokens that do not fall, and sells large parts. */
+/** Trades rarely, in large amounts: buys established tokens that do not fall, and sells large parts. */
 export const whale: Strategy = (view, self, random, nowMs) => {
   const { token, temper } = view
   const bag = self.bags.get(token.id)

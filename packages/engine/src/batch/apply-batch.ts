@@ -12,15 +12,15 @@ type Outcome =
   | { readonly pending: PendingOrder; readonly receipt: Receipt }
   | { readonly pending: PendingOrder; readonly refusal: DomainError }
 
-/** Orders that were applied to a market in memory but not written yet. */
+/** Orders that were applied to a market in memory and are not written yet. */
 export interface AppliedBatch {
   readonly outcomes: readonly Outcome[]
-  /** Orders that must wait for their token's cascade. A later batch takes these orders. */
+  /** Orders that a later batch takes, because they must wait for their token's cascade. */
   readonly deferred: readonly PendingOrder[]
   readonly changes: BatchChanges
 }
 
-/** Applies orders one after another. An order that breaks a rule is rejected and does not affect the others. */
+/** Applies orders one after another. Rejects an order that breaks a rule, without an effect on the others. */
 export function applyBatch(
   market: Market,
   orders: readonly PendingOrder[],
@@ -39,20 +39,20 @@ export function applyBatch(
   return { outcomes, deferred, changes: run.changes }
 }
 
-/** Returns whether any order repeats an earlier one, so that its response comes from that earlier order. */
+/** Returns whether any order repeats an earlier order and gets its response. */
 export function hasRepeats({ outcomes }: AppliedBatch): boolean {
   return outcomes.some((outcome) => 'receipt' in outcome && outcome.receipt.isRepeat)
 }
 
 /**
  * Publishes a committed batch's events, then responds to its orders, so that callers who read right after the response
- * see the events. Never throws: the orders get their responses even if publishing fails.
+ * see the events. The orders get their responses even if publishing fails.
  */
-export function answerBatch(
+export function respondToBatch(
   { outcomes, changes }: AppliedBatch,
   report: {
     publish(batch: PublishedBatch): void
-    /** Called before the orders are answered. */
+    /** Called before the orders get their responses. */
     published(): void
     failed(error: unknown): void
   },
@@ -85,9 +85,9 @@ function tryOrder(run: BatchRun, pending: PendingOrder): Outcome | null {
   }
 }
 
-/** Records the rows that determined an order's response but did not change, so that the write verifies them, too. */
+/** Records the unchanged rows that determined an order's response, so that the write also verifies them. */
 function recordUnmodified({ market, changes }: BatchRun, { order }: PendingOrder): void {
-  // Waiting orders need no check, because they are only placed and cancelled under locks.
+  // Waiting orders need no check, because only locked batches place and cancel them.
   if (order.kind === 'place' || order.kind === 'cancel') return
   const account = market.account(getAccountId(order))
   if (account !== undefined) changes.unmodified.accounts.set(account.id, account)

@@ -23,7 +23,7 @@ export function applyLaunch(run: BatchRun, pending: PendingOrder, order: LaunchO
   const tokenId = run.reads.nextTokenId()
   const pool = freshPool(tokenId, order, run.nowMs)
   const charged = withBalance(account, account.balance.sub(LAUNCH_FEE))
-  // Compute the first buy before recording anything, because a rejected buy must change nothing.
+  // Compute the first buy before any change, because a rejected buy must change nothing.
   const effect = firstBuy(run, order, pool, charged)
   const { requestKey } = pending
   const creator = { id: account.userId, username: account.username, isBot: order.isBot === true }

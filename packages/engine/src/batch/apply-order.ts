@@ -1,7 +1,7 @@
 import type { TokenId } from '@papermoon/contract/ids'
 import { BusyError, FairEndedError, NotSignedInError, RequestKeyReusedError, TokenNotFoundError } from '../errors.ts'
 import { computeFingerprint } from '../idempotency/fingerprint.ts'
-import { type PriorAnswer, toPriorKey } from '../idempotency/prior-answers.ts'
+import { type PriorResponse, toPriorKey } from '../idempotency/prior-responses.ts'
 import { type BuyOrder, getAccountId, type LaunchOrder, type Order, type SellOrder } from '../orders.ts'
 import type { PendingOrder, Receipt } from '../pending-order.ts'
 import { applyCancel, applyPlace } from '../waiting/apply-place.ts'
@@ -20,13 +20,13 @@ export function applyOrder(run: BatchRun, pending: PendingOrder): Receipt {
   const { order, requestKey } = pending
   const account = requireAccount(run, getAccountId(order))
   const prior = pending.mayBeRepeat ? run.reads.prior.get(toPriorKey(order.userId, requestKey)) : undefined
-  if (prior !== undefined) return repeatAnswer(run, account, pending, prior)
+  if (prior !== undefined) return toRepeatResponse(run, account, pending, prior)
   if (order.refusal !== undefined) throw order.refusal
   if (order.kind === 'launch') return applyLaunch(run, pending, order, account)
   const pool = requirePool(run, order.tokenId)
   awaitCascade(run, pool)
   if (pool.closing?.isPast === true) throw new FairEndedError()
-  // Only holders who sell a hidden token can see it.
+  // Only holders can see and sell a hidden token.
   if (pool.isHidden && !isForHolders(order)) throw new TokenNotFoundError()
   if (order.kind === 'place') return applyPlace(run, { pool, account }, pending, order)
   if (order.kind === 'cancel') return applyCancel(run, { pool, account }, order)
@@ -35,7 +35,7 @@ export function applyOrder(run: BatchRun, pending: PendingOrder): Receipt {
   return applyTrade(run, order, { pool, account }, requestKey)
 }
 
-/** The order must wait for a running cascade. A later batch takes the order. */
+/** The order must wait for a running cascade, so a later batch takes it. */
 export class DeferredError extends Error {}
 
 /** Throws `DeferredError` if the order must wait, or `ReachedError` if the batch has not read this pool's cascade. */
@@ -63,7 +63,12 @@ function applyTrade(
   return { trade: effect.event.trade, position: effect.position }
 }
 
-function repeatAnswer({ market }: BatchRun, account: Account, pending: PendingOrder, prior: PriorAnswer): Receipt {
+function toRepeatResponse(
+  { market }: BatchRun,
+  account: Account,
+  pending: PendingOrder,
+  prior: PriorResponse,
+): Receipt {
   if (prior.fingerprint !== computeFingerprint(pending.order)) throw new RequestKeyReusedError()
   const current = { balance: account.balanceText, isRepeat: true } as const
   if (prior.kind === 'launch') return { tokenId: prior.tokenId, initialTrade: prior.initialTrade, ...current }

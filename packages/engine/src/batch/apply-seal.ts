@@ -62,9 +62,9 @@ export function sealToken(
 }
 
 /**
- * Computes the new seal, without its hash. The number of sealed tokens grows to what the creator holds; if the wish
- * does not include the creator's tokens, their number stays. Throws `SealTooShortError` unless the seal gets longer by
- * a tenth of the term or covers more tokens. Otherwise a creator could create an endless number of rows and events.
+ * Computes the new seal, without its hash. If the order includes the creator's tokens, the seal covers all tokens that
+ * the creator holds. Throws `SealTooShortError` unless the seal gets longer by a tenth of the term or covers more
+ * tokens, because otherwise a creator could create an endless number of rows and events.
  */
 function computeSeal(
   before: SealState,

@@ -34,7 +34,7 @@ export interface TradeContext {
 }
 
 export interface TradeEffect {
-  /** The event to publish after the commit. The trade's id is 0 until the trade is written. */
+  /** The event to publish after the commit, in which the trade's id is 0 until the write. */
   readonly event: TradeEvent
   /** SOL that the trader paid, or received before the fee. */
   readonly volume: Sol
@@ -109,8 +109,8 @@ function assertBagUnsealed({ pool, account, position }: TradeContext, order: Sel
 }
 
 /**
- * Returns the time of a token's next event, in Unix ms. The time never decreases, even if the clock does, and is never
- * after the fair's end.
+ * Returns the time of a token's next event, in Unix ms. The time is not before the last event, even if the clock was
+ * set back, and not after the fair's end.
  */
 export function getEventTime({ lastEventAtMs, closing }: TokenPool, nowMs: number): number {
   return Math.min(Math.max(nowMs, lastEventAtMs), (closing?.atMs ?? Number.POSITIVE_INFINITY) - 1)

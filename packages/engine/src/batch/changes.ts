@@ -11,11 +11,11 @@ import { type CandleChange, extendCandle, startCandle, type Traded } from './can
 import type { Account, KeySpending, Market, TokenPool } from './market.ts'
 
 interface Placed {
-  /** Position in the journal, 0 until it is written. */
+  /** Position in the journal, or 0 before the write. */
   position: number
 }
 
-/** A trade of the batch. Its id is its position in the journal, 0 until it is written. */
+/** A trade of the batch, whose id is its position in the journal, or 0 before the write. */
 export interface TradeEntry {
   readonly kind: 'trade'
   readonly event: TradeEvent
@@ -58,7 +58,7 @@ export interface PoolChange extends CandleChange {
   readonly before: TokenPool
   after: TokenPool
   readonly holdings: Map<UserId, HoldingChange>
-  /** The pool's last event if that was a trade; its numbers are already formatted. */
+  /** The pool's last event if it was a trade, because a trade event already has formatted numbers. */
   last: TradeEvent | null
 }
 
@@ -74,7 +74,7 @@ export interface SpendingChange {
 }
 
 export interface HoldingChange {
-  /** Whether the holding has no row yet, so that the write inserts one. */
+  /** Whether the write must insert the holding's row. */
   readonly isNew: boolean
   after: PlayerPosition
 }
@@ -82,18 +82,18 @@ export interface HoldingChange {
 export interface RecordedWaiting extends WaitingChange {
   /** The order's number of fills when it was read; null if the order was placed in this batch. */
   readonly fillsBefore: number | null
-  /** Digest of the request, which a repeat must match; null if the order was placed earlier. */
+  /** Digest of the request, which must be the same in a repeat; null if the order was placed earlier. */
   readonly digest: string | null
   /** Position of the change in the journal; 0 until it is written. */
   readonly place: number
 }
 
-/** A change to a waiting order, with the last fill that caused the change; null if no fill did. */
+/** A change to a waiting order, with the last fill that caused it; null if no fill caused it. */
 export type PublishedWaiting = RecordedWaiting & { readonly fill: Trade | null }
 
 const ZERO = new Decimal(0)
 
-/** Everything that a batch writes: its journal entries in order, and each changed row before and after. */
+/** All changes that a batch writes: its journal entries in order, and each changed row before and after. */
 export class BatchChanges {
   readonly journal: JournalEntry[] = []
   readonly pools = new Map<TokenId, PoolChange>()
@@ -107,12 +107,12 @@ export class BatchChanges {
   readonly moreWaiting = new WaitingCounts()
   /** Each pool's new order book. */
   readonly books = new Map<TokenId, OrderBook>()
-  /** The journal's position before the batch; null until its positions are reserved. */
+  /** The journal's last position before the batch; null before the batch reserves its positions. */
   #after: number | null = null
-  /** Rows that decided the answer of an order which did not change them. */
+  /** Rows that an order's response depends on and that the order did not change. */
   readonly unmodified = { pools: new Map<TokenId, TokenPool>(), accounts: new Map<number, Account>() }
 
-  /** Whether the batch has no trades and has locked every row that it relied on. */
+  /** Whether the batch has no trades and has locked all rows that it depends on. */
   get hasWaitingOnly(): boolean {
     const { pools, accounts } = this.unmodified
     return this.journal.length + this.pools.size + this.accounts.size + pools.size + accounts.size === 0
@@ -131,8 +131,8 @@ export class BatchChanges {
     return this.waiting.size + this.journal.length
   }
 
-  /** Sets the positions after `after`: of waiting orders, then of the journal entries, in order. */
-  place(after: number): void {
+  /** Gives the positions after `after` to the waiting orders, then to the journal entries, in order. */
+  assignPositions(after: number): void {
     this.#after = after
     let last = after
     for (const [id, change] of this.waiting) this.waiting.set(id, { ...change, place: ++last })
@@ -171,7 +171,7 @@ export class BatchChanges {
   }
 }
 
-/** A batch's state while its orders are applied. */
+/** The changes of a batch while its orders are applied. */
 export interface BatchRun {
   readonly market: Market
   readonly changes: BatchChanges
@@ -179,7 +179,7 @@ export interface BatchRun {
   readonly nowMs: number
 }
 
-/** Records a pool after an order, for the batch's next order and for the write. */
+/** Records a pool after an order. */
 export function recordPool({ market, changes }: BatchRun, after: TokenPool, volume = ZERO, trades = 0): PoolChange {
   const before = market.pool(after.tokenId) ?? after
   market.setPool(after)
@@ -187,7 +187,8 @@ export function recordPool({ market, changes }: BatchRun, after: TokenPool, volu
 }
 
 /**
- * Records a seal. The pool only counts as relied on, because its row is written together with the seal's journal entry.
+ * Records a seal. The write of the seal's journal entry also changes the pool's row, so the batch's write only verifies
+ * it.
  */
 export function recordSeal({ market, changes }: BatchRun, after: TokenPool, entry: SealEntry): void {
   market.setPool(after)
@@ -197,7 +198,7 @@ export function recordSeal({ market, changes }: BatchRun, after: TokenPool, entr
   else change.after = after
 }
 
-/** Records a pool's order book while the pool is locked. The book's version rises once per batch. */
+/** Records a locked pool's order book, whose version rises once per batch. */
 export function recordBook({ market, changes }: BatchRun, { book, ...pool }: TokenPool): void {
   const version = changes.books.get(pool.tokenId)?.version ?? book.version + 1
   const after = { ...pool, book: { ...book, version } }
@@ -205,14 +206,11 @@ export function recordBook({ market, changes }: BatchRun, { book, ...pool }: Tok
   changes.books.set(pool.tokenId, after.book)
   const change = changes.pools.get(pool.tokenId)
   if (change !== undefined) change.after = after
-  // An order that was rejected earlier in the batch relied on the old pool, so verify the pool as it will be written.
+  // Verify the pool as it will be written, in case a rejected order depends on the old pool.
   if (changes.unmodified.pools.has(pool.tokenId)) changes.unmodified.pools.set(pool.tokenId, after)
 }
 
-/**
- * Records a waiting order. For an order that was placed just now, `before` is null and `after` has the request's
- * digest.
- */
+/** Records a waiting order. For a new order, `before` is null and `after` has the request's digest. */
 export function recordWaiting(
   { changes }: BatchRun,
   before: WaitingOrder | null,
@@ -232,7 +230,7 @@ export function recordAccount({ market, changes }: BatchRun, after: Account, rea
   changes.addAccount(before, after, realizedPnl)
 }
 
-/** Records how much of its API key's limit an order has used. `after` is null if the key has no limit. */
+/** Records the SOL that an order has spent of its API key's limit. `after` is null if the key has no limit. */
 export function recordSpending({ market, changes }: BatchRun, after: KeySpending | null): void {
   if (after === null) return
   const before = market.spending(after.keyId) ?? after

@@ -9,16 +9,16 @@ export interface PlacedMarketEvent {
   readonly event: MarketEvent
 }
 
-/** What a committed batch wrote: everything with a position in (after, through]. */
+/** The result of a committed batch, whose entries have the positions after `after` up to `through`. */
 export interface PublishedBatch {
   readonly after: number
   readonly through: number
-  /** In order. */
+  /** Events in the order of their positions. */
   readonly events: readonly PlacedMarketEvent[]
   readonly waiting: readonly PublishedWaiting[]
 }
 
-/** Null if the batch took no position. */
+/** Returns the result of a committed batch; null if the batch has no positions. */
 export function toPublished(changes: BatchChanges): PublishedBatch | null {
   const { after, positions } = changes
   if (after === null || positions === 0) return null

@@ -2,11 +2,11 @@ import { Decimal, type Pool, type Position, type Price, type Sol, solText, type 
 import type { TokenId, UserId } from '@papermoon/contract/ids'
 import type { OrderBook } from '../waiting/order-book.ts'
 
-/** A token's seal. Its end times may have passed. */
+/** A token's seal, which may have ended. */
 export interface SealState {
-  /** Number of seals so far. The number is the seal state's version, because seals do not change `seq`. */
+  /** Number of seals so far, which is the version of the seal's state, because seals do not change `seq`. */
   readonly number: number
-  /** Unix ms; null if the liquidity was never sealed. */
+  /** End of the liquidity's seal in Unix ms; null if it was never sealed. */
   readonly untilMs: number | null
   readonly bagUntilMs: number | null
   readonly bagTokens: Tokens
@@ -22,7 +22,9 @@ export const NO_SEAL: SealState = {
   head: null,
 }
 
-/** A pool's row. `seq` counts all changes to the pool and its token's holdings, so `seq` is the version of both. */
+/**
+ * A pool's row. Every change to the pool or to a holding of its token raises `seq`, so `seq` is the version of both.
+ */
 export interface TokenPool {
   readonly tokenId: TokenId
   readonly pool: Pool
@@ -33,12 +35,12 @@ export interface TokenPool {
   readonly lastEventAtMs: number
   /** Hash of the last journal entry, or of the launch, as 64 hexadecimal digits. */
   readonly chainHead: string
-  /** Whether an operator hid the token. A hidden token can only be sold. */
+  /** Whether an operator hid the token, which can then only be sold. */
   readonly isHidden: boolean
   readonly creatorId: UserId
   readonly seal: SealState
   readonly book: OrderBook
-  /** The end of trading; null if trading never ends, as in the fairground. */
+  /** The end of trading; null in the fairground, where trading never ends. */
   readonly closing: Closing | null
 }
 
@@ -51,12 +53,12 @@ export interface Closing {
 }
 
 export interface Account {
-  /** Account id. In the fairground, the account id equals the player's id. */
+  /** Account id, which in the fairground equals the player's id. */
   readonly id: number
   readonly userId: UserId
   readonly username: string
   readonly balance: Sol
-  /** `balance` as text, formatted once because many places need the text. */
+  /** The balance as text, which is formatted only once. */
   readonly balanceText: string
 }
 
@@ -65,7 +67,7 @@ export function withBalance(account: Pick<Account, 'id' | 'userId' | 'username'>
   return { id, userId, username, balance, balanceText: solText(balance) }
 }
 
-/** A holding. Amounts are text, because there are many holdings and Decimals need more memory. */
+/** A holding, with amounts as text, which takes less memory than Decimals. */
 export interface Holding {
   readonly amount: string
   readonly cost: string
@@ -76,7 +78,7 @@ export interface Holding {
 export const NO_HOLDING: Holding = { amount: '0', cost: '0', isRow: false }
 export const NO_POSITION: Position = { amount: new Decimal(0), cost: new Decimal(0) }
 
-/** The amount that an API key with a limit has spent. */
+/** The SOL that an API key with a limit has spent. */
 export interface KeySpending {
   readonly keyId: number
   /** Max SOL per UTC day. */
@@ -87,21 +89,21 @@ export interface KeySpending {
   readonly day: string
 }
 
-/** A day for keys that have never spent SOL. The value sorts before all days, both as text and as a PostgreSQL date. */
+/** A day for keys that have never spent SOL, which sorts before all real days, as text and as a PostgreSQL date. */
 export const NEVER_SPENT = '-infinity'
 
 /**
- * Approximate size of each item in bytes. `heldSet` is a player's set of held tokens, `held` is one token in the set.
+ * Approximate size of each item in bytes. `heldSet` is a player's set of held tokens, and `held` is one token in it.
  */
 const BYTES = { account: 400, pool: 1_600, holding: 250, heldSet: 350, held: 32, spending: 400 }
 
 /** The rows that orders are applied to, as they were last read or written. */
 export class Market {
   readonly #accounts = new Map<number, Account>()
-  /** Tokens for which an account's player has a holding row, by account. Contains only complete sets. */
+  /** The complete set of tokens for which an account's player has a holding row, by account. */
   readonly #held = new Map<number, Set<TokenId>>()
   readonly #tokens = new Map<TokenId, { pool: TokenPool; readonly holdings: Map<UserId, Holding> }>()
-  /** Spendings by id of the API key, for keys with a limit. */
+  /** Spent SOL by id of the API key, for keys with a limit. */
   readonly #spendings = new Map<number, KeySpending>()
   #holdings = 0
   #heldTokens = 0
@@ -127,8 +129,8 @@ export class Market {
   }
 
   /**
-   * Sets all tokens for which the player has a holding row. When the write verifies the balance, it verifies this set,
-   * too, because every trade changes the balance.
+   * Sets all tokens for which the player has a holding row. Every trade changes the balance, so a write that verifies
+   * the balance also verifies this set.
    */
   setHeld(accountId: number, tokenIds: readonly TokenId[]): void {
     this.#removeHeld(accountId)

@@ -29,13 +29,13 @@ export function leftToSpend(key: KeySpending, nowMs: number): Sol {
 
 function spentToday(key: KeySpending, nowMs: number): Pick<KeySpending, 'day' | 'spent'> {
   const today = new Date(nowMs).toISOString().slice(0, 10)
-  // Use the later day, because two nodes' clocks can differ at midnight, and the spending must not start again from 0.
+  // Use the later day, because two nodes' clocks can differ at midnight and the sum must not start again from 0.
   const day = [today, key.day].sort().at(-1) ?? today
   return { day, spent: day === key.day ? key.spent : new Decimal(0) }
 }
 
 /**
- * Returns the SOL that counts against the limit: a buy including its fee, or a launch including its fee and first buy.
+ * Returns the SOL that counts towards the limit: a buy including its fee, or a launch including its fee and first buy.
  */
 function computeCost(order: BuyOrder | LaunchOrder): Sol {
   if (order.kind === 'buy') return order.sol

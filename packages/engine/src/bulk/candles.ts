@@ -21,7 +21,7 @@ type Forming = readonly [Candle, Candle, Candle]
 
 /** Computes a history's candles in the same way as the engine's SQL statement does for batches. */
 export class HistoryCandles {
-  /** Closed candles in the order of closing. */
+  /** Closed candles, in the order of their ends. */
   readonly closed: Candle[] = []
   readonly #forming = new Map<TokenId, Candle[]>()
 

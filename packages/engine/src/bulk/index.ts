@@ -10,13 +10,14 @@ export { BulkMarket, type BulkOrder } from './bulk-market.ts'
 export { MarketHistory } from './history.ts'
 export { reservePositions, writeHistory } from './write-history.ts'
 
-/** Creates an empty batch. Its orders must lie within one minute, because a batch has one candle of each width. */
+/** Creates an empty batch, whose orders must lie within one minute, because a batch has one candle of each width. */
 export function createBatch(): BatchChanges {
   return new BatchChanges()
 }
 
 /**
- * Configures a connection for `writeBatch`. The connection keeps these settings, so release it with `release(true)`.
+ * Configures a connection for `writeBatch`. Close it with `release(true)`, because no other code may use it with these
+ * settings.
  */
 export async function prepareBulkConnection(client: pg.ClientBase): Promise<void> {
   await configureConnection(client)

@@ -7,18 +7,18 @@ import { HOLDING, type Shape, TRADE, toShape } from '../sql/write-statement.ts'
 import type { Candle } from './candles.ts'
 import type { HistoryAccount, MarketHistory } from './history.ts'
 
-/** Max number of rows per statement, so that there are few round trips and at most some megabytes of parameters. */
+/** Max number of rows per statement, for few round trips and at most some megabytes of parameters. */
 const CHUNK = 5_000
 
-/** The method of a connection that returns rows. */
+/** A connection that returns rows. */
 interface RowReader {
   query(text: string, values: unknown[]): Promise<{ readonly rows: readonly unknown[] }>
 }
 
 /**
- * Reserves the positions of a history and returns the first. Others write nothing until the caller's transaction ends, so it is
- * a short one before that of `writeHistory`. Readers then pass these positions before they have rows, so nobody gets events
- * of a history.
+ * Reserves the positions of a history and returns the first. No other transaction can write until the caller's ends, so
+ * use a short transaction before that of `writeHistory`. Readers then skip these positions, because they have no rows
+ * yet, so nobody gets events of a history.
  */
 export async function reservePositions(client: RowReader, count: number): Promise<number> {
   const { rows } = await client.query('select next_position($1) as first', [count])
@@ -27,9 +27,9 @@ export async function reservePositions(client: RowReader, count: number): Promis
 }
 
 /**
- * Inserts a history in the caller's transaction: launches, trades, rug pulls, seals, candles and holdings, and the pools
- * and accounts as they are at its end. Their positions begin with `first`. Rejects with PM001 if a player's balance has
- * changed since the history began.
+ * Inserts a history in the caller's transaction: launches, trades, rug pulls, seals, candles and holdings, and the last
+ * state of pools and accounts. The positions begin with `first`. Rejects with PM001 if a player's balance has changed
+ * since the history began.
  */
 export async function writeHistory(client: StatementRunner, history: MarketHistory, first: number): Promise<void> {
   let next = first
@@ -42,8 +42,8 @@ export async function writeHistory(client: StatementRunner, history: MarketHisto
   // Write rug pulls before updating pools, because only a pool without virtual SOL may be empty.
   if (history.rugs.length > 0) await writeRugs(client, history.rugs)
   await updatePools(client, history)
-  // Write seals after updating pools. Otherwise the update would look like a sale of sealed tokens, because the
-  // holdings are not written yet.
+  // Write seals after updating pools. Otherwise a trigger would reject the update as a sale of sealed tokens, because
+  // the holdings are not written yet.
   if (history.seals.length > 0) {
     await writeSeals(client, history.seals)
     await client.query(END_SEALS, [history.launches.map(({ tokenId }) => tokenId)])
@@ -54,7 +54,7 @@ export async function writeHistory(client: StatementRunner, history: MarketHisto
   await insertHoldings(client, history)
 }
 
-/** Marks seals that have already ended as notified, so that nobody gets a notice about them. */
+/** Marks ended seals as notified, so that nobody gets a notice about them. */
 const END_SEALS = `
   update seals s set told = 3, ended_position = case when p.seals = s.n then -s.position end
   from pools p

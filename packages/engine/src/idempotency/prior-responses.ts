@@ -35,7 +35,7 @@ type KeyedSealRow = SealRow & {
 }
 
 /** The response to an earlier order with the same key. */
-export type PriorAnswer = { readonly fingerprint: string } & (
+export type PriorResponse = { readonly fingerprint: string } & (
   | { readonly kind: 'trade'; readonly trade: Trade }
   | { readonly kind: 'launch'; readonly tokenId: TokenId; readonly initialTrade: Trade | null }
   | { readonly kind: 'rug'; readonly tokenId: TokenId; readonly ruggedAmount: string }
@@ -53,8 +53,8 @@ export interface PriorRows {
 }
 
 /**
- * Finds orders whose keys were used before, which is rare. Uses one prepared statement on four indexes, because
- * PostgreSQL needs more than a millisecond to plan `selectPriorRows` for a batch of forty orders.
+ * Finds orders whose keys were used before, which are rare. Uses a prepared statement, because PostgreSQL needs more
+ * than a millisecond to plan `selectPriorRows` for forty orders.
  */
 export async function findRepeats(
   client: pg.ClientBase,
@@ -64,15 +64,15 @@ export async function findRepeats(
   const userIds = manyRows.texts(keyed, ({ order }) => order.userId)
   const requestKeys = manyRows.quoted(keyed, ({ requestKey }) => requestKey)
   const used = { name: 'find-used-keys', text: FIND_USED_KEYS, values: [userIds, requestKeys] }
-  const { rows } = await client.query<{ place: number }>(used)
-  const places = new Set(rows.map(({ place }) => place))
-  return keyed.filter((_, i) => places.has(i + 1))
+  const { rows } = await client.query<{ ordinal: number }>(used)
+  const ordinals = new Set(rows.map(({ ordinal }) => ordinal))
+  return keyed.filter((_, i) => ordinals.has(i + 1))
 }
 
-// `offset 0` forces lookups by key, even if the tables were small when the statement was planned.
+// Use `offset 0` to force lookups by key, even if the tables were small when PostgreSQL planned the statement.
 const FIND_USED_KEYS = `
-  select k.place::int as place
-  from unnest($1::int[], $2::text[]) with ordinality k (user_id, request_key, place)
+  select k.ordinal::int as ordinal
+  from unnest($1::int[], $2::text[]) with ordinality k (user_id, request_key, ordinal)
   where exists (select from trades t where t.user_id = k.user_id and t.request_key = k.request_key offset 0)
     or exists (select from waiting_orders w where w.user_id = k.user_id and w.request_key = k.request_key offset 0)
     or exists (select from tokens t where t.creator_id = k.user_id and t.request_key = k.request_key offset 0)
@@ -103,8 +103,8 @@ export function toPriorKey(userId: UserId, requestKey: string): string {
 }
 
 /** Returns the responses to earlier orders, by `toPriorKey`. */
-export function toPriorAnswers({ trades, launches, rugs, seals, placed }: PriorRows): Map<string, PriorAnswer> {
-  const answers = new Map<string, PriorAnswer>()
+export function toPriorResponses({ trades, launches, rugs, seals, placed }: PriorRows): Map<string, PriorResponse> {
+  const responses = new Map<string, PriorResponse>()
   const tradeByKey = new Map<string, Trade>()
   for (const row of trades) {
     const trade = toTrade(row)
@@ -112,26 +112,26 @@ export function toPriorAnswers({ trades, launches, rugs, seals, placed }: PriorR
     tradeByKey.set(key, trade)
     const asked = trade.side === 'buy' ? trade.solAmount : trade.tokenAmount
     const fingerprint = tradeFingerprint(trade.side, trade.tokenId, asked)
-    answers.set(key, { kind: 'trade', fingerprint, trade })
+    responses.set(key, { kind: 'trade', fingerprint, trade })
   }
   // A launch and its first buy have the same key, so the launch's response replaces the buy's.
   for (const row of launches) {
     const key = toPriorKey(row.creator_id, row.request_key)
-    const answer = { kind: 'launch', tokenId: row.id, initialTrade: tradeByKey.get(key) ?? null } as const
-    answers.set(key, { ...answer, fingerprint: row.request_hash })
+    const response = { kind: 'launch', tokenId: row.id, initialTrade: tradeByKey.get(key) ?? null } as const
+    responses.set(key, { ...response, fingerprint: row.request_hash })
   }
   for (const row of rugs) {
-    const answer = { kind: 'rug', tokenId: row.token_id, ruggedAmount: formatNumeric(row.amount) } as const
-    answers.set(toPriorKey(row.user_id, row.request_key), { ...answer, fingerprint: rugFingerprint(row.token_id) })
+    const response = { kind: 'rug', tokenId: row.token_id, ruggedAmount: formatNumeric(row.amount) } as const
+    responses.set(toPriorKey(row.user_id, row.request_key), { ...response, fingerprint: rugFingerprint(row.token_id) })
   }
   for (const row of seals) {
     const { token_id: tokenId, term, with_bag: bag } = row
     const fingerprint = sealFingerprint(tokenId, { term, bag })
-    answers.set(toPriorKey(row.user_id, row.request_key), { kind: 'seal', tokenId, seal: toSeal(row), fingerprint })
+    responses.set(toPriorKey(row.user_id, row.request_key), { kind: 'seal', tokenId, seal: toSeal(row), fingerprint })
   }
   for (const row of placed) {
     const order = toWaitingView(toWaitingChange(row))
-    answers.set(toPriorKey(row.user_id, row.request_key), { kind: 'place', order, fingerprint: row.digest })
+    responses.set(toPriorKey(row.user_id, row.request_key), { kind: 'place', order, fingerprint: row.digest })
   }
-  return answers
+  return responses
 }

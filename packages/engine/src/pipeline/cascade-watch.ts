@@ -3,14 +3,14 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Timers } from '../timers.ts'
 
-/** How often to check for abandoned cascades, in ms. Two checks take less than a second. */
+/** Time between two checks for abandoned cascades, in ms. */
 const LOOK_EVERY_MS = 400
 
 interface WatchParts {
   readonly pool: pg.Pool
   readonly timers: Timers
   readonly log: Logger
-  /** Called for each cascade that has not moved between two checks, with its number of batches. */
+  /** Called for each cascade that has made no progress between two checks, with its number of batches. */
   onStuck(tokenId: TokenId, batches: number): void
 }
 

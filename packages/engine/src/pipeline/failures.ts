@@ -7,24 +7,24 @@ import {
   isStatementCanceled,
 } from '@papermoon/db'
 
-/** How the engine reacts to a failed batch. */
+/** The types of failures, with the engine's reaction to each. */
 export type Remedy =
-  /** Conflict with another transaction: run the whole batch again. */
+  /** A conflict with another transaction, after which the whole batch runs again. */
   | 'retry'
-  /** A row stayed locked for too long: run the batch again without the locked rows. */
+  /** A row was locked for too long, so the batch runs again without the locked rows. */
   | 'skip-locked'
-  /** The database rejected some data: halve the batch until only the bad order fails. */
+  /** The database rejected some data, so the engine halves the batch until only the bad order fails. */
   | 'halve'
-  /** The database is unavailable or too slow; nothing was written. */
+  /** The database is unavailable or too slow and wrote nothing. */
   | 'busy'
-  /** The database's disk is full; nothing was written. */
+  /** The database's disk is full, and nothing was written. */
   | 'full'
-  /** The connection broke during the commit, so it may or may not have happened. */
+  /** The connection broke during the commit, so the outcome is unknown. */
   | 'unknown'
-  /** A bug in the engine. */
+  /** The engine has a bug. */
   | 'bug'
 
-/** The statement that commits a batch failed. If PostgreSQL did not respond, the batch may be committed. */
+/** The statement that commits a batch failed. The batch may be committed if PostgreSQL did not respond. */
 export class CommitFailedError extends Error {
   constructor(cause: unknown) {
     super('the commit was refused or not answered', { cause })
@@ -34,7 +34,7 @@ export class CommitFailedError extends Error {
 /** SQLSTATE of the database function `assert_current`: a row has changed since it was read. */
 const STALE = 'PM001'
 const UNIQUE_VIOLATION = '23505'
-/** SQLSTATE classes for data exceptions and integrity violations. */
+/** SQLSTATE classes of data exceptions and integrity violations. */
 const DATA = new Set(['22', '23'])
 
 export function remedyFor(error: unknown): Remedy {
@@ -53,10 +53,7 @@ export function isStale(error: unknown): boolean {
   return error instanceof CommitFailedError ? isStale(error.cause) : getSqlState(error) === STALE
 }
 
-/**
- * Returns whether a unique index rejected a row. For an order with a new key, this means that the node that generated
- * the key stopped waiting and repeated the order elsewhere.
- */
+/** Returns whether a unique index rejected a row, because the same order was also sent to another node. */
 export function isKeyTaken(error: unknown): boolean {
   return getSqlState(error instanceof CommitFailedError ? error.cause : error) === UNIQUE_VIOLATION
 }
@@ -72,8 +69,9 @@ export function connectionSurvives(error: unknown): boolean {
 }
 
 /**
- * Returns whether a failed commit was certainly rolled back. Class 57 (server shutdown) is not certain, because it may
- * arrive after the commit took effect. A statement timeout (57014) is certain, because it never interrupts a commit.
+ * Returns whether a failed commit was certainly rolled back. An error of class 57 (server shutdown) can arrive after
+ * the commit took effect. Only a statement timeout (57014) of this class is certain, because it never interrupts a
+ * commit.
  */
 function isDefiniteRefusal(error: unknown): boolean {
   const code = getSqlState(error)

@@ -15,14 +15,14 @@ import { STEPS_MAX } from '../waiting/order-book.ts'
 import { CommitFailedError } from './failures.ts'
 
 export interface LockedBatch extends AppliedBatch {
-  /** Ids of the transactions that held skipped rows; null if no rows were skipped. */
+  /** Ids of the transactions that had locked the skipped rows; null if no rows were skipped. */
   readonly passedOver: ReadonlySet<string> | null
   readonly times: BatchTimes
 }
 
 /**
- * Runs orders as one READ COMMITTED transaction: lock and read, apply, write, commit. Rejects with `CommitFailedError`, or with
- * PostgreSQL's error if nothing was written.
+ * Runs orders as one READ COMMITTED transaction, which locks and reads rows, applies the orders, writes and commits.
+ * Rejects with `CommitFailedError`, or with PostgreSQL's error if nothing was written.
  */
 export async function runLockedBatch(client: pg.ClientBase, work: BatchWork, way: BatchWay): Promise<LockedBatch> {
   try {
@@ -32,8 +32,8 @@ export async function runLockedBatch(client: pg.ClientBase, work: BatchWork, way
     await rollback(client)
     const { orders, reached, steps } = work
     if (reached.includes(error.tokenId)) throw error
-    // If the batch reached another unread token, it may reach even more. Read the ranges of all tokens in the batch, so
-    // that this ends.
+    // The batch has reached a second token whose waiting orders it had not read, so read the ranges of all tokens in
+    // the batch.
     const found =
       reached.length === 0
         ? [error.tokenId]
@@ -44,9 +44,9 @@ export async function runLockedBatch(client: pg.ClientBase, work: BatchWork, way
 
 export interface BatchWork {
   readonly orders: readonly PendingOrder[]
-  /** Tokens whose price has reached waiting orders, or may have. The cascades of these tokens run first. */
+  /** Tokens whose price may have reached waiting orders. Their cascades run first. */
   readonly reached: readonly TokenId[]
-  /** Max number of steps per cascade. Default: the batch's limit. */
+  /** Max number of steps per cascade, by default the batch's limit. */
   readonly steps?: number | undefined
 }
 
@@ -79,8 +79,8 @@ async function runOnce(
     return { ...batch, times: toTimes(null) }
   }
   const sentMs = performance.now()
-  // Commit even if nothing changed. After a crash, a server can show commits that its synchronous standby lacks. A
-  // repeat's locks are in the log, so its commit waits for the standby like a new order's.
+  // Commit even if nothing changed, so that a repeat waits for the synchronous standby. After a crash, a server can
+  // show commits that its standby lacks.
   if (!batch.changes.isEmpty) await writeChanges(client, batch.changes)
   await commit(client).catch((error: unknown) => {
     throw new CommitFailedError(error)
@@ -89,8 +89,8 @@ async function runOnce(
 }
 
 /**
- * Rejects orders that can no longer begin in time. Call this only while holding all locks: from then on, another node
- * that runs such an order waits for these locks.
+ * Rejects orders that can no longer begin in time. Call this function only while holding all locks, so that another
+ * node with such an order waits for them.
  */
 function declineExpired(orders: readonly PendingOrder[]): readonly PendingOrder[] {
   const expired = orders.filter(isExpired)
@@ -100,6 +100,6 @@ function declineExpired(orders: readonly PendingOrder[]): readonly PendingOrder[
 
 async function commit(client: pg.ClientBase): Promise<void> {
   const { command } = await client.query('commit')
-  // PostgreSQL responds to the commit of a failed transaction with ROLLBACK, not with an error.
-  if (command !== 'COMMIT') throw new Error(`a commit was answered with ${command}`)
+  // PostgreSQL returns ROLLBACK, not an error, for the commit of a failed transaction.
+  if (command !== 'COMMIT') throw new Error(`a commit returned ${command}`)
 }

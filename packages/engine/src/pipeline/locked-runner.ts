@@ -9,7 +9,7 @@ import type { LockMode } from '../sql/read.ts'
 import { isKeyTaken, remedyFor } from './failures.ts'
 import { type BatchWork, type LockedBatch, runLockedBatch } from './locked-batch.ts'
 
-/** Max number of runs of a batch after deadlocks and serialization failures. */
+/** Max number of attempts to run a batch after deadlocks and serialization failures. */
 const ATTEMPTS_MAX = 4
 
 interface Attempt {
@@ -31,7 +31,7 @@ interface RunnerParts {
   readonly connection: EngineConnection
   readonly clock: Clock
   readonly log: Logger
-  answer(batch: AppliedBatch, times: BatchTimes): void
+  respond(batch: AppliedBatch, times: BatchTimes): void
 }
 
 /** Runs batches under row locks and responds to every order of a batch, whatever fails. */
@@ -42,10 +42,7 @@ export class LockedRunner {
     this.#parts = parts
   }
 
-  /**
-   * Responds to each order before it resolves; never rejects. Resolves to the skipped rows, or null if no rows were
-   * skipped.
-   */
+  /** Responds to each order, then resolves to the skipped rows, or null if no rows were skipped. Never rejects. */
   async run(
     work: BatchWork,
     attempt: Attempt = { count: 1, mode: 'wait', hasWaited: false },
@@ -58,8 +55,8 @@ export class LockedRunner {
       await connection.recover(error)
       return await this.#recover(work, attempt, error)
     }
-    // Outside the try block, because a committed batch must never run again, even if responding to its orders throws.
-    this.#parts.answer(batch, batch.times)
+    // Respond outside the try block, because a committed batch must never run again, even if this throws.
+    this.#parts.respond(batch, batch.times)
     return batch.passedOver && { hasWaited: attempt.hasWaited, holders: batch.passedOver }
   }
 
@@ -94,7 +91,7 @@ export class LockedRunner {
   }
 }
 
-/** Returns the batch's order as a repeat if the batch is a single order with a new key; otherwise null. */
+/** Returns the batch's order as a repeat if the batch is a single order with a generated key; otherwise null. */
 function findAsRepeat([first, ...more]: readonly PendingOrder[]): PendingOrder | null {
   return first === undefined || more.length > 0 || first.mayBeRepeat ? null : { ...first, mayBeRepeat: true }
 }

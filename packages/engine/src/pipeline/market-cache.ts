@@ -6,15 +6,14 @@ import type { PendingOrder } from '../pending-order.ts'
 const BYTES_MAX = 100_000_000
 
 /**
- * The market as this process last wrote or read it, so that the next batch need not read it again. The cache is not
- * authoritative, because other nodes write, too. A batch based on the cache is written only if every row is still as
- * cached; a conflict clears the cache.
+ * The market as this process last wrote or read it, so that the next batch need not read it again. Other nodes may have
+ * written since, so a batch is written only if every row is still as cached. A conflict clears the cache.
  */
 export class MarketCache {
   readonly market = new Market()
   #epoch = 0
 
-  /** Number of times that `clear` was called. Batches that were applied in an earlier epoch are invalid. */
+  /** Number of times that `clear` was called. Batches from before the last call are invalid. */
   get epoch(): number {
     return this.#epoch
   }
@@ -32,7 +31,7 @@ export class MarketCache {
     }
   }
 
-  /** Removes rows that a batch under locks changed. Waiting orders' fills change rows that no order names. */
+  /** Removes rows that a locked batch changed, including the rows of waiting orders that it filled. */
   forget({ accounts, pools, spendings }: BatchChanges): void {
     for (const id of accounts.keys()) this.market.removeAccount(id)
     for (const tokenId of pools.keys()) this.market.removeToken(tokenId)

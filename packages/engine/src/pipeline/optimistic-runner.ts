@@ -22,11 +22,11 @@ import type { BatchWork } from './locked-batch.ts'
 import type { LockedRunner, PassedOver } from './locked-runner.ts'
 import { MarketCache } from './market-cache.ts'
 
-/** How long batches run under locks after a conflict with another writer or a failed read, in ms. */
+/** How long batches use locks after a conflict with another writer or a failed read, in ms. */
 const FORCE_LOCKS_MS = 1_000
 /**
- * Max time for a read, in ms. All reads are by key, so a slower read means that the database is in trouble; the batch
- * then runs under locks.
+ * Max time for a read, in ms. After this time, the batch runs under locks, because all reads are by key and normally
+ * fast.
  */
 const READ_MAX_MS = 2_000
 
@@ -44,12 +44,13 @@ interface Parts {
   readonly writer: EngineConnection
   readonly lockTimeoutMs: number
   readonly locked: LockedRunner
-  answer(batch: AppliedBatch, times: BatchTimes): void
+  respond(batch: AppliedBatch, times: BatchTimes): void
 }
 
 /**
- * Applies buys and sales to the cached market and writes each batch with one statement, which fails if a row has changed
- * since it was cached. After such a conflict, or any failure that is not final, the orders run again under locks.
+ * Applies buys and sales to the cached market and writes each batch with one statement, which fails if a row has
+ * changed since it was cached. After such a conflict, and after other failures that may pass, the orders run again
+ * under locks.
  */
 export class OptimisticRunner {
   readonly #parts: Parts
@@ -57,11 +58,11 @@ export class OptimisticRunner {
   /** The connection that reads uncached rows while the writer is busy. */
   readonly #reader: EngineConnection
   #forceLocksUntilMs = 0
-  /** The token whose price reached waiting orders in the last applied batch; empty if there is none. */
+  /** The token whose price reached waiting orders in the last applied batch, if any. */
   #reached: readonly TokenId[] = []
   /** Time until which batches skip locked rows instead of waiting for them. */
   #skipLockedUntilMs = 0
-  /** Transactions that held the most recently skipped rows, and when each was first seen. */
+  /** Transactions that had locked the last skipped rows, and when the engine first noticed each. */
   #heldSinceMs: ReadonlyMap<string, number> = new Map()
 
   constructor(parts: Parts) {
@@ -70,8 +71,8 @@ export class OptimisticRunner {
   }
 
   /**
-   * Applies orders on top of all earlier batches. Returns null when the orders must run under locks. Never rejects.
-   * `waitForWrite` resolves when nothing is being written.
+   * Applies orders to the market after all earlier batches. Returns null if the orders must run under locks. Never
+   * rejects. `waitForWrite` resolves when nothing is being written.
    */
   async apply(orders: readonly PendingOrder[], waitForWrite: () => Promise<void>): Promise<OptimisticBatch | null> {
     this.#reached = []
@@ -89,7 +90,7 @@ export class OptimisticRunner {
     } catch (error) {
       if (error instanceof ReachedError) {
         this.#reached = [error.tokenId]
-        // Only these orders' changes to the cache must be undone.
+        // Undo only these orders' changes to the cache.
         this.#cache.invalidate(orders)
         return null
       }
@@ -99,20 +100,20 @@ export class OptimisticRunner {
     }
   }
 
-  /** Returns whether the cache has not been cleared since the batch was applied. */
+  /** Returns whether the cache is the same as when the batch was applied. */
   isValid({ epoch }: OptimisticBatch): boolean {
     return epoch === this.#cache.epoch
   }
 
   /**
-   * Writes and commits a batch. Never rejects. Resolves to a function that responds to the batch's orders. The function
-   * does nothing if the write failed, because recovery has already responded to them.
+   * Writes and commits a batch. Never rejects. Resolves to a function that responds to the batch's orders, unless the
+   * write failed and recovery has already responded.
    */
   async write(orders: readonly PendingOrder[], batch: OptimisticBatch): Promise<() => void> {
     const sentMs = performance.now()
     try {
       const client = await this.#parts.writer.client()
-      // Check again, because this process may have been frozen since the batch was applied.
+      // Check the time again, because the process may have been stopped since the batch was applied.
       if (orders.some(isExpired)) return await this.#runWithoutExpired(orders)
       await writeChanges(client, batch.changes, batch.columns).catch((error: unknown) => {
         throw new CommitFailedError(error)
@@ -122,7 +123,7 @@ export class OptimisticRunner {
       return () => {}
     }
     const times = { mode: 'optimistic', sentMs, endMs: performance.now() } as const
-    return () => this.#parts.answer(batch, times)
+    return () => this.#parts.respond(batch, times)
   }
 
   /** Runs the other orders again under locks, because a batch cannot be written without its expired orders. */
@@ -132,9 +133,7 @@ export class OptimisticRunner {
     return () => {}
   }
 
-  /**
-   * Runs orders under locks and continues cascades. Call this only while nothing else is being written. Never rejects.
-   */
+  /** Runs orders under locks and continues cascades, while nothing else is being written. Never rejects. */
   async runLocked(
     orders: readonly PendingOrder[],
     cascades: Omit<BatchWork, 'orders'> = { reached: this.#reached },
@@ -201,9 +200,9 @@ export class OptimisticRunner {
   }
 
   /**
-   * Keeps skipping locked rows only while one transaction holds a row for longer than the lock timeout. If another node
-   * trades the same token, that node holds the row nearly always, but never for long. Then waiting is right, because
-   * skipping would not end while both nodes trade.
+   * Skips locked rows only while a single transaction locks a row for longer than the lock timeout. If another node
+   * trades the same token, its transactions also lock the row nearly all the time, but each only briefly, so batches
+   * wait for them.
    */
   #notePassedOver({ hasWaited, holders }: PassedOver): void {
     const nowMs = this.#parts.timers.monotonic()

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import type { TokenId } from '@papermoon/contract/ids'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { type AppliedBatch, answerBatch } from '../batch/apply-batch.ts'
+import { type AppliedBatch, respondToBatch } from '../batch/apply-batch.ts'
 import type { PublishedBatch } from '../batch/events.ts'
 import { type BatchTimes, type EngineObserver, recordSteps, toBatchFigures } from '../batch-times.ts'
 import type { Clock } from '../clock.ts'
@@ -18,19 +18,16 @@ import { type OptimisticBatch, OptimisticRunner } from './optimistic-runner.ts'
 export interface PipelineLimits {
   /** Max number of orders per transaction. */
   readonly batchMax: number
-  /** Max time in ms that an order waits. After that, the engine rejects the order instead of placing it late. */
+  /** Max time in ms that an order waits before the engine rejects it. */
   readonly waitMaxMs: number
-  /**
-   * Max time in ms to wait for a row that another connection has locked. After that, the engine rejects the orders that
-   * need the row.
-   */
+  /** Max time in ms to wait for a locked row. After this time, the engine rejects the orders that need the row. */
   readonly lockTimeoutMs: number
 }
 
 export interface PipelineParts {
   readonly pool: pg.Pool
   readonly clock: Clock
-  /** Default: the machine's timers. */
+  /** The default is the machine's timers. */
   readonly timers?: Timers | undefined
   readonly log: Logger
   readonly observer?: EngineObserver
@@ -38,10 +35,7 @@ export interface PipelineParts {
   publish(batch: PublishedBatch): void
 }
 
-/**
- * Min number of waiting orders to split the queue into two batches. Smaller queues are not split, because every batch
- * has a fixed cost.
- */
+/** Min number of waiting orders to split the queue into two batches, because every batch has a fixed cost. */
 const SPLIT_MIN = 64
 
 /** Max number of cascades that one batch continues. */
@@ -50,10 +44,10 @@ const CASCADES_AT_ONCE = 8
 /** A batch that was sent to PostgreSQL. */
 interface BatchInFlight {
   readonly orders: number
-  /** Resolves when the batch is committed or recovered, so that the next one can be sent. Never rejects. */
+  /** Resolves when the next batch can be sent, because this batch is committed or recovered. Never rejects. */
   readonly committed: Promise<void>
-  /** Resolves when the batch's orders have their responses, too. Never rejects. */
-  readonly answered: Promise<void>
+  /** Resolves when also the responses to the batch's orders are sent. Never rejects. */
+  readonly responded: Promise<void>
 }
 
 /**
@@ -69,15 +63,15 @@ export class Pipeline {
   readonly #optimistic: OptimisticRunner
   #looping: Promise<void> | null = null
   #inFlight: BatchInFlight | null = null
-  /** Orders of the batch that is being applied. The engine can still reject them, because nothing was sent yet. */
+  /** Orders of the batch that is being applied. The engine can still reject them, because they are not sent yet. */
   #unsent: readonly PendingOrder[] = []
-  /** Cascades to continue, with the number of batches that each has taken. */
+  /** Cascades to continue, with the number of batches of each so far. */
   readonly #cascades = new Map<TokenId, number>()
-  /** Whether the last batch continued cascades, so that other orders have the next turn. */
+  /** Whether the last batch continued cascades, so that other orders come next. */
   #wasCascade = false
   readonly #watch: CascadeWatch
   #isClosing = false
-  /** Wakes the loop while it waits for a larger batch. */
+  /** Ends the loop's wait for a larger batch. */
   #notify: (() => void) | null = null
 
   constructor(parts: PipelineParts, queue: OrderQueue, limits: PipelineLimits) {
@@ -86,25 +80,25 @@ export class Pipeline {
     this.#limits = limits
     this.#log = log
     this.#connection = new EngineConnection({ pool, log, lockTimeoutMs: limits.lockTimeoutMs })
-    const answer = (batch: AppliedBatch, times: BatchTimes) => {
+    const respond = (batch: AppliedBatch, times: BatchTimes) => {
       this.#connection.noteWritten()
       if (times.mode === 'locked') this.#noteLocked(batch)
       observer?.onBatch(toBatchFigures(batch, times))
-      answerBatch(batch, {
+      respondToBatch(batch, {
         publish: parts.publish,
         published: () => recordSteps(batch, times),
-        // Subscribers get these events when the feed next reads the journal.
+        // If this throws, subscribers get these events when the feed next reads the journal.
         failed: (error) => log.error({ err: error }, 'the events of a batch could not be published'),
       })
     }
-    this.#locked = new LockedRunner({ connection: this.#connection, clock, log, answer })
+    this.#locked = new LockedRunner({ connection: this.#connection, clock, log, respond })
     this.#optimistic = new OptimisticRunner({
       ...parts,
       timers,
       lockTimeoutMs: limits.lockTimeoutMs,
       writer: this.#connection,
       locked: this.#locked,
-      answer,
+      respond,
     })
     const onStuck = (tokenId: TokenId, batches: number) => {
       this.#cascades.set(tokenId, batches)
@@ -113,7 +107,7 @@ export class Pipeline {
     this.#watch = new CascadeWatch({ pool, timers, log, onStuck })
   }
 
-  /** Starts the loop, or wakes it because the queue has grown. */
+  /** Starts the loop, or tells the running loop that the queue has grown. */
   wake(): void {
     if (this.#looping === null) this.#looping = this.#loop()
     else if (this.#isBatchLargeEnough) this.#notify?.()
@@ -124,16 +118,16 @@ export class Pipeline {
   }
 
   /** Rejects orders that were queued before a certain time (ms of the monotonic clock) and not sent yet. */
-  refuseBefore(momentMs: number): void {
-    for (const pending of this.#queue.takeOlderThan(momentMs)) pending.reject(this.#connection.createRefusal())
-    if (!this.#unsent.some(({ queuedAtMs }) => queuedAtMs < momentMs)) return
+  refuseBefore(beforeMs: number): void {
+    for (const pending of this.#queue.takeOlderThan(beforeMs)) pending.reject(this.#connection.createRefusal())
+    if (!this.#unsent.some(({ queuedAtMs }) => queuedAtMs < beforeMs)) return
     for (const pending of this.#unsent) pending.reject(this.#connection.createRefusal())
     this.#unsent = []
   }
 
   /** Resolves when the queue is empty and both connections are closed. */
   async close(): Promise<void> {
-    // A cascade that is still running is continued by another node, or after the next start.
+    // Another node continues a running cascade, or this node after its next start.
     this.#isClosing = true
     await this.#watch.close()
     while (this.#looping !== null) await this.#looping
@@ -154,7 +148,7 @@ export class Pipeline {
         else if (orders.length > 0) await this.#run(orders)
         else if (this.#cascades.size > 0) continue
         else if (this.#inFlight === null) break
-        else await this.#inFlight.answered
+        else await this.#inFlight.responded
       }
     } catch (error) {
       this.#log.error({ err: error }, 'the batch pipeline failed')
@@ -166,8 +160,8 @@ export class Pipeline {
 
   /** Waits until it is time for the next batch. Without a connection, rejects all waiting orders. */
   async #waitUntilReady(): Promise<void> {
-    // Wait one turn of the event loop to collect orders that arrive together, and the next orders of callers who just
-    // got a response.
+    // Wait one turn of the event loop to collect orders that arrive together, such as the next orders of callers who
+    // just got a response.
     await new Promise(setImmediate)
     await this.#waitForLargeBatch()
     const isConnected = await this.#connection.connect()
@@ -175,8 +169,8 @@ export class Pipeline {
   }
 
   /**
-   * Returns the size of the next batch. While nothing is in flight, it is half the queue, so that the other half is
-   * applied while the first is written.
+   * Returns the size of the next batch. If nothing is being written, the size is half the queue, so that the engine can
+   * apply the second half while it writes the first.
    */
   #batchSize(): number {
     const half = Math.max(SPLIT_MIN, Math.ceil(this.#queue.waiting / 2))
@@ -193,12 +187,12 @@ export class Pipeline {
       const notified = new Promise<void>((resolve) => {
         this.#notify = resolve
       })
-      await Promise.race([notified, this.#inFlight.answered])
+      await Promise.race([notified, this.#inFlight.responded])
       this.#notify = null
     }
   }
 
-  /** Chooses the cascades to continue now. Cascades and other orders take turns. */
+  /** Chooses the cascades to continue now, if it is their turn. */
   #chooseCascades(): TokenId[] {
     if (this.#isClosing) this.#cascades.clear()
     this.#wasCascade = this.#cascades.size > 0 && !(this.#wasCascade && this.#queue.waiting > 0)
@@ -207,7 +201,7 @@ export class Pipeline {
     return this.#wasCascade ? [...this.#cascades.keys()].slice(0, most) : []
   }
 
-  /** Returns whether an order must wait because its token's cascade has not used up its exclusive batches. */
+  /** Returns whether an order must wait, because the next batches are only for its token's cascade. */
   #isBehind({ order }: PendingOrder): boolean {
     return order.kind !== 'launch' && (this.#cascades.get(order.tokenId) ?? ALONE_MAX) < ALONE_MAX
   }
@@ -217,21 +211,20 @@ export class Pipeline {
     await this.#waitForWrite()
     const steps = this.#queue.waiting > 0 ? STEPS_BESIDE : undefined
     await this.#optimistic.runLocked([], { reached: tokenIds, steps })
-    // Forget cascades that did not move because rows are locked or the database is unavailable. The cascade watch finds
-    // them again later.
+    // Forget cascades that made no progress, because the cascade watch finds them again later.
     for (const tokenId of tokenIds) {
       if (this.#cascades.get(tokenId) === before.get(tokenId)) this.#cascades.delete(tokenId)
     }
   }
 
-  /** Records the work that a batch under locks has left to do. */
+  /** Records the work that a locked batch has not finished. */
   #noteLocked({ changes, deferred }: AppliedBatch): void {
     this.#optimistic.forget(changes)
     this.#queue.putBack(deferred)
     const moved = new Set([...changes.waiting.values()].map(({ order }) => order.tokenId))
     for (const [tokenId, { running }] of changes.books) {
       this.#cascades.delete(tokenId)
-      // Re-insert the cascade last, behind the other cascades.
+      // Insert the cascade again at the end, so that the other cascades come first.
       if (running !== null && moved.has(tokenId)) this.#cascades.set(tokenId, running.batches)
     }
   }
@@ -256,17 +249,17 @@ export class Pipeline {
     const sent: BatchInFlight = {
       orders: orders.length,
       committed: written.then(() => {}),
-      answered: written.then(async (answer) => {
-        // Let the next batch be sent before responding to this one's orders.
+      responded: written.then(async (respond) => {
+        // Let the next batch be sent first, then respond to this batch's orders.
         if (this.#unsent.length > 0) await new Promise(setImmediate)
         if (this.#inFlight === sent) this.#inFlight = null
-        answer()
+        respond()
       }),
     }
     this.#inFlight = sent
   }
 
   async #waitForWrite(): Promise<void> {
-    await this.#inFlight?.answered
+    await this.#inFlight?.responded
   }
 }

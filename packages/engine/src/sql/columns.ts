@@ -1,4 +1,4 @@
-/** Formats a column of rows as one parameter of a statement. */
+/** Functions that format a column of rows as one parameter of a statement. */
 export interface Columns {
   /** Formats values that need no quotes: numbers, times and hexadecimal digits. */
   texts<T>(rows: readonly T[], column: (row: T) => string | number): string | null
@@ -8,10 +8,7 @@ export interface Columns {
   quoted<T>(rows: readonly T[], column: (row: T) => string): string | null
 }
 
-/**
- * Formats rows as PostgreSQL array literals. Backslashes are doubled; within quotes, only quotes and backslashes are
- * special.
- */
+/** Formats rows as PostgreSQL array literals, in which quotes and backslashes within quotes must be escaped. */
 export const manyRows = {
   texts: <T>(rows: readonly T[], column: (row: T) => string | number): string => `{${rows.map(column).join(',')}}`,
   hashes: <T>(rows: readonly T[], column: (row: T) => string): string =>

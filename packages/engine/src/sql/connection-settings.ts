@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Default max time to wait for a row that another connection has locked, in ms. */
+/** Max time to wait for a locked row in ms, by default. */
 export const LOCK_TIMEOUT_MS = 500
 
 /**
@@ -9,7 +9,7 @@ export const LOCK_TIMEOUT_MS = 500
  * connection lives.
  */
 export async function configureConnection(client: pg.ClientBase, lockTimeoutMs = LOCK_TIMEOUT_MS): Promise<void> {
-  // A lock that another session holds delays the market this long once. After that, batches skip the locked rows.
+  // If another session locks a row, the market waits for this time only once. Then batches skip the locked row.
   await client.query([`set lock_timeout = ${lockTimeoutMs}`, ...SETTINGS].join(';'))
 }
 
@@ -18,6 +18,6 @@ const SETTINGS = [
   'set enable_seqscan = off',
   'set enable_hashjoin = off',
   'set enable_mergejoin = off',
-  // Memoizing does not help, because lookups within a statement hardly ever repeat.
+  // Memoize does not help, because a statement rarely looks up the same row twice.
   'set enable_memoize = off',
 ]

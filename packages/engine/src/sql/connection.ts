@@ -8,7 +8,7 @@ import { rollback } from './read.ts'
 interface ConnectionOptions {
   readonly pool: pg.Pool
   readonly log: Logger
-  /** Max time to wait for a row that another connection has locked, in ms. */
+  /** Max time to wait for a locked row, in ms. */
   readonly lockTimeoutMs: number
 }
 
@@ -19,8 +19,7 @@ export class EngineConnection {
   readonly #lockTimeoutMs: number
   #client: pg.PoolClient | null = null
   /**
-   * Whether the disk was full at the last write. A full disk can stop PostgreSQL, and then no later error tells the
-   * cause.
+   * Whether the disk was full at the last write. If a full disk stops PostgreSQL, later errors do not name this cause.
    */
   #isDiskFull = false
   #opening: Promise<pg.PoolClient> | null = null
@@ -31,7 +30,7 @@ export class EngineConnection {
     this.#lockTimeoutMs = lockTimeoutMs
   }
 
-  /** Opens the connection if needed; concurrent calls share one connection. Rejects if the database is unavailable. */
+  /** Opens the connection if needed. Concurrent calls share one connection. Rejects if the database is unavailable. */
   async client(): Promise<pg.PoolClient> {
     if (this.#client !== null) return this.#client
     this.#opening ??= this.#open().finally(() => {
@@ -40,7 +39,7 @@ export class EngineConnection {
     return await this.#opening
   }
 
-  /** Ensures that the connection is open. Never rejects; resolves to false if the database is unavailable. */
+  /** Opens the connection if needed. Resolves to false if the database is unavailable, and never rejects. */
   async connect(): Promise<boolean> {
     try {
       await this.client()
@@ -81,13 +80,13 @@ export class EngineConnection {
       client.release(true)
       throw error
     }
-    // Drop a connection that breaks while idle at once, so that the next batch opens another.
+    // If the connection breaks while idle, drop it, so that the next batch opens another.
     client.once('end', () => this.#discard(client))
     this.#client = client
     return client
   }
 
-  /** Closes the connection through the pool. Does nothing when called again. */
+  /** Closes the connection through the pool, if it is still open. */
   #discard(client: pg.PoolClient): void {
     if (this.#client !== client) return
     this.#client = null
@@ -95,10 +94,7 @@ export class EngineConnection {
   }
 }
 
-/**
- * Rolls back only an open transaction. Most batches are one statement that rolled back by itself, and PostgreSQL would
- * log a warning about a rollback without a transaction.
- */
+/** Rolls back an open transaction. If there is none, sends nothing, because PostgreSQL would log a warning. */
 async function tryRollback(client: pg.PoolClient): Promise<boolean> {
   try {
     if (client.getTransactionStatus() !== 'I') await rollback(client)

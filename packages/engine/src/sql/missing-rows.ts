@@ -7,13 +7,13 @@ import type { HoldingKey } from './read-statements.ts'
 export interface RowsToRead {
   readonly tokenIds: readonly TokenId[]
   readonly accountIds: readonly number[]
-  /** Holdings to read; may contain duplicates. */
+  /** Holdings to read, which may contain duplicates. */
   readonly pairs: readonly HoldingKey[]
   /** Ids of API keys with spending limits. */
   readonly keyIds: readonly number[]
 }
 
-/** Finds rows that these orders need and the market does not have. */
+/** Finds the rows that these orders need and that the market lacks. */
 export function findMissingRows(market: Market, orders: readonly PendingOrder[]): RowsToRead {
   const tokenIds = new Set<TokenId>()
   const accountIds = new Set<number>()
@@ -35,8 +35,8 @@ export function findMissingRows(market: Market, orders: readonly PendingOrder[])
 }
 
 /**
- * Returns whether placing an order would reveal a holding that was wrongly assumed absent. A buy inserts the row, and
- * the primary key rejects a second one. Sales and repeats insert nothing.
+ * Returns whether an order would fail if the cache wrongly assumes that a holding does not exist. This is true of a
+ * buy, because it inserts the row and the primary key rejects a second row.
  */
 export function detectsMissedHolding({ order, mayBeRepeat }: PendingOrder): boolean {
   return order.kind === 'buy' && !mayBeRepeat

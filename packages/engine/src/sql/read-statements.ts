@@ -27,7 +27,7 @@ export interface HoldingKey {
   readonly userId: UserId
 }
 
-/** Selects pools. The caller can append a locking clause for `p`. */
+/** Selects pools. The caller can append a clause that locks `p`. */
 export const selectPools = (tokenIds: readonly TokenId[]): string =>
   `select p.token_id, p.sol_reserve, p.virtual_sol, p.token_reserve, p.fees, p.price, p.seq, p.last_event_at,
      encode(p.chain_head, 'hex') as chain_head, t.hidden_at is not null as is_hidden, t.creator_id,
@@ -37,26 +37,25 @@ export const selectPools = (tokenIds: readonly TokenId[]): string =>
    from pools p join tokens t on t.id = p.token_id where p.token_id in (${formatIds(tokenIds)})`
 
 /**
- * Max number of held tokens that are cached as a set. For players with more tokens, reading the set would cost more
- * than it saves.
+ * Max number of held tokens that are cached as a set. For more tokens, reading the set would cost more than it saves.
  */
 export const HELD_MAX = 16
 
 export const ACCOUNT = 'a.account_id, a.user_id, a.sol_balance, u.username'
 
 /**
- * Adds the ids of held tokens, at most `HELD_MAX` + 1. Not for locked reads, because a statement that waited for a lock
- * sees the holdings as they were before the wait.
+ * Adds the ids of held tokens, at most `HELD_MAX` + 1. Do not use this statement for locked reads, because after a wait
+ * for a lock it returns the holdings from before the wait.
  */
 export const ACCOUNT_AND_HELD = `${ACCOUNT},
   array(select h.token_id from holdings h where h.user_id = a.user_id limit ${HELD_MAX + 1}) as held`
 
-/** Selects accounts with usernames. The caller can append a locking clause for `a`. */
+/** Selects accounts with usernames. The caller can append a clause that locks `a`. */
 export const selectAccounts = (ids: readonly number[], columns = ACCOUNT): string =>
   `select ${columns}
    from accounts a join users u on u.id = a.user_id where a.account_id in (${formatIds(ids)})`
 
-/** Returns the statement `holdings`; none if there is nothing to select. */
+/** Returns the statement `holdings`, or none if there is nothing to select. */
 export function selectHoldings(pairs: readonly HoldingKey[]): Record<string, string> {
   if (pairs.length === 0) return {}
   const values = pairs.map(({ tokenId, userId }) => `(${tokenId},${userId})`).join(',')
@@ -75,14 +74,15 @@ export async function queryHoldings(client: pg.ClientBase, pairs: readonly Holdi
   return (name) => (name === 'holdings' ? rows : [])
 }
 
-// `lateral` with `offset 0` forces lookups by key, even if the table was small when the statement was planned.
+// Use `lateral` with `offset 0` to force lookups by key, even if the table was small when PostgreSQL planned the
+// statement.
 const READ_HOLDINGS = `
   select h.token_id, h.user_id, h.amount, h.cost from unnest($1::int[], $2::int[]) k (token_id, user_id)
     cross join lateral (select * from holdings h where h.token_id = k.token_id and h.user_id = k.user_id offset 0) h`
 
 /**
- * Returns the statement `spendings`; none if no order counts against a limit. Writers of a row must hold a lock on the
- * key owner's account.
+ * Returns the statement `spendings`, or none if no order has a limit. Writers of a row must hold a lock on the key
+ * owner's account.
  */
 export function selectSpendings(keyIds: readonly number[]): Record<string, string> {
   if (keyIds.length === 0) return {}

@@ -2,7 +2,7 @@ import { Decimal } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/contract/ids'
 import type pg from 'pg'
 import { type Market, NEVER_SPENT, NO_HOLDING, NO_SEAL, type SealState, withBalance } from '../batch/market.ts'
-import { findRepeats, type PriorAnswer, selectPriorRows, toPriorAnswers } from '../idempotency/prior-answers.ts'
+import { findRepeats, type PriorResponse, selectPriorRows, toPriorResponses } from '../idempotency/prior-responses.ts'
 import type { PendingOrder } from '../pending-order.ts'
 import { NO_BOOK, type OrderBook, STEPS_MAX } from '../waiting/order-book.ts'
 import type { OrderRange } from '../waiting/order-range.ts'
@@ -31,22 +31,22 @@ import {
   type WaitingReads,
 } from './waiting-reads.ts'
 
-/** What a batch reads in addition to the market's rows. */
+/** The data that a batch reads in addition to the market's rows. */
 export interface BatchReads extends WaitingReads {
   /** Responses to earlier orders with the same idempotency keys, by `toPriorKey`. */
-  readonly prior: ReadonlyMap<string, PriorAnswer>
+  readonly prior: ReadonlyMap<string, PriorResponse>
   /** Ids of rows that exist but are locked by another transaction. */
   readonly lockedPools: ReadonlySet<TokenId>
   readonly lockedAccounts: ReadonlySet<number>
-  /** Ids of the transactions that held the locked rows. */
+  /** Ids of the transactions that had locked the rows. */
   readonly holders: ReadonlySet<string>
-  /** Returns the number of tokens that a player has launched in a fair with a limit, without launches in this batch. */
+  /** Returns the number of tokens that a player launched in a fair with a limit before this batch. */
   launched(fairId: number, userId: UserId): number
   /** Returns the next id for a launch. Ids are drawn after all locks are held. */
   nextTokenId(): TokenId
 }
 
-/** Reads for a batch without repeats and launches. */
+/** The empty result for a batch without repeats and launches. */
 export const EMPTY_READS: Omit<BatchReads, 'nextTokenId'> = {
   prior: new Map(),
   lockedPools: new Set(),
@@ -56,14 +56,14 @@ export const EMPTY_READS: Omit<BatchReads, 'nextTokenId'> = {
   ...NO_WAITING,
 }
 
-/** How to react to rows that others have locked: `wait` up to the lock timeout, or `skip` the rows. */
+/** The reaction to locked rows: `wait` until the lock timeout, or `skip` the rows. */
 export type LockMode = 'wait' | 'skip'
 
 /**
  * Begins a transaction that locks the pools, then the accounts, each in id order, as everywhere in the product. The
  * locks are `for no key update`, so that the players' new sessions and holdings need not wait. Later statements of the
- * same message read holdings, earlier responses and ids. They come later because, in READ COMMITTED, each statement has
- * its own snapshot: a statement that waits for locks would see other tables as they were before the wait.
+ * same message read holdings, earlier responses and ids, because a statement that waits for locks sees other tables as
+ * they were before the wait.
  */
 export async function lockMarket(
   client: pg.ClientBase,
@@ -73,8 +73,7 @@ export async function lockMarket(
     readonly orders: readonly PendingOrder[]
     readonly mode: LockMode
     /**
-     * Ranges to read for tokens whose waiting orders may fill. The ranges are read after the pools are locked and
-     * before the players' accounts are.
+     * Ranges to read for tokens whose waiting orders may fill, after locking the pools and before locking the accounts.
      */
     readonly ranges: RangesRead
   },
@@ -89,7 +88,7 @@ export async function lockMarket(
     batch.ranges.tokenIds.length === 0 ? null : await queryAll(client, { ...pools, ranges: selectRanges(batch.ranges) })
   const ranges = addRanges(market, first, batch.ranges)
   const rows = withOwners(batch.rows, ranges)
-  const answers = await queryAll(client, {
+  const results = await queryAll(client, {
     ...(first === null && pools),
     accounts: `${selectAccounts(rows.accountIds)} order by a.account_id for no key update of a${skip}`,
     ...(mode === 'skip' && {
@@ -100,10 +99,10 @@ export async function lockMarket(
     ...selectSpendings(rows.keyIds),
     ...selectLaunched(orders),
     ...drawTokenIds(orders),
-    ...selectPriorAnswers(orders),
+    ...selectPriorResponses(orders),
     ...selectWaiting(orders, true),
   })
-  return addRows(market, rows, { rows: (name) => [...(first?.(name) ?? []), ...answers(name)], ranges })
+  return addRows(market, rows, { rows: (name) => [...(first?.(name) ?? []), ...results(name)], ranges })
 }
 
 /** Adds the pools, and returns the locked pools' ranges. */
@@ -117,7 +116,7 @@ function addRanges(market: Market, first: ResultRows | null, { tokenIds, size }:
   return toRanges(first?.('ranges') ?? [], { tokenIds: locked, size, cascadeOf })
 }
 
-/** Adds the rows that fills need of the waiting orders' players. */
+/** Adds the rows of the waiting orders' players that fills need. */
 function withOwners(rows: RowsToRead, ranges: ReadonlyMap<TokenId, OrderRange>): RowsToRead {
   const waiting = [...ranges.values()].flatMap((range) => [...range.orders])
   if (waiting.length === 0) return rows
@@ -133,8 +132,8 @@ function withOwners(rows: RowsToRead, ranges: ReadonlyMap<TokenId, OrderRange>):
 }
 
 /**
- * Reads missing rows and earlier responses without locks. Skips the round trip if nothing is missing. Resolves to a
- * function that adds them to a market, so that the caller can drop a late result.
+ * Reads missing rows and earlier responses without locks, if anything is missing. Resolves to a function that adds them
+ * to a market, so that the caller can drop a late result.
  */
 export async function readUnlocked(
   connect: () => Promise<pg.ClientBase>,
@@ -145,8 +144,8 @@ export async function readUnlocked(
     ...(rows.accountIds.length > 0 && {
       accounts: selectAccounts(rows.accountIds, orders.some(detectsMissedHolding) ? ACCOUNT_AND_HELD : ACCOUNT),
     }),
-    // Read holdings after the pools. A holding that is newer than its pool fails the check of the pool's `seq`, but an
-    // older one would go unnoticed.
+    // Read holdings after the pools. The check of the pool's `seq` detects a holding that is newer than its pool, but
+    // not an older one.
     ...selectHoldings(rows.pairs),
     ...selectSpendings(rows.keyIds),
   }
@@ -154,11 +153,11 @@ export async function readUnlocked(
   const names = Object.keys(statements)
   if (names.length + keyed.length === 0) return (market) => addRows(market, rows, { rows: NO_ROWS })
   const client = await connect()
-  const answers = names.length === 0 ? NO_ROWS : await queryRows(client, statements, rows)
+  const results = names.length === 0 ? NO_ROWS : await queryRows(client, statements, rows)
   // Read repeats after the pools. If another node placed a repeat meanwhile, the check of the pool's `seq` fails.
   const repeats = await findRepeats(client, keyed)
   const prior = repeats.length === 0 ? NO_ROWS : await queryAll(client, selectPriorRows(repeats))
-  return (market) => addRows(market, rows, { rows: (name) => [...answers(name), ...prior(name)] })
+  return (market) => addRows(market, rows, { rows: (name) => [...results(name), ...prior(name)] })
 }
 
 async function queryRows(
@@ -166,12 +165,12 @@ async function queryRows(
   statements: Readonly<Record<string, string>>,
   { pairs }: RowsToRead,
 ): Promise<ResultRows> {
-  // Cached players usually lack only holdings, so use a prepared statement.
+  // Use a prepared statement, because cached players usually lack only holdings.
   const isHoldings = Object.keys(statements).join() === 'holdings'
   return isHoldings ? await queryHoldings(client, pairs) : await queryAll(client, statements)
 }
 
-/** Reads a snapshot of the market without locks, for orders that are not placed. Does not draw ids. */
+/** Reads a snapshot of the market without locks and new ids, for orders that are not placed. */
 export async function readSnapshot(
   client: pg.ClientBase,
   market: Market,
@@ -186,19 +185,19 @@ export async function readSnapshot(
   })
   const ranges = addRanges(market, first, reached)
   const rows = withOwners(batch.rows, ranges)
-  const answers = await queryAll(client, {
+  const results = await queryAll(client, {
     accounts: selectAccounts(rows.accountIds),
     ...selectHoldings(rows.pairs),
     ...selectSpendings(rows.keyIds),
     ...selectLaunched(orders),
-    ...selectPriorAnswers(orders),
+    ...selectPriorResponses(orders),
     ...selectWaiting(orders, false),
     commit: 'commit',
   })
-  return addRows(market, rows, { rows: answers, ranges })
+  return addRows(market, rows, { rows: results, ranges })
 }
 
-/** `xmax` of a row that no transaction has locked, because the lock was released before the read. */
+/** The value of `xmax` after a lock was released before the read. */
 const UNLOCKED = '0'
 
 const NO_ROWS: ResultRows = () => []
@@ -214,7 +213,7 @@ function drawTokenIds(orders: readonly PendingOrder[]): Record<string, string> {
   return { newIds: `select nextval('tokens_id_seq')::int as id from generate_series(1, ${count})` }
 }
 
-/** Counts launches under the account's lock, so that the second of two concurrent launches sees the first. */
+/** Counts launches while the account is locked, so that of two concurrent launches the second counts the first. */
 function selectLaunched(orders: readonly PendingOrder[]): Record<string, string> {
   const keys = orders.flatMap(({ order }) =>
     order.kind === 'launch' && order.fair?.bound !== undefined ? [`(${order.fair.id},${order.userId})`] : [],
@@ -225,7 +224,7 @@ function selectLaunched(orders: readonly PendingOrder[]): Record<string, string>
   return { launched }
 }
 
-function selectPriorAnswers(orders: readonly PendingOrder[]): Record<string, string> {
+function selectPriorResponses(orders: readonly PendingOrder[]): Record<string, string> {
   const keyed = orders.filter((pending) => pending.mayBeRepeat)
   return keyed.length === 0 ? {} : selectPriorRows(keyed)
 }
@@ -249,7 +248,7 @@ function addRows(
   const lockedAccounts = rows('allAccounts').filter(({ id }) => market.account(id) === undefined)
   const newIds: TokenId[] = rows('newIds').map(({ id }) => id)
   return {
-    prior: toPriorAnswers({
+    prior: toPriorResponses({
       trades: rows('trades'),
       launches: rows('launches'),
       rugs: rows('rugs'),

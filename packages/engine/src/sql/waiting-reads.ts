@@ -6,13 +6,13 @@ import { WaitingCounts } from '../waiting/waiting-counts.ts'
 import type { WaitingChange, WaitingOrder } from '../waiting/waiting-order.ts'
 import { formatIds, type ResultRows, type Row } from './read-statements.ts'
 
-/** What a batch reads about waiting orders. */
+/** The data about waiting orders that a batch reads. */
 export interface WaitingReads {
   /** Ranges of waiting orders by token, for tokens that were read. */
   readonly ranges: ReadonlyMap<TokenId, OrderRange>
   /** The orders to cancel or change, by id. */
   readonly waiting: ReadonlyMap<number, WaitingChange>
-  /** Number of waiting orders of the players who place orders, without orders of this batch. */
+  /** Number of waiting orders of each player who places an order, before this batch. */
   readonly waitingCounts: WaitingCounts
   /** Returns the next id for a placed order. */
   nextOrderId(): number
@@ -31,7 +31,7 @@ const OWNED = `u.kind <> 'player' as is_bot, u.standing,
        when k.spending_limit is null or p.closes_at is not null then 'free' else 'limited' end as key_state`
 const OWNERS = 'join users u on u.id = w.user_id left join api_keys k on k.id = w.key_id'
 
-/** The lists of waiting orders. Each list is read in one direction, starting at the price. */
+/** The lists of waiting orders, each of which is read in one direction from the price. */
 const LISTS = {
   buysLow: "w.kind = 'buy' and w.below <= p.buys_at order by w.below desc, w.placed_at, w.id",
   buysHigh: "w.kind = 'buy' and w.below > p.buys_at order by w.below, w.placed_at, w.id",
@@ -41,15 +41,15 @@ const LISTS = {
   salesLow: 'w.above < p.sales_at order by w.above desc, w.placed_at, w.id',
 } satisfies Record<keyof RangeEdges, string>
 
-/** The tokens whose ranges to read, and the max number of orders per list, which is the batch's max number of steps. */
+/** The tokens whose ranges to read, and the max number of orders per list, which is the max number of steps. */
 export interface RangesRead {
   readonly tokenIds: readonly TokenId[]
   readonly size: number
 }
 
 /**
- * Selects the orders in each list that are nearest to the prices of some pools. Leaves out orders that the current
- * cascade has filled. If the price has reached part of a list, that part comes first, according to `computeReach`.
+ * Selects the orders in each list that are nearest to the prices of some pools, without orders that the current cascade
+ * has filled. The orders that the price has reached, according to `computeReach`, come first.
  */
 export function selectRanges({ tokenIds, size }: RangesRead): string {
   const lists = Object.entries(LISTS).map(
@@ -109,8 +109,8 @@ export function toWaitingReads(rows: ResultRows, ranges: ReadonlyMap<TokenId, Or
 }
 
 /**
- * Returns the tokens' ranges; empty if no orders wait. `cascadeOf` returns the number of a token's current cascade, or
- * null if there is none.
+ * Returns the tokens' ranges, which are empty if no orders wait. `cascadeOf` returns the number of a token's current
+ * cascade, or null if there is none.
  */
 export function toRanges(
   rows: readonly Row[],
@@ -122,13 +122,13 @@ export function toRanges(
       const found = byToken.get(tokenId) ?? []
       const orders = new Map(found.map((row) => [row.id as number, toWaitingChange(row).order]))
       const range = new OrderRange([...orders.values()], toEdges(found, size), cascadeOf(tokenId))
-      range.stepsMost = size
+      range.stepsMax = size
       return [tokenId, range]
     }),
   )
 }
 
-/** Returns each list's edge. If a list has `size` orders, more orders may lie beyond the last. */
+/** Returns each list's last order if there may be further orders, because the list has `size` orders. */
 function toEdges(rows: readonly Row[], size: number): RangeEdges {
   const edge = (name: keyof RangeEdges, column: 'below' | 'above'): Edge | null => {
     const found = rows

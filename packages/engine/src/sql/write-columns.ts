@@ -19,12 +19,12 @@ const ZERO = new Decimal(0)
 export interface WriteColumns {
   /** Whether each part has at most one row, so that parameters are single values instead of arrays. */
   readonly isOne: boolean
-  /** Whether orders count against API keys' spending limits. If so, the last parameters are for the spendings. */
+  /** Whether orders count towards API keys' spending limits, so that the last parameters are for the spent SOL. */
   readonly hasSpendings: boolean
   readonly values: unknown[]
 }
 
-/** Formats a batch's changes, and the rows that the batch relied on, as parameters of the write statement. */
+/** Formats a batch's changes, and the rows that the batch depends on, as parameters of the write statement. */
 export function toWriteColumns(changes: BatchChanges): WriteColumns {
   const rows = collectRows(changes)
   const isOne = PARTS.every((part) => rows[part].length <= 1)
@@ -44,7 +44,7 @@ export function toWriteColumns(changes: BatchChanges): WriteColumns {
   return { isOne, hasSpendings, values: [reserved, ...PARTS.flatMap((part) => valuesByPart[part])] }
 }
 
-/** Collects the rows of each part. Pools and accounts are sorted by id, because they are locked in this order. */
+/** Collects the rows of each part, with pools and accounts in the order of their locks, which is by id. */
 function collectRows(changes: BatchChanges) {
   const pools = [...changes.pools.values()].sort((a, b) => a.after.tokenId - b.after.tokenId)
   const holdings = pools.flatMap(({ after: { tokenId }, holdings }) =>
@@ -53,7 +53,7 @@ function collectRows(changes: BatchChanges) {
   return {
     pools,
     accounts: collectAccounts(changes),
-    // Only pools that the batch did not modify, because updating a modified pool verifies it.
+    // Verify only unmodified pools here, because the update of a modified pool verifies it.
     unmodifiedPools: [...changes.unmodified.pools.values()].filter(({ tokenId }) => !changes.pools.has(tokenId)),
     closingCandles: pools.flatMap(findClosingCandles),
     holdings: holdings.filter(({ isNew }) => !isNew),
@@ -64,8 +64,8 @@ function collectRows(changes: BatchChanges) {
 }
 
 /**
- * Collects the changed accounts, and the unmodified accounts of rejected and repeated orders. So a repeat of an order
- * whose outcome is unknown waits for the account's lock, which the first attempt may still hold.
+ * Collects the changed accounts, and the accounts of rejected and repeated orders, so that a repeat waits for the
+ * account's lock, which a first attempt with unknown outcome may still hold.
  */
 function collectAccounts({ accounts, unmodified }: BatchChanges): AccountChange[] {
   const unchanged = [...unmodified.accounts.values()].filter(({ id }) => !accounts.has(id))
@@ -77,8 +77,8 @@ function collectAccounts({ accounts, unmodified }: BatchChanges): AccountChange[
 }
 
 /**
- * Returns the widths for which this change opens a new candle, narrowest first. If a candle opens, all narrower candles
- * open, too.
+ * Returns the widths for which this change opens a new candle, narrowest first. With a candle, all narrower candles
+ * open.
  */
 function findOpeningWidths({ before, after }: PoolChange): readonly number[] {
   if (before.seq === 0) return CANDLE_WIDTHS
@@ -108,7 +108,7 @@ function poolColumns({ texts, hashes }: Columns, pools: readonly PoolChange[]): 
     texts(pools, ({ after }) => after.tokenId),
     texts(pools, ({ before }) => before.seq),
     texts(pools, ({ before }) => `${before.isHidden}`),
-    // This batch's seals are already written.
+    // The batch's seals are written before this statement.
     texts(pools, ({ after }) => after.seal.number),
     texts(pools, ({ after }) => after.book.version),
     texts(pools, ({ after, last }) => last?.pool.solReserve ?? solText(after.pool.sol)),
@@ -175,7 +175,10 @@ function spendingColumns({ texts }: Columns, spendings: readonly SpendingChange[
   ]
 }
 
-/** The columns of `trades` in the order of `TRADE`. Their ids count from `after`; null: they have theirs. */
+/**
+ * The columns of `trades` in the order of `TRADE`. Ids count from `after`, unless it is null because the trades have
+ * ids.
+ */
 export function tradeColumns(
   { texts, quoted, hashes }: Columns,
   trades: readonly TradeEntry[],

@@ -1,4 +1,4 @@
-/** A part's columns: the PostgreSQL type of each column, by name. */
+/** The PostgreSQL type of each column of a part, by name. */
 export type Shape = Readonly<Record<string, string>>
 
 /** Parses columns that are written as in SQL: `token_id int, seq bigint`. */
@@ -24,8 +24,7 @@ export const TRADE = toShape(
 const SPENDING = toShape('key_id int, day_before date, spent_before numeric, spent_on date, spent numeric')
 
 /**
- * The parts in the order of their parameters, after the number of positions to reserve. `spendings` is omitted if a batch has
- * none.
+ * The parts in the order of their parameters, after the number of positions to reserve. A batch can omit `spendings`.
  */
 const SHAPES = {
   pools: POOL,
@@ -47,7 +46,7 @@ function firstParameter(part: Part): number {
   return 2 + before.reduce((sum, earlier) => sum + Object.keys(SHAPES[earlier]).length, 0)
 }
 
-/** How the statement turns parameters into rows. */
+/** The SQL that turns parameters into rows. */
 interface RowSource {
   /** Returns SQL for a table `v` with the part's rows. */
   rows(part: Part): string
@@ -55,7 +54,7 @@ interface RowSource {
   count(part: Part): string
 }
 
-/** Each parameter is an array that contains a column for any number of rows. */
+/** Parameters as arrays, one per column, for any number of rows. */
 const manyRows: RowSource = {
   rows: (part) => {
     const parameters = Object.values(SHAPES[part]).map((type, i) => `$${firstParameter(part) + i}::${type}[]`)
@@ -64,7 +63,7 @@ const manyRows: RowSource = {
   count: (part) => `cardinality($${firstParameter(part)}::int[])`,
 }
 
-/** Each parameter is a value of the part's only row; null if the part is empty. */
+/** Parameters as the values of the part's only row; null if the part is empty. */
 const oneRow: RowSource = {
   rows: (part) => {
     const first = firstParameter(part)
@@ -88,7 +87,7 @@ const updateFormingCandle = (name: 'minute' | 'hour' | 'day', index: number): st
 const selectFormingCandle = (column: 'open' | 'high' | 'low' | 'volume' | 'trades'): string =>
   `case v.width when 60 then p.minute_${column} when 3600 then p.hour_${column} else p.day_${column} end`
 
-/** Updates pools whose `seq`, visibility, number of seals and order book are what the batch expects. */
+/** Updates pools whose `seq`, visibility, number of seals and order book are as the batch expects. */
 const updatePools = ({ rows }: RowSource): string => `
     update pools p set sol_reserve = v.sol_reserve, token_reserve = v.token_reserve, fees = v.fees, price = v.price,
       seq = v.seq, last_event_at = v.last_event_at, chain_head = v.chain_head,
@@ -103,7 +102,7 @@ const updatePools = ({ rows }: RowSource): string => `
     where p.ctid = v.row and p.seq = v.seq_before and p.seals = v.seals and p.book = v.book
     returning 1`
 
-/** Updates accounts whose balance is what the batch expects, after the pools are locked. */
+/** Updates accounts whose balance is as the batch expects, after the pools are locked. */
 const updateAccounts = ({ rows }: RowSource): string => `
     update accounts a set sol_balance = v.sol_balance, realized_pnl = a.realized_pnl + v.realized_pnl
     from (
@@ -113,7 +112,7 @@ const updateAccounts = ({ rows }: RowSource): string => `
     where a.ctid = v.row and a.sol_balance = v.balance_before and (select count(*) from pool) >= 0
     returning 1`
 
-/** Selects whether every pool and account was updated, and whether all unmodified pools are still unchanged. */
+/** Selects whether every pool and account was updated, and whether all other pools are still unchanged. */
 const selectIsCurrent = ({ rows, count }: RowSource): string => `
     select (select count(*) from pool) = ${count('pools')}
        and (select count(*) from account) = ${count('accounts')}
@@ -124,7 +123,7 @@ const selectIsCurrent = ({ rows, count }: RowSource): string => `
          where k.token_id is null)
        as is_current`
 
-/** Inserts the candles that end with this batch. Reads the pools as they were before the update. */
+/** Inserts the candles that end with this batch, from the pools as they were before the update. */
 const insertClosedCandles = ({ rows }: RowSource): string => `
     insert into closed_candles (token_id, width, bucket, open, high, low, close, volume, trades)
     select v.token_id, v.width, v.bucket, ${selectFormingCandle('open')}, ${selectFormingCandle('high')}, ${selectFormingCandle('low')}, p.price,
@@ -142,10 +141,7 @@ const updateHoldings = ({ rows }: RowSource): string => `
     where h.ctid = v.row
     returning 1`
 
-/**
- * Updates what API keys have spent, if the spent amount is what the batch expects. A key is locked after its player's
- * account.
- */
+/** Updates the SOL that API keys have spent, if it is as the batch expects, after locking the players' accounts. */
 const updateSpendings = ({ rows }: RowSource): string => `
     update api_keys s set spent = v.spent, spent_on = v.spent_on
     from (
@@ -157,8 +153,8 @@ const updateSpendings = ({ rows }: RowSource): string => `
     returning 1`
 
 /**
- * Reserves the positions of a batch with nothing but trades; others are reserved before. This is the last lock, held until
- * the commit, so that positions follow the commits and no transaction that has it waits for another row.
+ * Reserves the positions of a batch that contains only trades. This lock comes last and stays until the commit, so that
+ * positions follow the commits and a transaction with this lock waits for no other row.
  */
 const reservePositions = ({ hasSpendings }: { hasSpendings: boolean }): string => `
     update journal set position = position + $1::bigint
@@ -167,10 +163,11 @@ const reservePositions = ({ hasSpendings }: { hasSpendings: boolean }): string =
     returning position - $1 as before`
 
 /**
- * One statement for everything a batch changes. Locks: pools first, then accounts, each by id, as everywhere in the
- * product. The other parts read the counts of these, so they wait for the locks. Plan: `lateral` with `offset 0` forces a
- * lookup by key for each row, even if the tables were small when this was planned. Conditions: repeated outside the lateral
- * query, because PostgreSQL rechecks only those if another transaction changed the row while this one waited for its lock.
+ * Returns the statement that writes all changes of a batch. It locks pools first, then accounts, each by id, as
+ * everywhere in the product. The other parts read the counts of these, so they wait for the locks. Using `lateral` with
+ * `offset 0` forces a lookup by key for each row, even if the tables were small when PostgreSQL planned the statement.
+ * The conditions are repeated outside the lateral query, because after a wait for a lock PostgreSQL checks only these
+ * again.
  */
 const writeStatement = (source: RowSource, { hasSpendings }: { hasSpendings: boolean }): string => `
   with pool as (${updatePools(source)}
@@ -193,14 +190,14 @@ const writeStatement = (source: RowSource, { hasSpendings }: { hasSpendings: boo
     assert_current((select count(*) from holding) = ${source.count('holdings')}), (select count(*) from current)`
 
 /**
- * Writes a batch of any size. Returns the position before its trades if it reserved theirs. If a row has changed, fails with PM001 and writes
- * nothing.
+ * Writes a batch of any size. Returns the position before the trades if the statement reserved positions. If a row has
+ * changed, fails with PM001 and writes nothing.
  */
 export const WRITE_MANY = writeStatement(manyRows, { hasSpendings: false })
 
-/** Writes a batch with at most one row per part. This halves PostgreSQL's work when an order comes alone. */
+/** Writes a batch with at most one row per part, such as a single order, which halves PostgreSQL's work. */
 export const WRITE_ONE = writeStatement(oneRow, { hasSpendings: false })
 
-/** The two statements for batches with orders that count against API keys' spending limits. */
+/** The same two statements for batches with orders that count towards API keys' spending limits. */
 export const WRITE_MANY_LIMITED = writeStatement(manyRows, { hasSpendings: true })
 export const WRITE_ONE_LIMITED = writeStatement(oneRow, { hasSpendings: true })

@@ -6,8 +6,8 @@ import { manyRows } from './columns.ts'
 import { formatTime } from './time-text.ts'
 
 /**
- * Writes the changed waiting orders, then their pools' order books. Rejects with PM001 if an order has changed since it was
- * read, because a job or an operator ended it.
+ * Writes the changed waiting orders, then their pools' order books. Rejects with PM001 if a job or an operator has
+ * changed an order since it was read.
  */
 export async function writeWaiting(client: pg.ClientBase, { waiting, books }: BatchChanges): Promise<void> {
   const changes = [...waiting.values()]
@@ -60,10 +60,7 @@ const BOOK: Columns<readonly [TokenId, OrderBook]> = {
   cascade_batches: ['int', ([, { running }]) => running?.batches ?? 0],
 }
 
-/**
- * Returns one array per column. Texts are quoted, because a key can contain characters that are special in array
- * literals.
- */
+/** Returns one array per column, with quoted texts, because a key can contain special characters of array literals. */
 function toValues<Row>(columns: Columns<Row>, rows: readonly Row[]): string[] {
   return Object.values(columns).map(([type, read]) => {
     const format = (row: Row) => read(row) ?? 'null'
@@ -102,7 +99,7 @@ export const CHANGE_WAITING = {
   select assert_current((select count(*) from changed) = cardinality($1::bigint[]))`,
 }
 
-/** Reads the nearest triggers from the rows that the batch has just written. The pools are locked. */
+/** Reads the nearest triggers of locked pools from the rows that the batch has just written. */
 export const WRITE_BOOKS = {
   name: 'write-books',
   text: `

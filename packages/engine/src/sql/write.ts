@@ -17,9 +17,9 @@ export interface StatementRunner {
 }
 
 /**
- * Writes everything a batch changed, each row once, and sets its positions. Launches, rug pulls, seals and waiting orders
- * have a statement each, before the main one. If a row that the batch changed or relied on is not as expected, rejects with
- * PM001 and writes nothing.
+ * Writes all changes of a batch, each row once, and sets its positions. Launches, rug pulls, seals and waiting orders
+ * have a statement each, before the main statement. Rejects with PM001 and writes nothing if a row that the batch
+ * changed or depends on is not as expected.
  */
 export async function writeChanges(
   client: pg.ClientBase,
@@ -42,20 +42,17 @@ export async function writeChanges(
     values: columns.values,
   })
   const before = rows[0]?.before ?? null
-  if (before !== null) changes.place(Number(before))
+  if (before !== null) changes.assignPositions(Number(before))
 }
 
-/**
- * Reserves the positions of a batch whose pools and accounts are locked. A launch in a fair locks the fair, so that is done
- * before.
- */
+/** Reserves the positions of a batch. Its pools and accounts, and the fairs of its launches, must be locked before. */
 async function reserve(client: pg.ClientBase, changes: BatchChanges): Promise<void> {
   const fairs = changes.entries('launch').flatMap(({ order }) => (order.fair === undefined ? [] : [order.fair.id]))
   if (fairs.length > 0) await client.query('select from fairs where id = any($1::int[]) for share', [fairs])
   const { rows } = await client.query<{ first: string | number }>('select next_position($1) as first', [
     changes.positions,
   ])
-  changes.place(Number(rows[0]?.first) - 1)
+  changes.assignPositions(Number(rows[0]?.first) - 1)
 }
 
 function chooseStatement({ isOne, hasSpendings }: WriteColumns): { readonly name: string; readonly text: string } {
@@ -93,7 +90,7 @@ export async function writeLaunches(client: StatementRunner, launches: readonly 
   ])
 }
 
-/** Must run before the update of pools, because only a pool without virtual SOL may be empty. */
+/** Inserts rug pulls, before the update of pools, because only a pool without virtual SOL may be empty. */
 export async function writeRugs(client: StatementRunner, rugs: readonly RugEntry[]): Promise<void> {
   const { texts, quoted, hashes } = manyRows
   await client.query(WRITE_RUGS, [

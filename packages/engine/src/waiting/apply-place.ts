@@ -28,8 +28,8 @@ interface Placing {
 }
 
 /**
- * Places a waiting order, or replaces one. If the price is already reached, the order fills at once. If the order
- * breaks a rule, throws the rule's `DomainError` and changes nothing.
+ * Places or replaces a waiting order, which fills at once if the price is already reached. If the order breaks a rule,
+ * throws the rule's `DomainError` and changes nothing.
  */
 export function applyPlace(run: BatchRun, placing: Placing, pending: PendingOrder, order: PlaceOrder): PlaceReceipt {
   withMarketRules(() => assertOpen(placing.pool.pool))
@@ -87,7 +87,7 @@ function findOwn(run: BatchRun, { pool, account }: Placing, id: number): Waiting
   return found
 }
 
-/** Throws `TooManyWaitingError` if the player has too many waiting orders. Orders of this batch count, too. */
+/** Throws `TooManyWaitingError` if the player has too many waiting orders, including orders of this batch. */
 function assertRoom({ reads, changes }: BatchRun, { userId, tokenId }: PlaceOrder, before: WaitingOrder | null): void {
   if (before !== null) return
   const count = (token?: TokenId) => reads.waitingCounts.get(userId, token) + changes.moreWaiting.get(userId, token)
@@ -138,8 +138,7 @@ function toWaitingOrder(
 }
 
 function hasRoomNow({ kind, below, above }: WaitingOrder, { pool, price }: TokenPool): boolean {
-  // Compare prices first, because most orders are far from the price, and comparing is cheaper than computing the
-  // reach.
+  // Compare prices first, because this is cheaper than computing the reach, and most orders are far from the price.
   if (kind === 'buy') return below?.gte(price) === true && below.gte(computeReach(pool).buysFrom)
   return above?.lte(price) === true && above.lte(computeReach(pool).salesTo)
 }

@@ -20,7 +20,8 @@ import type { OrderRange, Turn } from './order-range.ts'
 import { toFillKey, triggerStop, type WaitingOrder } from './waiting-order.ts'
 
 /**
- * A price reached waiting orders that the batch has not read. The batch runs again, under locks, and reads their range.
+ * A price reached waiting orders that the batch has not read, so the batch runs again under locks and reads their
+ * range.
  */
 export class ReachedError extends Error {
   readonly tokenId: TokenId
@@ -72,7 +73,10 @@ function requireRange({ reads }: BatchRun, tokenId: TokenId): OrderRange {
   return range
 }
 
-/** Makes steps until the price reaches no order, the batch has used up its steps, or the next order is outside the range. */
+/**
+ * Makes steps until the price reaches no further order, the batch has made its max number of steps, or the next order
+ * is outside the range.
+ */
 function goOn(run: BatchRun, tokenId: TokenId, range: OrderRange): void {
   for (;;) {
     const pool = requirePool(run, tokenId)
@@ -83,9 +87,9 @@ function goOn(run: BatchRun, tokenId: TokenId, range: OrderRange): void {
       endCascade(run, pool)
       return
     }
-    if (turn === undefined || range.steps === range.stepsMost) return
+    if (turn === undefined || range.steps === range.stepsMax) return
     const account = run.market.account(turn.order.owner.accountId)
-    // Stop here, because another transaction has locked the account; the next batch may get the lock.
+    // Stop here, because another transaction has locked the account. The next batch may get the lock.
     if (account === undefined) return
     range.steps++
     takeTurn(run, { pool, account, range }, turn)
@@ -145,15 +149,12 @@ function takeTurn(run: BatchRun, context: FillContext, { order, list }: Turn): v
   }
 }
 
-/**
- * Returns whether an order can trade at this price. The price can be below the minimum price of a stop that was just
- * triggered.
- */
+/** Returns whether an order can trade at this price, which may be below the minimum price of a triggered stop. */
 function isWithinLimit({ kind, above }: WaitingOrder, { pool }: TokenPool): boolean {
   return kind === 'buy' || above === null || above.lte(computeReach(pool).salesTo)
 }
 
-/** Returns why an order cannot fill at all, whatever the amounts are. */
+/** Returns the reason if an order cannot fill, whatever the amounts are. */
 function findCause({ kind, owner, expiresAtMs }: WaitingOrder, { isHidden }: TokenPool, atMs: number): string | null {
   if (expiresAtMs <= atMs) return 'EXPIRED'
   if (owner.standing === 'frozen') return 'ACCOUNT_FROZEN'
@@ -185,8 +186,8 @@ function fill(run: BatchRun, target: FillContext, order: WaitingOrder): WaitingO
 }
 
 /**
- * Returns the SOL for a fill, limited by price, balance and the key's spending limit. If that is too little, returns
- * the smallest possible fill, so that the fill throws its error.
+ * Returns the SOL for a fill, limited by price, balance and the key's spending limit. If this is too little, returns
+ * the smallest possible fill, which then throws the error.
  */
 function chooseSol(run: BatchRun, { pool, account }: TradeContext, { left, below, owner }: WaitingOrder): Sol {
   const limit = owner.keyState === 'limited' ? run.market.spending(owner.keyId ?? 0) : undefined
@@ -195,8 +196,8 @@ function chooseSol(run: BatchRun, { pool, account }: TradeContext, { left, below
 }
 
 /**
- * Returns the tokens for a fill, limited by price and holding. If those are too few, returns the whole rest, so that
- * the fill throws its error.
+ * Returns the tokens for a fill, limited by price and holding. If these are too few, returns the whole rest, which then
+ * throws the error.
  */
 function chooseTokens(run: BatchRun, context: TradeContext, { left, above }: WaitingOrder): Tokens {
   const { pool } = context
@@ -206,8 +207,8 @@ function chooseTokens(run: BatchRun, context: TradeContext, { left, above }: Wai
 }
 
 /**
- * Returns whether the rest is too small to keep waiting: under 0.001 SOL at its limit price. For a bracket, the lower
- * limit price counts.
+ * Returns whether the rest is too small to keep waiting: under 0.001 SOL at its limit price, or at the lower limit
+ * price of a bracket.
  */
 function isUsedUp({ kind, left, above, leastPrice }: WaitingOrder): boolean {
   if (left.isZero()) return true
@@ -217,7 +218,7 @@ function isUsedUp({ kind, left, above, leastPrice }: WaitingOrder): boolean {
 }
 
 interface End {
-  /** The order after its last fill or trigger. Default: the unchanged order. */
+  /** The order after its last fill or trigger, by default the unchanged order. */
   readonly filled?: WaitingOrder
   readonly state: 'filled' | 'cancelled' | 'expired'
   readonly cause: string | null

@@ -2,7 +2,7 @@ import type { Price } from '@papermoon/amm'
 
 /** Summary of a token's waiting orders, stored in the pool's row. */
 export interface OrderBook {
-  /** Number of changes to the other fields. The number is their version, because they do not change `seq`. */
+  /** Number of changes to the other fields, which is their version, because they do not change `seq`. */
   readonly version: number
   /** A price at or below this triggers an order; null if there is no such order. */
   readonly below: Price | null
@@ -14,15 +14,13 @@ export interface OrderBook {
   readonly running: RunningCascade | null
 }
 
-/**
- * A running cascade: fills that follow a trade which reached waiting orders, until the price reaches no more orders.
- */
+/** A running cascade, which is the series of fills after a trade has reached waiting orders. */
 export interface RunningCascade {
   /** Price before the trade that started the cascade. */
   readonly from: Price
-  /** Lowest price since the start. It triggers stops, whatever the current price is. */
+  /** Lowest price since the start, which triggers stops even if the price has risen since. */
   readonly low: Price
-  /** Number of batches that the cascade took so far. A batch of more than `STEPS_BESIDE` steps counts twice. */
+  /** Number of batches of the cascade so far. A batch of more than `STEPS_BESIDE` steps counts twice. */
   readonly batches: number
 }
 

@@ -5,9 +5,7 @@ import type { WaitingOrder } from './waiting-order.ts'
 /** The lists that a range is read from: buys and stops by `below`, sales by `above`. */
 export type WaitingList = 'buys' | 'stops' | 'sales'
 
-/**
- * The last order that was read in one direction. Orders beyond the edge have a farther trigger, or were placed later.
- */
+/** The last order that was read in one direction. Unread orders have a farther trigger or were placed later. */
 export interface Edge extends Placed {
   readonly trigger: Price
 }
@@ -38,19 +36,15 @@ interface Reached extends Reach {
   readonly low: Price
 }
 
-/** A running cascade with its number. */
 export type NumberedCascade = RunningCascade & { readonly cascade: number }
 
-/**
- * A token's orders whose triggers are within the edges that the batch has read. Tells which order is next, or that the
- * next order may lie outside the range.
- */
+/** A token's orders that the batch has read. Finds the next order, or that it may lie outside the range. */
 export class OrderRange {
   /** Number of steps that the token's cascade has made in this batch. */
   steps = 0
-  stepsMost = STEPS_MAX
+  stepsMax = STEPS_MAX
   readonly #edges: RangeEdges
-  /** Number of the cascade whose filled orders this range lacks; null if the range has all orders. */
+  /** Number of the cascade whose filled orders the range does not contain; null if it contains all orders. */
   readonly #onlyCascade: number | null
   readonly #orders = new Map<number, WaitingOrder>()
   #turns: RankedTurn[] = []
@@ -70,7 +64,7 @@ export class OrderRange {
     return this.#orders.get(id)
   }
 
-  /** Returns whether the range has all orders that the cascade may fill. */
+  /** Returns whether the range contains all orders that the cascade may fill. */
   serves(cascade: number): boolean {
     return this.#onlyCascade === null || this.#onlyCascade === cascade
   }
@@ -80,7 +74,7 @@ export class OrderRange {
     const before = this.#orders.get(order.id)
     this.#orders.set(order.id, order)
     if (before?.below === order.below && before?.above === order.above) return
-    // Rank the turns again on the next call. This is rare, because stops trigger once and few orders are placed.
+    // Sort the turns again on the next call, which is rare.
     this.#rankedFor = null
   }
 
@@ -89,7 +83,8 @@ export class OrderRange {
   }
 
   /**
-   * Returns the next turn at this pool; null if there is none. Undefined if an order outside the range may come first.
+   * Returns the next turn at this pool; null if there is none, or undefined if an order outside the range may come
+   * first.
    */
   next(pool: Parameters<typeof computeReach>[0], running: NumberedCascade): Turn | null | undefined {
     if (this.#rankedFor !== running.cascade) this.#rank(running)
@@ -115,7 +110,7 @@ export class OrderRange {
     )
   }
 
-  /** Returns the nearest reached triggers that orders outside the range may have. */
+  /** Returns the nearest reached triggers that unread orders may have. */
   #findUnknown({ buysFrom, salesTo, low }: Reached, from: Price): Gap[] {
     const { buysLow, buysHigh, stopsLow, stopsHigh, salesLow, salesHigh } = this.#edges
     const gaps: (Gap | null)[] = [
@@ -131,8 +126,8 @@ export class OrderRange {
 }
 
 /**
- * Returns whether an order outside the loaded range may fill before a cascade's next turn. At the edge's own trigger,
- * all orders outside the range were placed later.
+ * Returns whether an order outside the range may fill before a cascade's next turn. Unread orders with the same trigger
+ * as the edge were placed later.
  */
 function comesFirst({ edge, trigger }: Gap, turn: RankedTurn | null, from: Price): boolean {
   if (turn === null) return true
@@ -141,7 +136,7 @@ function comesFirst({ edge, trigger }: Gap, turn: RankedTurn | null, from: Price
   return !trigger.eq(edge.trigger) || comparePlaced(turn.order, edge) > 0
 }
 
-/** A trigger at which orders outside the range may wait. */
+/** A trigger that unread orders may have. */
 interface Gap {
   readonly edge: Edge
   readonly trigger: Price

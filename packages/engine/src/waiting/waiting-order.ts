@@ -4,10 +4,10 @@ import type { TokenId, UserId } from '@papermoon/contract/ids'
 export type WaitingState = 'waiting' | 'filled' | 'cancelled' | 'expired'
 export type WaitingKind = 'buy' | 'sale' | 'stop' | 'bracket'
 
-/** A waiting order's terms. */
+/** The terms of a waiting order. */
 export interface WaitingTerms {
   readonly kind: WaitingKind
-  /** Amount in SOL for a buy, in tokens for the other kinds. */
+  /** Amount in SOL for a buy, or in tokens for the other kinds. */
   readonly amount: Decimal
   /** Limit price: the worst average price, including the fee, of a buy, a sale or a bracket's target. */
   readonly price: Price | null
@@ -17,13 +17,13 @@ export interface WaitingTerms {
   readonly leastPrice: Price | null
 }
 
-/** What a fill needs to know about an order's player. */
+/** The data about an order's player that a fill needs. */
 export interface WaitingOwner {
   readonly userId: UserId
   readonly accountId: number
   readonly isBot: boolean
   readonly standing: 'active' | 'suspended' | 'frozen'
-  /** Id of the API key that placed the order; null if none did. */
+  /** Id of the API key that placed the order; null if no key was used. */
   readonly keyId: number | null
   readonly keyState: 'none' | 'revoked' | 'free' | 'limited'
 }
@@ -71,7 +71,7 @@ export function triggerStop(order: WaitingOrder): WaitingOrder {
   return { ...order, below: null, above: leastPrice === null ? new Decimal(0) : saleBound(leastPrice) }
 }
 
-/** Returns the idempotency key of a fill. It contains spaces, so it never equals a caller's key. */
+/** Returns the idempotency key of a fill, which contains spaces, so that it never equals a caller's key. */
 export function toFillKey({ id, fills }: Pick<WaitingOrder, 'id' | 'fills'>): string {
   return `order ${id} fill ${fills + 1}`
 }

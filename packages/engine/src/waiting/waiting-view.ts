@@ -2,7 +2,7 @@ import type { WaitingOrderView } from '@papermoon/contract/waiting-orders'
 import { formatTime } from '../sql/time-text.ts'
 import type { WaitingChange } from './waiting-order.ts'
 
-/** Converts an order to what its player sees. */
+/** Converts an order to the object that its player gets. */
 export function toWaitingView({ order, state, cause, endedAtMs }: WaitingChange): WaitingOrderView {
   const { id, tokenId, kind, fills, replaces } = order
   const hasStop = kind === 'stop' || kind === 'bracket'

@@ -27,7 +27,7 @@ export class ModelMarket {
   readonly trades: string[] = []
   readonly sales: Trade[] = []
   /** The most steps that a cascade took. */
-  stepsMost = 0
+  stepsMax = 0
   readonly #market = new Market()
   readonly #size: () => number
   #lastId = 0
@@ -89,7 +89,7 @@ export class ModelMarket {
     const steps = this.#size()
     const waitingCounts = new WaitingCounts()
     for (const { owner } of this.#waiting()) waitingCounts.add(owner.userId, TOKEN, 1)
-    range.stepsMost = steps
+    range.stepsMax = steps
     const { deferred, changes } = applyBatch(this.#market, orders, {
       nowMs: 0,
       reads: {
@@ -101,7 +101,7 @@ export class ModelMarket {
         nextOrderId: () => ++this.#lastId,
       },
     })
-    this.stepsMost = Math.max(this.stepsMost, range.steps)
+    this.stepsMax = Math.max(this.stepsMax, range.steps)
     for (const { event } of changes.entries('trade')) {
       const { userId, side, solAmount, tokenAmount } = event.trade
       if (side === 'sell') this.sales.push(event.trade)

@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
 import { answer, type Papermoon, READS, text, tokenId } from './tool.ts'
 
-/** Registers the tools that read the key owner's data, but never email address or wallet. */
+/** Registers the tools that read the key owner's data, except email address and wallet. */
 export function registerAccountTools(server: McpServer, api: Papermoon): void {
   server.registerTool(
     'portfolio',

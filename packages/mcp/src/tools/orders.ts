@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { amount, answer, ORDERS, type Papermoon, refuse, text, tokenId } from './tool.ts'
 
 /**
- * How long an order is repeated, in ms. Hosts wait a minute for a tool, so the model still has time to ask for the
+ * How long the tool repeats an order, in ms. Hosts wait a minute for a tool, so the model still has time to ask for the
  * outcome.
  */
 const REPEAT_MS = 30_000
@@ -166,8 +166,8 @@ function registerWaitingTools(server: McpServer, api: Papermoon): void {
 }
 
 /**
- * Returns what an order would pay now. Returns null if the server rejects the quote, because a repeat of a placed order
- * can still succeed.
+ * Returns the amount that an order would pay now. Returns null if the server rejects the quote, because a repeat of a
+ * placed order can still succeed.
  */
 async function findQuote(ask: () => Promise<string>): Promise<string | null> {
   try {
@@ -191,8 +191,8 @@ function askToConfirm(name: string, quoted: string | null): CallToolResult {
 type Keyed<Input> = Omit<Input, 'requestId'> & { readonly requestId: string }
 
 /**
- * Places an order with a new idempotency key, and repeats the order with that key until the server responds. Returns
- * the key, too.
+ * Places an order with a new idempotency key, and repeats it with this key until the server responds. Returns the
+ * response and the key.
  */
 async function place<Input extends { requestId?: string | undefined }>(
   input: Input,

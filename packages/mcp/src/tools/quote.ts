@@ -11,7 +11,7 @@ export interface QuoteInput {
   readonly slippage: string
 }
 
-/** Returns a quote for the order, and the minimum that the order should accept. */
+/** Returns a quote for an order, and the minimum that the order should accept. */
 export async function quote(api: Papermoon, { tokenId, side, amount, slippage }: QuoteInput) {
   const isBuy = side === 'buy'
   const order = isBuy

@@ -4,14 +4,14 @@ import { z } from 'zod'
 
 export type Papermoon = PapermoonApi
 
-/** Hints for hosts that ask the user before they call a tool. */
+/** Hints about reading tools for hosts that ask the user before they call a tool. */
 export const READS = { readOnlyHint: true, openWorldHint: true }
 /**
  * Hints for orders, which cannot be undone. A call without a requestId places a new order, so calls are not idempotent.
  */
 export const ORDERS = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
 
-/** Max length of a text in characters, to keep messages small. The server validates texts. */
+/** Max length of a text in characters, which keeps messages small. The server validates texts. */
 const TEXT_MAX = 1_000
 export const text = z.string().max(TEXT_MAX)
 export const tokenId = z.int().positive().describe('Id of the token.')
