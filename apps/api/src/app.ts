@@ -61,7 +61,7 @@ import { configureZod } from './validation/messages.ts'
 const FAIRS_CONNECTIONS_MAX = 6
 /** Max time for a client to send its whole request, in ms: enough for 5 MB from a slow phone. */
 const REQUEST_TIMEOUT_MS = 90_000
-/** Idle time after which a connection is closed, in ms. WebSockets are pinged instead. */
+/** Idle time after which a connection is closed, in ms. The server pings idle WebSockets instead of closing them. */
 const IDLE_CONNECTION_MAX_MS = 60_000
 
 /** How long a pending request may delay closing, in ms. */
@@ -69,40 +69,38 @@ const CLOSE_GRACE_MS = 3_000
 
 export interface AppParts {
   readonly config: Config
-  /** A migrated database. The caller closes it after the app. */
+  /** A migrated database, which the caller closes after the app. */
   readonly database: Pick<DatabaseClient, 'db' | 'pool' | 'reopen'>
   readonly log: Logger
   readonly clock?: Clock
-  /** Default: the machine's timers. */
+  /** If absent, the server uses the machine's timers. */
   readonly timers?: Timers
   /** Folder of the built web app; null to serve only the API. */
   readonly webRoot?: string | null
-  /** Default: this process's threads. */
+  /** If absent, this process's threads hash passwords. */
   readonly passwordRunner?: PasswordRunner
-  /** Draws the counter that solves a challenge, for tests. Default: any counter up to the limit. */
+  /** Draws the counter that solves a challenge, for tests. If absent, every counter up to the limit is possible. */
   readonly drawCounter?: DrawCounter | undefined
-  /** Terminal that the operator watches. Default: none. */
+  /** Terminal that the operator watches, if any. */
   readonly terminal?: Terminal | null
-  /** Rules for calls to strangers' hosts. Default: public IP addresses only. */
+  /** Rules for calls to strangers' hosts. If absent, the server calls only public IP addresses. */
   readonly outbound?: OutboundRules
-  /** Min length of rate limit windows in seconds, for tests, which take as long as the machine needs. Default: 0. */
+  /** Min length of rate limit windows, in seconds. Tests set it, because a slow machine may exceed short windows. */
   readonly limitWindowMinS?: number
-  /** Default: `ENGINE_LIMITS`. */
+  /** If absent, `ENGINE_LIMITS` apply. */
   readonly engineLimits?: EngineLimits
-  /** Max number of traces that begin per second. Tests raise it, so that every call is traced. */
+  /** Max number of traces that begin per second. Tests raise the limit, so that every call is traced. */
   readonly tracesPerSecond?: number | undefined
   /**
-   * Whether background jobs run. False for tests of responses alone, because the jobs cost as much as the rest of a
-   * start. Default: true.
+   * Whether background jobs run. If absent, they run. Tests of responses switch the jobs off, because the jobs double
+   * the time of a start.
    */
   readonly hasJobs?: boolean
 }
 
 export interface BuiltApp {
   readonly app: App
-  /**
-   * The server, ready to listen or for `inject`. Its `close` first waits for the engine, then ends every connection.
-   */
+  /** The server, ready to listen or for `inject`. `close` first waits for the engine, then ends every connection. */
   readonly fastify: FastifyInstance
   /** Returns the number of orders without a response yet. */
   countOrders(): number
@@ -205,8 +203,8 @@ async function createAccounts(parts: AppParts, platform: Platform) {
 }
 
 /**
- * Opens the mailer if a mail server is configured. Loads the client library only then, because such libraries are half
- * of all modules.
+ * Opens the mailer if a mail server is configured. Loads the mail library only if it is needed, because such libraries
+ * are half of all modules.
  */
 async function openMailer({
   config,
@@ -262,7 +260,7 @@ function createFastify(config: Config, log: Logger): FastifyInstance {
     frameworkErrors: (error, request, reply) => {
       // Close the socket of an upgrade with an unparsable URL here, because no hook runs for such a URL.
       if (request.headers.upgrade !== undefined) reply.raw.once('finish', () => request.raw.socket.destroySoon())
-      // Set these headers here, because their hook does not run either.
+      // Set the headers here, because the hook that sets them does not run.
       reply.headers(getDataHeaders(config)).header(REQUEST_ID_HEADER, request.id)
       sendFailure(error, request, reply)
     },
@@ -273,7 +271,7 @@ function createFastify(config: Config, log: Logger): FastifyInstance {
   return fastify
 }
 
-/** Waits for responses to pending orders first, then closes sockets (in their plugin), then stops everything else. */
+/** Waits for the responses to pending orders, then closes the sockets, then stops everything else. */
 function closeInOrder(
   fastify: FastifyInstance,
   engines: readonly TradingEngine[],

@@ -223,7 +223,7 @@ function isOrigin(text: string): boolean {
   return url.pathname === '/' && url.search === '' && url.hash === ''
 }
 
-/** Parses an S3 URL `http://KEY:SECRET@HOST/PATH?region=REGION`; returns null for any other text. */
+/** Parses an S3 URL, which contains the key, secret, host, path and region; returns null for any other text. */
 function parseS3Url(text: string, pathname: RegExp): S3Config | null {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || !/^https?:$/.test(url.protocol) || !pathname.test(url.pathname) || url.hash !== '') return null
@@ -238,7 +238,7 @@ function parseS3Url(text: string, pathname: RegExp): S3Config | null {
   }
 }
 
-/** Returns whether a text is the base URL of an OTLP collector. A path is allowed, credentials are not. */
+/** Returns whether a text is the base URL of an OTLP collector. A path is allowed, but credentials are not. */
 function isCollector(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return false
@@ -280,8 +280,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Returns whether the server has a demo world. By default, it has one only if no player from another machine, and no
- * database that belongs to someone else, can meet it.
+ * Returns whether the server has a demo world. By default, only a server that just this machine can reach has one, and
+ * only in the embedded database.
  */
 function hasDemoWorld({ DEMO, HOST, PUBLIC_URL, TRUST_PROXY, DATABASE_URL }: z.output<typeof settings>): boolean {
   if (DEMO !== undefined) return DEMO === 'on'
@@ -302,7 +302,7 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
 }
 
-/** Access data for an S3 bucket. */
+/** Location and credentials of an S3 bucket. */
 export type S3Config = Readonly<{
   endpoint: string
   bucket: string
@@ -311,7 +311,9 @@ export type S3Config = Readonly<{
   region: string
 }>
 
-/** The settings, parsed once at the start and frozen; `settings` describes each. Null means not set. */
+/**
+ * The settings, parsed once at the start and frozen; `settings` describes each. Null means that a setting is not set.
+ */
 export type Config = ReturnType<typeof toConfig>
 
 /** Names of all environment variables that the server reads. */
@@ -384,7 +386,7 @@ function toConfig(it: z.output<typeof settings>, given: Given) {
     rateLimit: it.RATE_LIMIT,
     auditEveryHours: it.AUDIT_EVERY_HOURS,
     backup: toBackupConfig(it),
-    /** Whether everyone can read `/metrics`; otherwise only holders of the token can. */
+    /** Token that allows reading `/metrics`; null if everyone may read it. */
     metricsToken: it.METRICS_TOKEN ?? null,
     tracing: toTracing(it),
     logLevel: it.LOG_LEVEL,

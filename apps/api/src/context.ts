@@ -25,7 +25,10 @@ import type { Span, Tracing } from './tracing/tracing.ts'
 /** The operator's terminal. */
 export type Terminal = Pick<NodeJS.WritableStream, 'write'>
 
-/** The dependencies of every feature. Built once in `app.ts` and passed explicitly as the first argument. */
+/**
+ * The parts of the server that features use. `app.ts` creates them once, and functions get them as their first
+ * argument.
+ */
 export interface App {
   readonly platform: Platform
   readonly accounts: Accounts
@@ -33,7 +36,7 @@ export interface App {
   readonly live: Live
 }
 
-/** The process: settings, time, storage, outgoing connections, and observability. */
+/** Parts of the process: settings, time, storage, outgoing connections, and observability. */
 export interface Platform {
   readonly config: Config
   readonly clock: Clock
@@ -42,9 +45,9 @@ export interface Platform {
   readonly objects: ObjectStore
   /** Null if no mail server is configured. */
   readonly mailer: Mailer | null
-  /** Rules for which strangers' hosts this server calls. */
+  /** Rules for the strangers' hosts that this server may call. */
   readonly outbound: OutboundRules
-  /** Terminal where the operator reads what no log may contain; null if no operator watches. */
+  /** Terminal on which the operator reads secrets that no log may contain; null if there is none. */
   readonly terminal: Terminal | null
   readonly log: Logger
   readonly metrics: Registry
@@ -54,7 +57,7 @@ export interface Platform {
   readonly draining: AbortController
 }
 
-/** Callers, rate limits and secrets. */
+/** Parts that handle callers, rate limits and secrets. */
 export interface Accounts {
   readonly sessions: SessionReader
   readonly apiKeys: ApiKeyReader
@@ -68,23 +71,25 @@ export interface Accounts {
   readonly securityLog: SecurityLog
 }
 
-/** Orders, and reads that all callers share. */
+/** Parts that handle orders and shared reads. */
 export interface Market {
   readonly engine: OrderEntry
   /** Results of public queries, which all callers share. */
   readonly queryCache: QueryCache
   /** The demo world's history, which produces no events. */
   readonly history: WrittenHistory
-  /** The app for all fairs except the fairground, with its own market and events. Absent in that app itself. */
+  /**
+   * The app for all fairs except the fairground, with its own market and events. Undefined inside the fairs' own app.
+   */
   readonly fairs?: App
 }
 
-/** Events, which reach every subscriber from the engine, other nodes and the journal. */
+/** Parts that deliver events from the engine, other nodes and the journal. */
 export interface Live {
   readonly feed: LiveFeed
   /** The whole market's events, for subscribers that resume with a cursor. */
   readonly stream: EventStream
-  /** The journal, for those subscribers. */
+  /** Reads the journal for subscribers that resume. */
   readonly journal: JournalReader
   readonly streamMetrics: StreamMetrics
   /** New notices for this node's open pages. */
@@ -113,9 +118,7 @@ export interface KnownCredentials {
   clear(): void
   /** Removes a credential from the cache and notifies the listeners. */
   revoke(id: CredentialId): void
-  /**
-   * Returns whether this node found a player with the credential in the last seconds, and that player may make calls.
-   */
+  /** Returns whether this node recently found a player with the credential who may make calls. */
   has(id: CredentialId, now: Date): boolean
   /**
    * Calls the listener with each credential that is revoked on this node. Returns a function that removes the listener.
@@ -126,7 +129,7 @@ export interface KnownCredentials {
 /** Lets sockets check whether the credentials that opened them are still valid. */
 export interface CredentialReader {
   readonly cache: KnownCredentials
-  /** Returns which of these credentials are still valid in the database. Frozen accounts' credentials are not. */
+  /** Returns the credentials that are still valid in the database. Credentials of frozen accounts are not valid. */
   findValid(ids: readonly CredentialId[]): Promise<ReadonlySet<CredentialId>>
 }
 
@@ -160,7 +163,7 @@ export interface ApiKeyReader extends CredentialReader {
   find(key: string): Promise<ApiKeyRecord | null>
 }
 
-/** Hashes and verifies passwords, with a limit on how many at once. */
+/** Hashes and verifies a limited number of passwords at a time. */
 export interface PasswordHasher {
   /** Returns a password's argon2id hash, for the caller at `ip`. Throws `PasswordQueueFullError`. */
   hash(ip: string, password: string): Promise<string>
@@ -179,7 +182,9 @@ export interface RelyingParty {
 
 /** Sets and clears one of the server's cookies. */
 export interface CookieWriter {
-  /** Whether the cookie's name has the `__Host-` prefix, which other hosts cannot set. Used over HTTPS. */
+  /**
+   * Whether the cookie's name has the `__Host-` prefix, which other hosts cannot set. The prefix is used over HTTPS.
+   */
   readonly hasPrefix: boolean
   /** Sets the cookie. `maxAgeS` shortens the usual lifetime. */
   set(token: string, maxAgeS?: number): void
@@ -192,7 +197,7 @@ export interface CookieWriter {
  */
 export interface CallCookie {
   readonly token: string | null
-  /** Also null over a WebSocket, which cannot set cookies. */
+  /** Null over a WebSocket, which cannot set cookies, and with a bearer token. */
   readonly writer: CookieWriter | null
 }
 
@@ -217,7 +222,7 @@ export interface Context {
   readonly app: App
   /** The client's IP address. A forwarded address is used only if it comes from a trusted proxy. */
   readonly ip: string
-  /** The user agent. Over a WebSocket, the upgrade request's. */
+  /** The user agent; over a WebSocket, that of the upgrade request. */
   readonly userAgent: string | null
   /** Whether a browser treats the page as a secure context: HTTPS or localhost. */
   readonly isSecureContext: boolean
@@ -234,8 +239,8 @@ export interface Context {
   /** Returns the WebAuthn relying party for the requested URL; null if passkeys cannot work there. */
   relyingParty(): RelyingParty | null
   /**
-   * Tells the caller the positions after the caller's order. Absent over a WebSocket, whose reads reach the same node, and
-   * on a node that runs alone.
+   * Sends the caller the positions that include the caller's order. Undefined if the caller's next reads reach this
+   * node anyway: over a WebSocket, or when this node runs alone.
    */
   noteSeen?: (() => void) | undefined
   /** Sets a response header. Does nothing over a WebSocket. */

@@ -4,16 +4,16 @@ import { DAY_MS } from './lib/durations.ts'
 
 /** How long account events and known browsers are stored, in ms. */
 export const RECORDS_STORED_MS = 90 * DAY_MS
-/** How long texts, reasons and notes of moderation are stored, in ms. The log's chain stays intact. */
+/** How long texts, reasons and notes of moderation are stored, in ms. The hash chain of the log stays valid. */
 const WORDS_STORED_MS = 365 * DAY_MS
 const BATCH = 1_000
 const BATCHES_MAX = 100
 
 interface OldRows {
   readonly table: keyof Database
-  /** SQL of the time from which a row is stored. A row without a time stays. */
+  /** SQL for the time at which a row's storage period begins. A row without a time stays. */
   readonly time: string
-  /** How long after that time a row is deleted, in ms. */
+  /** How long a row is stored after that time, in ms. */
   readonly storedMs: number
 }
 
@@ -25,7 +25,7 @@ const OLD_ROWS: readonly OldRows[] = [
   // Spent proofs can be deleted at once, because their challenges have expired and are rejected anyway.
   { table: 'spent_proofs', time: 'expires_at', storedMs: 0 },
   { table: 'mutes', time: 'until', storedMs: 0 },
-  // Attempts count for a day. A list without attempts counts nothing.
+  // Attempts count for a day. A list without attempts can be deleted at once.
   { table: 'totp_tries', time: "coalesce(tried_at[cardinality(tried_at)], '-infinity')", storedMs: DAY_MS },
   {
     table: 'password_reset_guesses',

@@ -35,10 +35,7 @@ export abstract class ApiError extends DomainError<ErrorCode> {
   readonly challenge?: WorkChallenge
 }
 
-/**
- * Defines the base class of a failure that always has the same message: `class FooError extends defineError('FOO', 'A
- * sentence.') {}`.
- */
+/** Defines the base class of a failure that always has the same message. */
 export function defineError<Code extends ErrorCode>(
   code: Code,
   sentence: string,

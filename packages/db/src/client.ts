@@ -37,7 +37,7 @@ export interface ConnectOptions {
   readonly lockTimeoutMs?: number
   /** Max time that a transaction can be idle. Default: 10,000 ms. */
   readonly idleInTransactionTimeoutMs?: number
-  /** Schema whose tables come before those in `public`. Default: none. */
+  /** Schema whose tables come before those in `public`. */
   readonly schema?: string
   /** Called when a connection breaks. The pool replaces the connection by itself. */
   readonly onConnectionError?: (error: Error) => void

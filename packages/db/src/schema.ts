@@ -345,7 +345,7 @@ export interface PoolsTable {
   chain_head: Buffer
   /** Number of the last row in `seals`; 0: never sealed. */
   seals: Generated<number>
-  /** Time until which the token cannot be rugged; null: never sealed. */
+  /** Time until which the token cannot be rugged; null if the token was never sealed. */
   sealed_until: Date | null
   /** Time until which the creator must hold at least `bag_sealed_tokens`; null: the creator's tokens are not sealed. */
   bag_sealed_until: Date | null

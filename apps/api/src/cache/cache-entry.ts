@@ -1,7 +1,7 @@
 import type { MarketEvent } from '@papermoon/engine'
 import type { PatchResult } from '@papermoon/live'
 
-/** Max number of stored events. Beyond this, reading again is cheaper than applying events. */
+/** Max number of stored events. With more events, reading a value again is cheaper than applying them. */
 const EVENTS_MAX = 512
 
 /**
@@ -38,7 +38,7 @@ interface CacheEntryOptions<T> {
   readonly log: EventLog | null
   /** Applies events in order. `value` may already include some of them. */
   applyEvents(value: T, events: readonly MarketEvent[]): PatchResult<T>
-  /** Returns whether a value read at `atMs` is still valid at `nowMs`, apart from events. */
+  /** Returns whether a value read at `atMs` is recent enough at `nowMs`, without regard to events. */
   isFresh(atMs: number, nowMs: number, value: T): boolean
 }
 
@@ -48,14 +48,14 @@ interface Version {
   readonly epoch: number
 }
 
-/** A value, and when it was read, in ms. */
+/** A value, and the time in ms at which it was read. */
 interface DatedValue<T> {
   readonly value: T
   readonly atMs: number
 }
 
 interface ReadResult<T> extends DatedValue<T>, Version {
-  /** Number of the read. A result never replaces the result of a later read. */
+  /** Sequence number of the read, because a result must never replace the result of a later read. */
   readonly turn: number
 }
 
@@ -100,8 +100,8 @@ export class CacheEntry<T> {
     if (this.#isUsable(cached, wanted, nowMs)) return cached.value
     const earlier = this.#pending
     if (earlier !== null) {
-      // The pending read may have begun before the last event. If so, the caller waits for at most one more read, which
-      // is shared with others.
+      // The pending read may have begun before the last event. If the read began before the event, the caller waits for
+      // one more read, which all callers share.
       const found = await earlier.result.catch((error: unknown) => {
         if (!isBefore(earlier, wanted)) throw error
         return null
@@ -114,7 +114,9 @@ export class CacheEntry<T> {
     return (this.#update() ?? found).value
   }
 
-  /** Returns the value with all events applied if it is fresh at `nowMs`, otherwise null. Never reads. */
+  /**
+   * Returns the value with all events applied if it is fresh at `nowMs`, otherwise null. Never reads from the database.
+   */
   peek(nowMs: number): T | null {
     const current = this.#update()
     return this.#isUsable(current, this.#version(), nowMs) ? current.value : null
@@ -146,7 +148,7 @@ export class CacheEntry<T> {
     return true
   }
 
-  /** Makes the next caller wait for a read that begins from now on. The old value stays as a fallback. */
+  /** Makes the next caller wait for a new read. The old value stays as a fallback. */
   invalidate(): void {
     this.#epoch++
     this.#outdate()

@@ -14,7 +14,10 @@ export function jsonText(value: unknown): string {
   return text
 }
 
-/** Min length of texts that are sent as bytes. Node sends a shorter string in one packet with the headers. */
+/**
+ * Min length of texts that are sent as bytes, in characters. Node sends a shorter string in one packet with the
+ * headers.
+ */
 const BYTES_FROM = 8_192
 
 /** Returns a value as JSON in the form that is sent fastest: long texts of frozen values as bytes, encoded once. */

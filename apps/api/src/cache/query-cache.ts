@@ -20,33 +20,30 @@ export interface CachedQuery<Input, Output extends object> {
   /** Returns the result's memory use in units of one listed token, which is about 8 kB with its JSON texts. */
   weight(input: Input): number
   scope(input: Input): EventScope
-  /** Returns whether a result read at `atMs` is still valid at `nowMs`, apart from events. */
+  /** Returns whether a result read at `atMs` is recent enough at `nowMs`, without regard to events. */
   isFresh(atMs: number, nowMs: number, value: Output): boolean
   /** Applies events, some of which `value` may already include. Returns the same object when nothing in it changes. */
   applyEvents(value: Output, events: readonly MarketEvent[], input: Input): PatchResult<Output>
 }
 
-/** Defines a query whose results no event changes. They are read again when they are old. */
+/** Defines a query whose results no event changes. Old results are read again. */
 export function defineTimedQuery<Input, Output extends object>(
   query: Pick<CachedQuery<Input, Output>, 'name' | 'schema' | 'isFresh'>,
 ): CachedQuery<Input, Output> {
   return { ...query, key: String, weight: () => 1, scope: () => null, applyEvents: (data) => ({ data, stale: false }) }
 }
 
-/**
- * An `isFresh` for results over a time range that moves by whole minutes, because trades leave the range at the end of
- * each minute.
- */
+/** Returns whether two times are in the same minute. Results over a moving range change when a minute ends. */
 export function isSameMinute(atMs: number, nowMs: number): boolean {
   const minuteMs = 60_000
   return Math.ceil(atMs / minuteMs) === Math.ceil(nowMs / minuteMs)
 }
 
-/** Max total weight, which is about 100 MB. */
+/** Max total weight of cached results, which is about 100 MB. */
 const WEIGHT_MAX = 12_000
 
 interface CachedResult {
-  // The output type is unknown here. It depends on the query, which the cache key names.
+  // The type is unknown here, because it depends on the query that the cache key names.
   readonly entry: CacheEntry<unknown>
   readonly scope: EventScope
   readonly weight: number
@@ -55,7 +52,7 @@ interface CachedResult {
 /** Refers to the cache entry that a result came from. */
 export type CacheHandle = Pick<CachedResult, 'entry' | 'scope'>
 
-/** One event log for all cached queries of a token, attached to the feed while there are such queries. */
+/** Event log for all cached queries of a token. The log listens to the feed while such queries are cached. */
 interface TokenLog {
   readonly log: EventLog
   users: number
@@ -70,7 +67,7 @@ interface QueryCacheOptions {
 /**
  * Caches public query results for all callers, and removes the least recently used first. A result includes every trade
  * that this node confirmed before the call, and other nodes' trades as soon as the feed has them. Only a stale fallback
- * may lack some; `staleSeconds` returns its age.
+ * may lack trades, and `staleSeconds` returns the fallback's age.
  */
 export class QueryCache {
   readonly #options: QueryCacheOptions
@@ -81,7 +78,7 @@ export class QueryCache {
   })
   readonly #fallback = new StaleFallback()
   readonly #handles = new WeakMap<object, CacheHandle>()
-  /** When stale results were read, in ms. */
+  /** Times at which stale results were read, in ms. */
   readonly #staleSinceMs = new WeakMap<object, number>()
   readonly #marketLog = new EventLog()
   readonly #tokenLogs = new Map<TokenId, TokenLog>()
@@ -107,7 +104,7 @@ export class QueryCache {
     const cached = this.#open(key, query, input)
     const { entry, scope } = cached
     if (this.#isBehind(scope)) await this.#options.feed.catchUp()
-    // Events could not be delivered yet, so the value cannot be patched.
+    // Some events are not delivered yet, so the value cannot be updated.
     if (this.#isBehind(scope)) entry.invalidate()
     try {
       const nowMs = this.#nowMs()
@@ -138,18 +135,21 @@ export class QueryCache {
     return this.#handles.get(value)
   }
 
-  /** Returns the entry's value if it is fresh, otherwise null. Never reads. */
+  /** Returns the entry's value if it is fresh, otherwise null. Never reads from the database. */
   peek({ entry, scope }: CacheHandle): unknown {
     this.#clearIfVisibilityChanged()
     return this.#isBehind(scope) ? null : entry.peek(this.#nowMs())
   }
 
-  /** Makes the next caller of this query and key wait for a new read. Call it after a change that has no event. */
+  /**
+   * Makes the next caller of this query and key wait for a new read. Call `invalidate` after a change that has no
+   * event.
+   */
   invalidate(name: string, key: string): void {
     this.#results.peek(toCacheKey(name, key))?.entry.invalidate()
   }
 
-  /** Removes all results. Call it after a change that has no event and may affect any result. */
+  /** Removes all results. Call `invalidateAll` after a change that has no event and may affect any result. */
   invalidateAll(): void {
     this.#results.clear()
   }

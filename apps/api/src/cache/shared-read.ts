@@ -10,8 +10,8 @@ const SHARE_OF_TIME = 1 / 20
 const MAX_AGE_MS = 600_000
 
 /**
- * Shares one expensive read among all callers. They get the last result at once while a newer one is read. Only the
- * first caller waits, and a caller after a long pause. Nothing is read while nobody calls.
+ * Shares one expensive read among all callers. Callers get the last result at once, while a newer one is read. Only the
+ * first caller, and a caller after a long pause, waits. Nothing is read while nobody calls.
  */
 export class BackgroundRead<T> {
   readonly #read: () => Promise<T>

@@ -30,9 +30,9 @@ export class StaleFallback {
   }
 
   /**
-   * Returns whether the pending read is overdue and nothing suggests recovery. If the database completed another read
-   * since, or published an event, only the overdue read's connection is dead. Then this abandons that read, so that the
-   * caller starts a new one.
+   * Returns whether the pending read is overdue, and nothing suggests that the database works again. If the database
+   * completed another read or published an event since then, only the overdue read's connection is dead. In this case,
+   * abandons the overdue read, so that the caller starts a new one.
    */
   #isHopeless(entry: CacheEntry<unknown>): boolean {
     const answeredThen = entry.pending === null ? undefined : this.#overdue.get(entry.pending)

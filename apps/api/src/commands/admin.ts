@@ -47,7 +47,7 @@ export const usage = `Usage: papermoon admin COMMAND
 USER is an id, a username or an email; TOKEN is an id. START is a day and 00, 06, 12 or 18 h UTC: 2026-01-05T06:00Z.
 Works with or without a running server, which shows the change within seconds.`
 
-/** Commands with a fixed number of arguments. Each returns a sentence about what it did. */
+/** Commands with a fixed number of arguments. Each command returns a sentence that says what it did. */
 const commands: Readonly<
   Record<string, { readonly arity: number; run(database: DatabaseClient, ...args: string[]): Promise<string> }>
 > = {

@@ -20,7 +20,7 @@ TO is a folder or s3://BUCKET/FOLDER; BACKUP_TO if it is left out. BACKUP_KEY en
 --logical copies rows instead of PostgreSQL's files. It is smaller and restores into any version, but only to its own moment.
 It is the only way to back up a PostgreSQL of your own.`
 
-/** Number of database connections for a backup. One of them holds the lock. */
+/** Number of database connections for a backup. One of the connections holds the lock. */
 export const BACKUP_CONNECTIONS = 3
 
 export async function run(context: CommandContext, args: readonly string[]): Promise<ExitCode> {
@@ -34,7 +34,7 @@ export async function run(context: CommandContext, args: readonly string[]): Pro
 }
 
 export interface WantedBackup {
-  /** Destination of the backup. Default: BACKUP_TO. */
+  /** Destination of the backup. If undefined, the backup goes to BACKUP_TO. */
   readonly to: string | undefined
   readonly isLogical: boolean
   /** Opens the database, after checking that the destination accepts a backup. */

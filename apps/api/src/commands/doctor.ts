@@ -84,7 +84,7 @@ function readSettings(): Config | Finding[] {
 /** Returns the first line of an unexpected error, because only that helps an operator. */
 const toSentence = (error: unknown) => describeError(error).split('\n', 1)[0] ?? ''
 
-/** Checks the newest backup in BACKUP_TO. A day without a server is no fault, but two are. */
+/** Checks the newest backup in BACKUP_TO. The server may be off for one day without a warning, but not for two. */
 async function checkBackups(config: Config): Promise<Finding[]> {
   const { to } = config.backup
   if (to === null) return [note('The server takes no backups, because BACKUP_TO is not set.', PAGE)]

@@ -43,7 +43,7 @@ export class UsageError extends CommandError {
 export type ExitCode = 0 | 1 | 2
 
 export interface CommandContext {
-  /** Opens the configured database. It is closed when the command ends. */
+  /** Opens the configured database. The database is closed when the command ends. */
   openDatabase(poolMax?: number): Promise<DatabaseClient>
   /** Connects to the configured database, even if its schema has another version. */
   connectDatabase(poolMax?: number): Promise<DatabaseClient>

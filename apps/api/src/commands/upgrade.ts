@@ -30,7 +30,7 @@ export async function run(context: CommandContext, args: readonly string[]): Pro
   if (needsPause) await assertNoServer(database)
   if (hasBackup)
     await backUpExactly(context, { to: positionals[0], isLogical: values.logical, open: async () => database })
-  // Check again, because the backup took time.
+  // Check again, because a server may have started during the backup.
   if (needsPause) await assertNoServer(database)
   const applied = await migrateToLatest(database.db)
   context.say(

@@ -3,7 +3,7 @@ import type { HistoryFigures } from '../house/demo-keeper.ts'
 import { writeDemoWorld } from '../house/write-demo-world.ts'
 import { type CommandContext, type ExitCode, runChildCommand } from './run-command.ts'
 
-/** Writes the history of the demo world, and sends its figures. The server starts this command. */
+/** Writes the history of the demo world, and sends a summary to the server. The server starts this command. */
 async function write({ openDatabase }: CommandContext): Promise<ExitCode> {
   const startedMs = performance.now()
   const figures = await writeDemoWorld(await openDatabase(), Date.now())

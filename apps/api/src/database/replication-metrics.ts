@@ -40,7 +40,8 @@ export function registerReplicationMetrics(
         const found = await read()
         this.reset()
         if (found !== null) fill(this, found)
-        // Without labels, a reset leaves a 0. With labels it leaves nothing, and `remove` needs their values.
+        // `reset` would leave a 0 for a metric without labels, so remove the metric. For a metric with labels, `reset`
+        // removes all values.
         else if (labelNames.length === 0) this.remove()
       },
     })

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 /**
  * Counts, for each player, the accounts that logged in from one of the player's browsers in the last 90 days, including
- * the player's own. As with wallets, younger accounts do not count, so that the first of a person's accounts may win.
+ * the player's own. Younger accounts do not count, so that the first account of a person may win.
  */
 export async function countBrowserAccounts(db: Db, ids: readonly UserId[]): Promise<Map<UserId, number>> {
   const { rows } = await sql<{ id: UserId; count: number }>`

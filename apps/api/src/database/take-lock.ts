@@ -15,9 +15,9 @@ export const LOCK_IDS = {
   backupTaking: 727_466_012,
   /** Lock for running the backup schedule. */
   backupKeeping: 727_466_013,
-  /** Lock for running the demo world. Held as long as its process runs. */
+  /** Lock for running the demo world. The demo world's process holds the lock as long as it runs. */
   demoKeeping: 727_466_014,
-  /** Lock for running house bots in fairs. Held while such fairs are open. */
+  /** Lock for running house bots in fairs. A node holds the lock while such fairs are open. */
   fairBots: 727_466_015,
   /** Lock for appending to the moderation log. */
   moderationLog: 727_466_016,
@@ -99,8 +99,8 @@ export class SoleTask {
   }
 
   /**
-   * Returns whether this process runs the task, and takes the task over if no process has it. Returns false if that
-   * cannot be checked, because another process may have the task by now.
+   * Returns whether this process runs the task, and takes the task over if no process has it. Returns false if the lock
+   * cannot be checked, because another process may have taken the task over.
    */
   async isOurs(): Promise<boolean> {
     try {

@@ -18,7 +18,7 @@ import { type EventFilter, toFilterKey } from './stream/event-filter.ts'
 
 /** Max rows of each kind in a page. */
 const PAGE = 500
-/** Max positions that a page for some fairs scans, because few of all fairs' events may belong to them. */
+/** Max number of positions that one page scans, because few of them may belong to the listener's fairs. */
 const LOOKED_THROUGH_MAX = 20_000
 /** Max number of cached events, about 20 MB. */
 const EVENTS_MAX = 12_000
@@ -55,7 +55,8 @@ export async function readJournal(
 /** Reads the journal for one listener, page by page. */
 export interface PageReader {
   /**
-   * Reads the next events after a position, at most up to `end`, including those of hidden tokens. Each page advances.
+   * Reads the next events after a position, at most up to `end`, including those of hidden tokens. Each page ends at a
+   * later position.
    */
   read(after: number, end: number): Promise<JournalPage>
 }
@@ -145,7 +146,7 @@ class MarketReader implements PageReader {
     return readTrades(db, range)
   }
 
-  /** Caches a page that this reader or another one has read. */
+  /** Tells the reader about a page that this or another reader has read. */
   note(_page: JournalPage): void {}
 }
 
@@ -200,7 +201,7 @@ async function readSeqsAt(db: Db, tokens: readonly number[], position: number): 
   return new Map(rows.map(({ tokenId, seq }) => [tokenId, seq]))
 }
 
-/** Where a token's events after a sequence number begin. */
+/** Position at which a token's events after a sequence number begin. */
 export interface TokenPlace {
   readonly lastSeq: number
   /** Position of the event with the sequence number. */
@@ -222,7 +223,7 @@ export async function findTokenPlace(db: Db, tokenId: number, toSeq: (lastSeq: n
   return { lastSeq, position: rows[0]?.position ?? 0 } satisfies TokenPlace
 }
 
-/** What follows a position in the journal. */
+/** The next event after a position in the journal. */
 export interface NextInJournal {
   /** Time of the next event. Null if there is none. */
   readonly nextAt: Date | null

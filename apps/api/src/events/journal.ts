@@ -30,14 +30,14 @@ export async function readPosition(db: Db): Promise<number> {
   return position
 }
 
-/** What the poll reads each second, in one statement. */
+/** Data that the journal poll reads each second, in one statement. */
 export interface JournalNews {
   readonly position: number
   /** Tokens that an operator has hidden. */
   readonly hidden: readonly number[]
   /**
    * Changes of the last 5 minutes to how players appear: deleted accounts, and accounts that became bots or people.
-   * Each change is a distinct text. A new one clears the caches that may contain players.
+   * Every change has its own text. A new text clears the caches that may contain players.
    */
   readonly playerChanges: readonly string[]
 }
@@ -59,7 +59,10 @@ export async function readNews(db: Db): Promise<JournalNews> {
   return news
 }
 
-/** Returns SQL for whether a column contains one of these tokens, in one of these fairs. Null allows all. */
+/**
+ * Returns SQL for whether a column contains one of these tokens, in one of these fairs. Null allows all tokens or
+ * fairs.
+ */
 export function isNamed(column: string, { tokens = null, fairs = null }: Pick<JournalRange, 'tokens' | 'fairs'>) {
   const id = sql.ref(column)
   const isToken = tokens === null ? sql`true` : sql`${id} = any(${[...tokens]}::int[])`
@@ -85,7 +88,7 @@ export function tradeRows(db: Db) {
     .select(['u.username', IS_BOT.as('is_bot'), 'h.amount as holding'])
 }
 
-/** `holding` is the trader's current holding, so it is correct after the token's last event. */
+/** `holding` is the trader's current holding, so it is correct only in the trader's last trade. */
 export function toMarketTradeEvent(
   row: TradeRow & { sol_reserve: string; token_reserve: string; holding: string | null },
 ): TradeEvent {
@@ -163,7 +166,7 @@ export interface JournalRange {
   readonly fairs?: readonly number[] | null
   /** Player whose orders are read. */
   readonly player?: number | null
-  /** An additional condition. */
+  /** An additional SQL condition. */
   readonly only?: RawBuilder<SqlBool>
 }
 
@@ -174,7 +177,7 @@ function isIn(place: string, token: string, { after, through, only, ...named }: 
   return sql<SqlBool>`${at} > ${after} and ${isBefore} and ${isNamed(token, named)} and ${only ?? sql`true`}`
 }
 
-/** `only` refers to the trade `t`. */
+/** Reads trades in a range; `only` may refer to the trade `t`. */
 export async function readTrades(db: Db, range: JournalRange): Promise<PlacedEvent<TradeEvent>[]> {
   const isWanted = isIn('t.id', 't.token_id', range)
   const rows = await tradeRows(db)
@@ -195,7 +198,7 @@ export async function readRugs(db: Db, range: JournalRange): Promise<PlacedEvent
   return rows.map((row) => ({ place: row.position ?? 0, event: toRugEvent(row) }))
 }
 
-/** `only` refers to the token `t`. */
+/** Reads launches in a range; `only` may refer to the token `t`. */
 export async function readLaunches(db: Db, range: JournalRange): Promise<PlacedEvent<TokenLaunchedEvent>[]> {
   const isWanted = isIn('t.position', 't.id', range)
   const rows = await launchRows(db)
@@ -277,7 +280,7 @@ interface ChangedOrder extends WaitingChange {
 
 export function toPlacedOrder({ place, fill: trade, ...change }: ChangedOrder): PlacedOrder {
   const { tokenId, owner } = change.order
-  // Frozen, because all subscribers share it.
+  // The fill is frozen, because all subscribers share it.
   const fill = trade && {
     seq: trade.seq,
     price: trade.price,

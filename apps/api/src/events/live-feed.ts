@@ -2,10 +2,10 @@ import { type MarketEvent, systemTimers, type Timers } from '@papermoon/engine'
 import type { Logger } from 'pino'
 import type { JournalPage, PlacedEvent, StreamEvent } from './journal.ts'
 
-/** Called for each event, in the order of positions. Must not throw or wait. */
+/** Called for each event, in the order of positions. The listener must not throw or wait. */
 export type Listener<Event> = (event: Event) => void
 
-/** What one transaction wrote: all events with a position in (after, through]. */
+/** All events of one transaction, whose positions are in (after, through]. */
 export interface Published {
   readonly after: number
   readonly through: number
@@ -17,21 +17,23 @@ interface FeedParts {
   readonly log: Logger
   /** The journal's position at the start. Earlier events are not delivered. */
   readonly position: number
-  /** Timers. Default: the machine's. */
+  /** If absent, the machine's timers are used. */
   readonly timers?: Timers
   /** Reads the events in (after, through] that fit in a page. */
   read(after: number, through: number): Promise<JournalPage>
-  /** Tokens that are hidden at the start. Default: none. */
+  /** Tokens that are hidden at the start, if any. */
   readonly hidden?: readonly number[]
 }
 
-/** Max number of transactions that wait in memory for an earlier one. More are read from the journal. */
+/**
+ * Max number of transactions that wait in memory for an earlier one. Further transactions are read from the journal.
+ */
 const EARLY_MAX = 1_000
 
 /**
- * Delivers each of the journal's events once to this node's subscribers, in the order of positions. It does not matter
- * whether this node, another node or an operator's command committed the event. If earlier events are missing, later
- * ones wait until the missing ones are read.
+ * Delivers each of the journal's events once to this node's subscribers, in the order of positions. This node, another
+ * node or an operator's command may have committed an event. If earlier events are missing, later ones wait until the
+ * missing ones are read.
  */
 export class LiveFeed {
   readonly #parts: FeedParts & { readonly timers: Timers }
@@ -84,7 +86,10 @@ export class LiveFeed {
     return this.#position < this.#newest
   }
 
-  /** Accepts what a transaction committed. Skips events that were delivered, and reads missing earlier events. */
+  /**
+   * Accepts the events of a committed transaction. Skips events that were already delivered, and reads missing earlier
+   * events.
+   */
   readonly publish = (published: Published): void => {
     const { after, through, events } = published
     this.#newest = Math.max(this.#newest, through)
@@ -95,8 +100,8 @@ export class LiveFeed {
   }
 
   /**
-   * Reads missing events up to a committed position; by default, up to the newest known one. Resolves when they were
-   * delivered, or if they cannot be read for now.
+   * Reads missing events up to a committed position; by default, up to the newest known one. Resolves when the events
+   * are delivered, or cannot be read for now.
    */
   async catchUp(position = this.#newest): Promise<void> {
     this.#newest = Math.max(this.#newest, position)
@@ -117,7 +122,7 @@ export class LiveFeed {
     if (this.#position >= position) this.#completeMs = readMs
   }
 
-  /** Call it after a change without an event that can affect any response. */
+  /** Call `noteChange` after a change without an event that may affect any response. */
   noteChange(): void {
     this.#visibility++
   }
@@ -129,7 +134,7 @@ export class LiveFeed {
     this.#visibility++
   }
 
-  /** Sets the recent changes to how players appear. Each change is a distinct text. */
+  /** Sets the recent changes to how players appear. Every change has its own text. */
   setPlayerChanges(changes: readonly string[]): void {
     const isNew = changes.some((change) => !this.#playerChanges.has(change))
     this.#playerChanges = new Set(changes)
@@ -141,21 +146,22 @@ export class LiveFeed {
     return this.#hidden.has(tokenId)
   }
 
-  /** Calls a listener for all events with their positions. Returns a function that removes it. */
+  /** Calls a listener for all events with their positions. Returns a function that removes the listener. */
   onPlaced(listener: Listener<PlacedEvent>): () => void {
     this.#placedListeners.add(listener)
     return () => this.#placedListeners.delete(listener)
   }
 
   /**
-   * Calls a listener for the market events of all tokens, including hidden ones. Returns a function that removes it.
+   * Calls a listener for the market events of all tokens, including hidden ones. Returns a function that removes the
+   * listener.
    */
   onEvent(listener: Listener<MarketEvent>): () => void {
     this.#marketListeners.add(listener)
     return () => this.#marketListeners.delete(listener)
   }
 
-  /** Calls a listener for one token's market events. Returns a function that removes it. */
+  /** Calls a listener for one token's market events. Returns a function that removes the listener. */
   onTokenEvent(tokenId: number, listener: Listener<MarketEvent>): () => void {
     const listeners = this.#tokenListeners.get(tokenId) ?? new Set()
     this.#tokenListeners.set(tokenId, listeners.add(listener))

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Published } from './live-feed.ts'
 import type { CursorMark } from './stream/event-cursors.ts'
 
-/** Has a version, because earlier builds listen to `papermoon:events`. */
+/** The name differs from `papermoon:events`, to which earlier builds listen. */
 const CHANNEL = 'papermoon:positions'
 /** Max time between two connection attempts in ms. */
 const RETRY_MAX_MS = 2_000
@@ -21,7 +21,7 @@ const relayed = z.object({
   events: z.array(z.object({ place: z.int(), event: marketEvent.refine(isSound) })).nullable(),
 })
 
-/** What a transaction wrote, and in which market. */
+/** The events of a transaction, and their market. */
 export interface Relayed extends Published {
   readonly market: CursorMark
 }
@@ -85,7 +85,7 @@ function receive(text: string, { log, receive }: { log: Logger; receive(publishe
   }
 }
 
-/** Checks what the schema does not: all numbers in text form are valid, and the trade belongs to the event. */
+/** Checks that all numbers in texts are valid, and that the trade belongs to the event. */
 function isSound(event: MarketEvent): boolean {
   if (event.type === 'token_launched') return true
   if (event.type === 'rug_pull') return DECIMAL.test(event.amount)

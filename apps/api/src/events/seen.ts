@@ -11,7 +11,7 @@ export interface Seen {
 
 const WAIT_MAX_MS = 1_000
 
-/** Parses the header. Ignores invalid parts. */
+/** Parses the `Papermoon-Seen` header and ignores invalid parts. */
 export function parseSeen(text: string | undefined): Seen {
   const [, fairground = 0, fairs = 0] = /^(\d{1,15})\.(\d{1,15})$/.exec(text ?? '') ?? []
   return { fairground: Number(fairground), fairs: Number(fairs) }
@@ -22,7 +22,7 @@ export function formatSeen({ fairground, fairs }: Seen): string {
 }
 
 /**
- * Reads events from the journal that a caller has seen and this node lacks. Resolves to false if that fails or takes
+ * Reads events from the journal that the caller knows and this node lacks. Resolves to false if that fails or takes
  * longer than a second. Positions past the journal's end are ignored.
  */
 export async function catchUpWithSeen(

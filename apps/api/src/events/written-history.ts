@@ -11,12 +11,13 @@ interface HistoryParts {
   readonly hasDemoWorld: boolean
 }
 
-/** Several times as long as writing the history takes on a busy machine, in ms. */
+/** Max time to write the history, in ms: several times what a busy machine needs. */
 const WRITING_MAX_MS = 5 * 60_000
 
 /**
  * Notices when this or another node has written the demo world's history. One transaction writes it without events,
- * because nobody needs two weeks of events. Its positions were reserved before, so the feed is already past them.
+ * because nobody needs two weeks of events. The history's positions were reserved earlier, so the feed is already past
+ * them.
  */
 export class WrittenHistory {
   readonly #parts: Omit<HistoryParts, 'world'>
@@ -29,12 +30,12 @@ export class WrittenHistory {
     this.#isBeingWritten = this.#isInWork(world)
   }
 
-  /** State at the last `refresh`. */
+  /** Whether the history was being written at the last `refresh`. */
   get isBeingWritten(): boolean {
     return this.#isBeingWritten
   }
 
-  /** Once the history is written, makes caches read everything again. After that, does nothing. */
+  /** Once the history is written, makes caches read everything again. Later calls do nothing. */
   async refresh(): Promise<void> {
     if (this.#isWritten) return
     const world = await findDemoWorld(this.#parts.db)
@@ -45,7 +46,10 @@ export class WrittenHistory {
     this.#isBeingWritten = this.#isInWork(world)
   }
 
-  /** A server without a demo world cannot know whether another one still writes, so it assumes so for some minutes. */
+  /**
+   * A server without a demo world cannot know whether another server still writes the history, so it assumes this for
+   * some minutes.
+   */
   #isInWork(world: DemoWorld | null): boolean {
     if (world?.state !== 'writing') return false
     return this.#parts.hasDemoWorld || Date.now() - world.began_at.getTime() < WRITING_MAX_MS

@@ -20,19 +20,19 @@ const ONE_OF: Readonly<Record<Deed, number>> = {
 }
 /** Max number of posts per bot and day. */
 const POSTS_A_DAY = 6
-/** Max number of posts per hour by all house bots about one token. */
+/** Max number of posts by all house bots about one token per hour. */
 const TOKEN_POSTS_AN_HOUR = 2
-/** Time in ms for which no bot repeats a text. */
+/** Time for which no bot repeats a text, in ms. */
 const REPEATED_AFTER_MS = 6 * HOUR_MS
-/** Min SOL of a bot's buy, of its last sale, and of another player's trade that it posts about. */
+/** Min SOL of trades that a bot posts about: its buy, its last sale, and another player's trade. */
 const BIG_BUY_SOL = 2
 const SOLD_ALL_SOL = 0.5
 const SEEN_SOL = 4
 
-/** Writes a post in the same way as a player's call. */
+/** Writes a post as a player's call would. */
 export type WriteLine = (userId: UserId, tokenId: TokenId, text: string) => Promise<unknown>
 
-/** A house bot. Its strategy determines its words. */
+/** A house bot. The strategy of a bot determines its words. */
 export interface Talker {
   readonly userId: UserId
   readonly strategy: StrategyName
@@ -40,13 +40,13 @@ export interface Talker {
 
 type OrderReceipt = ReceiptByKind[keyof ReceiptByKind]
 
-/** An event that a bot can post about, and its token. */
+/** An event about which a bot can post, and its token. */
 interface Subject {
   readonly deed: Deed
   readonly tokenId: TokenId
 }
 
-/** Returns what a bot can say about its order, or null. `cost` is the SOL that the bot paid for its tokens. */
+/** Returns what a bot can say about its order; null if nothing. `cost` is the SOL that the bot paid for its tokens. */
 function toSubject(receipt: OrderReceipt, cost: number): Subject | null {
   if ('initialTrade' in receipt) return { deed: 'launch', tokenId: receipt.tokenId }
   if (!('trade' in receipt)) return null
@@ -58,7 +58,7 @@ function toSubject(receipt: OrderReceipt, cost: number): Subject | null {
   return { deed: sol > cost ? 'soldUp' : 'soldDown', tokenId }
 }
 
-/** Returns what a bot can say about another player's event, or null. */
+/** Returns what a bot can say about an event of another player; null if nothing. */
 function toSight(event: MarketEvent): Deed | null {
   if (event.type === 'token_launched') return 'sawLaunch'
   if (event.type !== 'trade' || Number(event.trade.solAmount) < SEEN_SOL) return null
@@ -66,14 +66,14 @@ function toSight(event: MarketEvent): Deed | null {
 }
 
 /**
- * Lets house bots post lines about what they did or saw. They post rarely, at most twice an hour about a token, and
- * never in a rug court. No bot replies to anyone or mentions anyone.
+ * Lets house bots post lines about their own orders and about others' events. Bots post rarely, at most twice an hour
+ * about a token, and never in a rug court. Bots never reply to anyone or mention anyone.
  */
 export class BotTalk {
   readonly #app: AppPart<'db' | 'log' | 'clock'>
   readonly #write: WriteLine
   readonly #oneOf: Readonly<Record<Deed, number>>
-  /** Posts are written one after another, so that two posts cannot both pass the limits. */
+  /** Write posts one after another, so that two posts cannot both pass the limits. */
   #told: Promise<void> = Promise.resolve()
 
   constructor(app: AppPart<'db' | 'log' | 'clock'>, write: WriteLine, oneOf = ONE_OF) {
@@ -82,13 +82,13 @@ export class BotTalk {
     this.#oneOf = oneOf
   }
 
-  /** Sometimes posts about the bot's own order. `cost` is the SOL that the bot paid for its tokens. */
+  /** Sometimes posts about an order of the bot. `cost` is the SOL that the bot paid for its tokens. */
   async tell(bot: Talker, receipt: OrderReceipt, cost = 0): Promise<void> {
     const subject = toSubject(receipt, cost)
     if (subject !== null && this.#isChosen(subject)) await this.#post(bot, subject)
   }
 
-  /** Sometimes posts about what others did. `choose` returns the bot that saw it. */
+  /** Sometimes posts about an event of others. `choose` returns the bot that saw it. */
   async see(event: MarketEvent, choose: () => Promise<Talker | null>): Promise<void> {
     const deed = toSight(event)
     if (deed === null || !this.#isChosen({ deed })) return
@@ -100,7 +100,7 @@ export class BotTalk {
     return randomInt(this.#oneOf[deed]) === 0
   }
 
-  /** Ignore a rejected post, such as a muted bot's, because it is not the caller's error. */
+  /** Ignore a rejected post, for example of a muted bot, because the caller can do nothing about it. */
   async #post(bot: Talker, subject: Subject): Promise<void> {
     this.#told = this.#told
       .then(() => this.#say(bot, subject))
@@ -131,7 +131,7 @@ interface Room {
   readonly nowMs: number
 }
 
-/** Returns whether the bot has posts left today, and the house has posts about the token left this hour. */
+/** Returns whether the bot may post again today, and the house about this token in this hour. */
 async function hasRoom(db: Db, { userId, tokenId, nowMs }: Room): Promise<boolean> {
   const { rows } = await sql<{ has_room: boolean }>`
     select (select count(*) from posts where user_id = ${userId} and created_at > ${new Date(nowMs - DAY_MS)})
@@ -143,7 +143,7 @@ async function hasRoom(db: Db, { userId, tokenId, nowMs }: Room): Promise<boolea
   return rows[0]?.has_room === true
 }
 
-/** Returns the texts that the bot has not posted today and no bot has posted in the last hours. */
+/** Returns the texts that this bot has not posted today, and that no bot has posted in the last hours. */
 async function findUnsaid(
   db: Db,
   lines: readonly string[],

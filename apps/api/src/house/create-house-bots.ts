@@ -14,7 +14,7 @@ const ABOUT_MAX = 200
 
 const KEY_NAME = 'house bot'
 
-/** A house bot with its API key. */
+/** A house bot and its API key. */
 export interface HouseKey {
   readonly userId: UserId
   readonly name: string
@@ -29,32 +29,32 @@ interface NewKey {
 
 interface RenewedKeys {
   readonly at: Date
-  /** Networks from which the keys work, as for new bots. */
+  /** Networks from which the API keys work, as for new bots. */
   readonly networks?: readonly string[]
-  /** Names of the bots to renew keys for. Default: all. */
+  /** Names of the bots that get new keys. If absent, all bots get new keys. */
   readonly names?: readonly string[]
 }
 
 /** Max SOL of a house bot's first grant. */
 export const HOUSE_FLOAT = new Decimal(HOUSE_FLOAT_SOL)
 
-/** Max SOL granted to a house bot within any 24 hours, in addition to its first grant. */
+/** Max SOL granted to a house bot within 24 hours, in addition to its first grant. */
 export const HOUSE_GRANTS_PER_DAY = new Decimal(HOUSE_GRANT_MAX_SOL)
 
 interface HouseGrant {
   readonly userId: UserId
-  /** Amount in SOL, above 0. */
+  /** Amount in SOL, which is above 0. */
   readonly amount: Sol
   readonly at: Date
 }
 
-/** A house bot's profile. */
+/** The profile of a house bot. */
 export interface HouseCharacter {
-  /** A username. */
+  /** The bot's username. */
   readonly name: string
-  /** The bot's picture: one emoji. */
+  /** The bot's picture, which is one emoji. */
   readonly emoji: string
-  /** The bot's sentence about itself, at most 200 characters. */
+  /** The bot's description of itself, with at most 200 characters. */
   readonly about: string
 }
 
@@ -65,16 +65,16 @@ const characterFields = z.object({
 })
 
 export interface NewHouseBots {
-  /** When the accounts are created and get their first grant. */
+  /** Time at which the accounts are created and get their first grant. */
   readonly at: Date
-  /** Networks in CIDR notation from which the keys work; none: anywhere. */
+  /** Networks in CIDR notation from which the keys work. If absent, the keys work anywhere. */
   readonly networks?: readonly string[]
 }
 
 /**
- * Creates the accounts of house bots, each with its first grant and an API key, which is only returned here. Creates
- * all of them or none. Nobody can log in to them by password. Throws `UsernameTakenError`, `BadInputError`, or a
- * `ZodError` for a character that breaks a rule.
+ * Creates the accounts of house bots, each with a first grant and an API key. Only this result contains the keys.
+ * Creates all of the accounts, or none. Nobody can log in to these accounts with a password. Throws
+ * `UsernameTakenError`, `BadInputError`, or a `ZodError` for a profile that breaks a rule.
  */
 export async function createHouseBots(
   db: Db,
@@ -96,8 +96,8 @@ export async function createHouseBots(
 }
 
 /**
- * Inserts the account, or nothing if the username is taken. Nobody can log in to it: `email_key` contains capitals,
- * which no real key does, and no password matches the empty hash.
+ * Inserts the account, unless the username is taken. Nobody can log in to this account, because no real email key
+ * contains capitals, and no password matches the empty hash.
  */
 async function insertHouseAccount(tx: Tx, character: HouseCharacter, at: Date): Promise<UserId> {
   const { name, emoji, about } = character
@@ -115,20 +115,19 @@ async function insertHouseAccount(tx: Tx, character: HouseCharacter, at: Date): 
 }
 
 /**
- * Creates SOL for a house bot, as a row in the ledger, and pays it to the bot. Returns the granted SOL, which is less
- * than requested, or 0, if the grants of the last 24 hours leave no more. Throws for an account that is not a house
- * bot.
+ * Creates SOL for a house bot, records it in the ledger, and pays it to the bot. Returns the granted SOL, which is less
+ * than requested if the grants of the last 24 hours reach the limit. Throws if the account is not a house bot.
  */
 export async function grantToHouseBot(db: Db, grant: HouseGrant): Promise<Sol> {
   return await db.transaction().execute((tx) => insertHouseGrant(tx, grant))
 }
 
-/** Does the same within a transaction, which keeps the bot's account locked until it ends. */
+/** Grants SOL within a transaction, which locks the bot's account until it ends. */
 async function insertHouseGrant(tx: Tx, { userId, amount, at }: HouseGrant): Promise<Sol> {
   if (amount.lte(0)) throw new Error(`a grant of ${solText(amount)} SOL`)
   await lockHouseAccount(tx, userId)
-  // Read earlier grants in a new statement, because a statement that waited for a lock sees other tables as they were
-  // before the wait. Also count a grant dated after `at`, which a node with another clock made.
+  // Read earlier grants in a new statement. A statement that waited for a lock sees other tables as they were before
+  // the wait. Grants dated after `at` count, too, because a node with another clock may have made them.
   const { rows } = await sql<{ amount: string }>`
     with granted as (
       insert into grants (user_id, kind, amount, created_at)
@@ -176,8 +175,8 @@ async function insertHouseKey(tx: Tx, { userId, at, networks }: NewKey): Promise
 }
 
 /**
- * Replaces the API keys of all active house bots, because the database only stores hashes of keys. A server drops the
- * old keys within seconds. Returns the new keys in the order of the accounts.
+ * Replaces the API keys of all active house bots, because the database stores only hashes of keys. Running servers
+ * reject the old keys within seconds. Returns the new keys in the order of the accounts.
  */
 export async function renewHouseKeys(db: Db, { at, networks = [], names }: RenewedKeys): Promise<HouseKey[]> {
   return await db.transaction().execute(async (tx) => {

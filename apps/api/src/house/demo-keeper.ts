@@ -18,17 +18,18 @@ const PAY_EVERY_MS = 3_600_000
 const ATTEMPTS_MAX = 3
 
 /**
- * Flags for Node. Most objects live until the end, so a large young generation halves the time for garbage collection.
+ * Flags for the Node process. A large young generation halves the time for garbage collection, because most objects
+ * live until the end.
  */
 const NODE_FLAGS = ['--max-semi-space-size=64']
 
 /** Max time to write a history, in ms: ten times what a slow machine needs. */
 const WRITE_MAX_MS = 180_000
 
-/** Max length of the output that is stored, in characters. Only its end is stored. */
+/** Max length of the output that is stored, in characters. Only the end of the output is stored. */
 const OUTPUT_CHARS_MAX = 4_000
 
-/** Size of a history. */
+/** The size of a written history. */
 export interface HistoryFigures {
   readonly tokens: number
   readonly trades: number
@@ -39,21 +40,21 @@ export interface HistoryFigures {
 interface KeeperParts {
   readonly app: AppPart<'db' | 'timers' | 'log' | 'history'>
   readonly pool: pg.Pool
-  /** Whether this process began the demo world. */
+  /** Whether this process created the demo world. */
   readonly hasBegun: boolean
-  /** The program that writes the history. */
+  /** The program that writes the history of the demo world. */
   readonly historyCommand: string
   readonly bots: WorkingBots
   onWritten?(figures: HistoryFigures): void
-  /** Ends the accounts of the demo world's bots. */
+  /** Closes the accounts of the demo world's bots. */
   closeAccounts(): Promise<void>
-  /** Grants SOL to bots that have little left. */
+  /** Grants SOL to bots that have little SOL left. */
   payBots(): Promise<void>
 }
 
 /**
- * Runs a database's demo world: writes its history, runs the house bots, and lets them leave. One node does so at a
- * time; another takes over when that node ends.
+ * Runs the demo world of a database: writes its history, runs the house bots, and retires them. Only one node does so
+ * at a time. If this node ends, another one takes over.
  */
 export function startDemoKeeper(parts: KeeperParts): PeriodicJob {
   const keeper = new Keeper(parts)
@@ -100,7 +101,7 @@ class Keeper {
 
   async #write(stopping: AbortSignal): Promise<DemoWorld | null> {
     const { app, hasBegun, historyCommand, onWritten } = this.#parts
-    // Someone may have registered, and even traded, while an earlier attempt was writing.
+    // Players may have registered or traded while an earlier attempt was writing.
     const isLate = !hasBegun || this.#attempts > 0
     if (isLate && (await hasPlayers(app.platform.db)))
       await this.#giveUp('players came before its history was complete')
@@ -117,7 +118,7 @@ class Keeper {
   async #giveUp(reason: string): Promise<void> {
     const { app, closeAccounts } = this.#parts
     app.platform.log.warn({ reason }, 'no demo world is created')
-    // The bots' accounts may already exist without a history.
+    // The accounts of the bots may already exist without a history.
     await closeAccounts()
     await moveDemoWorld(app.platform.db, ['writing'], 'retired')
   }
@@ -143,8 +144,8 @@ class Keeper {
 }
 
 /**
- * Writes the demo world's history in a child process, so that this process responds to calls meanwhile. The child ends
- * with this process, and then has written nothing. Rejects when the child fails.
+ * Writes the demo world's history in a child process, so that this process responds to calls meanwhile. If this process
+ * ends, the child process ends, too, and has written nothing. Rejects if the child process fails.
  */
 async function runHistoryProcess(command: string, stopping: AbortSignal): Promise<HistoryFigures> {
   let figures: HistoryFigures | null = null

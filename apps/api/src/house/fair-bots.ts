@@ -54,8 +54,8 @@ interface FairBotsParts {
 }
 
 /**
- * Lets house bots trade in all fairs that they have entered. One node does so at a time; another takes over when that
- * node ends.
+ * Lets house bots trade in all fairs that they have entered. Only one node does so at a time. If this node ends,
+ * another one takes over.
  */
 export function startFairBots({ app, pool, writeLine }: FairBotsParts): PeriodicJob {
   const fairs = app.market.fairs ?? app

@@ -16,7 +16,7 @@ const HISTORY_COMMAND = join(import.meta.dirname, '../commands/write-demo-world.
 export interface DemoParts {
   readonly app: HouseApp & AppPart<'clock' | 'history'>
   readonly pool: pg.Pool
-  /** Whether this process began the demo world. */
+  /** Whether this process created the demo world. */
   readonly hasBegun: boolean
   onWritten?(figures: HistoryFigures): void
   readonly writeLine: WriteLine

@@ -6,7 +6,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { isInNetworks, type Network, parseAddress } from '@papermoon/contract/networks'
 import ipaddr from 'ipaddr.js'
 
-/** Rules for which strangers' hosts this server calls. Only tests replace them. */
+/** Rules for the strangers' hosts that this server may call. Only tests replace them. */
 export interface OutboundRules {
   isAllowedAddress(address: string): boolean
   isAllowedPort(port: string): boolean

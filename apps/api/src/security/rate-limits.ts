@@ -211,7 +211,7 @@ interface RateLimitParts {
   /** Null: every node counts by itself. */
   readonly redisUrl: string | null
   readonly log: Pick<Logger, 'debug'>
-  /** Min length of a window in seconds. Default: 0. */
+  /** Min length of a window in seconds. */
   readonly windowMinS?: number | undefined
   /** Default: half a second. */
   readonly redisAnswerMaxMs?: number

@@ -77,7 +77,7 @@ export interface ObjectStore {
   /** Returns an object's content, or null if there is no such object. Throws `FileTooLargeError` beyond `bytesMax`. */
   read(name: ObjectName, bytesMax: number): Promise<Buffer | null>
   write(name: ObjectName, bytes: Buffer, type: string): Promise<void>
-  /** Removes an object. Does nothing if there is no such object. */
+  /** Removes a stored object. Does nothing if there is no such object. */
   remove(name: string): Promise<void>
   /** Lists a folder's objects, sorted by name. */
   list(folder: ObjectFolder, range: ListRange): Promise<ListedObject[]>

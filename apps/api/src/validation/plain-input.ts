@@ -55,7 +55,7 @@ export function assertPlainInput(input: unknown): void {
 /**
  * Returns the input of a call over tRPC, which is plain JSON. Clients up to 0.2.0 send it in superjson's envelope. The
  * only annotation that is accepted in an envelope is `undefined`, because others construct objects (84 bytes created an
- * array of 200 million numbers). Throws `BadInputError`.
+ * array of 200 million numbers). Parses an event's id. Throws `BadInputError`.
  */
 export function openEnvelope(raw: unknown): unknown {
   if (!isEnvelope(raw)) return raw

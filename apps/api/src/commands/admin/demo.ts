@@ -6,8 +6,8 @@ import { CommandError, UsageError } from '../run-command.ts'
 const USAGE = 'The command demo takes off or status.'
 
 /**
- * `demo off` lets the demo world's bots sell everything and leave. `demo status` says how far they are. Returns a
- * sentence.
+ * `demo off` makes the demo world's bots sell everything and leave. `demo status` reports their progress. Returns a
+ * sentence for the operator.
  */
 export async function demo({ db }: Pick<DatabaseClient, 'db'>, what: string): Promise<string> {
   if (what !== 'off' && what !== 'status') throw new UsageError(USAGE)

@@ -19,7 +19,7 @@ const BELL_WINDOW_S = 60
 const HOUSE_TOKENS = 4
 const reasonText = text('reason', 300)
 
-/** `fairs list | create | rename | end | void`. Throws `UsageError` and `CommandError`. */
+/** `fairs list | create | rename | end | void`: manages fairs. Throws `UsageError` and `CommandError`. */
 export async function fairs(context: CommandContext, [name, ...args]: readonly string[]): Promise<ExitCode> {
   const [id = '', words = ''] = args
   const { db } = await context.openDatabase()
@@ -45,7 +45,7 @@ async function listFairs(db: Db): Promise<string> {
   return csv([HEADER, ...rows.map((row) => HEADER.map((column) => cell(row[column])))])
 }
 
-/** Creates an arena by the house. Its lobby opens now. */
+/** Creates an arena of the house, whose lobby opens now. */
 async function create(db: Db, args: readonly string[]): Promise<string> {
   const options = {
     at: { type: 'string' },

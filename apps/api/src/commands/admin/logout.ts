@@ -4,11 +4,11 @@ import { lockUser } from '../../features/account/own-rows.ts'
 import { recordOperatorEvent } from '../../features/account/records/account-events.ts'
 import { findUser } from './find-user.ts'
 
-/** Ends every session and API key of a player. Returns a sentence; throws `CommandError`. */
+/** Ends every session and API key of a player. Returns a sentence for the operator, or throws `CommandError`. */
 export async function logout({ db }: DatabaseClient, user: string): Promise<string> {
   const { id, name } = await findUser(db, user)
   const { sessions, keys } = await db.transaction().execute(async (tx) => {
-    // Login and key creation lock the same row, so none that is running survives this.
+    // Logins and key creations lock the same row, so they cannot run at the same time as this command.
     await lockUser(tx, id)
     const ended = await endCredentials(tx, id)
     const detail = { sessions: ended.sessions.length, keys: ended.apiKeys.length }

@@ -6,8 +6,8 @@ import { aboutPlayer, appendAct, byCommand } from '../../features/moderation/log
 import { findUser } from './find-user.ts'
 
 /**
- * Removes authenticator app, recovery codes and passkeys of a player who has lost them. The player still needs the
- * password. Also ends the player's role. Returns a sentence; throws `CommandError`.
+ * Removes the authenticator app, recovery codes and passkeys of a player who lost them. The player still needs the
+ * password. The player also loses any role. Returns a sentence for the operator, or throws `CommandError`.
  */
 export async function removeFactors({ db }: DatabaseClient, user: string): Promise<string> {
   const { id: userId, name } = await findUser(db, user)

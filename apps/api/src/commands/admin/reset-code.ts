@@ -15,8 +15,9 @@ import { findPersonal } from '../../features/account/store.ts'
 import { findUser } from './find-user.ts'
 
 /**
- * Creates a reset code for a player who asked the operator for it. The code works in every browser that requested one
- * for the account, and together with the email address in any other. Returns a sentence; throws `CommandError`.
+ * Creates a reset code for a player who asked the operator for it. The code works in browsers that requested a code for
+ * the account. In other browsers, the player must also enter the email address. Returns a sentence for the operator, or
+ * throws `CommandError`.
  */
 export async function makeResetCode({ db }: DatabaseClient, user: string): Promise<string> {
   const { id: userId, name } = await findUser(db, user)
@@ -40,7 +41,7 @@ export async function makeResetCode({ db }: DatabaseClient, user: string): Promi
 async function hashCode(code: string): Promise<string> {
   const passwords = createPasswordHasher(new Registry())
   try {
-    // Pass no IP address, because nobody waits in the queue.
+    // Pass no IP address, because a command shares the queue with nobody.
     return await passwords.hash('', code)
   } finally {
     await passwords.close()

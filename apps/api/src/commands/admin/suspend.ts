@@ -12,8 +12,8 @@ const USAGE = 'The command suspend takes a player, --frozen and --reason "TEXT".
 const reasonText = text('reason', REASON_MAX)
 
 /**
- * `suspend USER [--frozen] [--reason "TEXT"]`: only lets a player log in, read and sell, or nothing at all with
- * `--frozen`. Throws `UsageError` and `CommandError`.
+ * `suspend USER [--frozen] [--reason "TEXT"]`: suspends a player, who can then only log in, read and sell. With
+ * `--frozen`, the player can do nothing. Throws `UsageError` and `CommandError`.
  */
 export async function suspend({ openDatabase, say }: CommandContext, args: readonly string[]): Promise<ExitCode> {
   const { user, isFrozen, reason } = parseSuspendArgs(args)
@@ -28,7 +28,9 @@ export async function suspend({ openDatabase, say }: CommandContext, args: reado
   return 0
 }
 
-/** Lets a suspended or frozen player do everything again. Returns a sentence; throws `CommandError`. */
+/**
+ * Lets a suspended or frozen player do everything again. Returns a sentence for the operator, or throws `CommandError`.
+ */
 export async function unsuspend({ db }: Pick<DatabaseClient, 'db'>, user: string): Promise<string> {
   const { id, name } = await findUser(db, user)
   const before = await change({ db }, id, { status: 'active', reason: null })

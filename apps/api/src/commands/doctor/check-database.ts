@@ -23,7 +23,7 @@ export interface Finding {
   /** `note` means that nothing is broken, but the operator may want to change something. */
   readonly state: 'ok' | 'note' | 'wrong'
   readonly text: string
-  /** The page in docs/operations that helps. */
+  /** Page in docs/operations that says what to do. */
   readonly page?: string
 }
 
@@ -33,8 +33,8 @@ export interface Examined {
 }
 
 /**
- * Checks the database's version. Throws for a database that is away, an unsupported PostgreSQL, or a schema from a
- * newer build.
+ * Checks the database's version. Throws if the database is unreachable, PostgreSQL is not supported, or the schema
+ * belongs to a newer build.
  */
 export async function checkVersions({ database: { db } }: Examined): Promise<Finding[]> {
   const missing = await listMissingMigrations(db)
@@ -66,19 +66,19 @@ export async function checkLocks({ database: { db } }: Examined): Promise<Findin
   )
 }
 
-/** Compares the clocks. `now` is this machine's clock. */
+/** Compares the database's clock with this machine's clock, `now`. */
 export async function checkClock({ database: { db } }: Pick<Examined, 'database'>, now = Date.now): Promise<Finding[]> {
   const before = now()
   const there = (await readDatabaseTime(db)).getTime()
   const after = now()
-  // The database read its clock between these two times.
+  // The database read its clock between `before` and `after`.
   const seconds = Math.max(before - there, there - after, 0) / 1_000
   if (seconds <= CLOCK_SECONDS_MAX) return [ok("This machine's clock and the database's agree.")]
   const text = `This machine's clock and the database's are ${Math.round(seconds)} s apart; synchronize them.`
   return [wrong(text, 'observe.md#incidents')]
 }
 
-/** Checks how old the last audit is. A day without a server is no fault, but two are. */
+/** Checks how old the last audit is. The server may be off for one day without a warning, but not for two. */
 export async function checkAudit({ config, database: { db } }: Examined): Promise<Finding[]> {
   const page = 'back-up.md#the-audit'
   const last = await db

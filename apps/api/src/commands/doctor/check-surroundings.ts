@@ -12,7 +12,10 @@ import { createUploadKey, toUploadName } from '../../storage/object-store.ts'
 import { type Finding, note, ok, wrong } from './check-database.ts'
 
 const GIGABYTE = 1e9
-/** Min free disk space in bytes. Backups stop at a quarter of it, and PostgreSQL ends when nothing is left. */
+/**
+ * Min free disk space in bytes. Backups stop when a quarter of this space is left, and PostgreSQL stops when none is
+ * left.
+ */
 const ROOM_BYTES_MIN = GIGABYTE
 const PROXY_PAGE = 'deploy.md#what-to-set-on-a-public-server'
 const PROXY_ANSWERS_WITHIN_MS = 5_000
@@ -27,7 +30,7 @@ export function checkSettings(config: Config): Finding[] {
   return [ok('All settings are valid. papermoon config shows them.'), ...warnings]
 }
 
-/** Checks the proxy. The server does not speak TLS itself, so a proxy must if players use https. */
+/** Checks the proxy. The server does not speak TLS, so https needs a proxy. */
 export async function checkProxy(config: Config): Promise<Finding[]> {
   const { publicUrl, trustProxy, host } = config
   if (publicUrl === null || isLoopback(new URL(publicUrl).hostname)) return []
@@ -83,7 +86,7 @@ export function judgeRoom(folder: string, freeBytes: number): Finding {
 /** Stores an object and removes it. */
 export async function checkStorage(config: Config): Promise<Finding[]> {
   const place = config.s3 === null ? `the folder ${config.dataDir}` : `the bucket ${config.s3.bucket} of S3_URL`
-  // Read the reason from the log, because the store's errors tell callers less than its log.
+  // Read the reason from the log, because the store's log says more than its errors.
   let reason = ''
   const write = (line: string) => {
     reason = JSON.parse(line).err?.message ?? line

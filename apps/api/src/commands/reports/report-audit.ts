@@ -4,7 +4,7 @@ import { counted } from '../../lib/counted.ts'
 import type { CommandContext, ExitCode } from '../run-command.ts'
 
 /**
- * `audit`: prints what was read and each difference, and records the audit. The exit code is 1 if there are
+ * `audit`: audits the market, prints each difference, and records the audit. The exit code is 1 if there are
  * differences.
  */
 export async function reportAudit({ openDatabase, say }: CommandContext): Promise<ExitCode> {

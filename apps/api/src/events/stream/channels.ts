@@ -33,7 +33,7 @@ export interface Subscriber {
   receive(bytes: Buffer): void
   /** Called when an operator hides a token that the listener named. */
   hide?(): void
-  /** The listener has to connect again; `too_slow`: it did not read fast enough. */
+  /** Makes the listener connect again. `too_slow` means that it did not read fast enough. */
   close(reason?: 'too_slow'): void
 }
 

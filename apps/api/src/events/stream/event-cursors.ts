@@ -5,11 +5,11 @@ export type CursorMark = '1' | '2'
 const TAG_CHARS = 8
 /** Max length of a text that is parsed; cursors are shorter. */
 const CHARS_MAX = 80
-/** The optional last part, the newest token, is in cursors of earlier builds. They stay valid for a day. */
+/** Cursors of earlier builds have an optional last part, the newest token. Such cursors stay valid for a day. */
 const CONTENT = /^([12])\.([0-9a-f]{8})\.([0-9a-z]{1,11})(\.[0-9a-z]{1,7})?$/
 const RADIX = 36
 
-/** Error text for a cursor of the other market, after its name. */
+/** Error text for a cursor of the other market. The name of the field precedes it. */
 export const OTHER_MARKET =
   'must be of the same market: events of the fairground, and those that fairs= brings, have cursors of their own'
 
@@ -24,7 +24,7 @@ export class EventCursors {
   readonly #tag: string
   readonly #mark: CursorMark
 
-  /** `key` identifies the database. All its nodes and restored copies have the same key. */
+  /** `key` identifies the database. All nodes and restored copies of the database have the same key. */
   constructor(key: Buffer, mark: CursorMark = '1') {
     this.#mark = mark
     this.#tag = createHash('sha256').update(key).digest('hex').slice(0, TAG_CHARS)

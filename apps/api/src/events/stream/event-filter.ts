@@ -19,7 +19,7 @@ export interface EventFilter {
   /** Null: all fairs of the stream. */
   readonly fairs: readonly number[] | null
   readonly kinds: ReadonlySet<EventKind>
-  /** Player whose orders are wanted. Absent: no orders. */
+  /** Player whose orders are wanted. Undefined if no orders are wanted. */
   readonly player?: number | undefined
   /** Player who reads the posts. Null or absent: a guest, who sees everyone's posts. */
   readonly viewer?: PostViewer | null
@@ -32,12 +32,12 @@ export function toEventKind({ type }: StreamEvent): EventKind {
   return KINDS[type]
 }
 
-/** The token of an event; 0 for one of a whole fair, minus the fair for a post in its lobby. */
+/** Returns an event's token: 0 for an event of a whole fair, the negative fair id for a post in a lobby. */
 export function tokenOf(event: StreamEvent): number {
   return event.type === 'fair' ? 0 : event.tokenId
 }
 
-/** Returns a token's fair, or undefined until it was read. */
+/** Returns a token's fair, or undefined if the fair is not cached yet. */
 interface FairReader {
   getFair(tokenId: number): number | undefined
 }

@@ -10,7 +10,7 @@ import { type EventFilter, isWanted, tokenOf } from './event-filter.ts'
 import { PacedRounds } from './paced-rounds.ts'
 import { TokenNames } from './token-names.ts'
 
-/** Max number of events in memory, about 30 MB. A listener that reconnects within seconds needs no journal. */
+/** Max number of events in memory, about 30 MB. A listener that reconnects within seconds does not need the journal. */
 const KEPT_MAX = 20_000
 /** Number of oldest events that are dropped at once when there are too many. */
 const DROPPED_AT_ONCE = 1_000
@@ -23,16 +23,16 @@ const POSTS_EVERY_MS = 250
 
 interface StreamParts {
   readonly db: Db
-  /** Max number of events in memory. Default: `KEPT_MAX`. */
+  /** Max number of events in memory. If absent, `KEPT_MAX` applies. */
   readonly keptMax?: number
-  /** Timers. Default: the machine's. */
+  /** If absent, the machine's timers are used. */
   readonly timers?: Timers
   readonly feed: Pick<LiveFeed, 'onPlaced' | 'isHidden' | 'position'>
   readonly cursors: EventCursors
   readonly log: Logger
 }
 
-/** A new subscriber that already has the first `mark` events, while others are still receiving them. */
+/** A new subscriber that already has the first `receivedCount` events, while others are still receiving them. */
 interface Joiner {
   readonly filter: EventFilter
   readonly subscriber: Subscriber
@@ -41,15 +41,15 @@ interface Joiner {
 }
 
 /**
- * The events of a market for listeners that can resume. `followEvents` takes a listener through three phases:
+ * Sends the events of a market to listeners that can resume. `followEvents` takes a listener through three phases:
  *
- * 1. **Backfill.** It reads the journal page by page, from the listener's position to the first event in memory.
- * 2. **Cutover.** `readKept` returns the later events from memory. The listener subscribes in the turn of the event
- *    loop in which it gets the last of them, so it misses nothing.
- * 3. **Live.** All subscribers get new events in paced rounds. Each event has a cursor at which to resume after it.
+ * - Backfill: the listener reads the journal page by page, up to the first event in memory.
+ * - Cutover: `readBuffered` returns the later events from memory. The listener gets the last of them and subscribes in
+ *   the same turn of the event loop, so it misses no event.
+ * - Live: all subscribers get new events in paced rounds. Each event has a cursor at which a listener can resume.
  *
- * If a listener's cursor is too old or belongs to another database, the listener gets a `gap`, or an error if it is
- * strict (`cursor_too_old`). A listener that reads too slowly is disconnected (`too_slow`). Both can connect again.
+ * A listener whose cursor is too old or belongs to another database gets a `gap`, or an error if it is strict
+ * (`cursor_too_old`). A listener that reads too slowly is disconnected (`too_slow`). Both listeners can connect again.
  */
 export class EventStream {
   readonly names: TokenNames
@@ -128,8 +128,8 @@ export class EventStream {
   }
 
   /**
-   * Updates whose posts each viewer must not see. If two reads end in the wrong order, the next poll corrects the
-   * result.
+   * Updates the lists of players whose posts a viewer must not see. If two reads end in the wrong order, the next poll
+   * corrects the result.
    */
   readBlocks(): Promise<void> {
     return readBlocked(this.#parts.db, this.#channels.viewers)
@@ -192,13 +192,13 @@ export class EventStream {
     this.#cancelSend = this.#rounds.schedule(() => this.#send())
   }
 
-  /** Sends new events in a round. First loads the names of their tokens. */
+  /** Sends new events in a round. Loads the names of the events' tokens first. */
   #send(): void {
     if (this.#isClosed) return
     const events = this.#kept.slice(this.#takenCount - this.#droppedCount).sort(byPlace)
     const joining = [...this.#joining]
     const isNamed = this.#channels.needsNames || joining.some((it) => needsNames(it.filter, it.subscriber.format))
-    // Always call it, because it also stores the names that launches contain.
+    // Call `findMissing` for all events, because it also stores the names that launches contain.
     const missing = this.names.findMissing(events.map(({ event }) => event))
     if (isNamed && missing.length > 0) {
       this.#sendNamed(missing)

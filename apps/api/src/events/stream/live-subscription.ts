@@ -3,13 +3,13 @@ import type { tracked } from '@trpc/server'
 import type { StreamEvent } from '../journal.ts'
 import type { Outlet } from './outlet.ts'
 
-/** What identifies an event: the token's sequence number, or a position in the journal. */
+/** Kind of id that an event has: the token's sequence number, or a position in the journal. */
 export type EventIds = 'seq' | 'cursor'
 
 /**
- * The only value that a subscription yields. Its socket takes it and then writes bytes that all subscribers share. In
- * tRPC's own loop, each event would add two entries to a `WeakMap`. With hundreds of subscribers, collecting these
- * stopped the server for 60 ms at a time.
+ * The only value that a subscription yields. The socket takes this value and then writes bytes that all subscribers
+ * share. In tRPC's own loop, each event would add two entries to a `WeakMap`. With hundreds of subscribers, the garbage
+ * collection of these entries stopped the server for 60 ms at a time.
  */
 export class LiveSubscription {
   readonly ids: EventIds

@@ -8,15 +8,15 @@ const TOGETHER_MAX = 64
 /** Max time in ms that a pause delays an event. */
 const REST_MAX_MS = 250
 
-/** Max number of steps per round, and how many times as long as its steps a round pauses for orders and reads. */
+/** Max number of steps per round, and the pause after a round as a multiple of the time of its steps. */
 interface Pace {
   readonly stepsMax: number
   readonly restFactor: number
 }
 
-/** For trades. With `SPREAD`, watchers would get half as many events per second (`npm run bench -- fanout`). */
+/** Pace for trades. With `SPREAD`, watchers would get half as many events per second (`npm run bench -- fanout`). */
 const PROMPT: Pace = { stepsMax: 8, restFactor: 1 }
-/** For posts, which can wait. */
+/** Pace for posts, which can wait. */
 const SPREAD: Pace = { stepsMax: 32, restFactor: 4 }
 
 /**

@@ -21,7 +21,7 @@ const TOKENS_MAX = 100_000
 const IDS_MAX = 1_000
 
 interface KnownToken {
-  /** 1: of the fairground; 0: there is no such token. */
+  /** Id of the token's fair: 1 is the fairground, 0 means that the token does not exist. */
   readonly fairId: number
   /** Properties to append to an event's JSON: `,"name":"…","symbol":"…","emoji":"…"`. */
   readonly names: string
@@ -33,7 +33,7 @@ interface KnownToken {
  */
 export class TokenNames {
   readonly #db: Db
-  /** With `max`, the cache reserves its memory at once. */
+  /** Set `maxSize`, because with `max` the cache would reserve all its memory at once. */
   readonly #tokens = new LRUCache<number, KnownToken>({ maxSize: TOKENS_MAX, sizeCalculation: () => 1 })
 
   constructor(db: Db) {

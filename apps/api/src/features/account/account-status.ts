@@ -27,7 +27,7 @@ export function assertStatusAllows(
   if (status === 'suspended' && type === 'mutation' && whenSuspended === undefined) throw new AccountSuspendedError()
 }
 
-/** Throws `AccountFrozenError` with the operator's reason. Only for players who have just authenticated. */
+/** Throws `AccountFrozenError` with the operator's reason. Call this only for players who have just authenticated. */
 export async function assertNotFrozen(db: Db, userId: UserId): Promise<void> {
   const user = await db
     .selectFrom('users')

@@ -12,8 +12,8 @@ export interface TryList {
 const TIMES = { totp_tries: 'tried_at', password_reset_guesses: 'guessed_at' } as const
 
 /**
- * Counts an attempt as wrong before it is checked, so that concurrent attempts are limited, too. Returns null. If there
- * were already `most` attempts within a day, returns the number of seconds until the next is allowed.
+ * Counts an attempt as wrong before it is checked, so that concurrent attempts are limited, too. Returns null if the
+ * attempt is allowed. After `most` attempts within a day, returns the number of seconds until the next one is allowed.
  */
 export async function spendDailyTry(db: Db, list: TryList, now: Date, most: number): Promise<number | null> {
   const { table, times, isOwn } = toSql(list)

@@ -18,7 +18,7 @@ export async function declareBot(ctx: Context, userId: UserId, { isBot }: Declar
     return true
   })
   if (isChanged) {
-    // Clear the caches, because orders take the account's kind from the cached caller.
+    // Clear the caches, because orders use the kind of the cached caller.
     app.accounts.sessions.cache.clear()
     app.accounts.apiKeys.cache.clear()
     forgetNames(app)
@@ -46,7 +46,7 @@ async function setKind(tx: Tx, { userId, isBot, at }: Declaration): Promise<bool
   return true
 }
 
-/** Opens a period, or reopens one that began in the same millisecond. */
+/** Opens a period as a bot, or reopens one that began in the same millisecond. */
 async function openSpan(tx: Tx, userId: UserId, at: Date): Promise<void> {
   await tx
     .insertInto('bot_spans')
@@ -55,7 +55,7 @@ async function openSpan(tx: Tx, userId: UserId, at: Date): Promise<void> {
     .execute()
 }
 
-/** Closes the open period. If the clock was set back, the period ends when it began. */
+/** Closes the open period as a bot. If the clock was set back, the period ends when it began. */
 async function closeSpan(tx: Tx, userId: UserId, at: Date): Promise<void> {
   await tx
     .updateTable('bot_spans')

@@ -3,17 +3,17 @@ import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 
 interface Ending {
-  /** Code of the reason why the orders end. */
+  /** Code for the reason why the orders end. */
   readonly cause: string
-  /** Whether to end only buys, not sales and stops. */
+  /** Whether to end only buys. Sales and stops then stay open. */
   readonly onlyBuys?: boolean
-  /** The account in a fair whose orders to end. Default: all accounts. */
+  /** The account in a fair whose orders to end. If absent, the orders of all accounts end. */
   readonly fairAccountId?: number
 }
 
 /**
- * Ends a player's waiting orders, at most 50 in each market. A running fill notices that its order has ended and runs
- * again without it.
+ * Ends a player's waiting orders, at most 50 in each market. A fill that is running notices that its order has ended,
+ * and runs again without it.
  */
 export async function endWaitingOrders(
   tx: Tx,

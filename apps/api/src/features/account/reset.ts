@@ -17,7 +17,7 @@ const RESET_TO = new Decimal(100)
 const ATTEMPTS_MAX = 4
 
 /**
- * Raises a net worth under 10 SOL to 100 SOL, once in 24 hours. Holdings stay. Throws `ResetTooSoonError`,
+ * Raises a net worth under 10 SOL to 100 SOL, once in 24 hours. Holdings stay unchanged. Throws `ResetTooSoonError`,
  * `NetWorthTooHighError` and `AccountBusyError`.
  */
 export async function resetAccount(app: Parts, userId: UserId): Promise<ResetResult> {

@@ -7,28 +7,28 @@ import { defineError } from '../../errors.ts'
 import { assertStatusAllows } from './account-status.ts'
 import { hashSecret } from './credentials.ts'
 
-/** The response to everyone except moderators, the same as for a path that does not exist. */
+/** The response to everyone except moderators. A path that does not exist gets the same response. */
 export class NoSuchAddressError extends defineError('NOT_FOUND', 'There is nothing at this address.') {}
 
-/** The account has no second factor, which a role requires. */
+/** The account has no second factor, but a role requires one. */
 export class FactorMissingError extends defineError(
   'SECOND_FACTOR_OFF',
   'Moderators need a second factor. Add an authenticator app or a passkey in Settings.',
 ) {}
 
-/** Length of a moderator's shift, in ms. */
+/** How long a moderator can work without a new confirmation, in ms. */
 const SHIFT_MS = 12 * 3_600_000
 
 /** How long a session stays confirmed after the player entered a password or another proof, in ms. */
 export const PROOF_MS = 10 * 60_000
 
-/** The session was not confirmed recently, which a sensitive action requires. */
+/** The session was not confirmed recently, but a sensitive action requires this. */
 export class ConfirmationNeededError extends defineError(
   'CONFIRMATION_NEEDED',
   'Please confirm that it is you, then try again.',
 ) {}
 
-/** The session was not confirmed recently with a second factor; the password is not enough. */
+/** The session was not confirmed recently with a second factor, and the password is not enough. */
 class FactorProofNeededError extends defineError(
   'CONFIRMATION_NEEDED',
   'Please confirm with your authenticator app or a passkey, because the password is not enough. If you lost both, an operator of this server can help.',
@@ -49,7 +49,7 @@ export async function findHasFactor(db: Db, userId: UserId): Promise<boolean> {
 }
 
 /**
- * Checks that the session was confirmed within 10 minutes. Login and registration confirm a session, too. Throws
+ * Checks that the session was confirmed within 10 minutes. Logins and registrations also confirm a session. Throws
  * `ConfirmationNeededError`, or `NotSignedInError` without a session.
  */
 export async function requireRecentProof(ctx: Context): Promise<void> {
@@ -58,10 +58,10 @@ export async function requireRecentProof(ctx: Context): Promise<void> {
 }
 
 /**
- * Checks that the session may change second factors. If the account has a second factor, the session must have been
- * confirmed with one within 10 minutes. Neither the password nor a login with a code is enough, so that a stolen cookie
- * is not enough either. Other accounts need a recent confirmation. Throws `FactorProofNeededError`,
- * `ConfirmationNeededError` and `NotSignedInError`.
+ * Checks that the session may change the account's second factors. If the account has a second factor, the session must
+ * have been confirmed with one within 10 minutes. The password or a login with a code is not enough, because a stolen
+ * cookie must not be enough. Accounts without a second factor need a recent confirmation. Throws
+ * `FactorProofNeededError`, `ConfirmationNeededError` and `NotSignedInError`.
  */
 export async function requireFactorProof(ctx: Context, db: Db = ctx.app.platform.db): Promise<SessionProofs> {
   const proofs = await readProofs(ctx, db)
@@ -80,7 +80,7 @@ interface SessionProofs {
   readonly factorAt: Date | null
 }
 
-/** Reads when the session was confirmed. Throws `NotSignedInError` without a session. */
+/** Reads the times at which the session was confirmed. Throws `NotSignedInError` without a session. */
 export async function readProofs({ app, cookies }: Context, db: Db = app.platform.db): Promise<SessionProofs> {
   const { token } = cookies.session
   if (token === null) throw new NotSignedInError()
@@ -98,8 +98,8 @@ function isRecent({ app }: Context, provenAt: Date | null): boolean {
 }
 
 /**
- * Checks that the caller has the role, that the account is not suspended and has a second factor, and that the session
- * was confirmed with one: within a shift, or within ten minutes for operators' procedures. Throws `NoSuchAddressError`,
+ * Checks that the caller has the role, is not suspended and has a second factor, and that the session was confirmed
+ * with one within 12 hours. For operators' procedures, the limit is ten minutes. Throws `NoSuchAddressError`,
  * `AccountSuspendedError`, `FactorMissingError` and `ConfirmationNeededError`.
  */
 export async function assertRole(ctx: Context, { role }: Pick<Procedure, 'role'>): Promise<void> {

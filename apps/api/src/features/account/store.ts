@@ -5,7 +5,7 @@ import { NotSignedInError, type TokenId, type UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { stakedTokens } from '../portfolio/public.ts'
 
-/** Locks the open pools that a player has a stake in, in id order. Returns their tokens. */
+/** Locks the open pools that a player has a stake in, in id order. Returns the pools' tokens. */
 export async function lockPools(tx: Tx, userId: UserId): Promise<ReadonlySet<TokenId>> {
   const { rows } = await sql<{ token_id: TokenId }>`
     select p.token_id from pools p
@@ -14,7 +14,10 @@ export async function lockPools(tx: Tx, userId: UserId): Promise<ReadonlySet<Tok
   return new Set(rows.map((row) => row.token_id))
 }
 
-/** Locks a player's account. Call this after `lockPools`. From then on, nothing that belongs to the player changes. */
+/**
+ * Locks a player's account. Call `lockAccount` after `lockPools`. Afterwards, nothing that belongs to the player
+ * changes.
+ */
 export async function lockAccount(tx: Tx, userId: UserId): Promise<void> {
   await tx
     .selectFrom('accounts')
@@ -111,15 +114,15 @@ interface NewToken {
   readonly old: Buffer
   readonly next: Buffer
   readonly now: Date
-  /** Whether the new cookie's name has the prefix. If so, the name without prefix stops working. */
+  /** Whether the new cookie's name has the prefix. If it has the prefix, the name without prefix stops working. */
   readonly hasPrefix: boolean
   /** Whether the session was confirmed with a second factor. */
   readonly byFactor?: boolean
 }
 
 /**
- * Replaces a session's token and marks the session as just confirmed. Returns its expiry. Throws `NotSignedInError` if
- * it has ended.
+ * Replaces a session's token and marks the session as just confirmed. Returns the session's expiry. Throws
+ * `NotSignedInError` if the session has ended.
  */
 export async function replaceToken(tx: Tx, { old, next, now, hasPrefix, byFactor = false }: NewToken): Promise<Date> {
   const row = await tx
@@ -197,8 +200,8 @@ export async function findLink(db: Db, tokenHash: Buffer, now: Date): Promise<Us
 }
 
 /**
- * Uses up a link; call this with the player locked. Returns the link's address, or undefined if the link was used or
- * replaced.
+ * Uses up a link. The caller must have locked the player. Returns the link's address, or undefined if the link was used
+ * or replaced.
  */
 export async function deleteLink(tx: Tx, tokenHash: Buffer): Promise<{ email: string; emailKey: string } | undefined> {
   return await tx

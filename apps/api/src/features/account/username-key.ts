@@ -13,7 +13,7 @@ const SCRIPTS = words(
   'Hiragana Kannada Katakana Khmer Lao Latin Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan',
 )
 
-/** Scripts that may be mixed, by the "highly restrictive" level of UTS 39: one script, or one of these combinations. */
+/** Scripts that may be mixed according to the "highly restrictive" level of UTS 39. */
 const TOGETHER = [words('Latin Han Hiragana Katakana'), words('Latin Han Bopomofo'), words('Latin Han Hangul')]
 
 /** Each pattern is one character class without alternatives, so matching takes linear time in the name's length. */
@@ -25,8 +25,8 @@ const MIXES = [...SCRIPTS.map((script) => [script]), ...TOGETHER].map(
 const TECHNICAL = /[[\u0250-\u02af\u1d00-\u1dbf\ua720-\ua7ff\uab30-\uab6f]--[ɓɔɖɗəɛɣɨɩɲʉʊʋʒ]]/v
 
 /**
- * Characters that look alike, by the letter that they look like, after compatibility forms (full-width, bold, …) are
- * resolved: Cyrillic, Greek, Armenian, Cherokee, Latin letters of other alphabets, phonetic letters, digits and signs.
+ * Letters, digits and signs of all alphabets, listed by the Latin letter that they look like. Full-width, bold and
+ * similar forms are resolved before.
  */
 const LOOK_ALIKES = byLookAlike({
   "'": '’‘`´',
@@ -95,8 +95,8 @@ const RESERVED = words(
 const RESERVED_NAME = new RegExp(`^(?:the)?(?:${RESERVED.map(toBareKey).join('|')})+$`)
 
 /**
- * Returns a key that look-alike usernames share, whatever their case, alphabet, accents or joiners. Uses our own small
- * table, which works like the skeleton in Unicode TR39.
+ * Returns a key that look-alike usernames share. Case, alphabet, accents and joiners do not matter. The table of
+ * look-alikes is our own and works like the skeleton in Unicode TR39.
  */
 export function usernameKey(username: string): string {
   const bare = username.normalize('NFKD').replaceAll(UNSEEN, '').replace(MARKED_LETTER, '$1')
@@ -109,7 +109,7 @@ export function usernameKey(username: string): string {
 
 /**
  * Rejects a new username that seems to speak for the operator, or that mixes scripts or uses phonetic letters to look
- * like another (UTS 39). Existing names stay. Throws `UsernameTakenError` and `BadInputError`.
+ * like another (UTS 39). Existing names stay valid. Throws `UsernameTakenError` and `BadInputError`.
  */
 export function assertNewUsername(username: string): void {
   if (RESERVED_NAME.test(toBareKey(username))) throw new UsernameTakenError()

@@ -14,10 +14,7 @@ interface MemberRow {
   readonly is_house: boolean
 }
 
-/**
- * Computes the last closed week of the leagues again: its quests from the journal, its points from results, plays and
- * quests, its places, and the groups that were drawn from them.
- */
+/** Computes the last closed week of the leagues again: its quests, points, ranks, and the groups drawn from them. */
 export async function auditLeagues(db: Db, differences: Differences): Promise<void> {
   await db
     .transaction()
@@ -36,7 +33,10 @@ export async function auditLeagues(db: Db, differences: Differences): Promise<vo
     })
 }
 
-/** Compares the quests of a week that trades and results complete. Posts and plays of the tape can be deleted. */
+/**
+ * Compares the quests of a week that trades and results complete. Leaves out quests about posts and tapes, which can be
+ * deleted.
+ */
 async function auditQuests(tx: Db, week: string, differences: Differences): Promise<void> {
   const { began_at: began } = await tx.selectFrom('league_progress').select('began_at').executeTakeFirstOrThrow()
   for (let n = 0; n < 7; n++) {
@@ -58,7 +58,7 @@ async function auditQuests(tx: Db, week: string, differences: Differences): Prom
   }
 }
 
-/** Compares the points of members who still have an account, and the order of all places. */
+/** Compares the points of members who still have an account, and the order of all ranks. */
 async function auditPoints(tx: Db, week: string, differences: Differences): Promise<void> {
   const stored = await readMembers(tx, week)
   const keyOf = ({ division, group_number, user_id }: Pick<MemberRow, 'division' | 'group_number' | 'user_id'>) =>
@@ -78,7 +78,7 @@ async function auditPoints(tx: Db, week: string, differences: Differences): Prom
   }
 }
 
-/** Compares the groups of the week after with the ones that the results give. */
+/** Compares the next week's groups with those that follow from the results. */
 async function auditDraw(tx: Db, weeks: { week: string; next: string }, differences: Differences): Promise<void> {
   const { rows: drawn } = await sql<{ division: number; group_number: number; user_id: number }>`
     select m.division, m.group_number, m.user_id from league_members m join users u on u.id = m.user_id
@@ -86,7 +86,7 @@ async function auditDraw(tx: Db, weeks: { week: string; next: string }, differen
   const last = await readMembers(tx, weeks.week)
   const sizeOf = (row: MemberRow) =>
     last.filter((other) => other.division === row.division && other.group_number === row.group_number).length
-  // Who was suspended at the draw was left out.
+  // Players who were suspended at the draw are in no group.
   const ids = new Set(drawn.map(({ user_id }) => user_id))
   const people = last
     .filter(({ user_id, is_house }) => !is_house && ids.has(user_id))
@@ -103,7 +103,7 @@ async function auditDraw(tx: Db, weeks: { week: string; next: string }, differen
   }
 }
 
-/** Reads the members of a closed week in the order in which their places should be. */
+/** Reads the members of a closed week in the order of their correct ranks. */
 async function readMembers(tx: Db, week: string): Promise<MemberRow[]> {
   const { rows } = await sql<MemberRow>`
     select m.division, m.group_number, m.user_id, m.points, m.place, u.kind = 'house' as is_house

@@ -51,11 +51,11 @@ export interface AuditReport {
 
 /**
  * Replays a market's whole journal (launches, trades, rug pulls, seals, waiting orders, grants) through the market
- * maker. Compares everything exactly with what is stored: every trade, hash, pool, holding, candle, balance, realized
- * profit and published digest, and the sums over all.
+ * maker. Compares everything exactly with the stored values: every trade, hash, pool, holding, candle, balance,
+ * realized profit, published digest, and all sums.
  *
- * The audit works on one snapshot of a running market, and changes and locks nothing. It streams its data, so memory
- * grows with the number of players and tokens, not of trades.
+ * The audit works on one snapshot of a running market, and changes and locks nothing. The audit streams its data, so
+ * memory grows with the number of players and tokens, but not of trades.
  */
 export async function auditMarket(
   pool: Pick<pg.Pool, 'connect'>,
@@ -105,7 +105,7 @@ const QUERIES = {
 
 type MarketQueries = (typeof QUERIES)[keyof typeof QUERIES]
 
-/** Everything that the audit reads, from one snapshot. */
+/** All data that the audit reads, from one snapshot. */
 interface Journal {
   readonly tables: Tables
   readonly publications: PublicationStreams
@@ -134,7 +134,7 @@ async function openJournal(
   }
 }
 
-/** The list of tokens, and the tables that are read in step with it. */
+/** The list of tokens, and the tables that are read along with it. */
 interface Tables {
   readonly tokens: RowStream<TokenRow>
   readonly trades: TokenRows<TradeRow>
@@ -210,7 +210,7 @@ async function replayToken(token: TokenRow, tables: Tables, { books, differences
   else await replay.compare(pool, held)
 }
 
-/** Compares all players. Returns their number. */
+/** Compares all players with the journal. Returns the number of players. */
 async function comparePlayers(
   players: RowStream<PlayerRow>,
   sol: Sol,
@@ -223,16 +223,16 @@ async function comparePlayers(
   return players.taken
 }
 
-/** Streams that are both sorted by hour. */
+/** Streams of publications and hashes, both sorted by hour. */
 interface PublicationStreams {
   readonly publications: RowStream<PublicationRow>
   readonly heads: RowStream<PublishedRow>
 }
 
 /**
- * Rebuilds every publication's digest from the stored hashes. Compares it, and the previous digest that the publication
- * names. Memory grows with the number of tokens. Stops at the first difference, because a wrong hash is part of all
- * later publications.
+ * Rebuilds the digest of every publication from the stored hashes, and compares it. Also compares the previous digest
+ * that the publication names. Memory grows with the number of tokens. Stops at the first difference, because each
+ * publication depends on all earlier ones.
  */
 async function comparePublications(streams: PublicationStreams, differences: Differences): Promise<void> {
   const { publications } = streams

@@ -6,14 +6,14 @@ import type { Decimal } from '@papermoon/amm'
  */
 const SHOWN_MAX = 100
 
-/** A value as stored, and as the journal gives it. */
+/** A stored value, and the value that follows from the journal. */
 interface Comparison {
   readonly figure: string
   readonly stored: Decimal
   readonly expected: Decimal
 }
 
-/** The differences that an audit found. All are counted, the first are listed. */
+/** The differences that an audit found. All differences are counted, and the first ones are listed. */
 export class Differences {
   readonly shown: string[] = []
   #count = 0
@@ -22,13 +22,13 @@ export class Differences {
     return this.#count
   }
 
-  /** Adds one sentence: where the difference is, and what is wrong. */
+  /** Adds a difference: where it is, and what is wrong. */
   add(where: string, what: string): void {
     this.#count++
     if (this.shown.length < SHOWN_MAX) this.shown.push(`${where}: ${what}`)
   }
 
-  /** Adds each value that differs. */
+  /** Adds every pair of values that differ as a difference. */
   compare(where: string, comparisons: readonly Comparison[]): void {
     for (const { figure, stored, expected } of comparisons) {
       if (!stored.eq(expected)) this.add(where, `${figure} is ${stored.toFixed()}, but should be ${expected.toFixed()}`)

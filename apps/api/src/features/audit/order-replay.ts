@@ -21,9 +21,9 @@ export interface OrderRow {
   /** Number of trades with the keys of the order's fills. */
   readonly found: number
   readonly taken: string
-  /** Whether each fill has the order's token, its side, and a time at which the order waited. */
+  /** Whether each fill has the order's token and side, and a time at which the order was open. */
   readonly is_in_place: boolean
-  /** Whether no fill was worse than the order's price; for a bracket, than the worse of its two prices. */
+  /** Whether no fill was worse than the order's price, or than the worse of a bracket's two prices. */
   readonly is_in_price: boolean
   /** Whether a price before the first fill was at or below the stop price. */
   readonly is_triggered: boolean
@@ -121,8 +121,8 @@ function isUsedUp({ kind, above, least_price }: OrderRow, left: Decimal): boolea
 }
 
 /**
- * Returns whether the triggers follow from the order's terms. For a stop, they may be those before or after it was
- * triggered.
+ * Returns whether the triggers follow from the order's terms. The triggers of a stop may be those before or after it
+ * was triggered.
  */
 function hasOwnTriggers({ kind, price, stop_price, least_price, below, above }: OrderRow): boolean {
   const isSame = (stored: string | null, expected: Decimal | null) =>

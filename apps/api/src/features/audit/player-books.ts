@@ -3,7 +3,7 @@ import type { Differences } from './differences.ts'
 import type { PlayerRow } from './store.ts'
 import type { RowStream } from './streaming-snapshot.ts'
 
-/** Sums in SOL, signed. */
+/** A player's sums in SOL, which can be negative. */
 interface Sums {
   balance: Decimal
   realizedPnl: Decimal
@@ -12,12 +12,12 @@ interface Sums {
 const ZERO = new Decimal(0)
 const FAIRGROUND = 1
 
-/** Records what players gained and paid in one fair, in SOL, signed. */
+/** Sums what players gained and paid in one fair, in SOL. */
 export interface FairBooks {
   add(userId: number, balance: Sol, realizedPnl: Sol): void
 }
 
-/** Sums of the journal by player and fair: two for each, however many trades there are. */
+/** Two sums of the journal per player and fair. */
 export class PlayerBooks {
   readonly #players = new Map<string, Sums>()
 
@@ -34,7 +34,7 @@ export class PlayerBooks {
     }
   }
 
-  /** Compares every account with grants and journal. Returns the sums of the stored values. */
+  /** Compares every account with the grants and the journal. Returns the sums of the stored values. */
   async compare(players: RowStream<PlayerRow>, differences: Differences): Promise<{ granted: Sol; balances: Sol }> {
     let granted = ZERO
     let balances = ZERO

@@ -25,7 +25,7 @@ export class Positions {
     this.#differences = differences
   }
 
-  /** Applies a trade. Returns the realized profit in SOL. */
+  /** Applies a trade to the trader's holding. Returns the realized profit in SOL. */
   add({ user_id, side, seq }: TradeRow, { solAmount, tokenAmount }: TradeFigures): Sol {
     const before = this.#positions.get(user_id) ?? NOTHING
     try {

@@ -17,7 +17,7 @@ type Parts = AppPart<'db' | 'log'> & { readonly platform: { readonly config: Pic
 
 /**
  * Replays the whole journal every `auditEveryHours` in a child process with the lowest priority, so that trading does
- * not wait. That process makes sure that only one node replays at a time. Does nothing if the setting is 0.
+ * not wait. The child process makes sure that only one node replays at a time. Does nothing if the setting is 0.
  */
 export async function replayIfDue(parts: Parts, script: ChildScript, stopping: AbortSignal): Promise<void> {
   const { db, config, log } = parts.platform
@@ -32,8 +32,8 @@ export async function replayIfDue(parts: Parts, script: ChildScript, stopping: A
 }
 
 /**
- * Returns whether the last full replay ended at least `everyHours` ago, or there was none. Uses PostgreSQL's clock
- * unless `moment` is given. A replay that a wrong clock dated in the future does not count.
+ * Returns whether the last full replay ended at least `everyHours` ago, or there was none. Uses PostgreSQL's clock if
+ * `moment` is absent. A replay that a wrong clock dated in the future does not count.
  */
 export async function isAuditDue(db: Db, everyHours: number, moment?: Date): Promise<boolean> {
   const now = moment ?? (await readDatabaseTime(db))

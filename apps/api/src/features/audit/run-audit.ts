@@ -14,9 +14,9 @@ export interface WholeAudit extends AuditReport {
 }
 
 /**
- * Replays the whole journal of the fairground and of all other fairs (`auditMarket`, `auditFairs`), computes the leagues again, and checks the
- * moderation log's chain. Records when the audit ran, how far it came, and the number of differences. The record's
- * other numbers are the fairground's, because those of rooms are private.
+ * Replays the whole journal of the fairground and of all other fairs (`auditMarket`, `auditFairs`), computes the
+ * leagues again, and checks the moderation log's chain. Records the time of the audit, how far it came, and the number
+ * of differences. The other recorded numbers cover only the fairground, because rooms' numbers are private.
  */
 export async function runAudit({ db, pool }: Pick<DatabaseClient, 'db' | 'pool'>): Promise<WholeAudit> {
   const startedAt = await readDatabaseTime(db)
@@ -99,8 +99,8 @@ async function auditFair(tx: Transaction<FairsDatabase>, fairId: number, differe
 }
 
 /**
- * Returns whether two rows are in order: ranked players first, by score. Earlier versions sorted the others by their
- * result.
+ * Returns whether two rows are in order: ranked players first, by score. Earlier versions sorted unranked players by
+ * their result.
  */
 function isInOrder(above: Selectable<FairResultsTable>, below: Selectable<FairResultsTable>): boolean {
   if (above.is_ranked !== below.is_ranked) return above.is_ranked

@@ -149,7 +149,7 @@ export const PLAYERS = `
                  from grants group by user_id) g on g.user_id = u.id
    order by u.id`
 
-/** SQL for the accounts in all other fairs. Each got its stake once. */
+/** SQL for the accounts in all other fairs. Each account got the fair's stake once. */
 export const FAIR_ENTRANTS = `
   select a.fair_id, u.id, u.username, 'player' as kind, a.sol_balance, a.realized_pnl, a.stake as granted,
          1 as starting_grants, 0 as house_grants

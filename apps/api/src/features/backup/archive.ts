@@ -18,14 +18,12 @@ import type { Vault } from './vault.ts'
 
 const ARCHIVED_WITHIN_MS = 30_000
 const LOOK_EVERY_MS = 50
-/** File in the spool that says what was stored last. */
+/** File in the spool that contains the last stored position. */
 const REACHED_FILE = '.reached'
 
 const toReachedName = (archive: string): string => `wal/${archive}/reached.json`
 
-/**
- * Returns the last position that an archive can restore, which a commit follows in its log; null if it has no file yet.
- */
+/** Returns the last position that an archive can restore; null if the archive has no file yet. */
 export async function readReached(vault: Vault, archive: string): Promise<LogPosition | null> {
   const bytes = await vault.find(toReachedName(archive))
   if (bytes === null) return null
@@ -41,9 +39,8 @@ interface ArchiveParts {
 }
 
 /**
- * Opens the spool for this database's history, whose files follow those in the destination without a gap. If the files
- * went to another destination meanwhile, this one lost some, or BACKUP_KEY changed, begins another archive, which needs
- * another backup.
+ * Opens the spool for the archive of this database, whose files have no gaps. Begins another archive, which needs
+ * another backup, if files went to another destination, this destination lost files, or BACKUP_KEY changed.
  */
 async function openArchive({ vault, database, dataDir }: ArchiveParts): Promise<Spool> {
   const { system, timeline } = await readLogPosition(database.pool)
@@ -60,9 +57,9 @@ async function openArchive({ vault, database, dataDir }: ArchiveParts): Promise<
 }
 
 /**
- * Stores the files that wait in the spool. Only then makes PostgreSQL end the log file that it is writing, and stores
- * that, too, so that an unreachable destination costs no disk space. Returns the position that the archive reaches.
- * Throws BackupError; files stay until they are stored.
+ * Stores the files that wait in the spool. Afterwards, makes PostgreSQL finish its current log file, and stores that
+ * file, too. An unreachable destination therefore costs no disk space. Returns the position that the archive reaches.
+ * Throws BackupError; the spool keeps files until they are stored.
  */
 export async function archiveLog(parts: ArchiveParts): Promise<LogPosition> {
   const { vault, database, dataDir } = parts

@@ -6,7 +6,7 @@ import { type ChildScript, runChild } from '../../lib/run-child.ts'
 import type { BackupGauge, KeeperReport } from './keep-backups.ts'
 import { removeLeftovers } from './restore.ts'
 
-/** Max length of the stored output in characters. Only its end is stored. */
+/** Max length of the stored output in characters. Only the end of the output is stored. */
 const OUTPUT_CHARS_MAX = 4_000
 const HOUR_S = 3_600
 
@@ -26,8 +26,8 @@ type Parts = Pick<Platform, 'db' | 'log' | 'metrics'> & {
 }
 
 /**
- * Returns a run that keeps backups while BACKUP_TO is set, in a child process with the lowest priority. The run ends
- * when that process ends. The process makes sure that one node keeps backups at a time.
+ * Returns a function that keeps backups while BACKUP_TO is set, in a child process with the lowest priority. The run
+ * ends when the child process ends. The child process makes sure that only one node keeps backups.
  */
 export function createBackupKeeper(parts: Parts, script: ChildScript): (stopping: AbortSignal) => Promise<void> {
   const { config, log, metrics } = parts
@@ -50,8 +50,8 @@ export function createBackupKeeper(parts: Parts, script: ChildScript): (stopping
 }
 
 /**
- * Removes copies that killed processes left. Older builds archived by replication and left a slot, for which PostgreSQL
- * would keep its log for ever.
+ * Removes copies that killed processes left. Older builds archived by replication and left a slot. PostgreSQL would
+ * keep its log for ever for this slot.
  */
 async function clearAway({ config, db }: Parts): Promise<void> {
   if (config.backup.to === null && config.databaseUrl === null) removeSpool(config.dataDir)
@@ -62,7 +62,7 @@ async function clearAway({ config, db }: Parts): Promise<void> {
   )
 }
 
-/** Creates metrics about a node's backups, from what its child process reports. */
+/** Creates metrics about a node's backups from the reports of its child process. */
 export function createBackupMetrics(registry: Registry, everyHours: number) {
   const create = (name: string, help: string) =>
     new Gauge({ name: `papermoon_backup_${name}`, help, registers: [registry] })
@@ -80,7 +80,7 @@ export function createBackupMetrics(registry: Registry, everyHours: number) {
       for (const [name, value] of Object.entries(values)) gauges.get(name)?.set(value)
       if (failed !== undefined) failures.inc({ of: failed })
     },
-    /** Called when the child process ended, by itself or because the server stops. */
+    /** Called when the child process ends, by itself or because the server stops. */
     onEnd: (isExpected: boolean) => {
       // Reset the metrics, because this node does not learn whether the next node's backups succeed.
       for (const name of ['is_keeping', 'reached_timestamp_seconds', 'differences']) gauges.get(name)?.set(0)

@@ -18,7 +18,8 @@ interface KeptPictures {
 
 /**
  * Copies the pictures that the destination does not have yet. Pictures never change, because each is named by its hash,
- * so all backups with the same key share them. `known` contains the names in the destination, and is extended.
+ * so all backups with the same key share them. `known` contains the names in the destination, and the new names are
+ * added to it.
  */
 export async function copyPictures(vault: Vault, objects: ObjectStore, known: Set<string>): Promise<void> {
   for (let after = ''; ; ) {
@@ -57,8 +58,8 @@ export async function listUsedPictures(db: Db): Promise<Set<ObjectName>> {
 }
 
 /**
- * Copies the pictures that a restored database refers to into `objects`. Returns how many are missing in the
- * destination.
+ * Copies the pictures that a restored database refers to into `objects`. Returns the number of pictures that are
+ * missing in the destination.
  */
 export async function restorePictures(
   vault: Vault,

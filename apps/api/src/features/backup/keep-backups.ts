@@ -19,7 +19,7 @@ const STANDBY_MS = 15_000
 
 const FAILED_PAUSE_MS = 600_000
 
-/** Why a backup, or the backup schedule, ends when its lock's connection is lost. */
+/** Reason why a backup, or the backup schedule, ends when the connection with its lock breaks. */
 const LOCK_LOST = new BackupError('The connection that kept other backups away was lost.')
 
 /** Names of the metrics `papermoon_backup_…`. */
@@ -46,17 +46,17 @@ export interface KeeperParts {
   readonly everyHours: number
   /** Number of exact backups to keep. */
   readonly keep: number
-  /** Whether to check the picture store for new pictures each minute; otherwise only with each backup. */
+  /** Whether to check the picture store for new pictures each minute. Otherwise it is checked only with each backup. */
   readonly followsPictures: boolean
   readonly verify: BackupPlan['verify']
   report(report: KeeperReport): void
-  /** Shorter times, for tests. */
+  /** Time between checks in ms, which tests shorten. */
   readonly tickMs?: number
   readonly standbyMs?: number
 }
 
 /**
- * Archives the log and takes backups when they are due, on one node at a time. Never resolves; rejects when it cannot
+ * Archives the log and takes backups when they are due, on one node at a time. Never resolves. Rejects when it cannot
  * continue.
  */
 export async function keepBackups(parts: KeeperParts): Promise<never> {
@@ -71,7 +71,7 @@ export async function keepBackups(parts: KeeperParts): Promise<never> {
 
 /** State of a node that runs the backup schedule. */
 interface Keeper extends KeeperParts {
-  /** Aborted when this node loses the backup role, because another node may then have it. */
+  /** Aborted when this node loses the backup role, because another node may then have the role. */
   readonly role: AbortSignal
 }
 
@@ -81,7 +81,7 @@ async function keepInRole(parts: KeeperParts, lost: AbortSignal): Promise<never>
   try {
     parts.report({ message: 'keeping', gauges: { is_keeping: 1 } })
     const follow = createFollower(keeper)
-    // Opens the archive before the first backup, so that the archived log follows the backup.
+    // Open the archive before the first backup, so that the archived log follows the backup.
     await follow()
     return await Promise.race([repeat(keeper, follow), takeWhenDue(keeper)])
   } catch (error) {
@@ -129,7 +129,7 @@ async function takeWhenDue(keeper: Keeper): Promise<never> {
   }
 }
 
-/** Reports a failure instead of throwing it. Returns whether there was none. */
+/** Reports a failure instead of throwing it. Returns whether the work succeeded. */
 async function attempt(
   { report }: Keeper,
   failed: NonNullable<KeeperReport['failed']>,
@@ -147,7 +147,7 @@ async function attempt(
 }
 
 /**
- * Returns whether a backup is due. If there is none, one is due at once, because the log is useless without a backup.
+ * Returns whether a backup is due. Without any backup, one is due at once, because the log is useless without a backup.
  */
 async function isBackupDue({ source, vault, everyHours, report }: Keeper): Promise<boolean> {
   const { backups } = await listBackups(vault)
@@ -172,7 +172,7 @@ function describeNewest(newest: Manifest | undefined): NonNullable<KeeperReport[
   }
 }
 
-/** Takes a backup and removes old ones. */
+/** Takes a backup and removes old backups. */
 async function take({ source, vault, verify, report, keep, role }: Keeper): Promise<void> {
   const startedMs = performance.now()
   const say = (line: string) => report({ level: 'warn', message: line })
@@ -200,9 +200,9 @@ function describeTaken(differences: number | null): Pick<KeeperReport, 'level' |
 }
 
 /**
- * Removes all but the newest `keep` backups whose restored copy was exact. Others are not counted, and are removed
- * together with the older ones. Then removes the log and the pictures that no remaining backup needs. Returns the ids
- * of what was removed.
+ * Removes all but the newest `keep` backups whose restored copy was exact. Other backups are not counted, and are
+ * removed together with the older ones. Then removes the log and the pictures that no remaining backup needs. Returns
+ * the ids of the removed backups.
  */
 export async function removeOldBackups(vault: Vault, keep: number): Promise<string[]> {
   const { backups, unreadable } = await listBackups(vault)
@@ -224,8 +224,8 @@ export async function removeOldBackups(vault: Vault, keep: number): Promise<stri
 }
 
 /**
- * Removes pictures that no remaining backup needs. Folders of other keys are removed with the last backup that names
- * them, unless an unreadable backup may name them.
+ * Removes pictures that no remaining backup needs. Pictures' folders of other keys are removed with the last backup
+ * that names them, unless an unreadable backup may name them.
  */
 async function removeUnusedPictures(vault: Vault, kept: readonly Manifest[], isUnknown: boolean): Promise<void> {
   for (const folder of (await vault.location.list('')).filter(isPicturesFolder)) {
@@ -237,7 +237,7 @@ async function removeUnusedPictures(vault: Vault, kept: readonly Manifest[], isU
   }
 }
 
-/** Does work while no other process takes a backup of this database. Throws BackupError if another one does. */
+/** Does work while no other process takes a backup of this database. Throws BackupError if another process does. */
 export async function asOnlyBackup<T>(pool: pg.Pool, work: (lost: AbortSignal) => Promise<T>): Promise<T> {
   const done = await whileLocked(pool, 'backupTaking', work, LOCK_LOST)
   if (done !== null) return done.result

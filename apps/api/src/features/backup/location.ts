@@ -11,7 +11,10 @@ export interface BackupLocation {
   readonly label: string
   /** Creates the destination if it is missing. */
   prepare(): Promise<void>
-  /** Writes a file. It appears only when it is complete, and replaces an earlier file. Only the owner can read it. */
+  /**
+   * Writes a file. The file appears only when it is complete, and replaces an earlier file. Only the file's owner can
+   * read it.
+   */
   write(path: string, bytes: Buffer): Promise<void>
   /** Reads a file; returns null if there is no such file. */
   read(path: string): Promise<Buffer | null>
@@ -27,7 +30,7 @@ export async function openLocation(text: string, config: Pick<Config, 'backup'>)
   if (bucket !== undefined) {
     const { s3 } = config.backup
     if (s3 === null) throw new BackupError(`${text} needs BACKUP_S3_URL, or the S3_URL of pictures.`)
-    // Load the S3 client only when it is used, because it is a tenth of all modules.
+    // Load the S3 client only when it is used, because it makes up a tenth of all modules.
     const { S3Location } = await import('./s3-location.ts')
     return new S3Location(text, { ...s3, bucket }, prefix)
   }
@@ -37,10 +40,7 @@ export async function openLocation(text: string, config: Pick<Config, 'backup'>)
   return new FolderLocation(resolve(text))
 }
 
-/**
- * Min disk space in bytes that stays free, because the market may use the same disk, and PostgreSQL ends when it is
- * full.
- */
+/** Min disk space that stays free, in bytes. The market may use the same disk, and PostgreSQL stops when it is full. */
 export const ROOM_BYTES_MIN = 256 * 1_048_576
 const DRAFT = '.draft'
 /** How long to wait for a folder in ms, because a network folder may hang for ever. */
@@ -69,7 +69,7 @@ export class FolderLocation implements BackupLocation {
       await this.#assertRoom(bytes.length)
       await writeFile(`${file}${DRAFT}`, bytes, { mode: 0o600, flush: true })
       await rename(`${file}${DRAFT}`, file)
-      // Write the folder, too, because a renamed file survives a power cut only then.
+      // Sync the folder, too, because a renamed file survives a power cut only then.
       await using folder = await open(dirname(file))
       await folder.sync()
     })

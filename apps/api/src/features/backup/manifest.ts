@@ -4,12 +4,12 @@ import { parseJson } from '../../lib/parse-json.ts'
 import { UnreadableError } from './backup-error.ts'
 import type { Vault } from './vault.ts'
 
-/** Version of the layout. Raise it when an older build could not restore a backup. */
+/** Version of the layout. Raise the version when an older build cannot restore a new backup. */
 export const FORMAT = 3
 const FILE = 'manifest.json'
 /**
- * Matches names of the database's files: a copy of the data folder with files of its log, or rows. A restore creates
- * files with these names.
+ * Matches names of the database's files: a copy of the data folder, files of its log, or exported rows. A restore
+ * creates files with these names.
  */
 const DATABASE_FILE = /^(?:base\.tar|wal\/[0-9A-F]{24}|(?:fairs\.)?\w+\.copy)$/
 const PICTURES_FOLDER = /^pictures(?:-[0-9a-f]{8})?$/
@@ -32,14 +32,14 @@ const manifest = z.object({
   /** The backup contains every commit before this position. */
   position: storedPosition,
   migrations: z.array(z.string()),
-  /** Size of the database's files in bytes, as stored and as unpacked. */
+  /** Size of the database's files in bytes, compressed and uncompressed. */
   bytes: z.number(),
   plainBytes: z.number(),
   /** The database's files, with the SHA-256 of each stored part. */
   files: z.record(z.string().regex(DATABASE_FILE), z.array(z.string())),
   /** The folder with the backup's pictures. */
   pictures: z.string().regex(PICTURES_FOLDER).default('pictures'),
-  /** Pictures in the folder that no player used at that time. */
+  /** Pictures in the folder that no player used when the backup was taken. */
   unusedPictures: z.array(z.string().regex(PICTURE)),
   /** Result of the restored copy's audit; null if no copy was restored. */
   verified: audited.nullable(),
@@ -49,31 +49,35 @@ const manifest = z.object({
       password: z.string(),
       label: z.string(),
       /**
-       * The last log file in the copy, and the folder below `wal/` with the files after it; null if none is archived.
+       * The last log file in the copy, and the folder below `wal/` with the later files. The folder is null if none is
+       * archived.
        */
       lastLog: z.string(),
       archive: z.string().nullable(),
     })
     .nullable(),
-  /** A logical export. */
+  /** The exported tables of a logical export. */
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })),
   sequences: z.array(z.object({ name: z.string(), lastValue: z.string() })),
 })
 
 export type Audited = z.output<typeof audited>
-/** Content of `manifest.json`, which is written last. The id is the backup's folder in the destination. */
+/**
+ * Content of `manifest.json`, which is the last file of a backup to be written. The id is the name of the backup's
+ * folder in the destination.
+ */
 export type Manifest = z.output<typeof manifest>
 
 export function createBackupId(at: Date): string {
   return at.toISOString().replaceAll(/[:.]/g, '-')
 }
 
-/** Returns whether a name is that of a backup's folder. */
+/** Returns whether a text is the name of a backup's folder. */
 export function isBackupId(text: string): boolean {
   return ID.test(text)
 }
 
-/** Returns whether a name is that of a folder with pictures. */
+/** Returns whether a text is the name of a folder with pictures. */
 export function isPicturesFolder(text: string): boolean {
   return PICTURES_FOLDER.test(text)
 }
@@ -85,7 +89,7 @@ export async function writeManifest(vault: Vault, value: Manifest): Promise<void
 export interface FoundBackups {
   /** Complete backups, latest first. */
   readonly backups: readonly Manifest[]
-  /** Why other backups cannot be read. */
+  /** Reasons why other backups cannot be read. */
   readonly unreadable: readonly UnreadableError[]
   /** Folders without a manifest. */
   readonly unfinished: readonly string[]
@@ -108,8 +112,8 @@ export async function listBackups(vault: Vault): Promise<FoundBackups> {
 }
 
 /**
- * Compares positions; positive if the first is later. Within one database, the log decides, because a clock may have
- * been set back.
+ * Compares positions. The result is positive if the first position is later. Within one database, compare positions in
+ * the log, because a clock may have been set back.
  */
 export function comparePositions(one: LogPosition, other: LogPosition): number {
   if (one.system !== other.system) return one.at.getTime() - other.at.getTime()
@@ -133,13 +137,13 @@ export async function findBackup(vault: Vault, id: string): Promise<Manifest | n
   return parsed.data
 }
 
-/** Removes a backup. Removes the manifest first, because without it the rest of a backup does not count. */
+/** Removes a backup. Removes the manifest first, because a backup without a manifest does not count. */
 export async function removeBackup(vault: Vault, id: string): Promise<void> {
   await vault.remove(`${id}/${FILE}`)
   await vault.location.remove(id)
 }
 
-/** Parses a position; returns null if the bytes are not one. */
+/** Parses a position; returns null if the bytes contain no position. */
 export function parsePosition(bytes: Buffer): LogPosition | null {
   return storedPosition.safeParse(parseJson(bytes.toString('utf8'))).data ?? null
 }

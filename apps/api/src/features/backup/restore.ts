@@ -31,16 +31,17 @@ import { readRoom } from './location.ts'
 import { type Audited, comparePositions, findBackup, listBackups, type Manifest } from './manifest.ts'
 import type { Vault } from './vault.ts'
 
-/** Folder in which a restore works until it is complete. A server does not start on a folder that contains it. */
+/**
+ * Folder in which a restore works until it is complete. A server does not start on a data folder that contains this
+ * folder.
+ */
 const UNFINISHED = 'restoring'
 /** Matches a folder with a copy that is being audited. */
 const ASIDE = /^aside-[0-9a-f]{8}$/
-/** Names that a folder may contain and still count as empty. */
+/** Names of files that an empty folder may contain. */
 const IGNORED = new Set(['in-use-by', UNFINISHED, 'lost+found'])
 const MEGABYTE = 1_048_576
-/**
- * Extra disk space in bytes for the log, an audit's temporary files, and what the market's own disk needs to continue.
- */
+/** Extra disk space in bytes for the log, an audit's temporary files, and the running market. */
 const EXTRA_BYTES = 384 * MEGABYTE
 
 export type Audit = (database: DatabaseClient) => Promise<Audited>
@@ -89,7 +90,10 @@ export async function restoreBackup(vault: Vault, plan: RestorePlan): Promise<Au
   }
 }
 
-/** Restores a backup below `dataDir`, beside the market. Reads the whole copy, audits it and removes it. */
+/**
+ * Restores a backup into a folder below `dataDir`, while the market runs. Reads the whole copy, audits the copy, and
+ * then removes it.
+ */
 export async function verifyAside(vault: Vault, manifest: Manifest, dataDir: string, audit: Audit): Promise<Audited> {
   const folder = join(dataDir, `aside-${randomBytes(4).toString('hex')}`)
   const lock = acquireDataDirLock(folder)
@@ -109,7 +113,7 @@ export async function verifyAside(vault: Vault, manifest: Manifest, dataDir: str
   }
 }
 
-/** Removes copies that killed processes left, but none that is in use. */
+/** Removes copies that killed processes left, except copies in use. */
 export async function removeLeftovers(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o711 })
   for (const name of (await readdir(dataDir)).filter((it) => ASIDE.test(it))) {
@@ -122,10 +126,7 @@ export async function removeLeftovers(dataDir: string): Promise<void> {
   }
 }
 
-/**
- * Returns how many megabytes the disk of a data folder's PostgreSQL lacks for another database of `bytes`; 0 if there
- * is enough space.
- */
+/** Returns how many megabytes are missing on the disk for another database of `bytes`; 0 if there is enough space. */
 export async function countLackingMb(dataDir: string, bytes: number): Promise<number> {
   const room = await readRoom((await findElsewhere(dataDir)) ?? dataDir)
   return Math.max(0, Math.ceil((bytes + EXTRA_BYTES - room) / MEGABYTE))
@@ -146,7 +147,7 @@ async function makeDataFolder(folder: string): Promise<void> {
   await chmod(folder, 0o711)
 }
 
-/** Removes a data folder, and its PostgreSQL's home if that is elsewhere. */
+/** Removes a data folder, and the home of its PostgreSQL if that is outside the folder. */
 async function removeDataFolder(folder: string): Promise<void> {
   const home = await findElsewhere(folder)
   if (home !== null) await rm(home, { recursive: true, force: true })
@@ -161,15 +162,15 @@ async function findElsewhere(folder: string): Promise<string | null> {
 
 interface Chosen {
   readonly manifest: Manifest
-  /** The position up to which every commit is restored. */
+  /** The position in the log up to which every commit is restored. */
   readonly until: LogPosition
-  /** Position in the log at which PostgreSQL stops; null: at the requested time. */
+  /** Position in the log at which PostgreSQL stops. If null, it stops at the requested time. */
   readonly lsn: number | null
 }
 
 /**
- * Chooses the backup that reaches furthest with the least log to replay. If `at` is given, chooses the latest backup
- * that can restore that time.
+ * Chooses the backup that can restore the latest time and needs the least log to replay. If `at` is given, chooses the
+ * latest backup that can restore that time.
  */
 export async function chooseBackup(
   vault: Vault,
@@ -207,7 +208,7 @@ function sayUnreadable(say: RestorePlan['say']) {
   }
 }
 
-/** Finds all readable backups. Throws if there are only unreadable ones. */
+/** Finds all readable backups. Throws if all backups are unreadable. */
 async function findAll(vault: Vault, say: RestorePlan['say']): Promise<readonly Manifest[]> {
   const { backups, unreadable } = await listBackups(vault)
   if (backups.length === 0 && unreadable[0] !== undefined) throw unreadable[0]
@@ -316,7 +317,7 @@ async function finish(
   return await audit(database)
 }
 
-/** Moves the restored files up into the data folder, the database last. */
+/** Moves the restored files up into the data folder. The database moves last. */
 async function moveIntoPlace(unfinished: string, dataDir: string): Promise<void> {
   const names = (await readdir(unfinished)).filter((name) => name !== 'in-use-by')
   const isDatabase = (name: string) => name.startsWith('postgres')

@@ -9,7 +9,8 @@ import { BackupError } from './backup-error.ts'
 const ANSWER_MAX_MS = 300_000
 
 /**
- * A BackupLocation below a prefix in a bucket of MinIO or another S3. The bucket's policy decides who can read the files.
+ * A BackupLocation below a prefix in a bucket of an S3 server, such as MinIO. The bucket's policy decides who can read
+ * the files.
  */
 export class S3Location {
   readonly label: string

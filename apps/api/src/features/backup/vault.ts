@@ -9,11 +9,11 @@ const COMPRESSED = '.zst'
 const ENCRYPTED = '.zst.age'
 const COMPRESSION = { params: { [zlib.ZSTD_c_compressionLevel]: 1, [zlib.ZSTD_c_checksumFlag]: 1 } }
 /**
- * Max size of a part in bytes. A larger file is stored in parts, so that each is small enough for memory and for one
+ * Max size of a part in bytes. A larger file is stored in parts, because each part must fit into memory and one
  * request.
  */
 export const PART_BYTES = 32 * 1_048_576
-/** Low work factor, because the key is random and cannot be guessed. */
+/** The work factor can be low, because the key is random and cannot be guessed. */
 const SCRYPT_WORK_FACTOR = 10
 
 const compress = promisify<Buffer, typeof COMPRESSION, Buffer>(zstdCompress)
@@ -26,15 +26,15 @@ interface StoredFile {
 }
 
 /**
- * A destination's files, compressed and, if there is a key, encrypted in age's format with the key as passphrase. The
- * first key encrypts, all of them decrypt. With a key, unencrypted files are rejected, because anyone could have put
- * them there.
+ * Files of a destination. They are compressed and, if there is a key, encrypted in age's format with the key as
+ * passphrase. The first key encrypts, and all keys decrypt. With a key, unencrypted files are rejected, because anyone
+ * could have put them there.
  */
 export class Vault {
   readonly location: BackupLocation
   /**
-   * The folder of pictures that the first key opens. Each key has its own copies, so that no older key is needed for
-   * them.
+   * The folder with the pictures that the first key opens. Each key has its own copies, so that restoring them needs no
+   * older key.
    */
   readonly picturesFolder: string
   readonly #keys: readonly string[]
@@ -86,7 +86,7 @@ export class Vault {
     }
   }
 
-  /** Lists the names of a folder's files that these keys can read, as they were written. */
+  /** Lists the names of the files in a folder that these keys can read. */
   async list(folder: string): Promise<string[]> {
     const names = await this.location.list(folder)
     return names.filter((name) => name.endsWith(this.#ending)).map((name) => name.slice(0, -this.#ending.length))
@@ -96,7 +96,10 @@ export class Vault {
     for (const ending of [COMPRESSED, ENCRYPTED]) await this.location.remove(`${name}${ending}`)
   }
 
-  /** Stores `NAME.0000` and so on. Returns what `readParts` needs, and the sizes as stored and before compression. */
+  /**
+   * Stores a file as parts `NAME.0000`, `NAME.0001` and so on. Returns the hashes for `readParts`, and the sizes before
+   * and after compression.
+   */
   async writeParts(name: string, content: AsyncIterable<Buffer> | readonly Buffer[]) {
     const stored = { sha256s: [] as string[], bytes: 0, plainBytes: 0 }
     for await (const part of cutIntoParts(content)) {

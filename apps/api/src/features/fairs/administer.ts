@@ -20,7 +20,7 @@ export async function listAllFairs({ platform: { db } }: App): Promise<FoundThin
   return rows
 }
 
-/** Ends or voids a fair and logs it. A fair that has ended does not change. */
+/** Ends or voids a fair and logs it. A fair that has ended stays unchanged. */
 export async function endByOperator(
   db: Db,
   { fairId, isVoid, ...by }: EndFairInput & Pick<Act, 'actor' | 'now'>,
@@ -43,7 +43,7 @@ export async function endByOperator(
 }
 
 /**
- * Voids a fair: it ends now, its medals are removed, and ratings are computed without it. A void fair does not change.
+ * Voids a fair: it ends now, its medals are removed, and ratings are computed without it. A void fair stays unchanged.
  */
 export async function voidFair(tx: Tx, id: number, reason: string): Promise<void> {
   await lockPools(tx, id)
@@ -60,7 +60,7 @@ export async function voidFair(tx: Tx, id: number, reason: string): Promise<void
     .set({ medal: null, is_paper: false, rating_before: null, rating_after: null })
     .where('fair_id', '=', id)
     .execute()
-  // Points of a week that is closed stay, like the groups that were drawn by them.
+  // Points of a closed week stay, because the next groups were drawn from them.
   await sql`
     update fair_results r set league_points = 0 from fairs f
      where r.fair_id = ${id} and f.id = r.fair_id and not exists (

@@ -17,8 +17,9 @@ const MINUTES = 5
 const BOTS = 7
 
 /**
- * Begins a quick arena and enters the caller, or returns the one that the caller is in. Throws `TooManyFairsError`, and
- * `FairRuleError` if there are no house bots or the caller left their last one early.
+ * Begins a quick arena and enters the caller. If the caller is already in one, returns that arena. Throws
+ * `TooManyFairsError`. Throws `FairRuleError` if there are no house bots, or if the caller left the last quick arena
+ * early.
  */
 export async function beginQuickArena(ctx: Context & OrderTerms): Promise<Fair> {
   const { app, userId } = ctx

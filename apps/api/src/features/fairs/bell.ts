@@ -12,7 +12,8 @@ export function createSecret(): Buffer {
 
 /**
  * Computes the end of trading from the fair's secret: a time in the last `windowS` seconds before `endsAt`. Nobody
- * knows it before, and anyone can check it afterwards. The first 48 bits of the hash are a fraction from 0 to below 1.
+ * knows the time before, but anyone can check it afterwards. The first 48 bits of the hash, as a fraction below 1,
+ * choose the time.
  */
 export function bellMoment(secret: Uint8Array, endsAt: Date, windowS: number): Date {
   const fraction =

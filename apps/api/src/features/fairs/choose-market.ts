@@ -7,7 +7,7 @@ import { findFairFor, findFairs, isMember, isPrivate } from './fair-of-token.ts'
 
 export interface FairMarket {
   readonly app: App
-  /** The caller if only members can see the fairs, otherwise null. */
+  /** The caller, if only members can see the fairs; otherwise null. */
   readonly member: Member | null
 }
 
@@ -24,7 +24,8 @@ type FindUserId = () => Promise<UserId | null>
 type Named = { readonly fairs: readonly number[] } | { readonly tokenId: TokenId }
 
 /**
- * Returns the fairs, or the token of a fair, in the input of a procedure with `inFairs`. Returns null if it names none.
+ * Returns the fairs, or the token of a fair, in the input of a procedure with `inFairs`. Returns null if the input
+ * names none.
  */
 export function getNamed(input: unknown): Named | null {
   const { tokenId, id = tokenId, fairs } = Object(input) as { id?: unknown; tokenId?: unknown; fairs?: number[] }
@@ -58,12 +59,12 @@ export async function chooseMarket(app: App, named: Named, findUserId: FindUserI
   return { app: market, member: { fairIds, userId, named } }
 }
 
-/** Returns the error for a caller who cannot see the fair or token, or no longer. */
+/** Returns the error for a caller who may not see the fair or token, or may no longer see it. */
 function createRefusal(named: Named): DomainError {
   return 'fairs' in named ? new FairNotFoundError() : new TokenNotFoundError()
 }
 
-/** Time between checks for players who left a room or were removed, in ms. */
+/** Time between two checks for players who left a room or were removed, in ms. */
 const LOOK_EVERY_MS = 2_000
 
 /** Calls `onLeft` when the caller is no longer in one of the fairs. Returns a function that stops the checks. */

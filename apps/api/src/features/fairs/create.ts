@@ -24,8 +24,8 @@ const HOUSE_TOKENS = 3
 
 /**
  * Throws `TooManyFairsError` if the host has too many fairs. Throws `FairRuleError` if an account on its first day
- * wants a room with bots, because new accounts could otherwise use up the server's limit. A rematch has the same bots
- * as its room.
+ * requests a room with bots, because new accounts could otherwise use up the server's limit. A rematch has the same
+ * bots as its room.
  */
 async function assertMayHost(tx: Tx, { userId, rematchOf }: Host, { kind, bots }: CreateFairInput): Promise<void> {
   const { rows } = await sql<{ mine: number; with_bots: number; can_end: boolean; is_new: boolean }>`
@@ -75,18 +75,18 @@ interface Host {
   readonly userId: UserId
   readonly invite: string | null
   readonly madeFrom: Buffer | null
-  /** Id of the room whose rematch this is. */
+  /** Id of the room for which this is the rematch. */
   readonly rematchOf?: number
 }
 
 /** Inserts a new fair and returns its id. Throws `TooManyFairsError` and `FairRuleError`. */
 export async function insertFair(tx: Tx, host: Host, input: CreateFairInput): Promise<number> {
   const { kind, name, minutes, stake, launches, rugs, lateEntry, depth, bots, speed } = input
-  // Use the database's clock, which also decides who can enter, because this node's clock may be ahead. A room waits
+  // Use the database's clock, which also decides who can enter, because this node's clock may be fast. A room waits
   // exactly one day for its host.
   const waitMs = kind === 'room' ? DAY_MS : kind === 'cup' ? MINUTE_MS : 0
   const startsAt = input.startsAt ?? sql<Date>`now() + ${waitMs} * interval '1 ms'`
-  // Count concurrent calls of all players one after the other.
+  // Lock a row first, so that concurrent calls of all players count one after the other.
   await sql`select from fairs where id = 1 for no key update`.execute(tx)
   await assertMayHost(tx, host, input)
   const row = await tx
@@ -128,8 +128,8 @@ export async function insertFair(tx: Tx, host: Host, input: CreateFairInput): Pr
 }
 
 /**
- * Returns a keyed hash of the caller's network, by which fairs are counted per network. Returns null without rate
- * limits.
+ * Returns a keyed hash of the caller's network, by which fairs are counted per network. Returns null if rate limits are
+ * off.
  */
 export async function hashNetwork({ app: { platform }, ip }: Pick<Context, 'app' | 'ip'>): Promise<Buffer | null> {
   if (!platform.config.rateLimit) return null

@@ -18,8 +18,8 @@ const HOST_AGE_MIN = sql`interval '1 day'`
 const ENTRANTS = sql`(select count(*) from fairs.accounts a where a.fair_id = f.id)`
 
 /**
- * SQL for whether a new player can take a seat by a code: the room still takes players, and its host's account is a day
- * old.
+ * SQL for whether a new player can take a seat with a code: the room still accepts players, and its host's account is a
+ * day old.
  */
 const isOpen = (code: string) => sql`invite_hash = ${hashInvite(code)} and entrants_max > ${ENTRANTS}
   and (state = 'lobby' or (state = 'open' and late_entry and bell_at > clock_timestamp()))
@@ -42,8 +42,8 @@ export async function getFairFor(
 }
 
 /**
- * Gives the caller an account with the fair's stake, once. Throws `FairNotFoundError`, `FairEndedError`,
- * `FairNotOpenError`, `FairFullError`, or `FairRuleError`.
+ * Creates the caller's account with the fair's stake. A caller gets only one. Throws `FairNotFoundError`,
+ * `FairEndedError`, `FairNotOpenError`, `FairFullError`, or `FairRuleError`.
  */
 export async function enterFair(ctx: Context & OrderTerms, entry: Entry): Promise<Fair> {
   const { app, userId } = ctx
@@ -86,7 +86,7 @@ function assertOpenFor(fair: LockedFair): void {
 
 /**
  * Returns the quick arena that a player is in, or began and left. Locks until the transaction ends, so that nobody
- * begins or enters two at once.
+ * begins or enters two quick arenas at once.
  */
 export async function findQuickArena(
   tx: Tx,
@@ -114,8 +114,8 @@ export async function insertEntrants(
 }
 
 /**
- * Removes a player from a fair. Before the start, deletes the account; later, keeps the account in the sum. Throws
- * `NotInFairError`, `FairEndedError`, and `FairRuleError` for a player in a running cup.
+ * Removes a player from a fair. Before the start, deletes the account. Later, keeps it, because the sums include its
+ * SOL. Throws `NotInFairError`, `FairEndedError`, and `FairRuleError` for a player in a running cup.
  */
 export async function leaveFair(
   { platform: { db } }: AppPart<'db'>,
@@ -123,7 +123,7 @@ export async function leaveFair(
   { id: fairId, isRemoved = false }: { readonly id: number; readonly isRemoved?: boolean },
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    // Lock the account before the fair, in the same order as a launch does.
+    // Lock the account before the fair, because launches lock them in this order.
     const account = await findAccount(tx, fairId, userId)
     const fair = await lockFair(tx, fairId)
     if (fair === undefined || account === undefined || account.left_at !== null) {
@@ -141,7 +141,7 @@ export async function leaveFair(
   })
 }
 
-/** Players who left also count, because their accounts remain. */
+/** Count the players who left, too, because their accounts remain. */
 async function countEntrants(tx: Tx, fairId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from fairs.accounts where fair_id = ${fairId}`.execute(tx)
@@ -153,7 +153,7 @@ interface AccountRow {
   readonly left_at: Date | null
 }
 
-/** Locks the fair. */
+/** Finds a player's account, and locks the fair. */
 async function findAccount(tx: Tx, fairId: number, userId: UserId): Promise<AccountRow | undefined> {
   const { rows } = await sql<AccountRow>`
     select account_id as id, left_at from fairs.accounts where fair_id = ${fairId} and user_id = ${userId}
@@ -171,15 +171,15 @@ export function hashInvite(code: string): Buffer {
   return createHash('sha256').update(code).digest()
 }
 
-/** Returns whether a new player can take a seat in a room by a code. */
+/** Returns whether a new player can take a seat in a room with a code. */
 export async function hasPlace({ platform: { db } }: AppPart<'db'>, code: string): Promise<boolean> {
   const { rows } = await sql`select from fairs f where ${isOpen(code)}`.execute(db)
   return rows.length > 0
 }
 
 /**
- * Enters a new player into the room with this code. Each seat can be used once. Throws `BusyError` if the room has
- * become full.
+ * Enters a new player into the room with this code. Each seat can be used once. Throws `BusyError` if the room is full
+ * by now.
  */
 export async function takePlace(tx: Tx, code: string, userId: UserId): Promise<void> {
   await sql`select from fairs where invite_hash = ${hashInvite(code)} for no key update`.execute(tx)

@@ -1,6 +1,6 @@
 import { ApiError, defineError } from '../../errors.ts'
 
-/** No fair has this id, or it is a room that the caller has not joined. */
+/** No fair has this id, or the fair is a room that the caller has not joined. */
 export class FairNotFoundError extends defineError('FAIR_NOT_FOUND', 'There is no such fair.') {}
 
 /** The caller has no account in the fair, or has left it. */
@@ -20,7 +20,7 @@ export class FairRuleError extends ApiError {
   readonly code = 'FAIR_RULE'
 }
 
-/** The fair is full. */
+/** The fair has no free seats. */
 export class FairFullError extends ApiError {
   readonly code = 'FAIR_FULL'
   override readonly details

@@ -32,19 +32,19 @@ interface OrderTarget {
 }
 
 interface OrderOfFair {
-  /** The fair in which a launch takes place. Other orders belong to their token's fair. */
+  /** The fair in which a launch takes place. Other orders belong to the fair of their token. */
   readonly fairId?: number | undefined
   readonly order: Order
   /** Whether a program places the order, with an API key or as a house bot. */
   readonly isProgram: boolean
-  /** Whether the fair itself launches the token. The rules for players' launches do not apply then. */
+  /** Whether the fair itself launches the token. The rules for players' launches do not apply to these launches. */
   readonly isHouse?: boolean
 }
 
 const LAUNCHES_USED = `You have launched ${FAIR_LAUNCHES_MAX} tokens in this fair, which is the maximum.`
 
 /**
- * Adds to an order in a fair the account that pays, and the fair of a launch. Throws `NotInFairError`, and
+ * Adds the paying account to an order in a fair, and the fair to a launch. Throws `NotInFairError`, and
  * `TokenNotFoundError` or `FairNotFoundError`. If a rule forbids the order, sets its `refusal` instead of throwing, so
  * that a repeated order still gets its first response.
  */
@@ -55,7 +55,7 @@ export async function addFairTerms<O extends Order>(
   const target = await findTarget(app, order, fairId)
   if (target === null) throw order.kind === 'launch' ? new FairNotFoundError() : new TokenNotFoundError()
   if (target.account_id === null || target.left_at !== null) {
-    // Hosts can see their room without having joined it.
+    // Hosts can see their room even if they have not joined it.
     throw isPrivate(target.kind) && target.host_id !== order.userId ? new FairNotFoundError() : new NotInFairError()
   }
   const refusal = order.refusal ?? findRefusal(target, order, { isProgram, isHouse })
@@ -65,11 +65,12 @@ export async function addFairTerms<O extends Order>(
     ...order,
     accountId: target.account_id,
     ...(order.kind === 'launch' && { fair }),
-    // The bell rings at a secret time before this.
+    // The bell rings at a secret time before the planned end.
     ...(order.kind === 'place' && { endsByMs: target.ends_at?.getTime() }),
     ...(target.kind === 'sandbox' && { waitsForOthers: true }),
     ...(refusal !== undefined && { refusal }),
-    // A key's limit applies only to the fairground's SOL. In a fair, the stake limits the spending.
+    // An API key's spending limit applies only to SOL of the fairground. In a fair, the stake limits the key's
+    // spending.
     spendingKeyId: undefined,
   }
 }
@@ -113,7 +114,7 @@ export function formatMoment(at: Date): string {
 
 interface Wanted {
   readonly userId: UserId
-  /** Null if the order launches a token. */
+  /** Null for a launch. */
   readonly tokenId: TokenId | null
   readonly fairId: number
 }

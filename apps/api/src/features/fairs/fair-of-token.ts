@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import type { AppPart } from '../../context.ts'
 import { perDatabase } from '../../database/per-database.ts'
 
-/** Constant properties of a token's fair. */
+/** Properties of a token's fair that never change. */
 export interface TokenFair {
   readonly id: number
   readonly kind: FairKind
@@ -26,7 +26,7 @@ export async function findFairOfToken({ platform }: AppPart<'db'>, tokenId: Toke
   return found ?? null
 }
 
-/** Finds the constant properties of some fairs. Returns null if one of them does not exist. */
+/** Finds the unchanging properties of some fairs. Returns null if one of them does not exist. */
 export async function findFairs(
   { platform: { db } }: AppPart<'db'>,
   ids: readonly number[],
@@ -37,8 +37,8 @@ export async function findFairs(
 }
 
 /**
- * Finds the fair of a token if the caller can see it, otherwise null. A token in another player's room takes as long as
- * an unknown token, so the response time reveals nothing.
+ * Finds the fair of a token if the caller can see it, otherwise null. The response time reveals nothing, because a
+ * token in another player's room takes as long as an unknown token.
  */
 export async function findFairFor(
   { platform }: AppPart<'db'>,
@@ -64,7 +64,7 @@ export function isPrivate(kind: FairKind): boolean {
   return kind === 'room' || kind === 'sandbox'
 }
 
-/** SQL for whether a player has joined or hosts the fair `f` of a query. It is not true for a guest. */
+/** SQL for whether a player has joined or hosts the fair `f` of a query. For a guest, the SQL is not true. */
 export function isMemberOf(userId: UserId | null | RawBuilder<unknown>): RawBuilder<boolean | null> {
   return sql`(f.host_id = ${userId} or exists (select from fairs.accounts a
     where a.fair_id = f.id and a.user_id = ${userId} and a.left_at is null))`
@@ -81,7 +81,7 @@ export async function isMember(
   return rows.length === fairIds.length
 }
 
-/** Returns those of some fairs that a player can see now. Only members see rooms and sandboxes. */
+/** Returns the fairs, among some fairs, that a player can see now. Only members can see rooms and sandboxes. */
 export async function findSeenFairs(db: Db, ids: readonly number[], userId: UserId): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select f.id from fairs f where f.id = any(${[...ids]}::int[]) and f.id > 1

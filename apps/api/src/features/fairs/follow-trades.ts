@@ -8,10 +8,10 @@ const PAGE = 20_000
 
 const UNITS_PER_SOL = 1_000_000_000
 
-/** Divisor of the stake: a single other player's losses can add at most this part to a score. */
+/** Divisor of the stake. The losses of one other player can add at most this part of the stake to a score. */
 const ALLOWED_PART = 10n
 
-/** An entry in a fair's journal. The side of a rug pull is null. */
+/** An entry in a fair's journal. The side is null for a rug pull. */
 export type FairEntry = { readonly at: Date } & (LedgerTrade | (Omit<LedgerTrade, 'side'> & { readonly side: null }))
 
 interface EntriesOfToken {
@@ -95,7 +95,7 @@ export function toSol(units: bigint): Sol {
   return new Decimal(units.toString()).div(UNITS_PER_SOL)
 }
 
-/** Returns the max that a single other player's losses can add to a score, for the column's stake. */
+/** Returns the largest amount that one other player's losses can add to a score, for the stake in a column. */
 export function allowedGift(stake: string): bigint {
   return toUnits(stake) / ALLOWED_PART
 }

@@ -16,7 +16,7 @@ const LOOK_EVERY_MS = 2_000
 
 const SCHEDULE_EVERY_MS = 30_000
 
-/** Time between checks of a running fair in ms. A longer gap counts as downtime. */
+/** Time between two checks of a running fair, in ms. A longer gap counts as downtime. */
 const SEEN_EVERY_MS = 5_000
 
 /** Max number of ended sandboxes that are stored per player, and for how many days. */
@@ -37,19 +37,21 @@ interface DueFair {
   readonly lacks_tokens: boolean
 }
 
-/** Time of the server's next check, in ms of the monotonic clock. A running check can be asked to repeat. */
+/**
+ * Time of the server's next check, in ms of the monotonic clock. While a check runs, others can request another one.
+ */
 const nextLookOf = perDatabase(() => ({ atMs: 0 }))
 
 const LOOKING = -1
 
-/** Makes this server check its fairs at once, because one was created or changed. */
+/** Makes this server check its fairs at once, because a fair was created or changed. */
 export function lookAtFairs({ platform }: AppPart<'db'>): void {
   nextLookOf(platform).atMs = 0
 }
 
 /**
- * Returns a run that schedules the house's fairs, and starts and ends all fairs on time. Every node does this; locks make
- * each change happen once.
+ * Returns a function that schedules the house's fairs, and starts and ends all fairs on time. Every node runs it, and
+ * locks make each change happen once.
  */
 export function createFairKeeper(app: App): (stopping: AbortSignal) => Promise<void> {
   const { db, timers, log, config } = app.platform
@@ -113,7 +115,7 @@ async function advance(app: App, { id, state, is_due, is_unseen, lacks_bots, lac
   }
 }
 
-/** Adds the time in which no server was running. */
+/** Adds the time in which no server was running to the fair's downtime. */
 async function noteSeen(db: Db, id: number): Promise<void> {
   await sql`
     update fairs set seen_at = clock_timestamp(), lost_ms = lost_ms
@@ -122,7 +124,7 @@ async function noteSeen(db: Db, id: number): Promise<void> {
      where id = ${id} and seen_at <= clock_timestamp() - ${SEEN_EVERY_MS} * interval '1 ms'`.execute(db)
 }
 
-/** Makes the fair's bots launch its house tokens. Their idempotency keys make each launch happen once. */
+/** Makes the fair's bots launch its house tokens. The idempotency keys of the launches make each launch happen once. */
 async function launchHouseTokens(app: App, fairId: number): Promise<void> {
   const fairs = app.market.fairs ?? app
   const { rows } = await sql<{ house_tokens: number; secret: Buffer; bots: UserId[] }>`
@@ -145,7 +147,7 @@ async function launchHouseTokens(app: App, fairId: number): Promise<void> {
   )
 }
 
-/** Coprime to the number of stories, so that the tokens in one fair differ. */
+/** Coprime to the number of token ideas, so that the tokens in one fair differ. */
 const STRIDE = 7
 
 /**

@@ -6,7 +6,7 @@ export interface LedgerTrade {
   readonly seq: number
   readonly userId: number
   readonly side: 'buy' | 'sell'
-  /** SOL paid including the fee, or received after the fee. */
+  /** SOL paid including the fee, or received after subtracting the fee. */
   readonly sol: bigint
   readonly fee: bigint
   readonly tokens: bigint
@@ -14,31 +14,31 @@ export interface LedgerTrade {
 
 interface TokenBook {
   seq: number
-  /** The SOL in the pool by player, the most recently paid last. A sale takes the last layers first. */
+  /** Layers of the pool's SOL by player, the latest payment last. A sale takes the last layers first. */
   readonly layers: { readonly userId: number; sol: bigint }[]
-  /** The same SOL, summed by player. */
+  /** The pool's SOL, summed by player. */
   readonly left: Map<number, bigint>
-  /** What each player paid into the pool minus what they took out, without fees. */
+  /** SOL that each player paid into the pool minus SOL that they took out, without fees. */
   readonly paid: Map<number, bigint>
   readonly bags: Map<number, bigint>
 }
 
 /**
  * Records who won whose SOL in a fair. On the price curve, a sale takes exactly the SOL that the last buyers paid in, a
- * rug pull takes all of it, and the rest belongs to the holders by their holdings. So without fees, each player's gain
- * is exactly what others lost.
+ * rug pull takes all of it, and the rest belongs to the holders by their holdings. Without fees, each player's gain is
+ * therefore exactly what others lost.
  */
 export class FairLedger {
   readonly #tokens = new Map<number, TokenBook>()
-  /** By player: the SOL taken from each other player, minus what that player took back. */
+  /** For each player, the SOL taken from each other player, minus the SOL that the other one took back. */
   readonly #taken = new Map<number, Map<number, bigint>>()
 
-  /** Number of the token's last entry that was added; 0: none. */
+  /** Returns the number of the token's last entry that was added; 0 if there is none. */
   seqOf(tokenId: number): number {
     return this.#tokens.get(tokenId)?.seq ?? 0
   }
 
-  /** Adds a trade. Call it for each token in the order of its sequence numbers. */
+  /** Adds a trade. Add a token's trades in the order of their sequence numbers. */
   addTrade({ tokenId, seq, userId, side, sol, fee, tokens }: LedgerTrade): void {
     const token = this.#open(tokenId, seq)
     const isBuy = side === 'buy'
@@ -101,11 +101,13 @@ interface SettledPool {
   readonly shares: ReadonlyMap<number, bigint>
 }
 
-/** Max error of the estimate with floats, in units of SOL. Amounts above the estimated limit are computed exactly. */
+/**
+ * Max error of the estimate with floats, in units of SOL. Amounts above the estimated limit are then computed exactly.
+ */
 const SLACK = 1_000
 /**
- * Divisor for indirect gifts: on top of the SOL that a player took from another one, a tenth may count as given,
- * because the other player may have paid third players in their place.
+ * Divisor for indirect gifts. A tenth of the SOL taken from another player may count as given on top, because the other
+ * player may have paid third players in their place.
  */
 const INDIRECT_PART = 10
 
@@ -113,7 +115,7 @@ const INDIRECT_PART = 10
 export class SettledFair {
   readonly #pools: ReadonlyMap<number, SettledPool>
   readonly #taken: ReadonlyMap<number, ReadonlyMap<number, bigint>>
-  /** By player: the pools of the tokens they traded. */
+  /** The pools of the tokens that each player traded. */
   readonly #poolsOf = new Map<number, SettledPool[]>()
 
   constructor(tokens: ReadonlyMap<number, TokenBook>, taken: ReadonlyMap<number, ReadonlyMap<number, bigint>>) {
@@ -128,20 +130,20 @@ export class SettledFair {
     }
   }
 
-  /** Returns what a player won with a token, without fees. */
+  /** Returns the SOL that a player won with a token, without fees. */
   wonWith(userId: number, tokenId: number): bigint {
     const pool = this.#pools.get(tokenId)
     return pool === undefined ? 0n : wonIn(pool, userId)
   }
 
-  /** Returns what a player won with all tokens, without fees. */
+  /** Returns the SOL that a player won with all tokens, without fees. */
   wonBy(userId: number): bigint {
     return sum((this.#poolsOf.get(userId) ?? []).map((pool) => wonIn(pool, userId)))
   }
 
   /**
-   * Returns the SOL that a player took from another one, minus the reverse. Summed over all other players, it equals
-   * what the player won.
+   * Returns the SOL that a player took from another player, minus the SOL that the other one took back. The sum over
+   * all other players equals the SOL that the player won.
    */
   takenFrom(userId: number, other: number): bigint {
     let taken = this.#taken.get(userId)?.get(other) ?? 0n
@@ -154,10 +156,9 @@ export class SettledFair {
   }
 
   /**
-   * Returns how much of a player's gain came from another player's losses: what the player took from the other one and
-   * up to a tenth more, but at most what the other one lost with the tokens that the player won with. The tenth is for
-   * buyers who buy after a holder, because they also pay those who sell next, and these sellers would otherwise have
-   * taken the holder's SOL.
+   * Returns the part of a player's gain that came from another player's losses: the SOL taken from that player plus up
+   * to a tenth, but at most that player's losses with the tokens of the gain. The tenth accounts for buyers who buy
+   * after a holder. They also pay those who sell next, and these sellers would otherwise have taken the holder's SOL.
    */
   wonFrom(userId: number, other: number): bigint {
     let lost = 0n
@@ -169,9 +170,10 @@ export class SettledFair {
     return least(lost, withIndirect(this.takenFrom(userId, other)))
   }
 
-  /** By player: what losses of single other players gave beyond `allowance` each. */
+  /** For each player, sums the amounts above `allowance` that single other players lost to them. */
   findExcess(allowance: bigint): Map<number, bigint> {
-    // A loser gives at most their losses, and a winner gets at most their gain, so skip the others.
+    // Skip losers as winners and winners as losers, because a loser gives at most their losses, and a winner gets at
+    // most their gain.
     const players = [...this.#poolsOf.keys()]
     const winners = players.filter((userId) => this.#sumWon(userId, 1n) > allowance)
     const losers = players.filter((userId) => this.#sumWon(userId, -1n) > allowance)
@@ -189,7 +191,10 @@ export class SettledFair {
     return excess
   }
 
-  /** Sums what a player won with the tokens they won with. With the sign -1, sums what they lost with the others. */
+  /**
+   * Sums what a player won with the tokens that brought a gain. With the sign -1, sums what the player lost with the
+   * other tokens.
+   */
   #sumWon(userId: number, sign: bigint): bigint {
     let all = 0n
     for (const pool of this.#poolsOf.get(userId) ?? []) {
@@ -200,8 +205,8 @@ export class SettledFair {
   }
 
   /**
-   * Estimates with floats what a player took from each of `others`, because 500 players and 100 tokens have a million
-   * such amounts.
+   * Estimates with floats the SOL that a player took from each of `others`, because 500 players and 100 tokens have a
+   * million such amounts.
    */
   #estimate(others: readonly number[]): (userId: number) => Float64Array {
     const index = new Map(others.map((userId, at) => [userId, at]))
@@ -253,7 +258,7 @@ function wonIn({ shares, paid }: SettledPool, userId: number): bigint {
   return (shares.get(userId) ?? 0n) - (paid.get(userId) ?? 0n)
 }
 
-/** Rounds towards zero. */
+/** Adds the indirect part, rounded towards zero. */
 const withIndirect = (taken: bigint): bigint => taken + taken / BigInt(INDIRECT_PART)
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
@@ -264,7 +269,7 @@ function sum(amounts: Iterable<bigint>): bigint {
   return all
 }
 
-/** Removes entries that become zero. */
+/** Adds an amount to a key, and removes entries that become zero. */
 function addTo(amounts: Map<number, bigint>, key: number, amount: bigint): void {
   const after = (amounts.get(key) ?? 0n) + amount
   if (after === 0n) amounts.delete(key)

@@ -7,7 +7,7 @@ import { drawBots } from './open-fair.ts'
 import { findCurrentFairs, findEndedFairs } from './store.ts'
 import { toFair } from './to-fair.ts'
 
-/** Returns the fairs that a caller can see: all upcoming and running ones, and a page of ended ones. */
+/** Returns the fairs that a caller can see: all upcoming and running fairs, and a page of ended fairs. */
 export async function listFairs(
   { platform: { db } }: AppPart<'db'>,
   userId: UserId | null,

@@ -8,27 +8,27 @@ import { insertEntrants } from './enter.ts'
 import { FairRuleError, TooManyFairsError } from './errors.ts'
 import { isRunningCup, lockFair, lockPools } from './store.ts'
 
-/** Delay in ms from which a fair notes that it started late. */
+/** Delay from which a fair notes that it started late, in ms. */
 const LATE_MS = 5_000
 
-/** Delay in ms from which an arena does not start any more, because the next one is near. */
+/** Delay from which an arena no longer starts, because the next one is near, in ms. */
 const MISSED_MS = 40 * 60_000
 
 /**
- * Max number of sandboxes on a server, and also of rooms with bots and of quick arenas. Each bot acts at most 0.15
- * times a second, so all bots in rooms place at most 30 orders a second, and those in quick arenas 21.
+ * Max number of sandboxes on a server. The same limit applies to rooms with bots and to quick arenas. Each bot acts at
+ * most 0.15 times a second, so all bots in rooms place at most 30 orders a second, and bots in quick arenas 21.
  */
 const PLACES_MAX = 20
 
-/** Max number for one network, and for sandboxes of new accounts. */
+/** Max number of these fairs for one network, and of sandboxes of new accounts. */
 const PLACES_OF_NETWORK_MAX = 5
 
 const PLACES_OF_NEW_MAX = 10
 
 /**
  * Starts a fair that is due, or that its host starts early, unless another node already did. The fair lasts as long as
- * planned, and its bell is drawn. House bots enter with the start. If the server has too many such fairs, a room that
- * is due starts without bots, but an early start and a sandbox throw `TooManyFairsError`.
+ * planned, and its bell time is drawn now. House bots enter at the start. If the server has too many such fairs, a room
+ * that is due starts without bots. An early start or a sandbox throws `TooManyFairsError` then.
  */
 export async function openFair(tx: Tx, id: number, { early = false } = {}): Promise<void> {
   const fair = await lockFair(tx, id)
@@ -93,8 +93,8 @@ export async function drawBots(
 }
 
 /**
- * Ends a fair now. Nobody can trade after this, and the job settles the fair. A fair that has not started becomes void.
- * Throws `FairRuleError` for the host of a running cup.
+ * Ends a fair now. Afterwards, nobody can trade, and the job settles the fair. A fair that has not started becomes
+ * void. Throws `FairRuleError` for the host of a running cup.
  */
 export async function endFair(tx: Tx, id: number, { byHost = false } = {}): Promise<void> {
   await lockPools(tx, id)
@@ -110,7 +110,7 @@ export async function endFair(tx: Tx, id: number, { byHost = false } = {}): Prom
     return
   }
   const ended = fair.bell_at !== null && fair.bell_at < fair.now ? fair.bell_at : fair.now
-  // Keep the planned end, because it determines who is ranked.
+  // Keep the planned end, because it determines which players are ranked.
   await tx.updateTable('fairs').set({ bell_at: ended }).where('id', '=', id).execute()
   await sql`
     update fairs.pools p set closes_at = ${ended} from fairs.tokens t
@@ -118,8 +118,8 @@ export async function endFair(tx: Tx, id: number, { byHost = false } = {}): Prom
 }
 
 /**
- * Returns which limit forbids another sandbox, room with bots or quick arena, or null if none does. A room in the lobby
- * counts from an hour before its start, but a room that is due starts in any case. Without rate limits, networks are
+ * Returns the limit that forbids another sandbox, room with bots or quick arena; null if no limit does. A room in the
+ * lobby counts from an hour before its start. A room that is due starts in any case. Without rate limits, networks are
  * unknown, so only the server's limit applies.
  */
 export async function findFullShare(tx: Tx, fair: { id: number; kind: string }, isDue = false): Promise<string | null> {

@@ -9,32 +9,32 @@ import { MAY_RANK } from '../../database/conditions.ts'
 import { perDatabase } from '../../database/per-database.ts'
 import { computeStandings, type Standings, sumResults } from './standings.ts'
 
-/** A ranking at one time: live or final. */
+/** The live or final ranking at one time. */
 export interface KnownRanking {
   readonly asOf: Date
   readonly isFinal: boolean
   readonly entrants: readonly FairEntrant[]
   readonly sum: FairRanking['sum']
   /**
-   * Returns what the caller must trade to be ranked. Null if everyone is ranked, the fair is over, or the caller is not
-   * in it.
+   * Returns the amount that the caller must trade to be ranked. It is null if everyone is ranked, the fair is over, or
+   * the caller has not entered.
    */
   readonly qualifying: (userId: UserId | null) => FairRanking['qualifying']
-  /** The ranking without its time as JSON, to compare two rankings cheaply. */
+  /** The ranking as JSON without its time, to compare two rankings cheaply. */
   readonly text: string
 }
 
 const CACHED_MAX = 1_000
 
-/** Min time between computations in ms, shared by all callers. */
+/** Min time between two computations in ms. All callers share the result. */
 const FRESH_MS = 900
 
-/** A ranking is cached for this many times as long as its computation took, so that no fair uses the whole process. */
+/** A ranking is cached for this many times the duration of its computation, so that no fair uses the whole process. */
 const REST_FACTOR = 3
 
 interface CacheEntry {
   untilMs: number
-  /** Whether it was requested after the fair's end. */
+  /** Whether the ranking was requested after the fair's end. */
   readonly isOver: boolean
   readonly ranking: Promise<KnownRanking>
 }
@@ -48,8 +48,8 @@ export function getFairsDb({ market, platform }: Pick<App, 'market' | 'platform'
 }
 
 /**
- * Returns a fair's ranking, at most a second old. Once the fair is settled, returns its results. `isOver` says that the
- * caller knows about the end.
+ * Returns a fair's ranking, at most a second old. Once the fair is settled, returns its results. `isOver` means that
+ * the caller knows that the fair is over.
  */
 export function readRanking(app: App, fairId: number, { isOver = false } = {}): Promise<KnownRanking> {
   const { timers } = app.platform
@@ -146,7 +146,7 @@ export function toPage(known: KnownRanking, { fairId, userId, from, limit }: Pag
   }
 }
 
-/** Returns a fair's results, the best first. Empty while the fair runs. */
+/** Returns a fair's results, the best first. The list is empty while the fair runs. */
 export async function findResults(db: Kysely<FairsDatabase>, fairId: number): Promise<FairEntrant[]> {
   const rows = await db
     .selectFrom('fair_results as r')

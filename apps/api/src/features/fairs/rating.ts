@@ -4,14 +4,14 @@ import { sql } from 'kysely'
 
 /** Initial rating, from Glickman's paper. */
 const START = { rating: 1500, deviation: 350, volatility: 0.06 }
-/** Number of neighbours above, and as many below, that a player is compared with in a fair. */
+/** Number of players above with whom a player is compared in a fair. The same number below is compared. */
 const MEETS = 2
 /** Number of fairs below which a rating is provisional. */
 export const PROVISIONAL_BELOW = 10
 
-/** Rating of every house bot in a quick arena: below a new player's, and certain. */
+/** Rating of every house bot in a quick arena, which is certain and below a new player's. */
 const BOT = { rating: 1400, deviation: 100, volatility: 0.06 }
-/** Max rating that quick arenas can lead to. */
+/** Max rating that a player can reach in quick arenas. */
 export const QUICK_RATING_MAX = 1600
 
 type Rating = Omit<FairRatingsTable, 'user_id'>
@@ -24,8 +24,9 @@ interface Rated {
 }
 
 /**
- * Rates the ranked people of a settled arena. The arena is a rating period in which each player meets the two above and
- * the two below. Other fairs change nothing. Fairs are rated one at a time, in the order in which they ended.
+ * Rates the ranked people of a settled arena. The arena is a rating period in which each player meets the two players
+ * above and the two below. Other fairs change no ratings. Fairs are rated one at a time, in the order in which they
+ * ended.
  */
 export async function updateRatings(tx: Tx, fairId: number): Promise<void> {
   await lockRatings(tx)

@@ -46,7 +46,7 @@ export async function rematch(
   return { fair: isOpen ? await enterFair(ctx, made) : fair, invite: null }
 }
 
-/** Returns the id of a room's rematch, unless that is void. */
+/** Returns the id of a room's rematch, unless the rematch is void. */
 async function findRematch(db: Db, id: number): Promise<number | undefined> {
   const row = await db
     .selectFrom('fairs')
@@ -59,7 +59,7 @@ async function findRematch(db: Db, id: number): Promise<number | undefined> {
 
 type Room = NonNullable<Awaited<ReturnType<typeof lockFair>>> & { readonly minutes: number }
 
-/** Returns the settings of a room as its host chose them. A pause of launches does not carry over. */
+/** Returns the settings of a room as its host chose them. A pause of launches is not copied. */
 function toSettings(room: Room): CreateFairInput {
   const isPaused = room.launches === 'nobody' && room.house_tokens === 0
   return createInput.parse({
@@ -81,7 +81,7 @@ interface Told {
   readonly actorId: UserId
 }
 
-/** Invites the players of a room to its rematch, except across a block. */
+/** Invites the players of a room to its rematch, except where one blocked the other. */
 async function tellPlayersOf(tx: Tx, { id, next, actorId }: Told): Promise<void> {
   const { rows } = await sql<{ userId: UserId }>`
     select a.user_id as "userId" from fairs.accounts a

@@ -27,7 +27,7 @@ export async function getReplay({ app, ip }: JournalReader, userId: UserId, fair
         const ranks = stories.places.get(id) ?? []
         const before = stories.times.length - ranks.length
         const moments = ranks.map((rank, index) => ({
-          // Only the results contain who is ranked.
+          // Only the results say which players are ranked.
           place: index === ranks.length - 1 ? place : rank.place,
           score: solText(toSol(toUnits(stake) + rank.score)),
         }))
@@ -38,7 +38,7 @@ export async function getReplay({ app, ip }: JournalReader, userId: UserId, fair
   })
 }
 
-/** The prices of the tokens that were traded most; 0 after a rug pull. */
+/** Reads the prices of the most traded tokens. A price is 0 after a rug pull. */
 async function readPrices(
   db: Kysely<FairsDatabase>,
   fairId: number,

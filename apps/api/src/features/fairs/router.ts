@@ -26,7 +26,7 @@ interface FairCall<Ctx, Input> {
   readonly input: Input
 }
 
-/** A query about a fair that the caller can see. */
+/** Defines a query about a fair that the caller can see. */
 function shown<
   Ctx extends { readonly app: App; readonly userId: UserId | null },
   Input extends { readonly id: number },
@@ -84,7 +84,7 @@ export const fairsRouter = router({
   ),
 })
 
-/** The procedures of `admin` about fairs. */
+/** Procedures of `admin` about fairs. */
 export const fairsAdminParts = {
   fairs: implement(admin.fairs, ({ ctx }) => listAllFairs(ctx.app)),
   endFair: implement(admin.endFair, ({ ctx: { app, userId }, input }) => {

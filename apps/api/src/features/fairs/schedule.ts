@@ -19,7 +19,7 @@ type NewFair = Pick<Insertable<FairsTable>, 'kind' | 'name' | 'bell_window_s' | 
   readonly lobbyMs: number
 }
 
-/** Returns the house's arenas that have a lobby or run at a time: one per hour. */
+/** Returns the house's arenas that have a lobby or run at a certain time, one per hour. */
 export function planFairs(nowMs: number): NewFair[] {
   const hourMs = Math.floor((nowMs + LOBBY_MS) / HOUR_MS) * HOUR_MS
   const arenas = [hourMs, hourMs + HOUR_MS].map((startMs): NewFair => {
@@ -39,7 +39,7 @@ export function planFairs(nowMs: number): NewFair[] {
   return arenas.filter(({ startMs, lengthMs }) => startMs + lengthMs > nowMs)
 }
 
-/** Inserts planned fairs that do not exist yet. Any number of nodes can do this. */
+/** Inserts planned fairs that do not exist yet. Several nodes can do this at once. */
 export async function scheduleFairs(db: Db, nowMs: number): Promise<void> {
   const plans = planFairs(nowMs)
   const lobbies = plans.map(({ lobbyMs }) => new Date(lobbyMs))
@@ -51,7 +51,7 @@ export async function scheduleFairs(db: Db, nowMs: number): Promise<void> {
     .execute()
   const isKnown = ({ kind, lobbyMs }: NewFair) =>
     known.some((fair) => fair.kind === kind && fair.lobby_at.getTime() === lobbyMs)
-  // Check first, because each rejected row would use up an id.
+  // Check first, because every rejected row would use up an id.
   const missing = plans.filter((plan) => !isKnown(plan))
   if (missing.length === 0) return
   const rows = missing.map(

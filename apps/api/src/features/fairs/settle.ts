@@ -6,10 +6,10 @@ import { updateRatings } from './rating.ts'
 import { computeStandings, type StandingRow } from './standings.ts'
 import { lockFair, lockPools } from './store.ts'
 
-/** Share of its time without a running server above which a fair is void. */
+/** Part of a fair's time without a running server above which the fair is void. */
 const LOST_PART_MAX = 0.1
 
-/** Min number of rivals for medals. */
+/** Min number of rivals for medals to be awarded. */
 const RIVALS_MIN = 4
 
 const MEDALS = [1, 2, 3] as const
@@ -25,8 +25,8 @@ interface Medal {
 }
 
 /**
- * Stores the results of a fair after its bell, once on any node. Waits for the pools' locks, so it includes trades that
- * began before the bell, and no trade can follow.
+ * Stores the results of a fair after its bell, once on any node. Waits for the pools' locks. The results therefore
+ * include trades that began before the bell, and no trade can follow.
  */
 export async function settleFair(db: Kysely<FairsDatabase>, id: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -73,8 +73,8 @@ export async function settleFair(db: Kysely<FairsDatabase>, id: number): Promise
 }
 
 /**
- * Finds the ranked entrants who are rivals, best first: bots, and people who entered in the first third of the fair.
- * Among accounts that share a browser, only the oldest is a rival. `entrants` are in the order of their places.
+ * Finds the ranked entrants who are rivals, the best first: bots, and people who entered in the first third of the
+ * fair. Among accounts that share a browser, only the oldest is a rival. `entrants` are sorted by rank.
  */
 export async function findSeated(
   db: Kysely<FairsDatabase>,
@@ -86,8 +86,8 @@ export async function findSeated(
 }
 
 /**
- * The medals of a fair with these rivals. The best three people get one if there are at least four. With fewer people
- * in an arena, bots fill the seats, and people among the best three get medals of paper.
+ * Returns the medals of a fair with these rivals. The best three people get a medal if there are at least four. With
+ * fewer people in an arena, bots count as rivals, and people among the best three get medals of paper.
  */
 export function awardMedals(kind: string, seated: readonly Entrant[]): Map<UserId, Medal> {
   const people = seated.filter(({ isBot }) => !isBot)
@@ -98,7 +98,10 @@ export function awardMedals(kind: string, seated: readonly Entrant[]): Map<UserI
   return new Map(best.filter(({ isBot }) => !isBot).map(({ userId, rank }) => [userId, { rank, isPaper }]))
 }
 
-/** League points of an arena with these rivals: 10 for the first, 0 for the last, between them by the rivals beaten. */
+/**
+ * Returns the league points of an arena: 10 for the first rival, 0 for the last, and in between by the number of rivals
+ * beaten.
+ */
 export function toLeaguePoints(seated: readonly Entrant[]): Map<UserId, number> {
   if (seated.length < RIVALS_MIN) return new Map()
   const others = seated.length - 1

@@ -11,44 +11,47 @@ const UNITS = sql`1000000000`
 
 /**
  * SQL for the pool share of a holding `h` of a token `t` with the pool `p`: ⌊real SOL of the pool × holding ÷ all
- * holdings⌋₉, in SOL. Each holder would get this if all sold at once at one price. `div` truncates exactly, while a
+ * holdings⌋₉, in SOL. Each holder would get this share if all sold at once at one price. `div` truncates exactly, but a
  * division would round.
  */
 export const POOL_SHARE = sql<string>`
   trunc(div((p.sol_reserve - p.virtual_sol) * h.amount * ${UNITS}, t.supply - p.token_reserve) / ${UNITS}, 9)`
 
-/** A player's standing in a fair. Amounts are in SOL. */
+/** A player's result in a fair. All amounts are in SOL. */
 export interface StandingRow {
   readonly userId: UserId
   readonly username: string
   readonly isBot: boolean
-  /** Balance plus pool shares. */
+  /** The player's balance plus all pool shares. */
   readonly standing: string
   /**
-   * The standing without the SOL above a tenth of the stake that a single other player lost to this one. The same as
-   * the standing if everyone is ranked.
+   * The result, minus the SOL above a tenth of the stake that a single other player lost to this one. If everyone is
+   * ranked, the score equals the result.
    */
   readonly score: string
   readonly isRanked: boolean
   readonly hasLeft: boolean
   readonly trades: number
-  /** SOL traded before the last third. Only these trades count towards being ranked. */
+  /** SOL that the player traded before the last third of the fair. Only these trades count for being ranked. */
   readonly qualifying: string
 }
 
 export interface Standings {
-  /** Ranked players first, then the others, each group by score. */
+  /** Ranked players first, then the others; each group is sorted by score. */
   readonly entrants: readonly StandingRow[]
-  /** stakes − fees = standings + dust, exactly. */
+  /** Exact sums of the fair: stakes − fees = results + dust. */
   readonly sum: { readonly stakes: string; readonly fees: string; readonly standings: string; readonly dust: string }
-  /** SOL to trade to be ranked, and the deadline. Null if everyone is ranked. */
+  /** SOL that a player must trade to be ranked, and the deadline. Null if everyone is ranked. */
   readonly qualifying: { readonly needed: string; readonly until: Date } | null
 }
 
-/** Max number of cached ledgers, of the most recently viewed fairs. */
+/** Max number of cached ledgers. The most recently viewed fairs stay. */
 const LEDGERS_MAX = 50
 
-/** Computes all standings in a fair from one snapshot. In a transaction, reads what the transaction sees. */
+/**
+ * Computes the results of all players in a fair from one snapshot. In a transaction, reads the state that the
+ * transaction sees.
+ */
 export async function computeStandings(fairsDb: Kysely<FairsDatabase>, fairId: number): Promise<Standings> {
   if (fairsDb.isTransaction) return await readStandings(fairsDb, fairId, new FairLedger())
   return await withLedger(fairsDb, fairId, (ledger) =>
@@ -59,7 +62,8 @@ export async function computeStandings(fairsDb: Kysely<FairsDatabase>, fairId: n
 interface KeptLedger {
   readonly ledger: FairLedger
   /**
-   * Resolves when the last reader is done. Readers take turns, so that none sees an older state than the previous one.
+   * Resolves when the last reader has finished. Readers take turns, so that no reader sees an older state than the
+   * previous one.
    */
   turn: Promise<unknown>
 }
@@ -134,15 +138,15 @@ function compareRows(a: Row, b: Row): number {
   return isRanked || b.score.comparedTo(a.score) || a.entrant.userId - b.entrant.userId
 }
 
-/** SQL for the end of the first two thirds of a fair `f`. */
+/** SQL for the end of the second third of a fair `f`. */
 const QUALIFY_UNTIL = sql`(f.starts_at + (f.ends_at - f.starts_at) * 2 / 3)`
 
 type EntrantRow = Omit<StandingRow, 'score'>
 
 /**
- * Players are ranked if they are allowed to be and traded the stake before the last third. In a room, they need not
- * trade. House bots are ranked from their first trade. After the fair, the state at its bell counts. Rounding
- * remainders are summed as dust.
+ * Players are ranked if their account may have a rank, and if they traded the stake before the last third. In a room,
+ * they need not trade. House bots are ranked after their first trade. After the fair, the state at the bell counts.
+ * Rounding remainders are added up as dust.
  */
 async function findEntrants(db: Kysely<FairsDatabase>, fairId: number): Promise<EntrantRow[]> {
   const { rows } = await sql<EntrantRow>`

@@ -17,17 +17,17 @@ export type FairRow = Selectable<FairsTable> & {
   readonly winner: string | null
 }
 
-/** Only members and hosts see rooms and sandboxes. */
+/** Only members and hosts can see rooms and sandboxes. */
 const isShown = sql`(f.kind not in ('room', 'sandbox') or ${isMemberOf(sql`me.id`)})`
-/** Players of a room are invited to its rematch. */
+/** The players of a room are invited to its rematch. */
 const isInvited = sql`exists (select from fairs.accounts o
   where o.fair_id = f.rematch_of and o.user_id = me.id and o.left_at is null)`
-/** Do not list a player's void fair: nobody traded in it, or an operator voided it. */
+/** Do not list a void fair of a player, because nobody traded in it or an operator voided it. */
 const isEnded = sql`(f.state = 'settled' or (f.state = 'void' and f.host_id is null))`
 
 /**
- * Returns a fair as a caller sees it, or undefined. A room is also shown for its invite code's hash, and to those invited
- * to it as a rematch, unless they left it.
+ * Returns a fair as a caller sees it, or undefined. A room is also shown to callers with its invite code, and to
+ * players invited to it as a rematch, unless they left it.
  */
 export async function findFair(
   db: Db,
@@ -39,7 +39,7 @@ export async function findFair(
   return (await selectFairs(db, userId, where, sql`f.id limit 1`))[0]
 }
 
-/** Returns a fair without regard to a caller. */
+/** Returns a fair, whoever the caller is. */
 export async function getFair(db: Db, id: number): Promise<FairRow> {
   const [row] = await selectFairs(db, null, sql`f.id = ${id} and f.id > 1`, sql`f.id`)
   if (row === undefined) throw new FairNotFoundError()
@@ -47,7 +47,7 @@ export async function getFair(db: Db, id: number): Promise<FairRow> {
 }
 
 const RUNNING_MAX = 100
-/** Quick arenas of other players are listed while the caller can enter them. */
+/** Quick arenas of other players are listed as long as the caller can enter them. */
 const isListed = sql`(not f.is_quick or m.account_id is not null
   or (f.state = 'open' and f.starts_at > clock_timestamp() - ${QUICK_ENTRY_MS} * interval '1 ms'))`
 
@@ -100,21 +100,21 @@ async function selectFairs(
 }
 
 /**
- * Returns whether it is a cup that has begun. Its host may play in it, so the host can neither end it nor remove
+ * Returns whether a fair is a cup that has begun. The host may play in a cup, so the host can neither end it nor remove
  * players.
  */
 export function isRunningCup({ kind, state }: Pick<FairsTable, 'kind'> & { readonly state: string }): boolean {
   return kind === 'cup' && state === 'open'
 }
 
-/** Locks the pools of a fair. Lock them before the fair, in the same order as a launch does. */
+/** Locks the pools of a fair. Call this before locking the fair, because launches lock in this order. */
 export async function lockPools(tx: Db, fairId: number): Promise<void> {
   await sql`
     select from fairs.pools where token_id in (select id from fairs.tokens where fair_id = ${fairId})
      order by token_id for update`.execute(tx)
 }
 
-/** Locks a fair until the transaction ends. Returns undefined if it does not exist. */
+/** Locks a fair until the transaction ends. Returns undefined if the fair does not exist. */
 export async function lockFair(
   tx: Db,
   id: number,

@@ -15,31 +15,31 @@ import { getFairsDb } from './ranking.ts'
 import { PROVISIONAL_BELOW } from './rating.ts'
 
 const MOMENTS = 60
-/** Max number of cached stories. They never change. */
+/** Max number of cached summaries, which never change. */
 const KEPT_MAX = 20
 
 /** The course of a fair for all its players. */
 export interface FairStories {
   readonly times: readonly string[]
-  /** By player: SOL won with each token, including fees, in units. */
+  /** SOL that each player won with each token, including fees, in units. */
   readonly profits: ReadonlyMap<UserId, ReadonlyMap<number, bigint>>
-  /** By player: the ranks over time, from the player's entry on. */
+  /** Each player's ranks over time, from their entry on. */
   readonly places: ReadonlyMap<UserId, readonly Rank[]>
-  /** At each time: each token’s last sequence number. */
+  /** Each token’s last sequence number at each time. */
   readonly seqs: readonly ReadonlyMap<number, number>[]
 }
 
 interface Rank {
   readonly place: number
-  /** The gain without what does not count, in units. */
+  /** The gain that counts, in units. */
   readonly score: bigint
 }
 
 const storiesOf = perDatabase(() => new LRUCache<number, Promise<FairStories>>({ max: KEPT_MAX }))
 
 /**
- * Returns the caller's own story of a fair. Throws `FairNotFoundError`, `NotInFairError`, and `FairNotOpenError` before
- * the fair's end.
+ * Returns the caller's own summary of a fair. Throws `FairNotFoundError`, `NotInFairError`, and `FairNotOpenError`
+ * before the fair's end.
  */
 export async function getStory(app: App, userId: UserId, fairId: number): Promise<FairStory> {
   const db = getFairsDb(app)
@@ -79,7 +79,9 @@ async function findRatingChange(db: Kysely<FairsDatabase>, result: Result): Prom
   }
 }
 
-/** Returns the rank of a gain in an arena among the best gains of all players ranked in arenas of the same UTC day. */
+/**
+ * Returns the rank of a gain in an arena among the gains of all players who were ranked in arenas on the same UTC day.
+ */
 async function findPlaceOfDay(db: Kysely<FairsDatabase>, result: Result): Promise<FairStory['today']> {
   if (!result.is_ranked || result.is_bot) return null
   const { rows } = await sql<{ place: number; of: number }>`
@@ -134,7 +136,7 @@ interface Entrant {
   readonly entered_at: Date
 }
 
-/** Replays a fair and computes everyone's rank at each time. */
+/** Replays a fair and computes all players' ranks at each time. */
 async function tellStories(db: Kysely<FairsDatabase>, fairId: number): Promise<FairStories> {
   const fair = await db.selectFrom('fairs').selectAll().where('id', '=', fairId).executeTakeFirstOrThrow()
   const entrants = await db

@@ -6,14 +6,14 @@ import type { FairRow } from './store.ts'
 
 const MS = 1_000
 
-/** Converts a fair for a caller. Reveals the bell and its secret once the fair has ended. */
+/** Converts a fair to the form for a caller. Reveals the bell and its secret once the fair has ended. */
 export function toFair(row: FairRow, userId: UserId | null): Fair {
   const { kind, state, ends_at: planned, bell_at: bellAt } = row
   if (kind === 'fairground' || planned === null) throw new Error(`fair ${row.id} has no end`)
   const isEndedEarly = bellAt !== null && bellAt < bellMoment(row.secret, planned, row.bell_window_s)
   const endsAt = isEndedEarly ? bellAt : planned
   const isOver = state === 'settled' || state === 'void'
-  // A quick arena has no host. The player who began it plays like the others.
+  // A quick arena has no host. The player who began a quick arena plays like the others.
   const hostId = row.is_quick ? null : row.host_id
   const isHost = userId !== null && hostId === userId
   return {

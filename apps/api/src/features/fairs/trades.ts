@@ -12,7 +12,7 @@ export async function getFairTrades(
   { id, limit, cursor }: z.output<typeof fairTradesInput>,
 ): Promise<MarketTradesPage> {
   const before = cursor ?? Number.MAX_SAFE_INTEGER
-  // A token's ids increase with its sequence numbers, so read only each token's newest trades.
+  // Read only the newest trades of each token, because a token's ids increase with its sequence numbers.
   const { rows } = await journalQueue(ip, () =>
     sql<MarketTradeRow>`
       select ${MARKET_TRADE}

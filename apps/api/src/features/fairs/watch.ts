@@ -13,7 +13,7 @@ import { type FairRow, getFair } from './store.ts'
 import { toFair } from './to-fair.ts'
 
 const LOOK_EVERY_MS = 1_000
-/** Time between checks near a start or an end in ms, so that everyone sees it at once. */
+/** Time between two checks near a start or an end in ms, so that everyone sees the change at once. */
 const SOON_EVERY_MS = 100
 const SOON_MS = 3_000
 const CACHED_MAX = 1_000
@@ -44,15 +44,15 @@ export async function* watchFair(
   let events = 0
   let pauseMs = 0
   while (signal?.aborted !== true) {
-    // If the player has left the room or was removed, this throws and ends the stream.
+    // If the player left the room or was removed, this call throws and ends the stream.
     const fair = await readShown(app, { userId, fairId, maxAgeMs: pauseMs })
     const isOver = fair.state === 'settled' || fair.state === 'void'
-    // Never send the end together with an older ranking.
+    // Never send the fair's end together with an older ranking.
     const known = await readRanking(app, fairId, { isOver })
     const told = JSON.stringify(fair)
     if (told !== last || known.text !== lastText) {
       const ranking = toPage(known, { fairId, userId, from: 0, limit: RANKING_PAGE })
-      // Frozen, because hundreds of watchers may share it.
+      // The value is frozen, because hundreds of watchers may share it.
       yield tracked(String(++events), Object.freeze({ fair, ranking }))
     }
     last = told
@@ -63,7 +63,7 @@ export async function* watchFair(
   }
 }
 
-/** Returns whether the fair can start or its bell can ring about now. */
+/** Returns whether the fair may start, or its bell may ring, within a short time. */
 function isSoon({ state, startsAt, bellFrom }: Fair, now: Date): boolean {
   const dueMs = Date.parse(state === 'lobby' ? startsAt : bellFrom)
   return now.getTime() > dueMs - SOON_MS

@@ -7,17 +7,21 @@ import { journalQueue } from '../../database/journal-queue.ts'
 import { isNotBlocked } from '../talk/public.ts'
 import { countFollowed } from './follow.ts'
 
-/** Number of days that the feed goes back. Older trades are on profiles. */
+/** Number of days that the feed covers. Profiles list older trades. */
 const DAYS = 30
-/** Max number of rows to read per followed player or token, because a busy bot must not cost a whole history. */
+/**
+ * Max number of rows to read per followed player or token, because a busy bot must not cost a read of its whole
+ * history.
+ */
 const EACH_MAX = 50
 
-/** Number of followed players and tokens that cost as much as one read. */
+/** Number of followed players and tokens that cost one read in the rate limit. */
 const FOLLOWED_PER_READ = 5
 
 /**
- * Reads what followed players did and what happened to followed tokens, newest first. Only from the fairground, so no
- * room appears in it. Each followed player or token is looked up, so more of them cost more reads.
+ * Reads what followed players did and what happened to followed tokens, newest first. Reads only from the fairground,
+ * so that nothing from a room appears. The rate limit counts more reads for a longer list, because each followed player
+ * or token is looked up.
  */
 export async function readFeed(ctx: Context, userId: UserId, input: FeedInput): Promise<FeedItem[]> {
   const { app, ip } = ctx
@@ -32,7 +36,7 @@ async function readItems(app: App, userId: UserId, { before, limit }: FeedInput)
   const end = before === undefined ? now : new Date(before)
   const since = new Date(now.getTime() - DAYS * 24 * 3_600_000)
   const within = (at: string) => sql`${sql.ref(at)} < ${end} and ${sql.ref(at)} > ${since}`
-  // Both orders use an index, so an inactive token costs no scan.
+  // Both sort orders use an index, so an inactive token costs no scan.
   const trades = (column: 'user_id' | 'token_id', kind: 'player' | 'token', order: 'created_at' | 'seq') =>
     eachFollowed(
       kind,

@@ -83,7 +83,7 @@ export async function follow(app: App, userId: UserId, { kind, id }: FollowInput
   })
 }
 
-/** Notifies a player of a new follower, unless the follower hides whom they follow or is muted. */
+/** Notifies a player of a new follower, unless the follower hides their list or is muted. */
 async function tellOfFollower(tx: Tx, actorId: UserId, userId: UserId): Promise<void> {
   const isSilent = sql`users u where id = ${actorId} and (hides_follows or exists (
     select from mutes where user_id = u.id and fair_id = 0 and until > now()))`
@@ -107,7 +107,10 @@ export async function unfollow(app: App, userId: UserId, { kind, id }: FollowInp
   })
 }
 
-/** Blocks a player, and ends it if either follows the other. Throws `PlayerNotFoundError` and `TooManyFollowsError`. */
+/**
+ * Blocks a player. If either player follows the other, this ends. Throws `PlayerNotFoundError` and
+ * `TooManyFollowsError`.
+ */
 export async function block(app: App, userId: UserId, other: UserId): Promise<Following> {
   const following = await change(app, userId, async (tx) => {
     await assertOther(tx, userId, other)
@@ -136,13 +139,15 @@ export async function unblock(app: App, userId: UserId, other: UserId): Promise<
   return following
 }
 
-/** Updates open pages on this node at once. If that fails, and on other nodes, the next poll of the journal does it. */
+/**
+ * Updates open pages on this node at once. If that fails, the next poll of the journal updates them, as on other nodes.
+ */
 async function updateListeners({ market, live, platform }: App): Promise<void> {
   const reads = [live, market.fairs?.live].map((of) => of?.stream.readBlocks())
   await Promise.all(reads).catch((error: unknown) => platform.log.warn({ err: error }, 'blocks could not be read'))
 }
 
-/** Locks a pair of players, so that of a simultaneous block and follow, the later one sees the other. */
+/** Locks a pair of players, because a block and a follow must happen one after the other. */
 async function lockPair(tx: Tx, userId: UserId, other: number): Promise<void> {
   const pair = `follows ${Math.min(userId, other)} ${Math.max(userId, other)}`
   await sql`select pg_advisory_xact_lock(hashtextextended(${pair}, 0))`.execute(tx)
@@ -168,7 +173,7 @@ export async function setHidesFollows(app: App, userId: UserId, hidesFollows: bo
   return { ok: true }
 }
 
-/** Returns what a profile shows of a player's followers and posts. Throws `PlayerNotFoundError`. */
+/** Returns the followers and posts of a player for their profile. Throws `PlayerNotFoundError`. */
 export async function getFollowers({ app, ip }: JournalReader, viewer: UserId | null, userId: UserId) {
   return await journalQueue(ip, () => readFollowers(app.platform.db, viewer, userId))
 }

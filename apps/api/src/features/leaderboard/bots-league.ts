@@ -19,7 +19,7 @@ const leagueQuery = defineTimedQuery<null, LeagueEntry[]>({
 
 type Parts = AppPart<'db' | 'clock' | 'queryCache'>
 
-/** Returns the best bots of the last 6 hours. Read at most every 30 seconds and shared by all callers. */
+/** Returns the best bots of the last 6 hours. All callers share one result, which is read at most every 30 seconds. */
 export async function getBotsLeague(app: Parts): Promise<LeagueEntry[]> {
   return await app.market.queryCache.get(leagueQuery, null, () => readLeague(app.platform.db, app.platform.clock.now()))
 }

@@ -25,8 +25,8 @@ const leaderboardQuery = defineTimedQuery<null, LeaderboardEntry[]>({
 type Parts = AppPart<'db' | 'clock' | 'queryCache'>
 
 /**
- * Returns the best traders of the last 6 hours. Read at most every 30 seconds and shared by all callers. Each read
- * replaces the last ranking, so that every rank agrees with the board.
+ * Returns the best traders of the last 6 hours. All callers share one result, which is read at most every 30 seconds.
+ * Each read replaces the last ranking, so that every player's rank agrees with the board.
  */
 export async function getLeaderboard(app: Parts): Promise<LeaderboardEntry[]> {
   return await app.market.queryCache.get(leaderboardQuery, null, () => readBoard(app))
@@ -68,7 +68,8 @@ async function readBoard(app: Parts): Promise<LeaderboardEntry[]> {
 }
 
 /**
- * Reduces a wallet to printable ASCII, because people copy it into other programs, so it must not contain look-alikes.
+ * Reduces a wallet to printable ASCII. People copy wallets into other programs, so wallets must not contain
+ * look-alikes.
  */
 export function printable(wallet: string): string {
   return wallet.replace(/[^\x20-\x7e]/g, '?')

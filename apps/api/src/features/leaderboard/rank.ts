@@ -30,19 +30,20 @@ type Parts = AppPart<'db' | 'clock' | 'queryCache'>
 const rankQuery = defineTimedQuery<UserId, LeaderboardRank>({
   name: 'leaderboard rank',
   schema: leaderboardRank,
-  // A rank is as fresh as its board.
+  // A rank is valid as long as the board that it comes from.
   isFresh: (_atMs, nowMs, { computedAt }) => isRecent(Date.parse(computedAt), nowMs),
 })
 
 /**
- * Returns a player's rank on the leaderboard, by the same rules and as of the same time. Throws `UnknownPlayerError`.
+ * Returns a player's rank on the leaderboard, by the leaderboard's rules and as of its last computation. Throws
+ * `UnknownPlayerError`.
  */
 export async function getRank(app: Parts, userId: UserId): Promise<LeaderboardRank> {
   return await app.market.queryCache.get(rankQuery, userId, () => readRank(app, userId))
 }
 
 async function readRank(app: Parts, userId: UserId): Promise<LeaderboardRank> {
-  // Rank everyone, unless that was done within 30 seconds.
+  // Rank all players, unless they were ranked within the last 30 seconds.
   await getLeaderboard(app)
   const ranking = getLastRanking(app.platform).current
   if (ranking === null) throw new Error('the leaderboard was read without a ranking')
@@ -57,12 +58,12 @@ async function readRank(app: Parts, userId: UserId): Promise<LeaderboardRank> {
   }
 }
 
-/** A player's profit, positive or negative, and what the period brought that does not count. */
+/** A player's profit, positive or negative, and the amounts of the period that do not count. */
 interface OwnProfit extends ExactProfit {
   readonly notCounted: NonNullable<LeaderboardRank['notCounted']>
 }
 
-/** Returns null for an account that is not ranked. */
+/** Returns null for an account that may have no rank. */
 async function findOwnProfit(app: Parts, userId: UserId, ranking: Ranking): Promise<OwnProfit | null> {
   return await inSnapshot(app.platform.db, async (snapshot) => {
     const person = await findPerson(snapshot, userId, ranking.span)
@@ -112,8 +113,8 @@ function toRank(own: OwnProfit | null, { best, userIds }: Ranking): Rank {
 type Span = Ranking['span']
 
 /**
- * Finds one player's flows in a period, by the index on their trades. The past never changes, so they agree with the
- * ranking.
+ * Finds the flows of one player in a period, with the index on their trades. The player's flows agree with the ranking,
+ * because past trades never change.
  */
 async function findOwnFlows(db: Db, userId: UserId, span: Span): Promise<PlayerFlow[]> {
   const { rows } = await sql<FlowRow>`
@@ -140,9 +141,8 @@ async function findOwnFlows(db: Db, userId: UserId, span: Span): Promise<PlayerF
 }
 
 /**
- * Returns SQL for the pool right after the last trade before a period, for a row of `own` with net sales, because only
- * those need it. Times never decrease along a token's sequence numbers, so a binary search finds it without an index on
- * times.
+ * Returns SQL for the pool right after the last trade before a period. Only rows of `own` with net sales need it. Times
+ * never decrease along a token's sequence numbers, so a binary search finds the trade without an index on times.
  */
 function selectPoolBefore({ since }: Span): RawBuilder<unknown> {
   return sql`

@@ -19,7 +19,7 @@ export function tradedWithin({ since, until }: TradeWindow): RawBuilder<unknown>
   return sql`created_at >= ${since} and created_at < ${until ?? 'infinity'}`
 }
 
-/** Memory enough for the sums of a million pairs of player and token. PostgreSQL allows hash tables twice as much. */
+/** Memory for the sums of a million pairs of player and token. PostgreSQL allows twice as much for hash tables. */
 const RANKING_MEMORY = '64MB'
 
 /** Gives a transaction the memory and the statement timeout to rank a busy window. */
@@ -32,9 +32,9 @@ export async function prepareRanking(tx: Tx, statementTimeoutMs: number): Promis
 const COUNTED_AT_ONCE_MAX = 62
 
 /**
- * Counts, for each of at most 62 players, the others who traded the same tokens in a window. A token gets the bits of
- * the players who traded it, and every trader the bits of the tokens they traded, so the window's trades are read once
- * for all.
+ * Counts, for each of at most 62 players, the other players who traded the same tokens in a window. The window's trades
+ * are read once for all players: a token gets the bits of the players who traded it, and every trader gets the bits of
+ * their tokens.
  */
 export async function countCounterparties(
   db: Db,
@@ -78,7 +78,7 @@ export async function findPlayers(db: Db, ids: readonly UserId[]): Promise<Playe
     .execute()
 }
 
-/** Returns the period that the leaderboard and the bots' league rank. */
+/** Returns the period for which the leaderboard and the bots' league rank players. */
 export function lastSixHours(now: Date): TradeWindow {
   return { since: new Date(now.getTime() - WINDOW_MS), until: null }
 }

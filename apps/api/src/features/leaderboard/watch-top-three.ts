@@ -8,12 +8,12 @@ import { lastSixHours, prepareRanking } from './store.ts'
 const PLACES = 3
 const STATEMENT_TIMEOUT_MS = 30_000
 
-/** Notifies players when someone takes their place in the Top 3: a consumer's step. */
+/** Returns a consumer's step that notifies players when someone takes their rank in the Top 3. */
 export async function watchTopThree(app: AppPart<'db' | 'clock' | 'notices'>): Promise<ConsumerStep> {
   const board = await readTopThree(app)
   const told = await app.platform.db.transaction().execute(async (tx) => {
     const { top_three: before, holder } = await lockPosition(tx)
-    // Another node took over while the board was read, and may have seen a later board.
+    // Another node took over while this node read the board, and may have seen a later board.
     if (holder !== app.live.notices.node) return 0
     await saveTopThree(tx, board)
     return await tellPlayers(tx, findLostPlaces((before ?? []) as UserId[], board).map(toCause))
@@ -21,7 +21,7 @@ export async function watchTopThree(app: AppPart<'db' | 'clock' | 'notices'>): P
   return { told, isDone: true }
 }
 
-/** Reads the Top 3. Does not use the leaderboard's cache, because its age would then depend on this job. */
+/** Reads the Top 3. The leaderboard's cache is not used, because its age would depend on this job. */
 async function readTopThree({ platform: { db, clock } }: AppPart<'db' | 'clock'>): Promise<UserId[]> {
   return await inSnapshot(db, async (snapshot) => {
     await prepareRanking(snapshot, STATEMENT_TIMEOUT_MS)
@@ -34,13 +34,13 @@ export interface LostPlace {
   readonly userId: UserId
   /** The previous rank, from 1. */
   readonly rank: number
-  /** The current rank; null if no longer in the Top 3. */
+  /** The current rank; null if the player left the Top 3. */
   readonly rankNow: number | null
-  /** The best player who overtook them. */
+  /** The best player who overtook this player. */
   readonly actorId: UserId
 }
 
-/** Finds players who were overtaken between two boards, best first. */
+/** Finds players who were overtaken between two boards, the best first. */
 export function findLostPlaces(before: readonly UserId[], now: readonly UserId[]): LostPlace[] {
   return before.flatMap((userId, place) => {
     const placeNow = now.indexOf(userId)

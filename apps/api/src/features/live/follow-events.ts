@@ -9,23 +9,23 @@ import { createEventCounter, EVENTS_PER_READ, type Listener, replay } from './re
 
 /** Max number of events from memory that are sent at once. */
 const KEPT_PAGE = 500
-/** Max age of a cursor in ms: 24 hours, plus two because nodes' clocks may differ. */
+/** Max age of a cursor in ms: 24 hours, plus two hours because nodes' clocks may differ. */
 const RESUME_MAX_MS = 26 * 3_600_000
 /**
- * Kinds with so few events that all of them can be sent, however old the cursor. A subscriber that received no event
- * since its first cursor can resume there.
+ * Kinds with so few events that all of them can be sent, however old the cursor is. A subscriber that received no event
+ * since its first cursor can therefore resume there.
  */
 const RARE_KINDS: ReadonlySet<EventKind> = new Set(['seal', 'post', 'order'])
 
 export interface WantedEvents {
   readonly filter: EventFilter
-  /** Null: only new events. */
+  /** If null, the connection gets only new events. */
   readonly cursor: EventCursor | null
 }
 
 /**
- * Sends events to a connection: from the journal after the cursor, then from memory, then live. Sends each event at
- * least once, in the order of positions. If the cursor is too old or from another database, sends a gap message and
+ * Sends events to a connection: first from the journal after the cursor, then from memory, then live. Sends each event
+ * at least once, in the order of positions. If the cursor is too old or from another database, sends a gap message and
  * continues with new events. A strict outlet gets a `BadInputError` instead, and a `RateLimitedError` for too many
  * events.
  */
@@ -35,7 +35,7 @@ export async function followEvents(listener: Listener, { filter, cursor }: Wante
   else await followFrom(listener, filter, await findStart(listener, filter, cursor))
 }
 
-/** Sends events after a position, then live ones. */
+/** Sends the events after a position, then live events. */
 export async function followFrom(listener: Listener, filter: EventFilter, start: number): Promise<void> {
   const { app, outlet } = listener
   const { stream, feed } = app.live
@@ -119,7 +119,7 @@ async function findStart(listener: Listener, filter: EventFilter, cursor: EventC
   return start
 }
 
-/** Returns why events after a cursor cannot be sent, or null if all can. */
+/** Returns the reason why some events after a cursor cannot be sent; null if all can be sent. */
 async function findGap(
   listener: Listener,
   { kinds }: EventFilter,

@@ -12,9 +12,9 @@ import { createWorkQueue } from '../../lib/work-queue.ts'
 const RUNNING_MAX = 4
 /** Max number of waiting reads, which is more than the sockets of a node. */
 const WAITING_MAX = 20_000
-/** Number of events from which sending a page takes most of a millisecond. */
+/** Number of events in a page that takes most of a millisecond to send. */
 const LARGE_PAGE = 100
-/** Pause after each large page in ms, for orders and reads. */
+/** Pause after each large page in ms, in which orders and reads run. */
 const PAUSE_MS = 4
 /** Number of events from the journal that count as one read in the rate limit. */
 export const EVENTS_PER_READ = 50
@@ -56,7 +56,7 @@ export function replay<T>(
 
 /**
  * Creates a function that counts events from the journal as reads: 5,000 events cost a hundred reads, and fewer than
- * fifty cost only the call itself. Past the limit, it waits; for a strict outlet, it throws `RateLimitedError`.
+ * fifty cost only the call itself. Past the limit, waits; for a strict outlet, throws `RateLimitedError` instead.
  */
 export function createEventCounter({
   app,

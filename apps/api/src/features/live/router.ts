@@ -15,19 +15,22 @@ import { followEvents } from './follow-events.ts'
 import { followToken } from './follow-token.ts'
 import { type Listener, replay } from './replay.ts'
 
-/** Max difference between nodes' clocks in ms. Subscribers that resume at a time get events from this much earlier. */
+/**
+ * Max difference between nodes' clocks in ms. Subscribers that resume at a time get events from slightly before that
+ * time.
+ */
 const WINDOW_MS = 5_000
 
 export const liveRouter = router({
-  /** One token's events. Resumes after the last `seq` that the client received. */
+  /** Subscribes to the events of one token. Resumes after the last `seq` that the client received. */
   token: implement(contract.live.token, async function* ({ ctx: { app }, input, signal }) {
     const lastSeq = input.lastEventId == null ? null : Number(input.lastEventId)
     const { tokenId } = input
     yield* subscribeTo('seq', (outlet) => followToken({ app, outlet }, { tokenId, lastSeq }), signal)
   }),
   /**
-   * All tokens' events, or those in some fairs. Resumes after the last `id` that the client received. Events may
-   * repeat; (tokenId, type, seq) identifies them.
+   * Subscribes to the events of all tokens, or of those in some fairs. Resumes after the last `id` that the client
+   * received. Events may repeat, but (tokenId, type, seq) identifies each of them.
    */
   market: implement(contract.live.market, async function* ({ ctx: { app }, input, signal }) {
     const resumeAt = input.lastEventId == null ? null : parseMarketId(app, input.lastEventId)
@@ -36,8 +39,8 @@ export const liveRouter = router({
 })
 
 /**
- * Posts in one topic. In a room, ends when the player leaves it. Everything that must be read first is read before the
- * subscription starts.
+ * Subscribes to the posts in one topic. In a room, the subscription ends when the player leaves the room. Read
+ * everything else before the subscription starts.
  */
 export const watchTalk = implement(contract.talk.watch, async ({ ctx, input, signal }) => {
   const topic = await openTopic(ctx.app, ctx.userId, input)
@@ -58,7 +61,7 @@ export const watchTalk = implement(contract.talk.watch, async ({ ctx, input, sig
   }
 })
 
-/** A player's own orders as they change. */
+/** Subscribes to a player's own orders as they change. */
 export const watchOrders = implement(contract.waitingOrders.watch, async function* ({ ctx, input, signal }) {
   const { app, userId: player } = ctx
   const resumeAt = input.lastEventId == null ? null : parseMarketId(app, input.lastEventId)
@@ -67,10 +70,10 @@ export const watchOrders = implement(contract.waitingOrders.watch, async functio
   yield* subscribeTo('cursor', (outlet) => followSince({ app, outlet }, resumeAt, filter), signal)
 })
 
-/** Returns where a subscriber resumes: at the id of an event, or slightly before a time. */
+/** Where a subscriber resumes: at the id of an event, or slightly before a time. */
 export type ResumeAt = EventCursor | Date
 
-/** Throws `BadInputError`. */
+/** Parses an event's id. Throws `BadInputError`. */
 function parseMarketId(app: App, id: string): ResumeAt {
   if (isTime(id)) return new Date(id)
   const { cursors } = app.live.stream

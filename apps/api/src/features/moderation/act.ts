@@ -71,8 +71,8 @@ async function assertExists(tx: Tx, userId: UserId): Promise<void> {
 }
 
 /**
- * Returns private data of a player that only operators can see. The data is only returned if the look was logged.
- * Throws `PlayerNotFoundError`.
+ * Returns private data of a player that only operators can see. Returns the data only after logging the look. Throws
+ * `PlayerNotFoundError`.
  */
 export async function look({ platform: { db, clock } }: App, actorId: UserId, input: LookInput): Promise<Line[]> {
   const { userId, at, reason } = input

@@ -3,7 +3,7 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { endWaitingOrders, recordOperatorEvent } from '../account/public.ts'
 
-/** What moderators, hosts and operators' commands can do. The caller records each act. */
+/** Acts of moderators, hosts and operators' commands. The caller records each act. */
 
 /** Sets a player's warning; null removes it. Returns the previous warning. */
 export async function setWarning(
@@ -20,8 +20,8 @@ export async function setWarning(
 
 /**
  * Locks a player's row until the transaction ends, so that acts on the player and their content happen one after
- * another. Must be the transaction's first lock. Returns whether the player exists; a deleted account gets no more
- * notices.
+ * another. Call this before any other lock of the transaction. Returns whether the player still exists, because a
+ * deleted account gets no more notices.
  */
 export async function lockConcerned(tx: Tx, userId: number | null): Promise<boolean> {
   if (userId === null) return false
@@ -64,7 +64,7 @@ export async function setAccountStatus(
   return before
 }
 
-/** Codes with which waiting orders end, the same as the errors for new orders. */
+/** Error codes with which waiting orders end. New orders fail with the same codes. */
 const STOPPED_BY = { active: null, suspended: 'ACCOUNT_SUSPENDED', frozen: 'ACCOUNT_FROZEN' } as const
 
 /** Hides a token or lists it again. Returns whether it was hidden before. */
@@ -78,19 +78,22 @@ export async function setHidden(db: Db, tokenId: TokenId, isHidden: boolean): Pr
 
 interface Mute {
   readonly userId: UserId
-  /** The fair in which the player is muted; 0: everywhere. */
+  /** The fair in which the player is muted; 0 means everywhere. */
   readonly fairId: number
   readonly until: Date
 }
 
-/** Mutes a player until a certain time. A longer mute stays in force. */
+/** Mutes a player until a certain time. A mute that lasts longer stays in force. */
 export async function mute(db: Db, { userId, fairId, until }: Mute): Promise<void> {
   await sql`
     insert into mutes (user_id, fair_id, until) values (${userId}, ${fairId}, ${until})
     on conflict (user_id, fair_id) do update set until = greatest(mutes.until, excluded.until)`.execute(db)
 }
 
-/** Returns until when a player is muted in one of these fairs (0: everywhere); null: not muted. */
+/**
+ * Returns the time until which a player is muted in one of these fairs (0: everywhere); null if the player is not
+ * muted.
+ */
 export async function findMute(
   db: Db,
   { userId, fairIds, now }: { readonly userId: UserId; readonly fairIds: readonly number[]; readonly now: Date },

@@ -7,18 +7,18 @@ import { getPostDb } from '../talk/public.ts'
 /** Number of posts to show before and after the reported post. */
 const CONTEXT = 3
 const REASONS_MAX = 20
-/** Number of cases on a page that are reserved for the oldest held posts. */
+/** Number of cases on a page that are reserved for the oldest posts on hold. */
 const HELD_ROOM = CASES_PAGE / 2
 
 type CaseRow = Omit<ModerationCase, 'openedAt' | 'context' | 'accountAgeDays'> & {
   readonly openedAt: Date
-  /** When the accused player's account was created. */
+  /** Time at which the accused player's account was created. */
   readonly createdAt: Date | null
 }
 
 /**
  * Lists open cases with their context: the most reported first, then the oldest. Half of the page is reserved for posts
- * that wait to be shown, so that a flood of reports does not keep them waiting.
+ * that wait for approval, so that a flood of reports does not delay them.
  */
 export async function listCases(app: App): Promise<CasesPage> {
   const { db, clock } = app.platform

@@ -40,7 +40,7 @@ class FrozenError extends defineError(
 const MINUTE_MS = 60_000
 const UNIQUE_VIOLATION = '23505'
 
-/** Returns the connection for the market that a thing is in, which posts' and tokens' ids show. */
+/** Returns the database connection for the market of a post or token, which the id determines. */
 export function getMarketDb(app: App, kind: string, id: number): Db {
   if (kind === 'post') return getPostDb(app, id)
   return (kind === 'token' && isFairToken(id) ? (app.market.fairs ?? app) : app).platform.db
@@ -60,13 +60,13 @@ interface Wish extends Thing {
   readonly now: Date
 }
 
-/** The previous state, which an undo needs. */
+/** The previous state, which an undo restores. */
 type Before = Readonly<Record<string, string | number | null>>
 
 /**
- * Decides a case: carries out the decision, closes the case and logs it, all or nothing. Throws `CaseNotFoundError`,
- * `CaseDecidedError`, `OwnCaseError`, `OnlyOperatorsError`, `FrozenError`, and `BadInputError` if the act does not fit
- * the thing.
+ * Decides a case: carries out the decision, closes the case and logs the act in one transaction. Throws `BadInputError`
+ * if the act does not fit the reported thing. Also throws `CaseNotFoundError`, `CaseDecidedError`, `OwnCaseError`,
+ * `OnlyOperatorsError` and `FrozenError`.
  */
 export async function decide(app: App, userId: UserId, input: DecideInput): Promise<Decided> {
   const { caseId, act, minutes, reason } = input
@@ -140,7 +140,7 @@ export async function carryOut(tx: Tx, wish: Wish): Promise<Before> {
   return { state, status: before }
 }
 
-/** Acts on an account. They may be about a thing as well. */
+/** Acts on an account. A case about a post or token can also lead to them. */
 const ACCOUNT_ACTS = ['mute', 'warn', 'suspend']
 
 /** Returns whether an act changes an account or its picture. */
@@ -149,8 +149,9 @@ export function isAboutAccount({ act, kind }: { readonly act: string; readonly k
 }
 
 /**
- * Throws `OnlyOperatorsError` if a moderator decides about an account with a role, and for a new act on an operator's
- * account. Operators can only undo such acts and respond to appeals. The account is locked, so its role stays.
+ * Throws `OnlyOperatorsError` if a moderator decides about an account with a role, or if anyone takes a new act on an
+ * operator's account. Operators can only undo acts on operators' accounts, and respond to appeals. The account is
+ * locked, so its role cannot change.
  */
 export async function assertMayJudge(
   tx: Tx,
@@ -175,8 +176,8 @@ async function changeThing(tx: Tx, { kind, targetId, act }: Wish): Promise<Befor
 }
 
 /**
- * Hides the text for which a player is muted or suspended. A warning leaves the text visible, unless it was held.
- * Returns the previous state, or null if the state stays.
+ * Hides the text for which a player is muted or suspended. A warning leaves the text visible, unless the text was on
+ * hold. Returns the previous state, or null if the state does not change.
  */
 async function hideWords(tx: Tx, id: number, act: Wish['act']): Promise<PostRow['state'] | null> {
   const row = await findStored(tx, id)
@@ -195,7 +196,7 @@ async function findStored(tx: Tx, id: number) {
   return row
 }
 
-/** Shows a change on this node at once. Other nodes show it within seconds. */
+/** Shows a change at once on this node. The other nodes show the change within seconds. */
 async function showChange(
   app: App,
   { kind, targetId, act }: Pick<Wish, 'kind' | 'targetId'> & { readonly act: string },
@@ -228,8 +229,8 @@ interface LoggedAct {
 }
 
 /**
- * Undoes an act, once, and opens its case again; the log keeps both. If another act also caused the state, the state
- * stays. Throws `ActNotFoundError`, `OwnCaseError`, `OnlyOperatorsError` and `FrozenError`.
+ * Undoes an act and opens its case again. The log keeps the act and the undo. If another act caused the same state, the
+ * state does not change. Throws `ActNotFoundError`, `OwnCaseError`, `OnlyOperatorsError` and `FrozenError`.
  */
 export async function undo(app: App, userId: UserId, input: UndoInput): Promise<Decided> {
   const actor: Actor = { userId, as: toActingRole(await findRole(app.platform.db, userId)) }
@@ -247,8 +248,8 @@ async function reopenCase(tx: Tx, logId: number): Promise<void> {
 type UndoParts = [app: App, undone: UndoInput & { readonly actor: Actor }, settle: (tx: Tx) => Promise<void>]
 
 /**
- * Undoes an act and does `settle` in the same transaction. Runs again after a collision with another transaction: a
- * second undo of the act, which then finds the act undone, or a new case about the same thing, which then stays.
+ * Undoes an act, and runs `settle` in the same transaction. Runs again after a collision with another transaction. That
+ * may be a second undo of the act, or a new case about the same thing.
  */
 export async function undoAct(...parts: UndoParts): Promise<number> {
   return await undoOnce(...parts).catch((error: unknown) => {
@@ -272,8 +273,7 @@ async function undoOnce(...[app, { actor, id, reason }, settle]: UndoParts): Pro
     .execute(async (tx) => {
       await takeBack(tx, act, { as: actor.as, now })
       await settle(tx)
-      // Log the undo of a dismissal without notices, because only those who reported the thing were notified of the
-      // dismissal.
+      // Log the undo of a dismissal without notices, because only the reporters were notified of the dismissal.
       const record = act.act === 'dismiss' ? appendAct : recordAct
       return await record(tx, {
         actor,
@@ -312,7 +312,7 @@ async function takeBack(tx: Tx, logged: LoggedAct, { as, now }: Pick<Wish, 'as' 
     await setHidden(tx, target_id as TokenId, false)
 }
 
-/** The `detail` of an act. */
+/** The stored `detail` of an act. */
 interface Remembered {
   readonly state?: PostRow['state'] | null
   readonly url?: string | null
@@ -333,7 +333,7 @@ async function takeBackFromPlayer(
     const until = await findOtherMute(tx, logged, { fairId, now })
     if (until !== null) await mute(tx, { userId, fairId, until })
   } else if (act === 'warn') {
-    // Keep a newer warning. Otherwise, show the newest warning that is still in force.
+    // A newer warning stays. Otherwise, show the newest warning that is still in force.
     const warning = await findOtherWarning(tx, logged)
     await sql`
       update users set warning = ${warning}
@@ -347,18 +347,21 @@ async function takeBackFromPlayer(
   }
 }
 
-/** Returns whether another act caused the same state. For a picture, that is an act that removed the same picture. */
+/**
+ * Returns whether another act caused the same state. A picture has the same state if another act removed the same
+ * picture.
+ */
 async function isKeptByOther(tx: Tx, logged: LoggedAct, so: Kept): Promise<boolean> {
   const { id, kind, detail } = logged
   const same = kind === 'picture' ? sql`o.detail::json->>'url' = ${detail}::json->>'url'` : sql`true`
   return await isKept(tx, logged, so, sql`o.id <> ${id} and ${same}`)
 }
 
-/** Restores a post, unless its author deleted it, alone or with the account, or another act keeps it hidden. */
+/** Restores a post, unless its author deleted it or another act keeps it hidden. */
 async function bringBackPost(tx: Tx, logged: LoggedAct, before: Remembered): Promise<void> {
   const row = await findStored(tx, logged.target_id)
   const isHidden = await isKeptByOther(tx, logged, 'hidden')
-  // A post that was never shown waits again.
+  // A post that was never shown goes back on hold.
   const state = isHidden ? 'hidden' : row.position === null ? 'held' : 'shown'
   if (logged.act !== 'delete') {
     if (row.state === 'hidden') await changeState(tx, row, state)
@@ -366,7 +369,7 @@ async function bringBackPost(tx: Tx, logged: LoggedAct, before: Remembered): Pro
     await changeState(tx, row, state, logged.words ?? '')
 }
 
-/** Restores a picture, unless its player has chosen another or has left. */
+/** Restores a picture, unless its player has chosen another one or was deleted. */
 async function bringBackPicture(tx: Tx, userId: number, url: string): Promise<void> {
   await sql`
     update users set profile_picture_url = ${url}

@@ -4,16 +4,16 @@ import type { App } from '../../context.ts'
 import { counted, describeAge } from '../../lib/counted.ts'
 
 const HOUR_S = 3_600
-/** Number of hourly totals that are stored. The first is a day old. */
+/** Number of hourly totals that are stored, for one day. The first total is a day old. */
 const HOURS_KEPT = 25
-/** Limits for warnings, the same as for alerts (deploy/observability/alerts.yml). */
+/** Limits for warnings, which equal the alerts' limits (deploy/observability/alerts.yml). */
 const FAILED_SHARE_MAX = 0.01
 const LAG_SECONDS_MAX = 10
 const LAG_BYTES_MAX = 268_435_456
-/** Max number of waiting orders: some batches' worth. More means that the queue grows. */
+/** Max number of waiting orders, which is a few batches. With more orders, the queue grows. */
 const WAITING_MAX = 1_000
 
-/** Numbers that this node counts from its start on. */
+/** Totals that this node counts from its start. */
 interface Totals {
   readonly requests: number
   readonly failed: number
@@ -22,16 +22,16 @@ interface Totals {
   readonly lost: number
 }
 
-/** Each hour's totals over the last day, oldest first. */
+/** The totals of each hour of the last day, oldest first. */
 const hours = new WeakMap<Registry, Totals[]>()
 
-/** Stores the current totals. Called every hour. */
+/** Stores the current totals. A job calls this every hour. */
 export async function keepTotals({ platform: { metrics } }: App): Promise<void> {
   const kept = [...(hours.get(metrics) ?? []), await readTotals(new Figures(metrics))]
   hours.set(metrics, kept.slice(-HOURS_KEPT))
 }
 
-/** Describes this node's health in sentences, from what its `/metrics` shows. */
+/** Describes the health of this node in sentences, based on its metrics. */
 export async function readHealth({ platform: { metrics, clock } }: App): Promise<Finding[]> {
   const figures = new Figures(metrics)
   const nowS = clock.now().getTime() / 1_000
@@ -59,7 +59,7 @@ class Figures {
     this.#registry = registry
   }
 
-  /** Returns a metric's values for every label; empty if the metric is absent. */
+  /** Returns the values of a metric for every label; empty if the metric is absent. */
   async list(name: string): Promise<readonly Figure[]> {
     const found = await this.#registry.getSingleMetric(`papermoon_${name}`)?.get()
     return (found?.values ?? []) as readonly Figure[]

@@ -17,7 +17,7 @@ interface InForceRow {
   readonly words: string | null
 }
 
-/** What operators have set: for each subject, the newest row of the log. */
+/** The settings that operators have changed: the newest row of the log for each subject. */
 class InForce {
   bounds: Bounds = toBounds([])
   announcement: Announcement | null = null
@@ -31,7 +31,7 @@ class InForce {
     this.#clock = clock
   }
 
-  /** Reads the log again. Reads run one at a time, so that no older result arrives last. */
+  /** Reads the log again. Reads run one at a time, so that an older result never arrives last. */
   refresh(): Promise<void> {
     const read = this.#reading.then(() => this.#read())
     this.#reading = read.catch(() => undefined)
@@ -50,7 +50,7 @@ class InForce {
     if (isNews) for (const tell of this.#listeners) tell()
   }
 
-  /** Yields the current announcement, unless the caller already has its id (0: none), and then each change. */
+  /** Yields the current announcement, unless the caller already has its id (0 means none), and then each change. */
   async *followAnnouncement(
     seen: number | undefined,
     signal: AbortSignal | undefined,
@@ -97,10 +97,10 @@ function toAnnouncement(rows: readonly InForceRow[], now: Date): Announcement | 
   return { id: row.id, text: row.words, endsAt }
 }
 
-/** Returns what is in force on this node, at most about a second behind the log. */
+/** Returns the settings in force on this node, which are at most about a second behind the log. */
 export const getInForce = perDatabase((parts: ConstructorParameters<typeof InForce>[0]) => new InForce(parts))
 
-/** Reloads this node's values: each second, and at once after an operator has changed them here. */
+/** Reloads this node's settings, each second and after an operator changed them on this node. */
 export async function refreshInForce({ platform, accounts: { limits } }: App): Promise<void> {
   const inForce = getInForce(platform)
   await inForce.refresh()

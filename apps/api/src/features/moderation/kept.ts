@@ -1,7 +1,7 @@
 import type { CaseKind, Tx } from '@papermoon/db'
 import { type RawBuilder, sql } from 'kysely'
 
-/** The subject of acts. */
+/** The player or thing that acts are about. */
 interface Subject {
   readonly kind: CaseKind
   readonly target_id: number
@@ -9,7 +9,7 @@ interface Subject {
 }
 
 /**
- * SQL for acts `o` that put a subject into each state. With a case about a post, an act on its author also hides the
+ * SQL for acts `o` that put a subject into each state. In a case about a post, an act on the author also hides the
  * post.
  */
 const KEEPS = {
@@ -22,15 +22,16 @@ export type Kept = keyof typeof KEEPS
 const IS_UNDONE = sql`exists (select from moderation_log u where u.undoes = o.id)`
 
 /**
- * Returns whether an act that `which` selects, and that was not undone, still keeps the subject suspended or hidden.
+ * Returns whether an act that `which` selects still keeps the subject suspended or hidden. Acts that were undone do not
+ * count.
  */
 export async function isKept(tx: Tx, subject: Subject, so: Kept, which: RawBuilder<unknown>): Promise<boolean> {
   return await hasAct(tx, subject, { so, which: sql`${which} and not ${IS_UNDONE}` })
 }
 
 /**
- * Returns whether an act suspended or hid the subject, undone or not. If none did, the subject was in that state before
- * the log began.
+ * Returns whether any act suspended or hid the subject, even if the act was undone. If none did, the subject was in
+ * that state before the log began.
  */
 export async function isMadeByAct(tx: Tx, subject: Subject, so: Kept): Promise<boolean> {
   const wasSo =
@@ -38,7 +39,7 @@ export async function isMadeByAct(tx: Tx, subject: Subject, so: Kept): Promise<b
   return await hasAct(tx, subject, { so, which: sql`(${wasSo}) is not true` })
 }
 
-/** Only considers acts on the same thing or player after the last act that ended them all. */
+/** Considers only acts on the subject after the last act that ended all earlier ones. */
 async function hasAct(
   tx: Tx,
   { kind, target_id, concerned_id }: Subject,
@@ -63,7 +64,7 @@ interface OnPlayer {
   readonly concerned_id: number
 }
 
-/** Returns until when another mute of the same player lasts; null: there is none. */
+/** Returns the end of the player's other mute; null if there is none. */
 export async function findOtherMute(
   tx: Tx,
   { id, concerned_id }: OnPlayer,
@@ -78,7 +79,7 @@ export async function findOtherMute(
 }
 
 /**
- * Returns the text of the same player's newest other warning in force; null if there is none, or its text was deleted.
+ * Returns the text of the player's newest other warning in force; null if there is none, or if its text was deleted.
  */
 export async function findOtherWarning(tx: Tx, { id, concerned_id }: OnPlayer): Promise<string | null> {
   const { rows } = await sql<{ reason: string }>`

@@ -5,7 +5,7 @@ import { type Selectable, sql } from 'kysely'
 import { LOCK_IDS } from '../../database/take-lock.ts'
 import { lockPosition, tellPlayers } from '../notices/public.ts'
 
-/** Acts that respond to a player. They do not change the outcome of a report. */
+/** Acts that respond to a player's request. These acts do not change the outcome of a report. */
 const ANSWERS = ['undo', 'refuse-appeal']
 
 type LogRow = Selectable<ModerationLogTable>
@@ -16,7 +16,7 @@ const PAGE = 1_000
 
 const SALT_BYTES = 16
 
-/** Who acts: a player in a role, or an operator's command. */
+/** The actor: a player in a role, or an operator's command. */
 export interface Actor {
   readonly userId: UserId | null
   readonly as: LogRow['as_role']
@@ -30,30 +30,31 @@ export interface Act {
   readonly concernedId: number | null
   readonly caseId?: number | null
   readonly undoes?: number | null
-  /** Data that an undo needs, without players' texts. */
+  /** Data for an undo, without texts of players. */
   readonly detail?: Readonly<Record<string, string | number | null>>
-  /** The text that the act was about, and the reason. Both are deleted after the retention period. */
+  /** The text that the act was about, and the reason. Both texts are deleted after the retention period. */
   readonly words: string
   readonly reason: string
   readonly now: Date
 }
 
-/** Returns the fields of a log row for an act on a player alone. */
+/** Returns the fields of a log row for an act that is only about a player. */
 export function aboutPlayer(userId: UserId) {
   return { kind: 'player', targetId: userId, concernedId: userId, words: '' } as const
 }
 
-/** Returns the fields of a log row for an operator's command. Some commands give another reason. */
+/** Returns the fields of a log row for an operator's command. A command can override the reason. */
 export function byCommand() {
   return { actor: { userId: null, as: 'command' }, reason: 'By an operator’s command', now: new Date() } as const
 }
 
 /**
- * Appends an act to the log. Each row's hash covers the previous row, even one that was removed. Returns the row's id.
+ * Appends an act to the log. The hash of each row covers the previous row, even if that row was removed. Returns the
+ * row's id.
  */
 export async function appendAct(tx: Tx, act: Act): Promise<number> {
   await sql`select pg_advisory_xact_lock(${LOCK_IDS.moderationLog})`.execute(tx)
-  // Look for the newest row in the log itself, too, because an older build does not update `moderation_head`.
+  // Look in the log itself for the newest row, too, because an older build does not update `moderation_head`.
   const { rows } = await sql<{ id: number; hash: Buffer }>`
     (select id, hash from moderation_log order by id desc limit 1)
     union all select log_id, hash from moderation_head order by id desc limit 1`.execute(tx)
@@ -90,9 +91,9 @@ export async function appendAct(tx: Tx, act: Act): Promise<number> {
 }
 
 /**
- * Returns the first row of the log whose hash does not match its content, or that is missing, including the newest;
- * null if the chain is intact. `after` and `through` limit the rows to check. This proves nothing against an owner of
- * the database who rewrites both log and head.
+ * Returns the first log row that is missing or whose hash does not match its content; null if the chain is intact.
+ * `after` and `through` limit the rows to check. The check proves nothing against an owner of the database who rewrites
+ * both the log and its last hash.
  */
 export async function findBreak(db: Db, { after = 0, through = ID_MAX } = {}): Promise<number | null> {
   // Read the newest id before the rows, because more rows may be appended meanwhile.
@@ -139,8 +140,8 @@ function hashRow(head: Buffer, row: Omit<LogRow, 'hash'>): Buffer {
 }
 
 /**
- * Appends an act to the log, and notifies the player whom it concerns and those who reported the thing. Some acts, such
- * as a note, notify nobody. Returns the row's id.
+ * Appends an act to the log, and notifies the player whom it concerns and the players who reported the thing. Some
+ * acts, such as a note, cause no notices. Returns the row's id.
  */
 export async function recordAct(tx: Tx, act: Act): Promise<number> {
   // Notify before locking the log, because nothing may wait while that lock is held.
@@ -155,7 +156,7 @@ async function tell(tx: Tx, { act, kind, concernedId, caseId = null }: Act): Pro
       : await tx.selectFrom('reports').select('user_id').where('case_id', '=', caseId).execute()
   const told = [
     ...reporters.map(({ user_id }) => ({ userId: user_id, isReport: 1 })),
-    // Do not notify the accused player about a dismissed report, because nothing happened to them.
+    // The accused player is not notified about a dismissed report, because nothing changed for them.
     ...(concernedId === null || act === 'dismiss' ? [] : [{ userId: concernedId, isReport: 0 }]),
   ]
   if (told.length === 0) return

@@ -24,11 +24,12 @@ class AppealNotFoundError extends defineError('NOT_FOUND', 'There is no such app
 class OwnActError extends defineError('NOT_YOURS', 'You made this decision, so someone else must answer the appeal.') {}
 
 const PAGE = 50
-/** Min number of letters in a held word. Shorter words would hold half of all posts. */
+/** Min number of letters in a word that puts posts on hold. Shorter words would put half of all posts on hold. */
 const WORD_LETTERS_MIN = 3
 
 /**
- * Reads a page of the log, newest first, and whether its rows' hashes match the rows before. The audit checks all rows.
+ * Reads a page of the log, newest first, and checks whether the hash of each row matches the previous row. The audit
+ * checks all rows of the log.
  */
 export async function readLog(
   { platform: { db } }: App,
@@ -42,8 +43,8 @@ export async function readLog(
 }
 
 /**
- * Reads the last acts on a player, including notes. Only operators can see who acted, and who looked. Throws
- * `OwnCaseError`.
+ * Reads the last acts on a player, including notes. Only operators can see which moderator acted, and who viewed
+ * private data. Throws `OwnCaseError`.
  */
 export async function readPlayerLog({ platform: { db } }: App, actorId: UserId, userId: UserId): Promise<LogEntry[]> {
   if (actorId === userId) throw new OwnCaseError()
@@ -79,7 +80,7 @@ export async function listAppeals({ platform: { db } }: App, userId: UserId): Pr
 }
 
 /**
- * Grants an appeal, which undoes the act, or rejects it. Throws `AppealNotFoundError`, `OwnActError` and
+ * Grants an appeal and undoes the act, or rejects the appeal. Throws `AppealNotFoundError`, `OwnActError` and
  * `OnlyOperatorsError`.
  */
 export async function answerAppeal(app: App, userId: UserId, input: AnswerAppealInput): Promise<Decided> {
@@ -150,7 +151,8 @@ export async function listWords({ platform: { db } }: App): Promise<string[]> {
 }
 
 /**
- * Adds a word to the list that holds posts back, or removes it. Throws `BadInputError` for a word that is too short.
+ * Adds a word to the list of words that put posts on hold, or removes it. Throws `BadInputError` for a word that is too
+ * short.
  */
 export async function setWord({ platform: { db, clock } }: App, userId: UserId, input: WordsInput): Promise<Decided> {
   const { word, isHeld } = input
@@ -180,8 +182,8 @@ export async function setWord({ platform: { db, clock } }: App, userId: UserId, 
 }
 
 /**
- * Makes a player with a second factor a moderator, or a moderator a player. Only a command makes operators. Throws
- * `PlayerNotFoundError` and `FactorMissingError`.
+ * Makes a player with a second factor a moderator, or a moderator a player again. Only a command can make an operator.
+ * Throws `PlayerNotFoundError` and `FactorMissingError`.
  */
 export async function setRole({ platform: { db, clock } }: App, actorId: UserId, input: RoleInput): Promise<Decided> {
   const { userId, role, reason } = input

@@ -19,7 +19,7 @@ interface NewCase {
   readonly targetId: number
   readonly accusedId: number | null
   readonly fairId: number | null
-  /** The current text, because its author may change or delete it. */
+  /** The text at this time, because its author may change or delete it. */
   readonly words: string
   readonly heldFor?: string | null
   readonly now: Date
@@ -34,7 +34,7 @@ class AppealTooLateError extends defineError(
   `You can appeal a decision once, within ${APPEAL_DAYS} days.`,
 ) {}
 
-/** Acts against players, which they can appeal. Other acts are moderators’ own work: notes, looks, dismissals. */
+/** Acts that a player can appeal. Other acts, such as notes, looks and dismissals, are moderators’ own work. */
 const APPEALED = ['hide', 'restore', 'delete', 'warn', 'mute', 'suspend']
 
 const LISTED_MAX = 100
@@ -49,7 +49,7 @@ interface Subject {
 }
 
 /**
- * Reports something that the caller can see. Many reports of a thing are one case, and a second report by the same
+ * Reports something that the caller can see. All reports of a thing belong to one case, and a second report by the same
  * player changes nothing. Throws `PostNotFoundError`, `TokenNotFoundError` and `PlayerNotFoundError`.
  */
 export async function report(app: App, userId: UserId, input: ReportInput): Promise<{ ok: true }> {
@@ -99,7 +99,7 @@ async function findTokenSubject(app: App, userId: UserId, tokenId: TokenId): Pro
   return { accusedId: creator_id, fairId: isFairToken(tokenId) ? topic.fairId : null, words }
 }
 
-/** Lists the player's last reports and their outcomes. */
+/** Lists the player's latest reports and their outcomes. */
 export async function listReports({ platform: { db } }: App, userId: UserId): Promise<OwnReport[]> {
   const rows = await db
     .selectFrom('reports as r')
@@ -114,7 +114,7 @@ export async function listReports({ platform: { db } }: App, userId: UserId): Pr
   })
 }
 
-/** Lists what moderators did about the player, without the moderators' names. */
+/** Lists moderators' acts on the player, without the moderators' names. */
 export async function listActs({ platform: { db } }: App, userId: UserId): Promise<OwnAct[]> {
   const { rows } = await sql<Omit<OwnAct, 'at' | 'appealsUntil'> & { readonly at: Date }>`
     select l.id, l.at, l.act, coalesce(w.reason, '') as reason, coalesce(w.words, '') as words,
@@ -131,7 +131,7 @@ export async function listActs({ platform: { db } }: App, userId: UserId): Promi
   }))
 }
 
-/** Appeals against an act on the player. Throws `ActNotFoundError` and `AppealTooLateError`. */
+/** Appeals an act on the player. Throws `ActNotFoundError` and `AppealTooLateError`. */
 export async function appeal(app: App, userId: UserId, { id, words }: AppealInput): Promise<{ ok: true }> {
   const { db, clock } = app.platform
   const act = await db

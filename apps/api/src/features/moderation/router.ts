@@ -23,7 +23,7 @@ import { announce, listBounds, setBound } from './set.ts'
 
 const { admin, reports } = contract
 
-/** The contract's entries say who can call these (`role`), which one place checks for all of them. */
+/** The contract's entries contain the required `role`, which one function checks for all procedures. */
 export const adminParts = {
   me: implement(admin.me, async ({ ctx: { app, userId } }) => {
     const { rows } = await sql<{ role: 'moderator' | 'operator' }>`
@@ -59,7 +59,7 @@ export const reportsRouter = router({
   appeal: implement(reports.appeal, ({ ctx, input }) => appeal(ctx.app, ctx.userId, input)),
 })
 
-/** Lists the settings in force, as `npm run config` prints them; secrets are hidden. */
+/** Lists the settings in force, as `npm run config` prints them, with secrets hidden. */
 function listSettings(): Line[] {
   return showSettings().map(({ name, value, from }) => ({ title: name, note: `${value ?? '–'} (${from})` }))
 }

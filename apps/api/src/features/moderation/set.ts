@@ -12,7 +12,7 @@ import { BadInputError } from '../../errors.ts'
 import { getInForce, refreshInForce } from './in-force.ts'
 import { type Act, appendAct } from './log.ts'
 
-/** Lists the limits that operators can change, as they are in force on this node. */
+/** Lists the limits that operators can change, with their values on this node. */
 export function listBounds({ platform }: App): BoundInForce[] {
   const { bounds } = getInForce(platform)
   return (Object.keys(MODERATION_BOUNDS) as BoundName[]).map((bound) => {
@@ -35,8 +35,8 @@ export async function setBound(app: App, userId: UserId, { bound, value, reason 
 }
 
 /**
- * Shows an announcement on every page, or removes the current one. Throws `BadInputError` for one that has already
- * ended.
+ * Shows an announcement on every page, or removes the current announcement. Throws `BadInputError` for an announcement
+ * that has already ended.
  */
 export async function announce(app: App, userId: UserId, input: AnnounceInput): Promise<Decided> {
   const { text, endsAt } = input

@@ -4,25 +4,25 @@ import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { findLastNoticeId, findNoticesAfter, type Notice } from './read-notices.ts'
 
-/** Max number of notices per poll. The rest follows in the next poll. */
+/** Max number of notices per poll. The next poll reads further notices. */
 const PAGE = 2_000
 
-/** An open page, and the new notices that it has not read yet. */
+/** An open page, and the new notices that it has not received yet. */
 interface Reader {
   readonly waiting: Notice[]
   wake: () => void
 }
 
 /**
- * Delivers new notices to this node's open pages, whichever node wrote them. Runs one query per second for all pages,
- * and none without an open page.
+ * Delivers new notices to the open pages of this node, whichever node wrote them. Runs one query per second for all
+ * pages, and no query without an open page.
  */
 export class NoticeFeed {
-  /** Id of this process among all that may follow the market. */
+  /** Id of this process among all processes that may follow the market. */
   readonly node = randomUUID()
   readonly #db: Db
   readonly #readers = new Map<UserId, Set<Reader>>()
-  /** The last id that was read; null: find the current end first. */
+  /** The last id that was read. Null means that the current end must be found first. */
   #last: number | null = null
   #polling: Promise<void> = Promise.resolve()
 
@@ -31,8 +31,8 @@ export class NoticeFeed {
   }
 
   /**
-   * Yields a player's new notices, each once and in order. Notices after `lastId` come first. A slow reader only gets
-   * the newest notices, because older ones are deleted.
+   * Yields the new notices of a player, each once and in order. Notices with ids above `lastId` come first. A slow
+   * reader gets only the newest notices, because older ones are deleted.
    */
   async *follow(userId: UserId, lastId: number | null, signal: AbortSignal | undefined): AsyncGenerator<Notice> {
     const reader: Reader = { waiting: [], wake: () => {} }
@@ -40,7 +40,7 @@ export class NoticeFeed {
     signal?.addEventListener('abort', onAbort)
     this.#readers.set(userId, (this.#readers.get(userId) ?? new Set()).add(reader))
     try {
-      // From here on, the feed delivers new notices. Earlier ones are read below.
+      // The feed delivers notices from now on. Earlier notices are read below.
       await this.poll()
       let sent = lastId ?? 0
       const range = { after: sent, most: NOTICES_MAX }
@@ -70,7 +70,7 @@ export class NoticeFeed {
     if (this.#readers.size === 0) this.#last = null
   }
 
-  /** Reads new notices now, one read at a time. */
+  /** Reads new notices now; two reads never run at once. */
   poll(): Promise<void> {
     const polled = this.#polling.then(() => this.#deliverNew())
     this.#polling = polled.catch(() => undefined)
@@ -80,7 +80,7 @@ export class NoticeFeed {
   async #deliverNew(): Promise<void> {
     if (this.#readers.size === 0) return
     const end = await findLastNoticeId(this.#db)
-    // A restored database may end earlier than before.
+    // After a restore from a backup, the ids may end earlier than before.
     const after = this.#last === null ? end : Math.min(this.#last, end)
     if (after === end) {
       this.#last = end

@@ -4,38 +4,35 @@ import type { App, AppPart } from '../../context.ts'
 import { registerGauge } from '../../lib/gauge.ts'
 
 /**
- * How long to wait until the next check after a delivery, in ms. By then there may be room for more messages, and the
- * next message to the same receiver may be sent.
+ * Time between a delivery and the next check, in ms. By then, more messages may fit, and the receiver may get the next
+ * message.
  */
 const NEXT_LOOK_MS = 110
 /**
- * Pause after the first failure in ms. It doubles with each failure up to the longest pause, with a random spread of a
- * quarter.
+ * Pause after the first failure in ms. The pause doubles with each failure up to the longest pause, with a random
+ * spread of a quarter.
  */
 const FIRST_PAUSE_MS = 5_000
-/** Min pause that a receiver can ask for, in ms. */
+/** Min pause that a receiver can request, in ms. */
 const SHORTEST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 2 * 3_600_000
 const SPREAD = 0.25
 const ERROR_CHARS_MAX = 300
-/** Max time to read a metric in ms, so that a scrape does not wait for a database that hangs. */
+/** Max time to read a metric in ms, so that a scrape does not wait for an unresponsive database. */
 const FIGURE_MAX_MS = 2_000
 
 /** Messages of one kind in the outbox. */
 export interface OutboxChannel<Message> {
-  /** Name for the log. */
+  /** Name of the channel in the log. */
   readonly name: string
-  /**
-   * Takes as many due messages as there is room for, in addition to those being delivered. They become due again if
-   * this node dies.
-   */
+  /** Takes as many due messages as fit beside those under way. If this node dies, the messages become due again. */
   take(underWay: readonly Message[], stopping: AbortSignal): AsyncIterable<Message>
-  /** Delivers a message and records the outcome. If the signal ends the call, another node delivers it. */
+  /** Delivers a message and records the result. If the signal ends the call, another node delivers the message. */
   deliver(message: Message, stopping: AbortSignal): Promise<void>
   close(): void
 }
 
-/** Delivers the outbox's messages. Any number of nodes can do this on one database. */
+/** Delivers the outbox's messages. Several nodes can do this on one database at once. */
 export class Delivery<Message> {
   readonly #channel: OutboxChannel<Message>
   readonly #timers: App['platform']['timers']
@@ -52,7 +49,7 @@ export class Delivery<Message> {
     this.#log = log
   }
 
-  /** Starts all deliveries that are due, as far as there is room. Does not wait for their responses. */
+  /** Starts all deliveries that are due and fit. Does not wait for the receivers' responses. */
   async deliverDue(): Promise<void> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = null
@@ -60,7 +57,7 @@ export class Delivery<Message> {
     await this.#looking
   }
 
-  /** Ends running deliveries. Another node delivers their messages. */
+  /** Ends the deliveries that are running. Another node then delivers their messages. */
   async close(): Promise<void> {
     this.#stopping.abort()
     this.#cancelNextLook?.()
@@ -73,7 +70,7 @@ export class Delivery<Message> {
     const { signal } = this.#stopping
     if (signal.aborted) return
     for await (const message of this.#channel.take([...this.#calls.values()], signal)) {
-      // If it failed, the message becomes due again when its time as a taken message is over.
+      // If the call fails, the message becomes due again after a while.
       const call = this.#channel
         .deliver(message, signal)
         .catch(this.#warn)
@@ -112,17 +109,17 @@ export function registerFigure(
   })
 }
 
-/** Removes a message that was delivered, or that nobody needs. */
+/** Removes a message that was delivered or is no longer needed. */
 export async function removeMessage(db: Db, id: number): Promise<void> {
   await db.deleteFrom('outbox').where('id', '=', id).execute()
 }
 
-/** Lets another node deliver the message at once, because this node ends before it gets the response. */
+/** Lets another node deliver the message at once, because this node stops before it gets the response. */
 export async function handBackMessage(db: Db, id: number): Promise<void> {
   await sql`update outbox set due_at = clock_timestamp(), attempts = attempts - 1 where id = ${id}`.execute(db)
 }
 
-/** A failed attempt: its number, from 1, and what the receiver asked for. */
+/** A failed attempt: its number, counted from 1, and the delay that the receiver requested. */
 interface FailedTry {
   readonly id: number
   readonly attempt: number
@@ -130,7 +127,7 @@ interface FailedTry {
   readonly retryAfterMs: number | null
 }
 
-/** Puts a message back for a later attempt. */
+/** Schedules a message for a later attempt. */
 export async function postponeMessage(db: Db, { id, attempt, error, retryAfterMs }: FailedTry): Promise<void> {
   const pauseMs = computePause(attempt, retryAfterMs)
   await sql`
@@ -140,8 +137,8 @@ export async function postponeMessage(db: Db, { id, attempt, error, retryAfterMs
 }
 
 /**
- * Returns the ms to wait after the attempt with this number, from 1: what the receiver asked for, within limits,
- * otherwise longer each time.
+ * Returns how long to wait after an attempt, in ms: the requested delay within limits, otherwise longer after each
+ * attempt. The first attempt is 1.
  */
 export function computePause(attempt: number, retryAfterMs: number | null, random = Math.random()): number {
   if (retryAfterMs !== null) return Math.min(Math.max(retryAfterMs, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS)
@@ -149,7 +146,7 @@ export function computePause(attempt: number, retryAfterMs: number | null, rando
   return Math.min(pause * (1 - SPREAD + 2 * SPREAD * random), LONGEST_PAUSE_MS)
 }
 
-/** Parses the header `Retry-After` to ms; returns null for a date, which nobody sends here. */
+/** Parses the header `Retry-After` to ms; returns null for a date, which these receivers do not send. */
 export function parseRetryAfter(text: string | null): number | null {
   return /^\d{1,5}(\.\d{1,6})?$/.test(text ?? '') ? Number(text) * 1_000 : null
 }

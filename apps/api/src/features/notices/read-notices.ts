@@ -8,7 +8,7 @@ import { IS_BOT } from '../../database/conditions.ts'
 type Earlier = z.output<typeof notice>
 type Later = z.output<typeof news>
 
-/** A notice for a player. Fields that its kind does not have are null. */
+/** A notice for a player. Fields that a notice's kind does not have are null. */
 export type Notice = Omit<Earlier, 'kind'> & Omit<Later, 'kind'> & { readonly kind: (Earlier | Later)['kind'] }
 
 export interface PlayerNotice {
@@ -16,13 +16,13 @@ export interface PlayerNotice {
   readonly notice: Notice
 }
 
-/** Finds a player's notices, newest first, at most `NOTICES_MAX`. Leaves out notices about hidden tokens. */
+/** Finds at most `NOTICES_MAX` notices of a player, newest first. Notices about hidden tokens are left out. */
 export async function findNotices(db: Db, userId: UserId): Promise<Notice[]> {
   const rows = await select(db, sql`n.user_id = ${userId} order by n.id desc limit ${NOTICES_MAX}`)
   return rows.map(({ notice }) => notice)
 }
 
-/** Finds these players' notices after an id, oldest first. */
+/** Finds the notices of these players after an id, oldest first. */
 export async function findNoticesAfter(
   db: Db,
   userIds: readonly UserId[],
@@ -31,13 +31,13 @@ export async function findNoticesAfter(
   return await select(db, sql`n.id > ${after} and n.user_id = any(${userIds}::int[]) order by n.id limit ${most}`)
 }
 
-/** Finds a notice by its id; null if it was deleted or read, or is about a hidden token. */
+/** Finds a notice by its id. Returns null if it was deleted or read, or is about a hidden token. */
 export async function findUnreadNotice(db: Db, id: number): Promise<PlayerNotice | null> {
   const [found] = await select(db, sql`n.id = ${id} and n.read_at is null`)
   return found ?? null
 }
 
-/** Finds the last id of all notices; 0 for none. */
+/** Finds the last id of all notices; 0 if there are none. */
 export async function findLastNoticeId(db: Db): Promise<number> {
   const row = await db.selectFrom('notices').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
   return row?.id ?? 0

@@ -3,7 +3,7 @@ import type { Db, NoticeKind } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 
-/** Counts a player's unread notices, without those about hidden tokens and news about the player's own tokens. */
+/** Counts a player's unread notices, except those about hidden tokens and about the player's own tokens. */
 export async function countUnread(db: Db, userId: UserId): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from notices n join notice_causes c on c.id = n.cause_id

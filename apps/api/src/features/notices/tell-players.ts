@@ -3,18 +3,15 @@ import type { NoticeKind, Tx } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
 
-/** Number of minutes within which causes with equal keys share one notice with a count. */
+/** Time in minutes within which causes with equal keys share one notice with a count. */
 export const SAME_WITHIN_MIN = 10
 
-/**
- * Kinds of causes that others can create at will. A player has one unread notice for each key, however often it
- * happens.
- */
+/** Kinds of causes that other players can create at will. A player has at most one unread notice for each key. */
 const MERGED: readonly NoticeKind[] = ['reply', 'reaction', 'follower']
-/** Kinds of causes that a player can undo and repeat. Each player's cause creates at most one notice a day. */
+/** Kinds of causes that a player can undo and repeat. Each such player causes at most one notice a day. */
 const REPEATABLE: readonly NoticeKind[] = ['reaction', 'follower']
 
-/** A cause for which one player gets a notice. */
+/** A cause of a notice for one player. */
 export interface PersonalCause {
   readonly userId: UserId
   readonly kind: NoticeKind
@@ -29,7 +26,7 @@ export interface PersonalCause {
   readonly detail: Readonly<Record<string, string | number>>
 }
 
-/** Returns SQL for whether a user `u` gets notices of a kind. House bots do not, because nobody reads them. */
+/** Returns SQL for whether a user `u` gets notices of a kind. House bots get no notices, because nobody reads them. */
 export function mayBeTold(kind: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(u.kind <> 'house' and u.deleted_at is null and not exists (
     select from notice_settings s where s.user_id = u.id and ${kind} = any(s.muted)))`
@@ -38,9 +35,9 @@ export function mayBeTold(kind: RawBuilder<unknown>): RawBuilder<boolean> {
 const NOTICE_EVENTS = sql`${[...NOTICE_KINDS, ...NEWS_KINDS].map((kind) => `notice.${kind}`)}::text[]`
 
 /**
- * SQL for the end of a `with`. It puts one message into the outbox for each device of the players in `told` (id,
+ * SQL for the end of a `with`. The SQL puts one message into the outbox for each device of the players in `told` (id,
  * user_id, kind), and wakes their webhooks. Devices get no message about a sticker, because the player who earns it is
- * playing. A sleeping webhook has no events among the trades that the follower has processed.
+ * online. A sleeping webhook has no events among the trades that the follower has already processed.
  */
 export const SEND_NOTICES = sql`
   message as (
@@ -56,7 +53,7 @@ export const SEND_NOTICES = sql`
   )`
 
 /**
- * Notifies players about their causes, each once, in the transaction that found the causes. Returns the number of
+ * Notifies players once about each of their causes, in the transaction that found the causes. Returns the number of
  * notices.
  */
 export async function tellPlayers(tx: Tx, causes: readonly PersonalCause[]): Promise<number> {
@@ -100,7 +97,7 @@ function selectCauses(causes: readonly PersonalCause[]): RawBuilder<unknown> {
        where told.key = cause.key and told.actor_id = cause.actor_id and told.last_at > now() - interval '1 day')`
 }
 
-/** Deletes all but the newest notices of these players. */
+/** Deletes all notices of these players except the newest. */
 export async function trimNotices(tx: Tx, userIds: readonly UserId[]): Promise<void> {
   if (userIds.length === 0) return
   await sql`

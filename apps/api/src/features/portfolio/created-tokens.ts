@@ -3,7 +3,7 @@ import { type Db, PREPARED } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { visibleTokens } from '../../database/conditions.ts'
 
-/** Max number of a creator's tokens per response. The newest are returned. */
+/** Max number of a creator's tokens in a response. The response contains the newest tokens. */
 export const CREATED_MAX = 1_000
 
 /** A token as listed on its creator's pages. */
@@ -17,11 +17,11 @@ export interface CreatedToken {
   /** The pool's real SOL, without its virtual SOL. */
   readonly liquidity: Sol
   readonly ruggedAt: Date | null
-  /** Time until which the token cannot be rugged; null: never sealed. */
+  /** Time until which the token cannot be rugged; null if the token was never sealed. */
   readonly sealedUntil: Date | null
 }
 
-/** Finds the visible tokens that a player launched, newest first, at most `CREATED_MAX`. */
+/** Finds at most `CREATED_MAX` visible tokens that a player launched, newest first. */
 export async function findCreatedTokens(db: Db, userId: UserId): Promise<CreatedToken[]> {
   const rows = await db
     .selectFrom(visibleTokens.as('t'))

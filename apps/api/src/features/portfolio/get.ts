@@ -8,17 +8,17 @@ import { defineError } from '../../errors.ts'
 import { type HoldingGain, readHoldingGains } from './history/span-store.ts'
 import { findHoldings, type Holding, toPoolState, toShownHolding } from './holdings.ts'
 
-/** The caller asked for another player's portfolio. */
+/** The caller requested another player's portfolio. */
 class NotYourPortfolioError extends defineError('NOT_YOURS', 'You can only see your own portfolio.') {}
 
-/** The queue of histories is full, or the database is too slow even for the current net worth. */
+/** The queue of histories is full, or the database is too slow even to read the current net worth. */
 export class HistoryBusyError extends defineError(
   'BUSY',
   'The server is busy with other portfolio histories. Please try again in a moment.',
   { retryAfterS: 2 },
 ) {}
 
-/** Reads the logged-in player's holdings, most valuable first. Throws `NotYourPortfolioError`. */
+/** Reads the logged-in player's holdings, the most valuable first. Throws `NotYourPortfolioError`. */
 export async function getPortfolio(
   app: AppPart<'db' | 'clock'>,
   userId: UserId,

@@ -15,10 +15,10 @@ import { type Selectable, sql } from 'kysely'
 import { visibleTokens } from '../../database/conditions.ts'
 import { CASH_OUT } from './net-worth.ts'
 
-/** Max number of holdings per response. The most valuable are returned. */
+/** Max number of holdings in a response. The response contains the most valuable holdings. */
 export const HOLDINGS_MAX = 1_000
 
-/** A player's holding of a token and its worth. */
+/** A player's holding of a token and its value. */
 export interface Holding {
   readonly tokenId: TokenId
   readonly name: string
@@ -29,12 +29,12 @@ export interface Holding {
   readonly cost: Sol
   readonly price: Price
   readonly pool: Pool
-  /** Mark value in SOL: amount × price, rounded down to 9 decimals. Only for display. */
+  /** Value in SOL for display: amount × price, rounded down to 9 decimals. */
   readonly value: Sol
   /** SOL that the player would get for selling the whole holding now, after the fee. */
   readonly cashOut: Sol
   readonly ruggedAt: Date | null
-  /** Time until which the creator cannot rug the token; null: never sealed. */
+  /** Time until which the creator cannot rug the token; null if the token was never sealed. */
   readonly sealedUntil: Date | null
   /** Whether the token is listed; false if an operator has hidden it. */
   readonly isListed: boolean
@@ -43,7 +43,7 @@ export interface Holding {
 /** Sums over all of a player's holdings, including hidden tokens. */
 export interface HoldingsSum {
   readonly count: number
-  /** Sum of the mark values. */
+  /** Sum of the displayed values in SOL. */
   readonly value: Sol
   readonly cost: Sol
   /** SOL that the player would get for selling each holding separately, after the fee. */
@@ -51,14 +51,18 @@ export interface HoldingsSum {
 }
 
 /**
- * SQL for a holding's mark value in SOL. Rounded per holding, so that the total equals the sum of the displayed values.
+ * SQL for a holding's displayed value in SOL. The value is rounded per holding, so that the total equals the sum of the
+ * displayed values.
  */
 const markValue = sql`trunc(h.amount * p.price, 9)`
 
-/** Who reads the holdings. Holders see their hidden tokens, because they may still sell them; others do not. */
+/**
+ * The reader of the holdings. Holders see their hidden tokens, because they may still sell them. Others do not see
+ * them.
+ */
 export type Reader = 'holder' | 'public'
 
-/** Finds a player's holdings by mark value, largest first, at most `HOLDINGS_MAX`. */
+/** Finds a player's holdings by displayed value, largest first, at most `HOLDINGS_MAX`. */
 export async function findHoldings(db: Db, userId: UserId, reader: Reader): Promise<Holding[]> {
   const tokens = reader === 'holder' ? sql.table('tokens') : visibleTokens
   const { rows } = await sql<HoldingRow>`${PREPARED}
@@ -86,7 +90,7 @@ export async function sumHoldings(db: Db, userId: UserId): Promise<HoldingsSum> 
   }
 }
 
-/** Returns the fields of a holding that every list shows. */
+/** Returns the fields of a holding that appear in every list. */
 export function toShownHolding({ tokenId, name, symbol, emoji, amount, cashOut, ruggedAt, sealedUntil }: Holding) {
   return {
     tokenId,

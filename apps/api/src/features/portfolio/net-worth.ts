@@ -4,10 +4,10 @@ import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
 
-// The net worth formulas are in SQL, because a chart computes them for thousands of tokens at a hundred points in time.
+// The net worth formulas are in SQL, because a chart needs them for thousands of tokens at a hundred points in time.
 
 const FEE = sql`${FEE_RATE.toFixed()}::numeric`
-/** SQL for the virtual SOL of every pool. A rugged pool's row no longer has it. */
+/** SQL for the virtual SOL of every pool. The row of a rugged pool no longer contains its virtual SOL. */
 export const VIRTUAL = sql`${solText(VIRTUAL_SOL)}::numeric`
 
 type Expression = RawBuilder<unknown>
@@ -47,7 +47,7 @@ const WORTH = stakeWorthSql({
   isOwn: sql`own.is_own`,
 })
 
-/** Returns SQL for whether a token's liquidity was sealed at a certain time, so that the creator could not take it. */
+/** Returns SQL for whether a token's liquidity was sealed at a certain time. The creator could not take it then. */
 export function wasSealedAt(tokenId: Expression, at: Expression): Expression {
   return sql`exists (select from seals seal where seal.token_id = ${tokenId} and seal.created_at < ${at} and seal.until > ${at})`
 }
@@ -60,27 +60,28 @@ export function stakedTokens(userId: UserId): Expression {
 
 /** A player's net worth in SOL and its parts. */
 export interface NetWorth {
-  /** `balance` + `cashOut` + `ownPools`. */
+  /** The sum `balance` + `cashOut` + `ownPools`. */
   readonly netWorth: Sol
   readonly balance: Sol
   /**
-   * SOL from selling each holding of other players' tokens, and of the player's own tokens with sealed liquidity, after
-   * the fee.
+   * SOL from selling the holdings after the fee. Tokens of the player's own open pools count only if their liquidity is
+   * sealed.
    */
   readonly cashOut: Sol
-  /** Real SOL in the open pools of the player's own tokens, except sealed ones. */
+  /** Real SOL in the player's own open pools, except sealed ones. */
   readonly ownPools: Sol
   /**
-   * SOL from selling the holdings of the player's own tokens. Already included in `ownPools`, so never add it to that.
+   * SOL from selling the holdings of the player's own tokens. `ownPools` already includes this SOL, so never add the
+   * two.
    */
   readonly ownBags: Sol
   readonly openPools: number
   /**
-   * SOL that pools which the player sealed for a limited time contain beyond the cash-out value of the player's own
-   * tokens. The player can take it when the seals end, so no other part includes it.
+   * SOL in the pools that the player sealed for a limited time, minus the cash-out value of the player's own tokens.
+   * The player can take this SOL when the seals end, so no other part includes it.
    */
   readonly sealedPools: Sol
-  /** Number of tokens held. `foreignHoldings` of them were launched by others. */
+  /** Number of tokens held. `foreignHoldings` counts those that others launched. */
   readonly holdings: number
   readonly foreignHoldings: number
 }

@@ -8,7 +8,7 @@ export interface RealizedProfit {
   readonly total: Sol
   /** SOL received in sales minus the cost of the sold tokens. */
   readonly closedTrades: Sol
-  /** SOL paid for launches, as a number of at most 0. */
+  /** SOL paid for launches, as zero or a negative number. */
   readonly launchFees: Sol
   readonly rugs: Sol
 }

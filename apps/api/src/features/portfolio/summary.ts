@@ -7,7 +7,7 @@ import { readDayGain } from './history/span-store.ts'
 import { sumHoldings } from './holdings.ts'
 import { findNetWorth } from './net-worth.ts'
 
-/** Sums everything that a player holds, listed or not. */
+/** Sums all holdings of a player, including hidden tokens. */
 export async function getPortfolioSummary(app: AppPart<'db' | 'clock'>, userId: UserId): Promise<PortfolioSummary> {
   return await inSnapshot(app.platform.db, async (snapshot) => {
     const { count, value, cashOut, cost } = await sumHoldings(snapshot, userId)

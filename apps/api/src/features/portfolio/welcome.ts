@@ -12,17 +12,14 @@ import { findNotices, type Notice } from '../notices/public.ts'
 import { findHoldings, type Holding } from './holdings.ts'
 
 const DAYS_MAX = 30
-/** Max numbers: most valuable holdings to compare, newest own tokens, and each token's last trades. */
+/** Max numbers of the most valuable holdings, of the newest own tokens, and of each token's last trades. */
 const HOLDINGS_MAX = 20
 const CREATED_MAX = 20
 const TRADES_MAX = 200
-/** A seal is listed if it ends within this time, in ms. */
+/** Time before its end from which a seal is listed, in ms. */
 const SEAL_ENDS_MS = DAY_MS
 
-/**
- * Returns what happened to the player since their last visit, without kinds of news for which they turned off
- * notifications.
- */
+/** Returns what happened to the player since their last visit. Kinds of news without notifications are left out. */
 export async function getWelcome(
   { platform: { db, clock } }: AppPart<'db' | 'clock'>,
   userId: UserId,
@@ -46,7 +43,10 @@ export async function getWelcome(
   })
 }
 
-/** The player's place in the league of the week, and who passed them there since they left in the same week. */
+/**
+ * Finds the player's rank in the league of the week, and the players who overtook them in that week since their last
+ * visit.
+ */
 async function findLeaguePlace(
   db: Db,
   userId: UserId,
@@ -73,7 +73,7 @@ async function findLeaguePlace(
   }
 }
 
-/** Finds the holdings whose value changed most, with the change of the price in percent. */
+/** Finds the holdings whose value changed most, and the change of the price in percent. */
 async function listMoves(db: Db, holdings: readonly Holding[], from: Date): Promise<Welcome['bags']> {
   const ids = holdings.map(({ tokenId }) => tokenId)
   const { rows } = await sql<{ token_id: TokenId; price: string }>`
@@ -121,7 +121,7 @@ async function findBuyers(db: Db, userId: UserId, from: Date): Promise<Welcome['
   return { ...row, sol: solText(new Decimal(row.sol)) }
 }
 
-/** Finds the player's waiting orders that were filled: their number and the last one. */
+/** Finds the number of the player's filled waiting orders, and the last one. */
 function toFilled(notices: readonly Notice[]): Welcome['orders'] {
   const filled = notices.filter(({ kind, order }) => kind === 'order' && order?.state === 'filled')
   const token = filled[0]?.token ?? null
@@ -130,7 +130,7 @@ function toFilled(notices: readonly Notice[]): Welcome['orders'] {
   return { count: filled.reduce((sum, { times }) => sum + times, 0), token: { id, name, symbol, emoji } }
 }
 
-/** Finds the seal of a held token that ends next. */
+/** Finds the next seal of a held token to end. */
 function findSealEnd(holdings: readonly Holding[], now: Date): Welcome['seal'] {
   const ends = (holding: Holding) => holding.sealedUntil?.getTime() ?? 0
   const [next] = holdings

@@ -26,7 +26,7 @@ import { inSnapshot, type Snapshot } from '../../database/snapshot.ts'
 import { ApiError } from '../../errors.ts'
 import type { RowsAfter } from './publish-heads.ts'
 
-/** The chain is shorter. */
+/** The token's chain has fewer entries. */
 class NoSuchEntryError extends ApiError {
   readonly code = 'NOT_FOUND'
   constructor(seq: number) {
@@ -34,7 +34,7 @@ class NoSuchEntryError extends ApiError {
   }
 }
 
-/** Nothing was published, because no server ran in that hour, the hour is in the future, or there was no token. */
+/** There is no publication, because no server ran in that hour, the hour is in the future, or there was no token. */
 export class NotPublishedError extends ApiError {
   readonly code = 'NOT_FOUND'
   constructor(when: 'for this hour' | 'yet') {
@@ -50,8 +50,8 @@ async function inTurn<T>({ app, ip }: ChainReader, read: (snapshot: Snapshot) =>
 }
 
 /**
- * Reads a page of a token's chain, which anyone can verify with `@papermoon/chain`: the entries after number `after`,
- * and the hash of that entry. Throws `TokenNotFoundError`, or `NoSuchEntryError` if the chain is shorter.
+ * Reads a page of a token's chain: the entries after number `after`, and the hash of that entry. Anyone can verify them
+ * with `@papermoon/chain`. Throws `TokenNotFoundError`, or `NoSuchEntryError` if the chain is shorter.
  */
 export async function getChain(reader: ChainReader, input: RowsAfter & { readonly id: TokenId }): Promise<ChainPage> {
   return await inTurn(reader, async (snapshot) => {
@@ -72,12 +72,14 @@ export async function getCheckpoints(reader: ChainReader, id: TokenId): Promise<
     const ends = await getEnds(snapshot, id)
     const every = CHAIN_PAGE_MAX * Math.max(1, Math.ceil(ends.seq / CHAIN_PAGE_MAX / CHECKPOINTS_MAX))
     const seqs = Array.from({ length: Math.floor(ends.seq / every) }, (_, index) => (index + 1) * every)
-    // A rug pull is the last entry, so it needs no checkpoint.
+    // A rug pull needs no checkpoint, because it is the last entry.
     return { head: toHead(ends), every, checkpoints: await findTradeHashes(snapshot, id, seqs) }
   })
 }
 
-/** Reads a page of a token's seals, as stored, because the reader verifies them. Throws `TokenNotFoundError`. */
+/**
+ * Reads a page of a token's seals as they are stored, because the reader verifies them. Throws `TokenNotFoundError`.
+ */
 export async function getSeals(reader: ChainReader, id: TokenId, after: number): Promise<SealChain> {
   return await inTurn(reader, async (snapshot) => {
     await getEnds(snapshot, id)
@@ -110,7 +112,7 @@ async function hashAt(snapshot: Snapshot, ends: ChainEndsRow, seq: number): Prom
   return rug.hash
 }
 
-/** Reads the entries as stored, even wrong ones, because the reader verifies them. */
+/** Reads the entries as they are stored, even if they are wrong, because the reader verifies them. */
 async function readEntries(snapshot: Snapshot, ends: ChainEndsRow, { after, limit }: RowsAfter) {
   const id = ends.id as TokenId
   const trades = await findChainTrades(snapshot, id, { after, limit })
@@ -119,14 +121,14 @@ async function readEntries(snapshot: Snapshot, ends: ChainEndsRow, { after, limi
   return rug === undefined || rug.seq <= after ? entries : [...entries, { ...toChainRug(rug), hash: rug.hash }]
 }
 
-/** A token's launch and its chain's last hash. Hashes are hexadecimal. */
+/** A token's launch and the last hash of its chain. Hashes are hexadecimal. */
 type ChainEndsRow = LaunchRow & { readonly seq: number; readonly head: string }
 
 interface Hashed {
   readonly hash: string
 }
 
-/** Finds the first and last hash of a visible token's chain, or undefined. */
+/** Finds the first and last hash of a visible token's chain; undefined if there is no such token. */
 async function findChainEnds(snapshot: Snapshot, id: TokenId): Promise<ChainEndsRow | undefined> {
   const { rows } = await sql<ChainEndsRow>`
     select t.id, t.creator_id, t.supply, t.launch_price, t.created_at, t.name, t.symbol, p.seq,

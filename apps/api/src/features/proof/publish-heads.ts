@@ -6,13 +6,13 @@ import type { AppPart } from '../../context.ts'
 import { LOCK_IDS } from '../../database/take-lock.ts'
 import { readDatabaseTime } from '../../database/time.ts'
 
-/** Asks for at most `limit` rows after the one with this number. */
+/** Requests at most `limit` rows after the row with this number. */
 export interface RowsAfter {
   readonly after: number
   readonly limit: number
 }
 
-/** A publication. Digests are hexadecimal. */
+/** A publication of hashes. Digests are hexadecimal. */
 interface PublicationRow {
   readonly hour: Date
   readonly published_at: Date
@@ -28,14 +28,15 @@ interface HeadRow {
 }
 
 /**
- * Returns a run that publishes all chains' last hashes once an hour, by default by PostgreSQL's clock: soon after the
- * full hour, or later if that was missed. Several nodes can do this on one database.
+ * Returns a function that publishes the last hashes of all chains once an hour. It runs soon after the full hour, or
+ * later if it missed that time, by PostgreSQL's clock unless another one is given. Several nodes can do this on one
+ * database at once.
  */
 export function createHeadPublisher(
   { platform: { db, log } }: AppPart<'db' | 'log'>,
   now: () => Promise<Date> = () => readDatabaseTime(db),
 ): (stopping?: AbortSignal) => Promise<void> {
-  /** The last hour that was published, in ms. */
+  /** The last published hour, in ms. */
   let doneMs = 0
   return async (stopping) => {
     const moment = await now()
@@ -57,10 +58,13 @@ export function createHeadPublisher(
 
 const HOUR_MS = 3_600_000
 
-/** Max time for a statement in ms, enough for a hundred thousand tokens that all changed. Nobody waits for it. */
+/**
+ * Max time for the statement in ms, enough for a hundred thousand tokens that all changed. No caller waits for the
+ * statement.
+ */
 const STATEMENT_TIMEOUT_MS = 60_000
 
-/** Max number of hashes in memory at once. */
+/** Max number of hashes in memory. */
 const PAGE = 5_000
 
 export function startOfHour(now: Date): Date {
@@ -68,15 +72,16 @@ export function startOfHour(now: Date): Date {
 }
 
 /**
- * The number of tokens, or why nothing was published. `before`: this hour is already published; `ahead`: a later hour
- * is, because a clock was wrong; `elsewhere`: another node is publishing; `nothing`: there is no token.
+ * The number of tokens, or the reason why nothing was published. `before`: this hour is already published. `ahead`: a
+ * later hour is published, because a clock was wrong. `elsewhere`: another node is publishing. `nothing`: there is no
+ * token.
  */
 type Published = number | 'before' | 'ahead' | 'elsewhere' | 'nothing'
 
-/** Publishes all chains' current hashes for this hour. On `stopping`, throws and publishes nothing. */
+/** Publishes the current hashes of all chains for this hour. If `stopping` is aborted, throws and publishes nothing. */
 export async function publishHeads(db: Db, now: Date, stopping?: AbortSignal): Promise<Published> {
   const hour = startOfHour(now)
-  // The isolation level is read committed, so after taking the lock this sees what was published before.
+  // The isolation level is read committed, so after this lock, the transaction sees earlier publications.
   return await db.transaction().execute(async (tx) => {
     if (!(await lockPublishing(tx, STATEMENT_TIMEOUT_MS))) return 'elsewhere'
     const last = await lastHour(tx)
@@ -108,9 +113,7 @@ async function computeDigest(
   }
 }
 
-/**
- * Takes a lock with which one node publishes at a time, until its transaction ends. Returns false on the other nodes.
- */
+/** Takes a lock until the transaction ends, so that only one node publishes. Returns false on the other nodes. */
 async function lockPublishing(tx: Tx, timeoutMs: number): Promise<boolean> {
   await sql`set local statement_timeout = ${sql.lit(timeoutMs)}`.execute(tx)
   const { rows } = await sql<{ taken: boolean }>`
@@ -118,7 +121,7 @@ async function lockPublishing(tx: Tx, timeoutMs: number): Promise<boolean> {
   return rows[0]?.taken ?? false
 }
 
-/** Returns the hour of the newest publication, or null. */
+/** Returns the hour of the latest publication, or null. */
 export async function lastHour(db: Db): Promise<Date | null> {
   const { hour } = await db
     .selectFrom('head_publications')
@@ -134,7 +137,7 @@ export async function findPublication(db: Db, hour: Date): Promise<PublicationRo
   return rows[0]
 }
 
-/** Stores the hashes that changed since they were last published, all from one snapshot. */
+/** Stores all hashes that changed since their last publication, from one snapshot. */
 async function keepMovedHeads(tx: Tx, hour: Date): Promise<void> {
   await sql`
     insert into published_heads (token_id, hour, seq, hash)
@@ -144,7 +147,7 @@ async function keepMovedHeads(tx: Tx, hour: Date): Promise<void> {
      where last.hash is distinct from p.chain_head`.execute(tx)
 }
 
-/** Finds the hashes in an hour's publication by token id, after a token. */
+/** Finds the hashes in the publication of an hour, sorted by token id, after a certain token. */
 export async function findHeads(db: Db, hour: Date, { after, limit }: RowsAfter): Promise<HeadRow[]> {
   // Use one index lookup per token, because the table grows with each hour.
   const { rows } = await sql<HeadRow>`

@@ -11,7 +11,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { IS_BOT, visibleTokens } from '../../database/conditions.ts'
 
-/** Finds tokens and players by a part of their names. */
+/** Finds tokens and players by a part of the name. */
 export async function searchEverything({ platform: { db } }: App, { query }: SearchInput): Promise<SearchResult> {
   const [tokens, players] = await Promise.all([
     findTokensByName(db, query, TOKENS_MAX),
@@ -36,18 +36,18 @@ type FoundTokenRow = Pick<FoundToken, 'id' | 'name' | 'symbol' | 'emoji'> & {
 
 /** Number of tokens that a search scans by market cap before it uses the indexes. */
 const WALKED = 1_000
-/** Max number of tokens that an index may add to one rank. Beyond this, only the index's first tokens are used. */
+/** Max number of tokens that an index may add to one rank. Of a longer list, only the first tokens are used. */
 const LISTED_MAX = 5_000
-/** Max number of usernames that are scanned for a text inside them. */
+/** Max number of usernames that are searched for a text inside them. */
 const NAMES_MAX = 200_000
 
 /**
- * Finds the first `limit` visible tokens with `text` in their symbol or name, by rank (0: it is the symbol, 1: symbol
- * or name begins with it, 2: others), then by price. Sorting by price suffices, because all tokens have the same
- * supply, and a rugged one has the price 0.
+ * Finds the first `limit` visible tokens with `text` in their symbol or name, sorted by rank and then by price. Rank 0:
+ * the symbol equals the text. Rank 1: the symbol or name begins with it. Rank 2: all others. Sorting by price is
+ * enough, because all tokens have the same supply, and a rugged token has the price 0.
  *
- * A frequent text is found among the most valuable tokens. Each rank that this scan does not fill is so rare that an
- * index lists it, as in the token list's search.
+ * A frequent text occurs among the most valuable tokens, which are scanned first. If this scan does not fill a rank,
+ * matches are so rare that an index can list them, as in the token list's search.
  */
 export async function findTokensByName(db: Db, text: string, limit: number): Promise<FoundTokenRow[]> {
   const { whole, prefix, inside } = toPatterns(text)
@@ -89,14 +89,17 @@ export async function findTokensByName(db: Db, text: string, limit: number): Pro
   return rows
 }
 
-/** Returns SQL for a visible token by its id. The limit prevents PostgreSQL from reading the whole table for a join. */
+/**
+ * Returns SQL for a visible token with a certain id. The limit keeps PostgreSQL from reading the whole table for a
+ * join.
+ */
 function lookUp(id: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(select t.id, t.name, t.symbol from ${visibleTokens} t where t.id = ${id} limit 1)`
 }
 
 /**
  * Finds the first `limit` players whose username begins with `text`, then those whose username contains it, each in the
- * order of the index `users_name`. The search only reads this index, which does not contain deleted accounts.
+ * order of the index `users_name`. The search reads only this index, which does not contain deleted accounts.
  */
 export async function findPlayersByName(db: Db, text: string, limit: number): Promise<SearchResult['players']> {
   const { prefix, inside } = toPatterns(text)
@@ -117,7 +120,7 @@ export async function findPlayersByName(db: Db, text: string, limit: number): Pr
   return rows
 }
 
-/** Returns a text in lower case, unchanged and as LIKE patterns in which every character stands for itself. */
+/** Returns a text in lower case, both unchanged and as LIKE patterns without wildcards inside it. */
 function toPatterns(text: string) {
   const escaped = text.replace(/[\\%_]/g, '\\$&')
   return {

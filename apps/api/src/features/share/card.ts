@@ -1,12 +1,12 @@
 import type { PriceParts } from '@papermoon/format'
 
-/** A change of a value. The text has its sign. */
+/** A change of a value, whose text has a sign. */
 export interface Movement {
   readonly text: string
   readonly sign: -1 | 0 | 1
 }
 
-/** The content of a token's picture. */
+/** The content of the picture of a token. */
 export interface TokenCard {
   readonly kind: 'token'
   readonly emoji: string
@@ -16,44 +16,44 @@ export interface TokenCard {
   readonly price: PriceParts
   readonly change: Movement
   readonly marketCap: string
-  /** Prices of the last 24 hours, oldest first, scaled so that 0 is the lowest and 1 the highest. */
+  /** Prices of the last 24 hours, oldest first, scaled from 0 (lowest) to 1 (highest). */
   readonly line: readonly number[]
   readonly isRugged: boolean
-  /** `Sealed until Nov 27, 14:05 UTC`; null without a seal. */
+  /** Text such as `Sealed until Nov 27, 14:05 UTC`; null without a seal. */
   readonly seal: string | null
-  /** Date and time of a past state, as shown; null for the present. */
+  /** Displayed date and time of a past state; null for the present. */
   readonly moment: string | null
 }
 
-/** The content of a player's picture. */
+/** The content of the picture of a player. */
 export interface PlayerCard {
   readonly kind: 'player'
   readonly username: string
   readonly isBot: boolean
-  /** Emoji that is shown if there is no picture; null: the name's first letter. */
+  /** Emoji to show if there is no picture; null for the first letter of the name. */
   readonly emoji: string | null
-  /** URL of the player's profile picture; null for a coin with their initial. */
+  /** URL of the player's profile picture; null for a coin with the player's initial. */
   readonly pictureUrl: string | null
-  /** Balance in SOL, as shown. */
+  /** Balance in SOL, as displayed. */
   readonly balance: string
-  /** Portfolio value in SOL, as shown. */
+  /** Portfolio value in SOL, as displayed. */
   readonly portfolio: string
   readonly created: string
-  /** Courts' verdicts on the player, such as `Scoundrel ×2`; null: none. */
+  /** Verdicts of courts on the player, such as `Scoundrel ×2`; null if there are none. */
   readonly stamp: string | null
-  /** Some of the player's holdings, most valuable first. */
+  /** Some of the player's holdings, the most valuable first. */
   readonly holdings: readonly { readonly emoji: string; readonly symbol: string }[]
-  /** Number of further holdings. */
+  /** Number of holdings that are not listed. */
   readonly more: number
 }
 
-/** The content of the leaderboard's picture. */
+/** The content of the picture of the leaderboard. */
 export interface BoardCard {
   readonly kind: 'board'
   readonly winners: readonly { readonly username: string; readonly profit: string }[]
 }
 
-/** The content of a picture of a closed position, or of a result in a fair. Numbers are as shown. */
+/** The content of the picture of a closed position, or of a result in a fair. Numbers are texts as displayed. */
 export interface WinCard {
   readonly kind: 'win'
   readonly emoji: string
@@ -66,7 +66,7 @@ export interface WinCard {
   readonly figures: readonly { readonly label: string; readonly figure: string; readonly unit?: string }[]
 }
 
-/** The content of a sticker's picture. */
+/** The content of the picture of a sticker. */
 export interface StickerCard {
   readonly kind: 'sticker'
   readonly emoji: string
@@ -75,14 +75,14 @@ export interface StickerCard {
   readonly username: string
 }
 
-/** The content of every other page's picture. */
+/** The content of the picture of every other page. */
 export interface HomeCard {
   readonly kind: 'home'
 }
 
-/** The content of a picture. It determines the picture completely, except for a player's profile picture. */
+/** The content of a picture. The content determines the picture completely, except for a player's profile picture. */
 export type Card = TokenCard | PlayerCard | BoardCard | WinCard | StickerCard | HomeCard
 
-/** Size in pixels that link previews expect. */
+/** Size of link previews in pixels. */
 export const CARD_WIDTH = 1_200
 export const CARD_HEIGHT = 630

@@ -13,15 +13,15 @@ class ShareQueueFullError extends defineError(
   { retryAfterS: 5 },
 ) {}
 
-/** Version of the drawings. Raise it when pictures change, so that they get new names. */
+/** Version of the drawings. Raise the version when pictures change, so that they get new names. */
 const LOOK = 2
-/** Max number of cached pictures, about 70 KB each. */
+/** Max number of cached pictures. Each has about 70 KB. */
 const CACHED_MAX = 100
-/** Max number of waiting pictures, about a second of work. */
+/** Max number of waiting pictures, which take about a second to draw. */
 const WAITING_MAX = 8
-/** Max time to draw a picture in ms. It takes a tenth of a second, or a few tenths when a font is opened. */
+/** Max time to draw a picture, in ms. Drawing takes a tenth of a second, or a few tenths when a font is opened. */
 const DRAW_MAX_MS = 15_000
-/** Idle time in ms after which the thread ends, to free its fonts' memory. */
+/** Idle time after which the thread ends to free the memory of its fonts, in ms. */
 const IDLE_MS = 60_000
 
 /**
@@ -38,7 +38,7 @@ export class SharePainter {
   #thread: Worker | null = null
   #idle: NodeJS.Timeout | null = null
 
-  /** Returns a name for a card's picture. Equal names mean equal pictures. */
+  /** Returns the name of a card's picture. Equal names mean equal pictures. */
   toName(card: Card): string {
     return createHash('sha256')
       .update(`${LOOK} ${JSON.stringify(card)}`)
@@ -46,7 +46,7 @@ export class SharePainter {
   }
 
   /**
-   * Returns a card's PNG. `readPicture` reads the player's profile picture as a PNG, if it has to be drawn. Throws
+   * Returns a card as a PNG. `readPicture` reads the player's profile picture as a PNG, if it is needed. Throws
    * `ShareQueueFullError`.
    */
   async paint(ip: string, card: Card, readPicture: () => Promise<Uint8Array | null>): Promise<Uint8Array> {

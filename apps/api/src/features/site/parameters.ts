@@ -21,7 +21,7 @@ import { DAY_MS } from '../../lib/durations.ts'
 import { shownLimits } from '../../security/rate-limits.ts'
 import { SPENDING_COLUMNS, toKeySpending } from '../account/public.ts'
 
-/** Returns the market's constants, the limits for calls, and this caller's limits. */
+/** Returns the market's constants, the limits for calls, and the limits of this caller. */
 export async function getParameters(ctx: Context, userId: UserId | null): Promise<Parameters> {
   return {
     tradingFee: FEE_RATE.toFixed(),

@@ -18,11 +18,11 @@ import {
 
 /** A part of the journal, with a range (after, through] for each kind of entry. */
 export interface JournalRange {
-  /** All but the following. */
+  /** All entries except trades that are a day old. */
   readonly entries: Range
-  /** Trades that are a day old. */
+  /** Trades that have become a day old. */
   readonly dayOld: Range
-  /** Giveaway windows that were closed after this time. */
+  /** Time after which giveaway windows were closed. */
   readonly closedAfter: Date
 }
 
@@ -35,23 +35,25 @@ export interface EarnedSticker {
   readonly user_id: UserId
   readonly sticker: string
   readonly token_id: TokenId | null
-  /** The token's sequence number at which the player earned the sticker; null for a launch or a medal. */
+  /** The sequence number at which the player earned the sticker; null for a launch or a medal. */
   readonly seq: number | null
   readonly at: Date
 }
 
 type Sql = RawBuilder<unknown>
 
-/** SQL for how a trade `t` changed its player's holding. */
+/** SQL for the change of the player's holding by a trade `t`. */
 const CHANGE = sql`case t.side when 'buy' then t.token_amount else -t.token_amount end`
 
-/** SQL for a player `u` who gets stickers. House bots get none, because they would have them all. */
+/**
+ * SQL for whether a player `u` can get stickers. House bots get no stickers, because they would soon have all of them.
+ */
 const GETS_STICKERS = sql`u.kind <> 'house' and u.deleted_at is null`
 
-/** Max number of a player's trades between the first buy and the last sale of a position that earns stickers. */
+/** Max number of a player's trades between the first buy and the last sale of a position that can earn stickers. */
 const LOOK_BACK_MAX = 10_000
 
-/** Finds stickers that a range's events earn and that were not given before, each with its first event in the range. */
+/** Finds new stickers that players earned in a range, each with its first event in the range. */
 export async function findEarned(db: Db, range: JournalRange, lookBack = LOOK_BACK_MAX): Promise<EarnedSticker[]> {
   const { entries, dayOld, closedAfter } = range
   const statements = [
@@ -73,7 +75,7 @@ export async function findEarned(db: Db, range: JournalRange, lookBack = LOOK_BA
   return earned
 }
 
-/** Returns SQL for a source's rows `e` with the stickers that their players already have, an array `given`. */
+/** Returns SQL for the rows `e` of a source, with an array `given` of the stickers that their players already have. */
 const withGiven = (source: Sql): Sql => sql`
   with source as materialized (${source}), given as materialized (
     select p.user_id, array(select sticker from stickers g where g.user_id = p.user_id) as given
@@ -82,7 +84,7 @@ const withGiven = (source: Sql): Sql => sql`
 
 /**
  * Returns SQL for events that fulfil the condition of a sticker which their player lacks. `case` checks cheap
- * conditions first, and prevents PostgreSQL from turning `exists` into a join with all trades.
+ * conditions first, and keeps PostgreSQL from turning `exists` into a join with all trades.
  */
 function earnByEvents(source: Sql, stickers: readonly { readonly id: string; readonly when: Sql }[]): Sql {
   const chosen = stickers.map(
@@ -95,7 +97,7 @@ function earnByEvents(source: Sql, stickers: readonly { readonly id: string; rea
       from (${sql.join(chosen, sql` union all `)}) chosen order by user_id, sticker, entry`
 }
 
-/** Returns SQL for the nth event of a kind, for players `e` who lack its sticker. `nth` finds the event for `s.n`. */
+/** Returns SQL for the nth event of a kind, for players `e` who lack the sticker. `nth` finds the event for `s.n`. */
 function earnByCounts(source: Sql, stickers: readonly { readonly id: string; readonly n: number }[], nth: Sql): Sql {
   return sql`${withGiven(source)}
     select distinct on (e.user_id, s.sticker) e.user_id, s.sticker, x.token_id, x.seq, x.at
@@ -121,16 +123,17 @@ const selectDayOldTrades = (range: Range): Sql => sql`
    where ${within(sql`t.id`, range)} and t.sol_amount >= 0.5 and ${GETS_STICKERS}`
 
 /**
- * Returns SQL for whether a player lacks any of some stickers. If not, their past, which may be long, need not be read.
+ * Returns SQL for whether a player lacks any of these stickers. If a player has them all, their past, which may be
+ * long, need not be read.
  */
 const lacksAny = (userId: Sql, stickers: readonly { readonly id: string }[]): Sql => sql`(
   select count(*) from stickers g
    where g.user_id = ${userId} and g.sticker = any(${stickers.map(({ id }) => id)}::text[])) < ${stickers.length}`
 
 /**
- * Returns SQL for positions that a sale in the range closed. A position begins with the first buy and ends when nothing
- * is held. It has at most `lookBack` trades by its player in between, of any token, because otherwise every sale would
- * read everything that a program ever did. What was held before is what is held now minus what was traded since.
+ * Returns SQL for positions that a sale in the range closed. A position begins with the first buy and ends when the
+ * holding is zero. In between, the player makes at most `lookBack` trades of any token. Otherwise, every sale would
+ * read the whole history of a program. An earlier holding is the current holding minus the later trades.
  */
 const selectClosedPositions = (range: Range, lookBack: number): Sql => sql`
   select p.user_id, p.token_id, c.* from (
@@ -177,8 +180,8 @@ interface NthBuy {
 }
 
 /**
- * Returns SQL for the first buy by the nth buyer of a token other than its creator. Every buyer has a holding, even if
- * it is now empty. So the trades are only read if there are that many buyers, and then from the launch to the nth
+ * Returns SQL for the first buy by the nth buyer of a token, without its creator. Every buyer has a holding, even if it
+ * is empty now. The trades are therefore read only if there are enough buyers, and then only from the launch to the nth
  * buyer.
  */
 const findNthBuy = ({ tokenId, creatorId, n, range }: NthBuy): Sql => sql`
@@ -194,7 +197,7 @@ const findNthBuy = ({ tokenId, creatorId, n, range }: NthBuy): Sql => sql`
     ) b where f.nth < ${n}
   ) select entry from first_buys where nth = ${n}`
 
-/** Returns SQL for anyone's trades of players' tokens, from the fifth other buyer on. */
+/** Returns SQL for all trades of players' tokens, starting with the fifth buyer other than the creator. */
 const selectOwnTokenTrades = (range: Range): Sql => sql`
   select t.id as entry, k.user_id, t.token_id, t.seq, t.created_at as at, t.spot_price * k.supply as market_cap
     from (
@@ -207,7 +210,7 @@ const selectOwnTokenTrades = (range: Range): Sql => sql`
     join trades t on t.token_id = k.id and t.id >= fifth.entry and ${within(sql`t.id`, range)}
    where t.spot_price * k.supply >= 60`
 
-/** SQL for what the traders of a rugged token `r`, except its rugger, held and had paid when it was rugged. */
+/** SQL for the holdings and costs of a rugged token `r` at its rug pull. The creator is left out. */
 const BAGS = sql`
   select t.user_id, sum(${CHANGE}) as held,
          coalesce(sum(t.sol_amount) filter (where t.side = 'buy'), 0) as paid,
@@ -230,7 +233,7 @@ const selectRugs = (range: Range): Sql => sql`
     ) b
    where ${within(sql`r.position`, range)} and ${GETS_STICKERS}`
 
-/** Uses two selects, because a seal's begin and end have separate indexes. */
+/** Uses two selects, because the begin and the end of a seal have separate indexes. */
 const selectSeals = (range: Range): Sql => sql`
   select s.entry, s.user_id, s.token_id, s.seq, s.at, s.has_ended, s.term <> 'hour' as is_long,
          case when s.has_ended then (
@@ -254,12 +257,12 @@ const selectTraders = (range: Range): Sql => sql`
   select distinct t.user_id from trades t join users u on u.id = t.user_id
    where ${within(sql`t.id`, range)} and ${GETS_STICKERS}`
 
-/** Adds 0 to the id, so that PostgreSQL does not use the id's index, with which it would scan everyone's trades. */
+/** Adds 0 to the id, so that PostgreSQL does not scan everyone's trades with the index on ids. */
 const findNthTrade = ({ through }: Range): Sql => sql`
   select t.id as entry, t.token_id, t.seq, t.created_at as at from trades t
    where t.user_id = e.user_id and t.id <= ${through} order by t.id + 0 offset s.n - 1 limit 1`
 
-/** Reads the past only if a player has that many holdings, even if they are now empty. */
+/** Reads the past only if a player has enough holdings, even if they are empty now. */
 const findNthToken = ({ through }: Range): Sql => sql`
   select t.id as entry, t.token_id, t.seq, t.created_at as at from (
     select min(id) as entry from trades where user_id = e.user_id and id <= ${through}

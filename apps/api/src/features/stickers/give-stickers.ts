@@ -5,9 +5,9 @@ import { type ConsumerStep, lockPosition, type PersonalCause, tellPlayers } from
 import { type EarnedSticker, findEarned, type JournalRange } from './find-earned.ts'
 import { STICKERS } from './sticker-list.ts'
 
-/** Max number of journal entries per step. A step is shorter if it could not end in time otherwise. */
+/** Max number of journal entries in a step. A step is shorter if it would otherwise take too long. */
 const STEP_MAX = 5_000
-/** When a trade counts as a day old. No open transaction can still write an older one. */
+/** Age from which a trade counts as a day old. No open transaction can still write an older trade. */
 const DAY_OLD = sql`interval '1 day 2 minutes'`
 
 /** Returns a consumer's step that gives stickers for events in the journal. */
@@ -23,16 +23,16 @@ export function createStickerStep(): (app: AppPart<'db' | 'log' | 'notices'>) =>
 }
 
 interface Step extends ConsumerStep {
-  /** Number of entries for the next step, which is lower after a step that took too long. */
+  /** Number of entries in the next step, which is lower after a step that took too long. */
   readonly nextLength: number
-  /** A range that not even a step of one entry could process in time. */
+  /** A range of one entry that took too long to process. */
   readonly skipped: JournalRange | null
 }
 
 /**
- * Gives the stickers for the next part of the journal, as far as the notice job has followed it. Rows and position are
- * written in one transaction. If another node came first, its work stays. A single entry that takes too long is
- * skipped, so that one player's long history cannot stop everyone's stickers.
+ * Gives the stickers for the next part of the journal, up to where notices were created. One transaction writes the
+ * stickers and the position. If another node was faster, its work stays. Skips a single entry that takes too long, so
+ * that one player's long history cannot stop everyone's stickers.
  */
 export async function giveSome(db: Db, node: string, length = STEP_MAX): Promise<Step> {
   const before = await readPosition(db, length)
@@ -58,7 +58,7 @@ export async function giveSome(db: Db, node: string, length = STEP_MAX): Promise
   return { ...next, told }
 }
 
-/** Finds earned stickers; returns null if the database cancelled a statement that took too long. */
+/** Finds earned stickers; returns null if the statement took too long and the database cancelled it. */
 async function findUnlessSlow(db: Db, range: JournalRange): Promise<EarnedSticker[] | null> {
   try {
     return await findEarned(db, range)
@@ -69,8 +69,8 @@ async function findUnlessSlow(db: Db, range: JournalRange): Promise<EarnedSticke
 }
 
 /**
- * How far to look back for closed windows in ms, because a window is closed with an application's clock, which may be
- * behind the database's.
+ * How far to look back for closed windows, in ms. A server's clock, which may be behind the database's, dates the
+ * closing.
  */
 const WINDOW_OVERLAP_MS = 3_600_000
 
@@ -83,7 +83,10 @@ function toRange(position: Position, length: number): JournalRange {
   }
 }
 
-/** Inserts stickers that nobody gave meanwhile, and sends notices about the new ones. Returns how many were sent. */
+/**
+ * Inserts stickers that no other node gave meanwhile, and sends notices about the new ones. Returns the number of
+ * notices.
+ */
 async function insertStickers(tx: Tx, earned: readonly EarnedSticker[]): Promise<number> {
   if (earned.length === 0) return 0
   const { rows } = await sql<EarnedSticker & { is_news: boolean }>`
@@ -103,8 +106,8 @@ async function insertStickers(tx: Tx, earned: readonly EarnedSticker[]): Promise
 }
 
 /**
- * Creates one notice for all stickers that a player got in a step, named after the rarest, which is the last in the
- * list.
+ * Creates one notice for all stickers that a player got in a step. Its name comes from the rarest sticker, the last in
+ * the list.
  */
 function toCause(given: readonly EarnedSticker[]): PersonalCause {
   const sticker = STICKERS.findLast(({ id }) => given.some((row) => row.sticker === id))
@@ -123,14 +126,14 @@ function toCause(given: readonly EarnedSticker[]): PersonalCause {
 }
 
 interface Position {
-  /** How far the notices have followed the journal. */
+  /** Position up to which notices were created. */
   readonly trade_id: number
-  /** Positions up to which stickers were given. */
+  /** Position up to which stickers were given. */
   readonly sticker_entry: number
   readonly sticker_day_entry: number
   readonly sticker_at: Date
   readonly now: Date
-  /** The next step's last trade that is a day old. */
+  /** Position of the last trade in the next step that is a day old. */
   readonly day_old: number
 }
 

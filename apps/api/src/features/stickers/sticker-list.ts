@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 /** A sticker, which a player gets once, for the first event in the journal that earns it. */
 type Sticker = StickerFacts
 
-/** SQL condition on an event `e` from a source in `find-earned.ts`. */
+/** SQL condition for an event `e` from a source in `find-earned.ts`. */
 interface EventSticker extends Sticker {
   readonly when: RawBuilder<unknown>
 }
@@ -15,8 +15,8 @@ interface NthSticker extends Sticker {
 }
 
 /**
- * Stickers for trades: side, sol_amount, token_amount, seq. `foreign` means another player's token; `age` and `supply`
- * are the token's.
+ * Stickers for trades. The conditions use side, sol_amount, token_amount and seq; `foreign` means another player's
+ * token; `age` and `supply` are the token's.
  */
 export const TRADE_STICKERS: readonly EventSticker[] = [
   { id: 'first-buy', emoji: '🎟️', name: 'First ride', rule: 'Buy a token.', when: sql`e.side = 'buy'` },
@@ -102,7 +102,7 @@ export const BUYER_COUNT_STICKERS: readonly NthSticker[] = [
   },
 ]
 
-/** Stickers for anyone's trades of a player's token, by its market cap, after five others have bought it. */
+/** Stickers for the market cap of a player's token, at anyone's trades after five others have bought it. */
 export const OWN_TOKEN_STICKERS: readonly EventSticker[] = [
   {
     id: 'cap-60',
@@ -128,8 +128,8 @@ export const OWN_TOKEN_STICKERS: readonly EventSticker[] = [
 ]
 
 /**
- * Stickers for positions, given at the sale that closed them: paid, received, duration, and the fall while nothing was
- * sold.
+ * Stickers for positions, given at the sale that closes them, by paid and received SOL, duration, and the price's fall
+ * before the first sale.
  */
 export const POSITION_STICKERS: readonly EventSticker[] = [
   {
@@ -214,8 +214,8 @@ const THREE_OTHERS = sql`(
      where t.token_id = e.token_id and t.seq > e.seq and t.created_at <= e.day_later and t.user_id <> e.user_id limit 3
   ) other) = 3`
 /**
- * Stickers for trades a day later, of at least 0.5 SOL, with three other traders within that day, which a lone player
- * cannot arrange.
+ * Stickers for trades of at least 0.5 SOL, given a day later. Three others must trade within that day, which a lone
+ * player cannot arrange.
  */
 export const DAY_LATER_STICKERS: readonly EventSticker[] = [
   {
@@ -243,10 +243,7 @@ export const DAY_LATER_STICKERS: readonly EventSticker[] = [
   },
 ]
 
-/**
- * Stickers for a player's holding of a token that its creator rugged: held, paid, received, seconds since the last
- * sale, and the rugger's past.
- */
+/** Stickers for players who held a token when its creator rugged it. */
 export const VICTIM_STICKERS: readonly EventSticker[] = [
   { id: 'rugged', emoji: '🧹', name: 'First rugged', rule: 'Hold a token when it is rugged.', when: sql`e.held > 0` },
   {
@@ -265,7 +262,7 @@ export const VICTIM_STICKERS: readonly EventSticker[] = [
   },
 ]
 
-/** Stickers for ruggers: the amount, and what the others' holdings had cost. */
+/** Stickers for rug pulls, by the amount taken and the cost of the others' holdings. */
 export const RUG_STICKERS: readonly EventSticker[] = [
   {
     id: 'rugger',
@@ -297,7 +294,7 @@ export const RUG_STICKERS: readonly EventSticker[] = [
   },
 ]
 
-/** Stickers for seals on a player's token when they begin and end, by how many others had bought by then. */
+/** Stickers for the begin and end of seals on a player's token, by the number of other buyers until then. */
 export const SEAL_STICKERS: readonly EventSticker[] = [
   { id: 'first-seal', emoji: '🔏', name: 'Wax seal', rule: 'Seal one of your tokens.', when: sql`not e.has_ended` },
   {
@@ -334,7 +331,7 @@ export const MEDAL_STICKERS: readonly EventSticker[] = [
   },
 ]
 
-/** All stickers, in the order of an album. To give a new sticker for past events, too, set the positions back to 0. */
+/** All stickers, in the order of an album. Set the positions back to 0 to give a new sticker for past events, too. */
 export const STICKERS: readonly Sticker[] = [
   ...TRADE_STICKERS,
   ...TRADE_COUNT_STICKERS,

@@ -6,11 +6,11 @@ import type { StreamEvent } from '../../events/journal.ts'
 /** A player who receives posts. */
 export interface PostViewer {
   readonly userId: UserId
-  /** Players whose posts the viewer must not get, because one of the two has blocked the other. */
+  /** Players whose posts the viewer must not get, because one of them has blocked the other. */
   blocked: ReadonlySet<number>
 }
 
-/** Returns null for a guest. */
+/** Finds the viewer of posts. Returns null for a guest. */
 export async function findViewer(db: Db, userId: UserId | null): Promise<PostViewer | null> {
   if (userId === null) return null
   const viewer = { userId, blocked: new Set<number>() }

@@ -10,7 +10,7 @@ type ChangedPost = Pick<PostRow, 'id' | 'parent_id'>
 
 /**
  * Shows or hides a post, gives the change a position in the journal, and updates the number of replies of its parent.
- * Deleting a post erases its text, so only a call with `text` can show it again. Returns the state before.
+ * Deleting a post erases its text, so only a call with `text` can show it again. Returns the previous state.
  */
 export async function changeState(
   tx: Tx,
@@ -47,7 +47,7 @@ export async function countReply(tx: Tx, parentId: number, more: number): Promis
   await sql`update posts set replies = replies + ${more} where id = ${parentId}`.execute(tx)
 }
 
-/** Publishes a post's change to this node's listeners. Other nodes find it in the journal. */
+/** Publishes a post's change to this node's listeners. Other nodes find the change in the journal. */
 export async function publishPost(app: App, id: number): Promise<PostRow> {
   const row = await findPost(app.platform.db, id)
   if (row === null) throw new Error(`post ${id} is gone`)

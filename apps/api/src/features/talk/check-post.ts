@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto'
 import { englishDataset, englishRecommendedTransformers, RegExpMatcher } from 'obscenity'
 import { usernameKey } from '../account/public.ts'
 
-/** Min number of letters and digits. Shorter texts are so common that they are not repeats. */
+/** Min number of letters and digits for a text to count as a repeat. Shorter texts are too common to be repeats. */
 const REPEAT_LETTERS_MIN = 8
-/** Min share of three-letter pieces that two similar texts have in common. */
+/** Min part of three-letter pieces that two similar texts share. */
 const NEAR = 0.8
 const PIECE = 3
 
 const english = new RegExpMatcher({ ...englishDataset.build(), ...englishRecommendedTransformers })
 
-/** Returns the letters and digits of a text, without case and with look-alikes replaced. */
+/** Returns the letters and digits of a text in lower case, with look-alikes replaced. */
 export function toBareText(text: string): string {
-  // Remove a sign at the end of a word, so that it does not count as the letter it looks like.
+  // Remove a sign at the end of a word, because it would count as the letter that it looks like.
   return usernameKey(text.replaceAll(/[!|.,;:?]+(?=\s|$)/g, '')).replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
@@ -21,7 +21,10 @@ export function isShort(text: string): boolean {
   return [...toBareText(text)].length < REPEAT_LETTERS_MIN
 }
 
-/** Returns equal numbers for texts that look alike: 48 bits of their hash. Short texts must be identical. */
+/**
+ * Returns 48 bits of a text's hash, which are equal for texts that look alike. Short texts get equal numbers only if
+ * they are identical.
+ */
 export function toSkeleton(text: string): number {
   return createHash('sha256')
     .update(isShort(text) ? text : toBareText(text))
@@ -42,16 +45,14 @@ function toPieces(text: string): Set<string> {
   return new Set(bare.slice(PIECE - 1).map((_, index) => bare.slice(index, index + PIECE).join('')))
 }
 
-/** Matches what separates single letters, as in `s p a m`. */
+/** Matches separators between single letters, as in `s p a m`. */
 const BETWEEN_LETTERS = /(?<=(?<!\p{L})\p{L})[^\p{L}\p{N}]+(?=\p{L}(?!\p{L}))/gu
-/**
- * Look-alikes that neither Unicode normalization nor the word list's own table replaces: small capitals and the iota.
- */
+/** Look-alikes that neither Unicode normalization nor the word list replaces: small capitals and the iota. */
 const ALIKE = Object.fromEntries(
   [...'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢι'].map((sign, at) => [sign, 'abcdefghijklmnoprstuvwyzi'[at]]),
 )
 
-/** Returns a text without accents, fonts, small capitals and invisible characters. */
+/** Returns a text without accents, font styles, small capitals and invisible characters. */
 function toPlainText(text: string): string {
   const bare = text.normalize('NFKD').replaceAll(/[\p{M}\p{Cf}]/gu, '')
   return Array.from(bare, (sign) => ALIKE[sign] ?? sign).join('')
@@ -65,7 +66,7 @@ export function hasHeldWord(text: string, words: readonly string[]): boolean {
   return words.some((word) => bare.includes(toBareText(word)))
 }
 
-/** Matches a URL: with a scheme, with a path, or with a common top-level domain. */
+/** Matches a URL: a text with a scheme, with a path, or with a common top-level domain. */
 const LINK =
   /(?:https?:\/\/|www\.)\S+|(?<![\p{L}\p{N}])[\p{L}\p{N}-]+\.(?:\p{L}{2,}\/\S|(?:com|net|org|io|xyz|gg|me|app|fun|co|ru|info|site|top|ai|dev|cc|tv|biz|shop|online|live|pro|club|vip|win|bet|finance|exchange|link|page|wtf|lol|sol|eth)(?![\p{L}\p{N}]))\S*/giu
 

@@ -17,19 +17,19 @@ import { DAY_MS } from '../../lib/durations.ts'
 import { NoCourtError, PostRefusedError, TalkClosedError } from './errors.ts'
 import { openTopic, type Topic } from './open-topic.ts'
 
-/** A player's standing before a rugged token's court, computed from trades. */
+/** A player's part in a rugged token's court, computed from trades. */
 interface PartyRow {
   readonly rugged_at: Date
   readonly created_at: Date
   readonly is_bot: boolean
   readonly is_creator: boolean
   readonly shares_browser: boolean
-  /** Cost in SOL of the tokens that the player still held. Null if the player held none or is the creator. */
+  /** Cost in SOL of the tokens that the player still held. Null if the player held no tokens or is the creator. */
   readonly lost: string | null
   readonly vote: Verdict | null
 }
 
-/** Throws `TokenNotFoundError` and `NoCourtError`. */
+/** Returns the court of a rugged token. Throws `TokenNotFoundError` and `NoCourtError`. */
 export async function getCourt(app: App, userId: UserId | null, tokenId: TokenId): Promise<Court> {
   const { app: market } = await openTopic(app, userId, { tokenId })
   const { db } = market.platform
@@ -64,7 +64,7 @@ export async function getCourt(app: App, userId: UserId | null, tokenId: TokenId
   }
 }
 
-/** Casts or changes a vote. Throws `TalkClosedError`, `PostRefusedError` and what `getCourt` throws. */
+/** Casts or changes a vote. Throws `TalkClosedError`, `PostRefusedError` and the errors of `getCourt`. */
 export async function vote(app: App, userId: UserId, { id, verdict }: VoteInput): Promise<Court> {
   const { app: market } = await openTopic(app, userId, { tokenId: id })
   const { db } = market.platform
@@ -83,7 +83,7 @@ export async function vote(app: App, userId: UserId, { id, verdict }: VoteInput)
   return await getCourt(app, userId, id)
 }
 
-/** Returns why a player cannot vote, or null if they can. */
+/** Returns the reason why a player cannot vote; null if the player can. */
 function findRefusal(party: PartyRow, now: Date): string | null {
   if (party.is_bot) return 'Bots cannot vote.'
   if (party.lost === null) return 'Only players who lost SOL in this token can vote.'
@@ -116,8 +116,8 @@ interface Testimony {
 }
 
 /**
- * Returns what the writer of a statement lost, or null for the creator's answer. Each can write one. Locks the writer.
- * Throws `TalkClosedError` and `PostRefusedError`.
+ * Returns the SOL that the writer of a statement lost; null for the creator's answer. Each player can write one
+ * statement. Locks the writer's row. Throws `TalkClosedError` and `PostRefusedError`.
  */
 export async function takeTestimony(tx: Tx, { topic, userId, text, parentId, now }: Testimony): Promise<string | null> {
   const party = await findParty(tx, topic.id as TokenId, userId)
@@ -145,7 +145,9 @@ interface Words {
   readonly writtenAt: Date
 }
 
-/** Throws `TalkClosedError` after the hour and for older posts, and `PostRefusedError` if the text is too long. */
+/**
+ * Throws `TalkClosedError` if the hour is over or the post is older, and `PostRefusedError` if the text is too long.
+ */
 export function assertTestimony({ text, now, ruggedAt, writtenAt }: Words): void {
   if (isOver(ruggedAt, now) || writtenAt < ruggedAt) throw new TalkClosedError()
   if ([...text].length > TESTIMONY_MAX) {

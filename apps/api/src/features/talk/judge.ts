@@ -8,7 +8,8 @@ import { hasForeignLink, hasHeldWord, isNear, isShort, toSkeleton } from './chec
 import { MutedError, PostRefusedError } from './errors.ts'
 
 /**
- * Max number of earlier posts that a post is compared with, to limit the cost. Nobody writes more in an hour by hand.
+ * Max number of earlier posts that are compared with a post, to limit the cost. By hand, nobody writes more posts in an
+ * hour.
  */
 const COMPARED_MAX = 20
 
@@ -20,7 +21,7 @@ export interface Judged {
   readonly ownHost: string | null
   readonly bounds: Bounds
   readonly now: Date
-  /** Id of the post that is edited. */
+  /** Id of the edited post. */
   readonly editedId?: number
 }
 
@@ -28,7 +29,10 @@ export function isNewAccount({ accountCreatedAt, bounds, now }: Pick<Judged, 'ac
   return now.getTime() - accountCreatedAt.getTime() < bounds.newAccountHours * HOUR_MS
 }
 
-/** Returns why a post is held for review, or null if it is shown. Throws `PostRefusedError` and `MutedError`. */
+/**
+ * Returns the reason why a post is held for review; null if the post is shown. Throws `PostRefusedError` and
+ * `MutedError`.
+ */
 export async function judge(tx: Tx, judged: Judged): Promise<string | null> {
   await assertNotMuted(tx, judged)
   const { text, ownHost } = judged
@@ -47,12 +51,12 @@ async function assertNotMuted(tx: Tx, { userId, fairId, now }: Judged): Promise<
 }
 
 /**
- * Returns whether a post is similar to one of the writer's own posts of the last hour. Throws `PostRefusedError` if it
+ * Returns whether a post is similar to the writer's own posts of the last hour. Throws `PostRefusedError` if the text
  * is the same.
  */
 async function isRepeat(tx: Tx, { userId, text, now, editedId = 0 }: Judged): Promise<boolean> {
   const skeleton = toSkeleton(text)
-  // Short texts can be repeated after an hour, because many players write the same ones.
+  // Allow a short text again after an hour, because many players write the same ones.
   const repeatedSince = now.getTime() - (isShort(text) ? HOUR_MS : DAY_MS)
   const own = await tx
     .selectFrom('posts')

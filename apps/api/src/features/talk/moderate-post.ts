@@ -16,12 +16,12 @@ class NotHostsError extends defineError(
 ) {}
 
 /**
- * Moderates a post as the host of its room and logs this, unless the post is already in that state. Throws
+ * Moderates a post as the host of its room and logs this. Does nothing if the post is already in that state. Throws
  * `NotYourPostError` unless the caller is the host, `NotHostsError` and `PostNotFoundError`.
  */
 export async function moderatePost(app: App, hostId: UserId, { id, act, reason }: HostActInput): Promise<{ ok: true }> {
   const row = await findPost(getPostDb(app, id), id)
-  // Until a held post is shown, only its writer and moderators see it.
+  // Only its writer and moderators see a post that is on hold.
   if (row === null || row.state === 'deleted' || row.state === 'held') throw new PostNotFoundError()
   const about = row.topic > 0 ? { tokenId: row.topic as TokenId } : { fairId: -row.topic }
   const topic = await openTopic(app, hostId, about).catch(() => {

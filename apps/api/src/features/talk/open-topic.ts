@@ -16,11 +16,11 @@ import {
 import { PostNotFoundError } from './errors.ts'
 import { type PostRow, readPosts } from './read-posts.ts'
 
-/** A topic that the caller can see: a token or a fair's lobby. */
+/** A topic of posts that the caller can see: a token or a fair's lobby. */
 export interface Topic extends FairMarket {
   /** Id of the token, or the negative id of the fair for its lobby. */
   readonly id: number
-  /** Null for the fairground. */
+  /** Id of the fair; null for the fairground. */
   readonly fairId: number | null
 }
 
@@ -29,7 +29,9 @@ interface TopicInput {
   readonly fairId?: number | undefined
 }
 
-/** Throws `TokenNotFoundError` and `FairNotFoundError`, also for a room that the caller has not joined. */
+/**
+ * Returns a topic. Throws `TokenNotFoundError` or `FairNotFoundError`, also for a room that the caller has not joined.
+ */
 export async function openTopic(app: App, userId: UserId | null, { tokenId, fairId }: TopicInput): Promise<Topic> {
   if (tokenId !== undefined) return await openTokenTopic(app, userId, tokenId)
   if (fairId === undefined) throw new FairNotFoundError()
@@ -55,7 +57,7 @@ async function openLobby(app: App, userId: UserId | null, fairId: number): Promi
   return { ...topic, member: { fairIds: [fairId], userId, named: { fairs: [fairId] } } }
 }
 
-/** Throws `PostNotFoundError` if the caller cannot see the post. */
+/** Returns a post. Throws `PostNotFoundError` if the caller cannot see it. */
 export async function openPost(
   app: App,
   userId: UserId | null,
@@ -84,14 +86,14 @@ export async function findPost(db: Db, id: number, viewer: UserId | null = null)
   return row ?? null
 }
 
-/** SQL: whether neither of two players, a post's writer `p.user_id` and the viewer, has blocked the other. */
+/** SQL for whether neither the writer `p.user_id` of a post nor the viewer has blocked the other. */
 export function isNotBlocked(viewer: UserId | null) {
   if (viewer === null) return sql<boolean>`true`
   return sql<boolean>`not exists (select from blocks b where (b.user_id = ${viewer} and b.blocked_user_id = p.user_id)
     or (b.user_id = p.user_id and b.blocked_user_id = ${viewer}))`
 }
 
-/** Returns whether one of these players and the other player have blocked each other. */
+/** Returns whether a player and one of the others have blocked each other. */
 export async function hasBlocked(db: Db, userId: UserId, others: readonly number[]): Promise<boolean> {
   if (others.length === 0) return false
   const ids = [...others]

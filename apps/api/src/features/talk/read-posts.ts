@@ -5,7 +5,7 @@ import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { IS_BOT, MAY_RANK } from '../../database/conditions.ts'
 import { isNamed, type JournalRange, type PlacedEvent } from '../../events/journal.ts'
 
-/** A row of `posts` with what its writer holds and won. One statement reads a page of them. */
+/** A row of `posts`, with the holding and the medals of its writer. One statement reads a page of posts. */
 export type PostRow = Selectable<PostsTable> & {
   readonly username: string
   readonly is_bot: boolean
@@ -18,15 +18,15 @@ export type PostRow = Selectable<PostsTable> & {
 }
 
 interface PostsWanted {
-  /** An additional condition on the post `p`. */
+  /** SQL condition on the post `p`. */
   readonly where: RawBuilder<unknown>
   readonly order: RawBuilder<unknown>
   readonly limit: number
-  /** Player whose reactions are marked. Null: none, for guests and shared responses. */
+  /** Player whose reactions are marked. Null for guests and for shared responses. */
   readonly viewer?: UserId | null
 }
 
-/** Reads posts of the market that `db` is connected to. Reads what writers hold only for the posts on the page. */
+/** Reads posts of the market that `db` is connected to. Reads writers' holdings only for the posts on the page. */
 export async function readPosts(db: Db, { where, order, limit, viewer = null }: PostsWanted): Promise<PostRow[]> {
   const { rows } = await sql<PostRow>`
     with p as materialized (select p.* from posts p where ${where} order by ${order} limit ${limit})
@@ -49,7 +49,7 @@ export async function readPosts(db: Db, { where, order, limit, viewer = null }: 
   return rows
 }
 
-/** Converts a post for this player. Only the writer sees the text of a post that is not shown. */
+/** Converts a post to the form for a player. Only the writer sees the text of a post that is not shown. */
 export function toPost(row: PostRow, viewer: UserId | null = null): Post {
   const isShown = row.state === 'shown' || (row.user_id === viewer && row.state !== 'deleted')
   const [gold, silver, bronze] = row.medals
@@ -86,12 +86,12 @@ export function toPost(row: PostRow, viewer: UserId | null = null): Post {
 }
 
 /**
- * Returns the percentage of the supply, truncated to two decimals, so that nobody seems to hold more. Returns `0` for a
- * writer who sold everything.
+ * Returns the holding as a percentage of the supply, truncated to two decimals, so that nobody seems to hold more.
+ * Returns `0` for a writer who sold everything.
  */
 function toShare({ held, supply }: Pick<PostRow, 'held' | 'supply'>): string | null {
   if (held === null || supply === null) return null
-  // Both have six decimals, so compute with integers in the smallest unit.
+  // Both numbers have six decimals, so compute with integers in the smallest unit.
   const hundredths = (toUnits(held) * 10_000n) / toUnits(supply)
   return formatNumeric(`${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')}`)
 }
@@ -113,13 +113,14 @@ export function toPlacedPost(row: PostRow): PlacedPost | null {
 function toPostEvent(row: PostRow, kind: PostEvent['kind']): PostEvent {
   const post = toPost(row)
   const at = kind === 'shown' ? row.created_at : (row.edited_at ?? row.created_at)
-  // Frozen, because all subscribers share it.
+  // The fill is frozen, because all subscribers share it.
   return Object.freeze({ type: 'post', tokenId: row.topic as TokenId, kind, post, createdAt: at.toISOString() })
 }
 
 /**
- * Reads events of posts in the range, in order. Each contains the post in its current state. A lobby is the negative id
- * of its fair. Without `tokens`, lobbies are included; null means all tokens. `only` refers to the post `p`.
+ * Reads the events of posts in a range, in order. Each event contains the post in its current state. A lobby is the
+ * negative id of its fair. If `tokens` is absent, lobbies are included; null means all tokens without lobbies. `only`
+ * may refer to the post `p`.
  */
 export async function readPostEvents(
   db: Db,

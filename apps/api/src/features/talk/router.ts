@@ -7,7 +7,7 @@ import { deletePost, editPost, writePost } from './write-post.ts'
 
 const { talk } = contract
 
-/** All procedures except `watch`, which follows events like `live` (`features/live/router.ts`). */
+/** All procedures except `watch`, which follows events as `live` does (`features/live/router.ts`). */
 export const talkProcedures = {
   list: implement(talk.list, ({ ctx, input }) => listPosts(ctx.app, ctx.userId, input)),
   thread: implement(talk.thread, ({ ctx, input }) => listReplies(ctx.app, ctx.userId, input)),

@@ -4,9 +4,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { lockPosition, mayBeTold, tellPlayers } from '../notices/public.ts'
 
 /**
- * Notifies players about a post, in the transaction that shows it: mentioned players, the writer of the post that it
- * replies to, and the creator of a token on its first post from someone else. Posts of house bots do not count as first
- * posts. Each player gets one notice. An edit notifies only players whom the text did not mention `before`.
+ * Notifies players about a post, in the transaction that shows it: mentioned players, the writer of the parent post,
+ * and a token's creator about its first post from someone else. Posts of house bots do not count as first posts. Each
+ * player gets at most one notice. An edit notifies only players whom the earlier text did not mention (`before`).
  */
 export async function tellOfPost(tx: Tx, id: number, before?: readonly number[]): Promise<void> {
   await tell(
@@ -47,7 +47,8 @@ interface Concerned {
 }
 
 /**
- * In a room, notify only its members. Never notify players about their own acts, about muted players or across a block.
+ * In a room, notify only its members. Never notify players about their own acts, about acts of muted players, or about
+ * players with a block between them.
  */
 async function tell(tx: Tx, concerned: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<Concerned>`

@@ -20,7 +20,7 @@ const NAME_MAX = 32
 
 const AT = /(?<![\p{L}\p{N}])@/gu
 
-/** Matches the possible end of a name, which is not inside a word. */
+/** Matches a position at which a name can end, which is not inside a word. */
 const END = /(?<![\p{L}\p{N}](?=[\p{L}\p{N}]))(?!^)/gu
 
 interface Words {
@@ -32,8 +32,8 @@ interface Words {
 export type PlayerCall = Pick<Context, 'app' | 'ip' | 'header'> & { readonly userId: UserId }
 
 /**
- * Writes a post or a reply. Throws what `judge` and `takeTestimony` throw, `BlockedError`, `PostNotFoundError` and
- * `RateLimitedError`.
+ * Writes a post or a reply. Throws the errors of `judge` and `takeTestimony`, and `BlockedError`, `PostNotFoundError`
+ * and `RateLimitedError`.
  */
 export async function writePost(call: PlayerCall, input: WriteInput): Promise<Post> {
   const { userId } = call
@@ -41,7 +41,7 @@ export async function writePost(call: PlayerCall, input: WriteInput): Promise<Po
   const createdAt = await findAccountAge(call)
   const now = call.app.platform.clock.now()
   const id = await topic.app.platform.db.transaction().execute(async (tx) => {
-    // Serialize a player's posts, so that two concurrent posts cannot both be the first with their text.
+    // Lock the player, so that two concurrent posts with the same text cannot both be the first.
     await lockUser(tx, userId)
     await assertNotDeleted(tx, userId)
     const market = await readMarket(tx, topic)
@@ -58,8 +58,9 @@ export async function writePost(call: PlayerCall, input: WriteInput): Promise<Po
 }
 
 /**
- * Edits the player's own post within a minute. The same checks apply, but the post is never held, because moderators
- * decide about texts that they have seen. Throws `EditTooLateError`, `PostRefusedError` and what `writePost` throws.
+ * Edits the player's own post within a minute. The same checks apply, but the post is never put on hold, because
+ * moderators decide about texts that they have seen. Throws `EditTooLateError`, `PostRefusedError` and the errors of
+ * `writePost`.
  */
 export async function editPost(call: PlayerCall, { id, text, mentions }: EditInput): Promise<Post> {
   const { app, userId } = call
@@ -91,7 +92,7 @@ export async function editPost(call: PlayerCall, { id, text, mentions }: EditInp
   return toPost(await publishPost(topic.app, id), userId)
 }
 
-/** Deletes the player's own post. If it has replies, a gap remains. */
+/** Deletes the player's own post. If the post has replies, a gap remains. */
 export async function deletePost({ app, userId }: PlayerCall, id: PostId): Promise<{ ok: true }> {
   const { topic, row } = await openPost(app, userId, id, true)
   if (row.user_id !== userId) {
@@ -111,7 +112,7 @@ function toJudged({ app, userId }: PlayerCall, { fairId }: Topic, { text }: Pick
   return { userId, text, fairId, ownHost, bounds: getInForce(app.platform).bounds }
 }
 
-/** Returns when the account was created. Counts the post of a new account against a stricter limit. */
+/** Returns the time at which the account was created. A post of a new account also counts against a stricter limit. */
 async function findAccountAge(call: PlayerCall): Promise<Date> {
   const { app, userId } = call
   const { created_at } = await app.platform.db
@@ -132,7 +133,7 @@ interface MarketThen {
   readonly rugged_at: Date | null
 }
 
-/** The token's price when the post is written. */
+/** Reads the token's price at the time of the post. */
 async function readMarket(tx: Db, { id }: Topic): Promise<MarketThen> {
   if (id < 0) return { price: null, seq: null, rugged_at: null }
   return await tx
@@ -142,7 +143,7 @@ async function readMarket(tx: Db, { id }: Topic): Promise<MarketThen> {
     .executeTakeFirstOrThrow()
 }
 
-/** Throws if the account is deleted, because a post after the deletion would keep its text. */
+/** Throws if the account is deleted, because a post after the deletion would never be erased. */
 async function assertNotDeleted(tx: Tx, userId: UserId): Promise<void> {
   const { deleted_at } = await tx
     .selectFrom('users')
@@ -210,8 +211,8 @@ async function insertPost(tx: Tx, { topic, userId, input, heldFor, market, lost,
 }
 
 /**
- * Returns the players whom a text mentions: those given, then those whose names follow an @. Skips players across a
- * block.
+ * Returns the players whom a text mentions: first the given players, then those whose names follow an @. Skips players
+ * if one has blocked the other.
  */
 async function addTypedNames(tx: Tx, userId: UserId, { text, mentions }: Words): Promise<UserId[]> {
   const typed = [...text.matchAll(AT)].slice(0, 2 * MENTIONS_MAX).map(({ index }) => listNames(text.slice(index + 1)))
@@ -227,7 +228,7 @@ async function addTypedNames(tx: Tx, userId: UserId, { text, mentions }: Words):
   return [...new Set([...mentions, ...added])].slice(0, MENTIONS_MAX)
 }
 
-/** Returns the possible names at the start of a text in lower case, longest first. */
+/** Returns the texts at the start of a text that may be names, in lower case, longest first. */
 function listNames(text: string): string[] {
   const start = text.slice(0, NAME_MAX + 1).toLowerCase()
   const ends = [...start.matchAll(END)].map(({ index }) => index).filter((end) => end <= NAME_MAX)

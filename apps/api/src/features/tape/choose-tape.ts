@@ -11,10 +11,10 @@ import { computeGain, findBest } from './score.ts'
 /** Number of trades in a section. */
 const STRETCH_TRADES = 60
 
-/** Min factor by which the best buy and sale in a game must beat holding all along, and beat doing nothing. */
+/** Min factor by which the best buy and sale in a game must beat holding and doing nothing. */
 const BEST_OVER_HOLD_MIN = 1.1
 
-/** Max number of tokens that are read, and of trades per token, to limit the cost in a large market. */
+/** Max number of tokens that are read, because a large market would cost too much. */
 const TOKENS_MAX = 300
 
 const TRADES_MAX = 160 * STRETCH_TRADES
@@ -34,28 +34,28 @@ interface Candidate {
 interface BotTrades {
   readonly userId: number
   readonly username: string
-  /** SOL paid and received, and tokens bought minus sold. */
+  /** SOL that the bot paid and received, and tokens bought minus sold. */
   readonly paid: string
   readonly received: string
   readonly tokens: string
 }
 
 /**
- * Min number of sections to choose from. With fewer, the game's market is made up. A market of two weeks has about
- * thirty.
+ * Min number of sections to choose from. With fewer sections, the game's market is made up. A market of two weeks has
+ * about thirty.
  */
 export const STRETCHES_MIN = 14
 
 const DAY_MS = 24 * 3_600_000
 
-/** Time of the last point in ms, which is before the end, so that players can act on it. */
+/** Time of the last point in ms. It is before the end, so that players can react to it. */
 const LAST_POINT_MS = TAPE_MS - 4_000
 
 export type NewTape = Insertable<TapesTable>
 
 /**
- * Chooses a day's game by a new random seed. The same seed on the same journal chooses the same section. Everything in
- * the section is at least a day old.
+ * Chooses the game of a day with a new random seed. With the same journal, a seed always chooses the same section. All
+ * trades in the section are at least a day old.
  */
 export async function chooseTape(
   db: Db,
@@ -77,7 +77,7 @@ export async function chooseTape(
   }
 }
 
-/** Returns the text's SHA-256, which commits to the choice before anyone knows it. */
+/** Returns the SHA-256 of a text, which commits to the choice before anyone knows it. */
 export function toCommit(proof: string): string {
   return hash('sha256', proof, 'hex')
 }
@@ -89,8 +89,8 @@ interface Draw {
 }
 
 /**
- * Draws a section. Reads tokens in the seed's order until there are enough sections, then draws one from the first
- * lively token.
+ * Draws a section of a token's past. Reads tokens in the seed's order until there are enough sections, then draws one
+ * from the first token with lively sections.
  */
 async function drawStretch(db: Db, { seed, random, before }: Draw): Promise<Stretch | null> {
   const found: Stretch[] = []
@@ -109,8 +109,8 @@ export interface TapeTrade {
 }
 
 /**
- * Converts trades to points. About half of a point's position comes from its time, so quiet hours pass faster, and
- * nobody recognizes the shape by its timing.
+ * Converts trades to points. The time of a trade determines only about half of its point's position. Quiet hours
+ * therefore pass faster, and nobody recognizes the market by its timing.
  */
 function toPoints(trades: readonly TapeTrade[], timeWeight: number): [number, string][] {
   const start = trades[0]?.at.getTime() ?? 0
@@ -122,7 +122,7 @@ function toPoints(trades: readonly TapeTrade[], timeWeight: number): [number, st
   })
 }
 
-/** Makes up a market's trades, again and again until they leave something to decide. */
+/** Makes up the trades of a market. Repeats this until the best choice beats holding. */
 function makeUpLively(random: Random): TapeTrade[] {
   for (;;) {
     const trades = makeUpTrades(random)
@@ -132,7 +132,7 @@ function makeUpLively(random: Random): TapeTrade[] {
   }
 }
 
-/** Makes up a market's trades: a mood that drifts, on the real market maker. */
+/** Makes up the trades of a market with a drifting mood, on the real market maker. */
 function makeUpTrades(random: Random): TapeTrade[] {
   let pool = quoteBuy(launchPool(), new Decimal(8)).pool
   let mood = random.normal()
@@ -146,14 +146,14 @@ function makeUpTrades(random: Random): TapeTrade[] {
   })
 }
 
-/** Sells tokens for about `size` SOL, at most a third of the pool's real SOL. */
+/** Sells tokens for about `size` SOL, but at most for a third of the pool's real SOL. */
 function sell(pool: Pool, size: Decimal): Pool {
   const sol = Decimal.min(size, realSol(pool).div(3))
   const tokens = pool.tokens.mul(sol).div(pool.sol).toDecimalPlaces(6)
   return tokens.isZero() ? pool : quoteSell(pool, tokens).pool
 }
 
-/** Finds public tokens that are old enough and traded enough, in the order of the seed. */
+/** Finds public tokens with enough age and trades, in the order of the seed. */
 async function findCandidates(
   db: Db,
   { seed, before }: { readonly seed: string; readonly before: Date },
@@ -167,9 +167,9 @@ async function findCandidates(
 }
 
 /**
- * Finds the lively sections in a part (0 to 1) of a token's trades. A lively section is a minute to two days long, the
- * best buy and sale gain a tenth more than holding, and no pause is longer than a quarter of the section. Uses the
- * covering index of trades.
+ * Finds the lively sections in a part (from 0 to 1) of a token's trades. A lively section is a minute to two days long,
+ * and has no pause longer than a quarter of its length. Its best buy and sale gain a tenth more than holding. The
+ * statement uses the covering index of trades.
  */
 async function findStretches(
   db: Db,
@@ -192,7 +192,7 @@ async function findStretches(
   return rows.map((row) => ({ tokenId, fromSeq: row.from_seq, toSeq: row.from_seq + STRETCH_TRADES - 1 }))
 }
 
-/** Reads the price right after each trade in a section, and the time. */
+/** Reads the price and time right after each trade in a section. */
 async function readStretch(db: Db, { tokenId, fromSeq, toSeq }: Stretch): Promise<{ price: string; at: Date }[]> {
   return await db
     .selectFrom('trades')
@@ -204,7 +204,7 @@ async function readStretch(db: Db, { tokenId, fromSeq, toSeq }: Stretch): Promis
     .execute()
 }
 
-/** Sums each house bot's trades in a section. */
+/** Sums the trades of each house bot in a section. */
 export async function sumBotTrades(db: Db, { tokenId, fromSeq, toSeq }: Stretch): Promise<BotTrades[]> {
   const { rows } = await sql<BotTrades>`
     select u.id as "userId", u.username,

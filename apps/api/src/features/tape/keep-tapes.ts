@@ -7,7 +7,7 @@ import { findTapes, insertTape, type TapeRow } from './store.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-/** Number of days from one forgiven day to the next. */
+/** Number of days in which one missed day is forgiven. */
 const FORGIVEN_EVERY = 7
 
 class TapeBusyError extends defineError('BUSY', 'The tape is not ready yet. Please try again in a few seconds.', {
@@ -16,7 +16,7 @@ class TapeBusyError extends defineError('BUSY', 'The tape is not ready yet. Plea
 
 export class TapeNotFoundError extends defineError('TAPE_NOT_FOUND', 'There is no such tape.') {}
 
-/** Commits to the next day's game, except while the demo world is being written. */
+/** Chooses the next day's game in advance, except while the demo world is being written. */
 export async function keepTapes(app: App): Promise<void> {
   if (!app.market.history.isBeingWritten) await findCurrentTapes(app)
 }
@@ -26,11 +26,11 @@ export interface CurrentTapes {
   readonly tomorrow: TapeRow
 }
 
-/** The running choice, if any, because at midnight every open page asks for the next game. */
+/** The choice that is running, if any, because every open page asks for the next game at midnight. */
 const getChoosing = perDatabase((): { current: Promise<void> | null } => ({ current: null }))
 
 /**
- * Finds the games of today and tomorrow. Chooses a missing one now, once per node. Throws BUSY while the demo world is
+ * Finds the games of today and tomorrow. Chooses a missing game now, once per node. Throws BUSY while the demo world is
  * being written.
  */
 export async function findCurrentTapes(app: App): Promise<CurrentTapes> {
@@ -64,7 +64,7 @@ async function chooseMissing({ platform: { db, clock } }: App, days: readonly st
 
 const knownTapes = perDatabase(() => new LRUCache<string, TapeRow>({ max: 8 }))
 
-/** Finds a day's game, which never changes. */
+/** Finds the game of a day, which never changes. */
 export async function findTape({ platform }: App, day: string): Promise<TapeRow> {
   const known = knownTapes(platform)
   const tape = known.get(day) ?? (await findTapes(platform.db, [day]))[0]
@@ -73,14 +73,14 @@ export async function findTape({ platform }: App, day: string): Promise<TapeRow>
   return tape
 }
 
-/** Returns the UTC day of a time, `days` later: `2026-01-05`. */
+/** Returns the UTC day that is `days` after a time, such as `2026-01-05`. */
 export function toDay(time: Date | string, days = 0): string {
   return new Date(new Date(time).getTime() + days * DAY_MS).toISOString().slice(0, 10)
 }
 
 /**
- * Counts the days played in a row up to today, or up to yesterday while today may still be played. One missed day in
- * seven is forgiven, but does not count.
+ * Counts the days in a row on which a player played, up to today, or up to yesterday while today can still be played.
+ * One missed day in seven is forgiven, but does not count.
  */
 export function countStreak(played: ReadonlySet<string>, today: string): number {
   let streak = played.has(today) ? 1 : 0

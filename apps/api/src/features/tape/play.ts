@@ -21,11 +21,11 @@ import {
   updatePlay,
 } from './store.ts'
 
-/** How often a followed play is read, in ms. */
+/** Time between two reads of a followed play, in ms. */
 const LOOK_EVERY_MS = 250
 /**
- * How long before the day's end the last play can start, in ms. A play ends on its day, with two minutes to see the
- * result, because at midnight the market is revealed.
+ * Min time between the start of a play and the day's end, in ms. A play must end on its day, with two minutes to see
+ * the result, because the market is revealed at midnight.
  */
 const LAST_START_MS = TAPE_MS + 120_000
 
@@ -36,15 +36,15 @@ class TapeEndsError extends defineError(
 
 export type Player = Context & { readonly userId: UserId | null }
 
-/** Finds who plays: the account, or this browser; null for a browser that has not played. */
+/** Finds the owner of a play: the account or this browser; null for a browser that has not played. */
 export function findOwner({ userId, cookies: { browser } }: Pick<Player, 'userId' | 'cookies'>): Owner | null {
   if (userId !== null) return { userId }
   return browser.token === null ? null : { browserHash: hashSecret(browser.token) }
 }
 
 /**
- * Begins today's play, or returns the one already begun. An account or a browser has one play a day, and an account
- * takes over its browser's play. Throws `TapeEndsError` in the last minutes of a day.
+ * Begins today's play, or returns the play that was already begun. An account or a browser has one play a day. An
+ * account takes over its browser's play. Throws `TapeEndsError` if it is too late on that day.
  */
 export async function playTape(ctx: Player): Promise<TapePlay> {
   const { app, userId, cookies } = ctx
@@ -78,19 +78,19 @@ function meetGuest({ cookies: { browser } }: Context): Owner {
   return { browserHash: hashSecret(token) }
 }
 
-/** Buys at the price that is shown by the server's clock. A second buy, or one after the end, changes nothing. */
+/** Buys at the current price by the server's clock. A second buy, or a buy after the end, changes nothing. */
 export async function buyOnTape(app: App, id: string): Promise<TapePlay> {
   return await move(app, id, (row, ms) => (row.bought_ms === null ? { boughtMs: ms, soldMs: null } : null))
 }
 
-/** Sells in the same way, which ends the play. */
+/** Sells at the current price, which ends the play. */
 export async function sellOnTape(app: App, id: string): Promise<TapePlay> {
   return await move(app, id, ({ bought_ms, sold_ms }, ms) =>
     bought_ms === null || sold_ms !== null ? null : { boughtMs: bought_ms, soldMs: ms },
   )
 }
 
-/** Records the moves that `decide` returns for now, with the resulting gain and strip. */
+/** Records the moves that `decide` returns now, with the gain and the strip that follow. */
 async function move(app: App, id: string, decide: (row: PlayRow, ms: number) => Moves | null): Promise<TapePlay> {
   const now = app.platform.clock.now()
   const [row, tape] = await findPlayed(app, id)
@@ -114,7 +114,7 @@ async function findPlayed(app: App, id: string): Promise<[PlayRow, TapeRow]> {
   return [row, await findTape(app, row.day)]
 }
 
-/** The last reads by play, so that a play is read four times a second, however many follow it. */
+/** The last read of each play, so that a play is read four times a second, however many pages follow it. */
 const latestReads = perDatabase(() => new Map<string, Promise<[PlayRow, TapeRow]>>())
 
 async function findPlayedLately(app: App, id: string): Promise<[PlayRow, TapeRow]> {
@@ -127,7 +127,7 @@ async function findPlayedLately(app: App, id: string): Promise<[PlayRow, TapeRow
   return await read
 }
 
-/** Follows a play: yields each new point when its time comes, and not before. Ends with the play. */
+/** Follows a play, and yields each point at its time. Ends when the play ends. */
 export async function* followPlay(app: App, { id, seen }: { id: string; seen: number }, signal?: AbortSignal) {
   let after = seen
   let levels: TapePlay['points'] | undefined
@@ -150,18 +150,18 @@ export function isPlayOver(row: PlayRow, now: Date): boolean {
   return row.sold_ms !== null || getElapsedMs(row, now) >= TAPE_MS
 }
 
-/** Returns a game's points with exact prices. */
+/** Returns the points of a game with exact prices. */
 export function toPoints({ points }: Pick<TapeRow, 'points'>): TapePoint[] {
   return points.map(([ms, price]) => ({ ms, price: new Decimal(price) }))
 }
 
-/** Returns a game's points as they are shown. */
+/** Returns the points of a game as displayed. */
 export function toLevels({ points, factor }: TapeRow): TapePlay['points'] {
   const toLevel = (price: string) => new Decimal(price).mul(factor).toSignificantDigits(8).toFixed()
   return points.map(([ms, price]) => ({ ms, level: toLevel(price) }))
 }
 
-/** Returns a play as its player sees it, without points that are still to come. */
+/** Returns a play for its player, without future points. */
 export function toPlay(
   row: PlayRow,
   tape: TapeRow,

@@ -19,7 +19,7 @@ class TapeNotPlayedError extends defineError(
   'Play this tape first. You see the result after you have played.',
 ) {}
 
-/** Returns today's game without revealing its market, and what the caller has played. */
+/** Returns today's game without its market, and the caller's play. */
 export async function getTape(ctx: Player): Promise<TapeToday> {
   const { app } = ctx
   const { today, tomorrow } = await findCurrentTapes(app)
@@ -44,8 +44,8 @@ export async function getTape(ctx: Player): Promise<TapeToday> {
 }
 
 /**
- * Returns what a game's market was, and how everyone did. Throws `TapeNotFoundError`, and `TapeNotPlayedError` while
- * the caller can still play it.
+ * Returns the market of a game, and the results of all players. Throws `TapeNotFoundError`, and `TapeNotPlayedError`
+ * while the caller can still play it.
  */
 export async function getTapeResult(ctx: Player, day: string): Promise<TapeResult> {
   const { app } = ctx
@@ -63,7 +63,7 @@ export async function getTapeResult(ctx: Player, day: string): Promise<TapeResul
     day,
     isGenerated: tape.token_id === null,
     commit: toCommit(tape.proof),
-    // Hide the text, because it names the token.
+    // Leave out the text, because it names the token.
     text: tape.token_id !== null && told.token === null ? null : tape.proof,
     points: toLevels(tape),
     mine: mine === undefined ? null : toOwn(mine),
@@ -81,8 +81,8 @@ function toOwn({ bought_ms: boughtMs, sold_ms: soldMs, strip, gain }: PlayRow): 
 type TokenPart = Pick<TapeResult, 'token' | 'fromSeq' | 'toSeq' | 'from' | 'to' | 'bots'>
 
 /**
- * Describes the token behind a game, and how house bots did with it; nothing for a made-up market or a token hidden
- * since.
+ * Describes the token behind a game and the results of house bots. Returns nothing for a made-up market or a hidden
+ * token.
  */
 async function describeToken({ platform: { db } }: App, tape: TapeRow): Promise<TokenPart> {
   const { token_id: tokenId, from_seq: fromSeq, to_seq: toSeq } = tape
@@ -102,8 +102,8 @@ async function describeToken({ platform: { db } }: App, tape: TapeRow): Promise<
 }
 
 /**
- * Computes each bot's gain in a section as a percentage of its investment: the SOL that it paid, plus the value at the
- * first price of tokens that it held before. Remaining tokens count at the last price.
+ * Computes the gain of each bot in a section as a percentage of its investment: the SOL that it paid, plus the value of
+ * its earlier tokens at the first price. Tokens that the bot still holds count at the last price.
  */
 async function rateBots(db: App['platform']['db'], tape: TapeRow, stretch: Stretch): Promise<TapeResult['bots']> {
   const points = toPoints(tape)

@@ -1,18 +1,21 @@
 import { computeFee, Decimal, type Price, percentText, type Sol } from '@papermoon/amm'
 import { STRIP_SQUARES, TAPE_MS } from '@papermoon/contract/tape'
 
-/** SOL that each play uses. */
+/** SOL with which every play starts. */
 const STAKE: Sol = new Decimal(1)
 const SQUARE_MS = TAPE_MS / STRIP_SQUARES
 const ZERO = new Decimal(0)
 
-/** The price from `ms` on. A game's first point is at 0. */
+/** A price, valid from `ms` on. The first point of a game is at 0. */
 export interface TapePoint {
   readonly ms: number
   readonly price: Price
 }
 
-/** When a play bought and sold, in ms. Null if it did not. Tokens that were not sold count as held to the end. */
+/**
+ * Times at which a play bought and sold, in ms; null if it did not. Tokens that were not sold count as held until the
+ * end.
+ */
 export interface Moves {
   readonly boughtMs: number | null
   readonly soldMs: number | null
@@ -26,8 +29,8 @@ function findPrice(points: readonly TapePoint[], ms: number): Price {
 }
 
 /**
- * Computes the SOL won or lost with 1 SOL, bought and sold at recorded prices, with a trade's fee on both, and without
- * moving the price. Rounds as trades do: tokens and proceeds down, fees up.
+ * Computes the SOL won or lost by buying with 1 SOL and selling, at recorded prices and with a fee on both trades. The
+ * trades do not move the price. Amounts are rounded as in trades: tokens and proceeds down, fees up.
  */
 export function computeGain(points: readonly TapePoint[], { boughtMs, soldMs }: Moves): Sol {
   if (boughtMs === null) return ZERO
@@ -42,7 +45,8 @@ function computeGainAt(bought: Price, sold: Price): Sol {
 }
 
 /**
- * Finds the best possible gain and the first times at which it was possible. If any buy would lose, nothing is bought.
+ * Finds the best possible gain and the first times at which it was possible. If every buy would lose, the best choice
+ * is to buy nothing.
  */
 export function findBest(points: readonly TapePoint[]): Moves & { readonly gain: Sol } {
   let best: Moves & { gain: Sol } = { boughtMs: null, soldMs: null, gain: ZERO }
@@ -55,7 +59,10 @@ export function findBest(points: readonly TapePoint[]): Moves & { readonly gain:
   return best
 }
 
-/** Draws a square for each ninth of the game: held while the price rose, fell or stayed, or not held. */
+/**
+ * Draws a square for each ninth of the game. It shows whether the player held tokens, and whether the price rose, fell
+ * or stayed.
+ */
 export function drawStrip(points: readonly TapePoint[], { boughtMs, soldMs }: Moves): string {
   const squares = Array.from({ length: STRIP_SQUARES }, (_, index) => {
     const from = Math.max(index * SQUARE_MS, boughtMs ?? TAPE_MS)

@@ -11,7 +11,7 @@ import { patchEach } from './patch-each.ts'
 import { findToken } from './store.ts'
 import { toToken } from './to-token.ts'
 
-/** The query for one token, which lists by id share. */
+/** The cached query for one token. Lists by id use its results, too. */
 export const tokenQuery: CachedQuery<TokenId, Token> = {
   name: 'token',
   schema: token,

@@ -14,13 +14,13 @@ const holdersQuery: CachedQuery<TokenId, Holder[]> = {
   schema: holders,
   key: String,
   weight: () => 2,
-  // The result never becomes stale, because events contain every change.
+  // The cached result stays valid, because events contain every change.
   isFresh: () => true,
   scope: (id) => id,
   applyEvents: patchEach(patchHolders),
 }
 
-/** Returns a token's largest holders by rank, at most 20. Throws `TokenNotFoundError`. */
+/** Returns at most 20 of a token's largest holders, sorted by rank. Throws `TokenNotFoundError`. */
 export async function topHolders(app: App, id: TokenId): Promise<Holder[]> {
   return await app.market.queryCache.get(holdersQuery, id, async () => {
     const rows = await findHolders(app.platform.db, id, HOLDERS_PAGE)
@@ -40,14 +40,14 @@ export interface HolderRow {
   readonly amount: string
 }
 
-/** Finds a token's largest holders, largest first; among equals, the older account first. */
+/** Finds a token's largest holders, largest first. Among equal amounts, the older account comes first. */
 export async function findHolders(db: Db, id: TokenId, limit: number): Promise<HolderRow[]> {
-  // Search large holders first, because only a few holders can be large, and all others rank behind them.
+  // Search large holders first, because there can be only a few, and all others rank below them.
   const large = await firstHolders(db, id, { limit, isLarge: true })
   return large.length === limit ? large : await firstHolders(db, id, { limit, isLarge: false })
 }
 
-/** Finds the first holders. Joins names only for the few rows that are shown. */
+/** Finds the holders with the first ranks. Joins names only for the few rows to show. */
 async function firstHolders(
   db: Db,
   id: TokenId,

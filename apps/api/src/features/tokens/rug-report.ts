@@ -13,8 +13,8 @@ import { defineError } from '../../errors.ts'
 export class NotRuggedError extends defineError('NOT_FOUND', 'This token was not rugged.') {}
 
 /**
- * Reports how a token ended: who pulled the rug, what they took, and who lost most. The report never changes. Throws
- * `TokenNotFoundError`, or `NotRuggedError` for an open token.
+ * Reports the end of a token: who pulled the rug, how much they took, and who lost most. The report of a rug pull never
+ * changes. Throws `TokenNotFoundError`, or `NotRuggedError` for an open token.
  */
 export async function getRugReport({ platform: { db } }: App, id: TokenId): Promise<RugReport> {
   const rug = await findRug(db, id)
@@ -30,7 +30,7 @@ export async function getRugReport({ platform: { db } }: App, id: TokenId): Prom
     launchedAt: rug.launched_at.toISOString(),
     ruggedAt: rug.rugged_at.toISOString(),
     ruggedAmount: formatNumeric(rug.amount),
-    // Subtract one, because the rug pull has the last sequence number and is not a trade.
+    // Subtract one, because the rug pull has the last sequence number but is not a trade.
     totalTrades: rug.seq - 1,
     peakMarketCap: priceText(computeMarketCap(new Decimal(rug.peak_price))),
     holders: left.count,
@@ -41,7 +41,7 @@ export async function getRugReport({ platform: { db } }: App, id: TokenId): Prom
   }
 }
 
-/** A rug pull with its token's history. */
+/** A rug pull, with the history of its token. */
 interface RugRow {
   readonly user_id: number
   readonly username: string
@@ -50,13 +50,13 @@ interface RugRow {
   readonly seq: number
   readonly launched_at: Date
   readonly rugged_at: Date
-  /** The highest spot price ever, in SOL. */
+  /** The highest spot price of the token in SOL. */
   readonly peak_price: string
 }
 
-/** Finds a visible token's rug pull, or undefined. */
+/** Finds the rug pull of a visible token; returns undefined if there is none. */
 async function findRug(db: Db, id: TokenId): Promise<RugRow | undefined> {
-  // There is always a day candle, because a rug pull has one, too. It opens at the price before.
+  // The day candle always exists, because a rug pull adds one, too. It opens at the price before the rug pull.
   const { rows } = await sql<RugRow>`
     select r.user_id, u.username, ${IS_BOT} as is_bot, r.amount, r.seq, t.created_at as launched_at, r.created_at as rugged_at,
            (select max(high) from candles where token_id = t.id and width = 86400) as peak_price
@@ -65,14 +65,14 @@ async function findRug(db: Db, id: TokenId): Promise<RugRow | undefined> {
   return rows[0]
 }
 
-/** The holders of a closed token, without its creator. */
+/** The holders of a closed token, without the creator. */
 interface LeftBehind {
   readonly count: number
   /** Cost in SOL, including fees. */
   readonly cost: string
 }
 
-/** Counts the players other than the creator who still hold tokens, and sums the cost of these tokens. */
+/** Counts the players other than the creator who still hold the token, and sums their cost. */
 async function sumLeftBehind(db: Db, id: TokenId, creatorId: UserId): Promise<LeftBehind> {
   const { rows } = await sql<LeftBehind>`
     select count(*)::int as count, coalesce(sum(cost), 0) as cost
@@ -82,7 +82,7 @@ async function sumLeftBehind(db: Db, id: TokenId, creatorId: UserId): Promise<Le
 
 type LoserRow = Omit<RugReport['losers'][number], 'rank'>
 
-/** Finds the holders with the highest cost, except the creator; among equals, the older account first. */
+/** Finds the holders with the highest cost, without the creator. Among equal costs, the older account comes first. */
 async function findLosers(
   db: Db,
   id: TokenId,

@@ -7,7 +7,7 @@ import { lastDayStart } from '../../lib/durations.ts'
 import type { CandlePlan } from './chart/candle-plan.ts'
 import type { Cursor } from './list/cursor.ts'
 
-/** A token with its pool and the figures of its last 24 hours. */
+/** A token with its pool, and its figures of the last 24 hours. */
 export interface TokenRow {
   readonly id: number
   readonly name: string
@@ -37,14 +37,14 @@ export interface TokenRow {
   readonly volume_24h: string
 }
 
-/** Finds a visible token, or undefined. Its 24-hour figures end at `now`. */
+/** Finds a visible token; returns undefined if there is none. The figures of the last 24 hours end at `now`. */
 export async function findToken(db: Db, id: TokenId, now: Date): Promise<TokenRow | undefined> {
   const page = sql`select id as token_id, 1 as place from ${visibleTokens} t where id = ${id}`
   const { rows } = await sql<TokenRow>`${PREPARED}${tokenRows(page, now)}`.execute(db)
   return rows[0]
 }
 
-/** Finds the visible tokens among these, in the order of `ids`. Their 24-hour figures end at `now`. */
+/** Finds the visible tokens with these ids, in the order of `ids`. Their figures of the last 24 hours end at `now`. */
 export async function findTokensByIds(db: Db, ids: readonly TokenId[], now: Date): Promise<TokenRow[]> {
   const page = sql`
     select t.id as token_id, wanted.place from unnest(${[...ids]}::int[]) with ordinality wanted (id, place)
@@ -57,7 +57,7 @@ export async function findTokensByIds(db: Db, ids: readonly TokenId[], now: Date
 export interface PageQuery {
   readonly search: string
   readonly sort: Sort
-  /** Whether tokens whose creator pulled the rug are left out. */
+  /** Whether rugged tokens are left out. */
   readonly hidesRugged: boolean
   readonly limit: number
   readonly after: Cursor | null
@@ -70,25 +70,27 @@ export async function findTokens(db: Db, query: PageQuery): Promise<TokenRow[]> 
   return rows
 }
 
-/** Returns the query, so that a test can check its plan. */
+/** Returns the SQL query, so that a test can check its plan. */
 export function pageRows(query: PageQuery): RawBuilder<TokenRow> {
   return tokenRows(query.search === '' ? selectPage(query) : searchedPage(query), query.now)
 }
 
-/** Number of tokens per result, and at least WALKED_MIN, that a search scans in order before it uses the name index. */
+/**
+ * Number of tokens per result that a search scans in order before it uses the name index. It scans at least WALKED_MIN.
+ */
 const WALKED_PER_RESULT = 5
 const WALKED_MIN = 1_000
 
 /**
- * Selects a search's page. A frequent text is found soon by scanning tokens in order. If that finds too few, either
- * there are no more tokens, or the text is so rare that the name index can list all matches. Either of the two alone
- * would sometimes read the whole table.
+ * Selects a page of a search. If the text is frequent, a scan of the tokens in order finds it soon. If this scan finds
+ * too few, there are no more tokens, or the text is so rare that the name index can list all matches. Each of the two
+ * methods alone would sometimes read the whole table.
  */
 function searchedPage(query: PageQuery): RawBuilder<unknown> {
   const { search, limit } = query
   const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
   const matches = sql`(t.name ilike ${pattern} or t.symbol ilike ${pattern})`
-  // The index has all grams of one to three letters; the text's longest grams suffice.
+  // The index has all groups of one to three letters, so the longest groups of the text are enough.
   const size = sql`least(3, char_length(lower(${search}::text)))`
   const isListed = sql`search_grams(t.name || chr(10) || t.symbol, '{1,2,3}') @> search_grams(${search}::text, array[${size}])`
   const most = Math.max(WALKED_MIN, limit * WALKED_PER_RESULT)
@@ -117,8 +119,8 @@ function selectPage({ sort, after, limit, hidesRugged }: PageQuery, matches = sq
      order by ${key} ${direction}, ${id} ${direction} limit ${limit}`
 }
 
-// The orders match the indexes `tokens (created_at, id)`, `pools (price, token_id)` and `pools (last_event_at,
-// token_id)`. The first and the last also exist for open tokens only.
+// The sort orders match the indexes `tokens (created_at, id)`, `pools (price, token_id)` and `pools (last_event_at,
+// token_id)`. The first and the last index also exist for open tokens only.
 const byTime = {
   from: sql`${visibleTokens} t`,
   key: sql`t.created_at`,
@@ -126,7 +128,7 @@ const byTime = {
   isOpen: sql`not t.is_rugged`,
 }
 const ofPools = { from: sql`pools p join ${visibleTokens} t on t.id = p.token_id`, id: sql`p.token_id` }
-// The price is 0 after a rug pull and never before, so the index skips rugged tokens.
+// Only rugged tokens have the price 0, so the index skips them.
 const byPrice = { ...ofPools, key: sql`p.price`, isOpen: sql`p.price > 0` }
 const byLastEvent = { ...ofPools, key: sql`p.last_event_at`, isOpen: sql`p.rugged_at is null` }
 const descending = { direction: sql`desc`, comparison: sql`<` }
@@ -142,8 +144,8 @@ const order = {
 const HOUR_MS = 3_600_000
 
 /**
- * Returns SQL for the tokens of `page` (token_id, place) with their figures of the last 24 hours: whole hours from hour
- * candles, the first partial hour from minute candles. So the cost does not depend on a token's age.
+ * Returns SQL for the tokens of `page` (token_id, place) with their figures of the last 24 hours. Whole hours come from
+ * hour candles, and the first partial hour from minute candles. The cost therefore does not depend on a token's age.
  */
 export function tokenRows(page: RawBuilder<unknown>, now: Date): RawBuilder<TokenRow> {
   const from = lastDayStart(now)
@@ -172,7 +174,7 @@ export function tokenRows(page: RawBuilder<unknown>, now: Date): RawBuilder<Toke
      order by page.place`
 }
 
-/** Finds a token's newest trades, newest first. */
+/** Finds the newest trades of a token, newest first. */
 export async function findTrades(db: Db, id: TokenId, limit: number): Promise<TradeRow[]> {
   return await newestTrades(db, id, limit).modifyFront(PREPARED).execute()
 }
@@ -192,7 +194,8 @@ const LISTED = [
 ] as const
 
 /**
- * Returns the query, so that a test can check its plan: an index covers all columns of `trades` that the query reads.
+ * Returns the SQL query, so that a test can check its plan. An index covers all columns of `trades` that the query
+ * reads.
  */
 export function newestTrades(db: Db, id: TokenId, limit: number) {
   return db
@@ -215,7 +218,7 @@ export interface CandleRow {
   readonly volume: string
 }
 
-/** Finds a token's candles, oldest first: stored candles merged to the plan's width. */
+/** Finds the candles of a token, oldest first. Stored candles are merged to the plan's width. */
 export async function findCandles(db: Db, id: TokenId, plan: CandlePlan): Promise<CandleRow[]> {
   const stored = sql`
     select bucket, open, high, low, close, volume, bucket as place
@@ -225,8 +228,8 @@ export async function findCandles(db: Db, id: TokenId, plan: CandlePlan): Promis
 }
 
 /**
- * Returns SQL for the price before and after each row of `events`, a part of the query: trades, and a rug pull as a
- * price of 0.
+ * Returns SQL for the price before and after each row of `events`, another part of the query. A rug pull is a price of
+ * 0.
  */
 export function selectMoves(id: TokenId): RawBuilder<unknown> {
   return sql`
@@ -236,14 +239,14 @@ export function selectMoves(id: TokenId): RawBuilder<unknown> {
         from events`
 }
 
-/** SQL for a row of `selectMoves` as a candle for `mergeCandles`. */
+/** SQL that turns a row of `selectMoves` into a candle for `mergeCandles`. */
 export const MOVE_AS_CANDLE: RawBuilder<unknown> = sql`
   created_at as bucket, before as open, greatest(before, after) as high, least(before, after) as low, after as close,
   volume, seq as place`
 
 /**
- * Returns SQL that merges candles to a width in seconds. `parts` are bucket, open, high, low, close, volume, and place,
- * which sorts the parts of one merged candle. `more` are further columns, each after a comma.
+ * Returns SQL that merges candles to a width in seconds. `parts` has the columns bucket, open, high, low, close,
+ * volume, and place, by which the parts of one candle are sorted. `more` contains further columns, each after a comma.
  */
 export function mergeCandles(parts: RawBuilder<unknown>, width: number, more = sql``): RawBuilder<CandleRow> {
   return sql<CandleRow>`

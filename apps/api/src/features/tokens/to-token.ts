@@ -33,7 +33,7 @@ export function toToken(row: TokenRow): Token {
     },
     seq: row.seq,
     lastEventAt: row.last_event_at.toISOString(),
-    // A rug pull has a sequence number, but is not a trade.
+    // A rug pull has a sequence number, but it is not a trade.
     totalTrades: row.rugged_at === null ? row.seq : row.seq - 1,
     ruggedAt: row.rugged_at?.toISOString() ?? null,
     seal:

@@ -6,17 +6,17 @@ import { visibleTokens } from '../../database/conditions.ts'
 import { perDatabase } from '../../database/per-database.ts'
 import { toNetworkKey } from '../../security/client-address.ts'
 
-/** Number of seconds within which a viewer was seen. An open page calls more often. */
+/** Time in seconds for which a viewer counts after a call. An open page calls more often than this. */
 const SEEN_WITHIN_S = 45
-/** Number of seconds after a network's last call within which another call writes nothing. */
+/** Time in seconds after a network's last call within which another call is not recorded. */
 const NOTED_FOR_S = 10
 const EXACT_MAX = 20
 const CROWDS_MAX = 1_000
 const CROWD_FRESH_MS = 5_000
 
 /**
- * Numbers of viewers above `EXACT_MAX`. They are cached, because they are rounded anyway, and otherwise each viewer in
- * a crowd would count the whole crowd.
+ * Numbers of viewers above `EXACT_MAX`. They are cached, because they are rounded anyway. Otherwise, every viewer in a
+ * crowd would count the whole crowd.
  */
 const getCrowds = perDatabase(
   ({ clock }: AppPart<'db' | 'clock'>['platform']) =>
@@ -29,9 +29,9 @@ const getCrowds = perDatabase(
 )
 
 /**
- * Records that someone is viewing a token's page, and counts the viewers on all nodes. A network counts once, however
- * many tabs and accounts it has. Only a keyed hash of the network is stored, for at most two minutes, with a key that
- * is used for nothing else. Throws `TokenNotFoundError`.
+ * Records that someone is viewing a token's page, and counts the viewers on all nodes. A network counts once, whatever
+ * its number of tabs and accounts. Only a keyed hash of the network is stored, for at most two minutes. Its key is used
+ * for nothing else. Throws `TokenNotFoundError`.
  */
 export async function watchToken(
   { platform }: AppPart<'db' | 'clock'>,

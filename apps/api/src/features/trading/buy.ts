@@ -3,7 +3,10 @@ import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { type OrderTerms, placeOrder } from '../../place-order.ts'
 
-/** Buys tokens for SOL. Throws the engine's `DomainError`s: balance, slippage, closed, busy, unknown outcome. */
+/**
+ * Buys tokens for SOL. Throws the engine's `DomainError`s, for example if the balance is too low or the token is
+ * closed.
+ */
 export async function buy(ctx: Context & OrderTerms, input: z.output<typeof buyInput>): Promise<BuyResult> {
   const { tokenId, solAmount: sol, minTokensOut, requestId: requestKey, dryRun = false } = input
   const order = { kind: 'buy', userId: ctx.userId, tokenId, sol, minTokensOut, requestKey } as const

@@ -4,8 +4,8 @@ import type { Context } from '../../context.ts'
 import { type OrderTerms, placeOrder } from '../../place-order.ts'
 
 /**
- * Seals a player's own token, or extends its seal. Throws the engine's `DomainError`s: not the creator, rugged, a seal
- * that would be shorter, busy, unknown outcome.
+ * Seals a player's own token, or extends its seal. Throws the engine's `DomainError`s, for example if the player is not
+ * the creator or the seal would get shorter.
  */
 export async function seal(ctx: Context & OrderTerms, input: z.output<typeof sealInput>): Promise<SealResult> {
   const { id: tokenId, term, bag, requestId: requestKey, dryRun = false } = input

@@ -4,14 +4,14 @@ import { sql } from 'kysely'
 
 export interface PositionRow {
   readonly sol_balance: string
-  /** The token's id; null if this player can see no such token. */
+  /** Id of the token; null if the player can see no such token. */
   readonly token_id: number | null
   readonly is_hidden: boolean | null
   readonly amount: string | null
   readonly cost: string | null
 }
 
-/** Finds an account's balance and its player's holding of a token. Only its holders can see a hidden token. */
+/** Finds the balance of an account, and the player's holding of a token. Only holders of a hidden token can see it. */
 export async function findPosition(
   db: Db,
   { accountId, tokenId }: { readonly accountId: number; readonly tokenId: TokenId },
@@ -25,7 +25,7 @@ export async function findPosition(
   return rows[0]
 }
 
-/** Finds a token with its pool, hidden or not. */
+/** Finds a token with its pool, even if the token is hidden. */
 export async function findTokenWithPool(db: Db, tokenId: TokenId) {
   return await db
     .selectFrom('tokens as t')

@@ -7,7 +7,7 @@ import { insertUpload } from './upload-store.ts'
 
 const UPLOAD_MS = 600_000
 
-/** Creates a URL to which this player can PUT one file within ten minutes, on any node. Throws `StorageAwayError`. */
+/** Creates a URL to which a player can PUT one file within ten minutes, on any node. Throws `StorageAwayError`. */
 export async function createUpload({ platform: { db, clock, objects } }: App, userId: UserId): Promise<UploadTarget> {
   await objects.prepare()
   const key = createUploadKey(userId)

@@ -1,12 +1,12 @@
 import { ApiError, defineError } from '../../errors.ts'
 
-/** The file's bytes are not a picture, whatever its name or type says. */
+/** The bytes of the file are not a picture, whatever its name or type says. */
 export class NotAPictureError extends defineError(
   'NOT_A_PICTURE',
   'We cannot read this file as a picture. Please choose a PNG, JPEG, WebP, GIF or AVIF.',
 ) {}
 
-/** There is no upload for the URL: it was never made, has expired, or was already used. */
+/** There is no upload for the URL, because it was never made, has expired, or was already used. */
 export class UploadNotFoundError extends defineError(
   'UPLOAD_NOT_FOUND',
   'There is no uploaded picture at this URL. Please upload the picture again.',
@@ -22,7 +22,7 @@ export class UploadLinkError extends ApiError {
   }
 }
 
-/** The upload URL already has its one file. */
+/** A file was already uploaded to this URL. */
 export class UploadExistsError extends defineError(
   'UPLOAD_EXISTS',
   'This upload URL was already used. Please request a new one.',
@@ -35,14 +35,14 @@ export class TooManyUploadsError extends defineError(
   { retryAfterS: 600 },
 ) {}
 
-/** All players' unused uploads fill the quota. */
+/** The unused uploads of all players fill the quota. */
 export class UploadsFullError extends defineError(
   'BUSY',
   'The server has no space for more uploads right now. Please try again in a minute.',
   { retryAfterS: 60 },
 ) {}
 
-/** The queue of pictures is full, so nothing was done. */
+/** The queue of pictures is full, so this picture was not processed. */
 export class PictureQueueFullError extends defineError(
   'BUSY',
   'The server is busy with other pictures. Please try again in a moment.',

@@ -17,9 +17,9 @@ function incomingFolder({ platform: { config } }: AppPart<'config'>): string {
 }
 
 /**
- * Streams a body into a temporary file, at most `bytesMax` bytes whatever length the client claims, and passes it to
- * `use`. Deletes the file afterwards. Throws `FileTooLargeError`, `BadInputError` (empty, or aborted) and
- * `StorageAwayError`.
+ * Streams at most `bytesMax` bytes of a body into a temporary file, whatever length the client claims, and passes the
+ * file to `use`. Deletes the file afterwards. Throws `FileTooLargeError`, `StorageAwayError`, or `BadInputError` for an
+ * empty or aborted body.
  */
 export async function withIncomingFile<T>(
   app: AppPart<'config' | 'log'>,
@@ -34,8 +34,8 @@ export async function withIncomingFile<T>(
     const bytes = await copy(body, file, bytesMax).finally(() => file.close())
     return await use({ path, bytes })
   } catch (error) {
-    // Drain the body, because closing the connection would lose the response, and an unread body would block the next
-    // request.
+    // Read the rest of the body, because closing the connection would lose the response, and an unread body would block
+    // the next request.
     body.resume()
     throw toStorageError(error, app.platform.log)
   } finally {
@@ -45,7 +45,7 @@ export async function withIncomingFile<T>(
   }
 }
 
-/** Copies the body to a file. Returns the number of bytes. */
+/** Copies a body to a file. Returns the number of bytes. */
 async function copy(body: Readable, file: FileHandle, bytesMax: number): Promise<number> {
   let bytes = 0
   try {
@@ -61,7 +61,7 @@ async function copy(body: Readable, file: FileHandle, bytesMax: number): Promise
   return bytes
 }
 
-/** Deletes files that a crash left behind. Returns how many. */
+/** Deletes temporary files that a crash left behind. Returns the number of deleted files. */
 export async function sweepIncoming(app: AppPart<'config'>, before: Date): Promise<number> {
   const folder = incomingFolder(app)
   const names = await readdir(folder).catch(() => [])

@@ -17,11 +17,11 @@ import {
   takeAddress,
 } from './upload-store.ts'
 
-/** Max number of unused files per player. A file is deleted when it is used, or by the sweep. */
+/** Max number of unused uploads per player. The use of an upload, or the sweep, deletes its file. */
 const WAITING_MAX = 8
 /** Max size of all players' unused files together, in bytes. */
 const UPLOADS_BYTES_MAX = 500_000_000
-/** Age in ms from which a waiting upload may be evicted, longer than a request may take. */
+/** Age in ms from which a waiting upload may be evicted. This is longer than a request may take. */
 const EVICTABLE_AFTER_MS = 120_000
 
 /** The parts of an upload URL. */
@@ -33,11 +33,11 @@ export interface UploadLink {
 export interface ArrivingUpload {
   readonly link: UploadLink
   readonly body: Readable
-  /** The Content-Length, or null. */
+  /** The Content-Length of the body, or null. */
   readonly length: number | null
 }
 
-/** Throws `UploadLinkError` for an invalid or expired URL, and `UploadExistsError` for a used one. */
+/** Throws `UploadLinkError` for an invalid or expired URL, and `UploadExistsError` for a URL that was already used. */
 export async function assertUploadLink({ platform: { db, clock } }: App, { key, secret }: UploadLink): Promise<void> {
   const upload = await findUpload(db, key)
   if (upload === undefined || !timingSafeEqual(upload.secretHash, hashSecret(secret))) throw new UploadLinkError()
@@ -49,9 +49,9 @@ export async function assertUploadLink({ platform: { db, clock } }: App, { key, 
 
 /**
  * Stores one file of at most 5,242,880 bytes for a URL that `assertUploadLink` accepted, and uses up the URL. A
- * rejected or aborted upload leaves nothing behind, and the URL can be tried again. Throws `UploadExistsError`,
- * `FileTooLargeError`, `BadInputError` (empty, or aborted), `TooManyUploadsError`, `UploadsFullError` and
- * `StorageAwayError`.
+ * rejected or aborted upload leaves no file, and the URL can be tried again. Throws `UploadExistsError`,
+ * `FileTooLargeError`, `TooManyUploadsError`, `UploadsFullError`, `StorageAwayError`, or `BadInputError` for an empty
+ * or aborted body.
  */
 export async function receiveUpload(app: App, { link, body, length }: ArrivingUpload): Promise<void> {
   const { key } = link
@@ -69,7 +69,7 @@ export async function receiveUpload(app: App, { link, body, length }: ArrivingUp
   }
 }
 
-/** Reserves the URL and space for its file. If space is short, evicts uploads that have waited for minutes. */
+/** Reserves the URL and space for its file. If space is short, evicts uploads that have waited for some minutes. */
 async function reserve(app: App, key: UploadKey, bytes: number): Promise<void> {
   const { db, clock } = app.platform
   const now = clock.now()
@@ -94,7 +94,7 @@ async function release(app: App, key: UploadKey): Promise<void> {
   )
 }
 
-/** Removes an object. If that fails, the sweep removes the file later. */
+/** Removes a stored object. If that fails, the sweep removes the object later. */
 async function removeObject({ platform: { objects, log } }: App, key: UploadKey): Promise<void> {
   await objects
     .remove(toUploadName(key))

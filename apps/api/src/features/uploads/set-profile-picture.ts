@@ -13,14 +13,14 @@ export const UPLOAD_BYTES_MAX = 5_242_880
 
 /**
  * The queue runs one picture at a time, because decoding takes up to 330 MB and one of the four threads in Node's pool.
- * Waiting pictures are not in memory yet.
+ * Pictures that wait are not in memory yet.
  */
 const pictureQueue = createWorkQueue({ runningMax: 1, waitingMax: 32, full: () => new PictureQueueFullError() })
 
 /**
- * Makes a player's upload their profile picture, stored under a name that its content determines. Uses only the key in
- * `url`. Throws `UploadNotFoundError`, `NotYourUploadError`, `FileTooLargeError`, `NotAPictureError`,
- * `PictureQueueFullError` and `StorageAwayError`. Deletes an upload that was used or is not a picture.
+ * Makes a player's upload their profile picture. The content determines the name of the stored picture. Only the key in
+ * `url` matters. Throws `UploadNotFoundError`, `NotYourUploadError`, `FileTooLargeError`, `NotAPictureError`,
+ * `PictureQueueFullError` and `StorageAwayError`. Deletes the upload after it was used, or if it is not a picture.
  */
 export async function setProfilePicture(
   { app, ip }: Pick<Context, 'app' | 'ip'>,
@@ -60,7 +60,7 @@ async function readPicture(app: App, key: UploadKey): Promise<Buffer> {
   }
 }
 
-/** Discards an upload. If that fails, the sweep removes it later. */
+/** Discards a player's upload. If that fails, the sweep removes the upload later. */
 async function discard({ platform: { objects, db, log } }: App, key: UploadKey): Promise<void> {
   try {
     await objects.remove(toUploadName(key))

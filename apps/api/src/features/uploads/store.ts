@@ -15,7 +15,7 @@ export async function setPictureUrl(tx: Tx, userId: UserId, url: string): Promis
   await tx.updateTable('users').set({ profile_picture_url: url }).where('id', '=', userId).execute()
 }
 
-/** Returns which of these pictures a player uses, or gets back if an appeal is granted. */
+/** Returns the pictures that a player uses, or would get back if an appeal is granted. */
 export async function findUsedPictures(db: Db, urls: readonly string[], now: Date): Promise<Set<string>> {
   if (urls.length === 0) return new Set()
   const appealed = new Date(now.getTime() - APPEAL_DAYS * DAY_MS)

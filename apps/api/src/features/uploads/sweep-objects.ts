@@ -13,7 +13,7 @@ type Parts = AppPart<'config' | 'objects' | 'db' | 'clock'>
 
 /**
  * Creates a sweep that deletes unused uploads and pictures older than an hour. One sweep checks a limited number of
- * objects, and the next continues where it stopped. Returns how many it deleted.
+ * objects, and the next one continues where it stopped. Each sweep returns the number of deleted objects.
  */
 export function createObjectSweep(app: Parts): () => Promise<number> {
   const uploads = walk(app, 'uploads/', async (old) => old)
@@ -51,14 +51,16 @@ function selectOld({ platform: { clock } }: Parts, listed: readonly ListedObject
   return listed.filter(({ modifiedAt }) => modifiedAt.getTime() < before).map(({ name }) => name)
 }
 
-/** Finds unused pictures. Only considers names that this server makes, so a file that an operator put there stays. */
+/**
+ * Finds pictures that nobody uses. Considers only names that this server creates, so that files of the operator stay.
+ */
 async function findUnused({ platform: { db, clock } }: Parts, names: readonly string[]): Promise<string[]> {
   const ours = names.filter((name) => parsePictureName(name.slice('pictures/'.length)) !== null)
   const used = await findUsedPictures(db, ours.map(toPictureUrl), clock.now())
   return ours.filter((name) => !used.has(toPictureUrl(name)))
 }
 
-/** Removes an unused picture. Takes the same lock as a player who chooses this picture. */
+/** Removes an unused picture. Takes the same lock as a player who is choosing this picture. */
 async function removeUnused({ platform: { db, objects, clock } }: Parts, name: string): Promise<boolean> {
   const url = toPictureUrl(name)
   return await db.transaction().execute(async (tx) => {

@@ -27,11 +27,11 @@ export async function lockQuota(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK_IDS.uploadQuota})`.execute(tx)
 }
 
-/** Uploads that are waiting to be used or arriving. */
+/** Uploads that wait to be used, or are still arriving. */
 export interface Waiting {
-  /** Number of this player's files. */
+  /** Number of files of this player. */
   readonly mine: number
-  /** Bytes of all players' files. */
+  /** Size of all players' files in bytes. */
   readonly bytes: number
 }
 
@@ -41,13 +41,13 @@ export async function countWaiting(db: Db, userId: UserId): Promise<Waiting> {
     .where('received_at', 'is not', null)
     .select([
       sql<number>`(count(*) filter (where user_id = ${userId}))::int`.as('mine'),
-      // A float is exact here, because the quota limits the sum.
+      // A float is exact here, because the quota limits the sum of bytes.
       sql<number>`coalesce(sum(bytes), 0)::float8`.as('bytes'),
     ])
     .executeTakeFirstOrThrow()
 }
 
-/** Reserves an unused URL; returns false if it is taken. */
+/** Reserves an unused URL; returns false if the URL is already reserved. */
 export async function takeAddress(
   tx: Tx,
   { key, now, bytes }: { readonly key: UploadKey; readonly now: Date; readonly bytes: number },
@@ -66,7 +66,7 @@ export async function releaseAddress(db: Db, key: UploadKey): Promise<void> {
   await db.updateTable('uploads').set({ received_at: null, bytes: null }).where('key', '=', key).execute()
 }
 
-/** Records the size; returns false if the upload was deleted meanwhile. */
+/** Records the size of an upload; returns false if it was deleted meanwhile. */
 export async function setUploadBytes(db: Db, key: UploadKey, bytes: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('uploads')
@@ -78,8 +78,8 @@ export async function setUploadBytes(db: Db, key: UploadKey, bytes: number): Pro
 }
 
 /**
- * Deletes the longest-waiting uploads from before `before` until `bytes` are free. Returns the keys of the objects to
- * delete.
+ * Deletes the uploads that have waited longest, from before `before`, until `bytes` are free. Returns the keys of the
+ * objects that the caller must delete.
  */
 export async function evictWaiting(
   tx: Tx,
@@ -99,7 +99,7 @@ export async function deleteUpload(db: Db, key: UploadKey): Promise<void> {
   await db.deleteFrom('uploads').where('key', '=', key).execute()
 }
 
-/** Deletes at most `most` URLs created before `before`. Returns how many. */
+/** Deletes at most `most` upload URLs created before `before`. Returns the number of deleted files. */
 export async function deleteOldUploads(db: Db, before: Date, most: number): Promise<number> {
   const old = db.selectFrom('uploads').select('key').where('created_at', '<', before).limit(most)
   const { numDeletedRows } = await db.deleteFrom('uploads').where('key', 'in', old).executeTakeFirst()

@@ -15,7 +15,7 @@ const launchRecordQuery: CachedQuery<UserId, LaunchRecord> = {
   schema: launchRecord,
   key: String,
   weight: () => 1,
-  // The result expires, because events contain every launch and rug pull, but no verdicts.
+  // The result expires, because no event contains a verdict. Launches and rug pulls do have events.
   isFresh: (atMs, nowMs) => Math.abs(nowMs - atMs) < MINUTE_MS,
   scope: () => 'market',
   applyEvents: (known, events, id) => ({ data: known, stale: events.some((event) => changesRecord(event, id)) }),
@@ -26,7 +26,7 @@ function changesRecord(event: MarketEvent, id: UserId): boolean {
   return event.type === 'rug_pull' && event.userId === id
 }
 
-/** Counts what a player did with launched tokens. Throws `UserNotFoundError`. */
+/** Counts a player's launches and what became of the tokens. Throws `UserNotFoundError`. */
 export async function getLaunchRecord(app: App, id: UserId): Promise<LaunchRecord> {
   return await app.market.queryCache.get(launchRecordQuery, id, () => readLaunchRecord(app, id))
 }

@@ -7,10 +7,10 @@ import type { App } from '../../context.ts'
 import { findCreatedTokens, findHoldings, toShownHolding } from '../portfolio/public.ts'
 import { findPublicUser, UserNotFoundError } from './store.ts'
 
-/** How long a change made on another node may stay invisible, in ms: a new picture, or a balance after a reset. */
+/** Max time in ms after which a change on another node is visible, such as a new picture or an account reset. */
 const PICTURE_MS = 1_000
 
-/** The query for a player's public page. */
+/** The cached query for the public page of a player. */
 export const profileQuery: CachedQuery<UserId, Profile> = {
   name: 'profile',
   schema: profile,
@@ -21,7 +21,7 @@ export const profileQuery: CachedQuery<UserId, Profile> = {
   applyEvents: (known, events, id) => ({ data: known, stale: events.some((event) => concerns(known, id, event)) }),
 }
 
-/** Returns whether an event may change a player's balance, holdings, their values, or created tokens. */
+/** Returns whether an event may change a player's balance, holdings, their values, or launched tokens. */
 function concerns({ holdings, createdTokens }: Profile, id: UserId, event: MarketEvent): boolean {
   return (
     getActor(event) === id ||

@@ -9,7 +9,7 @@ import { findRealizedProfit, sumHoldings } from '../portfolio/public.ts'
 import { findPublicUser, UserNotFoundError } from './store.ts'
 
 /**
- * Max age of the results in ms. Reading them reads all of a player's trades, so it must not happen after each trade.
+ * Max age of the results, in ms. The results need all trades of a player, so they must not be read after each trade.
  */
 const MAX_AGE_MS = 10_000
 
@@ -22,9 +22,9 @@ const resultsQuery = defineTimedQuery<UserId, Results>({
 type Parts = AppPart<'db' | 'queryCache'>
 
 /**
- * Returns what a player won and lost with closed positions, and would win or lose with open ones. A position is closed
- * when everything bought is sold, or when the token is rugged. A part that was sold shows no profit, because the rest
- * may have paid for it. Throws `UserNotFoundError`.
+ * Returns a player's gains and losses from closed positions, and the current ones of open positions. A position is
+ * closed when everything bought is sold, or when the token is rugged. A partial sale shows no profit, because the rest
+ * of the position may have paid for it. Throws `UserNotFoundError`.
  */
 export async function getResults(app: Parts, id: UserId): Promise<Results> {
   return await app.market.queryCache.get(resultsQuery, id, () => readResults(app, id))
@@ -52,19 +52,19 @@ async function readResults({ platform: { db } }: Parts, id: UserId): Promise<Res
   })
 }
 
-/** Sums over a player's closed positions. */
+/** Sums over the closed positions of a player. */
 interface ClosedPositions {
   /** SOL received minus SOL paid, including fees. */
   readonly profit: string
   readonly positions: number
   readonly won: number
-  /** SOL received minus SOL paid for the open positions. */
+  /** SOL received minus SOL paid in the open positions. */
   readonly openFlow: string
 }
 
 /**
- * Finds closed positions. A position begins with the first buy and ends when nothing is held any more, or when the
- * token is rugged.
+ * Finds closed positions. A position begins with the first buy. It ends when the holding is zero, or when the token is
+ * rugged.
  */
 async function findClosedPositions(snapshot: Snapshot, id: UserId): Promise<ClosedPositions> {
   const { rows } = await sql<ClosedPositions>`
@@ -91,7 +91,7 @@ async function findClosedPositions(snapshot: Snapshot, id: UserId): Promise<Clos
   return row
 }
 
-/** Counts a player's remaining holdings of rugged tokens, and sums their cost in SOL. */
+/** Counts the holdings of rugged tokens that a player still has, and sums their cost in SOL. */
 async function findRuggedHoldings(snapshot: Snapshot, id: UserId): Promise<{ count: number; cost: string }> {
   const { rows } = await sql<{ count: number; cost: string }>`
     select count(*)::int as count, coalesce(sum(h.cost), 0) as cost

@@ -5,7 +5,7 @@ import { defineError } from '../../errors.ts'
 
 export class UserNotFoundError extends defineError('NOT_FOUND', 'User not found.') {}
 
-/** Finds a player's public data. */
+/** Finds the public data of a player. */
 export async function findPublicUser(db: Db, id: UserId) {
   return await db
     .selectFrom('users as u')

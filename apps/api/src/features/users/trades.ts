@@ -12,7 +12,7 @@ const tradesQuery: CachedQuery<UserId, PlayerTrades> = {
   schema: playerTrades,
   key: String,
   weight: () => 1,
-  // The result never becomes stale, because events contain every trade.
+  // The cached result stays valid, because events contain every trade.
   isFresh: () => true,
   scope: () => 'market',
   applyEvents: (known, events, id) => ({
@@ -21,13 +21,13 @@ const tradesQuery: CachedQuery<UserId, PlayerTrades> = {
   }),
 }
 
-/** Returns whether an event contains a trade by the player. A launch may have a first buy. */
+/** Returns whether an event contains a trade by the player. A launch may contain a first buy. */
 function isTradeOf(event: MarketEvent, id: UserId): boolean {
   if (event.type === 'trade') return event.trade.userId === id
   return event.type === 'token_launched' && event.creator.id === id
 }
 
-/** Returns whether an event rugs the token of one of the trades. */
+/** Returns whether an event is the rug pull of a token in one of the trades. */
 function isRugOf(event: MarketEvent, trades: PlayerTrades): boolean {
   return event.type === 'rug_pull' && trades.some(({ tokenId }) => tokenId === event.tokenId)
 }
@@ -35,7 +35,7 @@ function isRugOf(event: MarketEvent, trades: PlayerTrades): boolean {
 /** Returns a page of a player's trades of visible tokens, newest first. Throws `UserNotFoundError`. */
 export async function getPlayerTrades(app: App, input: PlayerTradesInput): Promise<PlayerTrades> {
   const { id, limit = PLAYER_TRADES_PAGE, cursor } = input
-  // Only the default page is cached, because everyone looks at it.
+  // Only the default page is cached, because most callers read it.
   if (limit !== PLAYER_TRADES_PAGE || cursor !== undefined) return await readTrades(app, { id, limit, cursor })
   return await app.market.queryCache.get(tradesQuery, id, () => readTrades(app, { id, limit, cursor }))
 }

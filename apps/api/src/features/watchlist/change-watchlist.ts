@@ -17,8 +17,8 @@ export async function getWatchlist({ platform: { db } }: App, userId: UserId): P
 }
 
 /**
- * Stars a token. A token that already has a star keeps its position. Throws `TokenNotFoundError` and
- * `WatchlistFullError`.
+ * Adds a star to a token. A token that already has a star keeps its position in the list. Throws `TokenNotFoundError`
+ * and `WatchlistFullError`.
  */
 export async function addStar({ platform: { db, clock } }: App, userId: UserId, id: TokenId): Promise<Watchlist> {
   return await db.transaction().execute(async (tx) => {
@@ -32,13 +32,13 @@ export async function addStar({ platform: { db, clock } }: App, userId: UserId, 
   })
 }
 
-/** Removes a token's star, even if the token is hidden. */
+/** Removes the star of a token, even if the token is hidden. */
 export async function removeStar({ platform: { db } }: App, userId: UserId, id: TokenId): Promise<Watchlist> {
   await deleteStar(db, userId, id)
   return { tokenIds: await findStarred(db, userId) }
 }
 
-/** Adds a device's stars to a player's, as far as there is room. */
+/** Adds the stars that a device stored to a player's list, up to the max number. */
 export async function mergeStars(
   { platform: { db, clock } }: App,
   userId: UserId,

@@ -140,8 +140,8 @@ function createUnreadableCounter(socket: WebSocket): () => void {
 type Counters = Readonly<Record<'countReads' | 'countUnreadable', () => void>>
 
 /**
- * Parses and checks a message. Batches are limited like those over HTTP. Messages without a call count as reads. Throws
- * `BadInputError`.
+ * Parses and checks a message. Batches are limited like those over HTTP. Messages without a call count as reads. Parses
+ * an event's id. Throws `BadInputError`.
  */
 function readMessage(data: unknown, { countReads, countUnreadable }: Counters): unknown {
   try {

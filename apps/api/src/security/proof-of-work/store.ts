@@ -15,7 +15,7 @@ export async function spendProof(db: Db, nonce: Buffer, expiresAt: Date): Promis
 /** A limit that all callers on all nodes share. */
 interface Budget {
   readonly name: string
-  /** Length of a window in ms. A window begins with the first call after the previous one. */
+  /** Length of a giveaway window in ms. A window begins with the first call after the previous one. */
   readonly lengthMs: number
 }
 

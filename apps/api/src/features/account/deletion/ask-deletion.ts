@@ -29,7 +29,7 @@ export async function askDeletion(
   return { deletionDueAt: due.toISOString() }
 }
 
-/** Undoes a requested deletion. Does nothing if there is none. */
+/** Undoes a requested deletion. Does nothing if no deletion was requested. */
 export async function undoDeletion(ctx: Context, userId: UserId): Promise<DeletionUndone> {
   await ctx.app.platform.db.transaction().execute(async (tx) => {
     const wasDue = await clearDeletionDue(tx, userId)

@@ -18,7 +18,7 @@ type Tables = Database & {
 type Table = keyof Tables
 type Column<T extends Table> = keyof Tables[T] & string
 
-/** What deleting an account does to a player's rows in a table. */
+/** The effect of an account's deletion on a player's rows in a table. */
 type OnDeletion =
   /** The rows are deleted. */
   | 'erase'
@@ -27,7 +27,7 @@ type OnDeletion =
   /** Statements in `store.ts` change the rows. */
   | 'rewrite'
 
-/** Why an export leaves out columns. */
+/** The reason why an export leaves out columns. */
 type Reason =
   /** The columns prove who someone is. */
   | 'secret'
@@ -39,18 +39,18 @@ type Reason =
   | 'others'
 
 interface Entry<T extends Table> {
-  /** The column with the player's id. Default: `user_id`. */
+  /** The column with the player's id, by default `user_id`. */
   readonly owner?: Column<T>
-  /** The table's name in an export. Default: its own name. */
+  /** The table's name in an export, by default its own name. */
   readonly section?: string
-  /** A total order of a player's rows. Default: by `id`. */
+  /** A total order of a player's rows, by default by `id`. */
   readonly order?: readonly Column<T>[]
-  /** The exported columns. Default: none, so the table is not exported. */
+  /** The exported columns. If absent, the table is not exported. */
   readonly exported?: readonly Column<T>[]
   readonly withheld?: Readonly<Partial<Record<Reason, readonly Column<T>[]>>>
-  /** Condition for the rows that an export contains now. Default: all rows. */
+  /** Condition for the rows that an export contains now. If absent, it contains all rows. */
   readonly shown?: (now: Date) => RawBuilder<SqlBool>
-  /** Default: `erase`. */
+  /** The effect of an account's deletion, by default `erase`. */
   readonly onDeletion?: OnDeletion
 }
 
@@ -108,8 +108,7 @@ const fairground: readonly PersonalTable[] = [
     order: ['day'],
     exported: words('day started_at bought_ms sold_ms gain strip'),
     withheld: { internal: ['id', 'browser_hash'] },
-    // Leave out a play that is still running, because its row already has the gain that it would have if held to the
-    // end.
+    // Leave out a running play, because its row already contains the gain at the end.
     shown: (now) => sql`(sold_ms is not null or started_at <= ${new Date(now.getTime() - TAPE_MS)})`,
   }),
   personal('uploads', {
@@ -236,7 +235,7 @@ const fairground: readonly PersonalTable[] = [
   personal('blocks', { order: ['blocked_user_id'], exported: words('blocked_user_id created_at') }),
   personal('blocks', { owner: 'blocked_user_id', withheld: { others: ['user_id', 'created_at'] } }),
   personal('reports', { exported: words('id case_id reason note created_at') }),
-  // What others reported. Deleted after the retention period, like the log that it belongs to.
+  // Reports by other players. They are deleted with the log after the retention period.
   personal('cases', {
     owner: 'accused_user_id',
     withheld: {
@@ -324,7 +323,7 @@ const fairs: readonly PersonalTable[] = [
     section: 'leagues',
     order: ['week'],
     exported: words('week division group_number joined_at points place'),
-    // The places of the others stay.
+    // The other players keep their ranks.
     onDeletion: 'keep',
   }),
   personal('quests_done', {

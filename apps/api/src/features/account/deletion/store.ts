@@ -7,12 +7,12 @@ import { personalTables } from './personal-tables.ts'
 
 /** Name that replaces a deleted account's username. The name is reserved, so no player can register it. */
 export const DELETED_NAME = 'deleted player'
-/** How many days a winner's wallet stays stored after its window, so that the reward can be sent. */
+/** How long a winner's wallet is stored after its window, in days, so that the reward can be sent. */
 const WINNERS_WALLET_DAYS = 90
 
 /**
- * Sets the time of deletion unless it is already set, and whether posts stay. Returns the time in force; null for a
- * deleted account.
+ * Sets the time of deletion unless it is already set, and the choice about posts. Returns the time of deletion; null
+ * for a deleted account.
  */
 export async function setDeletionDue(
   tx: Tx,
@@ -72,8 +72,8 @@ export async function eraseRows(tx: Tx, userId: UserId): Promise<EndedCredential
 }
 
 /**
- * Removes a player's personal data; their name and email address become available. The new keys cannot belong to
- * anyone, because username keys have no capitals, and email addresses have no spaces.
+ * Removes a player's personal data, so that the username and email address become available. The new keys cannot belong
+ * to anyone, because username keys have no capitals, and email addresses have no spaces.
  */
 export async function anonymize(tx: Tx, userId: UserId): Promise<void> {
   const { keeps_posts } = await tx
@@ -104,8 +104,8 @@ export async function anonymize(tx: Tx, userId: UserId): Promise<void> {
 }
 
 /**
- * Deletes a player's texts in both markets, for the posts that `which` selects. Gives all these posts new positions, so
- * that open pages learn of it.
+ * Deletes the texts of a player's posts in both markets. `which` selects the posts. Gives all these posts new
+ * positions, so that open pages notice the deletion.
  */
 async function erasePosts(tx: Tx, userId: UserId, which: RawBuilder<unknown>): Promise<void> {
   for (const schema of ['public', 'fairs']) {

@@ -4,7 +4,7 @@ import type { App, Context } from '../../../context.ts'
 import { RateLimitedError } from '../../../errors.ts'
 import { describeBrowser } from '../sign-in/browser-name.ts'
 
-/** Mail texts for each kind of change. Someone other than the player may have made the change. */
+/** Mail texts for each kind of change, which someone other than the player may have made. */
 const happened = {
   new_browser: 'A new browser logged in to your account.',
   password_changed: 'Your password was changed. All other sessions have ended.',
@@ -29,11 +29,11 @@ const happened = {
 
 export interface AccountChange {
   readonly userId: UserId
-  /** The event to write about, or a login in a new browser. Most events are mailed. */
+  /** The event to write about. `new_browser` is a login in a new browser. */
   readonly kind: AccountEventKind | 'new_browser'
   /** The caller who made the change. */
   readonly caller: Pick<Context, 'ip' | 'userAgent'>
-  /** Recipient, if not the account's current address. Used for the previous address. */
+  /** Recipient, if not the account's current address, such as the previous address. */
   readonly to?: string
 }
 
@@ -41,8 +41,8 @@ export interface AccountChange {
 const HARMLESS_NAME = /^[A-Za-z]+( [A-Za-z]+){0,3}( \d{1,5})?( on [A-Za-z]+( [A-Za-z]+)?)?$/
 
 /**
- * Mails a player about a change to their account, if this server sends mail. The number of mails per day is limited.
- * Returns at once.
+ * Mails a player about a change to their account, if this server sends mail. Does not wait for the mail. The number of
+ * mails per day is limited.
  */
 export function mailAccountChange(app: App, change: AccountChange): void {
   const { kind } = change

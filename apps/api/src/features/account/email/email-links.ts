@@ -19,13 +19,13 @@ interface NewLink {
 }
 
 interface MailedLink extends NewLink {
-  /** Whether the address is the account's current one, to which no other account can request mail. */
+  /** Whether the address is the account's current one. No other account can request mail to it. */
   readonly isOwn: boolean
 }
 
 /**
- * Counts a link against its account, and against the target address unless that is the account's own. So strangers who
- * enter an address cannot block its owner from verifying it. Throws `RateLimitedError`.
+ * Counts a link against its account, and against the target address unless that is the account's own. Strangers who
+ * enter an address therefore cannot block its owner from verifying it. Throws `RateLimitedError`.
  */
 export async function spendEmailLink(
   { app, ip, header }: Pick<Context, 'app' | 'ip' | 'header'>,
@@ -71,7 +71,7 @@ export function mailEmailLink(
     '',
     'Someone, probably you, entered this email address for a Papermoon account. If it was you, open this page:',
     '',
-    // The token is in the fragment, which no server or log sees. Opening the page does not use up the link.
+    // The token is in the fragment, which no server or log sees. Merely opening the page does not use up the link.
     `${config.publicUrl}/verify-email#${token}`,
     '',
     'The link works once and expires after 24 hours. If it was not you, you can ignore this email. Nothing happens unless someone opens the link.',

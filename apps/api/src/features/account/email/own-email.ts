@@ -9,7 +9,7 @@ import { mailAccountChange } from './account-mail.ts'
 import { EmailTakenError, isEmailTaken, toEmailKey } from './email-key.ts'
 import { canVerifyEmail, createEmailLink, mailEmailLink, spendEmailLink } from './email-links.ts'
 
-/** Returns a player's email address, whether it is verified, and the address that waits to replace it. */
+/** Returns a player's email address, whether it is verified, and the requested new address. */
 export async function getEmail(app: App, userId: UserId): Promise<EmailState> {
   const row = await findEmail(app.platform.db, userId)
   const { email, email_key, email_verified_at, linked, linked_key, expires_at } = row
@@ -25,7 +25,7 @@ export async function getEmail(app: App, userId: UserId): Promise<EmailState> {
 
 /**
  * Mails the link that verifies a player's address, or the new address that will replace it. Revokes the previous link.
- * Does nothing if there is nothing to verify. Throws `RateLimitedError`.
+ * Does nothing if no address needs verification. Throws `RateLimitedError`.
  */
 export async function sendEmailLink(ctx: Context, userId: UserId): Promise<EmailState> {
   const { app } = ctx
@@ -42,9 +42,9 @@ export async function sendEmailLink(ctx: Context, userId: UserId): Promise<Email
 }
 
 /**
- * Changes a player's email address. If this server mails links, the change waits until the link to the new address is
- * opened; otherwise it takes effect at once. The old address is notified. Throws `WrongPasswordError`,
- * `EmailTakenError`, `RateLimitedError` and `PasswordQueueFullError`.
+ * Changes a player's email address. If this server mails links, the change waits until someone opens the link sent to
+ * the new address; otherwise it takes effect at once. The player is notified at the old address. Throws
+ * `WrongPasswordError`, `EmailTakenError`, `RateLimitedError` and `PasswordQueueFullError`.
  */
 export async function changeEmail(ctx: Context, userId: UserId, input: ChangeEmailInput): Promise<EmailState> {
   const { app } = ctx
@@ -53,7 +53,7 @@ export async function changeEmail(ctx: Context, userId: UserId, input: ChangeEma
   await app.accounts.limits.spendAccount(ctx, 'mail-change', userId)
   if (await isTaken(app.platform.db, userId, change.emailKey)) throw new EmailTakenError()
   const before = await findEmail(app.platform.db, userId)
-  // A different spelling of the same address needs no proof.
+  // If only the spelling differs, the address needs no proof.
   const isSame = before.email_key === change.emailKey
   if (!isSame && canVerifyEmail(app)) await askForProof(ctx, change)
   else await setAtOnce(ctx, { ...change, verifiedAt: isSame ? before.email_verified_at : null })

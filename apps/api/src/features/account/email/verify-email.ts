@@ -12,8 +12,9 @@ import { mailAccountChange } from './account-mail.ts'
 import { EmailTakenError, isEmailTaken } from './email-key.ts'
 
 /**
- * Verifies an address with the link mailed to it, and makes it the account's address if it is new. Needs no session,
- * because only the mailbox has the secret. Throws `EmailLinkError`, `EmailTakenError` and `AccountFrozenError`.
+ * Verifies an address with the link mailed to it, and makes it the account's address if it is new. The call needs no
+ * session, because only the mailbox has the secret. Throws `EmailLinkError`, `EmailTakenError` and
+ * `AccountFrozenError`.
  */
 export async function verifyEmail(ctx: Context, { token }: VerifyEmailInput): Promise<Done> {
   const { app } = ctx

@@ -26,7 +26,7 @@ import {
 import { deleteTotp, enableTotp as enable, findTotp, hasEnabledTotp, putTotp, replaceRecoveryCodes } from './store.ts'
 import { describeTotp, findTotpStep, newTotpSecret } from './totp.ts'
 
-/** How long a secret can be confirmed, in ms. */
+/** How long a new secret can be confirmed, in ms. */
 const SETUP_MS = 15 * 60_000
 
 /**
@@ -71,7 +71,7 @@ export async function beginTotp(ctx: Context, userId: UserId): Promise<TotpSetup
 }
 
 /**
- * Confirms that the player's app has the secret. From then on, a login needs a code. Returns the recovery codes. Throws
+ * Confirms that the player's app has the secret. Afterwards, a login needs a code. Returns new recovery codes. Throws
  * `ConfirmationNeededError`, `WrongCodeError`, `SetupExpiredError`, `SecondFactorOnError` and `PasswordQueueFullError`.
  */
 export async function enableTotp(ctx: Context, userId: UserId, { code }: EnableTotpInput): Promise<RecoveryCodes> {
@@ -115,7 +115,7 @@ export async function renewRecoveryCodes(ctx: Context, userId: UserId): Promise<
   if (!(await hasEnabledTotp(ctx.app.platform.db, userId))) throw new SecondFactorOffError()
   const { shown, stored } = await hashRecoveryCodes(ctx)
   await changeFactors(ctx, userId, async (tx, record) => {
-    // The second factor may have been switched off since the check.
+    // Another call may have switched the second factor off since the check.
     if (!(await hasEnabledTotp(tx, userId))) throw new SecondFactorOffError()
     await replaceRecoveryCodes(tx, userId, stored)
     await record('recovery_codes_made')

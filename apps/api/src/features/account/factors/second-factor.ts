@@ -33,19 +33,19 @@ class SecondFactorNeededError extends defineError(
   'Please enter the six-digit code from your authenticator app, or a recovery code.',
 ) {}
 
-/** The code is wrong, expired or used. The error is the same for all. */
+/** The code is wrong, expired or used. All cases get the same error. */
 export class SecondFactorInvalidError extends defineError(
   'SECOND_FACTOR_INVALID',
   'This code is wrong or was already used. Please wait for the next one.',
 ) {}
 
-/** A logged-in player entered an invalid code. The status is not 401, because they stay logged in. */
+/** A logged-in player entered an invalid code. The status is not 401, because the player stays logged in. */
 export class WrongCodeError extends defineError(
   'WRONG_CODE',
   'This code is wrong or was already used. Please wait for the next one.',
 ) {}
 
-/** Too many wrong codes within a day. Recovery codes and passkeys still work. */
+/** There were too many wrong codes within a day. Recovery codes and passkeys still work. */
 class TooManyCodesError extends ApiError {
   readonly code = 'RATE_LIMITED'
   override readonly retryAfterS: number
@@ -71,7 +71,10 @@ export type FactorProof =
 interface FactorTry {
   readonly userId: UserId
   readonly code: FactorCode | undefined
-  /** Whether the account trusts the browser. Attempts from other browsers are counted separately. */
+  /**
+   * Whether the account trusts the browser. Attempts from browsers that the account does not trust are counted
+   * separately.
+   */
   readonly isKnown: boolean
 }
 
@@ -91,10 +94,13 @@ export async function proveSecondFactor(
   return await proveTotp(app, totp, { userId, isKnown, digits: code.digits })
 }
 
-/** Spends a proof. Of two concurrent proofs with the same code, only one succeeds. Throws like `proveSecondFactor`. */
+/**
+ * Spends a proof. Of two concurrent proofs with the same code, only one succeeds. Throws the same errors as
+ * `proveSecondFactor`.
+ */
 export async function spendFactorProof(tx: Tx, userId: UserId, proof: FactorProof): Promise<void> {
   if (proof.kind === 'none') {
-    // A second factor may have been enabled since the check.
+    // Another call may have enabled a second factor since the check.
     if (await hasEnabledTotp(tx, userId)) throw new SecondFactorNeededError()
     return
   }
@@ -150,7 +156,7 @@ async function proveRecoveryCode({ app, ip }: FactorCaller, userId: UserId, code
   return { kind: 'recovery_code', codeHash, step: getTotpStep(app.platform.clock.now()) }
 }
 
-/** Creates ten codes of 50 random bits. Their first two characters all differ. */
+/** Creates ten codes of 50 random bits. The first two characters of all codes differ. */
 export function newRecoveryCodes(): string[] {
   const codes = new Map<string, string>()
   while (codes.size < RECOVERY_CODES) {
@@ -160,7 +166,9 @@ export function newRecoveryCodes(): string[] {
   return [...codes.values()]
 }
 
-/** Returns the part of a code that selects which of a player's hashes to check. The hash covers the whole code. */
+/**
+ * Returns the part of a code that selects which of a player's hashes to check. The stored hash covers the whole code.
+ */
 export function getSelector(code: string): string {
   return code.slice(0, SELECTOR_CHARS)
 }

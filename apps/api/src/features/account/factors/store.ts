@@ -70,11 +70,13 @@ export async function hasEnabledTotp(db: Db, userId: UserId): Promise<boolean> {
 interface UsedStep {
   readonly sealed: Buffer
   readonly step: number
-  /** Replaces `sealed`. It differs if the encryption key has changed. */
+  /** The secret to store instead of `sealed`. The two differ if the encryption key has changed. */
   readonly resealed: Buffer
 }
 
-/** Spends a time step of an enabled secret; returns false if that or a later step was spent, or the secret changed. */
+/**
+ * Spends a time step of an enabled secret; returns false if this or a later step was spent, or if the secret changed.
+ */
 export async function useTotpStep(tx: Tx, userId: UserId, { sealed, step, resealed }: UsedStep): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('totp_secrets')
@@ -104,8 +106,8 @@ interface UsedRecoveryCode {
 }
 
 /**
- * Spends a recovery code, and with it the app's code for this time step, because someone who has the lost phone has
- * that code. Returns false if the recovery code was spent or replaced meanwhile.
+ * Spends a recovery code and the app's code for this time step, because whoever has the lost phone has that code.
+ * Returns false if the recovery code was spent or replaced meanwhile.
  */
 export async function useRecoveryCode(tx: Tx, userId: UserId, { codeHash, step }: UsedRecoveryCode): Promise<boolean> {
   await sql`update totp_secrets set last_step = greatest(last_step, ${step}) where user_id = ${userId}`.execute(tx)
@@ -117,7 +119,7 @@ export async function useRecoveryCode(tx: Tx, userId: UserId, { codeHash, step }
   return numDeletedRows > 0n
 }
 
-/** Removes all of an account's second factors. Returns which it had. */
+/** Removes all of an account's second factors. Returns the kinds of factors that the account had. */
 export async function deleteSecondFactors(tx: Tx, userId: UserId): Promise<{ hadTotp: boolean; passkeys: number }> {
   const hadTotp = await deleteTotp(tx, userId)
   await tx.deleteFrom('totp_secrets').where('user_id', '=', userId).execute()

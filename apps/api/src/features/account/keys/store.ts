@@ -75,7 +75,7 @@ export async function findKey(db: Db, keyHash: Buffer): Promise<FoundKey | undef
     .executeTakeFirst()
 }
 
-/** Returns which of these keys are still valid: not revoked, not expired and not a frozen account's. */
+/** Returns the keys that are still valid: not revoked, not expired, and not of a frozen account. */
 export async function findValidKeys(db: Db, keyHashes: readonly Buffer[], now: Date): Promise<Buffer[]> {
   const { rows } = await sql<{ key_hash: Buffer }>`
     select k.key_hash from api_keys k join users u on u.id = k.user_id

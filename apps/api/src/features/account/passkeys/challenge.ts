@@ -21,8 +21,8 @@ export class PasskeyExistsError extends defineError('PASSKEY_EXISTS', 'This pass
 const PASSKEYS_NEED_HTTPS = 'Passkeys work only over HTTPS or on localhost.'
 
 /**
- * The assertion is invalid: unknown passkey, expired or spent challenge, or wrong signature. The error is the same for
- * all.
+ * The assertion is invalid: unknown passkey, expired or spent challenge, or wrong signature. All cases get the same
+ * error.
  */
 export class PasskeyInvalidError extends defineError(
   'PASSKEY_INVALID',
@@ -48,8 +48,8 @@ export function requireRelyingParty(ctx: Context): RelyingParty {
 }
 
 /**
- * Returns a challenge for a login from this browser, as base64url. A cookie binds it to the browser. The challenge is
- * derived from the cookie, so nothing is stored and guests cannot use up storage.
+ * Returns a challenge for a login from this browser, as base64url. A cookie binds the challenge to the browser. The
+ * challenge is derived from the cookie, so nothing is stored and guests cannot use up storage.
  */
 export function beginLoginChallenge({ app, cookies: { passkey } }: Context): string {
   if (passkey.writer === null) throw new NeedsHttpError()

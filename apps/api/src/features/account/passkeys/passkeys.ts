@@ -55,7 +55,7 @@ export async function addPasskey(ctx: Context, userId: UserId, input: AddPasskey
 }
 
 interface RegistrationAttempt {
-  /** The challenge in base64url. It is already consumed, so it cannot be used again. */
+  /** The challenge in base64url. It was already consumed, so nobody can use it again. */
   readonly challenge: string
   readonly credential: Attestation
   readonly party: RelyingParty
@@ -89,7 +89,7 @@ async function verifyAttestation(
 
 async function verify({ challenge, credential, party }: RegistrationAttempt): Promise<VerifiedRegistrationResponse> {
   const { clientDataJSON, attestationObject } = credential.response
-  // Load the library on first use, because it is an eighth of all modules.
+  // Load the library on first use, because the library is an eighth of all modules.
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   await assertNoCertificates(attestationObject)
   return await verifyRegistrationResponse({
@@ -110,8 +110,8 @@ async function verify({ challenge, credential, party }: RegistrationAttempt): Pr
 
 /**
  * Throws if the attestation has certificates. The options request no attestation, so a browser sends none or a
- * self-signed one. Any other format has certificates, and checking them fetches URLs inside them, which the server must
- * not do for a client.
+ * self-signed one. Other formats have certificates. Checking certificates fetches URLs inside them, which the server
+ * must not do for a client.
  */
 async function assertNoCertificates(attestationObject: string): Promise<void> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')

@@ -55,7 +55,7 @@ export async function deletePasskey(tx: Tx, userId: UserId, id: PasskeyId): Prom
   return row?.name ?? null
 }
 
-/** Why a logged-in player must sign: to confirm an action or to add a passkey. */
+/** Reason why a logged-in player must sign: to confirm an action or to add a passkey. */
 export type PasskeyPurpose = Exclude<Database['passkey_challenges']['purpose'], 'login'>
 
 export interface Challenge {

@@ -8,7 +8,7 @@ import { findPasskey, markPasskeyUsed, type StoredPasskey } from './store.ts'
 type Parts = AppPart<'db' | 'log' | 'clock'>
 
 interface SignedChallenge {
-  /** The challenge in base64url. It is already consumed, so it cannot be used again. */
+  /** The challenge in base64url. It was already consumed, so nobody can use it again. */
   readonly challenge: string
   readonly assertion: Assertion
   readonly party: RelyingParty
@@ -68,7 +68,7 @@ async function verify(
   { credentialId, publicKey, counter }: StoredPasskey,
 ): Promise<VerifiedAuthenticationResponse> {
   const { clientDataJSON, authenticatorData, signature } = assertion.response
-  // Load the library with the first passkey, because it is an eighth of all modules.
+  // Load the library with the first passkey, because the library is an eighth of all modules.
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
   try {
     return await verifyAuthenticationResponse({
@@ -86,7 +86,7 @@ async function verify(
       requireUserVerification: true,
     })
   } catch (error) {
-    // Log at debug level only, because the library throws for every mismatch, which clients can cause at will.
+    // Log at debug level only, because the library throws for every mismatch, and clients can cause mismatches at will.
     log.debug({ err: error }, 'a passkey was refused')
     throw new PasskeyInvalidError()
   }

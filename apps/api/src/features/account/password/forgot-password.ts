@@ -15,10 +15,10 @@ import { hasLinkSince, insertReset, MAIL_PAUSE_MS, newResetCode, RESET_CODE_MS, 
  * operator gets the code on the terminal or with `admin reset-code`; with SHOW_RESET_CODES=on, the response contains
  * it.
  *
- * A known and an unknown email address get the same response after the same work; an unknown one gets a code that
- * resets nothing. Calls from trusted browsers are counted separately, and beyond the limits a call requires proof of
- * work, so strangers can never prevent the owner from getting a code. Throws `ProofOfWorkNeededError`,
- * `RateLimitedError` and `PasswordQueueFullError`.
+ * A known and an unknown email address get the same response after the same work. A code for an unknown address resets
+ * nothing. Strangers can never prevent the owner from getting a code: calls from trusted browsers are counted
+ * separately, and a call beyond the limits requires proof of work. Throws `ProofOfWorkNeededError`, `RateLimitedError`
+ * and `PasswordQueueFullError`.
  */
 export async function forgotPassword(ctx: Context, input: ForgotPasswordInput): Promise<ForgotPasswordResult> {
   const cookie = requireCookie(ctx, 'reset')
@@ -29,8 +29,7 @@ export async function forgotPassword(ctx: Context, input: ForgotPasswordInput): 
   const owner = await findCredentials(app.platform.db, key)
   await spendTry(ctx, tries, { key, passwordHash: owner?.passwordHash })
   recordRequest(ctx, owner)
-  // Beyond the limits, no more codes are created that could be guessed, and a mailbox gets at most one mail in five
-  // minutes.
+  // Beyond the limits, create no more codes that could be guessed, and send a mailbox at most one mail in five minutes.
   const isLinkOnly = tries.hasWorked && app.platform.mailer !== null
   if (isLinkOnly && (await hasLinkSince(app.platform.db, toAccountKey(key), sinceMailPause(ctx))))
     return { message: LINK_SENT }
@@ -66,7 +65,7 @@ interface Request {
   readonly isLinkOnly: boolean
 }
 
-/** Stores a reset. If the account exists, sends it to the owner or shows it to the operator. */
+/** Stores a reset. If the account exists, sends the code to the owner or shows it to the operator. */
 async function makeReset({ app, ip }: Context, { key, owner, isLinkOnly }: Request) {
   const code = isLinkOnly ? null : newResetCode()
   const secret = app.platform.mailer === null ? null : newSecret()
@@ -122,13 +121,13 @@ interface ResetLetter {
   readonly code: string | null
   /** The long secret, which works without a code. */
   readonly secret: string
-  /** The base URL for links. It never comes from the Host header, which the client chooses. */
+  /** The base URL for links. The URL never comes from the Host header, which the client chooses. */
   readonly publicUrl: string | null
 }
 
 /**
- * Writes the mail with a reset code. It contains no text that the account's owner chose, because anyone can register a
- * stranger's address, and a username can be an advertisement.
+ * Writes the mail with a reset code. The mail contains no text that the account's owner chose, because anyone can
+ * register a stranger's address, and a username can be an advertisement.
  */
 function resetMail({ email, code, secret, publicUrl }: ResetLetter): Mail {
   // The secret and the address are in the fragment, which never reaches a server, so no proxy logs them.

@@ -34,9 +34,8 @@ export class WeakPasswordError extends defineError(
 ) {}
 
 /**
- * Throws `WeakPasswordError` for a new password that is one of 42,692 leaked ones, in any case, or that takes fewer
- * than 3,000 guesses: repeats, keyboard runs, the product's name, and the `personal` texts (username, email address)
- * with a few digits or signs around them.
+ * Throws `WeakPasswordError` for a new password that is one of 42,692 leaked ones or takes fewer than 3,000 guesses.
+ * Repeats, keyboard runs, the product's name, and the `personal` texts (username, email address) take few guesses.
  */
 export async function assertStrongPassword(password: string, personal: readonly string[]): Promise<void> {
   const whole = password.normalize('NFC')

@@ -6,9 +6,9 @@ import type { PasswordResult, PasswordTask } from './password-worker.ts'
 const IDLE_MS = 60_000
 
 /**
- * Threads with a low priority that hash passwords, started on demand. So a flood of logins only gets the processor time
- * that trades leave. Node's own thread pool has the event loop's priority, and the event loop would have to share its
- * core with it.
+ * Threads with a low priority that hash passwords, started on demand. A flood of logins therefore only gets the
+ * processor time that trades leave. Node's own thread pool has the same priority as the event loop, and would compete
+ * with it for a core.
  */
 export class PasswordThreads {
   readonly #idle = new Map<Worker, NodeJS.Timeout>()
@@ -32,7 +32,7 @@ export class PasswordThreads {
     }
   }
 
-  /** Ends all threads. Pending work rejects. */
+  /** Ends all threads. Pending work is rejected. */
   async close(): Promise<void> {
     const threads = [...this.#idle.keys(), ...this.#busy]
     for (const timer of this.#idle.values()) clearTimeout(timer)

@@ -3,25 +3,28 @@ import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { hashSync, verifySync } from '@node-rs/argon2'
 
-/** OWASP's first choice for argon2id. One hash takes 15 to 30 ms of a core. */
+/** Parameters for argon2id that OWASP recommends first. One hash takes 15 to 30 ms of a core. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
-/** Nice value of the thread. On a busy core, it gets about a quarter of the time, so logins slow down but continue. */
+/**
+ * Nice value of the thread. On a busy core, the thread gets about a quarter of the time, so logins slow down but
+ * continue.
+ */
 const NICENESS = 5
 
 /** A password to hash, or to check against a hash. */
 export interface PasswordTask {
   readonly password: string
-  /** The hash to check against. If absent, the password is hashed. */
+  /** The hash to check against. If absent, the password is only hashed. */
   readonly hash?: string
 }
 
-/** The hash, or whether the password matches, or why neither could be determined. */
+/** The hash, or whether the password matches, or the error that prevented both. */
 export type PasswordResult = { readonly value: string | boolean } | { readonly error: string }
 
 assert(parentPort !== null, 'this file runs as a thread')
 const port = parentPort
-// Only set the priority on Linux, where it applies to a thread. Elsewhere, it would slow down the whole server.
+// Only set the priority on Linux, where it applies to a thread. On other systems, it would slow down the whole server.
 if (process.platform === 'linux') setPriority(NICENESS)
 port.on('message', (task: PasswordTask) => port.postMessage(perform(task)))
 

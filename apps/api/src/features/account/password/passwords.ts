@@ -13,14 +13,14 @@ export const DECOY = '$argon2id$v=19$m=19456,t=2,p=1$KUQPAbBNC66MdUda+ikYsw$1DKM
 const RUNNING_MAX = Math.max(1, Math.min(2, availableParallelism() - 1))
 const WAITING_MAX = 64
 
-/** Too many passwords are being hashed; this one was not. */
+/** Too many passwords are being hashed, so this one was not. */
 export class PasswordQueueFullError extends defineError('BUSY', 'The server is busy. Please try again in a moment.', {
   retryAfterS: 2,
 }) {}
 
 /** A password hasher that its creator must close. */
 export interface ClosablePasswordHasher extends PasswordHasher {
-  /** Ends its threads. Pending work rejects. */
+  /** Ends the hasher's threads. Pending work is rejected. */
   close(): Promise<void>
 }
 

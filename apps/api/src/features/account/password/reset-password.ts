@@ -32,21 +32,21 @@ import {
 } from './reset-store.ts'
 
 /**
- * How long to wait before an attempt without work, in seconds. An hour, because nobody knows when the other attempts
- * stop.
+ * How long to wait before an attempt without proof of work, in seconds. Wait an hour, because nobody knows when the
+ * other attempts stop.
  */
 const WORK_RETRY_S = 3_600
 
 /**
  * Sets a new password with a reset code. Ends every session, API key and live socket of the player, because an intruder
- * may have made some, and undoes a requested deletion. From then on, the account trusts this browser.
+ * may have created some. Undoes a requested deletion. Afterwards, the account trusts this browser.
  *
  * The browser that requested the reset needs only the code and has five attempts. Any other browser must also name the
- * email address, and shares 15 attempts a day with all others; beyond them, it needs proof of work. The secret of a
+ * email address, and shares 15 attempts a day with all others. Further attempts need proof of work. The secret of a
  * mailed link works in every browser.
  *
- * Throws `ProofOfWorkNeededError`, `RateLimitedError`, `WeakPasswordError`, `AccountFrozenError`,
- * `PasswordQueueFullError`, and `ResetCodeError`, after the same work whatever was wrong with the code.
+ * Throws `ResetCodeError` after the same work, whatever is wrong with the code. Also throws `ProofOfWorkNeededError`,
+ * `RateLimitedError`, `WeakPasswordError`, `AccountFrozenError` and `PasswordQueueFullError`.
  */
 export async function resetPassword(ctx: Context, input: ResetPasswordInput): Promise<Done> {
   const cookie = requireCookie(ctx, 'reset')
@@ -91,7 +91,10 @@ interface TriedReset {
   readonly isRight: boolean
 }
 
-/** Finds the reset by its link secret. This does not count in the budget, because nobody can guess 256 random bits. */
+/**
+ * Finds the reset by its link secret. The attempt does not count in the budget, because nobody can guess 256 random
+ * bits.
+ */
 async function openBySecret({ app }: Context, { token, email }: ResetPasswordInput): Promise<TriedReset> {
   const accountKey = email === undefined ? null : toAccountKey(toEmailKey(email))
   const reset = await findResetBySecret(app.platform.db, {
@@ -122,8 +125,8 @@ async function openByCode(
     else if (isLastFree) warnOfSpray(ctx)
     return { reset, isRight }
   } catch (error) {
-    // Undo the counting, because no code was checked. An email address without a reset counts like any other, because
-    // otherwise the remaining budget would reveal it.
+    // Undo the counting of the attempt, because no code was checked. An email address without a reset counts like any
+    // other, because otherwise the remaining budget would reveal it.
     await giveBack()
     throw error
   }
@@ -193,8 +196,8 @@ function toGuesses(accountKey: Buffer): TryList {
 }
 
 /**
- * Counts one of the attempts that browsers without the reset's cookie share per account. Beyond them, an attempt
- * requires proof of work. Throws `ProofOfWorkNeededError` and `RateLimitedError`.
+ * Counts one of the attempts that browsers without the reset's cookie share per account. Further attempts require proof
+ * of work. Throws `ProofOfWorkNeededError` and `RateLimitedError`.
  */
 async function spendSharedGuess(
   ctx: Context,
@@ -217,7 +220,7 @@ async function spendSharedGuess(
 
 /**
  * Counts one attempt in the budget that all callers on all nodes share, because codes are short, and one attempt at
- * each of many accounts meets no other limit. Beyond the budget, an attempt requires proof of work. Returns whether
+ * each of many accounts meets no other limit. Further attempts beyond the budget require proof of work. Returns whether
  * this was the last attempt without proof of work. Throws `ProofOfWorkNeededError` and `RateLimitedError`.
  */
 async function spendSharedBudget(ctx: Context, tries: GuardedAttempt, refunds: Refunds): Promise<boolean> {

@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000
 
 export const RESET_CODE_MS = 15 * MINUTE_MS
 
-/** Max number of wrong codes from the browser that requested the reset. After that, the code is invalid. */
+/** Max number of wrong codes from the browser that requested the reset. After these attempts, the code is invalid. */
 const RESET_TRIES_MAX = 5
 
 /** Max number of codes per account and day from browsers that did not request the reset. */
@@ -21,7 +21,9 @@ export const GUESSES_MAX = 15
  */
 export const WORKED_GUESSES_MAX = 115
 
-/** Min time in ms between two mails to an account beyond the limits. The link in the first mail is still valid. */
+/**
+ * Min time in ms between two mails to an account beyond the limits. Meanwhile, the link in the first mail stays valid.
+ */
 export const MAIL_PAUSE_MS = 5 * MINUTE_MS
 
 /**
@@ -86,7 +88,7 @@ export async function hasLinkSince(
 
 interface LinkReset {
   readonly secretHash: Buffer
-  /** Null: the link of any account. */
+  /** If null, the link may belong to any account. */
   readonly accountKey: Buffer | null
   readonly now: Date
 }
@@ -104,7 +106,7 @@ export async function findResetBySecret(db: Db, link: LinkReset): Promise<OpenRe
 
 interface OwnReset {
   readonly tokenHash: Buffer
-  /** Null: any account. */
+  /** If null, the account does not matter. */
   readonly accountKey: Buffer | null
   readonly now: Date
 }
@@ -180,7 +182,7 @@ export async function changePassword(tx: Tx, change: PasswordChange): Promise<Pa
     .returning('token_hash')
     .executeTakeFirst()
   if (used === undefined) return null
-  // An intruder may have requested another address, or the deletion.
+  // An intruder may have requested another address or the deletion, so undo both.
   await updatePassword(tx, userId, passwordHash)
   await tx.updateTable('users').set({ deletion_due_at: null }).where('id', '=', userId).execute()
   return { ...(await endCredentials(tx, userId)), wasDue: before != null && before.deletion_due_at !== null }
@@ -192,8 +194,8 @@ export function newResetCode(): string {
 }
 
 /**
- * Returns the key under which resets are stored. It is a hash, because the address may belong to someone without an
- * account.
+ * Returns the key under which resets are stored. The key is a hash, because the address may belong to someone without
+ * an account.
  */
 export function toAccountKey(emailKey: string): Buffer {
   return createHash('sha256').update(emailKey).digest()

@@ -7,7 +7,7 @@ import { DAY_MS } from '../../../lib/durations.ts'
 import type { SecurityLine } from '../../../security/security-log.ts'
 import { describeBrowser } from '../sign-in/browser-name.ts'
 
-/** Max number of rows per account and day. Beyond this, events of one kind share a row. */
+/** Max number of rows per account and day. Further events of one kind share a row. */
 const ROWS_A_DAY_MAX = 200
 
 const UNLOGGED_BATCH = 100
@@ -34,7 +34,7 @@ interface UnloggedEvent {
 export interface AccountEvent {
   readonly userId: UserId
   readonly kind: AccountEventKind
-  /** Short facts for the player, such as a key's name or the way of logging in. Never a secret. */
+  /** Short facts for the player, such as a key's name or the way of logging in. The facts never contain a secret. */
   readonly detail?: Readonly<Record<string, string | number | boolean | null>>
 }
 
@@ -51,8 +51,8 @@ const HOUR_CHARACTERS = 'YYYY-MM-DDTHH'.length
 
 /**
  * Records an account event: a row that the player can see for 90 days, and a line in the security log. With `tx`, the
- * row is part of the transaction; make this call the transaction's last. Without `tx`, it never rejects: if the row
- * cannot be written, the failure is logged.
+ * row is part of the transaction; make this the transaction's last call. Without `tx`, the call never rejects: if the
+ * row cannot be written, the failure is logged.
  */
 export async function recordAccountEvent(
   app: AppPart<'db' | 'log' | 'clock' | 'securityLog'>,

@@ -13,7 +13,7 @@ export interface ExportLink {
   readonly seal: string
 }
 
-/** The player, and the parts of the text. */
+/** The player, and the parts of the exported text. */
 export interface OpenedExport {
   readonly userId: UserId
   readonly pieces: AsyncGenerator<string>

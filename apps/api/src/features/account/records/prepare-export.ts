@@ -17,7 +17,7 @@ export const EXPORT_PAGE = 1_000
 
 type Row = Readonly<Record<string, unknown>>
 
-/** The path of a download. Its query contains the expiry and the signature. */
+/** The path of a download. The query of the URL contains the expiry and the signature. */
 export const EXPORT_PATH = '/exports/account.json'
 
 const EXPORTS_A_DAY = 5
@@ -48,7 +48,7 @@ export async function prepareExport(ctx: Context, userId: UserId): Promise<Expor
 
 /**
  * Returns the signature that allows a session to download its player's data until `expires`. The HMAC key is the
- * player's password hash: its random salt never leaves the database, every node can check the signature, and a new
+ * player's password hash. Its random salt never leaves the database, every node can check the signature, and a new
  * password revokes it. Throws `NotSignedInError` for a call without a session.
  */
 export function exportSeal({ cookies }: Pick<Context, 'cookies'>, expires: string, key: string): string {
@@ -62,7 +62,7 @@ export function isSameSeal(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-/** Returns how often a player exported their data since a certain time, and when first. */
+/** Returns how often a player exported their data since a certain time, and the first time. */
 async function findExportsSince(
   db: Db,
   userId: UserId,

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Caller, KnownCredentials } from '../../../context.ts'
 import type { CredentialId } from '../credentials.ts'
 
-/** Max age of a cached credential in ms, within which another node's revocation takes effect here. */
+/** Max age of a cached credential in ms. A revocation on another node takes effect here within this time. */
 const MAX_AGE_MS = 3_000
 const CREDENTIALS_MAX = 10_000
 
@@ -34,8 +34,8 @@ export class CredentialCache<Owner extends CredentialOwner> implements KnownCred
   }
 
   /**
-   * Number of revocations and clears so far. Pass it to `set`, so that a read does not restore what was dropped during
-   * the read.
+   * Number of revocations and clears so far. Pass the number to `set`, so that a read does not restore what was dropped
+   * during the read.
    */
   get revocations(): number {
     return this.#revocations

@@ -30,8 +30,9 @@ export async function listSessions({ app, cookies }: Context, userId: UserId): P
 }
 
 /**
- * Ends one of a player's sessions with its live sockets. The session may be the caller's own; for any other one, throws
- * `ConfirmationNeededError` without a recent confirmation, and `NotFoundError` if it is another player's.
+ * Ends one of a player's sessions with its live sockets. The session may be the caller's own. For any other session,
+ * throws `ConfirmationNeededError` without a recent confirmation, and `NotFoundError` if the session is another
+ * player's.
  */
 export async function endSession(ctx: Context, userId: UserId, id: SessionId): Promise<Done> {
   const { app, cookies } = ctx

@@ -59,11 +59,11 @@ export class Sessions implements SessionReader {
     return session
   }
 
-  /** Records the use of a session, extends the session, and replaces its cookie, each if due. */
+  /** If due, records the session's use, extends the session, or replaces its cookie. */
   async #noteUse(visit: SessionVisit, session: UsedSession): Promise<void> {
     const { token, tokenHash, now } = session
     const { writer, isOld } = visit.cookies.session
-    // Without a cookie to extend, the cookie would expire before its session.
+    // If the cookie cannot be extended, it must not expire before its session.
     const expiresAt = writer === null ? session.expiresAt : prolonged(session, now)
     const isSwap = writer !== null && isOld
     const isForCookie = isSwap || expiresAt > session.expiresAt
@@ -86,8 +86,8 @@ export class Sessions implements SessionReader {
 }
 
 /**
- * Returns whether the cookie may be used. Over https, a neighbouring host may have planted a cookie without a prefix,
- * so it is only accepted for sessions that began with one.
+ * Returns whether the cookie may be used. Over https, a cookie without a prefix may come from another host of the
+ * domain, so accept it only for sessions that began with one.
  */
 function mayUse({ cookies }: SessionVisit, { plainCookieUntil }: Owner, now: Date): boolean {
   return !cookies.session.isOld || isAfter(plainCookieUntil, now)

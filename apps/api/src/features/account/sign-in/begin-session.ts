@@ -20,13 +20,13 @@ const NONCE_BYTES = 12
 
 const SEAL_BYTES = 16
 
-/** Max number of accounts that trust one browser, enough for a family. The oldest is dropped. */
+/** Max number of accounts that trust one browser, enough for a family. Beyond this, the oldest account is dropped. */
 const MARKS_MAX = 4
 
 /** Matches a nonce and a seal: 12 and 16 bytes in base64url. */
 const MARK = /^([\w-]{16})([\w-]{22})$/
 
-/** Key for unknown accounts, whose marks must never match. */
+/** Key for unknown accounts, for which no browser must be trusted. */
 const decoyKey = randomBytes(32)
 
 interface BrowserUse {
@@ -50,8 +50,8 @@ export interface BegunSession {
 }
 
 /**
- * Begins a session and ends the call's previous one, so that a token planted by someone else is useless. Pass the
- * result to `setSessionCookie` after the commit. Throws `AccountFrozenError`, so call this only after the player has
+ * Begins a session and ends the call's previous one, so that a token planted by someone else is useless. After the
+ * commit, pass the result to `setSessionCookie`. Throws `AccountFrozenError`, so call this only after the player has
  * proven who they are.
  */
 export async function beginSession(tx: Tx, ctx: Context, userId: UserId): Promise<BegunSession> {
@@ -69,8 +69,8 @@ export async function beginSession(tx: Tx, ctx: Context, userId: UserId): Promis
 }
 
 /**
- * Sets the new session's cookies, makes the account (which has this password hash) trust this browser, and drops the
- * old token from the cache. Call this after the commit.
+ * Sets the new session's cookies, makes the account with this password hash trust this browser, and drops the old token
+ * from the cache. Call this after the commit.
  */
 export function setSessionCookie(ctx: Context, { token, browserToken }: BegunSession, passwordHash: string): void {
   if (ctx.cookies.session.token !== null)
@@ -82,7 +82,7 @@ export function setSessionCookie(ctx: Context, { token, browserToken }: BegunSes
 
 /**
  * Records that an account logged in from a browser, so that a giveaway can detect accounts that share one. Returns the
- * random token for the browser's cookie, of which only a hash is stored. Beyond the limit, deletes an account's
+ * random token for the browser's cookie. Only the token's hash is stored. Beyond the limit, deletes an account's
  * browsers that no other account uses first.
  */
 async function recordBrowser(tx: Tx, { userId, token, now }: BrowserUse): Promise<string> {

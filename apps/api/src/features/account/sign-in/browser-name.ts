@@ -1,15 +1,17 @@
 import bowser from 'bowser'
 
-/** Max length of a user agent that is parsed, in characters. Real ones have 100 to 250. */
+/**
+ * Max length of a user agent that is parsed, in characters. User agents of real browsers have 100 to 250 characters.
+ */
 export const USER_AGENT_MAX = 400
 /** Matches the first product in a program's user agent, such as `curl/8.5.0`. */
 const PRODUCT = /^([A-Za-z][\w.-]{0,30})(?:\/([\d.]{1,15}))?/
 const PLAIN = /^[\w. -]{1,40}$/
 
 /**
- * Returns a readable name for a user agent: "Firefox 128 on Linux", "curl 8" or "unknown browser". Clients can claim
- * anything, so the result contains only letters, digits, spaces, dots, hyphens and underscores, and only its player can
- * see it.
+ * Returns a readable name for a user agent: "Firefox 128 on Linux", "curl 8" or "unknown browser". Clients can send any
+ * text, so the result contains only letters, digits, spaces, dots, hyphens and underscores, and only its player can see
+ * it.
  */
 export function describeBrowser(userAgent: string | null): string {
   const text = (userAgent ?? '').slice(0, USER_AGENT_MAX)

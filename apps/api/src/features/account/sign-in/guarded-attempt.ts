@@ -5,23 +5,23 @@ import { toNetworkKey } from '../../../security/client-address.ts'
 import type { WorkLevel, WorkTask } from '../../../security/proof-of-work/proof-of-work.ts'
 import type { LimitName } from '../../../security/rate-limits.ts'
 
-/** A limit that an attempt counts against: by `key`, such as an account, otherwise by the caller's IP address. */
+/** A limit that an attempt counts against, per `key` (such as an account), or per IP address without a key. */
 export type LimitCharge = readonly [limit: LimitName, key?: string]
 
-/** Numbers of attempts with work within an hour, by a network or an account, at which the work level rises. */
+/** Numbers of attempts with proof of work within an hour, per network or account, at which the work level rises. */
 const LEVELS_FROM = [3, 10] as const
 
 interface AttemptTarget {
   readonly purpose: WorkPurpose
-  /** The account, or whatever else a challenge is bound to. */
+  /** The account, or something else to which a challenge is bound. */
   readonly subject: string
 }
 
 /**
- * One attempt at an action that attackers try, too, such as a login. Within its limits, the attempt is free; beyond
- * one, it needs a proof of work, so that attackers cannot lock out the owner. Attempts with work are limited by what
- * only the caller controls, such as their network together with this account. Only attempts at reset codes, which are
- * short, are limited by the account alone.
+ * One attempt at an action that attackers also try, such as a login. The attempt is free within its limits. Beyond a
+ * limit, it needs a proof of work, so that attackers cannot lock out the owner. Attempts with proof of work count
+ * against limits that only the caller can use up, such as one for the network and this account. Attempts at reset
+ * codes, which are short, count against a limit for the account alone.
  */
 export class GuardedAttempt {
   readonly #ctx: Context
@@ -40,7 +40,8 @@ export class GuardedAttempt {
   }
 
   /**
-   * Counts the attempt against limits, in order. If one is exceeded, requires work. Throws `ProofOfWorkNeededError`.
+   * Counts the attempt against limits, in order. If a limit is exceeded, requires proof of work. Throws
+   * `ProofOfWorkNeededError`.
    */
   async spend(...spendings: readonly LimitCharge[]): Promise<void> {
     for (const spending of spendings) {
@@ -53,10 +54,7 @@ export class GuardedAttempt {
     }
   }
 
-  /**
-   * Spends the call's proof of work, once. If the call has no valid one, throws `ProofOfWorkNeededError` with a
-   * challenge.
-   */
+  /** Spends the call's proof of work. Without a valid proof, throws `ProofOfWorkNeededError` with a challenge. */
   async requireWork(retryAfterS: number): Promise<void> {
     if (this.#hasWorked) return
     const { app, proofOfWork: answer } = this.#ctx
@@ -68,13 +66,16 @@ export class GuardedAttempt {
     for (const key of this.#getWorkKeys()) await app.accounts.limits.spendAccount(this.#ctx, 'sign-in-worked', key)
   }
 
-  /** Counts an attempt with work against limits. Does nothing for a free attempt. Throws `RateLimitedError`. */
+  /**
+   * Counts an attempt with work against limits. Does nothing for an attempt without proof of work. Throws
+   * `RateLimitedError`.
+   */
   async spendIfWorked(...spendings: readonly LimitCharge[]): Promise<void> {
     if (!this.#hasWorked) return
     for (const spending of spendings) await this.#take(spending)
   }
 
-  /** Undoes the counting, for a successful attempt. */
+  /** Undoes the counting of a successful attempt. */
   async refund(): Promise<void> {
     const { limits } = this.#ctx.app.accounts
     for (const [limit, key] of this.#spent.splice(0)) {

@@ -15,8 +15,8 @@ import { findPasswordHash } from '../store.ts'
 import { beginSession, findTrustedBrowser, requireCookie, setSessionCookie } from './begin-session.ts'
 
 /**
- * Logs a player in with a passkey. It replaces both password and second factor, because it proves the device and, by
- * its own check, the person. Throws `PasskeyInvalidError` and `PasskeysUnavailableError`.
+ * Logs a player in with a passkey. A passkey replaces both password and second factor, because it proves the device and
+ * checks the person. Throws `PasskeyInvalidError` and `PasskeysUnavailableError`.
  */
 export async function loginWithPasskey(ctx: Context, { credential }: PasskeyLoginInput): Promise<Done> {
   requireCookie(ctx, 'session')

@@ -25,7 +25,7 @@ import { type Credentials, findCredentials, markFactorProven } from './store.ts'
  * Only wrong attempts count against the account. Attempts from trusted browsers are counted separately, and beyond a
  * limit an attempt requires proof of work, so a stranger's guesses never lock the owner out.
  *
- * Throws `InvalidCredentialsError`, after the same amount of work whether the email address is known or not. After a
+ * Throws `InvalidCredentialsError` after the same amount of work, whether the email address is known or not. After a
  * correct password, throws `SecondFactorNeededError`, `SecondFactorInvalidError`, `TooManyCodesError` and
  * `AccountFrozenError`. Also throws `ProofOfWorkNeededError`, `RateLimitedError` and `PasswordQueueFullError`.
  */
@@ -56,12 +56,12 @@ async function signIn(ctx: Context, input: LoginInput, user: Credentials | undef
   const isKnown = findTrustedBrowser(ctx, user.passwordHash) !== null
   const proof = await proveSecondFactor(ctx, { userId: user.id, code: input.totp, isKnown })
   const { session, left } = await app.platform.db.transaction().execute(async (tx) => {
-    // A password reset that happened meanwhile has ended all sessions, so this one must not begin after it.
+    // A password reset since the check has ended all sessions, so do not begin one after it.
     if ((await findPasswordHash(tx, user.id, 'lock')) !== user.passwordHash) throw new InvalidCredentialsError()
     await spendFactorProof(tx, user.id, proof)
     const begun = await beginSession(tx, ctx, user.id)
-    // A player who has lost the app can replace it now. Otherwise a code is required again, because this cookie may be
-    // stolen.
+    // A player who has lost the app can replace it now. Otherwise the app requires a code again, because this cookie
+    // may be stolen.
     if (proof.kind === 'recovery_code') await markFactorProven(tx, hashSecret(begun.token), app.platform.clock.now())
     return { session: begun, left: await recordSignIn(tx, ctx, { user, proof }) }
   })

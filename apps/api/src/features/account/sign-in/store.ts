@@ -5,7 +5,7 @@ import { type Insertable, sql } from 'kysely'
 import type { Caller } from '../../../context.ts'
 import { IS_BOT } from '../../../database/conditions.ts'
 
-/** Max number of sessions per player. A further login ends the oldest. */
+/** Max number of sessions per player. A further login ends the oldest session. */
 export const SESSIONS_MAX = 50
 
 /** Inserts a player with their account and the grant of the starting balance. */
@@ -30,7 +30,7 @@ export async function claimTapePlays(tx: Tx, userId: UserId, browserHash: Buffer
     .execute()
 }
 
-/** Returns which of the two keys is already taken; null for neither. */
+/** Returns which of the two keys is already taken; null if both are free. */
 export async function findTaken(
   db: Db,
   keys: { readonly usernameKey: string; readonly emailKey: string },
@@ -118,7 +118,7 @@ export async function findSession(db: Db, tokenHash: Buffer, now: Date): Promise
     .executeTakeFirst()
 }
 
-/** Returns which of these sessions are still valid: not expired and not a frozen account's. */
+/** Returns the sessions that are still valid: not expired, and not of a frozen account. */
 export async function findSessions(db: Db, tokenHashes: readonly Buffer[], now: Date): Promise<Buffer[]> {
   const { rows } = await sql<{ token_hash: Buffer }>`
     select s.token_hash from sessions s join users u on u.id = s.user_id

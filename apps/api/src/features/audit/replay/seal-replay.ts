@@ -7,15 +7,15 @@ import type { PoolRow, RugRow, SealRow, TokenRow, TradeRow } from '../store.ts'
 import type { TokenRows } from './token-rows.ts'
 
 interface SealParts {
-  /** How differences name the token. */
+  /** Name of the token in differences. */
   readonly where: string
   readonly seals: TokenRows<SealRow>
   readonly differences: Differences
 }
 
 /**
- * Replays a token's seals between its trades. Checks that each is what the creator could seal at that time, and that no
- * sale or rug pull broke one.
+ * Replays a token's seals between its trades. Checks that the creator could make each seal at that time, and that no
+ * sale or rug pull broke a seal.
  */
 export class SealReplay {
   readonly #token: TokenRow
@@ -44,7 +44,7 @@ export class SealReplay {
     if ((this.#last?.until.getTime() ?? 0) > at_ms) this.#report('rug pull', 'the rug pull drained sealed liquidity')
   }
 
-  /** Compares the pool's seal. Call this after the last entry. */
+  /** Compares the pool's seal. Call `compare` after the last entry. */
   async compare(pool: PoolRow): Promise<void> {
     await this.#takeBefore(Number.POSITIVE_INFINITY)
     const last = this.#last

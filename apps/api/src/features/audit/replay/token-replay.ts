@@ -28,7 +28,7 @@ class ChainReplay {
   readonly #token: TokenRow
   readonly #parts: ChainParts
   #seq = 0
-  /** The stored hash, not the expected one, because one wrong hash must not make all later ones wrong. */
+  /** Start from the stored hash, because one wrong hash must not make all later ones wrong. */
   #last: string
 
   constructor(token: TokenRow, parts: ChainParts) {
@@ -46,7 +46,7 @@ class ChainReplay {
     await this.#add(entry, row.hash, 'rug pull')
   }
 
-  /** Compares the pool's hash. Call this after the last entry; `head` is the hash stored in the pool. */
+  /** Compares the pool's hash. Call `compareHead` after the last entry. `head` is the hash stored in the pool. */
   async compareHead(head: string): Promise<void> {
     if (head !== this.#last) this.#report('pool', 'hash of the last entry', { stored: head, expected: this.#last })
     await this.#comparePublished(Number.POSITIVE_INFINITY)
@@ -78,7 +78,7 @@ class ChainReplay {
 }
 
 interface ChainParts {
-  /** How differences name the token. */
+  /** Name of the token in differences. */
   readonly where: string
   readonly published: TokenRows<PublishedRow>
   readonly differences: Differences
@@ -86,7 +86,7 @@ interface ChainParts {
 
 /** Objects that a token's replay fills in or reports to. */
 export interface ReplayParts {
-  /** How differences name the token. */
+  /** Name of the token in differences. */
   readonly where: string
   readonly books: FairBooks
   readonly positions: Positions
@@ -105,8 +105,7 @@ export class TokenReplay {
   /** The pool as the market maker computes it. */
   #pool: Pool = launchPool()
   /**
-   * The pool as the last trade recorded it, if that differs, because one wrong value must not make all later ones
-   * wrong.
+   * The pool that the last trade recorded, if it differs, because one wrong value must not make all later ones wrong.
    */
   #recordedPool: Pool | null = null
   #price: Price
@@ -131,7 +130,7 @@ export class TokenReplay {
     parts.books.add(token.creator_id, LAUNCH_FEE.neg(), LAUNCH_FEE.neg())
   }
 
-  /** Replays a trade. Call this in the order of sequence numbers. */
+  /** Replays a trade. Call `addTrade` in the order of sequence numbers. */
   async addTrade(row: TradeRow): Promise<void> {
     const figures = this.#toFigures(row, this.#isNext(row.seq, 'trade'))
     const { solAmount, fee, spotPrice: after } = figures
@@ -145,7 +144,7 @@ export class TokenReplay {
     await this.#move(row.created_at.getTime(), { after, volume: isBuy ? solAmount : solAmount.add(fee), trades: 1 })
   }
 
-  /** Replays a rug pull. Call this last, because nothing is traded after a rug pull. */
+  /** Replays a rug pull. Call `addRug` last, because nobody can trade after a rug pull. */
   async addRug(row: RugRow): Promise<void> {
     const { where, books, differences } = this.#parts
     this.#isNext(row.seq, 'rug pull')
@@ -168,7 +167,7 @@ export class TokenReplay {
     await this.#move(row.at_ms, { after: spotPrice(pool), volume: new Decimal(0), trades: 0 })
   }
 
-  /** Compares the pool. Call this after the last entry; `held` is the sum of stored holdings. */
+  /** Compares the pool. Call `compare` after the last entry. `held` is the sum of stored holdings. */
   async compare(pool: PoolRow, held: Tokens): Promise<void> {
     const { where, differences } = this.#parts
     const tokens = new Decimal(pool.token_reserve)
@@ -217,7 +216,7 @@ export class TokenReplay {
     this.#lastTradeId = id
   }
 
-  /** Returns a trade's expected values. After a gap they cannot be computed, so the recorded values are used. */
+  /** Returns a trade's expected values. After a gap, the values cannot be computed, so the recorded ones are used. */
   #toFigures(row: TradeRow, isNext: boolean): TradeFigures {
     const recorded = recordedFigures(row, this.#pool.virtualSol)
     const figures = isNext ? this.#replay(row, recorded) : recorded

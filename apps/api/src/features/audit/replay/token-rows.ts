@@ -6,8 +6,8 @@ interface RowOfToken {
 }
 
 /**
- * One table's rows by token, read in step with the list of tokens. Rows of an unknown token are differences, because
- * these tables have no foreign key.
+ * One table's rows by token, read in step with the list of tokens. Rows of an unknown token count as differences,
+ * because these tables have no foreign key.
  */
 export class TokenRows<Row extends RowOfToken> {
   readonly #rows: RowStream<Row>
@@ -26,7 +26,7 @@ export class TokenRows<Row extends RowOfToken> {
     return this.#rows.taken
   }
 
-  /** Returns the token's next row without consuming it; undefined if there is none. Ask for tokens in order. */
+  /** Returns the token's next row without consuming it; undefined if there is none. Ask for the tokens in order. */
   async peek(tokenId: number): Promise<Row | undefined> {
     let row = await this.#rows.peek()
     while (row !== undefined && row.token_id < tokenId) {
@@ -44,7 +44,7 @@ export class TokenRows<Row extends RowOfToken> {
     return row
   }
 
-  /** Reports all remaining rows, which belong to unknown tokens. Call this after the last token. */
+  /** Reports all remaining rows, which belong to unknown tokens. Call `finish` after the last token. */
   async finish(): Promise<void> {
     await this.peek(Number.POSITIVE_INFINITY)
   }

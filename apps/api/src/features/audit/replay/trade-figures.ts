@@ -5,7 +5,7 @@ export interface TradeFigures {
   readonly solAmount: Sol
   readonly fee: Sol
   readonly tokenAmount: Tokens
-  /** Average price. */
+  /** Average price in SOL per token. */
   readonly price: Price
   readonly spotPrice: Price
   /** The pool after the trade. */

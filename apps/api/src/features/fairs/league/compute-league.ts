@@ -4,11 +4,11 @@ import { type RawBuilder, sql } from 'kysely'
 import { MAY_RANK } from '../../../database/conditions.ts'
 
 export const DIVISIONS = 5
-/** Members of a group. */
+/** Max number of members in a group. */
 export const GROUP_MAX = 20
-/** How many of a group rise, and how many fall. */
+/** Number of members of a group who rise, and who fall. */
 export const MOVES = 5
-/** Number of results in arenas that count each day. */
+/** Max number of arena results that count per day and player. */
 const BEST_A_DAY = 5
 const TAPE_POINTS = 2
 const TAPE_GAIN_POINTS = 5
@@ -38,20 +38,20 @@ export function toWeek(time: Date): string {
   return new Date(weeks * WEEK_MS + FIRST_MONDAY_MS).toISOString().slice(0, 10)
 }
 
-/** Returns when a week ends. */
+/** Returns the time at which a week ends. */
 export function getWeekEnd(week: string): Date {
   return new Date(Date.parse(week) + WEEK_MS)
 }
 
-/** Finds the newest week that has members; undefined: none has. */
+/** Finds the newest week with members; undefined if no week has any. */
 export async function findWeek(db: Db): Promise<string | undefined> {
   const { rows } = await sql<{ week: string | null }>`select max(week) as week from league_members`.execute(db)
   return rows[0]?.week ?? undefined
 }
 
 /**
- * Returns SQL for `user_id` and `points` of the arenas, tapes and quests of a week that had ended by `until`, one row
- * for each part. A day's `n`th best arena has `n`; tapes and quests have 0.
+ * Returns SQL for the league points of a week until a time: one row with `user_id` and `points` for each arena, tape
+ * and quest. `n` numbers a player's arenas of a day, the best first; it is 0 for tapes and quests.
  */
 export function selectParts(week: string, until: Date): RawBuilder<{ user_id: number; points: number; n: number }> {
   const start = sql`${`${week}T00:00:00Z`}::timestamptz`
@@ -72,9 +72,9 @@ export function selectParts(week: string, until: Date): RawBuilder<{ user_id: nu
 }
 
 /**
- * Computes a week's points and places in all groups, as they were at a time. A house bot in division 5 gets points for
- * its best arena of a day only, in division 4 for the best two, up to five in division 1. At equal points, people stand
- * above house bots, and older accounts above younger ones.
+ * Computes a week's points and ranks in all groups at a certain time. A house bot gets points only for its best arenas
+ * of a day: one arena in division 5, two in division 4, up to five in division 1. At equal points, people rank above
+ * house bots, and older accounts above younger ones.
  */
 export async function computeLeague(db: Db, week: string, until: Date): Promise<LeagueRow[]> {
   const { rows } = await sql<LeagueRow>`
@@ -94,7 +94,7 @@ export async function computeLeague(db: Db, week: string, until: Date): Promise<
   return rows
 }
 
-/** Returns a member's division in the next week: the best five with points rise, the last five fall. */
+/** Returns a member's division in the next week. The best five members with points rise, and the last five fall. */
 export function toNextDivision({ division, place, points, size }: Finish): number {
   if (place <= MOVES && points > 0) return Math.max(1, division - 1)
   return place > size - MOVES ? Math.min(DIVISIONS, division + 1) : division

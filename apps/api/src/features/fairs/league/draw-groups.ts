@@ -9,7 +9,7 @@ export interface Seat {
 
 /**
  * Puts people into groups of their division for a week. Groups are as equal as possible and hold at most twenty. The
- * same people and week give the same groups.
+ * same people in the same week always get the same groups.
  */
 export function drawGroups(week: string, people: readonly Pick<Seat, 'userId' | 'division'>[]): Seat[] {
   return Array.from({ length: DIVISIONS }, (_, index) => index + 1).flatMap((division) => {
@@ -19,7 +19,7 @@ export function drawGroups(week: string, people: readonly Pick<Seat, 'userId' | 
   })
 }
 
-/** Shuffles ids by a text: the same text gives the same order. */
+/** Shuffles ids with a text as the seed, so that the same text gives the same order. */
 export function shuffle(seed: string, ids: readonly number[]): number[] {
   const keyOf = (id: number) => hash('sha256', `${seed} ${id}`, 'hex')
   return [...ids].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))

@@ -15,7 +15,7 @@ import {
 } from './compute-league.ts'
 import { drawQuests } from './quests.ts'
 
-/** All groups are computed once in so many ms for all who ask. */
+/** Max age of the computed groups in ms, which all callers share. */
 const FRESH_MS = 5_000
 
 interface Week {
@@ -25,7 +25,7 @@ interface Week {
 
 const cacheOf = perDatabase(() => ({ untilMs: 0, week: undefined as Promise<Week> | undefined }))
 
-/** The caller's group of the week, at most a few seconds old; who is in none sees the highest group. */
+/** Returns the caller's group of the week, at most a few seconds old. Without a group, returns the highest group. */
 export async function getLeague(app: App, userId: UserId): Promise<League> {
   const { db, clock } = app.platform
   const { week, rows } = await readWeek(app)
@@ -73,7 +73,7 @@ async function computeWeek({ platform: { db, clock } }: App): Promise<Week> {
   return { week, rows: await computeLeague(db, week, now) }
 }
 
-/** How the player's last closed week ended. */
+/** Finds the result of the player's last closed week. */
 async function findLast({ platform: { db } }: App, userId: UserId, week: string): Promise<League['last']> {
   const { rows } = await sql<{ division: number; place: number; points: number; size: number }>`
     select m.division, m.place, m.points, (

@@ -16,16 +16,19 @@ import {
 import { drawGroups, type Seat, shuffle } from './draw-groups.ts'
 import { type QuestSpan, selectDone } from './quests.ts'
 
-/** A step looks this far before the last one again: a transaction may have committed events of then since. */
+/** Overlap of two steps in ms. A transaction may commit events of an earlier time after a step. */
 const OVERLAP_MS = MINUTE_MS
-/** Longest span of one step. */
+/** Max time span of one step, in ms. */
 const SPAN_MAX_MS = HOUR_MS
-/** How long after its end a week is closed. All of its events are committed and its quests are found by then. */
+/**
+ * How long after its end a week is closed, in ms. By then, all events of the week are committed, and its quests are
+ * found.
+ */
 const CLOSE_AFTER_MS = OVERLAP_MS
 
 /**
- * Finds quests that were done, closes a week that has ended, draws the groups of the next one, and lets players with
- * points join. One node works at a time, and the others return at once. Tests pass their own time, `at`.
+ * Finds completed quests, closes a week that has ended, draws the groups of the next week, and adds players with new
+ * points. Only one node works at a time, and the others return at once. Tests pass the time `at`.
  */
 export async function keepLeague(db: Db, at: Date | null = null): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -47,7 +50,7 @@ export async function keepLeague(db: Db, at: Date | null = null): Promise<void> 
   })
 }
 
-/** Inserts the quests that events in a span completed. A span over midnight is part of two days. */
+/** Inserts the quests that events in a span completed. A span over midnight belongs to two days. */
 async function findQuests(tx: Tx, { from, until }: Omit<QuestSpan, 'day'>): Promise<void> {
   for (let start = from; start < until; ) {
     const day = start.toISOString().slice(0, 10)
@@ -69,7 +72,7 @@ async function isComplete(tx: Tx, week: string, until: Date): Promise<boolean> {
   return rows.length === 0
 }
 
-/** Writes the final points and places of a week. */
+/** Writes the final points and ranks of a week. */
 async function closeWeek(tx: Tx, week: string, until: Date): Promise<void> {
   const members = await computeLeague(tx, week, until)
   const pick = (key: 'user_id' | 'division' | 'group_number' | 'points' | 'place') => members.map((row) => row[key])
@@ -81,14 +84,16 @@ async function closeWeek(tx: Tx, week: string, until: Date): Promise<void> {
        and m.group_number = f.group_number and m.place is null`.execute(tx)
 }
 
-/** Finds the next divisions of people who had points in a closed week. The others join again with their next points. */
+/**
+ * Finds the next divisions of people who had points in a closed week. Other people join again with their next points.
+ */
 async function findNextDivisions(tx: Tx, week: string): Promise<Pick<Seat, 'userId' | 'division'>[]> {
   return (await findLastDivisions(tx, sql`m.week = ${week} and m.points > 0`)).map(({ user_id: userId, division }) => {
     return { userId, division }
   })
 }
 
-/** Finds the divisions into which people go after the last week that they were in. */
+/** Finds the next divisions of people from the last week in which they had a group. */
 async function findLastDivisions(
   tx: Tx,
   where: ReturnType<typeof sql>,
@@ -103,7 +108,7 @@ async function findLastDivisions(
   return rows.map((row) => ({ user_id: row.user_id, division: toNextDivision(row) }))
 }
 
-/** Lets people with points who are in no group of the week join one, in place of a house bot. */
+/** Puts people with points but without a group into a group of the week, in place of a house bot. */
 async function seatNewcomers(tx: Tx, week: string, now: Date): Promise<void> {
   const { rows } = await sql<{ user_id: number }>`
     select distinct p.user_id from (${selectParts(week, now)}) p join users u on u.id = p.user_id
@@ -121,7 +126,9 @@ async function seatNewcomers(tx: Tx, week: string, now: Date): Promise<void> {
   }
 }
 
-/** Finds the group of a division with the fewest people, or the number of a new one if all are full of people. */
+/**
+ * Finds the group of a division with the fewest people. If people fill all groups, returns the number of a new group.
+ */
 async function findSeat(tx: Tx, week: string, division: number): Promise<number> {
   const { rows } = await sql<{ group: number; people: number }>`
     select group_number as "group", (count(*) filter (where u.kind <> 'house'))::int as people

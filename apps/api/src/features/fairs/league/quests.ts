@@ -3,15 +3,15 @@ import { TAPE_MS } from '@papermoon/contract/tape'
 import { type RawBuilder, sql } from 'kysely'
 
 const QUESTS_A_DAY = 3
-/** How far a token must fall for a quest, as the part that remains of its price. */
+/** Part of a token's price that remains after the fall that a quest requires. */
 const FALLEN = 0.9
 const DIPPED = 0.8
-/** Trades of a token before a buy among which its high is looked for. */
+/** Number of trades before a buy that are searched for the token's high. */
 const DIP_TRADES = 200
 
-/** The events that count for a quest: those of a UTC day, from `from` until before `until`. */
+/** The events that count for a quest: those of a UTC day, from `from` to just before `until`. */
 export interface QuestSpan {
-  /** The day: `2026-01-05`. */
+  /** The day, such as `2026-01-05`. */
   readonly day: string
   readonly from: Date
   readonly until: Date
@@ -19,7 +19,7 @@ export interface QuestSpan {
 
 interface Quest {
   readonly id: string
-  /** What to do, for players. */
+  /** Description of the quest for players. */
   readonly text: string
   /** Returns SQL for the `user_id` of players with an event in the span that completes the quest. */
   readonly select: (span: QuestSpan) => RawBuilder<unknown>
@@ -35,12 +35,12 @@ const selectResults = (span: QuestSpan, where: Sql): Sql => sql`
   select r.user_id from fairs f join fair_results r on r.fair_id = f.id
    where ${within(sql`f.settled_at`, span)} and f.kind = 'arena' and r.is_ranked and ${where}`
 
-/** Returns SQL for the players of trades `t`, of tokens `k`, in the span. House bots' trades are not looked at. */
+/** Returns SQL for the players of trades `t` of tokens `k` in the span, without house bots. */
 const selectTrades = (span: QuestSpan, where: Sql): Sql => sql`
   select t.user_id from trades t join tokens k on k.id = t.token_id join users u on u.id = t.user_id
    where ${within(sql`t.created_at`, span)} and u.kind <> 'house' and ${where}`
 
-/** All quests. Each can be found again from the journal, arenas' results, plays of the tape and posts. */
+/** All quests. The journal, arena results, plays of the tape and posts show again who completed each quest. */
 export const QUESTS: readonly Quest[] = [
   {
     id: 'ranked',
@@ -153,18 +153,20 @@ export const QUESTS: readonly Quest[] = [
   },
 ]
 
-/** Quests of trades and results, which are never deleted. */
+/** Quests about trades and results, which are never deleted. */
 export const LASTING_QUESTS: ReadonlySet<string> = new Set(
   QUESTS.map(({ id }) => id).filter((id) => id !== 'answered' && id !== 'green'),
 )
 
-/** Draws the three quests of a day: everyone has the same ones. */
+/** Draws the three quests of a day, which are the same for everyone. */
 export function drawQuests(day: string): Quest[] {
   const rankOf = ({ id }: Quest) => hash('sha256', `Papermoon quests ${day} ${id}`, 'hex')
   return [...QUESTS].sort((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1)).slice(0, QUESTS_A_DAY)
 }
 
-/** Returns SQL for `user_id` and `quest` of the people and declared bots that did quests of the day in the span. */
+/**
+ * Returns SQL for `user_id` and `quest` of the people and declared bots who completed quests of the day in the span.
+ */
 export function selectDone(span: QuestSpan): RawBuilder<{ user_id: number; quest: string }> {
   const done = drawQuests(span.day).map(
     ({ id, select }) => sql`select ${id}::text as quest, d.* from (${select(span)}) d`,

@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { MAY_RANK, visibleTokens } from '../../../database/conditions.ts'
 import { type Flow, flowProfit } from '../ranking/best-flows.ts'
 
-/** Number of players whose all-time profit is computed exactly, far more than an estimate could misplace. */
+/** Number of players whose all-time profit is computed exactly. An estimate misplaces players by far less. */
 const CANDIDATES = 60
 const ESTIMATE_DECIMALS = 6
 const AFTER_FEE = 1 - FEE_RATE.toNumber()
@@ -41,14 +41,14 @@ export interface Boards {
 }
 
 /**
- * Number of entries to store, twice the number shown, because accounts and tokens may be deleted or hidden before the
- * next computation.
+ * Number of entries to store. This is twice the number shown, because accounts and tokens may be deleted or hidden
+ * before the next computation.
  */
 export const PLACES_KEPT = 20
 
 /**
  * Computes the all-time boards from all trades with one statement. Every figure leaves out the largest other payer, so
- * that a player's second account adds nothing beyond what strangers paid.
+ * that a player's second account gains nothing.
  */
 export async function computeBoards(db: Db): Promise<Boards> {
   const { rows } = await sql<{ flows: FlowRow[]; creators: CreatorRow[]; rugs: RugRow[] }>`
@@ -74,7 +74,7 @@ export async function computeBoards(db: Db): Promise<Boards> {
   }
 }
 
-/** A candidate's trades of one token, with what others paid into its pool. */
+/** A candidate's trades of one token, and the SOL that others paid into its pool. */
 interface FlowRow {
   readonly userId: UserId
   readonly trades: number
@@ -111,9 +111,7 @@ function rankAllTime(rows: readonly FlowRow[]): AllTimePlace[] {
     .slice(0, PLACES_KEPT)
 }
 
-/**
- * Computes the profit with one token by the leaderboard's rule, minus the part that the largest other payer paid for.
- */
+/** Computes the profit with one token by the leaderboard's rule, minus the part that the largest other payer paid. */
 function countedProfit(row: FlowRow): Sol {
   const { virtualSol } = launchPool()
   const after = { sol: new Decimal(row.poolSol), virtualSol, tokens: new Decimal(row.poolTokens) }
@@ -133,13 +131,13 @@ function toFlow({ solIn, solOut, bought, sold }: FlowRow): Flow {
   }
 }
 
-/** SQL for whether a user `u` may be on a board. Bots have their own league. */
+/** SQL for whether a user `u` may appear on a board. Bots have their own league. */
 export const IS_ELIGIBLE = sql`u.kind = 'player' and u.deleted_at is null and ${MAY_RANK}`
 
 /**
  * Returns SQL for the tables `flow`, every player's trades of each token, and `payer`, the player who put most SOL into
- * each pool. `fed` is the SOL that a player put into a pool minus what they took out, without fees. Its sum is the
- * pool's real SOL.
+ * each pool. `fed` is the SOL that a player put into a pool minus what they took out, without fees. The sum of `fed` is
+ * the real SOL of the pool.
  */
 function selectFlows(): RawBuilder<unknown> {
   return sql`
@@ -160,7 +158,7 @@ function selectFlows(): RawBuilder<unknown> {
         from fed group by token_id)`
 }
 
-/** Returns SQL for the most that any other player put into a token's pool. `payer` is joined, or null. */
+/** Returns SQL for the largest amount that any other player put into a token's pool. `payer` is joined, or null. */
 function othersMost(player: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`coalesce(case when payer.most_id = ${player} then payer.second else payer.most end, 0)`
 }
@@ -196,7 +194,7 @@ function selectCandidates(): RawBuilder<unknown> {
 }
 
 /**
- * Returns SQL for the creators whose open tokens contain the most SOL from other players, without the largest of them.
+ * Returns SQL for the creators whose open tokens contain the most SOL from other players, without the largest payer.
  * SOL that a creator put into their own pools does not count.
  */
 function selectCreators(most: number): RawBuilder<unknown> {
@@ -229,8 +227,8 @@ function selectCreators(most: number): RawBuilder<unknown> {
 }
 
 /**
- * Returns SQL for the rug pulls that took most from other players, without the largest of them, and how many players
- * held the token.
+ * Returns SQL for the rug pulls that took most from other players, without the largest payer, and the number of
+ * holders.
  */
 function selectRugs(most: number): RawBuilder<unknown> {
   return sql`

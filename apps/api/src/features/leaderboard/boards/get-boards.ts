@@ -19,10 +19,10 @@ import { inSnapshot } from '../../../database/snapshot.ts'
 import { isRecent, prepareRanking } from '../store.ts'
 import { type Boards, computeBoards, IS_ELIGIBLE } from './compute-boards.ts'
 
-/** Max time for the statement in ms. It reads all trades ever made, in the background. */
+/** Max time for the statement in ms. In the background, the statement reads all trades ever made. */
 const STATEMENT_TIMEOUT_MS = 120_000
 
-/** Returns the all-time boards. They are computed at most once a minute, and only while someone views them. */
+/** Returns the all-time boards. The boards are computed at most once a minute, and only while someone views them. */
 export const getBoards = perDatabase(
   ({ db, log }: Pick<Platform, 'db' | 'log'>) =>
     new BackgroundRead<Boards>({
@@ -39,7 +39,7 @@ const PLACES_SHOWN = 10
 
 type Parts = AppPart<'db' | 'log' | 'clock' | 'queryCache'>
 
-// Names, pictures and what is hidden are read every 30 seconds; the ranking comes from `getBoards`.
+// Names, pictures and hidden accounts are read every 30 seconds; `getBoards` computes the ranking.
 const allTimeQuery = defineTimedQuery<null, AllTimeBoard>({
   name: 'all-time board',
   schema: allTimeBoard,
@@ -115,14 +115,14 @@ async function withPlayers<Ranked extends { readonly userId: UserId }, Figures>(
     .map((entry, index) => ({ rank: index + 1, ...entry }))
 }
 
-/** A player as shown on a board. */
+/** A player on a board. */
 interface ListedPlayer {
   readonly userId: UserId
   readonly username: string
   readonly profilePictureUrl: string | null
 }
 
-/** A rug pull as shown on its board. */
+/** A rug pull on the board of rug pulls. */
 interface ListedRug {
   readonly tokenId: TokenId
   readonly tokenName: string

@@ -19,14 +19,14 @@ import {
   recordWindow,
 } from './window-store.ts'
 
-/** Number of recorded places, far more than prizes, because the first players may not be eligible. */
+/** Number of recorded ranks, which is far more than prizes, because the first players may not be eligible. */
 const RECORDED_PLACES = 50
 
-/** Max time for a statement in ms, enough for a busy window on a busy machine. Nobody waits for it. */
+/** Max time for a statement in ms, enough for a busy window on a busy machine. No caller waits for the statement. */
 const STATEMENT_TIMEOUT_MS = 60_000
 
 /**
- * Max time to wait for writing transactions in ms. The engine's statement and lock timeouts end its transactions
+ * Max time to wait for transactions that write, in ms. The engine's statement and lock timeouts end its transactions
  * sooner.
  */
 const WRITERS_END_WITHIN_MS = 20_000
@@ -36,13 +36,13 @@ const WINDOWS_A_ROUND = 40
 
 type Parts = AppPart<'db' | 'clock' | 'timers' | 'log'>
 
-/** Time between two checks of the transactions that are waited for, in ms. */
+/** Time between two checks of these transactions, in ms. */
 export const LOOK_AGAIN_MS = 50
 
 /**
  * Waits until every trade dated before this call is committed or rolled back. Returns false if a transaction stays open
- * for too long, or on `stopping`. A batch reads the clock only after it has locked its players' accounts, so a trade in
- * a past window can only come from a transaction that holds such locks now.
+ * for too long, or on `stopping`. A batch reads the clock only after it has locked its players' accounts. A trade in a
+ * past window can therefore only come from a transaction that holds such locks now.
  */
 export async function settleTrades(
   { db, timers = systemTimers }: { readonly db: Db; readonly timers?: Timers },
@@ -61,11 +61,11 @@ export async function settleTrades(
 
 /**
  * Records the winners of a window after `settleTrades` has waited for its trades. Returns their number, or null if the
- * window is already recorded. Nodes record one at a time; the others wait and find it done.
+ * window is already recorded. Nodes record windows one at a time, so a node that waited finds the window recorded.
  */
 export async function closeWindow(db: Db, window: GiveawayWindow, now: Date): Promise<number | null> {
-  // The isolation level is read committed, so after waiting for the lock this sees what was recorded meanwhile. The
-  // window's trades no longer change.
+  // The isolation level is read committed, so this statement sees records that were written while it waited for the
+  // lock. The window's trades no longer change.
   return await db.transaction().execute(async (tx) => {
     await prepareRanking(tx, STATEMENT_TIMEOUT_MS)
     await lockClosing(tx, STATEMENT_TIMEOUT_MS)
@@ -111,8 +111,8 @@ async function findWinners(tx: Tx, window: GiveawayWindow): Promise<RecordedWinn
 }
 
 /**
- * Records the winners of the oldest windows that have ended and are not recorded. A failing window does not delay
- * others. Several nodes can do this on one database.
+ * Records the winners of the oldest windows that have ended and are not recorded. A window that fails does not delay
+ * other windows. Several nodes can do this on one database at once.
  */
 export async function closeOpenWindows({ platform }: Parts, stopping?: AbortSignal): Promise<void> {
   const { db, clock, log } = platform

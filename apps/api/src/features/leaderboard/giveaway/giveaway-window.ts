@@ -1,15 +1,13 @@
 import { DAY_MS } from '../../../lib/durations.ts'
 import type { TradeWindow } from '../store.ts'
 
-/** Length of a window in ms. Windows begin at 00, 06, 12 and 18 h UTC. */
+/** Length of a giveaway window in ms. Giveaway windows begin at 00, 06, 12 and 18 h UTC. */
 const WINDOW_MS = 6 * 3_600_000
 
-/**
- * Max difference between the clocks of nodes and of the operator's machine in ms. A trade is dated by its node's clock.
- */
+/** Max difference between the clocks of nodes, and of the operator's machine, in ms. The node's clock dates a trade. */
 const CLOCKS_APART_MS = 10_000
 
-/** Percentage from which on a profit is mostly others' money. */
+/** Percentage of a profit from which it is mostly others' money. */
 const MOSTLY_PERCENT = 50
 
 /** Facts that decide whether a winner may get a giveaway. */
@@ -23,8 +21,8 @@ interface Candidate {
    */
   readonly browser_accounts: number
   /**
-   * Share of the profit in percent that one other account paid, or all accounts in the winner's browsers; null for none
-   * or unknown.
+   * Percentage of the profit that one other account paid, or all accounts in the winner's browsers; null if there is
+   * none or it is unknown.
    */
   readonly source_percent: number | null
   readonly source_shares_browser: boolean
@@ -46,13 +44,13 @@ export function currentGiveawayWindow(now: Date): GiveawayWindow {
   return giveawayWindow(new Date(Math.floor(now.getTime() / WINDOW_MS) * WINDOW_MS))
 }
 
-/** Returns the last window that has ended at `now`, whichever clock dated its trades. */
+/** Returns the last window that had ended by `now` on every clock. */
 export function lastWindowOver(now: Date): GiveawayWindow {
   const until = Math.floor((now.getTime() - CLOCKS_APART_MS) / WINDOW_MS) * WINDOW_MS
   return giveawayWindow(new Date(until - WINDOW_MS))
 }
 
-/** Returns when a window has ended, whichever clock dated its trades. */
+/** Returns the time at which a window has ended on every clock. */
 export function overSince({ until }: GiveawayWindow): Date {
   return new Date(until.getTime() + CLOCKS_APART_MS)
 }
@@ -61,11 +59,11 @@ export function beginsWindow(time: Date): boolean {
   return time.getTime() % WINDOW_MS === 0
 }
 
-/** Returns why a winner may not get a giveaway, in a few words each; empty if the winner is eligible. */
+/** Returns the reasons why a winner may not get a giveaway, in a few words each; empty if the winner is eligible. */
 export function objectionsTo(candidate: Candidate, { until }: GiveawayWindow): string[] {
   const { account_created_at, wallet_accounts, browser_accounts, source_percent, source_shares_browser } = candidate
   const objections: string[] = []
-  // Compute the age at the window's end, so that closing late makes no account older.
+  // Compute the age at the window's end, because a late closing must not make an account older.
   if (until.getTime() - account_created_at.getTime() <= DAY_MS) objections.push('the account is not older than a day')
   if (candidate.may_rank === false) objections.push('the account is suspended')
   if (wallet_accounts > 1) objections.push('an older account uses the same wallet')
@@ -77,8 +75,8 @@ export function objectionsTo(candidate: Candidate, { until }: GiveawayWindow): s
 }
 
 /**
- * Returns what an operator should check before sending a reward, in a few words each. Strangers can cause these doubts
- * by paying for a rival's profit, so alone they exclude nobody.
+ * Returns doubts that an operator should check before sending a reward, in a few words each. The doubts alone exclude
+ * nobody, because strangers can cause them by paying for a rival's profit.
  */
 export function doubtsAbout({ source_percent, source_shares_browser }: Candidate): string[] {
   if (source_shares_browser || !isMostly(source_percent)) return []

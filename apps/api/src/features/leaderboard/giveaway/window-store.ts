@@ -12,8 +12,8 @@ export async function lockClosing(tx: Tx, timeoutMs: number): Promise<void> {
 }
 
 /**
- * Returns names of the transactions that write accounts or hold locks to write them; a name is never reused. An
- * engine's batch is among them from before it reads the clock until its commit is visible.
+ * Returns names of the transactions that write accounts or hold locks to write them. No name is used twice. A batch of
+ * the engine is in the list from before it reads the clock until others can see its commit.
  */
 export async function accountWriters(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
@@ -36,7 +36,7 @@ export async function findOpenWindows(db: Db, last: Date, most: number): Promise
   return rows.map((row) => row.since)
 }
 
-/** Returns when the first token was launched, or null. */
+/** Returns the time of the first launch, or null. */
 export async function firstLaunchAt(db: Db): Promise<Date | null> {
   const row = await db
     .selectFrom('tokens')
@@ -54,7 +54,7 @@ export async function isRecorded(db: Db, since: Date): Promise<boolean> {
   return row !== undefined
 }
 
-/** A recorded winner without the window's start. */
+/** A recorded winner, without the start of the window. */
 export type RecordedWinner = Omit<Selectable<WindowWinnersTable>, 'window_started_at'>
 
 export async function recordWindow(
@@ -99,7 +99,7 @@ export async function findRecordedWindows(db: Db, most: number): Promise<Recorde
 /**
  * Counts, for each player, the accounts that had the same wallet when the player registered, including the player's.
  * Younger accounts do not count, because winners' wallets are public, and registering with one must not harm its owner.
- * Ignores case, because some chains write one address in several ways, and no two addresses differ only in case.
+ * Ignores case. Some chains write one address in several ways, and no two addresses differ only in case.
  */
 export async function countWalletAccounts(db: Db, ids: readonly UserId[]): Promise<Map<UserId, number>> {
   const { rows } = await sql<{ id: UserId; count: number }>`

@@ -25,7 +25,7 @@ export interface Flow {
   readonly sold: Tokens
 }
 
-/** The token's pool before the window's first trade and at the window's end. */
+/** The token's pool before the first trade of the window and at its end. */
 interface PoolSpan {
   readonly before: Pool
   readonly after: Pool
@@ -40,18 +40,18 @@ export interface PlayerFlow {
   readonly pools: PoolSpan
 }
 
-/** Which players are ranked, and how many. */
+/** The kind and number of players to rank. */
 export interface Places {
   readonly most: number
   readonly who: 'people' | 'bots'
 }
 
-/** Estimated profit in SOL below which a player cannot have won, because estimates are off by far less. */
+/** Estimated profit in SOL below which a player cannot have won, because the error of estimates is far smaller. */
 export const LOSS_AT_MOST = '-0.001'
 
 /**
- * Number of decimals of an estimate in SOL. Rounding keeps equal players equal in whatever order their trades were
- * added.
+ * Number of decimals of an estimate in SOL. Rounded estimates of equal players are equal, whatever the order in which
+ * their trades were added.
  */
 const ESTIMATE_DECIMALS = 6
 
@@ -64,13 +64,13 @@ export const START_SOL = solText(START.sol)
 export const START_TOKENS = tokensText(START.tokens)
 
 /**
- * Finds every flow of the `most` people, or bots, with the largest profit in a window: the best player first, each
- * player's flows together.
+ * Finds all flows of the `most` people, or bots, with the largest profit in a window. The best player comes first, and
+ * each player's flows are together.
  *
- * Most players trade and few win. So the database ranks all players by an estimate, in floats and without rounding, and
- * sums exactly only for the best of them. This is one statement, so pools and trades are from the same time. It reads
- * the window's trades once (by the index on their time), those of the best players a second time, and two trades of
- * each token.
+ * Most players trade, but few win. The database therefore ranks all players by an estimate in floats, and sums exactly
+ * only for the best ones. One statement reads everything, so pools and trades are from the same time. The statement
+ * reads the window's trades once (by the index on their time), the best players' trades a second time, and two trades
+ * of each token.
  */
 export async function findBestFlows(db: Db, window: TradeWindow, places: Places): Promise<PlayerFlow[]> {
   const { rows } = await sql<FlowRow>`
@@ -82,7 +82,9 @@ export async function findBestFlows(db: Db, window: TradeWindow, places: Places)
   return rows.map(toPlayerFlow)
 }
 
-/** Returns SQL for the tables `flow`, `pool` and `player`: everyone's flows, and their total estimated profits. */
+/**
+ * Returns SQL for the tables `flow`, `pool` and `player`, which contain all players' flows and total estimated profits.
+ */
 export function selectPlayers(window: TradeWindow): RawBuilder<unknown> {
   return sql`
     flow as materialized (${selectRoughFlows(window)}),
@@ -109,8 +111,8 @@ function selectRoughFlows(window: TradeWindow): RawBuilder<unknown> {
 }
 
 /**
- * Returns SQL for each traded token's pool before the window's first trade and after its last; empty if the token was
- * rugged since.
+ * Returns SQL for the pool of each traded token before the first trade and after the last trade of the window. The pool
+ * is empty if the token was rugged since then.
  */
 function selectPools({ until }: TradeWindow): RawBuilder<unknown> {
   return sql`
@@ -149,7 +151,7 @@ export function selectExactFlows(window: TradeWindow): RawBuilder<unknown> {
       from best join trades using (user_id) where ${tradedWithin(window)} group by estimate, user_id, token_id`
 }
 
-/** SQL for what a flow's net tokens add to its profit: `flowProfit` without rounding. */
+/** SQL for the profit from a flow's net tokens, as in `flowProfit` but without rounding. */
 const ESTIMATED_STOCK = sql`case
   when bought > sold then least(
     sol_in * (bought - sold) / bought,
@@ -191,10 +193,10 @@ function toPool(sol: string, tokens: string): Pool {
 }
 
 /**
- * Computes the profit in SOL from a player's trades of one token in a window: SOL out − SOL in; plus, for net tokens
- * bought, the smaller of their cash-out value at the end and their average price paid; minus, for net tokens sold, what
- * selling that amount would have brought when the window began. So neither pumping their own tokens nor selling old
- * ones gives players a profit.
+ * Computes the profit in SOL from a player's trades of one token in a window. It is SOL out − SOL in, plus the value of
+ * net tokens bought, minus the value of net tokens sold. The value of tokens bought is the smaller of their cash-out
+ * value at the end and their average price paid. The value of tokens sold is what selling them would have brought when
+ * the window began. Players therefore profit neither from pumping their own tokens nor from selling old ones.
  */
 export function flowProfit({ solIn, solOut, bought, sold }: Flow, { before, after }: PoolSpan): Sol {
   const gained = solOut.sub(solIn)
@@ -206,7 +208,7 @@ export function flowProfit({ solIn, solOut, bought, sold }: Flow, { before, afte
   return gained.add(Decimal.min(cashOutValue(after, net), paid))
 }
 
-/** Returns the SOL from selling the net tokens bought that exceeds what `flowProfit` counts for them. */
+/** Returns how much SOL selling the net tokens bought would bring beyond the value that `flowProfit` counts. */
 export function uncountedStock(flow: Flow, pools: PoolSpan): Sol {
   const net = flow.bought.sub(flow.sold)
   if (net.lte(0)) return new Decimal(0)

@@ -5,10 +5,10 @@ import { sql } from 'kysely'
 import { sharesBrowser } from '../../../database/shared-browsers.ts'
 import { type TradeWindow, tradedWithin } from '../store.ts'
 
-/** Min share of a pool that a player must have paid to count, so at most a hundred players per token count. */
+/** Min part of a pool that a player must have paid to count, so at most a hundred players per token count. */
 const PART_MIN = 0.01
 
-/** SQL for the SOL that a trade moved into its pool, without the fee. */
+/** SQL for the SOL that a trade moved into the pool, without the fee. */
 const INTO_POOL = sql`(case side when 'buy' then sol_amount - fee else -(sol_amount + fee) end)::float8`
 
 /** A player's profit with one token. */
@@ -20,28 +20,28 @@ export interface Gain {
 }
 
 /**
- * The players who paid the largest part of another's profit: one player, or all players in one of the winner's
+ * The source of the largest part of a player's profit: one other player, or all players in one of the winner's
  * browsers.
  */
 export interface ProfitSource {
-  /** The player; if there are several, the one who paid most. */
+  /** The player who paid; of several players, the one who paid most. */
   readonly userId: UserId
-  /** Whole percent of the profit, rounded down. */
+  /** Part of the profit in whole percent, rounded down. */
   readonly percent: number
   /** Whether these players logged in from one of the winner's browsers. */
   readonly isInBrowser: boolean
 }
 
 /**
- * SQL for which accounts count as one source: each alone, or all that share a browser with the winner. The latter is
- * for operators only.
+ * SQL for the accounts that count as one source: each alone, or all that share a browser with the winner. Only
+ * operators see sources of several accounts.
  */
 const JOINT = { alone: sql`false`, browsers: sharesBrowser(sql`paid.winner_id`, sql`paid.source_id`) }
 
 /**
- * Finds who paid for each winner's profit. A token's profit is attributed in proportion to the players who put more SOL
- * into its pool in the window than they took out. Returns only a winner's largest source; winners whose pools nobody
- * else paid into have none. Shares are floats, because they are shown as whole percent.
+ * Finds the players who paid for each winner's profit. A token's profit is divided among the players who put more SOL
+ * into its pool in the window than they took out, in proportion. Returns only a winner's largest source. A winner has
+ * no source if nobody else paid into the pools. Shares are floats, because they are shown as whole percent.
  */
 export async function findProfitSources(
   db: Db,

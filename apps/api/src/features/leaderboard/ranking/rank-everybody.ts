@@ -8,7 +8,8 @@ import { type FlowRow, isPerson, LOSS_AT_MOST, selectExactFlows, selectPlayers, 
 import { type RankedPlayer, rankFlows } from './rank-winners.ts'
 
 /**
- * Number of players computed exactly. The others are ranked by estimates, whose error is smaller than their rounding.
+ * Number of players whose profit is computed exactly. The other players are ranked by estimates, whose error is smaller
+ * than their rounding.
  */
 const EXACT_COUNT = 9
 
@@ -19,28 +20,31 @@ export interface ExactProfit {
   readonly trades: number
 }
 
-/** Everyone with a profit in the last six hours, as of one point in time. */
+/** All players with a profit in the last six hours, at one point in time. */
 export interface Ranking {
   readonly at: Date
-  /** The ranked period. `until` is right after that point in time. */
+  /** The ranked period. `until` is right after the last ranked moment. */
   readonly span: { readonly since: Date; readonly until: Date }
   /** The best players, exactly ranked. */
   readonly best: readonly ExactProfit[]
-  /** Ids of all players with a profit, largest first. Beyond the best, profits within 0.000001 SOL count as equal. */
+  /**
+   * Ids of all players with a profit, largest first. Below the best players, profits within 0.000001 SOL count as
+   * equal.
+   */
   readonly userIds: Int32Array
 }
 
-/** The last ranking that the leaderboard was computed from. It takes 400 kB with 100,000 winners. */
+/** The last ranking from which the leaderboard was computed. With 100,000 winners, the ranking takes 400 kB. */
 export const getLastRanking = perDatabase((): { current: Ranking | null } => ({ current: null }))
 
-/** Everyone with a profit in a period, and the exact profits of the best. */
+/** All players with a profit in a period, and the exact profits of the best players. */
 export interface RankedPlayers {
   readonly best: readonly RankedPlayer[]
   readonly userIds: Ranking['userIds']
 }
 
 /**
- * Ranks all people with a profit in a period with one statement, which costs little more than finding the best
+ * Ranks all people with a profit in a period with one statement, which takes little longer than finding the best
  * (`findBestFlows`).
  */
 export async function rankEverybody(db: Db, window: TradeWindow): Promise<RankedPlayers> {
@@ -65,7 +69,7 @@ export async function rankEverybody(db: Db, window: TradeWindow): Promise<Ranked
   return { best, userIds: withBestFirst(best, row.user_ids) }
 }
 
-/** Returns the best in their exact order, then the others in the order of their estimates. */
+/** Returns the best players in their exact order, then the others in the order of their estimates. */
 function withBestFirst(best: readonly RankedPlayer[], userIds: string): Int32Array {
   const ids = userIds === '' ? [] : userIds.split(',').map(Number)
   const exact = best.map(({ userId }) => userId)

@@ -5,7 +5,7 @@ import type { TradeWindow } from '../store.ts'
 import { findBestFlows, flowProfit, type Places, type PlayerFlow } from './best-flows.ts'
 import type { Gain } from './profit-sources.ts'
 
-/** Number of players computed exactly per place, far more than an estimate could misplace. */
+/** Number of players computed exactly per rank. An estimate misplaces players by far less. */
 const LOOKS_PER_PLACE = 3
 
 /** A player's profit from a window's trades. */
@@ -19,8 +19,8 @@ export interface RankedPlayer {
 }
 
 /**
- * Ranks the people, or the bots, with the largest profit in a window, largest first. Among equals, the older account
- * comes first.
+ * Ranks the people, or the bots, by their profit in a window, the largest profit first. Among players with equal
+ * profits, the older account comes first.
  */
 export async function rankWinners(db: Db, window: TradeWindow, { most: places, who }: Places): Promise<RankedPlayer[]> {
   return rankFlows(await findBestFlows(db, window, { most: places * LOOKS_PER_PLACE, who })).slice(0, places)
@@ -33,7 +33,7 @@ export function rankFlows(flows: readonly PlayerFlow[]): RankedPlayer[] {
     .sort((a, b) => b.profit.comparedTo(a.profit) || a.userId - b.userId)
 }
 
-/** Adds up each player's flows. The total may be negative. */
+/** Adds up each player's flows. A player's total may be negative. */
 export function sumFlows(flows: readonly PlayerFlow[]): RankedPlayer[] {
   const ranked = new Map<UserId, RankedPlayer>()
   for (const { userId, tokenId, trades, flow, pools } of flows) {

@@ -18,7 +18,7 @@ import {
 } from './store.ts'
 
 const PRICE_DECIMALS = 18
-/** Lowest price that does not fit into its column. */
+/** Lowest price in SOL that does not fit into the column. */
 const PRICE_LIMIT = new Decimal('1e20')
 const PERCENT_MAX = 10_000_000
 
@@ -49,13 +49,13 @@ export async function createAlert(app: App, userId: UserId, input: CreateAlertIn
     })
     await trimEnded(tx, userId)
     const [made] = await findAlerts(tx, userId, id)
-    // The token was hidden in the meantime.
+    // Another transaction hid the token in the meantime.
     if (made === undefined) throw new TokenNotFoundError()
     return made
   })
 }
 
-/** Returns the price in SOL that an alert stands for, truncated to 18 decimals. */
+/** Returns the price in SOL at which an alert fires, truncated to 18 decimals. */
 function computeAlertPrice({ measure, value }: CreateAlertInput, token: PricedToken): Decimal {
   const price = computeExactPrice({ measure, value }, token).toDecimalPlaces(PRICE_DECIMALS, Decimal.ROUND_DOWN)
   if (price.lte(0)) throw new BadInputError('value must give a price above 0.')

@@ -31,7 +31,7 @@ export interface PricedToken {
   readonly rugged_at: Date | null
 }
 
-/** Finds a visible token's current price and the number of its last trade. */
+/** Finds a visible token's current price and the sequence number of its last trade. */
 export async function findPrice(db: Db, tokenId: TokenId): Promise<PricedToken | undefined> {
   return await db
     .selectFrom('pools as p')
@@ -56,7 +56,7 @@ export async function insertAlert(tx: Tx, alert: Insertable<Database['price_aler
   return id
 }
 
-/** Deletes a player's ended alerts beyond the newest `ALERTS_MAX`. */
+/** Deletes the ended alerts of a player beyond the newest `ALERTS_MAX`. */
 export async function trimEnded(tx: Tx, userId: UserId): Promise<void> {
   await sql`
     delete from price_alerts where id in (
@@ -64,7 +64,7 @@ export async function trimEnded(tx: Tx, userId: UserId): Promise<void> {
        order by done_at desc, id desc offset ${ALERTS_MAX})`.execute(tx)
 }
 
-/** Finds a player's alerts, newest first, or only the one with this `id`. */
+/** Finds a player's alerts, newest first. With `id`, finds only this alert. */
 export async function findAlerts(db: Db, userId: UserId, id: number | null = null): Promise<Alert[]> {
   const { rows } = await sql<AlertRow>`
     select a.id, json_build_object('id', t.id, 'name', t.name, 'symbol', t.symbol, 'emoji', t.emoji) as token, a.measure,
@@ -82,7 +82,7 @@ export async function findAlerts(db: Db, userId: UserId, id: number | null = nul
   }))
 }
 
-/** Deletes a player's alert; returns false if they have no such alert. */
+/** Deletes a player's alert; returns false if the player has no such alert. */
 export async function deleteAlert(db: Db, userId: UserId, id: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('price_alerts')

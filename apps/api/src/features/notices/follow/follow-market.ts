@@ -11,10 +11,13 @@ import { type EntryRange, recordRugPulls, recordSealEnds, recordWhaleSales } fro
 import { tellCreators } from './tell-creators.ts'
 import { tellSomeHolders } from './tell-holders.ts'
 
-/** How many times its duration a step rests that notified holders: it takes at most a fifth of the time. */
+/**
+ * Pause after a step that notified holders, as a multiple of the step's duration. The step therefore takes at most a
+ * fifth of the time.
+ */
 const REST_PER_TOLD = 4
 
-/** Max number of the journal's positions in a step. */
+/** Max number of journal positions per step. */
 const POSITIONS_A_STEP = 20_000
 
 /** Players are not notified about what they did themselves. */
@@ -34,8 +37,8 @@ interface OrderRow {
 }
 
 /**
- * A consumer's step that notifies players of rug pulls, sales of large holders, reached alerts, and news of their
- * tokens and orders, and marks the webhooks with new events. Orders do not wait for it.
+ * Returns a consumer's step that notifies players of rug pulls, large sales, reached alerts, and news of their tokens
+ * and orders. The step also marks the webhooks with new events. Orders do not wait for this step.
  */
 export async function followMarket({
   platform: { db },
@@ -59,11 +62,11 @@ export async function followMarket({
 }
 
 interface MarketStep {
-  /** The journal's last position. */
+  /** The last position of the journal. */
   readonly end: number
-  /** The cursor's column. */
+  /** The column that stores the cursor. */
   readonly column: 'trade_id' | 'fair_trade_id'
-  /** Creates the notices for a range of the journal. Returns their number. */
+  /** Creates the notices for a range of the journal, and returns their number. Returns the number of players. */
   notify(tx: Tx, range: EntryRange): Promise<number>
 }
 
@@ -73,7 +76,7 @@ async function takeStep(db: Db, { end, column, notify }: MarketStep): Promise<Co
     const after = (await lockPosition(tx))[column]
     const through = Math.max(after, Math.min(end, after + POSITIONS_A_STEP))
     const told = await notify(tx, { after, through })
-    // If nothing was told, a crash that loses this step costs a second look only, so commits of orders need not wait.
+    // Without notices, a crash that loses this step only costs a second read, so commits of orders need not wait.
     if (told === 0) await sql`set local synchronous_commit = off`.execute(tx)
     if (through > after) await sql`update notice_position set ${sql.ref(column)} = ${through}`.execute(tx)
     return { told, isDone: through >= end }
@@ -97,8 +100,8 @@ async function notifyOfMarket(tx: Tx, range: EntryRange): Promise<number> {
 }
 
 /**
- * Marks the webhooks for which a step of the follower found something. A webhook that was not marked has no events
- * before the step, so its position moves up to the step and it skips the range.
+ * Marks the webhooks for which a step of the follower found events. A webhook that is not marked has no events before
+ * the step, so its position skips the range.
  */
 export async function wakeWebhooks(tx: Tx, { after, through }: EntryRange, schema: 'public' | 'fairs'): Promise<void> {
   if (through <= after) return
@@ -130,8 +133,8 @@ export async function wakeWebhooks(tx: Tx, { after, through }: EntryRange, schem
 }
 
 /**
- * Notifies players when their waiting orders were filled, partly filled or ended, and when a stop was triggered and
- * found no buyer at its minimum price. Returns the number of notices.
+ * Notifies players when their waiting orders were filled, partly filled or ended. Also notifies them when a triggered
+ * stop found no buyer at its minimum price. Returns the number of notices.
  */
 export async function tellOwners(
   tx: Tx,
@@ -156,7 +159,7 @@ function toCause({ id, user_id, token_id, kind, state, cause, seq, ...stop }: Or
   return {
     userId: user_id,
     kind: 'order',
-    // A trigger and the later fill are two separate notices.
+    // The trigger of a stop and its later fill are two separate notices.
     key: stop.is_triggered && !stop.is_fill ? `order ${id} triggered` : `order ${id}`,
     tokenId: token_id,
     actorId: null,

@@ -3,36 +3,36 @@ import { sleep } from '../../../lib/sleep.ts'
 import { holdPosition } from '../notice-position.ts'
 
 /**
- * How many times its own duration a consumer rests after a step, so that it takes at most a twentieth of the time.
- * Orders have priority.
+ * Pause of a consumer after a step, as a multiple of the step's duration. The consumer therefore takes at most a
+ * twentieth of the time. Orders have priority.
  */
 const REST_PER_STEP = 19
-/** Longest rest within a run, in ms. After a slower step, the next run goes on. */
+/** Max pause within a run, in ms. After a slower step, the next run continues. */
 const REST_IN_RUN_MAX_MS = 2_000
 
 /** The result of a consumer's step. */
 export interface ConsumerStep {
   /** Number of notices that the step created. */
   readonly told: number
-  /** Whether nothing is left to process. */
+  /** Whether no events are left to process. */
   readonly isDone: boolean
-  /** How many times its own duration to rest after this step. Default: `REST_PER_STEP`. */
+  /** Pause after this step, as a multiple of its duration. If absent, `REST_PER_STEP` applies. */
   readonly rest?: number
 }
 
-/** Something that follows the journal. */
+/** A job that follows the journal. */
 export interface Consumer {
-  /** Time after which a run takes a step without a new event, in ms, because some work depends on time only. */
+  /** Time after which a run takes a step without a new event, in ms, because some work depends only on time. */
   readonly idleMs: number
-  /** Longest rest after a step, in ms. Default: none. */
+  /** Max pause after a step in ms, if any. */
   readonly restMaxMs?: number
   /** Processes the next part of the journal, and writes its results and its cursor in one transaction. */
   step(app: App): Promise<ConsumerStep>
 }
 
 /**
- * Returns a run that lets a consumer follow the journal. One node of a database follows it at a time, under a lease.
- * Another node continues at the same cursor.
+ * Returns a function that lets a consumer follow the journal. Only the node that has the lease follows the journal. If
+ * another node takes over, it continues at the same cursor.
  */
 export function follow(app: App, { idleMs, restMaxMs = Number.POSITIVE_INFINITY, step }: Consumer) {
   const { timers } = app.platform
@@ -61,7 +61,7 @@ export function follow(app: App, { idleMs, restMaxMs = Number.POSITIVE_INFINITY,
   }
 }
 
-/** Returns a number that grows with each event of this node's feeds. */
+/** Returns a number that grows with each event of the feeds on this node. */
 function readPositions({ live, market }: AppPart<'feed' | 'fairs'>): number {
   return live.feed.position + (market.fairs?.live.feed.position ?? 0)
 }

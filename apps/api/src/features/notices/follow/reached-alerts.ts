@@ -5,12 +5,12 @@ import { visibleTokens } from '../../../database/conditions.ts'
 import { type PersonalCause, tellPlayers } from '../tell-players.ts'
 import type { EntryRange } from './record-causes.ts'
 
-/** Max number of alerts that one statement ends. The next statement ends the rest. */
+/** Max number of alerts that one statement ends. The next statement ends further alerts. */
 const PAGE = 1_000
 
 /**
- * Notifies players about alerts that the trades in a range reached. First finds the highest and the lowest price of
- * each token with alerts, then checks only the alerts in between. Returns the number of ended alerts.
+ * Notifies players about alerts that the trades in a range reached. First finds the highest and lowest price of each
+ * token with alerts, and then checks only the alerts in between. Returns the number of ended alerts.
  */
 export async function fireReachedAlerts(tx: Tx, { after, through }: EntryRange): Promise<number> {
   const waiting = await tx.selectFrom('price_alerts').select('id').where('done_at', 'is', null).limit(1).execute()
@@ -29,8 +29,8 @@ export async function fireReachedAlerts(tx: Tx, { after, through }: EntryRange):
 }
 
 /**
- * Checks each new alert once, from the trade at which it was created. While an alert is being created, the follower may
- * already have passed the range with the trade that reaches it.
+ * Checks each new alert once, from the trade after which it was created. While an alert is being created, the follower
+ * may already have passed the trade that reaches it.
  */
 export async function fireNewAlerts(tx: Tx): Promise<number> {
   const { rows } = await sql<{ id: number }>`
@@ -45,8 +45,8 @@ export async function fireNewAlerts(tx: Tx): Promise<number> {
 }
 
 /**
- * Ends the alerts of tokens that were rugged in a range, and new alerts of rugged tokens. The price is 0, so alerts
- * below it are reached and the others never will be.
+ * Ends the alerts of tokens that were rugged in a range, and new alerts of rugged tokens. The price is 0 after a rug
+ * pull, so lower prices are reached, and other alerts can never be.
  */
 export async function endAlertsOfRuggedTokens(tx: Tx, { after, through }: EntryRange): Promise<number> {
   const { rows } = await sql<EndedAlert>`
@@ -61,7 +61,7 @@ export async function endAlertsOfRuggedTokens(tx: Tx, { after, through }: EntryR
   return rows.length
 }
 
-/** Ends those of some alerts that a later trade than `since_seq` reached, and tells their players. */
+/** Ends the alerts that a trade after `since_seq` reached, and notifies their players. */
 async function fire(tx: Tx, alerts: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<EndedAlert>`
     update price_alerts a set done_at = now(), is_new = false, done_seq = hit.seq

@@ -3,19 +3,19 @@ import { sql } from 'kysely'
 import { visibleTokens } from '../../../database/conditions.ts'
 import { SAME_WITHIN_MIN } from '../tell-players.ts'
 
-/** Max number of seals per step. The next step processes the rest. */
+/** Max number of seals per step. The next step processes further seals. */
 const SEALS_A_STEP = 100
 
-/** Min share of the supply above which a holder's sale is news. */
+/** Min part of the supply that a holder must have for a sale to be news. */
 const LARGE_SHARE = '0.05'
 
-/** Positions in the journal in (after, through]. */
+/** A range of journal positions, (after, through]. */
 export interface EntryRange {
   readonly after: number
   readonly through: number
 }
 
-/** Records the rug pulls in a range as causes of notices. */
+/** Records the rug pulls in a range of the journal as causes of notices. */
 export async function recordRugPulls(tx: Tx, { after, through }: EntryRange): Promise<number> {
   const { rows } = await sql`
     insert into notice_causes (key, kind, token_id, actor_id, seq, sol, created_at, last_at, told_to)
@@ -28,11 +28,11 @@ export async function recordRugPulls(tx: Tx, { after, through }: EntryRange): Pr
 }
 
 /**
- * Records the ends of seals as causes: an hour before (unless the seal is shorter), five minutes before, and when they
- * have ended, which also gets a position in the journal. Marks each in the same transaction, so it happens once on any
- * number of nodes. An extended seal has no such end, and if a token was sealed again after its seal ended, holders are
- * not notified. Locks the pools, and skips those that an order has locked until the next check, so that no seal is
- * extended meanwhile. Returns the number of causes.
+ * Records the ends of seals as causes of notices: an hour before, five minutes before, and at the end. A seal shorter
+ * than an hour has no first notice, and the end also gets a position in the journal. Marks each cause in the same
+ * transaction, so that it happens once on any number of nodes. Holders are not notified if the seal was extended, or if
+ * the token was sealed again after its seal ended. Locks the pools, so that no seal is extended meanwhile. Pools that
+ * an order has locked wait for the next check. Returns the number of causes.
  */
 export async function recordSealEnds(tx: Tx): Promise<number> {
   const { rows } = await sql`
@@ -67,9 +67,9 @@ export async function recordSealEnds(tx: Tx): Promise<number> {
 }
 
 /**
- * Records the sales in a range of trades by holders of more than 5 % of their token, with one cause for each token and
- * seller. Excludes most sellers by their current holding and their later sales. Reads only the rest's trades to find
- * what they held before each sale. Returns the number of causes.
+ * Records sales by holders of more than 5 % of a token, with one cause for each token and seller. Current holdings and
+ * later sales exclude most sellers. Reads only the trades of the other sellers to find their holdings before each sale.
+ * Returns the number of causes.
  */
 export async function recordWhaleSales(tx: Tx, { after, through }: EntryRange): Promise<number> {
   const { rows } = await sql`

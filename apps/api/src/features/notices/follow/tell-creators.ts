@@ -5,17 +5,18 @@ import { visibleTokens } from '../../../database/conditions.ts'
 import { type PersonalCause, tellPlayers } from '../tell-players.ts'
 import type { EntryRange } from './record-causes.ts'
 
-/** Min share of the supply above which a new holder is news for the creator. */
+/** Min part of the supply for a new holder to be news for the creator. */
 const LARGE_SHARE = '0.01'
-/** Max notices about new holders that a creator gets per hour, for all tokens together. */
+/** Max number of notices about new holders that a creator gets per hour, for all tokens together. */
 const HOLDERS_AN_HOUR = 10
 /** Market caps in SOL that are milestones: $10K, $20K, $50K, $100K, $500K, $1M and $10M. */
 const CAPS = ['50', '100', '250', '500', '2500', '5000', '50000']
 const HOLDERS = ['10', '25', '50', '100', '250', '500', '1000', '10000']
 
 /**
- * Notifies creators of what others do with their tokens: the first buyer, each new holder above 1 %, and milestones. A
- * creator's own tokens do not count. A milestone uses the market cap that would remain if the creator sold them.
+ * Notifies creators when others trade their tokens: of the first buyer, each new holder above 1 %, and milestones.
+ * Tokens that the creator holds do not count. A milestone counts the market cap that would be left if the creator sold
+ * these tokens.
  */
 export async function tellCreators(tx: Tx, range: EntryRange): Promise<number> {
   const { rows } = await sql<NewsRow>`
@@ -27,8 +28,8 @@ export async function tellCreators(tx: Tx, range: EntryRange): Promise<number> {
 }
 
 /**
- * SQL for `own`, the players' tokens that were traded in the range, and `trader`, the players who traded them since its
- * start.
+ * SQL for `own`, the players' tokens that were traded in the range, and `trader`, the players who traded them since the
+ * range began.
  */
 function selectTraders({ after, through }: EntryRange): RawBuilder<unknown> {
   return sql`
@@ -47,7 +48,7 @@ function selectTraders({ after, through }: EntryRange): RawBuilder<unknown> {
     )`
 }
 
-/** SQL for the first buy of a token by another player, which happens once. */
+/** SQL for the first buy of a token by another player, which happens only once. */
 function selectFirstBuyers({ after }: EntryRange): RawBuilder<unknown> {
   return sql`
     select distinct on (token_id) 'buyer' as kind, 'buyer ' || token_id as key, creator_id, token_id,
@@ -59,8 +60,8 @@ function selectFirstBuyers({ after }: EntryRange): RawBuilder<unknown> {
 }
 
 /**
- * SQL for players whose holding rose above the share, unless the creator was notified about them, or about many others,
- * recently.
+ * SQL for players whose holding rose above the minimum, unless the creator was recently notified about them or about
+ * many others.
  */
 function selectNewHolders(): RawBuilder<unknown> {
   return sql`
@@ -74,7 +75,7 @@ function selectNewHolders(): RawBuilder<unknown> {
                        and n.created_at > now() - interval '1 hour') <= ${HOLDERS_AN_HOUR}`
 }
 
-/** SQL for the highest market cap and number of holders that a token reached in the range. */
+/** SQL for the highest market cap and the highest number of holders of a token in the range. */
 function selectMilestones({ after }: EntryRange): RawBuilder<unknown> {
   const cap = (pool: string, held: string) => {
     const [sol, tokens, bag] = [`${pool}.sol_reserve`, `${pool}.token_reserve`, `creator.${held}`].map((it) =>
@@ -122,7 +123,7 @@ interface NewsRow {
   readonly actor_id: UserId | null
   readonly seq: number
   readonly measure: string | null
-  /** SOL that the first buyer paid, tokens held, or the milestone's value. */
+  /** SOL that the first buyer paid, number of tokens held, or the milestone's value. */
   readonly value: string
 }
 

@@ -8,7 +8,7 @@ import { mayBeTold, SEND_NOTICES, trimNotices } from '../tell-players.ts'
 const HOLDERS_A_STEP = 1_000
 /**
  * Time in seconds after which a finished cause is checked again. If the same seller sold more, players who bought in
- * the meantime are notified too.
+ * the meantime are also notified.
  */
 const LATECOMERS_EVERY_S = 60
 
@@ -22,8 +22,9 @@ interface OpenCause {
 }
 
 /**
- * Notifies the next page of holders about an unfinished cause: those who held the token when it happened, except its
- * actor. If a process dies between two pages, another one continues. Returns false if there was nothing to do.
+ * Notifies the next page of holders about an unfinished cause, except the player who caused it. Only those who held the
+ * token at that time count. If a process dies between two pages, another process continues. Returns false if there was
+ * no unfinished cause.
  */
 export async function tellSomeHolders(db: Db, holdersMax = HOLDERS_A_STEP): Promise<boolean> {
   return await db.transaction().execute(async (tx) => {
@@ -51,13 +52,13 @@ async function findOpenCause(tx: Tx): Promise<OpenCause | undefined> {
 }
 
 interface Step {
-  /** Number of holdings in the page, and the player of the last one. */
+  /** Number of holdings in the page. */
   readonly holders: number
   readonly last: number | null
   readonly told: UserId[]
 }
 
-/** Computes a holding at the time of the cause as the current holding minus the changes of later trades. */
+/** Computes each holding at the time of the cause: the current holding minus the changes of later trades. */
 async function tellPage(tx: Tx, cause: OpenCause, holdersMax: number): Promise<Step> {
   const { rows } = await sql<Step>`
     with page as materialized (

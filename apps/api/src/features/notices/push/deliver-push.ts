@@ -18,28 +18,28 @@ import {
 import { findUnreadNotice } from '../read-notices.ts'
 import { endDevice, type TakenMessage, takeMessages } from './store.ts'
 
-/** Max number of a node's concurrent calls. */
+/** Max number of concurrent calls per node. */
 const CALLS_MAX = 100
 
-/** Max number of concurrent retries among these, so that unreachable devices leave room for first attempts. */
+/** Max number of retries among these calls, so that unreachable devices leave room for first attempts. */
 const RETRIES_MAX = 50
 
 /** Max number of concurrent calls for one account. */
 const ACCOUNT_CALLS_MAX = 3
 
-/** How long a message counts as taken, in ms, which is longer than a call may take. */
+/** How long a message stays reserved for a worker in ms, which is longer than a call may take. */
 const TAKEN_FOR_MS = 2 * 60_000
 
 /**
- * Number of rejections after which a device is removed: about ten minutes, because the service, or our clock, may be
- * wrong for a while.
+ * Number of rejections after which a device is removed. This takes about ten minutes, because the service, or our
+ * clock, may be wrong for a while.
  */
 const REFUSALS_MAX = 8
 
-/** HTTP statuses of rejections that are not about the device: too slow, too large, too many. */
+/** HTTP statuses of rejections that are not the device's fault: too slow, too large, or too many requests. */
 const PASSING: ReadonlySet<number> = new Set([408, 413, 429])
 
-/** How long a push service keeps a message for a device that is off, in seconds. */
+/** How long a push service stores a message for a device that is off, in seconds. */
 const TTL_S = 12 * 3_600
 
 /** Keys by which push services recognize this server, in base64url. */
@@ -50,7 +50,7 @@ interface VapidKeys {
 
 type Parts = AppPart<'db' | 'timers' | 'log' | 'config' | 'outbound' | 'metrics'>
 
-/** Outcome of a delivery attempt. */
+/** Result of a delivery attempt. */
 type Result = 'delivered' | 'gone' | 'dropped' | 'failed'
 
 /** Creates the delivery of the outbox's push messages. */
@@ -118,7 +118,7 @@ class PushMessages implements OutboxChannel<TakenMessage> {
     }
     const error = 'status' in answer ? `${status} ${answer.text}` : String(answer)
     const askedMs = 'status' in answer ? parseRetryAfter(answer.retryAfter) : null
-    // Never wait less than usual, because players choose the service, and one that asks for a second could keep this
+    // Never wait less than usual. Players choose the service, and a service that requests one second could keep this
     // server busy.
     const retryAfterMs = askedMs === null ? null : Math.max(askedMs, computePause(attempt, null))
     await postponeMessage(db, { id, attempt, error, retryAfterMs })
@@ -127,8 +127,8 @@ class PushMessages implements OutboxChannel<TakenMessage> {
   }
 
   /**
-   * Sends a message; returns null if there is nothing to send any more, because the notice was read or deleted, or the
-   * device is gone.
+   * Sends a message. Returns null if it is no longer needed, because the notice was read or deleted, or the device was
+   * removed.
    */
   async #send(message: TakenMessage, stopping: AbortSignal): Promise<OutboundAnswer | null> {
     const { endpoint, p256dh, auth, noticeId } = message
@@ -142,7 +142,7 @@ class PushMessages implements OutboxChannel<TakenMessage> {
   }
 
   async #encrypt(device: { endpoint: string; keys: { p256dh: string; auth: string } }, payload: string) {
-    // Load the library with the first message, because most servers never send one.
+    // Load the library with the first message, because most servers never send any.
     const { default: webPush } = await import('web-push')
     this.#keys ??= await loadVapidKeys(this.#parts)
     const { headers, body } = webPush.generateRequestDetails(device, payload, {
@@ -154,19 +154,19 @@ class PushMessages implements OutboxChannel<TakenMessage> {
   }
 }
 
-/** Returns whether a push service says that a device is gone for good. */
+/** Returns whether a push service responds that a device no longer exists. */
 function isGone(status: number | null): boolean {
   return status === 404 || status === 410
 }
 
-/** Returns whether a push service will never accept a message for a device, however often it is tried. */
+/** Returns whether a push service will never accept a message for a device, even after more attempts. */
 function isLasting(status: number | null, attempt: number): boolean {
   if (isGone(status)) return true
   const isRefusal = status !== null && status >= 400 && status < 500 && !PASSING.has(status)
   return isRefusal && attempt >= REFUSALS_MAX
 }
 
-/** Returns how a push service can reach the operator. */
+/** Returns the contact at which a push service can reach the operator. */
 function getSubject({
   platform: {
     config: { publicUrl, securityContact },
@@ -176,14 +176,14 @@ function getSubject({
   return securityContact ?? 'mailto:nobody@papermoon.invalid'
 }
 
-/** Loads or creates the keys that all nodes on a database share. */
+/** Loads or creates the keys, which all nodes on a database share. */
 export async function loadVapidKeys({ platform: { db } }: AppPart<'db'>): Promise<VapidKeys> {
   return toVapidKeys(await loadServerKey(db, 'push messages'))
 }
 
 /**
- * Converts a secret to a key pair. Nearly all numbers of 32 bytes are private keys of P-256. One in four billion is too
- * large, so its hash is used.
+ * Converts a secret to a key pair. Nearly all 32-byte numbers are private keys of P-256. For the one in four billion
+ * that is too large, its hash is used.
  */
 function toVapidKeys(secret: Buffer): VapidKeys {
   const pair = createECDH('prime256v1')

@@ -3,9 +3,9 @@ import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 
-/** Max number of devices per player. A new device replaces the oldest. */
+/** Max number of devices per player. A further device replaces the oldest one. */
 export const DEVICES_MAX = 10
-/** How long delivery of a message is attempted, in hours. */
+/** How long a message is retried, in hours. */
 const TRIED_H = 24
 
 export interface NewDevice extends SubscribeInput {
@@ -15,8 +15,8 @@ export interface NewDevice extends SubscribeInput {
 }
 
 /**
- * Adds a device, or takes over one that another player in the same browser added. Returns whether it still gets
- * messages; null if the session has ended.
+ * Adds a device, or takes over a device that another player in the same browser added. Returns whether the device still
+ * accepts messages; null if the session has ended.
  */
 export async function upsertDevice(db: Db, device: NewDevice): Promise<boolean | null> {
   const { userId, sessionHash, endpoint, p256dh, auth, now } = device
@@ -49,15 +49,15 @@ export async function findEndpoints(db: Db, userId: UserId): Promise<string[]> {
   return rows.map((row) => row.endpoint)
 }
 
-/** A message that this worker took, and its recipient. */
+/** A message that this worker has reserved, and its recipient. */
 export interface TakenMessage {
   readonly id: number
   readonly noticeId: number
   readonly deviceId: number
   readonly userId: UserId
-  /** Number of this attempt, from 1. */
+  /** Number of this attempt, counted from 1. */
   readonly attempt: number
-  /** The push service's URL; null: the device is gone, or now belongs to someone else. */
+  /** URL at the push service; null if the device was removed or now belongs to another player. */
   readonly endpoint: string | null
   readonly p256dh: string | null
   readonly auth: string | null
@@ -65,18 +65,18 @@ export interface TakenMessage {
 
 export interface TakeLimits {
   readonly most: number
-  /** Max number of messages that were tried before. */
+  /** Max number of messages that are retries. */
   readonly mostRetries: number
   readonly mostOfAccount: number
-  /** The account of each running call. These calls count, too. */
+  /** The accounts of the calls that are running. These calls also count against the limits. */
   readonly underWay: readonly UserId[]
   readonly againMs: number
 }
 
 /**
- * Takes messages that are due, as far as the limits allow. They become due again after `againMs`. So if a worker dies
- * before it records the outcome, the message is sent once more with the same id. Messages that were tried for a day are
- * dropped.
+ * Reserves messages that are due, within the limits. The messages become due again after `againMs`. If a worker dies
+ * before it records the result, the message is therefore sent once more with the same id. Messages that were retried
+ * for a day are dropped.
  */
 export async function takeMessages(db: Db, limits: TakeLimits): Promise<TakenMessage[]> {
   const { most, mostRetries, mostOfAccount, underWay, againMs } = limits
@@ -109,9 +109,9 @@ export async function takeMessages(db: Db, limits: TakeLimits): Promise<TakenMes
 }
 
 /**
- * Removes a device that its push service rejects, and its waiting messages. A device that is gone stays stored, so that
- * the same URL is not added again. After another rejection, which this server may have caused, its browser may add it
- * again.
+ * Removes a device that its push service rejects, and the device's waiting messages. The row of a device that no longer
+ * exists stays, so that the same URL is not added again. After another rejection, which this server may have caused,
+ * the browser may add the device again.
  */
 export async function endDevice(db: Db, deviceId: number, { isGone }: { isGone: boolean }): Promise<void> {
   await db.transaction().execute(async (tx) => {

@@ -16,9 +16,9 @@ export async function getPushState(app: App, userId: UserId): Promise<PushState>
 }
 
 /**
- * Sends a player's notices to a browser from now on, until its session ends. Throws `PushUnavailableError`,
- * `NotSignedInError`, and `BadInputError` for a URL that this server does not call, or for which its push service no
- * longer accepts messages.
+ * Sends a player's notices to a browser until its session ends. Throws `BadInputError` for a URL that this server does
+ * not call, or for which its push service no longer accepts messages. Also throws `PushUnavailableError` and
+ * `NotSignedInError`.
  */
 export async function subscribeDevice(
   { app, cookies: { session } }: Context,

@@ -12,15 +12,15 @@ import { formatSecret, hashUrl, newWebhookSecret, toSecretPurpose, toUrlPurpose,
 const WEBHOOKS_MAX = BOUNDS.webhooks
 
 /**
- * Adds a webhook, which gets events once its URL has responded to a challenge. Only this response contains the secret.
- * Throws `WebhooksUnavailableError`, `BadInputError`, `ConfirmationNeededError`, `TokenNotFoundError`,
- * `FairNotFoundError`, `TooManyWebhooksError`, `WebhookExistsError` and `NotSignedInError`.
+ * Adds a webhook. It gets events after its URL has responded to a challenge. Only this response contains the secret.
+ * Throws `TooManyWebhooksError`, `WebhookExistsError`, `WebhooksUnavailableError`, `BadInputError`,
+ * `ConfirmationNeededError`, `TokenNotFoundError`, `FairNotFoundError` and `NotSignedInError`.
  */
 export async function createWebhook(ctx: Context, userId: UserId, input: CreateWebhookInput): Promise<CreatedWebhook> {
   const { app } = ctx
   assertAddress(app, input)
   assertChoice(input)
-  // The webhook gets the player's trades and notices for as long as it exists, so ask for a proof of identity.
+  // Ask for a proof of identity, because the webhook gets the player's trades and notices as long as it exists.
   await requireRecentProof(ctx)
   const secret = newWebhookSecret()
   const now = app.platform.clock.now()
@@ -52,7 +52,7 @@ function assertAddress({ platform: { config, outbound } }: Context['app'], { url
   }
 }
 
-/** Throws `BadInputError` if the input contains tokens or fairs that none of the events needs. */
+/** Throws `BadInputError` if the input contains tokens or fairs that no chosen event needs. */
 function assertChoice({ events, tokenIds, fairs }: CreateWebhookInput): void {
   const hasAny = (...names: WebhookEventName[]) => names.some((name) => events.includes(name))
   if (fairs === null && hasAny('fair')) throw new BadInputError('The event fair needs fairs. Name them in fairs.')

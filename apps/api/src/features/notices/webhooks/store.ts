@@ -4,14 +4,14 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { visibleTokens } from '../../../database/conditions.ts'
 
-/** Counts those of the tokens that exist and are visible. */
+/** Counts the given tokens that exist and are visible. */
 export async function countTokens(db: Db, tokenIds: readonly TokenId[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from ${visibleTokens} t where t.id = any(${[...tokenIds]}::int[])`.execute(db)
   return rows[0]?.count ?? 0
 }
 
-/** Inserts a webhook. Returns null if the player already has one with this URL. */
+/** Inserts a webhook. Returns null if the player already has a webhook with this URL. */
 export async function insertWebhook(tx: Tx, webhook: Insertable<WebhooksTable>): Promise<number | null> {
   const row = await tx
     .insertInto('webhooks')
@@ -22,7 +22,7 @@ export async function insertWebhook(tx: Tx, webhook: Insertable<WebhooksTable>):
   return row?.id ?? null
 }
 
-/** Queues a challenge, or a test message if the URL is confirmed. A message that waits already is sent now. */
+/** Queues a challenge, or a test message if the URL is confirmed. A message that is already waiting is sent now. */
 export async function queueTest(tx: Tx, userId: UserId, id: number): Promise<boolean> {
   const { rows } = await sql`
     with hook as (
@@ -44,7 +44,7 @@ export async function queueTest(tx: Tx, userId: UserId, id: number): Promise<boo
 
 type Named = 'user_id' | 'events' | 'token_ids' | 'last_error'
 
-/** A row of `webhooks`, with the contract's names for its values. */
+/** A row of `webhooks`. Its values have the names of the contract. */
 export type WebhookRow = Omit<Selectable<WebhooksTable>, Named> & {
   readonly user_id: UserId
   readonly events: WebhookEventName[]
@@ -52,10 +52,10 @@ export type WebhookRow = Omit<Selectable<WebhooksTable>, Named> & {
   readonly last_error: Webhook['lastError']
 }
 
-/** Includes the time of the next attempt, or null if nothing waits. */
+/** A listed webhook, with the time of the next attempt; null if no message waits. */
 export type ListedWebhook = WebhookRow & { readonly next_at: Date | null }
 
-/** A player's webhooks, oldest first; `id` for only that one. */
+/** Finds a player's webhooks, oldest first. With `id`, finds only this webhook. */
 export async function findWebhooks(db: Db, userId: UserId, id: number | null = null): Promise<ListedWebhook[]> {
   const { rows } = await sql<ListedWebhook>`
     select w.*, (select min(o.due_at) from outbox o where o.channel = 'webhook' and o.target_id = w.id) as next_at
@@ -65,7 +65,10 @@ export async function findWebhooks(db: Db, userId: UserId, id: number | null = n
   return rows
 }
 
-/** Deletes a player's webhook and its waiting messages, and returns its host. Returns null if it does not exist. */
+/**
+ * Deletes a player's webhook and its waiting messages, and returns its host. Returns null if the webhook does not
+ * exist.
+ */
 export async function deleteWebhook(tx: Tx, userId: UserId, id: number): Promise<string | null> {
   const row = await tx
     .deleteFrom('webhooks')
@@ -79,8 +82,8 @@ export async function deleteWebhook(tx: Tx, userId: UserId, id: number): Promise
 }
 
 /**
- * Replaces the secret and keeps the previous one until `oldUntil`. Returns the webhook's host, or null if it does not
- * exist.
+ * Replaces the secret and keeps the previous one until `oldUntil`. Returns the webhook's host, or null if the webhook
+ * does not exist.
  */
 export async function replaceSecret(
   tx: Tx,

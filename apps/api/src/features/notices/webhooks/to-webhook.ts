@@ -9,10 +9,10 @@ const SECRET_BYTES = 32
 
 const PREFIX = 'whsec_'
 
-/** How long the previous secret also signs messages, in ms. */
+/** How long the previous secret still signs messages, in ms. */
 export const OLD_SECRET_MS = 24 * 3_600_000
 
-/** Converts a row for its player. */
+/** Converts a row to the form for its player. */
 export async function toWebhook(
   { accounts: { secrets }, platform: { clock } }: AppPart<'secrets' | 'clock'>,
   row: ListedWebhook,
@@ -70,7 +70,8 @@ export function hashUrl(url: string): Buffer {
 }
 
 /**
- * Returns a URL as its owner sees it again. Removes the token from a Discord URL, because anyone who has it can post.
+ * Returns the form of a URL that its owner sees later. A Discord URL loses its token, because anyone who has the token
+ * can post.
  */
 function maskUrl(url: string, format: 'standard' | 'discord'): string {
   return format === 'discord' ? url.replace(/[^/]+$/, '…') : url

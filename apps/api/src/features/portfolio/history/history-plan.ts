@@ -7,9 +7,12 @@ const HOUR_S = 3_600
 const DAY_S = 86_400
 const STEPS_MAX = 100
 const STEPS_MIN = 10
-/** Max number of tokens × steps, with which a history's cost grows. */
+/** Max number of tokens × steps in a history. The cost of a history grows with this number. */
 const CELLS_MAX = 40_000
-/** Possible steps in seconds. They are whole multiples of stored candles, so that a candle ends at every point. */
+/**
+ * Possible lengths of a step, in seconds. Each length is a multiple of the stored candles' length, so that a candle
+ * ends at every point.
+ */
 const STEPS_S = [1, 5, 15, 30, 60, 120, 240, 480, 720, 1_440].map((minutes) => minutes * MINUTE_S)
 
 const SPANS_S: Readonly<Record<Exclude<HistoryTimeframe, '24H'>, number>> = {
@@ -18,19 +21,22 @@ const SPANS_S: Readonly<Record<Exclude<HistoryTimeframe, '24H'>, number>> = {
   ALL: Number.POSITIVE_INFINITY,
 }
 
-/** The times of a history, oldest first, and the stored candles that end at each of them. */
+/** The times of a history, oldest first, and the stored candles that end at these times. */
 export interface HistoryPlan {
   readonly keptWidth: CandleWidth
   readonly moments: readonly Date[]
 }
 
-/** Returns the start of a timeframe, never before the player's first SOL. A day starts when the 24-hour profit does. */
+/**
+ * Returns the start of a timeframe, which is never before the player's first SOL. The timeframe of a day starts when
+ * the 24-hour profit does.
+ */
 export function historyBegin(timeframe: HistoryTimeframe, first: Date, now: Date): Date {
   const begin = timeframe === '24H' ? lastDayStart(now).getTime() : now.getTime() - SPANS_S[timeframe] * 1_000
   return new Date(Math.max(first.getTime(), begin))
 }
 
-/** Returns the max number of steps in a history: the more tokens, the fewer steps. */
+/** Returns the max number of steps in a history: with more tokens, there are fewer steps. */
 export function stepsFor(tokens: number): number {
   return Math.min(STEPS_MAX, Math.max(STEPS_MIN, Math.floor(CELLS_MAX / Math.max(1, tokens))))
 }
@@ -40,15 +46,15 @@ interface Span {
   readonly now: Date
   readonly stepsMax: number
   /**
-   * Where the first time is: up to a step before `begin`; exactly at `begin`; or up to a step after it, if nothing
+   * Rule for the first time: up to a step before `begin`, exactly at `begin`, or up to a step after `begin` if nothing
    * earlier may be read.
    */
   readonly edge: 'around' | 'at' | 'within'
 }
 
 /**
- * Plans about `stepsMax` times from `begin` to just before `now`. They are whole steps since the epoch, because the
- * price at a time is the close of the last candle before it.
+ * Plans about `stepsMax` times from `begin` to just before `now`. The times are whole steps since the epoch, because
+ * the price at a time is the close of the last candle before it.
  */
 export function planHistory({ begin, now, stepsMax, edge }: Span): HistoryPlan {
   const spanS = (now.getTime() - begin.getTime()) / 1_000
@@ -64,17 +70,18 @@ export function planHistory({ begin, now, stepsMax, edge }: Span): HistoryPlan {
 
 interface TimeframeSpan {
   readonly timeframe: HistoryTimeframe
-  /** When the player got their first SOL. */
+  /** Time at which the player got their first SOL. */
   readonly firstSolAt: Date
   readonly begin: Date
   readonly now: Date
   readonly stepsMax: number
-  /** Whether only a part of the timeframe is read, so that no time may be before `begin`. */
+  /** Whether only a part of the timeframe is read. If so, no time may be before `begin`. */
   readonly isShortened: boolean
 }
 
 /**
- * Plans the times of a timeframe. A day starts exactly at `begin`, to agree with the 24-hour profit shown beside it.
+ * Plans the times of a timeframe. The timeframe of a day starts exactly at `begin`, so that it agrees with the 24-hour
+ * profit on the page.
  */
 export function planMoments({ timeframe, firstSolAt, isShortened, ...span }: TimeframeSpan): HistoryPlan {
   if (isShortened) return planHistory({ ...span, edge: 'within' })

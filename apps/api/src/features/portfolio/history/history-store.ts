@@ -15,10 +15,10 @@ export interface WorthPart {
   readonly cashOut: Sol
 }
 
-/** SOL by the index of a time in its plan, counted from 1. */
+/** SOL at each time of a plan. The times are numbered from 1. */
 type SolAt = ReadonlyMap<number, Sol>
 
-/** SQL for the worth in a pool that was rebuilt from its product k and its price. */
+/** SQL for the value of a stake in a pool that was rebuilt from its product k and its price. */
 const WORTH_THEN = stakeWorthSql({
   sol: sql`sol`,
   virtualSol: VIRTUAL,
@@ -28,8 +28,8 @@ const WORTH_THEN = stakeWorthSql({
 })
 
 /**
- * Finds the holdings of others' tokens, and of the player's own sealed tokens, with the largest cash-out value, at most
- * `most`.
+ * Finds the holdings of a player with the largest cash-out value, at most `most`. The player's own tokens count only
+ * while they are sealed.
  */
 export async function findLargestParts(db: Db, userId: UserId, most: number): Promise<WorthPart[]> {
   const { rows } = await sql<PartRow>`
@@ -47,7 +47,7 @@ export async function findLargestParts(db: Db, userId: UserId, most: number): Pr
   }))
 }
 
-/** Finds the tokens of a player's own open pools that are not sealed, newest first, at most `most`. */
+/** Finds a player's own open pools that are not sealed, newest first, at most `most`. */
 export async function findOpenPools(db: Db, userId: UserId, most: number): Promise<TokenId[]> {
   const { rows } = await sql<{ id: TokenId }>`
     select t.id from tokens t join pools p on p.token_id = t.id
@@ -57,8 +57,8 @@ export async function findOpenPools(db: Db, userId: UserId, most: number): Promi
 }
 
 /**
- * Counts the tokens that a player holds, held before, or launched and may still rug. A history's cost grows with this
- * number.
+ * Counts the tokens that a player holds, held earlier, or launched and may still rug. The cost of a history grows with
+ * this number.
  */
 export async function countTokens(db: Db, userId: UserId): Promise<number> {
   const { rows } = await sql<{ count: number }>`
@@ -69,8 +69,8 @@ export async function countTokens(db: Db, userId: UserId): Promise<number> {
 }
 
 /**
- * Returns the time of the player's trade number `most` + 1, counted back from now, unless it is before `since`; null
- * for fewer trades.
+ * Returns the time of the player's trade number `most` + 1, counted back from now. Returns null if the player has fewer
+ * trades since `since`.
  */
 export async function findBusySince(
   db: Db,
@@ -84,8 +84,8 @@ export async function findBusySince(
 }
 
 /**
- * Computes the change of a player's balance from each of some times, oldest first, to the next one or to now: grants,
- * trades, rug proceeds, launch fees. Exact. What happens exactly at a time counts as after it.
+ * Computes the exact change of a player's balance from each time to the next one, or to now. Grants, trades, rug
+ * proceeds and launch fees change it. An event exactly at a time counts as after it.
  */
 export async function findFlows(snapshot: Snapshot, userId: UserId, moments: readonly Date[]): Promise<SolAt> {
   const [since] = moments
@@ -102,14 +102,14 @@ export async function findFlows(snapshot: Snapshot, userId: UserId, moments: rea
 }
 
 /**
- * Computes the worth of a player's holdings and open pools at each time of a plan (sum of `stakeWorth`), by index from
- * 1. Leaves out times at which the player had none.
+ * Computes the value of a player's holdings and open pools (sum of `stakeWorth`) at each time of a plan. The times are
+ * numbered from 1, and times at which the player had none are left out.
  *
- * Amounts are exact: the current ones minus the trades since. Pools are rebuilt from the price p at the time (the close
- * of the last stored candle before it). A trade keeps S · T = k except for rounding, so S = √(k·p) and T = k / S. k
- * comes from the current pool, or from the pool just before a rug pull. In a pool of less than a million SOL, each
- * later trade has made k larger by at most 4·10⁻¹¹ of itself, so S is too large by at most 2·10⁻¹¹ of itself per trade
- * since that time.
+ * Amounts are exact: the current amounts minus the later trades. Pools are rebuilt from the price p at the time, which
+ * is the close of the last stored candle before it. A trade keeps S · T = k except for rounding, so S = √(k·p) and T =
+ * k / S. k comes from the current pool, or from the pool just before a rug pull. In a pool of less than a million SOL,
+ * each later trade increased k by at most 4·10⁻¹¹ of itself. S is therefore too large by at most 2·10⁻¹¹ of itself per
+ * later trade.
  */
 export async function findWorths(snapshot: Snapshot, userId: UserId, plan: HistoryPlan): Promise<SolAt> {
   const { moments, keptWidth } = plan
@@ -134,7 +134,7 @@ export async function findWorths(snapshot: Snapshot, userId: UserId, plan: Histo
 }
 
 /**
- * Returns SQL for the player's trades by token and time, and for every token that the player had a stake in since the
+ * Returns SQL for the player's trades by token and time, and for every token in which the player had a stake since the
  * first time.
  */
 function stakes(userId: UserId, { moments }: HistoryPlan) {

@@ -13,10 +13,10 @@ import { type HistoryPlan, historyBegin, planMoments, stepsFor } from './history
 import { countTokens, findBusySince, findFlows, findWorths } from './history-store.ts'
 import { findGrants, readSpanStart } from './span-store.ts'
 
-/** Max number of the player's trades that one history reads. A busier player's history begins later. */
+/** Max number of the player's trades that one history reads. The history of a player with more trades begins later. */
 const TRADES_MAX = 100_000
 const STATEMENT_TIMEOUT_MS = 2_000
-/** Parts of the period to try in turn while a longer one takes too long. 0 is only the live point. */
+/** Parts of the period to try in turn, if a longer part takes too long. 0 means only the live point. */
 const FRACTIONS = [1, 1 / 8, 0]
 /** The queue runs two histories at a time, because a history is the most expensive read without its own rate limit. */
 const historyQueue = createWorkQueue({ runningMax: 2, waitingMax: 64, full: () => new HistoryBusyError() })
@@ -31,15 +31,16 @@ interface Bounds {
 const BOUNDS: Bounds = { tradesMax: TRADES_MAX, statementTimeoutMs: STATEMENT_TIMEOUT_MS }
 
 /**
- * Reads a player's balance and net worth over a timeframe: about 100 points and the live one, oldest first, all from
- * one state of the database.
+ * Reads a player's balance and net worth over a timeframe: about 100 points and the live point, oldest first, all from
+ * one snapshot.
  *
- * Exact: every balance, every amount held, and the whole first and last point. Approximate: the worth of holdings and
- * own pools at the points between, because their pools are rebuilt from prices. The error is at most 2·10⁻¹¹ of a
- * pool's SOL for each later trade of its token (a thousandth of a SOL after a million trades, in a pool of 50 SOL).
+ * Every balance, every amount held, and the whole first and last point are exact. The values of holdings and own pools
+ * at the points in between are approximate, because their pools are rebuilt from prices. The error is at most 2·10⁻¹¹
+ * of a pool's SOL for each later trade of its token. In a pool of 50 SOL, this is a thousandth of a SOL after a million
+ * trades.
  *
- * Players with more than 400 tokens get fewer points. The history begins later than requested (`since`) for players
- * with more than 100,000 trades, or with more tokens than can be read in time. Throws `HistoryBusyError`.
+ * Players with more than 400 tokens get fewer points. The history begins later than requested (at `since`) if a player
+ * has more than 100,000 trades, or more tokens than can be read in time. Throws `HistoryBusyError`.
  */
 export async function getHistory(
   { app, ip }: { readonly app: Parts; readonly ip: string },
@@ -57,7 +58,10 @@ export async function getHistory(
   })
 }
 
-/** Returns null if a part of the period takes too long. If even the live point does, the database is in trouble. */
+/**
+ * Returns null if reading a part of the period takes too long. If even the live point takes too long, the database is
+ * in trouble.
+ */
 async function readUnlessSlow(app: Parts, request: HistoryRequest): Promise<History | null> {
   return await readHistory(app, request).catch((error: unknown) => {
     if (request.fraction > 0 && isStatementCanceled(error)) return null
@@ -68,7 +72,7 @@ async function readUnlessSlow(app: Parts, request: HistoryRequest): Promise<Hist
 interface HistoryRequest extends Bounds {
   readonly userId: UserId
   readonly timeframe: History['timeframe']
-  /** How much of the timeframe to read, from 0 to 1, counted back from now. */
+  /** Part of the timeframe to read, from 0 to 1, counted back from now. */
   readonly fraction: number
 }
 
@@ -87,12 +91,12 @@ async function readHistory(app: Parts, request: HistoryRequest): Promise<History
   })
 }
 
-/** Plans the history; returns null if the period contains no past. */
+/** Plans the history; returns null if the period has no past. */
 async function findPlan(snapshot: Snapshot, request: HistoryRequest, now: Date): Promise<HistoryPlan | null> {
   const { userId, timeframe, fraction, tradesMax } = request
   const { first: grant } = await findGrants(snapshot, { userId, since: now })
   if (grant === null) return null
-  // A point does not include what happens exactly at its time, so the first SOL appears one millisecond later.
+  // A point does not include an event exactly at its time, so the first SOL appears one millisecond later.
   const firstSolAt = new Date(grant.at.getTime() + 1)
   const wholeMs = now.getTime() - historyBegin(timeframe, firstSolAt, now).getTime()
   const begin = new Date(now.getTime() - wholeMs * fraction)
@@ -119,13 +123,13 @@ async function readPastPoints(
   const worths = await findWorths(snapshot, userId, plan)
   const zero = new Decimal(0)
   const points: History['points'] = []
-  // Walk back from now: a balance minus what was added since a time is the balance at that time.
+  // Walk back from now, because a balance minus the later changes is the balance at a time.
   let balanceThen = balance
   for (const [index, time] of [...moments.entries()].reverse()) {
     balanceThen = balanceThen.sub(flows.get(index + 1) ?? zero)
     points.unshift(toPoint(time, balanceThen, worths.get(index + 1) ?? zero))
   }
-  // The gain over the period is the last point minus the first, so the first must be exact, too.
+  // The first point must be exact, too, because the gain over the period is the last point minus the first.
   if (since === undefined || !worths.has(1)) return points
   const { netWorth } = await readSpanStart(app, snapshot, { userId, since })
   return points.map((point, index) => (index === 0 ? { ...point, netWorth: solText(netWorth) } : point))

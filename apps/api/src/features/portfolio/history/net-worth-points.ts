@@ -8,7 +8,7 @@ import { findNetWorth } from '../net-worth.ts'
 import { findLargestParts, findOpenPools } from './history-store.ts'
 import { findGrants } from './span-store.ts'
 
-/** Reads a player's net worth in SOL and its parts, exact and from one snapshot. */
+/** Reads a player's exact net worth in SOL and its parts, from one snapshot. */
 export async function readNetWorth(app: AppPart<'db' | 'clock'>, userId: UserId): Promise<NetWorth> {
   return await inSnapshot(app.platform.db, async (snapshot) => {
     const worth = await findNetWorth(snapshot, userId)

@@ -8,30 +8,30 @@ import type { Snapshot } from '../../../database/snapshot.ts'
 import { lastDayStart } from '../../../lib/durations.ts'
 import { cashOutSql, stakeWorthSql, VIRTUAL, wasSealedAt } from '../net-worth.ts'
 
-/** Age in ms from which the past no longer changes, because trades are committed long before that. */
+/** Age in ms from which the past no longer changes, because trades are committed long before. */
 const SETTLED_MS = 3_600_000
 
-/** Max number of tokens in all cached entries together. */
+/** Max number of tokens in all cache entries together. */
 const TOKENS_MAX = 100_000
 
-/** Cached by player and time. The past never changes, and an open portfolio page reads it after every trade. */
+/** Cache by player and time. The past never changes, but an open portfolio page reads it after every trade. */
 const getSpanStarts = perDatabase(
   () => new LRUCache<string, SpanStart>({ maxSize: TOKENS_MAX, sizeCalculation: ({ cashOuts }) => 1 + cashOuts.size }),
 )
 
 type Parts = AppPart<'db' | 'clock'>
 
-/** Returns a holding's 24-hour gain, given its current cash-out value. */
+/** Returns the 24-hour gain of a holding from its current cash-out value. */
 export type HoldingGain = (tokenId: TokenId, cashOut: Sol) => Gain
 
-/** A player's worth at the start of a period. */
+/** A player's net worth at the start of a period. */
 interface SpanStart {
   readonly netWorth: Sol
-  /** Cash-out value of each token held then, without zeros. */
+  /** Cash-out value of each token held at that time, without zeros. */
   readonly cashOuts: ReadonlyMap<TokenId, Sol>
 }
 
-/** A player and the start of a period. What happens exactly at that time counts as after it. */
+/** A player and the start of a period. An event exactly at that time counts as after it. */
 export interface Begin {
   readonly userId: UserId
   readonly since: Date
@@ -48,11 +48,12 @@ const POOL_THEN = { sol: sql`pool.sol`, virtualSol: VIRTUAL, tokens: sql`pool.to
 const WORTH_THEN = stakeWorthSql({ ...POOL_THEN, amount: sql`s.held`, isOwn: sql`s.is_own` })
 
 /**
- * Returns SQL for each token that a player holds, held at the time or traded since: its cash-out value and its part of
- * the net worth at the time, both exact, and the SOL that it brought since (trades, launch fee, rug proceeds).
+ * Returns SQL for each token that a player holds, held at the time, or traded later. It gives the token's exact
+ * cash-out value and part of the net worth at the time, and the SOL that the token brought since (trades, launch fee,
+ * rug proceeds).
  *
- * A pool without events since the time is unchanged. Any other pool was as the last trade before the time left it. A
- * binary search finds that trade with one index lookup per step, because a token's times never decrease with its
+ * A pool without later events is unchanged. Any other pool was in the state after the last trade before the time. A
+ * binary search finds this trade with one index lookup per step, because the times of a token never decrease with its
  * sequence numbers.
  */
 function stakesAt({ userId, since }: Begin) {
@@ -100,13 +101,13 @@ function stakesAt({ userId, since }: Begin) {
       from stake s left join pool using (token_id)`
 }
 
-/** A player's stakes at a past time, and what they brought since. */
+/** A player's stakes at a past time, and the SOL that they brought since. */
 export interface StakesThen {
-  /** Total worth at that time (sum of `stakeWorth`), exact. */
+  /** Exact total value at that time (sum of `stakeWorth`). */
   readonly worth: Sol
-  /** SOL added to the balance since by trades, launch fees and rug proceeds (negative: taken from it). */
+  /** SOL added to the balance since then by trades, launch fees and rug proceeds; negative if SOL was taken from it. */
   readonly flow: Sol
-  /** Cash-out value of each token at that time, after the fee. Tokens worth nothing are left out. */
+  /** Cash-out value of each token at that time, after the fee. Tokens without value are left out. */
   readonly cashOuts: ReadonlyMap<TokenId, Sol>
 }
 
@@ -147,10 +148,10 @@ export async function findBalance(snapshot: Snapshot, userId: UserId): Promise<S
 }
 
 export interface Grants {
-  /** The first grant; null for a player without one. */
+  /** The first grant; null if the player has none. */
   readonly first: { readonly at: Date; readonly amount: Sol } | null
   readonly total: Sol
-  /** SOL granted before the time. */
+  /** SOL granted before that time. */
   readonly before: Sol
 }
 
@@ -168,7 +169,7 @@ export async function findGrants(snapshot: Snapshot, { userId, since }: Begin): 
   }
 }
 
-/** Reads a player's exact net worth at a past time, and each holding's cash-out value then. */
+/** Reads a player's exact net worth at a past time, and the cash-out value of each holding at that time. */
 export async function readSpanStart(
   app: AppPart<'db' | 'clock'>,
   snapshot: Snapshot,
@@ -187,8 +188,8 @@ export async function readSpanStart(
 }
 
 /**
- * Computes the gain over the last 24 hours: net worth now, minus net worth 24 hours ago (for a younger player, minus
- * the first SOL), minus SOL granted since.
+ * Computes the gain over the last 24 hours: the net worth now, minus the net worth 24 hours ago, minus SOL granted
+ * since. For a younger player, the first SOL replaces the earlier net worth.
  */
 export async function readDayGain(
   app: Parts,
@@ -203,7 +204,7 @@ export async function readDayGain(
 }
 
 /**
- * Computes each holding's 24-hour gain: its cash-out value now, minus its cash-out value then, plus SOL received and
+ * Computes the 24-hour gain of each holding: its cash-out value now minus that of a day ago, plus SOL received and
  * minus SOL paid for it since.
  */
 export async function readHoldingGains(app: Parts, snapshot: Snapshot, userId: UserId): Promise<HoldingGain> {

@@ -1,4 +1,4 @@
-/** The dark colours of the web app's theme. */
+/** Dark colours of the web app's theme. */
 export const colours = {
   skyHigh: '#0b0d15',
   skyLow: '#262b4b',

@@ -24,8 +24,8 @@ function drawHome(): string {
 }
 
 /**
- * Draws a card as a PNG. `picture` is the player's profile picture as a PNG. Needs no system fonts, because text is
- * drawn as outlines.
+ * Draws a card as a PNG. `picture` is the player's profile picture as a PNG. Text is drawn as outlines, so no system
+ * fonts are needed.
  */
 export function drawCard(card: Card, picture: Uint8Array | null): Uint8Array {
   const svg = new Resvg(toSvg(card, picture), { font: { loadSystemFonts: false } })
@@ -42,7 +42,7 @@ function toSvg(card: Card, picture: Uint8Array | null): string {
 
 const STAMP = { x: 200, y: 300, radius: 130 }
 
-/** Draws a sticker as a paper stamp, with what earned it. */
+/** Draws a sticker as a paper stamp, and the rule by which it was earned. */
 function drawSticker({ emoji, name, rule, username }: StickerCard): string {
   const { x, y, radius } = STAMP
   const left = x + radius + 60
@@ -57,7 +57,7 @@ ${emojiPicture(emoji, { x: x - 75, y: y - 75, size: 150 })}
 ${large.svg}${earned.svg}${player.svg}`)
 }
 
-/** Draws a closed position or a result in a fair: the token or fair, the player, and the outcome. */
+/** Draws a closed position or a result in a fair, with the token or fair, the player and the outcome. */
 function drawWin(card: WinCard): string {
   const third = (CARD_WIDTH - 2 * MARGIN) / 3
   const figures = card.figures.map((figure, index) =>

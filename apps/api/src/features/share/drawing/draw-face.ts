@@ -1,13 +1,16 @@
 import { colours } from './colours.ts'
 import { emojiPicture } from './emoji-picture.ts'
 
-/** A player without a picture, as a round SVG: the emoji, or else the name's first letter. */
+/**
+ * Draws the picture of a player without a profile picture, as a round SVG with the emoji or the first letter of the
+ * name.
+ */
 export function drawFace({ username, emoji }: { readonly username: string; readonly emoji: string | null }): string {
   const face = emoji === null ? drawLetter(username) : emojiPicture(emoji, { x: 9, y: 9, size: 18 })
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 36 36"><circle cx="18" cy="18" r="18" fill="${colours.moon}"/>${face}</svg>`
 }
 
-/** The letter is a character reference, so that no name can inject markup. */
+/** Write the letter as a character reference, so that no name can inject markup. */
 function drawLetter(username: string): string {
   const [first = '?'] = username
   const letter = Array.from(first.toUpperCase(), (character) => `&#${character.codePointAt(0)};`).join('')

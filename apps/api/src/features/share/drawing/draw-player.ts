@@ -12,7 +12,8 @@ const CHIP_HEIGHT = 66
 const CHIP_Y = 420
 
 /**
- * Draws a player with balance, portfolio and holdings. `picture` is a PNG; null for a coin with the player's initial.
+ * Draws a player with balance, portfolio and holdings. `picture` is a PNG, or null for a coin with the player's
+ * initial.
  */
 export function drawPlayer(card: PlayerCard, picture: Uint8Array | null): string {
   const left = MARGIN + AVATAR + 36

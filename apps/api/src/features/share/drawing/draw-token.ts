@@ -34,7 +34,7 @@ function priceLine({ line, change, isRugged }: TokenCard): string {
 <circle cx="${endX}" cy="${endY}" r="9" fill="${fill}"/>`
 }
 
-/** Draws the time of a past state, or how long the token is sealed, above the price line. */
+/** Draws a line above the price line: the time of a past state, or the time until which the token is sealed. */
 function momentLine(moment: string): string {
   const place = { x: LINE.right + 8, y: LINE.top - 26, size: 27, anchor: 'end' } as const
   return setText({ ...strong, ...place, text: moment, fill: colours.moon }).svg

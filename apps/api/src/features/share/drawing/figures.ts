@@ -5,14 +5,14 @@ import { emojiPicture } from './emoji-picture.ts'
 import { MARGIN } from './scene.ts'
 import { setText } from './set-text.ts'
 
-/** Styles for a line of text. */
+/** Styles of lines of text. */
 export const title = { size: 72, face: 'display', fill: colours.text, sizeMin: 42 } as const
 export const strong = { face: 'strong', fill: colours.text } as const
 export const plain = { face: 'plain', fill: colours.dim } as const
 
 interface Place {
   readonly x: number
-  /** Vertical position of the baseline. */
+  /** Vertical position of the baseline, in pixels. */
   readonly y: number
   readonly size: number
 }
@@ -29,7 +29,7 @@ interface LabelledFigure {
   readonly widthMax: number
 }
 
-/** Draws a label with its number below. */
+/** Draws a label with its number below it. */
 export function labelledFigure({ label, figure, unit = '', x, y, widthMax }: LabelledFigure): string {
   const name = setText({ ...plain, text: label, x, y, size: 27 })
   const width = { widthMax: widthMax - (unit === '' ? 0 : 70), sizeMin: 30 }
@@ -38,7 +38,7 @@ export function labelledFigure({ label, figure, unit = '', x, y, widthMax }: Lab
   return name.svg + value.svg + (unit === '' ? '' : setText(after).svg)
 }
 
-/** Draws a price in SOL in the web app's notation: a small subscript counts the omitted zeros. */
+/** Draws a price in SOL. As in the web app, a small subscript counts omitted zeros. */
 export function priceFigure({ head, zeros, tail }: PriceParts, { x, y, size }: Place): string {
   let left = x
   let svg = ''
@@ -60,7 +60,7 @@ export function priceFigure({ head, zeros, tail }: PriceParts, { x, y, size }: P
   return svg
 }
 
-/** Draws a change. Colour, arrow and sign agree. */
+/** Draws a change of a value. Colour, arrow and sign of a change agree. */
 export function movementFigure({ text, sign }: Movement, { x, y, size }: Place): string {
   const fill = sign === 0 ? colours.dim : sign > 0 ? colours.up : colours.down
   const side = size * 0.62
@@ -81,7 +81,7 @@ interface Head {
   readonly by: string
 }
 
-/** Draws a large emoji with a name, and below the name a symbol with a few words. */
+/** Draws a large emoji with a name. Below the name is the symbol with a few words. */
 export function head({ emoji, name, symbol, by }: Head): string {
   const [x, widthMax] = [244, 720]
   const short = setText({ ...strong, text: symbol, x, y: 190, size: 36, fill: colours.moon })

@@ -1,6 +1,6 @@
 import { colours } from './colours.ts'
 
-/** A square on the picture, in pixels. */
+/** A square in the picture, in pixels. */
 export interface Square {
   readonly x: number
   readonly y: number

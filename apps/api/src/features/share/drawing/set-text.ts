@@ -4,7 +4,7 @@ import type { GlyphRun } from 'fontkit'
 import * as fontkit from 'fontkit'
 import { emojiPicture, isEmoji } from './emoji-picture.ts'
 
-/** A line of text and how to draw it, in pixels. `y` is the baseline. */
+/** A line of text with its style, in pixels. `y` is the baseline. */
 export interface Line {
   readonly text: string
   readonly x: number
@@ -13,7 +13,7 @@ export interface Line {
   readonly face: Face
   readonly fill: string
   readonly anchor?: 'start' | 'middle' | 'end'
-  /** Max width. A longer text shrinks down to `sizeMin`, and is then truncated with an ellipsis. */
+  /** Max width in pixels. A longer text shrinks down to `sizeMin`, and is then cut off with an ellipsis. */
   readonly widthMax?: number
   readonly sizeMin?: number
 }
@@ -26,7 +26,7 @@ export interface SetLine {
   readonly size: number
 }
 
-/** A part of a line that is drawn in one way. `width` is relative to the font size. */
+/** A part of a line with one style. `width` is relative to the font size. */
 interface Piece {
   readonly width: number
   draw(x: number, y: number, size: number): string
@@ -38,7 +38,7 @@ const DOT_WIDTH = 0.5
 const EMOJI_WIDTH = 1.15
 const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** Converts a line to outlines. The SVG contains none of its characters, so no text can inject markup. */
+/** Converts a line to outlines. The SVG contains no characters of the text, so no text can inject markup. */
 export function setText(line: Line): SetLine {
   const { face, x, y, anchor = 'start', widthMax = Number.POSITIVE_INFINITY, sizeMin = line.size } = line
   const whole = [...clusters.segment(line.text)].map(({ segment }) => segment)
@@ -55,7 +55,7 @@ export function setText(line: Line): SetLine {
   return { svg: `<g fill="${line.fill}" stroke="${line.fill}" stroke-width="0">${svg}</g>`, width, size }
 }
 
-/** Returns the clusters that fit, with an ellipsis at the end if some do not. */
+/** Returns the clusters that fit, with an ellipsis at the end if some are missing. */
 function cut(whole: readonly string[], face: Face, widthMax: number): readonly string[] {
   const isTooWide = (part: readonly string[]) => sumWidths(toPieces(part, face)) > widthMax + 1e-6
   if (!isTooWide(whole)) return whole
@@ -70,7 +70,7 @@ function sumWidths(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, { width }) => sum + width, 0)
 }
 
-/** Converts clusters to pieces. Neighbours in one font are laid out together, for kerning and ligatures. */
+/** Converts clusters to pieces. Neighbours with the same font are laid out together, for kerning and ligatures. */
 function toPieces(parts: readonly string[], face: Face): Piece[] {
   const pieces: Piece[] = []
   let run: { typeface: Typeface; text: string } | null = null
@@ -91,7 +91,7 @@ function toPieces(parts: readonly string[], face: Face): Piece[] {
   return pieces
 }
 
-/** Returns the code points without variation selectors. */
+/** Returns the code points of a text without variation selectors. */
 function toCodePoints(part: string): number[] {
   return [...part.replaceAll(/[\ufe00-\ufe0f]/g, '')].map((character) => character.codePointAt(0) ?? 0)
 }
@@ -140,10 +140,10 @@ function round(value: number): number {
   return Math.round(value * 100) / 100
 }
 
-/** The product's typefaces: for names and titles; for numbers; for words beside them. */
+/** The typefaces for names and titles, for numbers, and for words beside numbers. */
 type Face = 'display' | 'strong' | 'plain'
 
-/** A font and a stroke width, relative to the font size, that makes it as bold as the others. */
+/** A font, and the stroke width relative to the font size that makes it as bold as the others. */
 interface Typeface {
   readonly font: fontkit.Font
   readonly stroke: number
@@ -159,7 +159,8 @@ const SANSITA = '@fontsource/sansita-swashed/files/sansita-swashed'
 const FIGTREE = '@fontsource/figtree/files/figtree'
 const NOTO = '@fontsource/noto-sans'
 /**
- * Chinese (which covers Japanese) and Korean. Their files are variable fonts, and fontkit reads the thinnest weight.
+ * Chinese (which includes Japanese) and Korean. Their files are variable fonts, of which fontkit reads the thinnest
+ * weight.
  */
 const EAST = ['sc', 'kr']
 const EAST_STROKE = 0.075
@@ -184,7 +185,7 @@ const faces: Readonly<Record<Face, readonly Source[]>> = {
 
 const opened = new Map<string, fontkit.Font>()
 
-/** Finds a face's first font with glyphs for all of these characters, or null. */
+/** Finds the first font of a typeface with glyphs for all of these characters, or null. */
 function findTypeface(face: Face, codePoints: readonly number[]): Typeface | null {
   const [first = 0] = codePoints
   for (const { stroke, findFile } of faces[face]) {
@@ -211,8 +212,8 @@ function eastern(language: string): (codePoint: number) => string | null {
 }
 
 /**
- * Returns a function that finds the file for a character in a package which is split into files. The package lists each
- * file's characters in `unicode.json`.
+ * Returns a function that finds the file for a character in a package with several font files. The package lists the
+ * characters of each file in `unicode.json`.
  */
 function subsetFinder(packageName: string, findFile: (subset: string) => string): (codePoint: number) => string | null {
   let ranges: readonly { readonly first: number; readonly last: number; readonly file: string }[] | null = null

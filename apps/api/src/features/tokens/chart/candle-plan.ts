@@ -3,7 +3,7 @@ import type { CandleWidth } from '@papermoon/engine'
 
 export type Timeframe = (typeof timeframes)[number]
 
-/** Which stored candles to read, and the width to merge them to. */
+/** Stored candles to read, and the width to which they are merged. */
 export interface CandlePlan {
   readonly keptWidth: CandleWidth
   /** Width in seconds, a multiple of `keptWidth`. */
@@ -11,7 +11,7 @@ export interface CandlePlan {
   readonly since: Date
 }
 
-/** A plan to compute candles that are narrower than stored ones from the trades of the last hour. */
+/** A plan to compute candles from the trades of the last hour, if they are narrower than stored ones. */
 export interface TradePlan {
   /** Null, because no stored candles have this width. */
   readonly keptWidth: null
@@ -21,7 +21,7 @@ export interface TradePlan {
 }
 
 const CANDLES_MAX = 300
-/** Number of candles from which on a chart looks full. */
+/** Min number of candles for a chart that looks full. */
 const FULL_CHART = 48
 /** Widths of candles that are computed from trades, in seconds, narrowest first. */
 const TRADE_WIDTHS = { '1s': 1, '5s': 5, '15s': 15 } as const
@@ -30,7 +30,7 @@ const HOUR_S = 3_600
 const DAY_S = 86_400
 const SPAN_S = { '1H': HOUR_S, '24H': DAY_S, '7D': 7 * DAY_S, ALL: Number.POSITIVE_INFINITY } as const
 
-/** Plans a timeframe: at most about 300 candles from at most about 7,200 stored ones, whatever the token's age. */
+/** Plans a timeframe with at most about 300 candles from at most about 7,200 stored ones, whatever the token's age. */
 export function planCandles(timeframe: Timeframe, launchedAt: Date, now: Date): CandlePlan {
   const nowS = Math.floor(now.getTime() / 1_000)
   if (timeframe === '1H') return plan(MINUTE_S, MINUTE_S, nowS - HOUR_S)
@@ -42,15 +42,15 @@ export function planCandles(timeframe: Timeframe, launchedAt: Date, now: Date): 
   return plan(keptWidth, keptWidth * Math.ceil(ageS / (CANDLES_MAX * keptWidth)), launchedS)
 }
 
-/** Plans candles of `interval` over the last hour. */
+/** Plans candles of width `interval` over the last hour. */
 export function planInterval(interval: keyof typeof TRADE_WIDTHS, now: Date): TradePlan {
   return tradePlan(TRADE_WIDTHS[interval], Math.floor(now.getTime() / 1_000) - HOUR_S)
 }
 
 /**
- * Plans candles that fill a chart. A token younger than the timeframe gets stored candles if its minutes fill the chart
- * or outnumber the computed candles. Otherwise it gets the widest computed candles of which there are at least
- * `FULL_CHART`. `computedSince` is the start of computed candles, which is later than the launch for a busy token.
+ * Plans candles that fill a chart. A token younger than the timeframe gets stored candles if its minutes fill the
+ * chart, or if there are more minutes than computed candles. Otherwise it gets the widest computed candles of which
+ * there are at least `FULL_CHART`. For a busy token, computed candles begin after the launch, at `computedSince`.
  */
 export function planFullChart(
   timeframe: Timeframe,

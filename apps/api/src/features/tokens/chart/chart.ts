@@ -78,7 +78,7 @@ interface PlanInput extends Pick<ChartInput, 'timeframe' | 'interval'> {
 async function choosePlan(db: Db, { timeframe, interval, row, now }: PlanInput): Promise<CandlePlan | TradePlan> {
   if (interval === undefined) return planCandles(timeframe, row.created_at, now)
   if (interval !== 'auto') return planInterval(interval, now)
-  // For a rugged token, show what led to the rug, because nothing comes after it.
+  // For a rugged token, show the time before the rug pull, because no trades follow.
   const end = row.rugged_at ?? now
   const computedSince = fillsMinutes(row.created_at, end) ? row.created_at : await findComputedSince(db, row)
   return planFullChart(timeframe, { launchedAt: row.created_at, now: end, computedSince })
@@ -89,7 +89,7 @@ interface WholeRangeInput {
   readonly plan: CandlePlan | TradePlan
 }
 
-/** Finds the high and low since the launch of a busy young token, whose candles begin later; otherwise nothing. */
+/** Finds the high and low since the launch of a young token whose candles begin after the launch; otherwise nothing. */
 async function findWholeRange(
   db: Db,
   { id, interval, row, plan }: Omit<PlanInput, 'timeframe' | 'now'> & WholeRangeInput,
@@ -99,7 +99,7 @@ async function findWholeRange(
   return range === null ? {} : { high: priceText(new Decimal(range.high)), low: priceText(new Decimal(range.low)) }
 }
 
-/** Returns a chart's candles and figures. `token` is the token after the last candle. */
+/** Returns the candles and figures of a chart. `token` is its state after the last candle. */
 export function toFigures(token: Token, rows: readonly CandleRow[]): Omit<Chart, 'timeframe' | 'width' | 'ticks'> {
   const still = token.totalTrades === 0 ? null : token.currentPrice
   return {
@@ -130,12 +130,12 @@ export function toCandle(row: CandleRow): Candle {
 }
 
 /**
- * Computes a token's candles from its trades, oldest first. Each event is a separate candle, from the price before the
- * event to the price after it, as in the engine's `startCandle`. These are merged like stored candles.
+ * Computes the candles of a token from its trades, oldest first. Each event is a candle from the price before it to the
+ * price after it, as in the engine's `startCandle`. These candles are merged like stored candles.
  *
- * The stored minutes count the trades since the plan's start, so the index by token and number reads only these. If
- * there are more than `INTERVAL_TRADES_MAX`, the oldest candle would lack trades, so it is left out. Up to an event,
- * the candles are as they were right after it, for a plan that starts at the launch.
+ * The stored minutes contain the number of trades since the plan's start, so that the index by token and number reads
+ * only these trades. The oldest candle is left out if there are more than `INTERVAL_TRADES_MAX` trades, because it
+ * would lack some. With a plan that starts at the launch, the candles up to an event are exactly as they were after it.
  */
 export async function findTradeCandles(
   db: Db,
@@ -172,7 +172,7 @@ export async function findTradeCandles(
 const MINUTE_MS = 60_000
 
 /**
- * Returns from when on a token's candles can be computed from its trades: its launch, or the oldest of its newest
+ * Returns the time from which a token's candles can be computed from trades: its launch, or the oldest of its newest
  * `INTERVAL_TRADES_MAX` events.
  */
 async function findComputedSince(
@@ -191,9 +191,7 @@ async function findComputedSince(
   return oldest?.created_at ?? created_at
 }
 
-/**
- * Finds the highest and the lowest price in a token's life from its stored minutes, for a token younger than an hour.
- */
+/** Finds the highest and the lowest price of a token younger than an hour from its stored minutes. */
 async function findYoungRange(db: Db, id: TokenId): Promise<{ readonly high: string; readonly low: string } | null> {
   const { high, low } = await db
     .selectFrom('candles')

@@ -7,8 +7,8 @@ import type { App } from '../../../context.ts'
 import { tokenExists, visibleTokens } from '../../../database/conditions.ts'
 
 /**
- * Finds the trades that a chart marks: those by the creator and the caller, among a token's newest 2,000, newest first,
- * at most 200. Throws `TokenNotFoundError`.
+ * Finds the trades by the creator and the caller that a chart marks, at most 200 of a token's newest 2,000, newest
+ * first. Throws `TokenNotFoundError`.
  */
 export async function markedTrades(
   { platform: { db } }: App,

@@ -11,14 +11,14 @@ import { findSeqRange, type SeqRange } from './token-trades.ts'
 
 const MINUTE_S = 60
 /**
- * Number of events per candle from which candles of seconds are first computed, and the factor for more events until
- * there are enough candles.
+ * Number of events to read per wanted candle at first, and the factor by which this number grows while candles are
+ * missing.
  */
 const EVENTS_PER_CANDLE = 8
 const MORE_EVENTS = 8
-/** Max number of events. A page becomes shorter than its limit rather than using more. */
+/** Max number of events that a page reads. If this is too few, the page gets shorter than its limit. */
 const EVENTS = 12_000
-/** Number of events that cost as much of the rate limit as one read. */
+/** Number of events that count as one read in the rate limit. */
 const EVENTS_PER_READ = 250
 
 /** Counts reads for the caller in addition to the call itself. Throws `RateLimitedError`. */
@@ -30,7 +30,7 @@ interface Reader {
 }
 
 /**
- * Reads a page of a token's candles, newest first. By default, the computation does not count as reads. Throws
+ * Reads a page of a token's candles, newest first. Without `spend`, the computation does not count as reads. Throws
  * `TokenNotFoundError` and `BusyError`.
  */
 export async function getCandles(
@@ -57,7 +57,7 @@ interface Query {
   /** Width in seconds. */
   readonly width: number
   readonly limit: number
-  /** Range of the candles' starts. */
+  /** Start of the range of the candles' start times. */
   readonly from?: Date | undefined
   readonly to?: Date | undefined
 }
@@ -67,12 +67,12 @@ function earlier(one: Date | undefined, other: Date | undefined): Date | undefin
   return one < other ? one : other
 }
 
-/** Returns the first start of a candle at or after a time. */
+/** Returns the first start time of a candle at or after a time. */
 function roundUp(time: Date, width: number): Date {
   return new Date(Math.ceil(time.getTime() / (width * 1_000)) * width * 1_000)
 }
 
-/** A candle with the number of its last event. */
+/** A candle with the sequence number of its last event. */
 type NumberedRow = CandleRow & { readonly seq: number }
 
 function toHistoryCandle(row: NumberedRow): HistoryCandle {
@@ -95,22 +95,22 @@ function toPage(
 interface StoredRow extends CandleRow {
   /** Number of trades and rug pulls in the candle. */
   readonly events: number
-  /** Number of the token's last event. */
+  /** Sequence number of the token's last event. */
   readonly last_seq: number
   /** Whether the query's range reaches beyond that event. */
   readonly has_last: boolean
 }
 
 /**
- * Reads stored candles with the number of each one's last event. Numbers have no gap and stored candles count their
- * trades, so the newest candle's number is enough.
+ * Reads stored candles, each with the sequence number of its last event. The newest candle's number is enough, because
+ * numbers have no gaps and stored candles count their trades.
  */
 async function readStoredCandles(db: Db, query: Query): Promise<NumberedRow[]> {
   const rows = await findStoredCandles(db, query)
   const [newest] = rows
   if (newest === undefined) return []
   const { id, to } = query
-  // Events before `to` are final if there is a later event, because the times of a token's events never decrease.
+  // Events before `to` are final if a later event exists, because the times of a token's events never decrease.
   const isEnd = to === undefined || newest.has_last
   const found = isEnd ? undefined : await findSeqAt(db, id, newest.last_seq, new Date(to.getTime() - 1))
   let seq = found?.seq ?? newest.last_seq
@@ -139,8 +139,8 @@ async function findStoredCandles(db: Db, { id, width, limit, from, to }: Query):
 }
 
 /**
- * Computes candles from trades. Numbers have no gap, so their difference is the number of events in a range. The
- * computation counts as reads for the caller. Throws `RateLimitedError`.
+ * Computes candles from trades. Sequence numbers have no gaps, so their difference is the number of events in a range.
+ * The computation counts as reads for the caller. Throws `RateLimitedError`.
  */
 async function readTradeCandles({ db, spend }: Reader, { id, width, limit, from, to }: Query): Promise<CandlesPage> {
   const range = await findSeqRange(db, id, { from, to })
@@ -159,13 +159,13 @@ async function readTradeCandles({ db, spend }: Reader, { id, width, limit, from,
 
 interface Computation extends Pick<Query, 'id' | 'width' | 'limit'> {
   readonly range: SeqRange
-  /** Whether the oldest candle lacks events, and so is left out. */
+  /** Whether the oldest candle lacks events, so that it is left out. */
   readonly isCut: boolean
 }
 
 /**
- * Computes candles from the events in a range, newest first. Each event is a separate candle, from the price before the
- * event to the price after it. These are merged like stored candles.
+ * Computes candles from the events in a range, newest first. Each event is a candle from the price before it to the
+ * price after it. These candles are merged like stored candles.
  */
 async function computeCandles(db: Db, { id, width, limit, range, isCut }: Computation): Promise<NumberedRow[]> {
   const { after, last } = range

@@ -10,8 +10,8 @@ import { type HolderRow, toHolder, topHolders } from '../holders.ts'
 import { unpackHoldings } from '../past/past-holders.ts'
 
 /**
- * Reads a page of a token's holders by rank. Without limits, returns the largest holders, from the cache. Throws
- * `TokenNotFoundError`, `BadInputError` for an invalid cursor, and `BusyError`.
+ * Reads a page of a token's holders, sorted by rank. Without parameters, returns the largest holders from the cache.
+ * Throws `TokenNotFoundError`, `BadInputError` for an invalid cursor, and `BusyError`.
  */
 export async function getHolders({ app, ip }: JournalReader, { id, limit, cursor }: HoldersInput): Promise<Holder[]> {
   if (limit === undefined && cursor === undefined) return await topHolders(app, id)
@@ -37,7 +37,7 @@ function parseCursor(text: string): Cursor {
   return { rank: Number(rank), userId: Number(userId), amount }
 }
 
-/** Finds holders in the order of rank: by amount; among equals, the older account first. */
+/** Finds holders by amount, largest first. Among equal amounts, the older account comes first. */
 async function findHoldersAfter(
   db: Db,
   id: TokenId,
@@ -62,9 +62,9 @@ async function findHoldersAfter(
 const NAMES = 1_000
 
 /**
- * Yields all of a token's holders as of one point in time, by rank, in pages. One statement reads them in packed form,
- * because each page of the list would sort them all again. They take 12 bytes per holder, in memory until the last page
- * is read.
+ * Yields all holders of a token at one point in time, sorted by rank, in pages. One statement reads all holders in
+ * packed form, because every page of a list would sort them all again. The holders take 12 bytes each, in memory until
+ * the last page is read.
  */
 export async function* readAllHolders(reader: JournalReader, id: TokenId): AsyncGenerator<Holder[]> {
   const { app, ip } = reader

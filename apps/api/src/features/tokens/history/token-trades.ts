@@ -11,14 +11,14 @@ import { findSeqAt } from '../past/store.ts'
 import { patchEach } from '../patch-each.ts'
 import { findTrades, newestTrades } from '../store.ts'
 
-/** A token's events with a number above `after` and at most `last`. */
+/** A token's events with a sequence number above `after` and at most `last`. */
 export interface SeqRange {
   readonly after: number
   readonly last: number
 }
 
 /**
- * Reads a page of a token's trades, newest first. Without limits, returns the newest trades, from the cache. Throws
+ * Reads a page of a token's trades, newest first. Without parameters, returns the newest trades from the cache. Throws
  * `TokenNotFoundError` and `BusyError`.
  */
 export async function getTokenTrades({ app, ip }: JournalReader, input: TokenTradesInput): Promise<Trade[]> {
@@ -44,7 +44,7 @@ const tradesQuery: CachedQuery<TokenId, Trade[]> = {
   schema: trades,
   key: String,
   weight: () => 5,
-  // The result never becomes stale, because events contain every change.
+  // The cached result stays valid, because events contain every change.
   isFresh: () => true,
   scope: (id) => id,
   applyEvents: patchEach((known, event) => ({ data: patchTrades(known, event), stale: false })),
@@ -59,7 +59,7 @@ export async function latestTrades(app: App, id: TokenId): Promise<Trade[]> {
   })
 }
 
-/** Finds the numbers of a token's events in a time range. Throws `TokenNotFoundError`. */
+/** Finds the sequence numbers of a token's events in a time range. Throws `TokenNotFoundError`. */
 export async function findSeqRange(db: Db, id: TokenId, { from, to }: TimeRange): Promise<SeqRange> {
   const pool = await db
     .selectFrom('pools as p')

@@ -7,10 +7,10 @@ import { tokenQuery } from '../get.ts'
 import { findTokensByIds } from '../store.ts'
 import { toToken } from '../to-token.ts'
 
-/** Reads several tokens' results at once. Tokens without a result are missing. */
+/** Reads the results of several tokens at once. Tokens without a result are left out. */
 type ReadMany<Output> = (ids: readonly TokenId[]) => Promise<ReadonlyMap<TokenId, Output>>
 
-/** Returns the visible tokens among these, in the order of `ids`. */
+/** Returns the visible tokens with these ids, in the order of `ids`. */
 export async function getTokensByIds(app: App, ids: readonly TokenId[]): Promise<readonly Token[]> {
   return await getEach(app, { query: tokenQuery, ids }, async (missing) => {
     const rows = await findTokensByIds(app.platform.db, missing, app.platform.clock.now())
@@ -19,8 +19,8 @@ export async function getTokensByIds(app: App, ids: readonly TokenId[]): Promise
 }
 
 /**
- * Returns a cached query's results for many tokens, in the order of `ids`. Uncached tokens are read together, and
- * unknown tokens are left out. The list is frozen, as its items are.
+ * Returns the results of a cached query for many tokens, in the order of `ids`. Uncached tokens are read together, and
+ * unknown tokens are left out. The list and its items are frozen.
  */
 export async function getEach<Output extends object>(
   app: AppPart<'queryCache'>,

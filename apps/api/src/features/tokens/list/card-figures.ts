@@ -9,7 +9,7 @@ import { visibleTokens } from '../../../database/conditions.ts'
 import { lastDayStart } from '../../../lib/durations.ts'
 import { getEach } from './by-ids.ts'
 
-/** Max age of figures that all viewers share, in ms. No event patches them. */
+/** Max age of the figures in ms. All viewers share them. No event updates the figures. */
 const AGE_MAX_MS = 10_000
 
 const cardFiguresQuery = defineTimedQuery<TokenId, CardFigures>({
@@ -18,7 +18,7 @@ const cardFiguresQuery = defineTimedQuery<TokenId, CardFigures>({
   isFresh: (atMs, nowMs) => nowMs >= atMs && nowMs < atMs + AGE_MAX_MS,
 })
 
-/** Returns holders and sparklines for the visible tokens among these, in the order of `ids`. */
+/** Returns holders and sparklines of the visible tokens with these ids, in the order of `ids`. */
 export async function getCardFigures(app: App, ids: readonly TokenId[]): Promise<readonly CardFigures[]> {
   return await getEach(app, { query: cardFiguresQuery, ids }, async (missing) => {
     const now = app.platform.clock.now()
@@ -31,21 +31,21 @@ export async function getCardFigures(app: App, ids: readonly TokenId[]): Promise
 }
 
 /**
- * Makes this transaction read by plain index scans, which end at a limit. A bitmap of a token's holdings would list all
- * of them first.
+ * Makes the transaction use plain index scans, which can stop at a limit. A bitmap scan would first list all holdings
+ * of a token.
  */
 export async function useIndexesOnly(tx: Tx): Promise<void> {
   await sql`select set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true)`.execute(tx)
 }
 
-/** Max number of a token's holdings that are counted. If there are more, the last checkpoint has their number. */
+/** Max number of holdings that are counted per token. For more holdings, the last checkpoint contains their number. */
 const HOLDINGS_COUNTED = 1_000
 /**
- * Size of a holding in a checkpoint (`past/past-holders.ts`) in bytes. A checkpoint's length alone gives the number
- * of holdings.
+ * Size of a holding in a checkpoint, in bytes (`past/past-holders.ts`). The length of a checkpoint therefore gives the
+ * number of holdings.
  */
 const HOLDING_BYTES = 12
-/** Age in ms below which a token has a sparkline of minutes. Older tokens have one of hours. */
+/** Age below which a token has a sparkline of minutes, in ms. Older tokens have a sparkline of hours. */
 const YOUNG_MS = 3 * 3_600_000
 
 interface FigureRow {
@@ -54,14 +54,14 @@ interface FigureRow {
   readonly has_more: boolean
   readonly began_at: Date
   readonly first_price: string
-  /** Ends of candles in ms, and their closing prices, oldest first. */
+  /** Ends of candles in ms, oldest first. */
   readonly ends_ms: number[]
   readonly closes: string[]
 }
 
 /**
- * Returns the query, so that a test can check its plan. Reads at most 1,000 holdings and 181 candles per token,
- * whatever the number of its holders and trades.
+ * Returns the SQL query, so that a test can check its plan. The query reads at most 1,000 holdings and 181 candles per
+ * token, however many holders and trades there are.
  */
 export function cardFigureRows(ids: readonly TokenId[], now: Date) {
   const from = lastDayStart(now)
@@ -106,7 +106,7 @@ function toCardFigures({ id, holders, has_more, ...row }: FigureRow, now: Date):
   return { id: id as TokenId, holders, areHoldersExact: !has_more, sparkline: sparkline.map(toShortPrice) }
 }
 
-/** Number of significant digits, enough to draw with. */
+/** Number of significant digits, which is enough for drawing. */
 const DIGITS = 5
 
 function toShortPrice(price: string): string {
@@ -116,14 +116,15 @@ function toShortPrice(price: string): string {
 interface PriceLine {
   readonly startMs: number
   readonly endMs: number
-  /** The price at the start. */
+  /** The price at the start of the line. */
   readonly firstPrice: string
-  /** Candles' closing prices by the end of each, oldest first. The last may end in the future. */
+  /** Closing prices of candles, by the candles' ends, oldest first. The last candle may end in the future. */
   readonly closes: readonly { readonly atMs: number; readonly price: string }[]
 }
 
 /**
- * Returns prices at equal distances from the start to the end, both included. Between trades, the last price continues.
+ * Returns prices at equal distances from the start to the end, both included. Between two trades, the price stays the
+ * same.
  */
 export function toSparkline({ startMs, endMs, firstPrice, closes }: PriceLine): string[] {
   const points = [firstPrice]

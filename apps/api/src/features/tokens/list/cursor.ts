@@ -4,13 +4,13 @@ import { z } from 'zod'
 import { BadInputError } from '../../../errors.ts'
 import { parseJson } from '../../../lib/parse-json.ts'
 
-/** The position where a page ended: sort key and id of its last token. */
+/** The sort key and id of the last token on a page. */
 export interface Cursor {
   readonly value: string
   readonly id: number
 }
 
-/** The columns that a list is sorted by. */
+/** The columns by which a list is sorted. */
 export interface SortedRow {
   readonly id: number
   readonly price: string
@@ -19,13 +19,13 @@ export interface SortedRow {
 }
 
 const id = z.int().min(1).max(ID_MAX)
-/** Only years that PostgreSQL accepts, which has no year 0. */
+/** PostgreSQL has no year 0, so accept only years that it accepts. */
 const time = z.iso.datetime().regex(/^[12]/)
 const byTime = z.tuple([z.enum(['newest', 'oldest', 'last-trade']), time, id])
 const byPrice = z.tuple([z.enum(['mcap-high', 'mcap-low']), z.string().regex(/^\d{1,20}(\.\d{1,18})?$/), id])
 const written = z.union([byTime, byPrice])
 
-/** Returns the cursor after a row, as opaque text for `readCursor`. */
+/** Returns the cursor after a row, as an opaque text for `readCursor`. */
 export function writeCursor(sort: Sort, row: SortedRow): string {
   return Buffer.from(JSON.stringify([sort, toSortValue(sort, row), row.id])).toString('base64url')
 }
@@ -35,7 +35,7 @@ function toSortValue(sort: Sort, row: SortedRow): string {
   return (sort === 'last-trade' ? row.last_event_at : row.created_at).toISOString()
 }
 
-/** Parses a cursor. Throws `BadInputError` for a text that is not a cursor for this order. */
+/** Parses a cursor. Throws `BadInputError` for a text that is no cursor in this sort order. */
 export function readCursor(sort: Sort, text: string): Cursor {
   const parsed = written.safeParse(parseJson(Buffer.from(text, 'base64url').toString()))
   if (!parsed.success || parsed.data[0] !== sort) throw new BadInputError('cursor is not one that this list gave.')

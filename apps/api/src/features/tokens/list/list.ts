@@ -22,14 +22,14 @@ const pageQuery: CachedQuery<ListInput, TokenPage> = {
   applyEvents: applyEventsToPage,
 }
 
-/** Returns one page of tokens. Throws `BadInputError` for an invalid cursor. */
+/** Returns one page of the list of tokens. Throws `BadInputError` for an invalid cursor. */
 export async function listTokens(app: App, input: ListInput): Promise<TokenPage> {
   const query = toPageQuery(app, input)
   return await app.market.queryCache.get(pageQuery, input, () => readPage(app, query))
 }
 
 /**
- * Reads one page of a download of the whole list. Does not use the cache, whose pages others need. Throws
+ * Reads one page for a download of the whole list. The cache is not used, because others need its pages. Throws
  * `BadInputError` and `BusyError`.
  */
 export async function readTokens({ app, ip }: JournalReader, input: ListInput): Promise<TokenPage> {
@@ -52,7 +52,7 @@ async function readPage({ platform: { db } }: App, query: PageQuery): Promise<To
   return { tokens: page.map(toToken), nextCursor }
 }
 
-/** Applies events to a page of tokens. The page is stale if its tokens or their order may have changed. */
+/** Applies events to a page of tokens. The page becomes stale if its tokens or their order may have changed. */
 function applyEventsToPage(page: TokenPage, events: readonly MarketEvent[], input: ListInput): PatchResult<TokenPage> {
   const places = new Map(page.tokens.map((token, index) => [token.id, index]))
   const tokens = [...page.tokens]
@@ -77,8 +77,8 @@ function applyEventsToPage(page: TokenPage, events: readonly MarketEvent[], inpu
 }
 
 /**
- * Moves a traded token to the front. Because it is now the first of the whole list, it leaves every page except the
- * first.
+ * Moves a traded token to the front of the list. The token is now the first of the whole list, so it leaves every page
+ * except the first.
  */
 function moveToFront(page: TokenPage, { cursor }: ListInput): PatchResult<TokenPage> {
   if (cursor) return { data: page, stale: true }
@@ -101,28 +101,28 @@ function isByPrice({ sort }: ListInput): boolean {
   return sort === 'mcap-high' || sort === 'mcap-low'
 }
 
-/** Returns whether an event may bring its token into the page. */
+/** Returns whether an event may bring its token onto the page. */
 function mayEnter(event: MarketEvent, { tokens, nextCursor }: TokenPage, input: ListInput): boolean {
   if (event.type === 'token_launched') return true
   if (input.sort === 'last-trade') return !input.cursor && (event.type === 'trade' || input.rugged === 'show')
   if (!isByPrice(input)) return false
   const start = input.cursor ? readCursor(input.sort, input.cursor).value : null
   const end = nextCursor === null ? null : (tokens.at(-1)?.currentPrice ?? null)
-  // A page without start and end is the whole list.
+  // A page without start and end contains the whole list.
   if (start === null && end === null) return false
   const price = event.type === 'trade' ? event.currentPrice : '0'
   return !(start !== null && isAhead(price, start, input)) && !(end !== null && isAhead(end, price, input))
 }
 
-/** Returns whether a price comes before another in the order of the list. */
+/** Returns whether a price comes before another in the list's order. */
 function isAhead(price: string, other: string, { sort }: ListInput): boolean {
   const higher = new Decimal(price).cmp(other)
   return sort === 'mcap-high' ? higher > 0 : higher < 0
 }
 
-/** Returns whether the changed tokens are still in order. Only the database knows what follows the last one. */
+/** Returns whether the changed tokens are still in order. Only the database knows the token after the last one. */
 function keepsOrder({ tokens, nextCursor }: TokenPage, changed: ReadonlySet<number>, input: ListInput): boolean {
-  // The first token of a later page may have moved to an earlier one.
+  // The first token of a later page may have moved to an earlier page.
   if (input.cursor && changed.has(0)) return false
   if (nextCursor !== null && changed.has(tokens.length - 1)) return false
   return [...changed].every((index) =>

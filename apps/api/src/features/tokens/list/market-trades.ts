@@ -9,7 +9,7 @@ import { visibleTokens } from '../../../database/conditions.ts'
 import { type JournalReader, journalQueue } from '../../../database/journal-queue.ts'
 import { MARKET_TRADE, type MarketTradeRow, toMarketTrade } from '../../../database/market-trades.ts'
 
-/** Max number of trades that one page searches. Hidden tokens' trades are left out. */
+/** Max number of trades that are searched for one page. Trades of hidden tokens are left out. */
 const SEEN_MAX = 20_000
 
 const CHUNK_MIN = 100
@@ -17,8 +17,8 @@ const CHUNK_MIN = 100
 const CHUNK_MAX = 5_000
 
 /**
- * Max difference between the nodes' clocks in ms. Trades are listed in the order of their ids, in which the nodes
- * recorded them, so their times can be out of order by this difference.
+ * Max difference between the clocks of nodes, in ms. Trades are sorted by id, in the order in which nodes recorded
+ * them, so their times can be out of order by this difference.
  */
 const CLOCKS_APART_MAX_MS = 60_000
 
@@ -37,11 +37,11 @@ const tapeQuery: CachedQuery<null, MarketTrade[]> = {
   weight: () => MARKET_TRADES_MAX,
   scope: () => 'market',
   isFresh: () => true,
-  // Read again instead of patching, because an event lacks the token's name, and the query is cheap.
+  // Read the result again, because events lack the token's name and the query is cheap.
   applyEvents: (entries, events) => ({ data: entries, stale: events.some((event) => event.type === 'trade') }),
 }
 
-/** Returns the whole market's newest trades with their tokens, newest first, at most 20. */
+/** Returns at most 20 of the market's newest trades with their tokens, newest first. */
 export async function latestMarketTrades(app: App): Promise<MarketTrade[]> {
   return await app.market.queryCache.get(tapeQuery, null, () => findTape(app.platform.db, MARKET_TRADES_MAX))
 }
@@ -60,7 +60,7 @@ async function findTape(db: Db, limit: number): Promise<MarketTrade[]> {
   return rows.map(toMarketTrade)
 }
 
-/** Reads a page of all visible tokens' trades, newest first. A page before the last may be short, or empty. */
+/** Reads a page of trades of all visible tokens, newest first. A page before the last one may be short or empty. */
 export async function getMarketTrades({ app, ip }: JournalReader, input: MarketTradesInput): Promise<MarketTradesPage> {
   return await journalQueue(ip, () => readMarketTrades(app, input))
 }
@@ -71,7 +71,7 @@ async function readMarketTrades({ platform: { db } }: App, input: MarketTradesIn
   const last = to === undefined ? Number.MAX_SAFE_INTEGER : await findLastIdBefore(db, shift(to, CLOCKS_APART_MAX_MS))
   const trades: MarketTrade[] = []
   let before = Math.min(input.cursor ?? Number.MAX_SAFE_INTEGER, last + 1)
-  // Increase the chunk if hidden tokens' trades fill the first ones.
+  // Increase the chunk, because trades of hidden tokens may fill the first ones.
   let chunk = Math.max(CHUNK_MIN, limit + 1)
   for (let seen = 0; seen < SEEN_MAX; seen += chunk, chunk = Math.min(2 * chunk, CHUNK_MAX)) {
     const rows = await findTrades(db, { after, before, limit: chunk, from, to })
@@ -89,7 +89,7 @@ function shift(time: Date, ms: number): Date {
   return new Date(time.getTime() + ms)
 }
 
-/** Finds trades by id, newest first, including hidden tokens' trades. */
+/** Finds trades by id, newest first, including trades of hidden tokens. */
 async function findTrades(db: Db, { after, before, limit, from, to }: IdRange): Promise<MarketRow[]> {
   const isWithin = sql`${from === undefined ? sql`true` : sql`created_at >= ${from}`}
     and ${to === undefined ? sql`true` : sql`created_at < ${to}`}`
@@ -103,7 +103,7 @@ async function findTrades(db: Db, { after, before, limit, from, to }: IdRange): 
   return rows
 }
 
-/** Finds the highest id of a trade before a time, by binary search; 0 if there is none. */
+/** Finds the highest trade id before a time by binary search; 0 if there is none. */
 async function findLastIdBefore(db: Db, time: Date): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     with recursive search (low, high) as (

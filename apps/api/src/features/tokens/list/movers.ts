@@ -9,7 +9,7 @@ import { lastDayStart } from '../../../lib/durations.ts'
 import { findTokens, type TokenRow, tokenRows } from '../store.ts'
 import { toToken } from '../to-token.ts'
 
-/** How long a column keeps its tokens, in ms. Events keep their figures current. */
+/** How long the tokens of a list stay the same, in ms. Events keep the tokens' figures current. */
 const AGE_MAX_MS = 10_000
 const COLUMNS = 3
 
@@ -23,7 +23,7 @@ const moversQuery: CachedQuery<null, Movers> = {
   applyEvents: patchMovers,
 }
 
-/** Returns three lists: newest tokens, rising tokens, most traded tokens. */
+/** Returns three lists: the newest tokens, rising tokens, and the most traded tokens. */
 export async function getMovers(app: App): Promise<Movers> {
   return await app.market.queryCache.get(moversQuery, null, () => readMovers(app))
 }
@@ -40,22 +40,22 @@ async function readMovers({ platform: { db, clock } }: App): Promise<Movers> {
   return { fresh: fresh.map(toToken), rising: rising.map(toToken), hot: hot.map(toToken) }
 }
 
-/** Number of the market's newest trades that are searched, so that the cost grows neither with age nor with volume. */
+/** Number of the market's newest trades that are searched, so that the cost does not grow with the market. */
 const TRADES_SEEN = 20_000
-/** Max number of the most traded tokens that can be in a list. */
+/** Max number of most traded tokens from which a list is chosen. */
 const TRADED_MAX = 500
-/** Min factor of a gain. A smaller gain would show as 0.00 %. */
+/** Min factor of a gain to be listed. A smaller gain would be displayed as 0.00 %. */
 const GAIN_MIN = '1.0001'
 
 interface Traded {
   readonly id: number
-  /** Number of buyers other than the creator, without bots. */
+  /** Number of buyers, without the creator and bots. */
   readonly buyers: number
 }
 
 /**
- * Finds open tokens by traded SOL in the market's newest 20,000 trades of the last 24 hours, most first. On a quiet day
- * these are all trades, on a busy day the last minutes.
+ * Finds open tokens by the SOL traded in the market's newest 20,000 trades of the last 24 hours, most first. These are
+ * all trades of a quiet day, or the last minutes of a busy day.
  */
 async function findTraded(db: Db, now: Date): Promise<Traded[]> {
   const { rows } = await sql<Traded>`
@@ -86,8 +86,8 @@ interface Column {
 }
 
 /**
- * Finds tokens that gained in 24 hours and that people other than their creators bought: most buyers first, then the
- * largest gain. So no player alone can bring a token there, however much they buy.
+ * Finds tokens that gained in 24 hours and that people other than their creators bought. Most buyers come first, then
+ * the largest gain. No player alone can therefore bring a token onto the list, however much they buy.
  */
 async function findRising(db: Db, traded: readonly Traded[], { limit, now }: Column): Promise<TokenRow[]> {
   const bought = traded.filter(({ buyers }) => buyers > 0)
@@ -107,7 +107,7 @@ async function findRising(db: Db, traded: readonly Traded[], { limit, now }: Col
   return rows
 }
 
-/** Finds the most traded tokens, sorted by the 24-hour volume that is shown with them. */
+/** Finds the most traded tokens, sorted by their displayed 24-hour volume. */
 async function findHot(db: Db, traded: readonly Traded[], { limit, now }: Column): Promise<TokenRow[]> {
   const ids = traded.slice(0, limit).map(({ id }) => id)
   const page = sql`select id as token_id, 1 as place from unnest(${ids}::int[]) id`

@@ -9,8 +9,8 @@ import { MomentNotFoundError, type PastReader, readCheckpoint, readPast, readPoo
 import type { JournalPosition } from './store.ts'
 
 /**
- * Returns what a player held right after an event, its cash-out value then, and what has become of it. Throws like
- * `getMoment`. Only players who still hold a hidden token can see it.
+ * Returns a player's holding right after an event, its cash-out value at that time, and its value now. Throws the
+ * errors of `getMoment`. Players can see a hidden token only if they still hold it.
  */
 export async function getBag(reader: PastReader, userId: UserId, position: MomentInput): Promise<Bag> {
   return await readPast(reader, async (snapshot) => {
@@ -41,12 +41,12 @@ function toBagNow(now: OwnTokenRow, then: Tokens): Bag['now'] {
     amount: tokensText(amount),
     cost: solText(new Decimal(now.cost)),
     cashOutValue: solText(cashOutValue(pool, amount)),
-    // Without these tokens there is no price, because the pool already has them.
+    // Null if the player sold some of these tokens, because the pool already contains them.
     sameBag: amount.lt(then) ? null : solText(cashOutValue(pool, then)),
   }
 }
 
-/** A token's current pool, and what a player holds of the token now. */
+/** A token's current pool, and the player's current holding. */
 interface OwnTokenRow {
   readonly last_seq: number
   readonly rug_seq: number | null
@@ -57,7 +57,7 @@ interface OwnTokenRow {
   readonly cost: string
 }
 
-/** Finds a token that a player may see: any visible one, and a hidden one that they hold. */
+/** Finds a token that a player can see: a visible one, or a hidden one that the player holds. */
 async function findOwnToken(
   snapshot: Snapshot,
   userId: UserId,

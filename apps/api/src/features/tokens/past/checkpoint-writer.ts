@@ -9,21 +9,22 @@ import { type CandlePart, nextCheckpoint, readFormingMinute, readPoolThen, SPACI
 import { type FromCheckpoint, findCheckpoint, getTrade } from './store.ts'
 
 /**
- * Class of the advisory locks for writing checkpoints, one per token. It must not change, because processes of all
- * versions share it.
+ * Class of the advisory locks for writing checkpoints, with one lock per token. The class must not change, because
+ * processes of all versions share it.
  */
 const CHECKPOINT_LOCKS = 727_466
 
-/** How often all tokens are scanned in ms, to find those whose trades this node did not see. */
+/** Time between two scans of all tokens in ms, to find tokens whose trades this node did not see. */
 const SCAN_EVERY_MS = 600_000
 /**
- * How many times its own duration the job rests, so that it works at most a tenth of the time. Orders have priority.
+ * Pause of the job, as a multiple of its work's duration, so that it works at most a tenth of the time. Orders have
+ * priority.
  */
 const REST_PER_WORK = 9
 
 /**
- * Returns a run that writes the checkpoints that are due, one at a time. Several nodes can do this on one database. The
- * first scan of all tokens comes ten minutes after the start.
+ * Returns a function that writes the checkpoints that are due, one at a time. Several nodes can do this on one database
+ * at once. The first scan of all tokens comes ten minutes after the start.
  */
 export function createCheckpointWriter({
   platform: { db, timers },
@@ -48,7 +49,8 @@ export function createCheckpointWriter({
       scannedMs = timers.monotonic()
     }
     for (const tokenId of due) {
-      // Delete before the work, so that a failing token does not delay the others. The next scan finds the token again.
+      // Delete the token first, so that a token that fails does not delay the others. The next scan will find the token
+      // again.
       due.delete(tokenId)
       await writeAll(tokenId, stopping)
     }
@@ -56,9 +58,9 @@ export function createCheckpointWriter({
 }
 
 /**
- * Writes a token's next checkpoint, even for a hidden token. Returns false if none is due, or another process is
- * writing this token's. A checkpoint is one row, computed from the previous checkpoint and the trades since, so a
- * process that dies here leaves nothing behind.
+ * Writes a token's next checkpoint, even for a hidden token. Returns false if no checkpoint is due, or if another
+ * process is writing one for this token. A process that dies here leaves nothing behind, because a checkpoint is one
+ * row. It is computed from the previous checkpoint and the later trades.
  */
 export async function writeNextCheckpoint(db: Db, tokenId: TokenId, spacing = SPACING): Promise<boolean> {
   return await db.transaction().execute(async (tx) => {
@@ -81,7 +83,7 @@ export async function writeNextCheckpoint(db: Db, tokenId: TokenId, spacing = SP
   })
 }
 
-/** Finds tokens whose next checkpoint is due, or nearly due. Reads every pool once. */
+/** Finds tokens whose next checkpoint is due or nearly due. Reads each pool once. */
 export async function findDueTokens(db: Db, spacing = SPACING): Promise<TokenId[]> {
   const { rows } = await sql<{ token_id: TokenId }>`
     select p.token_id from pools p
@@ -103,7 +105,7 @@ interface JournalRow {
   readonly last_trade: number
 }
 
-/** Finds a token's launch price and the number of its last trade. */
+/** Finds a token's launch price and the sequence number of its last trade. */
 async function findJournal(tx: Tx, tokenId: TokenId): Promise<JournalRow | undefined> {
   const { rows } = await sql<JournalRow>`
     select t.launch_price, p.seq - (case when p.rugged_at is null then 0 else 1 end) as last_trade
@@ -111,7 +113,7 @@ async function findJournal(tx: Tx, tokenId: TokenId): Promise<JournalRow | undef
   return rows[0]
 }
 
-/** A checkpoint to write. `checkpoint` is the previous one's number, or 0 for none. */
+/** A checkpoint to write. `checkpoint` is the sequence number of the previous one; 0 if there is none. */
 interface NewCheckpoint extends FromCheckpoint {
   readonly minute: CandlePart
 }

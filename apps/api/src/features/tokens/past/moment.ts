@@ -9,7 +9,7 @@ import { type PastReader, readPast, readTokenThen, type TokenThen } from './read
 import { findSeqAt, findTokenNow } from './store.ts'
 
 /**
- * Reads a token's page as it was right after one of its events: figures, holders and trades, exact from the journal.
+ * Reads the page of a token right after one of its events: figures, holders and trades, exactly as in the journal.
  * Throws `TokenNotFoundError`, `MomentNotFoundError` and `PastBusyError`.
  */
 export async function getMoment(reader: PastReader, input: MomentInput): Promise<TokenMoment> {
@@ -45,7 +45,7 @@ function toSurroundings({ now, position, at }: TokenThen) {
 
 function toEvent({ now, isRug, trades }: TokenThen): TokenMoment['event'] {
   const creator = { userId: now.creator_id as UserId, username: now.username, isBot: now.is_bot }
-  // The rugger is the creator, because only a token's creator may rug it.
+  // The creator pulled the rug, because only a token's creator may do so.
   if (isRug) return { type: 'rug', ...creator, amount: formatNumeric(now.rug_amount ?? '0') }
   const [last]: readonly (TradeRow | undefined)[] = trades
   return last === undefined ? { type: 'launch', ...creator } : { type: 'trade', trade: toTrade(last) }
@@ -56,7 +56,8 @@ export function toPastHolder({ user_id, username, is_bot, amount }: HolderRow): 
 }
 
 /**
- * Finds a token's last event at or before a time, or the launch if the time is before it. Throws `TokenNotFoundError`.
+ * Finds the last event of a token at or before a time. If the time is before the launch, returns the launch. Throws
+ * `TokenNotFoundError`.
  */
 export async function findMomentAt(reader: PastReader, { tokenId, time }: MomentAtInput): Promise<MomentAt> {
   return await readPast(reader, async (snapshot) => {

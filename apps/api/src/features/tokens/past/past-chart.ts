@@ -11,10 +11,10 @@ import type { CandlePart } from './read-token.ts'
 import { type PastReader, readPast, readTokenThen } from './read-token.ts'
 import { alignToSpan, HOUR_MS, MINUTE_MS } from './store.ts'
 
-/** Max number of trades from which candles narrower than a minute are computed. */
+/** Max number of trades for candles narrower than a minute. */
 const TRADES_READ_MAX = 2_000
 
-/** Reads a token's chart as it was right after one of its events. Throws like `getMoment`. */
+/** Reads the chart of a token right after one of its events. Throws the errors of `getMoment`. */
 export async function getPastChart(reader: PastReader, { timeframe, ...position }: PastChartInput): Promise<PastChart> {
   return await readPast(reader, async (snapshot) => {
     const { row, at, trades, minute } = await readTokenThen(snapshot, position)
@@ -32,8 +32,7 @@ export async function getPastChart(reader: PastReader, { timeframe, ...position 
 }
 
 /**
- * Plans the candles like a token page's chart. A busy young token, whose trades would be too many to read, gets
- * minutes.
+ * Plans the candles as for the chart on a token's page. A busy young token with too many trades to read gets minutes.
  */
 function planPast(
   timeframe: PastChartInput['timeframe'],
@@ -45,8 +44,8 @@ function planPast(
 }
 
 /**
- * Finds the candles as they were when `minute` was forming, oldest first, merged to the plan's width. Leaves out what
- * was added later to that minute's hour and day, because their parts that had closed are narrower candles.
+ * Finds the candles at a time when `minute` was incomplete, oldest first, merged to the plan's width. Later trades of
+ * the same hour and day are left out, because narrower candles contain the earlier part.
  */
 async function findPastCandles(
   db: Db,

@@ -10,7 +10,7 @@ const HOLDING_BYTES = 12
 
 const HALF = 2 ** 32
 
-/** A holding in millionths of a token. The amount is a safe integer, because the supply is 10^15 of them. */
+/** A holding in millionths of a token. The amount is a safe integer, because the supply is 10^15 millionths. */
 export interface Holding {
   readonly userId: number
   readonly amount: number
@@ -18,19 +18,19 @@ export interface Holding {
 
 export interface PastHolders {
   readonly count: number
-  /** Rows in the order of ranks. */
+  /** Rows sorted by rank. */
   readonly rows: readonly HolderRow[]
 }
 
 interface HolderQuery extends FromCheckpoint {
   readonly limit: number
-  /** Players to return whatever their rank, if they held anything. */
+  /** Players to return at any rank, if they held the token. */
   readonly players: readonly number[]
 }
 
 /**
- * Finds the `limit` largest holders at a position, and those of `players` who held anything: largest first; among
- * equals, the older account first. Adds up a checkpoint and the trades after it.
+ * Finds the `limit` largest holders at a position, and those of `players` who held the token. The largest comes first;
+ * among equal amounts, the older account. Adds the later trades to a checkpoint.
  */
 export async function findPastHolders(db: Db, query: HolderQuery): Promise<PastHolders> {
   const { count, shown } = chooseHolders(await readHoldings(db, query), query)
@@ -53,7 +53,7 @@ export async function findPastHolders(db: Db, query: HolderQuery): Promise<PastH
   return { count, rows }
 }
 
-/** Reads all holdings, each player once. Summing thousands of holdings in SQL takes five times as long. */
+/** Reads all holdings, with each player once. Adding up thousands of holdings in SQL takes five times as long. */
 export async function readHoldings(db: Db, { tokenId, seq, checkpoint }: FromCheckpoint): Promise<Iterable<Holding>> {
   const { rows: changes } = await sql<{ user_id: number; change: number }>`
     select user_id, sum(${sqlMillionths})::bigint as change
@@ -93,7 +93,7 @@ function chooseHolders(
   return { count, shown: [...chosen, ...largest].sort(compareRanks) }
 }
 
-/** Inserts a holding at its rank among the `limit` largest, if it belongs there. */
+/** Inserts a holding at its rank, if it is one of the `limit` largest. */
 function insertRanked(largest: Holding[], holding: Holding, limit: number): void {
   const last = largest.at(-1)
   if (largest.length >= limit && (last === undefined || compareRanks(last, holding) < 0)) return
@@ -107,7 +107,10 @@ function compareRanks(one: Holding, other: Holding): number {
   return other.amount - one.amount || one.userId - other.userId
 }
 
-/** Packs holdings as bytes for `holder_checkpoints`. Reading bytes takes a third of the time of PostgreSQL's arrays. */
+/**
+ * Packs holdings as bytes for `holder_checkpoints`. Reading bytes takes a third of the time that PostgreSQL's arrays
+ * take.
+ */
 export function packHoldings(holdings: readonly Holding[]): Buffer {
   const bytes = Buffer.alloc(holdings.length * HOLDING_BYTES)
   for (const [index, { userId, amount }] of holdings.entries()) {

@@ -22,7 +22,7 @@ import {
   type TokenNowRow,
 } from './store.ts'
 
-/** A candle, or a part of one, with prices and SOL as text. */
+/** A candle or a part of one. Prices and SOL are texts. */
 export interface CandlePart {
   readonly bucket: Date
   readonly open: string
@@ -33,8 +33,8 @@ export interface CandlePart {
 }
 
 /**
- * The end of a token's journal at an earlier time. Its last event is number `seq`, at `at`, after which the price is
- * `price`.
+ * The end of a token's journal at an earlier time. Its last event has the number `seq` and the time `at`. The price
+ * after it is `price`.
  */
 interface JournalEnd extends JournalPosition {
   readonly at: Date
@@ -47,8 +47,8 @@ interface JournalEnd extends JournalPosition {
 export const SPACING = 1_024
 
 /**
- * Number of holders per trade between checkpoints. A token with many holders has its next checkpoint after a sixteenth
- * as many trades, which limits the storage per trade.
+ * Number of holders per trade between two checkpoints. A token with many holders gets its next checkpoint after a
+ * sixteenth as many trades, which limits the storage per trade.
  */
 const HOLDERS_PER_TRADE = 16
 
@@ -60,27 +60,27 @@ export class MomentNotFoundError extends ApiError {
   }
 }
 
-/** Too many past states are being read, or the checkpoints for this one are still being written. */
+/** Too many past states are being read, or the checkpoints for this one are not written yet. */
 class PastBusyError extends defineError(
   'BUSY',
   'This token’s history is not ready yet. Please try again in 2 seconds.',
   { retryAfterS: 2 },
 ) {}
 
-/** The queue uses few of the node's database connections, because orders and current reads need the others. */
+/** The queue uses few of the node's database connections, because orders and current reads need the other ones. */
 const pastQueue = createWorkQueue({ runningMax: 3, waitingMax: 100, full: () => new PastBusyError() })
 
-/** A token as it was right after one of its events. */
+/** The state of a token right after one of its events. */
 export interface TokenThen {
   readonly now: TokenNowRow
   readonly position: JournalPosition
   readonly at: Date
   readonly isRug: boolean
   readonly pool: Pool
-  /** The trades up to the event, newest first, at most `TRADES_PAGE`. */
+  /** At most `TRADES_PAGE` trades up to the event, newest first. */
   readonly trades: readonly TradeRow[]
   readonly checkpoint: CheckpointRow | undefined
-  /** The minute candle that was forming; null right after the launch, when there was none. */
+  /** The minute candle that was incomplete; null right after the launch, when there was none. */
   readonly minute: CandlePart | null
   /** Input for `toToken`, without the creator's holding. */
   readonly row: Omit<TokenRow, 'creator_holding'>
@@ -99,15 +99,15 @@ export async function readPast<T>(
   return await pastQueue(ip, () => inSnapshot(db, read))
 }
 
-/** The app and the IP address that read the past. */
+/** The app and the IP address for reads of the past. */
 export interface PastReader {
   readonly app: AppPart<'db'>
   readonly ip: string
 }
 
 /**
- * Reads a visible token as it was. Throws `TokenNotFoundError`, `MomentNotFoundError`, or `PastBusyError` if the last
- * checkpoint is too far away.
+ * Reads the past state of a visible token. Throws `TokenNotFoundError`, `MomentNotFoundError`, or `PastBusyError` if
+ * the last checkpoint has too many later trades.
  */
 export async function readTokenThen(snapshot: Snapshot, position: JournalPosition): Promise<TokenThen> {
   const now = await getTokenNow(snapshot, position)
@@ -136,7 +136,7 @@ export async function readTokenThen(snapshot: Snapshot, position: JournalPositio
   return { now, position, at, isRug, pool, trades, checkpoint, minute, row }
 }
 
-/** Reads a token's current data. Throws `TokenNotFoundError` or `MomentNotFoundError`. */
+/** Reads the current data of a token. Throws `TokenNotFoundError` or `MomentNotFoundError`. */
 export async function getTokenNow(snapshot: Snapshot, { tokenId, seq }: JournalPosition): Promise<TokenNowRow> {
   const now = await findTokenNow(snapshot, tokenId)
   if (now === undefined) throw new TokenNotFoundError()
@@ -144,13 +144,13 @@ export async function getTokenNow(snapshot: Snapshot, { tokenId, seq }: JournalP
   return now
 }
 
-/**
- * Max number of trades that a read may add up in addition to those between two checkpoints, because the job may be
- * late.
- */
+/** Max number of trades that a read may add up beyond the distance of checkpoints, because the job may be late. */
 const LATE_MAX = 16_384
 
-/** Reads the last checkpoint at or before a position. Throws `PastBusyError` if it is too far away. */
+/**
+ * Reads the last checkpoint at or before a position. Throws `PastBusyError` if the checkpoint has too many later
+ * trades.
+ */
 export async function readCheckpoint(
   snapshot: Snapshot,
   position: JournalPosition,
@@ -160,13 +160,13 @@ export async function readCheckpoint(
   return checkpoint
 }
 
-/** Reads the pool right after an event. */
+/** Reads the state of the pool right after an event. */
 export async function readPoolThen(
   db: Db,
   { tokenId, seq }: JournalPosition,
   { isRug }: { readonly isRug: boolean },
 ): Promise<Pool> {
-  // A rug pull is the last entry, and not a trade.
+  // The last entry is a rug pull, not a trade.
   const lastTrade = isRug ? seq - 1 : seq
   const before = lastTrade === 0 ? launchPool() : await readReserves(db, { tokenId, seq: lastTrade })
   return isRug ? rugPool(before).pool : before
@@ -177,7 +177,7 @@ async function readReserves(db: Db, position: JournalPosition): Promise<Pool> {
   return { ...launchPool(), sol: new Decimal(reserves.sol_reserve), tokens: new Decimal(reserves.token_reserve) }
 }
 
-/** Returns the number of the next checkpoint: `spacing` or a multiple of it later. */
+/** Returns the sequence number of the next checkpoint, which is a multiple of `spacing` later. */
 export function nextCheckpoint(
   { seq, holders }: { readonly seq: number; readonly holders: number },
   spacing: number,
@@ -186,15 +186,15 @@ export function nextCheckpoint(
 }
 
 /**
- * Reads the minute candle that was forming right after an event other than the launch. A checkpoint in the same minute
- * limits the trades to add up.
+ * Reads the incomplete minute candle right after an event other than the launch. A checkpoint in the same minute limits
+ * the number of trades to add up.
  */
 export async function readFormingMinute(db: Db, end: JournalEnd): Promise<CandlePart> {
   const { checkpoint, price: close } = end
   const bucket = alignToSpan(MINUTE_MS, end.at)
   const sums = await sumTrades(db, end, checkpoint?.seq ?? 0, bucket)
   const begun = checkpoint?.minute.getTime() === bucket.getTime() ? checkpoint : undefined
-  // Without a trade in this minute, its only event is the rug pull.
+  // Without trades in this minute, the rug pull is its only event.
   const open = begun?.minute_open ?? (await readPriceBefore(db, end, sums.first_seq ?? end.seq))
   const prices = [open, close, begun?.minute_high, begun?.minute_low, sums.high, sums.low].filter(
     (text) => text != null,
@@ -209,7 +209,7 @@ export async function readFormingMinute(db: Db, end: JournalEnd): Promise<Candle
   }
 }
 
-/** Reads the price right before an event. */
+/** Reads the price right before an event of the token. */
 async function readPriceBefore(db: Db, { tokenId, launchPrice }: JournalEnd, seq: number): Promise<string> {
   return seq === 1 ? launchPrice : (await getTrade(db, { tokenId, seq: seq - 1 })).spot_price
 }

@@ -9,19 +9,19 @@ export const MINUTE_MS = 60_000
 
 export const HOUR_MS = 3_600_000
 
-/** A token without the figures that change, with its last number and its rug pull. */
+/** A token with its last sequence number and its rug pull, but without figures that change. */
 export interface TokenNowRow
   extends Pick<TokenRow, 'id' | 'name' | 'symbol' | 'emoji' | 'description' | 'website' | 'x' | 'telegram'>,
     Pick<TokenRow, 'supply' | 'created_at' | 'creator_id' | 'username' | 'is_bot'> {
   readonly launch_price: string
   readonly last_seq: number
-  /** SOL that the rug pull drained. This and the next two are null for an open token. */
+  /** SOL that the rug pull drained. This and the next two fields are null for an open token. */
   readonly rug_amount: string | null
   readonly rug_seq: number | null
   readonly rugged_at: Date | null
 }
 
-/** Finds a visible token, or undefined. */
+/** Finds a visible token; returns undefined if there is none. */
 export async function findTokenNow(db: Db, id: TokenId): Promise<TokenNowRow | undefined> {
   const { rows } = await sql<TokenNowRow>`
     select t.id, t.name, t.symbol, t.emoji, t.description, t.website, t.x, t.telegram, t.supply, t.created_at,
@@ -35,18 +35,18 @@ export async function findTokenNow(db: Db, id: TokenId): Promise<TokenNowRow | u
   return rows[0]
 }
 
-/** A position in a token's journal: everything up to number `seq`. */
+/** A position in a token's journal, which includes everything up to number `seq`. */
 export interface JournalPosition {
   readonly tokenId: TokenId
   readonly seq: number
 }
 
-/** Finds a token's trades up to a number, newest first. */
+/** Finds the trades of a token up to a sequence number, newest first. */
 export async function findTradesUpTo(db: Db, { tokenId, seq }: JournalPosition, limit: number): Promise<TradeRow[]> {
   return await newestTrades(db, tokenId, limit).where('t.seq', '<=', seq).execute()
 }
 
-/** Finds what was sealed when a token's entry `seq` was written. */
+/** Finds the seal that was in force when a token's entry `seq` was written. */
 export async function findSealBefore(
   db: Db,
   { tokenId, seq }: JournalPosition,
@@ -72,7 +72,7 @@ interface AfterTradeRow extends ReservesRow {
   readonly created_at: Date
 }
 
-/** Reads a token's state right after a trade. */
+/** Reads the state of a token right after a trade. */
 export async function getTrade(db: Db, { tokenId, seq }: JournalPosition): Promise<AfterTradeRow> {
   const { rows } = await sql<AfterTradeRow>`
     select sol_reserve, token_reserve, spot_price, created_at from trades
@@ -87,7 +87,7 @@ export type CheckpointRow = Omit<Selectable<HolderCheckpointsTable>, 'token_id' 
   readonly holders: number
 }
 
-/** Finds the last checkpoint at or before a position, or undefined. */
+/** Finds the last checkpoint at or before a position; returns undefined if there is none. */
 export async function findCheckpoint(db: Db, { tokenId, seq }: JournalPosition): Promise<CheckpointRow | undefined> {
   const { rows } = await sql<CheckpointRow>`
     select seq, octet_length(holdings) / 12 as holders, minute, minute_open, minute_high, minute_low, minute_volume
@@ -95,16 +95,16 @@ export async function findCheckpoint(db: Db, { tokenId, seq }: JournalPosition):
   return rows[0]
 }
 
-/** Prices of the trades in one minute. */
+/** Prices of the trades within one minute. */
 export interface MinuteRow {
-  /** Number of the first trade; null: there were none. */
+  /** Sequence number of the first trade; null if there were none. */
   readonly first_seq: number | null
   readonly high: string | null
   readonly low: string | null
   readonly volume: string
 }
 
-/** Sums the trades with a number in (after, seq] that happened at `since` or later. */
+/** Sums the trades with a sequence number in (after, seq], from the time `since` on. */
 export async function sumTrades(
   db: Db,
   { tokenId, seq }: JournalPosition,
@@ -122,13 +122,13 @@ export async function sumTrades(
 }
 
 export interface DayRow {
-  /** The price 24 hours before; null: the token was younger. */
+  /** The price 24 hours before; null if the token was younger. */
   readonly price_24h_ago: string | null
-  /** Volume in SOL, without the minute of `at`. */
+  /** Volume in SOL, without the minute that contains `at`. */
   readonly volume: string
 }
 
-/** Finds the figures of the 24 hours before `at`, from candles that had closed by then. */
+/** Finds the figures of the 24 hours before `at` from candles that were complete by then. */
 export async function findDayBefore(db: Db, tokenId: TokenId, at: Date): Promise<DayRow> {
   const from = lastDayStart(at)
   const firstHour = new Date(Math.ceil(from.getTime() / HOUR_MS) * HOUR_MS)
@@ -150,20 +150,22 @@ export async function findDayBefore(db: Db, tokenId: TokenId, at: Date): Promise
 }
 
 export interface FromCheckpoint extends JournalPosition {
-  /** Number of a checkpoint at or before the position; 0: from the launch. */
+  /** Sequence number of a checkpoint at or before the position; 0 for the launch. */
   readonly checkpoint: number
 }
 
-/** SQL for the change of the trader's holding, in millionths of a token. */
+/** SQL for the change of the trader's holding by a trade, in millionths of a token. */
 export const sqlMillionths = sql`(case side when 'buy' then token_amount else -token_amount end * 1000000)::bigint`
 
-/** A token's sequence number, and when its event happened. */
+/** A sequence number of a token, and the time of its event. */
 export interface SeqAtRow {
   readonly seq: number
   readonly created_at: Date
 }
 
-/** Finds a token's last entry at or before a time by binary search, because times never decrease with the numbers. */
+/**
+ * Finds the last entry of a token at or before a time by binary search, because times never decrease with the numbers.
+ */
 export async function findSeqAt(db: Db, tokenId: TokenId, lastSeq: number, time: Date): Promise<SeqAtRow | undefined> {
   const { rows } = await sql<SeqAtRow>`
     with recursive search (low, high) as (
@@ -181,7 +183,7 @@ export async function findSeqAt(db: Db, tokenId: TokenId, lastSeq: number, time:
   return rows[0]
 }
 
-/** Returns SQL for an entry's time. The entry's number is an expression. */
+/** Returns SQL for the time of a journal entry. The number of the entry is an SQL expression. */
 function entryAt(tokenId: TokenId, seq: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select created_at from trades where token_id = ${tokenId} and seq = ${seq}
@@ -189,7 +191,7 @@ function entryAt(tokenId: TokenId, seq: RawBuilder<unknown>): RawBuilder<unknown
     select created_at from rugs where token_id = ${tokenId} and rugs.seq = ${seq}`
 }
 
-/** Returns the start of the span of `ms` that contains a time. Spans are aligned to the epoch. */
+/** Returns the start of the span of `ms` that contains a time. All spans are aligned to the epoch. */
 export function alignToSpan(ms: number, time: Date): Date {
   return new Date(Math.floor(time.getTime() / ms) * ms)
 }

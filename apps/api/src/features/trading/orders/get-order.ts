@@ -9,7 +9,7 @@ import { findByKey } from '../waiting/store.ts'
 import { toOrder } from './list-orders.ts'
 import { findOrder, findSettledOrder, type OrderRow } from './store.ts'
 
-/** The player placed no order with this key. A rejected order does not use up its key. */
+/** The player has placed no order with this key. A rejected order does not use up its idempotency key. */
 class OrderNotFoundError extends defineError('NOT_FOUND', 'You have not placed an order with this idempotency key.') {}
 
 const NOT_FILLED = {
@@ -22,9 +22,9 @@ const NOT_FILLED = {
 } as const
 
 /**
- * Returns the outcome of a player's order by its key. Throws `OrderNotFoundError`, which is final for an order that was
- * sent `ORDER_FINAL_S` ago, and `BusyError` if one of the player's transactions does not end. An order that waits on
- * another node is not found yet, so a proxy sends this call where it sends orders.
+ * Returns the outcome of a player's order by its idempotency key. Throws `OrderNotFoundError`, which is final for an
+ * order sent at least `ORDER_FINAL_S` ago. Throws `BusyError` if one of the player's transactions does not end. An
+ * order that waits on another node is not found yet, so a proxy must send this call to the order node.
  */
 export async function getOrder(app: App, userId: UserId, key: string): Promise<OrderOutcome> {
   const { fairs } = app.market
@@ -59,7 +59,7 @@ async function findLate(app: App, userId: UserId, key: string): Promise<OrderOut
   return row === undefined ? await findWaitingOutcome(app, userId, key) : await toFilled(app, userId, key, row)
 }
 
-/** Returns the newest of the orders with one key in both markets. A running order is the newest. */
+/** Returns the newest order with a key from both markets. An order that is still running is the newest. */
 function findNewest(found: readonly (OrderOutcome | null)[]): OrderOutcome | null {
   const timeOf = ({ createdAt }: OrderOutcome) =>
     createdAt === null ? Number.POSITIVE_INFINITY : Date.parse(createdAt)
@@ -84,7 +84,8 @@ async function toAnswer(app: App, userId: UserId, { kind, tokenId, trade, rugged
 }
 
 /**
- * Reads the position. A player who has sold all of a hidden token cannot see it, but still learns what the order did.
+ * Reads the player's position. A player who sold all of a hidden token cannot see the token, but still gets the order's
+ * outcome.
  */
 async function readPosition(app: App, userId: UserId, tokenId: Order['tokenId']) {
   const accountId = await findAccountId(app, userId, tokenId)

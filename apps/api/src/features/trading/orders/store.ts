@@ -4,7 +4,7 @@ import { BusyError, type TokenId, type TradeRow, type UserId } from '@papermoon/
 import { type RawBuilder, sql } from 'kysely'
 import { IS_BOT } from '../../../database/conditions.ts'
 
-/** An order as its rows describe it. The columns of its trade are null if it has none. */
+/** An order as stored in its rows. The columns of its trade are null if the order has no trade. */
 export type OrderRow = {
   readonly order_id: number
   readonly place: number
@@ -18,7 +18,7 @@ export type OrderRow = {
   readonly bag_tokens: string | null
 } & (TradeRow | { readonly id: null })
 
-/** An order's position in the list. Equal times are sorted by table, then by id. */
+/** The position of an order in the list. Orders with equal times are sorted by table, then by id. */
 export interface OrderCursor {
   readonly at: Date
   readonly place: number
@@ -47,7 +47,7 @@ export async function findOrders(db: Db, { userId, tokenId, range, before, limit
   return rows
 }
 
-/** Finds a player's order by its key, or undefined. */
+/** Finds a player's order by its key; returns undefined if there is none. */
 export async function findOrder(db: Db, userId: UserId, key: string): Promise<OrderRow | undefined> {
   const { rows } = await sql<OrderRow>`
     ${selectOrders(userId, ({ key: column }) => sql`${column} = ${key}`)} limit 1`.execute(db)
@@ -58,14 +58,13 @@ const LOCK_NOT_AVAILABLE = '55P03'
 const UNDER_WAY_MAX = '1s'
 
 /**
- * Finds a player's order by its key after every transaction that has begun to write for this player has ended, because
- * a commit may wait for a standby long after its caller got a response. Throws `BusyError` if a transaction does not
- * end within a second.
+ * Finds a player's order by its key, after all transactions that write for this player have ended. A commit may wait
+ * for a standby long after its caller got a response. Throws `BusyError` if a transaction does not end within a second.
  */
 export async function findSettledOrder(db: Db, userId: UserId, key: string): Promise<OrderRow | undefined> {
   try {
     return await db.transaction().execute(async (tx) => {
-      // Switch off synchronous commit, because nothing is written that must be flushed.
+      // Switch off synchronous commit, because this transaction writes nothing.
       await sql`select set_config('lock_timeout', ${UNDER_WAY_MAX}, true), set_config('synchronous_commit', 'off', true)`.execute(
         tx,
       )
@@ -77,7 +76,7 @@ export async function findSettledOrder(db: Db, userId: UserId, key: string): Pro
   }
 }
 
-/** The columns by which a branch of the query is filtered. `place` is the branch's number. */
+/** The columns by which a branch of the query is filtered. `place` is the number of the branch. */
 interface Columns {
   readonly at: RawBuilder<unknown>
   readonly id: RawBuilder<unknown>
@@ -86,7 +85,10 @@ interface Columns {
   readonly place: number
 }
 
-/** Returns the condition for earlier orders. Its first part uses the index; the second decides among equal times. */
+/**
+ * Returns the SQL condition for earlier orders. The first part of the condition uses the index, and the second part
+ * decides among equal times.
+ */
 function isBefore({ at, place, id }: Pick<Columns, 'at' | 'place' | 'id'>, before: OrderCursor): RawBuilder<unknown> {
   return sql`(${at} <= ${before.at}
     and (${at}, ${place}::int, ${id}::bigint) < (${before.at}, ${before.place}::int, ${before.id}::bigint))`
@@ -101,7 +103,7 @@ const NO_TRADE = sql`null::bigint as id, null::bigint as seq, null::int as user_
 
 const NO_SEAL = sql`null::timestamptz as until, null::timestamptz as bag_until, null::numeric as bag_tokens`
 
-/** Selects a player's orders from the four tables that contain them. A launch's seal is a part of the launch. */
+/** Selects a player's orders from the four tables that contain them. The seal of a launch is a part of the launch. */
 function selectOrders(userId: UserId, filter: (columns: Columns) => RawBuilder<unknown>): RawBuilder<OrderRow> {
   const trades = { at: sql`t.created_at`, id: sql`t.id`, key: sql`t.request_key`, token: sql`t.token_id`, place: 1 }
   const launches = { at: sql`k.created_at`, id: sql`k.id`, key: sql`k.request_key`, token: sql`k.id`, place: 2 }

@@ -9,8 +9,8 @@ import { toPool } from '../../portfolio/public.ts'
 type Parts = AppPart<'db'>
 
 /**
- * Quotes an order by the engine's rules, for a player who can afford it. Throws the engine's `DomainError`s: closed,
- * too small, too large, and `TokenNotFoundError`, also for a hidden token unless its holder sells it.
+ * Quotes an order by the engine's rules, as if the player could afford it. Throws the engine's `DomainError`s, for
+ * example if the order is too small. Throws `TokenNotFoundError` also for a hidden token, unless its holder sells it.
  */
 export async function getQuote({ platform: { db } }: Parts, userId: UserId | null, input: QuoteInput): Promise<Quote> {
   const { side, solAmount: sol, tokenAmount: tokens, initialBuyAmount } = input
@@ -40,7 +40,7 @@ interface QuotedTokenRow {
   readonly is_held: boolean
 }
 
-/** Finds a token's current pool, hidden or not, and whether this player holds any of the token. */
+/** Finds a token's current pool, even if the token is hidden, and whether this player holds the token. */
 async function findQuotedToken(db: Db, tokenId: TokenId, userId: UserId | null): Promise<QuotedTokenRow | undefined> {
   const { rows } = await sql<QuotedTokenRow>`
     select p.sol_reserve, p.virtual_sol, p.token_reserve, p.seq, t.hidden_at is not null as is_hidden,

@@ -5,12 +5,12 @@ import { defineError } from '../../../errors.ts'
 import { type OrderTerms, placeOrder } from '../../../place-order.ts'
 import { findTokensOfOrders } from './store.ts'
 
-/** One of the ids does not belong to any of the player's orders. */
+/** One of the ids belongs to none of the player's orders. */
 class NotWaitingError extends defineError('NOT_WAITING', 'You have no such waiting order.') {}
 
 /**
- * Cancels the given orders of a player, or all waiting ones. If one token's orders fail, continues with the other
- * tokens. Throws `NotWaitingError` and the engine's first `DomainError`.
+ * Cancels the given orders of a player, or all of the player's waiting orders. If the orders of one token fail,
+ * continues with the other tokens. Throws `NotWaitingError`, or the first `DomainError` of the engine.
  */
 export async function cancelWaiting(
   ctx: Context & OrderTerms,
@@ -21,7 +21,7 @@ export async function cancelWaiting(
   if (ids !== undefined && found.length < new Set(ids).size) throw new NotWaitingError()
   const orders = []
   const refusals: unknown[] = []
-  // Cancel one token's orders after another, because a player can have only eight orders running.
+  // Cancel the orders of one token after those of another, because a player can have only eight running orders.
   for (const [ofToken, own] of Map.groupBy(found, ({ token_id }) => token_id)) {
     const order = { kind: 'cancel', userId, tokenId: ofToken, ids: own.map(({ id }) => id) } as const
     try {

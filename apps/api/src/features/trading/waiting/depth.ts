@@ -11,7 +11,7 @@ import { defineTimedQuery } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
 import { type DepthRow, depthRows } from './store.ts'
 
-/** Max age of the depth that all viewers share, in ms. */
+/** Max age of the order-book depth in ms. All viewers share it. */
 const AGE_MAX_MS = 5_000
 
 const depthQuery = defineTimedQuery<TokenId, Depth>({
@@ -20,7 +20,10 @@ const depthQuery = defineTimedQuery<TokenId, Depth>({
   isFresh: (atMs, nowMs) => nowMs >= atMs && nowMs < atMs + AGE_MAX_MS,
 })
 
-/** Returns the order-book depth: the waiting SOL by price on both sides, without names. Throws `TokenNotFoundError`. */
+/**
+ * Returns the order-book depth: the waiting SOL by price on both sides, without the players' names. Throws
+ * `TokenNotFoundError`.
+ */
 export async function getDepth(app: App, id: TokenId): Promise<Depth> {
   return await app.market.queryCache.get(depthQuery, id, async () => {
     const { rows } = await depthRows(id).execute(app.platform.db)
@@ -33,9 +36,9 @@ export async function getDepth(app: App, id: TokenId): Promise<Depth> {
 }
 
 /**
- * Adds up a side's orders, nearest first, by prices of two digits. Each price is merged with the next until the bucket
- * has at least three players. Orders of fewer players at the far end are added to the previous bucket, or left out if
- * there is none.
+ * Adds up the orders of a side by prices of two digits, nearest first. Each price is merged with the next ones until
+ * the bucket has at least three players. Orders of fewer players at the far end join the previous bucket, or are left
+ * out if there is none.
  */
 export function toBuckets(rows: readonly DepthRow[]): DepthBucket[] {
   const buckets: Bucket[] = []

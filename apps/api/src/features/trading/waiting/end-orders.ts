@@ -1,16 +1,13 @@
 import type { Db } from '@papermoon/db'
 import { sql } from 'kysely'
 
-/**
- * Max number of orders per cause that one transaction ends. The rest follows in the next round, or at once if there is
- * more.
- */
+/** Max number of orders that one transaction ends for each cause. Further orders end in the next portion or round. */
 export const PORTION = 500
-/** Max number of portions per round, so that a rug pull with 100,000 orders leaves room for others. */
+/** Max number of portions per round, so that a rug pull with 100,000 orders leaves time for others. */
 const PORTIONS_MAX = 5
 
 /**
- * Ends orders that have expired or whose token is closed, and deletes the terms of orders that ended long ago without a
+ * Ends orders that expired or whose token is closed, and deletes the terms of orders that ended long ago without a
  * fill. Returns the number of ended orders.
  */
 export async function endDueOrders(db: Db, stopping?: AbortSignal): Promise<number> {
@@ -25,7 +22,7 @@ export async function endDueOrders(db: Db, stopping?: AbortSignal): Promise<numb
   return ended
 }
 
-/** No order ends before its last fill, whose time is that of a node's clock. */
+/** An order must not end before its last fill, whose time comes from a node's clock. */
 const END_PORTION = sql<{ readonly id: number }>`
   with due as materialized (
     (select id, 'EXPIRED' as cause from waiting_orders
@@ -50,8 +47,8 @@ const END_PORTION = sql<{ readonly id: number }>`
   returning w.id`
 
 /**
- * Clears the order books of closed tokens, which have no price to reach. Nobody trades such a token, so nothing else
- * depends on these values.
+ * Clears the order books of closed tokens, whose prices can no longer be reached. Nothing else depends on these values,
+ * because nobody trades such a token.
  */
 const CLEAR_BOOKS = sql`
   update pools p set book = book + 1, book_below = null, book_above = null, cascade_from = null, cascade_low = null
@@ -59,7 +56,7 @@ const CLEAR_BOOKS = sql`
      and (p.book_below is not null or p.book_above is not null)
      and not exists (select from waiting_orders w where w.token_id = p.token_id and w.state = 'waiting')`
 
-/** Deletes the terms. The key stays known for ever, with its digest and how the order ended. */
+/** Deletes the terms of an order. Its key stays for ever, with the order's digest and outcome. */
 const FORGET_TERMS = sql`
   update waiting_orders set amount = null, price = null, stop_price = null, least_price = null, below = null, above = null
    where id in (select id from waiting_orders where state <> 'waiting' and fills = 0 and amount is not null

@@ -5,8 +5,8 @@ import type { Context } from '../../../context.ts'
 import { type OrderTerms, placeOrder } from '../../../place-order.ts'
 
 /**
- * Places a waiting order, changes one, or says what placing it would do. Throws the engine's `DomainError`s: funds,
- * limits, closed, busy, unknown outcome.
+ * Places or changes a waiting order, or returns what placing it would do. Throws the engine's `DomainError`s, for
+ * example if funds are missing or a limit is reached.
  */
 export async function placeWaiting(ctx: Context & OrderTerms, input: PlaceWaitingInput): Promise<PlaceWaitingResult> {
   const { dryRun = false } = input

@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { visibleTokens } from '../../../database/conditions.ts'
 
 /**
- * Max number of nearest orders per side that the depth reads, so that its cost does not grow with the number of orders.
+ * Max number of nearest orders that the depth reads per side, so that its cost does not grow with the number of orders.
  */
 const DEPTH_ORDERS_MAX = 1_000
 
@@ -14,7 +14,7 @@ interface Wanted {
   readonly tokenId?: TokenId | undefined
 }
 
-/** Finds the tokens of a player's orders: those with these ids, or all waiting ones. */
+/** Finds the tokens of a player's orders with these ids, or of all waiting orders. */
 export async function findTokensOfOrders(
   db: Db,
   { userId, tokenId, ids }: Wanted & { readonly ids?: readonly number[] | undefined },
@@ -32,19 +32,19 @@ interface WantedPage extends Wanted {
 }
 
 /**
- * Finds a player's orders, newest first. An order that has expired or whose token is closed appears as ended, even
- * before its row says so.
+ * Finds a player's orders, newest first. An order that expired or whose token is closed appears as ended, even if its
+ * row does not say so yet.
  */
 export async function findWaitingOrders(db: Db, wanted: WantedPage): Promise<WaitingOrderView[]> {
   const { rows } = await ownOrders(wanted).execute(db)
   return rows.map((row) => toWaitingView(toWaitingChange(row)))
 }
 
-/** Returns the query, so that a test can check its plan. */
+/** Returns the SQL query, so that a test can check its plan. */
 export function ownOrders({ userId, tokenId, state, before = Number.MAX_SAFE_INTEGER, limit }: WantedPage) {
   const own = sql`w.user_id = ${userId} and w.id < ${before}
     and ${tokenId === undefined ? sql`true` : sql`w.token_id = ${tokenId}`}`
-  // At most fifty orders are waiting; the newest ended ones come from an index.
+  // A player has at most fifty waiting orders, and the newest ended orders come from an index.
   const waiting = selectShown(sql`${own} and w.state = 'waiting'`)
   const ended = selectShown(sql`${own} and w.state <> 'waiting' order by w.id desc limit ${limit}`)
   return sql`
@@ -60,8 +60,8 @@ export async function findByKey(db: Db, userId: UserId, key: string): Promise<Wa
 }
 
 /**
- * Selects orders in their current state, even if their rows do not say so yet, because a job ends a closed token's
- * orders in portions.
+ * Selects orders in their current state. Rows may not show it yet, because a job ends the orders of a closed token in
+ * portions.
  */
 const selectShown = (which: RawBuilder<unknown>) => sql`
   select w.id, w.token_id, w.user_id, w.account_id, w.kind, w.price, w.stop_price, w.least_price, w.amount, w.left_amount,
@@ -78,20 +78,20 @@ const selectShown = (which: RawBuilder<unknown>) => sql`
     limit 1
   ) e on true`
 
-/** A waiting order, or a row of nulls for a side without orders. */
+/** A waiting order. A side without orders has a row of nulls. */
 export interface DepthRow {
   readonly is_shown: boolean
   readonly side: 'buy' | 'sale' | null
   readonly user_id: number
   /** The spot price at which the order begins to fill. */
   readonly price: string
-  /** SOL that the player has left for the order after their nearer orders. */
+  /** SOL that the player has left for the order, after nearer orders of the player. */
   readonly sol: string
 }
 
 /**
- * Returns the query, so that a test can check its plan. The nearest orders come first. Stops are left out, even after
- * they were triggered.
+ * Returns the SQL query, so that a test can check its plan. The nearest orders come first. Stop orders are left out,
+ * even after they were triggered.
  */
 export function depthRows(id: TokenId): RawBuilder<DepthRow> {
   const side = (name: string, has: RawBuilder<unknown>, rule: RawBuilder<unknown>, order: RawBuilder<unknown>) => sql`

@@ -3,15 +3,16 @@ import { FileTooLargeError } from '../../../storage/object-store.ts'
 import { NotAPictureError } from '../errors.ts'
 
 /**
- * Max number of megapixels by format. Phones take pictures of 50 megapixels, and decoding one took up to 330 MB. AVIF
- * takes about 20 bytes per pixel, three times as much, and no camera makes large ones.
+ * Max number of megapixels for each format. Phones take pictures of 50 megapixels, and decoding one took up to 330 MB
+ * of memory. AVIF takes about 20 bytes per pixel, three times as much as the others, and no camera makes large AVIF
+ * files.
  */
 const MEGAPIXELS_MAX: Readonly<Record<PictureFormat, number>> = { png: 51, jpeg: 51, webp: 51, gif: 51, avif: 16 }
 const SIDE_PX = 256
 const QUALITY = 82
 const WORK_MAX_S = 20
 
-// Let libvips load only these formats: no SVG, PDF or TIFF, whatever the bytes say.
+// Let libvips load only these formats, but no SVG, PDF or TIFF, whatever the bytes claim.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: [
@@ -22,18 +23,18 @@ sharp.unblock({
     'VipsForeignLoadHeif',
   ],
 })
-// Use no cache and one thread, because pictures are rare, and the market needs the memory and cores.
+// Use no cache and only one thread, because pictures are rare, and the market needs the memory and cores.
 sharp.cache(false)
 sharp.concurrency(1)
 
 /**
- * Encodes a picture as a 256 px square WebP: first frame, upright, center-cropped, sRGB, no metadata. Throws
- * `NotAPictureError`, and `FileTooLargeError` for too many pixels before any is decoded.
+ * Encodes a picture as a 256 px square WebP: only the first frame, upright, center-cropped, in sRGB, without metadata.
+ * Throws `NotAPictureError`. Throws `FileTooLargeError` for too many pixels, before decoding any.
  */
 export async function encodePicture(bytes: Buffer): Promise<Buffer> {
   const format = detectPictureFormat(bytes)
   if (format === null) throw new NotAPictureError()
-  // Read only the header, so that we can report the limit in our own words.
+  // Read only the header first, so that we can report the limit in our own words.
   const header = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch(() => null)
@@ -55,7 +56,7 @@ export async function encodePicture(bytes: Buffer): Promise<Buffer> {
     })
 }
 
-/** Converts one of our own pictures to a square PNG. Rejects when the bytes cannot be read. */
+/** Converts one of our own pictures to a square PNG. Rejects if the bytes cannot be read. */
 export async function toPng(bytes: Buffer, sidePx: number): Promise<Buffer> {
   return await sharp(bytes).resize(sidePx, sidePx).png().toBuffer()
 }
@@ -67,7 +68,7 @@ const JPEG = Buffer.from([0xff, 0xd8, 0xff])
 const AVIF_BRANDS = new Set(['avif', 'avis'])
 const BRANDS_MAX = 32
 
-/** Detects a picture's format by its first bytes; null for everything else, including SVG. */
+/** Detects the format of a picture by its first bytes. Returns null for all other formats, including SVG. */
 function detectPictureFormat(bytes: Buffer): PictureFormat | null {
   if (bytes.subarray(0, 8).equals(PNG)) return 'png'
   if (bytes.subarray(0, 3).equals(JPEG)) return 'jpeg'

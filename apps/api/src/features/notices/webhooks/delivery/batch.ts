@@ -4,18 +4,18 @@ import { sql } from 'kysely'
 import type { WebhookEvent } from './read-events.ts'
 import { countOldTrades, eventReaders, type FoundEvent, type Range, type Wanted } from './read-events.ts'
 
-/** Max positions that are read per check. A webhook that is far behind advances in steps. */
+/** Max number of positions that are read per check. A webhook that is far behind advances in several checks. */
 const POSITIONS_A_LOOK = 20_000
-/** Max age in ms at which an event can still be sent. Older events are skipped and counted. */
+/** Max age at which an event is still sent, in ms. Older events are skipped, but counted. */
 const SENT_WITHIN_MS = 24 * 3_600_000
 
-/** A webhook's positions. Notices have separate ids, which are committed in order (notice-position.ts). */
+/** A webhook's positions. Notices have ids of their own, which are committed in order (notice-position.ts). */
 export interface Places {
   readonly journal: number
   readonly notices: number
 }
 
-/** The ranges of a batch. A retry reads the same batch again. */
+/** The ranges of journal positions and notice ids in a batch. A retry reads the same ranges again. */
 export interface Bounds {
   readonly journal: Range
   readonly notices: Range
@@ -24,18 +24,18 @@ export interface Bounds {
 export interface Batch {
   readonly events: readonly WebhookEvent[]
   readonly bounds: Bounds
-  /** Events before this time were too old. */
+  /** Time before which events were too old. */
   readonly since: Date
-  /** Number of events that were too old. */
+  /** Number of events that were too old to be sent. */
   readonly missed: number
-  /** Whether there may be events after the bounds. */
+  /** Whether there may be events after these ranges. */
   readonly hasMore: boolean
 }
 
 /** The market whose journal a webhook follows. */
 type OfMarket = Pick<Wanted, 'fairs'>
 
-/** Returns the positions up to which the follower has processed the journal. */
+/** Returns the positions up to which the follower has processed the journals. */
 export async function readEnds(db: Db, { fairs }: OfMarket): Promise<Places> {
   const { rows } = await sql<Places>`
     select ${sql.ref(fairs === null ? 'trade_id' : 'fair_trade_id')} as journal, coalesce((select max(id) from notices), 0)::bigint as notices
@@ -46,9 +46,9 @@ export async function readEnds(db: Db, { fairs }: OfMarket): Promise<Places> {
 }
 
 /**
- * Returns whether the follower has passed `ends` when this transaction commits. A step of the follower that started
- * earlier still sees the webhook as marked and does not mark it again. So this waits for that step, and later steps
- * wait for this transaction.
+ * Returns whether the follower has passed `ends` by the time this transaction commits. A step of the follower that
+ * started earlier still sees the webhook as marked, and does not mark it again. This function therefore waits for that
+ * step, and later steps wait for this transaction.
  */
 export async function haveEndsMoved(tx: Tx, ends: Places, market: OfMarket): Promise<boolean> {
   await sql`select from notice_position for share`.execute(tx)
@@ -58,12 +58,12 @@ export async function haveEndsMoved(tx: Tx, ends: Places, market: OfMarket): Pro
 interface Look {
   readonly from: Places
   readonly to: Places
-  /** Max events in a batch. */
+  /** Max number of events in a batch. */
   readonly most: number
   readonly now: Date
 }
 
-/** Reads a webhook's next events, sorted by time. If not all fit, notices come first. */
+/** Reads a webhook's next events, sorted by time. If not all events fit, notices come first. */
 export async function readNextBatch(db: Db, wanted: Wanted, { from, to, most, now }: Look): Promise<Batch> {
   const since = new Date(now.getTime() - SENT_WITHIN_MS)
   const taken = new EventsOfBatch(wanted, most, since)
@@ -79,7 +79,7 @@ export async function readNextBatch(db: Db, wanted: Wanted, { from, to, most, no
   return { events: taken.sorted(), bounds, since, missed, hasMore }
 }
 
-/** Reads the events of an earlier batch, without events that were too old then. */
+/** Reads the events of an earlier batch again, without events that were too old at that time. */
 export async function readBatch(
   db: Db,
   wanted: Wanted,
@@ -87,11 +87,12 @@ export async function readBatch(
   most: number,
 ): Promise<WebhookEvent[]> {
   const found: FoundEvent[] = []
-  // Read in the same order as in the first attempt, because events of the same time keep this order. JSON in PostgreSQL
-  // has another order.
+  // Read in the order of the first attempt, because events of the same time stay in this order. JSON in PostgreSQL has
+  // a different order of keys.
   for (const kind of Object.keys(eventReaders) as (keyof Bounds)[]) {
     const range = bounds[kind]
-    // Read twice as many, because a player's own trade is two events, and tokens that are visible again can add events.
+    // Read twice as many, because a player's own trade is two events, and tokens that became visible again can add
+    // events.
     found.push(...(await eventReaders[kind](db, wanted, { ...range, limit: 2 * most, since })))
   }
   const oldest = since.toISOString()
@@ -112,7 +113,7 @@ class EventsOfBatch {
     this.#since = since.toISOString()
   }
 
-  /** Adds the events in a range that fit. Returns the part of the range that was read. */
+  /** Adds the events of a range that fit. Returns the range that was read. */
   async add(range: Range, read: (range: Range, room: number) => Promise<FoundEvent[]>): Promise<Range> {
     const { after } = range
     const room = this.#most - this.#events.length
@@ -134,15 +135,15 @@ class EventsOfBatch {
   }
 }
 
-/** Returns the first events that fit. Keeps the two events of a row together. */
+/** Returns the first events that fit. The two events of a row stay together. */
 function takeWholeRows(found: readonly FoundEvent[], room: number): readonly FoundEvent[] {
   const next = found[room]
   return next === undefined ? found : found.slice(0, room).filter(({ rowId }) => rowId !== next.rowId)
 }
 
 /**
- * Returns whether an event is too old. A changed post and an order that still waits have the time at which they were
- * created, so their changes are always sent.
+ * Returns whether an event is too old to be sent. A changed post or an open order has the time of its creation, so
+ * always send its changes.
  */
 function isOld({ type, data, timestamp }: WebhookEvent, since: string): boolean {
   if (type === 'order') return timestamp < since && data.order.endedAt !== null

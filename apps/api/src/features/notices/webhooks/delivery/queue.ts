@@ -6,54 +6,53 @@ import type { WebhookRow } from '../store.ts'
 import { type Batch, type Bounds, haveEndsMoved, type Places, readEnds, readNextBatch } from './batch.ts'
 import type { Range, Wanted, WebhookEvent } from './read-events.ts'
 
-/** Max events in a message. */
+/** Max number of events in a message. */
 export const EVENTS_MAX = { standard: 100, discord: 25 } as const
-/** Time in seconds after which a worker that took a message counts as dead. It is longer than a call may take. */
+/** Time in seconds after which a worker that reserved a message counts as dead. This is longer than a call may take. */
 const HELD_S = 30
 
-/** Content of a message as stored in the outbox, which adds `waitedS`. */
+/** Content of a message in the outbox, which adds `waitedS`. */
 export type Detail =
   | { readonly kind: 'challenge'; readonly challenge: string }
   | { readonly kind: 'ping' }
   | {
       readonly kind: 'events'
       readonly bounds: Bounds
-      /** Absent in messages from an earlier build. */
+      /** Messages from an earlier build lack this field. */
       readonly since?: string
       readonly count: number
       readonly missed: number
     }
 
-/** A message that this worker took. */
+/** A message that this worker has reserved. */
 export interface TakenMessage {
-  /** Id of the message's row in the outbox. */
+  /** Id of the message in the outbox. */
   readonly id: number
   readonly hook: WebhookRow
-  /** Sequence number of the webhook's messages, from 1. */
+  /** Sequence number of the message among the webhook's messages, counted from 1. */
   readonly number: number
-  /** Number of this attempt, from 1. */
+  /** Number of this attempt, counted from 1. */
   readonly attempt: number
   readonly createdAt: Date
   readonly detail: Detail
-  /** Null: read the events in the bounds. */
+  /** If null, the events must be read from the bounds. */
   readonly events: readonly WebhookEvent[] | null
 }
 
 /**
- * SQL for whether messages of a webhook `w` of a user `u` can be sent: not while the account is suspended or frozen.
+ * SQL for whether messages of a webhook `w` of a user `u` can be sent. They cannot while the account is suspended or
+ * frozen.
  */
 const MAY_SEND = sql<boolean>`(w.busy_until <= clock_timestamp() and u.standing = 'active' and u.deleted_at is null)`
 const HELD = sql`clock_timestamp() + make_interval(secs => ${HELD_S})`
-/**
- * SQL for how long a message `o` was due but could not be sent, for example because the account was suspended, in
- * seconds.
- */
+/** SQL for the time during which a message `o` was due but could not be sent, in seconds. */
 export const WAITED_S = sql<number>`coalesce((o.detail->>'waitedS')::float8, 0)`
 const HAS_BATCH = sql<boolean>`exists (
   select from outbox b where b.channel = 'webhook' and b.target_id = w.id and b.detail->>'kind' = 'events')`
 
 /**
- * Returns whether there is a message to send or create. It is one cheap query, because many servers have no webhooks.
+ * Returns whether a message must be sent or created. The check is one cheap query, because many servers have no
+ * webhooks.
  */
 export async function isAnythingDue(db: Db): Promise<boolean> {
   const { rows } = await sql<{ is_due: boolean }>`
@@ -63,8 +62,8 @@ export async function isAnythingDue(db: Db): Promise<boolean> {
 }
 
 /**
- * Takes messages that are due, one per webhook. They become due again if this worker dies; until then, no node sends
- * another message to the webhook.
+ * Reserves messages that are due, one per webhook. They become due again if this worker dies. Until then, no node sends
+ * the webhook another message.
  */
 export async function takeMessages(db: Db, most: number): Promise<TakenMessage[]> {
   const { rows } = await sql<WebhookRow & MessageRow>`
@@ -98,7 +97,7 @@ export async function takeMessages(db: Db, most: number): Promise<TakenMessage[]
   }))
 }
 
-/** Parses the content of a message. Earlier builds stored one range per kind, most often that of trades. */
+/** Parses the content of a message. Earlier builds stored one range per kind of event. */
 function toDetail(detail: Detail): Detail {
   if (detail.kind !== 'events' || detail.bounds.journal !== undefined) return detail
   const { trades, notices } = detail.bounds as unknown as { readonly trades: Range; readonly notices: Range }
@@ -114,8 +113,8 @@ interface MessageRow {
 }
 
 /**
- * Creates and takes the next batch of a webhook that may have new events and has no batch yet. Returns null if there is
- * no such webhook, and 'nothing' if it has no events.
+ * Creates and reserves the next batch of a webhook that may have new events but has no batch yet. Returns null if there
+ * is no such webhook, and 'nothing' if the webhook has no events.
  */
 export async function makeBatch(app: AppPart<'db' | 'fairs'>): Promise<TakenMessage | 'nothing' | null> {
   return await app.platform.db.transaction().execute(async (tx) => {
@@ -136,7 +135,7 @@ export async function makeBatch(app: AppPart<'db' | 'fairs'>): Promise<TakenMess
   })
 }
 
-/** Returns what a webhook can get now, without rooms that the player has left. */
+/** Returns the events that a webhook can get now, without rooms that the player left. */
 export async function findWanted(
   db: Db,
   { user_id: userId, events, token_ids: tokenIds, fairs }: WebhookRow,
@@ -144,7 +143,7 @@ export async function findWanted(
   return { userId, events, tokenIds, fairs: fairs && (await findSeenFairs(db, fairs, userId)) }
 }
 
-/** Returns the database connection for a webhook's events. */
+/** Returns the database connection for the market of a webhook's events. */
 export function getMarketDb({ platform, market }: AppPart<'db' | 'fairs'>, { fairs }: Pick<WebhookRow, 'fairs'>): Db {
   return fairs === null ? platform.db : (market.fairs?.platform ?? platform).db
 }

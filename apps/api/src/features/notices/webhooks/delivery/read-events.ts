@@ -28,7 +28,7 @@ const inTrade = trade.omit({ tokenId: true, seq: true }).meta({
 })
 
 /**
- * Data of market events: the same as in the event stream, and for a trade its own properties again. Without `holding`,
+ * Data of market events, as in the event stream. A trade also has its own properties again. The data lacks `holding`,
  * because it may change between two attempts.
  */
 export const webhookData = {
@@ -41,7 +41,7 @@ export const webhookData = {
 } as const
 
 interface EventOf<Type extends WebhookEventName, Data> {
-  /** Identifies the event. Events with equal ids are the same event. */
+  /** Identifies the event. Events with the same id are the same event. */
   readonly id: string
   readonly type: Type
   readonly timestamp: string
@@ -49,16 +49,16 @@ interface EventOf<Type extends WebhookEventName, Data> {
 }
 
 interface OfFair {
-  /** Absent in the fairground. */
+  /** Events of the fairground lack this field. */
   readonly fairId?: number
 }
 
 type TradeData = Omit<NamedEvent<'trade'>, 'holding'> & z.output<typeof inTrade> & OfFair
 
-/** Properties that only notices of one later kind have. */
+/** Properties that only notices of one newer kind have. */
 type LaterField = 'seal' | 'post' | 'moderation'
 
-/** A notice with the text that players see. */
+/** A notice with the text for players. */
 type NoticeData = Omit<Notice, 'readAt' | LaterField> &
   Partial<Pick<Notice, LaterField>> & { readonly title: string; readonly body: string }
 
@@ -72,32 +72,32 @@ export type WebhookEvent =
   | EventOf<'order', z.output<typeof webhookData.order>>
   | EventOf<`notice.${Notice['kind']}`, NoticeData>
 
-/** Ids in (after, through]. */
+/** A range of ids, (after, through]. */
 export interface Range {
   readonly after: number
   readonly through: number
 }
 
-/** The player and the events that a webhook is for. */
+/** A webhook's player and chosen events. */
 export interface Wanted {
   readonly userId: UserId
   readonly events: readonly WebhookEventName[]
-  /** Null: all tokens. */
+  /** Null means all tokens. */
   readonly tokenIds: readonly TokenId[] | null
-  /** Fairs that the player can see now. Null: the fairground. */
+  /** Fairs that the player can see now. Null means the fairground. */
   readonly fairs: readonly number[] | null
 }
 
-/** An event, and the id of its row, up to which the webhook's position moves. */
+/** An event, and the id of its row, which becomes the webhook's position. */
 export interface FoundEvent {
   readonly rowId: number
   readonly event: WebhookEvent
 }
 
-/** A part of the journal, at most `limit` rows. */
+/** A part of the journal with at most `limit` rows. */
 interface Part extends Range {
   readonly limit: number
-  /** Earlier trades are skipped. */
+  /** Trades before this time are skipped. */
   readonly since: Date
 }
 
@@ -105,8 +105,8 @@ interface Part extends Range {
 type Reader = (db: Db, wanted: Wanted, part: Part) => Promise<FoundEvent[]>
 
 /**
- * Readers for notices and the journal. They read only wanted kinds, except that a notice's kind is known only once it
- * is read.
+ * Readers for notices and for the journal. They read only the wanted kinds. A notice's kind is known only after it is
+ * read.
  */
 export const eventReaders = {
   notices: readNotices,
@@ -118,7 +118,7 @@ export const eventReaders = {
   },
 } as const satisfies Record<string, Reader>
 
-/** Reads trades and fills. A player's own trade can be both. */
+/** Reads trades and fills; a player's own trade can be both. */
 async function readTradesAndFills(db: Db, wanted: Wanted, { since, ...part }: Part): Promise<FoundEvent[]> {
   if (!wantsTrades(wanted)) return []
   const only = sql<SqlBool>`t.created_at >= ${since} and ${isVisible('t.token_id')} and ${isWantedTrade(wanted)}`
@@ -136,7 +136,7 @@ async function readTradesAndFills(db: Db, wanted: Wanted, { since, ...part }: Pa
   })
 }
 
-/** Counts a webhook's trades in a range that are older than `since`. */
+/** Counts the trades for a webhook in a range that are older than `since`. */
 export async function countOldTrades(db: Db, wanted: Wanted, { after, through }: Range, since: Date): Promise<number> {
   if (!wantsTrades(wanted)) return 0
   const { rows } = await sql<{ count: number }>`
@@ -150,14 +150,14 @@ function wantsTrades({ events }: Wanted): boolean {
   return events.includes('trade') || events.includes('fill')
 }
 
-/** SQL for whether a trade `t` in the webhook's fairs is a trade or fill that it wants. */
+/** SQL for whether a webhook wants a trade `t` in its fairs as a trade or fill. */
 function isWantedTrade({ events, userId, tokenIds: tokens }: Wanted) {
   const isTrade = events.includes('trade') ? isNamed('t.token_id', { tokens }) : sql`false`
   const isFill = events.includes('fill') ? sql`t.user_id = ${userId}::int` : sql`false`
   return sql<SqlBool>`(${isTrade} or ${isFill})`
 }
 
-/** Reads posts, except about hidden tokens or across a block. */
+/** Reads posts, except posts about hidden tokens and posts of blocked players. */
 async function readPosts(
   db: Db,
   { events, userId, tokenIds: tokens, fairs }: Wanted,
@@ -208,12 +208,12 @@ async function readMoments(db: Db, { events, fairs }: Wanted, part: Part): Promi
   })
 }
 
-/** SQL for whether the token in a column is not hidden. */
+/** SQL for whether a column's token is not hidden. */
 function isVisible(column: string) {
   return sql<SqlBool>`exists (select from ${visibleTokens} v where v.id = ${sql.ref(column)})`
 }
 
-/** Adds the tokens' names and fairs to events. */
+/** Adds the names and fairs of tokens to events. */
 async function withTokens<Event extends StreamEvent & { readonly tokenId: number }>(
   db: Db,
   found: readonly PlacedEvent<Event>[],
@@ -233,7 +233,7 @@ async function withTokens<Event extends StreamEvent & { readonly tokenId: number
   })
 }
 
-/** Reads a player's notices of all kinds. */
+/** Reads the notices of a player of all kinds. */
 async function readNotices(db: Db, { userId }: Wanted, { after, through, limit: most }: Part): Promise<FoundEvent[]> {
   const found = await findNoticesAfter(db, [userId], { after, most })
   return found.filter(({ notice }) => notice.id <= through).map(toNoticeEvent)

@@ -6,18 +6,21 @@ import type { WebhookRow } from '../store.ts'
 import { readEnds } from './batch.ts'
 import { setPlaces, type TakenMessage, WAITED_S } from './queue.ts'
 
-/** Min time between a response and the next message to the same URL in ms, so at most ten messages a second. */
+/**
+ * Min time between a response and the next message to the same URL in ms. A URL therefore gets at most ten messages a
+ * second.
+ */
 const PAUSE_MS = 100
-/** Max time for which a batch is retried in hours, without the time in which it could not be sent. */
+/** Max time for which a batch is retried, in hours. Time in which it could not be sent does not count. */
 const TRIED_H = 24
 const CHALLENGE_TRIES_MAX = 5
 
-/** Outcome of a delivery attempt. */
+/** Result of a delivery attempt. */
 export interface Answer {
-  /** HTTP status. Null if the receiver did not respond. */
+  /** HTTP status. Null means that the receiver did not respond. */
   readonly status: number | null
   readonly error: Webhook['lastError']
-  /** Delay that the receiver asked for. */
+  /** Delay that the receiver requested, in ms. */
   readonly retryAfterMs: number | null
 }
 
@@ -35,8 +38,8 @@ export async function settleTaken(db: Db, message: TakenMessage, status: number 
 }
 
 /**
- * Records that an attempt failed. The message is retried, or dropped if a retry makes no sense. Returns false if a
- * batch was retried for a day.
+ * Records that an attempt failed. The message is retried, or dropped if a retry is useless. Returns false if the batch
+ * was retried for a day.
  */
 export async function settleFailed(db: Db, message: TakenMessage, answer: Answer): Promise<boolean> {
   const { id, hook, detail, attempt } = message
@@ -55,8 +58,8 @@ export async function settleFailed(db: Db, message: TakenMessage, answer: Answer
 }
 
 /**
- * Stops a webhook. Counts its events as missed; it gets no more until a test succeeds. Returns false if the webhook no
- * longer exists.
+ * Stops a webhook. Counts its events as missed. The webhook gets no events until a test succeeds. Returns false if the
+ * webhook no longer exists.
  */
 export async function stopHook(tx: Tx, { hook, detail }: TakenMessage, answer: Answer): Promise<boolean> {
   await lockHook(tx, hook.id)
@@ -69,7 +72,7 @@ export async function stopHook(tx: Tx, { hook, detail }: TakenMessage, answer: A
   return rows.length > 0
 }
 
-/** Allows the webhook's next message to be sent, because this one got no response. */
+/** Lets the webhook's next message be sent, because this message got no response. */
 export async function freeHook(db: Db, { hook }: TakenMessage): Promise<void> {
   await sql`update webhooks set busy_until = clock_timestamp() where id = ${hook.id}`.execute(db)
 }
@@ -112,7 +115,7 @@ async function markVerified(tx: Tx, hook: WebhookRow): Promise<boolean> {
   return rows.length > 0
 }
 
-/** The URL works again, so waiting messages become due now. */
+/** Make waiting messages due now, because the URL works again. */
 async function resume(tx: Tx, id: number): Promise<void> {
   await sql`
     with started as (update webhooks set stopped_at = null where id = ${id})

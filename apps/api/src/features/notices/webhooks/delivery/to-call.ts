@@ -12,8 +12,8 @@ import type { TakenMessage } from './queue.ts'
 import type { WebhookEvent } from './read-events.ts'
 
 /**
- * Max characters of a line. Discord allows 4,096 per message: room for the 25 longest lines and one about omitted
- * events.
+ * Max number of characters in a line. Discord allows 4,096 characters per message, which is enough for the 25 longest
+ * lines and one about omitted events.
  */
 const DESCRIPTION_CHARS_MAX = 4_000
 const LINE_CHARS_MAX = 150
@@ -21,7 +21,7 @@ const MOON = 0xffcf5c
 
 type Parts = AppPart<'secrets' | 'clock'>
 
-/** The secrets of a webhook cannot be decrypted: `SECRETS_KEY` was changed. */
+/** The webhook's secrets cannot be decrypted, because `SECRETS_KEY` was changed. */
 export class UnreadableSecretError extends Error {}
 
 /** Builds the call that delivers a message. Throws `UnreadableSecretError`. */
@@ -32,7 +32,7 @@ export async function toCall(
 ): Promise<OutboundCall> {
   const { hook, detail } = message
   const url = (await openSecret(parts, hook.url_sealed, toUrlPurpose(hook.user_id))).toString()
-  // Discord does not respond to challenges, so read the webhook's description, which anyone with the whole URL can do.
+  // Discord does not respond to challenges, so read the webhook's description. Anyone with the whole URL can read it.
   if (hook.format === 'discord' && detail.kind === 'challenge') {
     return { url, method: 'GET', headers: USER_AGENT, body: Buffer.alloc(0) }
   }
@@ -45,7 +45,10 @@ export async function toCall(
   return { url, method: 'POST', headers, body: bytes }
 }
 
-/** Returns whether a response accepts a message. To accept a challenge, the response must repeat it. */
+/**
+ * Returns whether the receiver's response accepts a message. To accept a challenge, the response must repeat the
+ * challenge.
+ */
 export function isTaken({ hook, detail }: TakenMessage, url: string, { status, text }: OutboundAnswer): boolean {
   if (status < 200 || status >= 300) return false
   if (detail.kind !== 'challenge') return true
@@ -99,7 +102,7 @@ function isDiscordWebhook(url: string, text: string): boolean {
   return id !== undefined && token !== undefined && answer.id === id && answer.token === token
 }
 
-/** The text that Standard Webhooks signs: see https://www.standardwebhooks.com. */
+/** The text that is signed as Standard Webhooks requires: see https://www.standardwebhooks.com. */
 interface SignedMessage {
   readonly id: string
   /** Time of this attempt in Unix seconds. */
@@ -107,7 +110,7 @@ interface SignedMessage {
   readonly body: string
 }
 
-/** Builds the headers of a message. Each secret adds a signature. */
+/** Builds the headers of a message. Each of the secrets adds a signature. */
 function signMessage(
   { id, timestamp, body }: SignedMessage,
   secrets: readonly Buffer[],
@@ -126,7 +129,7 @@ interface DiscordMessage {
 }
 
 /**
- * Formats events as a Discord message. Escapes names, so that they cannot mention anyone, format anything or become a
+ * Formats events as a message to Discord. Escapes names, so that they cannot mention anyone, format text or become a
  * link.
  */
 export function toDiscordMessage(events: readonly WebhookEvent[], missed: number): DiscordMessage {
@@ -137,7 +140,7 @@ export function toDiscordMessage(events: readonly WebhookEvent[], missed: number
   return toMessage(countEvents(events), [{ description, color: MOON, ...(timestamp !== undefined && { timestamp }) }])
 }
 
-/** Joins the lines that fit. If a retry has more lines than fit, the last line says how many are missing. */
+/** Joins the lines that fit. If not all lines fit, the last line says how many are missing. */
 function joinLines(lines: readonly string[]): string {
   const text = lines.join('\n')
   if (text.length <= DESCRIPTION_CHARS_MAX) return text
@@ -157,7 +160,7 @@ function countEvents(events: readonly WebhookEvent[]): string {
   return events.length === 1 ? 'Something happened on Papermoon' : `${events.length} things happened on Papermoon`
 }
 
-/** Escapes everything that Discord could read as formatting, a mention, a link or a server's emoji. */
+/** Escapes everything that Discord could read as formatting, a mention, a link or an emoji. */
 function escapeDiscord(text: string): string {
   return text.replace(/[!-/:-@[-`{-~]/g, '\\$&')
 }
@@ -189,7 +192,7 @@ function describe(event: WebhookEvent): string {
       const text = escapeDiscord(post.text.replace(/\s+/g, ' '))
       if (kind === 'shown') return `${toToken(event.data)} ${writer} said: ${text}`
       if (post.editedAt !== null) return `${toToken(event.data)} ${writer} edited a post: ${text}`
-      // Someone reacted, or a moderator showed the post again.
+      // The post changed because someone reacted, or because a moderator showed it again.
       const counts = Object.entries(post.reactions).map(([reaction, count]) => `${reaction} ${count}`)
       return `${toToken(event.data)} Update to ${writer}’s post: ${[text, ...counts].join(' · ')}`
     }
