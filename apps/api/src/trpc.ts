@@ -115,7 +115,7 @@ type ResultOf<P extends Procedure> = Readonly<z.input<P['output']>>
 /** A procedure call over any transport. */
 export interface Call {
   readonly ctx: Context
-  /** The procedure's full name. */
+  /** The full name of the procedure. */
   readonly path: string
   /** Returns the unchecked input. Called after the call has been counted against the limits. */
   readInput(): unknown

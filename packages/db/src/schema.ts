@@ -930,7 +930,7 @@ export interface FairsTable {
   state: Generated<'lobby' | 'open' | 'settled' | 'void'>
   /** Why the fair began late or without bots, or does not count. */
   note: string | null
-  /** How fast a sandbox's bots trade. */
+  /** Speed at which a sandbox's bots trade. */
   speed: Generated<number>
   /** When a server last checked the running fair, and how long no server did, in ms. */
   seen_at: Date | null

@@ -10,13 +10,13 @@ export async function findDemoWorld(db: Db): Promise<DemoWorld | null> {
 }
 
 /**
- * Begins a demo world in a database that has no players and never had a demo world. Returns whether it did; only one of
- * several nodes does. Players who register later do not end it.
+ * Begins a demo world in a database that has no players and never had a demo world. Returns whether it did. Of several
+ * nodes, only one begins a world. Players who register later do not end the demo world.
  */
 export async function beginDemoWorld(db: Db, seed: number): Promise<boolean> {
   if (!(await isUntouched(db))) return false
   return await db.transaction().execute(async (tx) => {
-    // Lock the table, so that nobody registers between the check and the insert.
+    // Lock the table, so that nobody can register between the check and the insert.
     await sql`lock table users in share row exclusive mode`.execute(tx)
     if (!(await isUntouched(tx))) return false
     await tx.insertInto('demo_world').values({ state: 'writing', seed, began_at: sql`now()` }).execute()
@@ -30,7 +30,7 @@ async function isUntouched(db: Db): Promise<boolean> {
   return rows[0]?.untouched === true
 }
 
-/** Returns whether someone has registered. House bots do not count. */
+/** Returns whether any player other than a house bot has registered. */
 export async function hasPlayers(db: Db): Promise<boolean> {
   const { rows } = await sql<{ some: boolean }>`
     select exists (select from users where kind <> 'house') as some`.execute(db)
@@ -39,7 +39,7 @@ export async function hasPlayers(db: Db): Promise<boolean> {
 
 type State = DemoWorld['state']
 
-/** Moves the demo world from one of the states `from` to `to`. Returns whether it was in one of them. */
+/** Moves the demo world from one of the states `from` to `to`. Returns whether the world was in one of these states. */
 export async function moveDemoWorld(db: Db, from: readonly State[], to: State): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('demo_world')

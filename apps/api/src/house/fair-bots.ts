@@ -13,26 +13,23 @@ import { BotTalk, type WriteLine } from './bot-talk.ts'
 import { characters, type HouseApp, WorkingBots } from './working-bots.ts'
 
 const LOOK_EVERY_MS = 1_000
-/**
- * How long a fair lasts for its bots, in ms of their own time, whatever its real length, and the min and max factor by
- * which their time runs faster.
- */
+/** How long a fair lasts in the bots' own time, in ms, whatever its real length. */
 const LIVED_MS = 2.5 * HOUR_MS
 const SPEED_MIN = 0.25
 const SPEED_MAX = 10
 /**
- * Mean number of looks per second of a bot's own time. In an arena with eight bots, there is a trade every one or two
- * seconds.
+ * Mean number of times per second of a bot's own time that it looks at the market. With eight bots, an arena therefore
+ * has a trade every one or two seconds.
  */
 const LOOKS_PER_SECOND = 0.015
 /** Factor by which a bot's orders and holdings in a fair exceed those in the fairground with the same money. */
 const SIZE = 10
 /**
- * Factor for the gain and loss at which a bot sells, relative to the fairground, because larger orders move prices
+ * Factor by which a bot's gain and loss limits exceed those in the fairground, because larger orders move prices
  * further.
  */
 const NERVE = 1.5
-/** A bot's SOL in the fairground. */
+/** SOL of a bot in the fairground. */
 const USUAL_STAKE = 100
 
 /** An open fair that house bots have entered. */
@@ -40,7 +37,7 @@ interface FairOfBots {
   readonly id: number
   readonly kind: FairKind
   readonly stake: number
-  /** How fast a sandbox's bots trade. */
+  /** Speed at which a sandbox's bots trade. */
   readonly speed: number
   readonly lasts_ms: number
   readonly rugs: boolean
@@ -84,7 +81,7 @@ class FairBots {
   readonly #talk: BotTalk
   readonly #playing = new Map<number, Playing>()
   #detach: (() => void) | null = null
-  /** Resolves when the last event was passed on, so that events are passed on one after another. */
+  /** Resolves when the last event was passed on. Events are passed on one after another. */
   #passed: Promise<void> = Promise.resolve()
 
   constructor(app: App, pool: pg.Pool, talk: BotTalk) {
@@ -128,7 +125,7 @@ class FairBots {
     if (fair !== null) this.#playing.get(fair.id)?.receive(event)
   }
 
-  /** Starts a fair's bots. They only see the fair's events, and order only in the fair. */
+  /** Starts a fair's bots. The bots see only the fair's events and order only in this fair. */
   #begin(fair: FairOfBots): Playing {
     const app = this.#app
     const listeners = new Set<(event: MarketEvent) => void>()
@@ -156,7 +153,7 @@ class FairBots {
       looksPerSecond: LOOKS_PER_SECOND * fair.bots,
       // The bots need no limit, because they can only lose their stake.
       isBounded: false,
-      // A developer's sandbox is for programs.
+      // Bots do not post in a sandbox, because it is for programs.
       ...(fair.kind !== 'sandbox' && { talk: this.#talk }),
       ...(fair.rugs && { strategies: RUG_NIGHT }),
     })

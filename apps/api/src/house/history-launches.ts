@@ -10,52 +10,48 @@ import {
 } from '@papermoon/bots'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/durations.ts'
 
-/** Number of planned launches. Bots add some of their own. */
+/** Number of planned launches. Bots add some launches of their own. */
 const LAUNCHES = 38
 
-/** Share of launches by bots that may rug. */
+/** Part of the launches that bots make who may rug. */
 const SMOOTH_SHARE = 0.25
 
-/** Share of these bots' tokens that end in a rug pull, and how long after the launch, in ms of the history. */
+/** Part of these bots' tokens that end in a rug pull. */
 const RUGGED_SHARE = 0.4
 
 const RUGGED_AFTER_MS = { min: 4 * 3_600_000, max: 60 * 3_600_000 }
 
-/** Creators' first buys in SOL: median and spread of a log-normal distribution, and the max. */
+/** First buys of creators in SOL: median and spread of a log-normal distribution, and the max. */
 const FIRST_BUY = { median: 3, spread: 0.8, max: 20 }
 
-/**
- * Number of tokens that launch at once, so that there is something to trade, and the last launch's distance from the
- * end, in ms.
- */
+/** Number of tokens that launch at once, so that bots have something to trade. */
 const FIRST_TOKENS = 2
 
 const LAST_BEFORE_MS = 25 * 60_000
 
 /**
- * How many times slower than live the market runs through most of a history, so that two weeks have about ten thousand
- * trades.
+ * How many times slower than live the market runs in most of a history. Two weeks then have about ten thousand trades.
  */
 const SLOWNESS = 40
 
 /** Time constant with which the market approaches live speed towards the history's end, in ms. */
 const RAMP_MS = 1.2 * HOUR_MS
 
-/** Day and night: the amplitude around the mean, and the busiest hour (UTC), the same as for live bots. */
+/** Size of the swing between day and night around the mean. The busiest hour (UTC) is the same as for live bots. */
 const SWING = 0.5
 
 const BUSIEST_MS = 20 * HOUR_MS
 
 /**
- * Stretches the time that bots live through (market time) over a longer history. Bots react to how fast others trade,
- * so they live at their usual speed, and the history shows that speed slowed down: most at night, and not at all at the
- * end, where both times are equal.
+ * Stretches the bots' time (market time) over a longer history. Bots react to the speed of others' trades, so they live
+ * at their usual speed, and the history slows this speed down. It is slowest at night, and equal to live speed at the
+ * end.
  */
 export class HistoryClock {
   /** Market time at the start, in ms. */
   readonly startMs: number
   readonly #historyStartMs: number
-  /** Market time that has passed from the start to the beginning of each minute, in ms. */
+  /** Market time from the start to the beginning of each minute, in ms. */
   readonly #passed: Float64Array
 
   constructor({ startMs, endMs }: { readonly startMs: number; readonly endMs: number }) {
@@ -95,7 +91,7 @@ export class HistoryClock {
   }
 }
 
-/** A rug pull, or a launch if there is no token yet, at a market time. */
+/** A planned rug pull at a market time; a launch if there is no token yet. */
 interface Plan {
   readonly atMs: number
   readonly rug?: { readonly userId: number; readonly tokenId: number }
@@ -106,19 +102,19 @@ interface LaunchParts {
   readonly clock: HistoryClock
   readonly startMs: number
   readonly endMs: number
-  /** Users who launch, split into those who never rug and those who may. */
+  /** Users who launch, split into those who never rug and those who may rug. */
   readonly creators: { readonly honest: readonly number[]; readonly smooth: readonly number[] }
 }
 
 /**
- * Launches tokens during a history, and pulls some rugs. The bots' own chances are per day, and a history's days are
- * short for them, so they would do so too rarely.
+ * Launches tokens during a history, and pulls some rugs. The bots' own chances are per day, so in the short days of a
+ * history they would act too rarely.
  */
 export class HistoryLaunches implements Actor {
   readonly #parts: LaunchParts
   readonly #random: Random
   readonly #stories: StoryTeller
-  /** The plans; the next one is last. */
+  /** All plans; the next one is the last in the list. */
   #plans: Plan[]
 
   constructor(parts: LaunchParts) {
@@ -139,7 +135,7 @@ export class HistoryLaunches implements Actor {
     const rug = this.#plans.pop()?.rug
     if (rug !== undefined) return { kind: 'rug', ...rug }
     const { honest, smooth } = this.#parts.creators
-    // The first tokens stay open.
+    // The first tokens are never rugged.
     const isSmooth = nowMs > this.#parts.clock.startMs && this.#random.chance(SMOOTH_SHARE)
     const [some, others] = isSmooth ? [smooth, honest] : [honest, smooth]
     const userId = this.#random.pick(some.length > 0 ? some : others)

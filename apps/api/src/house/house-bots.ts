@@ -9,11 +9,11 @@ export interface HouseBot {
   readonly username: string
   readonly emoji: string | null
   readonly about: string | null
-  /** The account's status. A retired bot is frozen. */
+  /** The account's status. The account of a retired bot is frozen. */
   readonly status: AccountStatus
-  /** Balance in SOL. */
+  /** The bot's balance in SOL. */
   readonly balance: string
-  /** SOL that the house has granted so far. */
+  /** SOL that the house has granted to the bot. */
   readonly granted: string
   readonly keys: number
 }
@@ -30,8 +30,8 @@ export async function findHouseBots(db: Db): Promise<HouseBot[]> {
 }
 
 /**
- * Retires house bots: their API keys end, and their accounts are frozen together with what they hold. Returns how many
- * were not retired before. A running server closes their connections within seconds.
+ * Retires house bots: ends their API keys, and freezes their accounts with everything they hold. Returns the number of
+ * bots that were not retired before. Running servers close the bots' connections within seconds.
  */
 export async function retireHouseBots(db: Db, userIds: readonly UserId[]): Promise<number> {
   if (userIds.length === 0) return 0

@@ -21,12 +21,12 @@ import { HistoryClock, HistoryLaunches } from './history-launches.ts'
 
 /** Length of a history, in ms. */
 export const HISTORY_MS = 14 * DAY_MS
-/** How long after midnight UTC the house pays its bots, in ms. */
+/** Time after midnight UTC at which the house pays its bots, in ms. */
 const GRANTS_AT_MS = 6 * HOUR_MS
 export interface HistoryBot {
   readonly userId: UserId
   readonly character: Character
-  /** SOL that the bot begins with. */
+  /** SOL with which the bot begins. */
   readonly balance: Sol
 }
 
@@ -50,7 +50,7 @@ export interface MadeHistory {
   readonly grants: readonly HistoryGrant[]
 }
 
-/** Simulates two weeks of the house bots' trading. The same plan gives the same history. */
+/** Simulates two weeks of the house bots' trading. The same plan always gives the same history. */
 export function makeHistory({ seed, bots, endMs, nextTokenId }: HistoryPlan): MadeHistory {
   const startMs = endMs - HISTORY_MS
   const clock = new HistoryClock({ startMs, endMs })
@@ -80,7 +80,7 @@ interface PaymasterParts extends Pick<HistoryPlan, 'bots'> {
   readonly startMs: number
 }
 
-/** Grants SOL to bots that have little left, once a day. */
+/** Once a day, grants SOL to bots that have little left. */
 class Paymaster implements Actor {
   readonly grants: HistoryGrant[] = []
   readonly #parts: PaymasterParts
@@ -115,8 +115,8 @@ class Paymaster implements Actor {
 }
 
 /**
- * Carries out a simulation's orders by the trading engine's own rules. The simulation sees floats, while the history
- * contains the exact values, at its own times.
+ * Carries out the orders of a simulation by the trading engine's own rules. The simulation sees floats, but the history
+ * contains exact values at its own times.
  */
 export class ExactVenue implements Venue {
   readonly #history: MarketHistory

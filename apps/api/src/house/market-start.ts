@@ -10,16 +10,16 @@ const LARGEST = 50
 /** Max number of creators whose rugs are known at the start. */
 const RUGGERS = 4_000
 
-/** The market that bots see, and how fast time runs for them. */
+/** The market that bots see, and the speed of their time. */
 export interface BotMarket {
   readonly db: Db
-  /** The fair; null for the fairground, whose tables contain no other fair. */
+  /** Id of the fair; null for the fairground, whose tables contain no other fair. */
   readonly fairId: number | null
   readonly speed: number
 }
 
 /**
- * Reads tokens as bots know them at the start, longest idle first, each with its last sequence number: either those
+ * Reads tokens as bots know them at the start, each with its last sequence number, longest idle first. Reads the tokens
  * with these ids, or all that bots may want to trade.
  */
 export async function readTokenStarts(
@@ -81,7 +81,8 @@ export async function readRugs(db: Db): Promise<{ readonly userId: number; reado
 }
 
 /**
- * Reads creators whom a court found a scoundrel in this period, once per verdict. Bots count a verdict as one more rug.
+ * Reads the creators whom courts found scoundrels in this period, once per verdict. For bots, a verdict counts as one
+ * more rug pull.
  */
 export async function readScoundrels(db: Db, after: Date, until: Date): Promise<readonly number[]> {
   const { rows } = await sql<{ user_id: number }>`

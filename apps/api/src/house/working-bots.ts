@@ -18,11 +18,10 @@ import type { BotTalk, Talker } from './bot-talk.ts'
 import { findHouseBots } from './house-bots.ts'
 import { type BotMarket, readBags, readRugs, readScoundrels, readTokenStarts } from './market-start.ts'
 
-/** Max time between two checks of the clock, in ms, because events may bring the next look forward. */
+/** Max time between two checks of the clock in ms. Events may bring a bot's next look forward. */
 const TICK_MS = 500
 /**
- * How late a look may be before it is skipped, in ms, because after the machine slept, all late looks at once would be
- * a burst.
+ * Delay from which a late look is skipped, in ms. Otherwise, all late looks would come at once after the machine slept.
  */
 const LATE_MAX_MS = 5_000
 const SKIPS_MAX = 1_000
@@ -30,14 +29,14 @@ const SKIPS_MAX = 1_000
  * Min time between two reads of unknown tokens, and between two restarts after the bots' view became unreliable, in ms.
  */
 const READ_EVERY_MS = 1_000
-/** How often to read courts' verdicts, in ms. */
+/** Time between two reads of courts' verdicts, in ms. */
 const VERDICTS_EVERY_MS = MINUTE_MS
 const TRUST_AFTER_MS = MINUTE_MS
 /** Mean time between two sales by all leaving bots, in ms. */
 const RETIRING_MS = 5_000
 /**
- * How long bots rest after a failure: a second, then twice as long each time. After ten minutes without failure, they
- * begin with a second again.
+ * Rest of bots after a failure: one second first, then twice as long after each failure. After ten minutes without
+ * failure, the rest is one second again.
  */
 const REST = { firstMs: 1_000, maxMs: 5 * MINUTE_MS, soundMs: 10 * MINUTE_MS }
 /** Key for all bots in the list of failed bots. */
@@ -49,7 +48,10 @@ const SURPRISES: ReadonlySet<string> = new Set([
   ...['NOT_IN_FAIR', 'FAIR_NOT_FOUND'],
 ])
 
-/** The house's own characters, by name. Bots that an operator created have none, because someone else runs them. */
+/**
+ * The characters of the house's own bots, by name. Bots that an operator created have no character, because someone
+ * else runs them.
+ */
 export const characters: ReadonlyMap<string, Character> = new Map(CHARACTERS.map((one) => [one.name, one]))
 
 export interface HouseApp extends AppPart<'db' | 'clock' | 'timers' | 'log'> {
@@ -58,19 +60,19 @@ export interface HouseApp extends AppPart<'db' | 'clock' | 'timers' | 'log'> {
 }
 
 export interface WorkOptions extends Pick<FleetOptions, 'looksPerSecond' | 'strategies' | 'isBounded'> {
-  /** A fair other than the fairground, with the bots that have entered it. */
+  /** A fair other than the fairground, and the bots that entered it. */
   readonly fair?: { readonly id: number; findMembers(): Promise<readonly FleetMember[]> }
-  /** How many times faster than the clock the bots live. Default: 1. */
+  /** Factor by which the bots live faster than the clock, by default 1. */
   readonly speed?: number
   /** Mean time between two sales by all leaving bots, in ms. */
   readonly retiringMs?: number
-  /** Lets the bots post about what they did or saw. */
+  /** Lets the bots post about what they did or saw, if present. */
   readonly talk?: Pick<BotTalk, 'tell' | 'see'>
 }
 
 /**
- * The house bots at work on this server. A fleet decides based on the feed's events, and the engine executes its
- * orders. Nothing is stored: a start reads what bots know from the database.
+ * The house bots that trade on this server. A fleet decides from the feed's events, and the engine executes the fleet's
+ * orders. The bots store nothing, because a start reads everything they know from the database.
  */
 export class WorkingBots {
   readonly #app: HouseApp
@@ -78,9 +80,9 @@ export class WorkingBots {
   readonly #market: BotMarket
   readonly #orders = new Set<Promise<void>>()
   readonly #failures = new Map<number, { readonly count: number; readonly atMs: number }>()
-  /** Sequence numbers of tokens when they were read. Earlier events are already known. */
+  /** Sequence numbers of tokens when they were read. Earlier events are already included. */
   readonly #seqs = new Map<number, number>()
-  /** Events that arrived while tokens were being read; null when none are being read. */
+  /** Events that arrived while tokens were being read; null if no tokens are being read. */
   #held: MarketEvent[] | null = null
   #fleet: Fleet | null = null
   #members: readonly FleetMember[] = []
@@ -89,7 +91,7 @@ export class WorkingBots {
   #startedAtMs = 0
   #restsUntilMs = 0
   #nextReadMs = 0
-  /** Time until which verdicts are known. */
+  /** Time until which the bots know courts' verdicts. */
   #verdictsUntil = new Date(0)
   #nextVerdictsMs = 0
   #isOutOfStep = false
@@ -111,7 +113,7 @@ export class WorkingBots {
     return this.#hasRetired
   }
 
-  /** Starts the bots unless they are working, or resting after a failure. */
+  /** Starts the bots, unless they are already working or resting after a failure. */
   keepWorking(): void {
     if (this.#closing !== null || this.#hasRetired || Date.now() < this.#restsUntilMs) return
     const closing = new AbortController()
@@ -128,7 +130,7 @@ export class WorkingBots {
       })
   }
 
-  /** Lets the bots sell everything and leave. */
+  /** Makes the bots sell everything and leave. */
   retire(): void {
     this.#isRetiring = true
     this.keepWorking()
@@ -140,11 +142,11 @@ export class WorkingBots {
     await this.#ended
   }
 
-  /** Tells the fleet that a bot was granted SOL. */
+  /** Tells the fleet that a bot got a grant of SOL. */
   addGrant(userId: number, sol: number): void {
     const self = this.#fleet?.findSelf(userId)
     if (self !== undefined) this.#fleet?.setBalance(userId, self.balance + sol)
-    // A running start may have read the balance before the grant.
+    // A start that is running may have read the balance before the grant.
     else this.#isOutOfStep ||= sol > 0
   }
 
@@ -169,7 +171,7 @@ export class WorkingBots {
     }
   }
 
-  /** Builds the fleet from what the database says about bots and market; returns null if no bot is left. */
+  /** Builds the fleet from the data about bots and market; returns null if no bot is left. */
   async #build(): Promise<Fleet | null> {
     const { db } = this.#market
     this.#held = []
@@ -205,8 +207,8 @@ export class WorkingBots {
   }
 
   /**
-   * Reads tokens, and passes on the events that arrived meanwhile. With null, reads the tokens that bots may want to
-   * trade.
+   * Reads tokens, and passes on the events that arrived meanwhile. If `ids` is null, reads the tokens that bots may
+   * want to trade.
    */
   async #readTokens(fleet: Fleet, ids: readonly number[] | null): Promise<void> {
     this.#held ??= []
@@ -216,7 +218,7 @@ export class WorkingBots {
         if (fleet.market.findToken(start.id) !== undefined) continue
         this.#seqs.set(start.id, seq)
         fleet.addToken(start)
-        // Only add the fleet's holdings, because other house bots' holdings are no risk for this fleet.
+        // Add only the fleet's own holdings, because others' holdings are no risk for this fleet.
         for (const bag of bags.get(start.id) ?? []) if (fleet.findSelf(bag.userId) !== undefined) fleet.addBag(bag)
       }
     } finally {
@@ -234,13 +236,13 @@ export class WorkingBots {
   #observe(event: MarketEvent): void {
     const fleet = this.#fleet
     const { tokenId } = event
-    // A seal has no sequence number, but processing it twice does no harm.
+    // A seal has no sequence number, but bots can process it twice without harm.
     const isOld = event.type !== 'seal' && event.seq <= (this.#seqs.get(tokenId) ?? -1)
     if (fleet === null || isOld || this.#app.live.feed.isHidden(tokenId)) return
     const isKnown = event.type === 'token_launched' || fleet.market.findToken(tokenId) !== undefined
     if (isKnown) fleet.observe(toBotEvent(event, this.#market.speed))
     if (!this.#isRetiring) this.#track(this.#options.talk?.see(event, () => this.#chooseWitness(event)))
-    // An old token is traded again. Reading one such token per second is enough.
+    // Someone traded an old token that bots do not know. Reading one such token per second is enough.
     if (isKnown || this.#held !== null || Date.now() < this.#nextReadMs) return
     this.#nextReadMs = Date.now() + READ_EVERY_MS
     this.#track(
@@ -267,7 +269,7 @@ export class WorkingBots {
     if (order !== null) this.#track(this.#place(order, fleet))
   }
 
-  /** Asks the fleet for the next order. A bot whose strategy throws rests; the others continue. */
+  /** Asks the fleet for its next order. If a bot's strategy throws, only this bot rests. */
   #decide(fleet: Fleet, nowMs: number): BotOrder | null {
     try {
       return fleet.act(nowMs)
@@ -278,7 +280,7 @@ export class WorkingBots {
     }
   }
 
-  /** A bot that did not cause the event itself. */
+  /** Chooses a bot that did not cause the event itself. */
   async #chooseWitness(event: MarketEvent): Promise<Talker | null> {
     const actorId =
       event.type === 'trade' ? event.trade.userId : event.type === 'token_launched' ? event.creator.id : null
@@ -301,7 +303,7 @@ export class WorkingBots {
     try {
       if (await this.#isActive(userId)) {
         const receipt = await this.#app.market.engine.submit({ ...toOrder(order), isBot: true })
-        // The fleet must read its state again, because no event reports a sale of a hidden token.
+        // Make the fleet read its state again, because no event reports a sale of a hidden token.
         if (order.kind === 'sell' && this.#app.live.feed.isHidden(order.tokenId)) this.#isOutOfStep = true
         if (!this.#isRetiring && member !== undefined) await this.#options.talk?.tell(toTalker(member), receipt, cost)
         return
@@ -340,7 +342,7 @@ export class WorkingBots {
     return Math.min(REST.maxMs, REST.firstMs * 2 ** Math.min(count, 30))
   }
 
-  /** Returns the bots' time in Unix ms. */
+  /** Returns the current time of the bots in Unix ms. */
   #botNow(): number {
     return Date.now() * this.#market.speed
   }
@@ -350,8 +352,8 @@ export class WorkingBots {
   }
 
   /**
-   * Sells holding after holding in small parts, until nothing is left that anyone would buy. Begins with the database's
-   * holdings, because events from the last buys may not have arrived yet.
+   * Sells the holdings one after another in small parts, until only worthless ones are left. Starts from the holdings
+   * in the database, because events of the last buys may not have arrived yet.
    */
   async #sellOut(signal: AbortSignal): Promise<void> {
     const { retiringMs = RETIRING_MS } = this.#options

@@ -15,9 +15,8 @@ import { HISTORY_MS, type HistoryBot, type HistoryPlan, type MadeHistory, makeHi
 const TOKEN_IDS = 64
 
 /**
- * Writes the history of a demo world that has begun, in one transaction, so that nobody ever sees half of it. Others
- * can register, launch and trade meanwhile, because ids and positions are drawn before. Returns null when there is
- * nothing to write.
+ * Writes the history of a demo world in one transaction, so that nobody ever sees a part of it. Players can register,
+ * launch and trade meanwhile, because ids and positions are reserved before. Returns null if there is nothing to write.
  */
 export async function writeDemoWorld(
   { db, pool }: Pick<DatabaseClient, 'db' | 'pool'>,
@@ -31,7 +30,7 @@ export async function writeDemoWorld(
     const made = await makeWithIds(client, { seed: world.seed, bots, endMs })
     const first = await inTransaction(client, () => reservePositions(client, made.history.length))
     const isWritten = await inTransaction(client, () => writeAll(client, made, first))
-    // Analyze the tables, because until the next vacuum PostgreSQL would plan for empty tables.
+    // Analyze the tables, because PostgreSQL would plan for empty tables until the next vacuum.
     await client.query('analyze tokens, pools, trades, holdings, closed_candles, rugs')
     const { launches, trades } = made.history
     return isWritten ? { tokens: launches.length, trades: trades.length, bots: bots.length } : null
@@ -40,7 +39,9 @@ export async function writeDemoWorld(
   }
 }
 
-/** Returns the house bots, from an earlier attempt or new. A character whose name is taken is left out. */
+/**
+ * Returns the house bots of an earlier attempt, or creates them. Leaves out a character whose name is already taken.
+ */
 async function provideBots({ db }: Pick<DatabaseClient, 'db'>, at: Date): Promise<HistoryBot[]> {
   let found = await findHouseBots(db)
   if (found.length === 0) {
@@ -59,9 +60,9 @@ async function provideBots({ db }: Pick<DatabaseClient, 'db'>, at: Date): Promis
 }
 
 /**
- * Makes a history whose token ids come from the sequence. A launch's hash contains its id, but the number of ids is
- * only known at the end. So this assumes the next ids. If someone launched a token meanwhile, it makes the history
- * again with reserved ids.
+ * Makes a history with token ids from the sequence. A launch's hash contains the token's id, but the number of ids is
+ * known only at the end. The first attempt therefore assumes the next ids. If a player launched a token meanwhile,
+ * makes the history again with reserved ids.
  */
 async function makeWithIds(client: pg.ClientBase, plan: Omit<HistoryPlan, 'nextTokenId'>): Promise<MadeHistory> {
   let assumed = await readLastTokenId(client)
@@ -89,7 +90,7 @@ async function drawTokenIds(client: pg.ClientBase, count: number): Promise<Token
 
 function takeNext(ids: TokenId[]): TokenId {
   const id = ids.shift()
-  // Reject the launch, as on a busy server.
+  // Reject the launch as on a busy server.
   if (id === undefined) throw new BusyError()
   return id
 }
@@ -99,7 +100,7 @@ async function writeAll(
   { history, grants }: MadeHistory,
   firstPosition: number,
 ): Promise<boolean> {
-  // If another process is writing this history, this statement waits, and then finds that the history is written.
+  // If another process is writing this history, this statement waits until it is written.
   const { rowCount } = await client.query(WRITTEN)
   if (rowCount === 0) return false
   await writeHistory(client, history, firstPosition)

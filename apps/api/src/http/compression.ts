@@ -7,14 +7,17 @@ import { createWorkQueue, type WorkQueue } from '../lib/work-queue.ts'
 
 /** Min size of a response to compress, in bytes. Smaller responses fit into one or two packets anyway. */
 const COMPRESSED_BYTES_MIN = 2_048
-/** Max number of concurrent compressions. Node's pool has four threads, and files and name lookups need the others. */
+/**
+ * Max number of concurrent compressions. Node's thread pool has four threads, and reads of files and lookups of names
+ * need the others.
+ */
 const RUNNING_MAX = 2
 const WAITING_MAX = 32
 
 /**
- * Returns whether every caller gets the same response. Only such responses are compressed. If a response mixed a
- * caller's secret with text that an attacker chose, its compressed length would reveal the secret letter by letter
- * (BREACH).
+ * Returns whether every caller gets the same response. Only responses that are the same for every caller are
+ * compressed. Otherwise, the compressed length of a response could reveal a caller's secret next to an attacker's text,
+ * letter by letter (BREACH).
  */
 function isCompressible(path: string): boolean {
   const procedure = procedures.get(path)
@@ -26,7 +29,7 @@ export type Encoding = 'br' | 'gzip'
 /** The compression level for each encoding. */
 export type Effort = Readonly<Record<Encoding, number>>
 
-/** The fastest level of each encoding: 4 ms for 1,000 tokens, at a sixth of their size. */
+/** The fastest level of each encoding, which compresses 1,000 tokens to a sixth in 4 ms. */
 const FASTEST: Effort = { br: 1, gzip: 1 }
 
 export function compress(body: Buffer | string, encoding: Encoding, effort: Effort): Promise<Buffer> {
@@ -37,7 +40,7 @@ export function compress(body: Buffer | string, encoding: Encoding, effort: Effo
 /** Too many responses wait to be compressed. */
 export class NoRoomError extends Error {}
 
-/** Creates a queue that runs a few compressions at a time, with each IP address in turn. Throws `NoRoomError`. */
+/** Creates a queue that runs a few compressions at a time, in turns by IP address. Throws `NoRoomError`. */
 export function createCompressionQueue(): WorkQueue {
   return createWorkQueue({ runningMax: RUNNING_MAX, waitingMax: WAITING_MAX, full: () => new NoRoomError() })
 }
@@ -50,13 +53,13 @@ interface Exchange {
 /** Compresses responses, a few at a time. */
 export class AnswerCompressor {
   readonly #work = createCompressionQueue()
-  /** Results for buffers that are sent more than once. Each result lives as long as its buffer. */
+  /** Compressed results of buffers that are sent more than once. Each result is stored as long as its buffer exists. */
   readonly #compressed = new WeakMap<Buffer, Partial<Record<Encoding, Promise<Buffer>>>>()
 
   /**
-   * Returns the body of a successful response from these procedures, compressed as the client accepts, and sets its
-   * headers. The body stays as it is if it is small or private, or if too many bodies wait to be compressed. A buffer,
-   * such as one from `jsonBody`, is compressed once; a string is compressed each time.
+   * Returns the body of a successful response from these procedures in a compression that the client accepts, and sets
+   * its headers. The body stays uncompressed if it is small or private, or if too many bodies wait. A buffer, such as
+   * one from `jsonBody`, is compressed only once, but a string each time.
    */
   async compress(
     paths: readonly string[],
@@ -64,7 +67,7 @@ export class AnswerCompressor {
     { request, reply }: Exchange,
   ): Promise<Buffer | string> {
     if (!isReading(request) || !paths.every(isCompressible)) return body
-    // Set the header for a small response, too, because the next one from this URL may be large.
+    // Set the header for a small response, too, because the next response from this URL may be large.
     reply.header('vary', varyByEncoding(reply.getHeader('vary')))
     const encoding = chooseEncoding(request.headers['accept-encoding'])
     if (encoding === null || Buffer.byteLength(body) < COMPRESSED_BYTES_MIN) return body
@@ -74,7 +77,7 @@ export class AnswerCompressor {
     return compressed
   }
 
-  /** Returns null if too many bodies wait. */
+  /** Returns null if too many bodies wait to be compressed. */
   async #compressOnce(ip: string, body: Buffer | string, encoding: Encoding): Promise<Buffer | null> {
     const known = typeof body === 'string' ? {} : (this.#compressed.get(body) ?? {})
     const result = known[encoding] ?? this.#work(ip, () => compress(body, encoding, FASTEST))
@@ -91,7 +94,8 @@ export class AnswerCompressor {
 }
 
 /**
- * Returns Brotli if the client accepts it, otherwise gzip, otherwise null. Ignores which of the two the client prefers.
+ * Returns Brotli if the client accepts it, otherwise gzip, otherwise null. The client's preference between the two does
+ * not matter.
  */
 export function chooseEncoding(accepted: string | string[] | undefined): Encoding | null {
   const codings = String(accepted ?? '')
@@ -109,7 +113,7 @@ export function isReading({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** Returns a Vary header's value with accept-encoding added. */
+/** Returns the value of a Vary header with accept-encoding added. */
 export function varyByEncoding(vary: unknown): string {
   const names = vary === undefined ? [] : String(vary).split(/\s*,\s*/)
   return names.some((name) => name.toLowerCase() === 'accept-encoding')

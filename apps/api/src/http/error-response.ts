@@ -16,22 +16,22 @@ import { encodeChallenge } from '../security/proof-of-work/proof-of-work.ts'
 import { parseBearer } from './calls/bearer.ts'
 import { getQuality, parseAccept } from './media-quality.ts'
 
-/** Header of a rejection with the challenge, as JSON in base64url. */
+/** Response header with the challenge, as JSON in base64url. */
 export const CHALLENGE_HEADER = 'proof-of-work-challenge'
 
-/** Header of a request with the challenge and its solution, as JSON in base64url. */
+/** Request header with the challenge and its solution, as JSON in base64url. */
 export const PROOF_HEADER = 'proof-of-work'
 
-/** A failure as clients see it. */
+/** A failure in the form for clients. */
 export interface Failure {
   readonly status: number
   readonly code: string
-  /** One plain sentence. */
+  /** The message, one plain sentence. */
   readonly sentence: string
   readonly retryAfterS?: number
   readonly requestKey?: string
   readonly challenge?: WorkChallenge
-  /** The values in the sentence. */
+  /** The values that the sentence contains. */
   readonly details?: ErrorDetails
   /** The invalid input fields. */
   readonly errors?: readonly FieldError[]
@@ -41,7 +41,7 @@ export const UNAUTHORIZED = 401
 
 const OUR_FAULT: Failure = { status: 500, code: 'INTERNAL', sentence: 'Something went wrong on our side.' }
 
-/** Converts an error to a failure. Hides all details of an unexpected error. */
+/** Converts an error to a failure. Details of an unexpected error are hidden. */
 export function toFailure(error: unknown): Failure {
   const expected = toExpectedFailure(error)
   if (expected === null) return OUR_FAULT
@@ -60,7 +60,7 @@ export function toFailure(error: unknown): Failure {
   }
 }
 
-/** Responds with an error as text or problem details. Logs unexpected errors. */
+/** Responds with an error as text or problem details. Unexpected errors are logged. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = toFailure(error)
   if (failure.status >= 500 && failure.code === OUR_FAULT.code)
@@ -82,21 +82,22 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   return reply.type('application/problem+json').send(JSON.stringify(toProblem(failure, request.id)))
 }
 
-/** Returns the page that explains an error code, for people who follow `type`. */
+/** Returns the page that explains an error code, for people who open the URL in `type`. */
 export function toErrorPage(code: string): string {
   return `/developers/errors#${code}`
 }
 
 /**
- * Adds a challenge, which RFC 9110 requires in every 401 response. Session cookies have no scheme, so the challenge
- * names API keys.
+ * Adds the challenge that RFC 9110 requires in every 401 response. The challenge names API keys, because session
+ * cookies have no scheme.
  */
 export function askForCredentials(reply: FastifyReply): void {
   if (!reply.hasHeader('www-authenticate')) reply.header('www-authenticate', 'Bearer realm="Papermoon"')
 }
 
 /**
- * Converts a failure to problem details (RFC 9457). `instance` names the request like `x-request-id` and the log do.
+ * Converts a failure to problem details (RFC 9457). `instance` has the request's id, as in `x-request-id` and in the
+ * log.
  */
 function toProblem({ sentence, ...rest }: Failure, requestId: string) {
   const { code, status } = rest
@@ -111,7 +112,7 @@ export function toExpectedFailure(error: unknown): DomainError | null {
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
   if (status === 413) return new PayloadTooLargeError()
   if (status === 415) return new UnsupportedMediaTypeError()
-  // Fastify could not read the URL or the body.
+  // Fastify could not parse the URL or the body.
   if (typeof status === 'number' && status >= 400 && status < 500)
     return new BadInputError('Could not read the request.')
   return null
@@ -120,8 +121,8 @@ export function toExpectedFailure(error: unknown): DomainError | null {
 const PROBLEM_TYPES = ['application/problem+json', 'application/json'] as const
 
 /**
- * Returns whether to send a failure as problem details. Clients that prefer JSON to plain text get them, and clients
- * with an API key unless they prefer plain text. Others get the sentence.
+ * Returns whether to send a failure as problem details. Clients get problem details if they prefer JSON to plain text,
+ * or if they use an API key and do not prefer plain text. All other clients get the sentence.
  */
 function wantsProblem(request: FastifyRequest): boolean {
   const ranges = parseAccept(request.headers.accept ?? '')

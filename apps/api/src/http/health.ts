@@ -13,8 +13,8 @@ const ANSWERS: Record<DatabaseCondition, string> = {
 }
 
 /**
- * Serves `/healthz`, which says that the process responds, and `/readyz`, which says that the process is not about to
- * stop and that its database responds and has disk space. The database is checked at most once a second.
+ * Serves `/healthz`, which says that the process responds, and `/readyz`. `/readyz` says that the process is not about
+ * to stop, and that its database responds and has disk space. The database is checked at most once a second.
  */
 export const health = fp<{ app: App }>(
   async (fastify, { app }) => {

@@ -7,18 +7,18 @@ interface MediaRange {
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9a-z-]+$/
 const WEIGHT = /^q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/
-/** Max number of ranges that are read from a header. Real clients send a dozen. */
+/** Max number of ranges that are read from a header. The headers of real clients have a dozen. */
 const RANGES_MAX = 64
 
 /**
- * Parses an `Accept` header (RFC 9110, 12.5.1). Ignores ranges that are not well-formed, and parameters other than the
- * weight. Libraries such as negotiator only return an order, which does not show whether two weights are equal.
+ * Parses an `Accept` header (RFC 9110, 12.5.1). Malformed ranges and parameters other than the weight are ignored.
+ * Libraries such as negotiator return only an order, which does not show whether two weights are equal.
  */
 export function parseAccept(accept: string): MediaRange[] {
   return splitOutsideQuotes(accept.toLowerCase(), ',').slice(0, RANGES_MAX).flatMap(parseRange)
 }
 
-/** Returns the weight that a client gives to a media type, from 0 (never) to 1, by the most specific matching range. */
+/** Returns the weight of a media type, from 0 (never) to 1, by the most specific range that matches. */
 export function getQuality(ranges: readonly MediaRange[], mediaType: string): number {
   const [type, subtype] = mediaType.split('/')
   const exact = ranges.filter((range) => range.type === type && range.subtype === subtype)
@@ -28,12 +28,15 @@ export function getQuality(ranges: readonly MediaRange[], mediaType: string): nu
   return Math.max(0, ...matched.map(({ quality }) => quality))
 }
 
-/** Accepted media types. Errors are plain text, so a client that only accepts plain text gets a response, too. */
+/**
+ * Media types of which clients must accept one. Errors are plain text, so a client that accepts only plain text gets a
+ * response, too.
+ */
 const TAKEN = ['application/json', 'application/problem+json', 'text/plain'] as const
 
 /**
- * Returns whether an `Accept` header allows JSON, or one of `more`. A header without a well-formed range with a weight
- * allows everything.
+ * Returns whether an `Accept` header allows JSON, or one of `more`. A header without any well-formed range allows
+ * everything.
  */
 export function acceptsJson(accept: string | undefined, more: readonly string[] = []): boolean {
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return true
@@ -52,7 +55,7 @@ function parseRange(text: string): MediaRange[] {
   return quality === undefined ? [] : [{ type, subtype, quality: Number(quality) }]
 }
 
-/** Splits at a separator, except inside a quoted parameter, where the separator is text. */
+/** Splits a header at a separator, except inside a quoted parameter. */
 function splitOutsideQuotes(text: string, separator: ',' | ';'): string[] {
   const parts = ['']
   let isQuoted = false

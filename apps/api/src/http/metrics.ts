@@ -10,9 +10,8 @@ import { parseBearer } from './calls/bearer.ts'
 import { countRead } from './calls/count-read.ts'
 
 /**
- * `/metrics` for Prometheus, with the durations of HTTP requests. Only holders of METRICS_TOKEN can read it, and
- * everyone else gets 404. Local callers get no exception, because a proxy may hide where a caller
- * is.
+ * Serves `/metrics` for Prometheus, with the durations of HTTP requests. Only holders of METRICS_TOKEN can read it, and
+ * everyone else gets 404. Local callers also need the token, because a proxy may hide where a caller is.
  */
 export const metrics = fp<{ app: App }>(
   async (fastify, { app }) => {
@@ -23,15 +22,15 @@ export const metrics = fp<{ app: App }>(
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers: [app.platform.metrics],
     })
-    // Time series by their labels, because finding one by its labels costs more than observing a value. There are few
-    // methods, routes and statuses.
+    // Cache time series by their labels, because finding one costs more than observing a value. The number of methods,
+    // routes and statuses is small.
     const series = new Map<string, { observe(seconds: number): void }>()
     fastify.addHook('onResponse', (request, { statusCode: status, elapsedTime }, done) => {
       const { config, url: route = 'none' } = request.routeOptions
       const { method } = request
-      // Do not observe streams, because a stream lasts as long as its client listens.
+      // Do not observe streams, because they last as long as their clients listen.
       const isStream = config.isStream === true && status < 400
-      // Use the route's pattern, because the number of URLs is unbounded.
+      // Use the pattern of the route, because the number of URLs is unlimited.
       const key = `${status} ${method} ${route}`
       const known = series.get(key) ?? durations.labels({ method, route, status })
       series.set(key, known)
@@ -48,7 +47,7 @@ export const metrics = fp<{ app: App }>(
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the route responds with a stream that only ends with its client. */
+    /** Whether the route responds with a stream that ends only with its client. */
     readonly isStream?: boolean
   }
 }
@@ -59,7 +58,7 @@ function mayRead(request: FastifyRequest, { metricsToken }: Config): boolean {
 }
 
 export interface MetricsPort {
-  /** URL of the metrics page. */
+  /** URL at which the metrics are served. */
   readonly address: string
   close(): Promise<void>
 }
@@ -68,7 +67,7 @@ export interface MetricsPort {
 export async function openMetricsPort(gatherMetrics: () => Promise<string>): Promise<MetricsPort> {
   const fastify = fastifyOf()
   fastify.get('/metrics', async ({ hostname }, reply) => {
-    // Reject other host names, because they may come from a page in a local browser (DNS rebinding).
+    // Reject other host names, because they may come from a page in a browser on this machine (DNS rebinding).
     if (!isLoopback(hostname)) return reply.callNotFound()
     return reply.type(Registry.PROMETHEUS_CONTENT_TYPE).send(await gatherMetrics())
   })

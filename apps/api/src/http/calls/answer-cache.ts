@@ -15,7 +15,7 @@ interface CachedAnswer {
   readonly handle: CacheHandle
   /** The shared value that the body was created from. */
   readonly value: object
-  /** Number of reads that the call counts as. */
+  /** Number of reads as which the call counts. */
   readonly reads: number
   readonly headers: Readonly<Record<string, string | number>>
   readonly body: Buffer | string
@@ -32,18 +32,19 @@ export interface GivenAnswer {
 }
 
 const BYTES_MAX = 64 * 1_048_576
-/** Estimated size of an entry in addition to its body, in bytes: key, headers, objects. */
+/** Estimated size of an entry without its body, in bytes: its key, headers and objects. */
 const OVERHEAD_BYTES = 4_096
-/** Max length of a key in characters, more than any real URL needs. */
+/** Max length of a key in characters, which is more than any real URL needs. */
 const KEY_CHARS_MAX = 512
 export const NOT_MODIFIED = 304
 
-/** Matches headers that differ from response to response. */
+/** Matches headers that differ in every response. */
 const COUNTED = /^(ratelimit-|traceresponse$|x-request-id$)/
 
 /**
  * Complete REST responses that are the same for every caller. A response stays valid as long as the query cache still
- * has the value that it was created from. The cache holds at most BYTES_MAX and removes the least recently used first.
+ * has the value that it was created from. The cache holds at most BYTES_MAX, and removes the least recently used
+ * response first.
  */
 export class AnswerCache {
   readonly #app: App
@@ -52,7 +53,7 @@ export class AnswerCache {
     sizeCalculation: ({ bytes }) => bytes,
   })
 
-  /** ETags without their `W/`, by the value that a response was created from, and by encoding. */
+  /** ETags without `W/`, by encoding and by the value from which a response was created. */
   readonly #tags = new WeakMap<object, Record<string, string>>()
 
   constructor(app: App) {
@@ -61,7 +62,7 @@ export class AnswerCache {
 
   /**
    * Sets the ETag of a response that was created from a shared value. The ETag is a hash of the bytes, computed once
-   * for each value and encoding. Returns whether the client already has this response, so that 304 is enough.
+   * for each value and encoding. Returns whether the client already has this response, so that status 304 is enough.
    */
   validate({ request, reply, output, body }: Omit<GivenAnswer, 'reads'>): boolean {
     if (typeof output !== 'object' || output === null) return false
@@ -96,7 +97,7 @@ export class AnswerCache {
   /** Returns the valid response to a request, or null. */
   find(request: IncomingMessage): CachedAnswer | null {
     const { authorization, accept, host } = request.headers
-    // Requests without a host go to the route, which rejects them.
+    // The route rejects requests without a host.
     if (request.method !== 'GET' || authorization !== undefined || host === undefined) return null
     if (mayAcceptRows(accept) || !acceptsJson(accept)) return null
     const key = toKey(request)
@@ -109,8 +110,8 @@ export class AnswerCache {
 }
 
 /**
- * Returns whether the client has the response with this weak ETag. The client may send it back as a strong one (RFC
- * 9110, 13.1.2).
+ * Returns whether the client already has the response with this weak ETag. The client may send the ETag back as a
+ * strong one (RFC 9110, 13.1.2).
  */
 function isKnown({ headers }: IncomingMessage, etag: string | number | undefined): boolean {
   const condition = headers['if-none-match']
@@ -124,16 +125,16 @@ function withoutBody(headers: Readonly<Record<string, string | number>>): Record
 }
 
 /**
- * Returns a key with everything that a response depends on, except its value. Newlines separate the parts, because no
- * header can contain one.
+ * Returns a key that contains everything on which a response depends, except its value. Newlines separate the parts,
+ * because no header can contain one.
  */
 function toKey({ headers, url }: IncomingMessage): string {
   return `${headers.host}\n${headers['x-forwarded-host']}\n${chooseEncoding(headers['accept-encoding'])}\n${url}`
 }
 
 /**
- * Returns a hook that answers requests from the cache. They count against the caller's reads like any other. It runs
- * before the hooks that check requests and add headers, because a cached response has passed both.
+ * Returns a hook that responds from the cache. These responses count against the caller's reads like any other. The
+ * hook runs before those that check requests and add headers, because a cached response has passed both.
  */
 export function answerFromCache(app: App, answers: AnswerCache): onRequestHookHandler {
   return (request, reply, done) => {
@@ -146,12 +147,12 @@ export function answerFromCache(app: App, answers: AnswerCache): onRequestHookHa
     const answer = () => {
       const isNew = !isKnown(request.raw, cached.headers.etag)
       const headers = isNew ? cached.headers : withoutBody(cached.headers)
-      // The headers are complete, so that Fastify need not merge them.
+      // Take over the response, so that Fastify does not merge its complete headers.
       reply.hijack()
       reply.raw.writeHead(isNew ? 200 : NOT_MODIFIED, { ...headers, ...sent })
       reply.raw.end(isNew ? cached.body : undefined)
     }
-    // Beyond the limit, the route refuses the request, with all headers.
+    // Beyond the limit, let the route reject the request with all headers.
     app.accounts.limits.spend({ ip: request.ip, header }, 'read', cached.reads).then(answer, () => done())
   }
 }

@@ -21,7 +21,7 @@ import {
 
 const NO_COOKIE: CallCookie = { token: null, writer: null }
 
-/** The cookies of a call that has none, or may not use them. */
+/** Cookies of a call without cookies, or that may not use them. */
 export const NO_COOKIES: CallCookies = {
   session: { ...NO_COOKIE, isOld: false },
   reset: NO_COOKIE,
@@ -103,8 +103,8 @@ function readProofOfWork({ headers }: FastifyRequest): string | null {
 }
 
 /**
- * Finds the WebAuthn relying party: PUBLIC_URL, or localhost if that is the requested name. The Host header can name no
- * other: a passkey for localhost only works on pages from its owner's own machine, so forging the header gains nothing.
+ * Finds the WebAuthn relying party: PUBLIC_URL, or localhost if the request names it. A forged Host header gains
+ * nothing, because a passkey for localhost works only on pages from the owner's machine.
  */
 function findRelyingParty(request: FastifyRequest, publicUrl: string | null): RelyingParty | null {
   if (publicUrl !== null) return toRelyingParty(publicUrl)
@@ -112,8 +112,8 @@ function findRelyingParty(request: FastifyRequest, publicUrl: string | null): Re
 }
 
 /**
- * Returns the relying party for a URL; null if browsers do not support passkeys there, which need a domain name over
- * HTTPS, or localhost.
+ * Returns the relying party for a URL. Returns null if browsers do not support passkeys there, because they need HTTPS
+ * with a domain name, or localhost.
  */
 export function toRelyingParty(address: string): RelyingParty | null {
   const { protocol, hostname, origin } = new URL(address)

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../context.ts'
 
-/** Returns an `onRequest` hook that counts reads outside procedures against the same limit. */
+/** Returns an `onRequest` hook that counts reads outside procedures against the limit for reads. */
 export function countRead(app: App): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   return async (request, reply) => {
     const header = (name: string, value: string) => void reply.header(name, value)

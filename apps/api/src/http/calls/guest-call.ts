@@ -18,7 +18,7 @@ interface NamedCall extends Call {
 export interface Guest {
   readonly app: App
   readonly ip: string
-  /** Gets the rate limit headers. */
+  /** Receives the rate limit headers. */
   header(name: string, value: string): void
 }
 

@@ -4,11 +4,12 @@ import type { FastifyInstance } from 'fastify'
 import { BadInputError } from '../../errors.ts'
 import { parseBoundedJson } from '../../validation/plain-input.ts'
 
-/** Max size of a body in bytes, far more than any valid input needs. */
+/** Max size of a body in bytes, which is far more than any valid input needs. */
 export const BODY_BYTES_MAX = BOUNDS.bodyBytes
 
 /**
- * Accepts only JSON bodies. An empty body becomes `undefined`, with or without a content type. See `OVERSIZED_JSON`.
+ * Accepts only JSON bodies. An empty body becomes `undefined`, with or without a content type. `OVERSIZED_JSON` stands
+ * for a body that exceeds the limits.
  */
 export function takeOnlyJson(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers()

@@ -6,21 +6,24 @@ import { catchUpWithSeen, formatSeen, parseSeen, type Seen } from '../../events/
 import { AnswerCookie, SEEN_COOKIE } from './token-cookies.ts'
 
 const SEEN_HEADER = 'papermoon-seen'
-/** Matches the cookie. It needs no decoding, because its value only has digits and a dot. */
+/**
+ * Matches the cookie of the header `Papermoon-Seen`. The cookie needs no decoding, because its value has only digits
+ * and a dot.
+ */
 const SENT_COOKIE = new RegExp(`(?:^|; ?)(?:__Host-)?${SEEN_COOKIE}=([\\d.]*)`)
 
-/** Reads which versions the caller has seen, from the caller's header or, for browsers, cookie. */
+/** Reads the positions that the caller has seen from the header, or from a browser's cookie. */
 function readSeen(headers: IncomingHttpHeaders): Seen {
   const sent = headers[SEEN_HEADER]
   return parseSeen(typeof sent === 'string' ? sent : SENT_COOKIE.exec(headers.cookie ?? '')?.[1])
 }
 
-/** Returns whether other nodes may use the database, which is possible if this server did not start it. */
+/** Returns whether other nodes may use the database, which is possible unless this server started it. */
 function hasOtherNodes({ platform: { config } }: App): boolean {
   return config.databaseUrl !== null
 }
 
-/** The markets of which a caller has seen more than this node has. */
+/** Lists the markets in which the caller has seen positions that this node lacks. */
 function listBehind({ platform, live, market: { fairs } }: App, seen: Seen) {
   const markets = [
     { db: platform.db, feed: live.feed, seen: seen.fairground },
@@ -29,21 +32,21 @@ function listBehind({ platform, live, market: { fairs } }: App, seen: Seen) {
   return markets.filter((market) => market.feed.position < market.seen)
 }
 
-/** Returns whether this node's response may lack something that the caller has seen on another node. */
+/** Returns whether this node's response may lack something that the caller saw on another node. */
 export function mayLackSeen(app: App, headers: IncomingHttpHeaders): boolean {
   return hasOtherNodes(app) && listBehind(app, readSeen(headers)).length > 0
 }
 
 /**
- * Makes a read wait until this node has what its caller saw on another node. Waits at most a second, then the response
- * is marked as stale.
+ * Makes a read wait until this node has the positions that its caller saw on another node. After at most a second,
+ * responds anyway and marks the response as stale.
  */
 export const readYourWrites = fp<{ app: App }>(
   async (fastify, { app }) => {
     if (!hasOtherNodes(app)) return
     fastify.addHook('onRequest', async (request, reply) => {
       if (request.method !== 'GET' || !mayLackSeen(app, request.headers)) return
-      // Count a read, so that a client with made-up versions pays for each check of the journal.
+      // Count a read, so that a client with made-up positions pays for each check of the journal.
       const header = (name: string, value: string) => void reply.header(name, value)
       await app.accounts.limits.spend({ ip: request.ip, header }, 'read')
       const markets = listBehind(app, readSeen(request.headers))
@@ -55,7 +58,7 @@ export const readYourWrites = fp<{ app: App }>(
   { name: 'read-your-writes' },
 )
 
-/** Returns a function that tells the caller which versions an order produced; undefined if there is no other node. */
+/** Returns a function that sends the caller the positions of an order; undefined if there is no other node. */
 export function createSeenNote(
   app: App,
   exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly isCookieAllowed: boolean },

@@ -14,8 +14,8 @@ const HOST_PREFIX = '__Host-'
 const DAY_S = 24 * 3_600
 
 /**
- * Lifetime of each cookie in seconds, which is the lifetime of what it identifies: a session, a reset code, a trusted
- * browser, a passkey login, a browser.
+ * Lifetime of each cookie in seconds. It equals the lifetime of what the cookie identifies, such as a session or a
+ * reset code.
  */
 const maxAgesS = {
   [SESSION_COOKIE]: 30 * DAY_S,
@@ -23,7 +23,7 @@ const maxAgesS = {
   [KNOWN_COOKIE]: 365 * DAY_S,
   [PASSKEY_COOKIE]: 5 * 60,
   [BROWSER_COOKIE]: 90 * DAY_S,
-  // Long enough, because every node reads the journal much sooner.
+  // A minute is long enough, because every node reads the journal much sooner.
   [SEEN_COOKIE]: 60,
 } as const
 export type CookieName = keyof typeof maxAgesS
@@ -40,11 +40,11 @@ export interface Exchange extends Visit {
 /** One of the server's cookies in a request. */
 interface SentCookie {
   readonly token: string | null
-  /** Whether the cookie was sent over https under the name without prefix, which earlier versions set. */
+  /** Whether the cookie came over https with the name without prefix, which earlier versions set. */
   readonly isOld: boolean
 }
 
-/** Reads one of the server's cookies. Over https, the prefixed name takes precedence. */
+/** Reads one of the server's cookies. Over https, the name with the prefix takes precedence. */
 export function readTokenCookie(name: CookieName, visit: Visit, isSecure = usesHttps(visit)): SentCookie {
   const { cookies } = visit.request
   const plain = cookies[name] ?? null
@@ -53,7 +53,9 @@ export function readTokenCookie(name: CookieName, visit: Visit, isSecure = usesH
   return token === null ? { token: plain, isOld: plain !== null } : { token, isOld: false }
 }
 
-/** Sets and clears one of the server's cookies on this response. Both also remove the cookie with the old name. */
+/**
+ * Sets and clears one of the server's cookies on this response. Both actions also remove the cookie with the old name.
+ */
 export class AnswerCookie implements CookieWriter {
   readonly hasPrefix: boolean
   readonly #name: CookieName

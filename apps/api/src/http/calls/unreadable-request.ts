@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-/** Responses by Node's error code. Any other error means that the bytes are not HTTP. */
+/** Responses by the error code of Node. Any other error means that the bytes are not HTTP. */
 const REFUSALS: Readonly<Record<string, { readonly status: number; readonly sentence: string }>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, sentence: 'The request took too long to arrive.' },
   HPE_HEADER_OVERFLOW: { status: 431, sentence: 'The URL and headers of the request are too large.' },
@@ -11,8 +11,8 @@ const NOT_HTTP = { status: 400, sentence: 'Could not read the request.' }
 type Refuse = (error: Error & { readonly code?: string }, socket: Duplex) => void
 
 /**
- * Returns a function that responds to bytes which no library could read as a request with one plain sentence, and
- * closes the connection.
+ * Returns a function that responds to a request which cannot be parsed with one plain sentence, and closes the
+ * connection.
  */
 export function refuseUnreadable(headers: Readonly<Record<string, string>>): Refuse {
   const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)

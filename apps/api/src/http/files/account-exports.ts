@@ -9,16 +9,16 @@ import { sendFailure } from '../error-response.ts'
 import { boundStream } from './bound-stream.ts'
 import { DownloadSlots } from './download-slots.ts'
 
-/** Max number of concurrent downloads. A player can have one. */
+/** Max number of concurrent downloads. Each player can have one download. */
 const EXPORTS_MAX = 3
-/** Number of reads that a download counts as. */
+/** Number of reads as which a download counts. */
 const READS = 20
 
 interface ExportRequest {
   Querystring: { expires?: unknown; seal?: unknown }
 }
 
-/** `/exports`: streams a player's own data as a download. */
+/** `/exports`: lets a player download their own data. */
 export const accountExports = fp<{ app: App }>(
   async (fastify, { app }) => {
     const open = new Set<UserId>()

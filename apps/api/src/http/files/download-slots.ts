@@ -1,16 +1,19 @@
 import { Readable } from 'node:stream'
 import type { Clock } from '@papermoon/engine'
 
-/** How long a piece may wait for its client before the client can lose its slot, in ms. Pieces have about 70 KB. */
+/** How long a piece may wait for its client before the client can lose its slot, in ms. Each piece has about 70 KB. */
 const SLOW_MS = 5_000
 
 interface Download {
   readonly stream: Readable
-  /** Since when a piece has been waiting for the client; null while the next piece is being created. */
+  /** Time since which a piece has waited for the client; null while the next piece is being created. */
   waitsSince: number | null
 }
 
-/** A limited number of downloads. If all slots are taken, the slowest client loses its slot to the next. */
+/**
+ * A limited number of slots for downloads. If all slots are taken, the next download takes the slot of the slowest
+ * client.
+ */
 export class DownloadSlots {
   readonly #clock: Clock
   readonly #max: number
@@ -22,8 +25,8 @@ export class DownloadSlots {
   }
 
   /**
-   * Returns a stream of these pieces; null if no slot is free and no client is slow. The slot becomes free when the
-   * stream closes.
+   * Returns a stream of these pieces. Returns null if no slot is free and no client is slow. The slot becomes free when
+   * the stream closes.
    */
   open(pieces: AsyncIterable<string>): Readable | null {
     if (this.#open.size >= this.#max && !this.#endSlowest()) return null

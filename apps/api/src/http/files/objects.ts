@@ -12,11 +12,11 @@ import { parsePictureName, parseUploadKey } from '../../storage/object-store.ts'
 import { createHttpContext } from '../calls/call-context.ts'
 import { sendFailure } from '../error-response.ts'
 
-/** Max size of a picture in bytes, far more than a re-encoded picture needs. */
+/** Max size of a picture in bytes, which is far more than a re-encoded picture needs. */
 const PICTURE_BYTES_MAX = 1_048_576
-/** Pictures are named by their content's hash, so they never change and can be cached forever. */
+/** A picture's name is the hash of its content, so the picture never changes and can be cached forever. */
 const CACHE = 'public, max-age=31536000, immutable'
-/** A new picture is on every page after an hour. */
+/** A new picture therefore appears on every page within an hour. */
 const FACE_CACHE = 'public, max-age=3600'
 
 interface UploadRequest {
@@ -50,7 +50,7 @@ function servePictures(fastify: FastifyInstance, app: App): void {
   })
 }
 
-/** `/objects/faces/ID`: a player's picture, or a drawing of their emoji or initial. */
+/** `/objects/faces/ID`: serves a player's picture, or a drawing of their emoji or initial. */
 function serveFaces(fastify: FastifyInstance, app: App): void {
   fastify.get<{ Params: { id: string } }>('/faces/:id', { config: { isOpen: true } }, async (request, reply) => {
     await app.accounts.limits.spend(createHttpContext(app, request, reply), 'read')
@@ -65,7 +65,7 @@ function serveFaces(fastify: FastifyInstance, app: App): void {
 
 function receiveUploads(fastify: FastifyInstance, app: App): void {
   fastify.removeAllContentTypeParsers()
-  // Ignore the content type, because the bytes are examined when the upload becomes a picture.
+  // Ignore the content type, because the bytes are checked when the upload becomes a picture.
   fastify.addContentTypeParser('*', (_request, body, done) => done(null, body))
   fastify.put<UploadRequest>('/uploads/:key', {
     onRequest: async (request, reply) => {

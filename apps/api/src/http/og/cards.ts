@@ -17,10 +17,10 @@ type Board = AppOutputs['leaderboard']['get']
 
 const HOLDINGS_SHOWN = 4
 const SOL_DECIMALS = 2
-/** Number of decimals for a point on the line, finer than a pixel. */
+/** Number of decimals for a point on the line, which is finer than a pixel. */
 const SHARE_DECIMALS = 3
 
-/** Creates a token's card, with its last 24 hours as a line. `time` is now, or an ISO text for a past time. */
+/** Creates a token's card with a line of its last 24 hours. `time` is now, or an ISO text for a past time. */
 export function tokenCard(token: Token, chart: Chart, time: Date | string): TokenCard {
   return {
     kind: 'token',
@@ -38,19 +38,19 @@ export function tokenCard(token: Token, chart: Chart, time: Date | string): Toke
   }
 }
 
-/** Returns how long a token is sealed: `Sealed until 27 Nov 2026, 14:05:00 UTC`; null if it is not sealed. */
+/** Returns text such as `Sealed until 27 Nov 2026, 14:05:00 UTC`; null if the token is not sealed. */
 export function sealText({ seal, ruggedAt }: Token, now: Date): string | null {
   const until = seal?.liquidityUntil ?? null
   if (until === null || ruggedAt !== null || Date.parse(until) <= now.getTime()) return null
   return until === FOREVER ? 'Sealed for ever' : `Sealed until ${Object.values(formatMomentTime(until)).join(', ')}`
 }
 
-/** Scales prices to between 0 (the lowest) and 1 (the highest); all 0.5 if the prices are equal. */
+/** Scales prices from 0 (the lowest) to 1 (the highest). Equal prices all become 0.5. */
 function toLinePoints(prices: readonly string[]): number[] {
   const exact = prices.map((price) => new Decimal(price))
   const lowest = Decimal.min(...exact)
   const span = Decimal.max(...exact).sub(lowest)
-  // A float is exact enough here, because it is a position on a picture, not money.
+  // A float is exact enough here, because it is a position in a picture, not money.
   return exact.map((price) =>
     span.isZero() ? 0.5 : price.sub(lowest).div(span).toDecimalPlaces(SHARE_DECIMALS).toNumber(),
   )

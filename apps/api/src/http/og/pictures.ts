@@ -17,14 +17,14 @@ import { toMarkedName } from '../marked-name.ts'
 import { parseAt } from '../past-address.ts'
 import { boardCard, homeCard, playerCard, resultCard, stickerCard, tokenCard, winCard } from './cards.ts'
 
-/** Cache pictures only briefly, because their figures change. */
+/** Cache pictures only for a short time, because their figures change. */
 const CACHE = 'public, max-age=60'
 const PICTURE_BYTES_MAX = 1_048_576
 const AVATAR_PX = 296
 
 type Parts = { Params: { id: string } }
 
-/** `/og`: serves pictures for link previews (Open Graph), which the server draws. */
+/** `/og`: serves pictures for link previews (Open Graph), drawn on the server. */
 export const ogPictures = fp<{ app: App }>(
   async (root, { app }) => {
     const painter = new SharePainter()
@@ -44,7 +44,7 @@ function servePictures(fastify: FastifyInstance, app: App, painter: SharePainter
   const send = async (card: Card, request: FastifyRequest, reply: FastifyReply) => {
     const etag = `"${painter.toName(card)}"`
     reply.header('etag', etag).header('cache-control', CACHE)
-    // Other sites embed the picture.
+    // Allow other sites to embed the picture.
     reply.header('cross-origin-resource-policy', 'cross-origin')
     if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
     try {
@@ -55,7 +55,7 @@ function servePictures(fastify: FastifyInstance, app: App, painter: SharePainter
       throw error
     }
   }
-  // Count a read here, because this route calls no procedure. The other routes call procedures, which count themselves.
+  // Count a read here, because this route calls no procedure. The other routes call procedures, which are counted.
   fastify.get('/home.png', { onRequest: countRead(app) }, (request, reply) => send(homeCard, request, reply))
   fastify.get('/leaderboard.png', async (request, reply) => {
     const board = await callAsGuest(toGuest(app, request, reply), 'leaderboard.get', undefined)
@@ -86,8 +86,8 @@ type Send = (card: Card, request: FastifyRequest, reply: FastifyReply) => Promis
 
 /**
  * Serves `/og/fair/ID/PLAYER.png` for a public result in a fair, `/og/win/TOKEN/PLAYER.png` for a win of more than 10
- * %, `/og/closed/…` for every closed position, and `/og/sticker/ID/PLAYER.png`. Their text always comes from the
- * database, whatever the URL adds.
+ * %, `/og/closed/…` for every closed position, and `/og/sticker/ID/PLAYER.png` for a sticker. The text in a picture
+ * always comes from the database, whatever the URL contains.
  */
 function serveWins(fastify: FastifyInstance, app: App, send: Send): void {
   fastify.get<{ Params: ClosedParams }>('/win/:token/:user.png', async (request, reply) => {
@@ -102,7 +102,7 @@ function serveWins(fastify: FastifyInstance, app: App, send: Send): void {
   fastify.get<{ Params: { fair: string; user: string } }>('/fair/:fair/:user.png', async (request, reply) => {
     const id = assertFound(byFair.safeParse({ id: parseId(request.params.fair) }).data).id
     const player = toUserId(request.params.user)
-    // A guest cannot find a room.
+    // A guest cannot see a room.
     const fair = await callAsGuest(toGuest(app, request, reply), 'fairs.get', { id })
     const { entrants, isFinal } = await readRanking(app, id)
     const result = entrants.find((entrant) => entrant.userId === player && isFinal && fair.state === 'settled')
@@ -132,7 +132,7 @@ const MOMENT_CARDS_MAX = 500
 
 /**
  * Caches cards of tokens' past, which never change except for the creator's name. Only a card that is not cached costs
- * its caller more than reading the token. Reading the token also rejects hidden tokens.
+ * the caller more than a read of the token. A read of the token also rejects hidden tokens.
  */
 class MomentCards {
   readonly #cards = new LRUCache<string, TokenCard>({ max: MOMENT_CARDS_MAX })
@@ -156,7 +156,7 @@ function toGuest(app: App, request: FastifyRequest, reply: FastifyReply): Guest 
   return { app, ip: request.ip, header: (name, value) => void reply.header(name, value) }
 }
 
-/** Parses an id. Returns null for a sign or a leading zero, so that each id has only one URL. */
+/** Parses an id. Returns null for a sign or a leading zero, so that only one URL has each id. */
 function parseId(text: string): number | null {
   return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : null
 }
@@ -169,7 +169,7 @@ function assertFound<T>(found: T | null | undefined): T {
   return found
 }
 
-/** Loads the player's profile picture as a PNG; null if there is none or it cannot be read now. */
+/** Loads a player's profile picture as a PNG; null if there is none or it cannot be read. */
 async function loadProfilePicture({ platform: { objects, log } }: App, card: Card): Promise<Uint8Array | null> {
   const file = card.kind === 'player' ? card.pictureUrl?.split('/').at(-1) : undefined
   const name = file === undefined ? null : parsePictureName(file)

@@ -7,7 +7,7 @@ import { readDocument, toHtml } from '@papermoon/guide/documents'
 import { shownLimits } from '../../security/rate-limits.ts'
 import { escapeHtml } from './page-shell.ts'
 
-/** A document that contains the guide's example URL, by the path at which it is served. */
+/** A document of the guide that contains its example URL, by the path at which it is served. */
 export interface GuideDocument {
   readonly type: string
   render(): string
@@ -41,14 +41,14 @@ function readGuide(): string {
   return CHAPTERS.map(readChapter).join('\n')
 }
 
-/** Creates the guide's text for readers of the screen without scripts. */
+/** Creates the guide's text for readers of the screen who have no scripts. */
 export function createGuideText(): string {
   return toHtml(readGuide())
 }
 
 /**
- * Reads a chapter. The chapter on errors ends with all error codes, because `type` in problem details leads there. The
- * chapter on limits ends with tables of limits.
+ * Reads a chapter of the guide. The chapter on errors ends with all error codes, because `type` in problem details
+ * links to it. The chapter on limits ends with tables of the limits.
  */
 function readChapter(id: ChapterId): string {
   const ends: Partial<Record<ChapterId, () => string>> = { errors: listErrors, limits: listLimits }
@@ -75,7 +75,7 @@ function listErrors(): string {
     .join('\n')
 }
 
-/** Writes the index for language models, see llmstxt.org. */
+/** Writes the index for language models as on llmstxt.org. */
 function writeIndex(): string {
   const link = (title: string, path: string) => `- [${title}](${ROOT}${path})`
   return `# Papermoon

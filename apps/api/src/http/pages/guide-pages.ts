@@ -6,7 +6,7 @@ import { sendFailure } from '../error-response.ts'
 import { createFixedPage, serveAtOrigins } from './fixed-page.ts'
 import { guideDocuments } from './guide-documents.ts'
 
-/** Max number of cached documents. The limit is needed because the client chooses the Host header. */
+/** Max number of cached documents. The limit is needed, because the client chooses the Host header. */
 const PAGES_MAX = 128
 
 /** Serves the guide as Markdown and as pages without scripts, `/llms.txt`, and an index at `/api`. */
@@ -14,7 +14,7 @@ export const guidePages = fp<{ app: App; hasScreens: boolean }>(
   async (fastify, { app, hasScreens }) => {
     const serve = serveAtOrigins(fastify, app, PAGES_MAX)
     for (const [path, { type, render }] of guideDocuments) {
-      // Skip this page, because the screen contains the same text for readers without scripts.
+      // Skip this page, because the screen already contains its text.
       if (path === '/developers' && hasScreens) continue
       serve({ path, create: (url) => createFixedPage(type, fillIn(render(), { url })) })
     }
@@ -28,7 +28,7 @@ export const guidePages = fp<{ app: App; hasScreens: boolean }>(
   { name: 'guide-pages', dependencies: ['security'] },
 )
 
-/** Links for a program that only knows the server's URL. */
+/** Links for a program that knows only the server's URL. */
 const INDEX = {
   guide: '/developers.md',
   openapi: '/api/openapi.json',

@@ -10,13 +10,16 @@ import { type PageHead, renderHead } from './page-shell.ts'
 
 /** Max number of origins whose pages are cached. Without PUBLIC_URL, the client chooses the origin. */
 const ORIGINS_MAX = 8
-/** How long after its last request an origin cannot be evicted, in ms, so that made-up hosts never evict one in use. */
+/**
+ * How long an origin stays cached after its last request, in ms, so that made-up hosts never evict an origin in use.
+ */
 const ORIGIN_CACHED_MS = 60_000
 const BYTES_MAX = 64 * 1_048_576
-/** Estimated size of an entry in addition to its page, in bytes. */
+/** Estimated size of an entry without its page, in bytes. */
 const ENTRY_BYTES = 512
 /**
- * Number of reads that compressing a page counts as. Compressing takes half a millisecond of CPU time, a read a tenth.
+ * Number of reads as which compressing a page counts. Compressing a page takes half a millisecond of CPU time, and a
+ * read takes a tenth.
  */
 const COMPRESSION_READS = 5
 
@@ -25,7 +28,7 @@ export const QUICK: Effort = { br: 4, gzip: 4 }
 /** Compression levels for fixed pages. */
 export const BEST: Effort = { br: 11, gzip: 9 }
 
-/** A page as it is sent. */
+/** A page in the form that is sent. */
 export interface Page {
   readonly body: Buffer
   readonly encoding: Encoding | null
@@ -34,10 +37,10 @@ export interface Page {
 
 export interface PageRequest {
   readonly head: PageHead
-  /** The origin; null for a page that does not depend on the host. */
+  /** The origin; null if the page does not depend on the host. */
   readonly origin: string | null
   readonly effort: Effort
-  /** The encoding; null for a client that accepts no compression. */
+  /** The encoding; null if the client accepts no compression. */
   readonly encoding: Encoding | null
   readonly ip: string
 }
@@ -51,8 +54,8 @@ interface CachedPage {
 type Parts = AppPart<'clock' | 'limits' | 'log' | 'metrics'>
 
 /**
- * Compressed pages by origin, path and encoding. Compressing counts against the caller's reads. The page is sent
- * uncompressed if the caller has no reads left, or if more than ORIGINS_MAX origins are in use.
+ * Compressed pages, cached by origin, path and encoding. Compressing a page counts against the caller's reads. A page
+ * is sent uncompressed if the caller has no reads left, or if more than ORIGINS_MAX origins are in use.
  */
 export class PageCache {
   readonly #app: Parts
@@ -61,7 +64,7 @@ export class PageCache {
     maxSize: BYTES_MAX,
     sizeCalculation: ({ variable, page }) => ENTRY_BYTES + 2 * variable.length + page.body.length,
   })
-  /** Time of each origin's last request, in ms. */
+  /** Time of the last request to each origin, in ms. */
   readonly #origins = new LRUCache<string, number>({
     max: ORIGINS_MAX,
     noDisposeOnSet: true,
@@ -99,7 +102,7 @@ export class PageCache {
     return page
   }
 
-  /** Returns whether to cache an origin's pages. Evicts an origin that is no longer in use. */
+  /** Returns whether to cache the pages of an origin. Evicts an origin that is no longer used. */
   #admit(origin: string | null): boolean {
     if (origin === null) return true
     const nowMs = this.#app.platform.clock.now().getTime()
@@ -133,8 +136,8 @@ export class PageCache {
   }
 
   /**
-   * Compresses a page; returns null if the caller has no reads left or too many pages wait. Concurrent calls for the
-   * same page share one result.
+   * Compresses a page. Returns null if the caller has no reads left, or if too many pages wait. Concurrent calls for
+   * the same page share one result.
    */
   #compressOnce(name: string, request: PageRequest & { readonly encoding: Encoding }): Promise<Page | null> {
     const pending = this.#pending.get(name) ?? this.#compress(request).finally(() => this.#pending.delete(name))
@@ -157,12 +160,12 @@ export class PageCache {
   }
 }
 
-/** Returns the prefix of an origin's keys. Origins contain no space. */
+/** Returns the prefix of the keys of an origin. An origin contains no space. */
 function prefixFor(origin: string | null): string {
   return `${origin ?? ''} `
 }
 
-/** Returns a weak ETag of the uncompressed page, which is the same for every encoding. */
+/** Returns a weak ETag of the uncompressed page. All encodings have the same ETag. */
 function etagFor(body: Buffer): string {
   return `W/"${createHash('sha256').update(body).digest('base64url')}"`
 }

@@ -11,7 +11,7 @@ import type { PageHead } from './page-shell.ts'
 const HOME_PICTURE = { image: '/og/home.png', imageAlt: 'A paper moon above the words “trade like a millionaire”' }
 const ABOUT =
   'Trade like a millionaire. A simulated launchpad with off-chain AMM trading and real-time charts: play money, no blockchain.'
-/** Max length of a description in characters. Link previews truncate longer ones. */
+/** Max length of a description in characters. Link previews truncate longer descriptions. */
 const DESCRIPTION_MAX = 280
 
 const fixed = (path: string, name: string, description: string, isUnlisted = false): [string, PageHead] => [
@@ -19,7 +19,7 @@ const fixed = (path: string, name: string, description: string, isUnlisted = fal
   { title: titled(name), description, path, isUnlisted, ...HOME_PICTURE },
 ]
 
-/** Heads of screens without figures, by path. */
+/** Heads of screens that show no figures, by path. */
 export const fixedHeads: ReadonlyMap<string, PageHead> = new Map([
   fixed('/', '', ABOUT),
   fixed('/docs', 'Docs', 'How Papermoon works: play money, bonding pools, fees, rug pulls and the leaderboard.'),
@@ -52,10 +52,10 @@ export const fixedHeads: ReadonlyMap<string, PageHead> = new Map([
   fixed('/dashboard', 'Dashboard', ABOUT, true),
   fixed('/portfolio', 'Portfolio', ABOUT, true),
   fixed('/following', 'Following', ABOUT, true),
-  // '/admin' has no head, because everyone except moderators gets 404 there.
+  // The head is missing for '/admin', because everyone except moderators gets 404 there.
 ])
 
-/** Returns the head of the guide's screen, with the guide's text. */
+/** Returns the head of the guide's screen, which contains the guide's text. */
 export function guideHead(head: PageHead): PageHead {
   guideText ??= createGuideText()
   return { ...head, withoutScripts: guideText }
@@ -73,17 +73,17 @@ export function tokenHead(token: AppOutputs['tokens']['get'], now: Date): PageHe
     title: titled(`${priceLabel(currentPrice)} ${symbol} · ${name}`),
     description: shortened(token.description === null ? `${figures} Play money.` : `${figures} ${token.description}`),
     path: `/token/${id}`,
-    // The picture's URL changes with each trade, because some sites cache pictures by URL.
+    // The URL of the picture changes with each trade, because some sites cache pictures by URL.
     image: `/og/token/${id}.png?v=${seq}`,
     imageAlt: [`${name} (${symbol}): price, change over 24 hours and market cap`, sealText(token, now) ?? []]
       .flat()
       .join('. '),
-    // A rugged token's page has another first view.
+    // The page of a rugged token has another first view.
     ...(token.ruggedAt === null && { words: toWords(token) }),
   }
 }
 
-/** Returns what a token's first view shows before any script has run. */
+/** Returns the words of a token's first view, which appears before any script has run. */
 function toWords({ emoji, name, symbol, creator, currentPrice, marketCap }: AppOutputs['tokens']['get']) {
   return {
     emoji,
@@ -112,7 +112,7 @@ export function momentHead({ seq, time, event, token }: TokenMoment): PageHead {
     path: `/token/${id}?at=${seq}`,
     image: `/og/token/${id}.png?at=${seq}`,
     imageAlt: `${name} (${symbol}) on ${at.date}, ${at.time}: price, change over 24 hours and market cap`,
-    // Search engines should only list the token, because it has as many of these pages as trades.
+    // Let search engines list only the token, because it has as many of these pages as trades.
     isUnlisted: true,
     ...(token.ruggedAt === null && { words: toWords(token) }),
   }
@@ -140,7 +140,8 @@ export function userHead({ user, holdings, createdTokens }: AppOutputs['users'][
 }
 
 /**
- * Returns the head of a fair's page. A room's head only says that it is a fair, because only its members may know more.
+ * Returns the head of a fair's page. The head of a room only says that it is a fair, because only members may know
+ * more.
  */
 export function fairHead(id: number, fair: AppOutputs['fairs']['get'] | null): PageHead {
   return {
@@ -164,17 +165,17 @@ export function boardHead(board: AppOutputs['leaderboard']['get']): PageHead {
   }
 }
 
-/** Returns the head of a screen whose figures cannot be read now. */
+/** Returns the head of a screen whose figures cannot be read at the moment. */
 export function plainHead(): PageHead {
   return { title: titled(''), description: ABOUT, path: null, ...HOME_PICTURE }
 }
 
-/** Returns the head of a page for not found. `name` is the screen's heading. */
+/** Returns the head of a page that was not found. `name` is the heading of the screen. */
 export function missingHead(name: string): PageHead {
   return { title: titled(name), description: ABOUT, path: null, isUnlisted: true, ...HOME_PICTURE }
 }
 
-/** Returns the browser tab's title, as in the web app. */
+/** Returns the title of the browser tab, as in the web app. */
 function titled(name: string): string {
   return name === '' ? 'Papermoon' : `${name} · Papermoon`
 }

@@ -4,20 +4,20 @@ import { z } from 'zod'
 /** Matches the head in the built page, which is between two comments. */
 const HEAD = /<!-- page-head -->[\s\S]*?<!-- \/page-head -->/
 
-/** Matches the list that the build writes: each screen's path with the links that only its head gets. */
+/** Matches the list from the build with the path of each screen and the links that only its head gets. */
 const LINKS = /<!-- screen-links (\[[\s\S]*?\]) -->/
 
 const ID = '$id'
 
-/** Matches the id in a token's or a player's path. */
+/** Matches the id in the path of a token or a player. */
 const NUMBER = /(?<=^\/[^/]+\/)\d+$/
 
-/** Matches the HTML that the build writes for each screen, shown until the scripts run. */
+/** Matches the HTML from the build that each screen shows until the scripts run. */
 const VIEWS = /<!-- first-view (\{[\s\S]*?\}) -->/
 
 const ANY_SCREEN = '*'
 
-/** Matches a view's placeholder for a value that only the server knows. */
+/** Matches a placeholder in a view for a value that only the server knows. */
 const WORD = /\{(\w+)\}/g
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -28,29 +28,29 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** A page's title, and what link previews show of the page. */
+/** The title of a page, and the contents of its link previews. */
 export interface PageHead {
-  /** The browser tab's title, as the web app sets it. */
+  /** The title of the browser tab, as the web app sets it. */
   readonly title: string
   readonly description: string
-  /** The page's path; null if the page's content is unknown. */
+  /** Path of the page; null if its content is unknown. */
   readonly path: string | null
-  /** The picture's path. */
+  /** Path of the picture. */
   readonly image: string
-  /** Alternative text for the picture. */
+  /** Alternative text of the picture. */
   readonly imageAlt: string
   /** Whether search engines should not list the page. */
   readonly isUnlisted?: boolean
-  /** HTML for readers without scripts, which contains the guide's example URL. */
+  /** HTML for readers without scripts, with the guide's example URL. */
   readonly withoutScripts?: string
-  /** Values for the placeholders in the screen's first view, by name. */
+  /** Values for the placeholders in the first view of the screen, by name. */
   readonly words?: Readonly<Record<string, string>>
 }
 
-/** Renders the web app's page with a head. */
+/** Renders the page of the web app with a head. */
 export type PageShell = (head: PageHead, origin: string | null) => string
 
-/** Returns the shell of a built page; null if the page lacks the comments around the head. */
+/** Returns the shell of a built page. Returns null if the page lacks the comments around the head. */
 export function pageShell(html: string): PageShell | null {
   const place = HEAD.exec(html)
   if (place === null) return null
@@ -65,14 +65,14 @@ export function pageShell(html: string): PageShell | null {
     before + renderHead(head, origin) + between + renderLinks(head.path) + insertText(renderRest(head), head, origin)
 }
 
-/** Appends the text for readers without scripts to the page. */
+/** Appends text for readers without scripts to the page. */
 function insertText(html: string, { withoutScripts }: PageHead, origin: string | null): string {
   if (withoutScripts === undefined) return html
   const text = origin === null ? withoutScripts : fillIn(withoutScripts, { url: origin })
   return html.replace('</body>', () => `<noscript>${text}</noscript></body>`)
 }
 
-/** Returns a function that renders the rest of the page with its screen's first view. */
+/** Returns a function that renders the page below the head, with the first view of its screen. */
 function fillView(html: string): (head: PageHead) => string {
   const list = VIEWS.exec(html)
   if (list === null) return () => html
@@ -82,7 +82,9 @@ function fillView(html: string): (head: PageHead) => string {
   return (head) => before + (renderView(views, head) ?? views.get(ANY_SCREEN) ?? '') + after
 }
 
-/** Renders the first view for a head's path; null if there is none or the head lacks a value for it. */
+/**
+ * Renders the first view for the path of a head. Returns null if there is none, or if the head lacks a value for it.
+ */
 function renderView(views: ReadonlyMap<string, string>, { path, words = {} }: PageHead): string | null {
   const view = path === null ? undefined : views.get(toScreen(toPathname(path)))
   if (view === undefined) return null
@@ -90,7 +92,7 @@ function renderView(views: ReadonlyMap<string, string>, { path, words = {} }: Pa
   return missing ? null : view.replace(WORD, (_, name: string) => escapeHtml(words[name] ?? ''))
 }
 
-/** Returns a function that renders the links for a path's screen; empty if the build lists none. */
+/** Returns a function that renders the links for the screen at a path. They are empty if the build lists none. */
 function readLinks(list: string): (path: string | null) => string {
   const screens = new Map(z.array(z.tuple([z.string(), z.array(z.string())])).parse(JSON.parse(list)))
   return (path) => {
@@ -102,7 +104,7 @@ function readLinks(list: string): (path: string | null) => string {
 }
 
 /**
- * Returns a path without its query. A token's page in the past uses the current view, but not its links to current
+ * Returns a path without its query. The page of a token in the past has the current first view, but no links to current
  * figures.
  */
 function toPathname(path: string): string {
@@ -114,7 +116,7 @@ function toScreen(path: string): string {
   return path.replace(NUMBER, () => ID)
 }
 
-/** Renders a head's elements. With an origin, its URLs are absolute, because crawlers need that. */
+/** Renders the elements of a head. With an origin, the URLs are absolute, because crawlers need absolute URLs. */
 export function renderHead(head: PageHead, origin: string | null): string {
   const { title, description, path, imageAlt, isUnlisted = false } = head
   const at = (address: string) => `${origin ?? ''}${address}`

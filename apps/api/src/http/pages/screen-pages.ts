@@ -22,18 +22,18 @@ import {
 } from './page-heads.ts'
 import type { PageHead, PageShell } from './page-shell.ts'
 
-/** Max time to wait for a screen's figures, in ms. After that, the page is sent without them. */
+/** Max time to wait for the figures of a screen, in ms. After this time, the page is sent without figures. */
 const READ_MAX_MS = 1_000
 
 const MISSING: ReadonlySet<string> = new Set(['NOT_FOUND', 'TOKEN_NOT_FOUND'])
 
 type Status = 200 | 404
 
-/** The head for a requested path. */
+/** The head that was found for a requested path. */
 interface FoundHead {
   readonly head: PageHead
   readonly status: Status
-  /** Whether the page never changes. */
+  /** Whether the page stays the same. */
   readonly isFixed: boolean
   /** The origin; null if the page does not depend on the host. */
   readonly origin: string | null
@@ -49,7 +49,7 @@ export class ScreenPages {
     this.#cache = new PageCache(app, shell)
   }
 
-  /** Responds with the page at a path, without figures if they cannot be read in time. */
+  /** Responds with the page at a path. If its figures cannot be read in time, the page has none. */
   async send(path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { head, origin, isFixed, status } = await this.#find(path, request)
     // Use the best compression only for pages of one origin, because it is slow.
@@ -75,7 +75,7 @@ export class ScreenPages {
       return found === null ? missing : { head: found, status: 200, isFixed: false, origin }
     } catch (error) {
       const failure = toExpectedFailure(error)
-      // A token of a room, which members see through the script, and an id that does not exist get the same response.
+      // A token in a room gets the same response as an unknown id, because members see it through the script.
       if (failure?.code === 'TOKEN_NOT_FOUND' && isFairToken(Number(id))) {
         return { ...missing, head: missingHead('Token'), status: 200 }
       }
@@ -98,7 +98,7 @@ export class ScreenPages {
   }
 }
 
-/** Returns the head of a fair's page. A room has the same head as a fair that does not exist. */
+/** Returns the head of a fair's page. A room has the same head as an unknown fair. */
 async function readFairHead(guest: Guest, id: number): Promise<PageHead> {
   try {
     return fairHead(id, await callAsGuest(guest, 'fairs.get', { id }))
@@ -109,8 +109,8 @@ async function readFairHead(guest: Guest, id: number): Promise<PageHead> {
 }
 
 /**
- * Returns the head of a token's page, now or at sequence number `at`. For a number beyond the token's last, returns the
- * current head.
+ * Returns the head of a token's page, either now or at sequence number `at`. If `at` is beyond the token's last number,
+ * returns the current head.
  */
 async function readTokenHead(guest: Guest, id: TokenId, at: number | null): Promise<PageHead> {
   const token = await callAsGuest(guest, 'tokens.get', { id })
@@ -118,7 +118,7 @@ async function readTokenHead(guest: Guest, id: TokenId, at: number | null): Prom
   return momentHead(await callAsGuest(guest, 'past.moment', { tokenId: id, seq: at }))
 }
 
-/** Responds with a page that is revalidated each time, or with 304. A 404 stays a 404. */
+/** Responds with a page that browsers must revalidate each time, or with status 304. The status 404 stays 404. */
 function sendPage(page: Page, status: Status, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.header('cache-control', 'no-cache').header('vary', varyByEncoding(reply.getHeader('vary')))
   if (status === 200) {

@@ -4,7 +4,7 @@ import { DAY_MS } from '../../lib/durations.ts'
 import { countRead } from '../calls/count-read.ts'
 
 const PREFIX = '/.well-known'
-/** Number of days until security.txt expires. RFC 9116 recommends less than a year. */
+/** Number of days after which security.txt expires. RFC 9116 recommends less than a year. */
 const EXPIRES_AFTER_DAYS = 180
 const CACHE = 'public, max-age=3600'
 
@@ -31,7 +31,7 @@ export const wellKnown = fp<{ app: App }>(
   { name: 'well-known', dependencies: ['security'] },
 )
 
-/** Rounds to midnight, so that the document changes once a day. */
+/** Rounds to midnight, so that the document changes only once a day. */
 function expiry(now: Date): Date {
   return new Date((Math.floor(now.getTime() / DAY_MS) + EXPIRES_AFTER_DAYS) * DAY_MS)
 }

@@ -5,10 +5,10 @@ import { ZodNullable, ZodObject, type ZodType } from 'zod'
 import { toPascal } from './openapi/component-schemas.ts'
 import type { RestRoute } from './routes.ts'
 
-/** The field that marks a repeated order. REST sends it as a header. */
+/** The output field that marks a repeated order. REST responses have a header instead. */
 const REPLAYED = 'isReplayed'
 
-/** Returns the schema of a route's body if the call succeeds. */
+/** Returns the schema of the response body of a route, if the call succeeds. */
 export function getBodySchema({ procedure, entry }: Pick<RestRoute, 'procedure' | 'entry'>): ZodType {
   const { output, list, refusesGuests } = entry
   if (refusesGuests && output instanceof ZodNullable) return output.unwrap() as ZodType
@@ -19,7 +19,7 @@ export function getBodySchema({ procedure, entry }: Pick<RestRoute, 'procedure' 
   return output.omit({ [REPLAYED]: true }).meta({ id })
 }
 
-/** Returns whether the response to a repeat is marked as one. */
+/** Returns whether the response to a repeated order is marked as a repeat. */
 export function isReplayable({ output }: Pick<Procedure, 'output'>): boolean {
   return output instanceof ZodObject && REPLAYED in output.shape
 }
@@ -29,7 +29,9 @@ export function isPaged({ list, nextCursor }: Pick<Procedure, 'list' | 'nextCurs
   return list !== undefined || nextCursor !== undefined
 }
 
-/** Converts a procedure's output to the REST body, and sets headers for the rest. Throws `NotSignedInError`. */
+/**
+ * Converts the output of a procedure to a REST body, and sets headers for the other fields. Throws `NotSignedInError`.
+ */
 export function toBody(entry: Procedure, output: unknown, exchange: [FastifyRequest, FastifyReply]): unknown {
   const { list, nextCursor, address, refusesGuests } = entry
   if (refusesGuests && output === null) throw new NotSignedInError()
@@ -48,37 +50,40 @@ interface Receipt {
   readonly dryRun?: true
 }
 
-/** Moves the mark of a repeat from the response to a header. A dry run creates nothing, so its status is not 201. */
+/**
+ * Moves the mark of a repeated order from the output to a header. The status of a dry run is not 201, because a dry run
+ * creates nothing.
+ */
 function markReplayed({ isReplayed, ...answer }: Receipt, reply: FastifyReply): unknown {
   if (isReplayed) reply.header('idempotent-replayed', 'true')
   if (answer.dryRun) reply.code(200)
   return answer
 }
 
-/** Completes a URL with the requested host, because a program has no page from which to resolve a relative URL. */
+/** Adds the requested host to a URL, because programs have no page from which to resolve a relative URL. */
 function completeAddress(answer: Record<string, string>, property: string, request: FastifyRequest): unknown {
   const { [property]: url = '' } = answer
   const { origin: page = '' } = request.headers
-  // Use the origin of our own page, because the page knows the scheme in front of a proxy. Another site's page, which
-  // uses an API key, must not receive files.
+  // Use the origin of our own page, because the page knows the scheme in front of a proxy. A page of another site that
+  // uses an API key must not receive files.
   const isOwn = URL.canParse(page) && new URL(page).host === request.host.toLowerCase()
   const origin = isOwn ? page : `${request.protocol}://${request.host}`
   return { ...answer, [property]: URL.canParse(url, origin) ? new URL(url, origin).href : url }
 }
 
-/** Returns a valid request's limit, if it has one. */
+/** Returns the limit of a valid request, if it has one. */
 function readLimit({ query }: FastifyRequest): number | undefined {
   const { limit } = Object(query) as { limit?: unknown }
   return limit === undefined ? undefined : Number(limit)
 }
 
-/** Names the next page in a Link header. */
+/** Names the next page in the header `Link`. */
 function linkNextPage(nextCursor: string | number | null, [request, reply]: [FastifyRequest, FastifyReply]): void {
   if (nextCursor === null) return
   const [path = '', query = ''] = request.url.split('?')
   const parameters = new URLSearchParams(query)
   parameters.set('cursor', String(nextCursor))
-  // A deprecated route already has a link.
+  // The response of a deprecated route already has a link.
   const links = [reply.getHeader('link'), `<${path}?${parameters}>; rel="next"`]
   reply.header('link', links.filter((link) => link !== undefined).join(', '))
 }

@@ -7,15 +7,15 @@ import { createFixedPage, type FixedPage, sendFixedPage } from '../pages/fixed-p
 import { assertQuery } from './input.ts'
 import { createOpenApiDocument, type DocumentConfig, VIEWS, type View } from './openapi/document.ts'
 
-/** Paths of the documents, below `/api`. */
+/** Paths of the API's documents, below `/api`. */
 export const DOCUMENTS = ['/openapi.json', '/docs', '/reference/:file?'] as const
 /** Documents that pages from all origins can read. */
 export const OPEN_DOCUMENTS: ReadonlySet<string> = new Set(['/openapi.json'])
 const POLICY = 'content-security-policy'
-/** How long after the start to build the document, in ms, because a server is busy at first. */
+/** Time after the start at which the document is built, in ms, because a server is busy at first. */
 const BUILD_PAGES_AFTER_MS = 3_000
 
-/** Serves the descriptions of the API: openapi.json, and the page to read it and try it out. */
+/** Serves the API's descriptions: openapi.json, and the page to read it and try it out. */
 export function serveDocuments(fastify: FastifyInstance, app: App): void {
   serveOpenApi(fastify, app)
   serveReference(fastify, app)
@@ -40,8 +40,8 @@ function serveOpenApi(fastify: FastifyInstance, app: App): void {
     documents.set(key, pages)
     return pages
   }
-  // Build later, because building would take a third of the start's time. Until then, the first visitors get their
-  // pages.
+  // Build later, because building the document would take a third of the start's time. Until then, the first visitors
+  // can already load pages.
   let timer: NodeJS.Timeout | undefined
   fastify.addHook('onListen', async () => {
     timer = setTimeout(getPages, BUILD_PAGES_AFTER_MS).unref()
@@ -56,14 +56,14 @@ function serveOpenApi(fastify: FastifyInstance, app: App): void {
       return sendFixedPage((await getPages())[view], request, reply)
     },
   )
-  // The reference's path in earlier versions.
+  // Redirect from the path of the reference in earlier versions.
   fastify.get('/docs', { config: { isPage: true }, onRequest: countRead(app) }, async (request, reply) => {
     assertQuery(request.query)
     return reply.redirect('/api/reference', 308)
   })
 }
 
-/** Serves the interactive reference. Its files are read and compressed when it is first opened. */
+/** Serves the interactive reference. Its files are read and compressed when someone first opens it. */
 function serveReference(fastify: FastifyInstance, app: App): void {
   let files: ReturnType<typeof createReferenceFiles> | undefined
   const onRequest = countRead(app)
@@ -130,8 +130,8 @@ nav a { color: inherit; text-underline-offset: 3px }
 `
 
 /**
- * This script runs in the browser. Swagger UI writes HTML that it has sanitized, and all its text comes from this
- * server's own document. Its filter only finds tags, so `opsFilter` searches operations.
+ * This script runs in the browser. Swagger UI sanitizes the HTML that it writes, and all its text comes from this
+ * server's own document. The filter of Swagger UI finds only tags, so `opsFilter` searches operations.
  */
 const SCRIPT = `
 let scheme = 'auto'
@@ -174,7 +174,7 @@ SwaggerUIBundle({
 })
 `
 
-/** Creates the files of the interactive reference, by their names below `/api/reference`. */
+/** Creates the files of the interactive reference, by name below `/api/reference`. */
 async function createReferenceFiles(): Promise<ReadonlyMap<string, FixedPage>> {
   const [ui, style] = await Promise.all([SWAGGER_UI, SWAGGER_STYLE].map(readWithoutMap))
   const files = [
@@ -188,15 +188,15 @@ async function createReferenceFiles(): Promise<ReadonlyMap<string, FixedPage>> {
   return new Map(await Promise.all(pages))
 }
 
-/** Reads a file without the line that names its source map. */
+/** Reads a file, but leaves out the line that names its source map. */
 async function readWithoutMap(url: string): Promise<string> {
   const text = await readFile(new URL(url), 'utf8')
   return text.replace(/(\/\/|\/\*)# sourceMappingURL=.*/g, '')
 }
 
 /**
- * Returns the security policy for the interactive reference, because Swagger UI's sanitizer names its own trusted types
- * policy. Otherwise, the policy is the same as on all pages.
+ * Returns the security policy for the interactive reference, where Swagger UI's sanitizer needs a trusted types policy
+ * of its own. In all other points, the policy is the same as on all pages.
  */
 function allowSanitizer(policy: string): string {
   return policy.replace('trusted-types default', 'trusted-types default dompurify')

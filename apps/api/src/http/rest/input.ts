@@ -5,28 +5,28 @@ import { ZodDefault, ZodNullable, ZodNumber, type ZodObject, ZodOptional, type Z
 import { createUnknownPropertyError } from '../../validation/known-properties.ts'
 import { createBadInput, toFieldError } from '../../validation/messages.ts'
 
-/** Matches parameters to ignore, which link trackers add, and clients that bypass caches. */
+/** Matches query parameters to ignore, which come from link trackers and from clients that bypass caches. */
 const IGNORED = /^(_|utm_.*)$/
 
-/** The header that carries an order's idempotency key, and the input field that it fills. */
+/** The header with the idempotency key of an order, and the input field for it. */
 export const KEY_HEADER = 'idempotency-key'
 
 export const KEY_FIELD = 'requestId'
 
 /**
- * Assembles a procedure's input from path, query or body, and the idempotency key's header. The procedure validates the
- * input; this function throws `BadInputError` only for fields in the wrong place.
+ * Builds the input of a procedure from the path, the query or body, and the idempotency key's header. The procedure
+ * validates the input. This function throws `BadInputError` only for fields in the wrong part of the request.
  */
 export function restInput(
   request: FastifyRequest,
   { type, input: schema }: Pick<Procedure, 'type' | 'input'>,
 ): unknown {
   const query = readQuery(request.query)
-  // A query whose input is an object with alternatives uses POST.
+  // A query whose input has alternative forms uses POST.
   const isInAddress = type === 'query' && request.method !== 'POST'
   if (!isInAddress) assertNotInQuery(query, schema)
   const given = isInAddress ? numbersIn(query, schema) : (request.body ?? {})
-  // Leave other values to the schema, which says what it expects.
+  // The schema checks other values and says what it expects.
   if (typeof given !== 'object' || Array.isArray(given)) return given
   const params = numbersIn(request.params, schema)
   const doubled = Object.keys(params).filter((name) => Object.hasOwn(given, name))
@@ -42,11 +42,11 @@ function assertNotInQuery(query: object, schema: ZodObject | null): void {
   throw createBadInput(misplaced.map((name) => toFieldError([name], 'must be sent in the body')))
 }
 
-/** Adds the idempotency key from the header, if the procedure accepts one. */
+/** Adds the idempotency key from the header to the fields, if the procedure accepts one. */
 function withKey(request: FastifyRequest, fields: Record<string, unknown>, schema: ZodObject | null): unknown {
   const key = request.headers[KEY_HEADER]
   if (key === undefined || schema === null || !(KEY_FIELD in schema.shape)) return fields
-  // Reject two different keys, because whichever key were used, a retry with the other key would trade a second time.
+  // Reject two different keys, because a retry with the other key would trade a second time.
   if (fields[KEY_FIELD] !== undefined && fields[KEY_FIELD] !== key) {
     throw createBadInput([toFieldError([KEY_FIELD], 'differs from the key in the Idempotency-Key header')])
   }
@@ -54,8 +54,8 @@ function withKey(request: FastifyRequest, fields: Record<string, unknown>, schem
 }
 
 /**
- * Converts texts from the URL to numbers if the schema expects an integer. Converts up to 16 digits, as safe integers
- * have.
+ * Converts texts from the URL to numbers where the schema expects an integer. Texts of up to 16 digits are converted,
+ * because safe integers have at most 16.
  */
 function numbersIn(texts: unknown, schema: ZodObject | null): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
@@ -73,7 +73,9 @@ function wantsNumber(schema: unknown): boolean {
   return schema instanceof ZodNumber
 }
 
-/** Returns the query parameters without ignored ones. Throws `BadInputError` if a parameter is given twice. */
+/**
+ * Returns the query parameters of a request without ignored ones. Throws `BadInputError` if a parameter is given twice.
+ */
 export function readQuery(query: unknown): Record<string, unknown> {
   const entries = Object.entries(Object(query)).filter(([name]) => !IGNORED.test(name))
   const repeated = entries.filter(([, value]) => Array.isArray(value)).map(([name]) => describeRepeated(name))
@@ -81,7 +83,7 @@ export function readQuery(query: unknown): Record<string, unknown> {
   return Object.fromEntries(entries)
 }
 
-/** Returns the parameters of a route without a schema. Throws `BadInputError` for unknown parameters. */
+/** Returns the parameters of a route that has no schema. Throws `BadInputError` for unknown parameters. */
 export function assertQuery(query: unknown, known: readonly string[] = []): Record<string, unknown> {
   const given = readQuery(query)
   const unknown = Object.keys(given).filter((name) => !known.includes(name))

@@ -1,7 +1,7 @@
 import type { Deprecation } from '@papermoon/contract/procedure'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-// Import this first, because it binds the contract's procedures.
+// Import the router first, because it binds the contract's procedures.
 import '../../router.ts'
 import { jsonBody } from '../../cache/frozen-json.ts'
 import type { App } from '../../context.ts'
@@ -27,7 +27,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 const PREFIX = '/api'
 const NOTHING_HERE = 'There is nothing at this address.'
 
-/** `/api`: serves REST, with its OpenAPI document and a page to read it. */
+/** `/api`: serves REST, its OpenAPI document, and a page to read the document. */
 export const restMount = fp<{ app: App; answers: AnswerCache; compressor: AnswerCompressor }>(
   async (root, { app, answers, compressor }) => {
     await root.register(
@@ -57,8 +57,8 @@ interface Parts {
 }
 
 function mountRoute(fastify: FastifyInstance, { app, answers, compressor, rowSender }: Parts, route: RestRoute): void {
-  // Check the example now, although the document is built later, because a server with a route without an example must
-  // not start.
+  // Check the example now, although the document is built later, so that a server with a missing example does not
+  // start.
   getExample(route)
   const { entry } = route
   const rows = rowStreams[route.procedure]
@@ -77,7 +77,7 @@ function mountRoute(fastify: FastifyInstance, { app, answers, compressor, rowSen
         .headers(deprecationHeaders)
       if (rows !== undefined) reply.header('vary', 'accept')
       const format = rows === undefined || request.method !== 'GET' ? null : chooseRowFormat(request.headers.accept)
-      // The procedure has now checked caller and input. Its response, one page, is not needed.
+      // The procedure has now checked the caller and the input. Its own response, which is one page, is not needed.
       if (rows !== undefined && format !== null) {
         reply.headers(toDeprecationHeaders({ ...ROWS_BY_ACCEPT, successor: toExportPath(request.url, format) }))
         const userId = rows.isOwn ? await findUserId(ctx) : null
@@ -96,7 +96,7 @@ function mountRoute(fastify: FastifyInstance, { app, answers, compressor, rowSen
   })
 }
 
-/** Calls a route's procedure. Returns its output, and the input, which is then valid. */
+/** Calls the procedure of a route. Returns the output and the validated input. */
 async function call(app: App, { entry, procedure }: RestRoute, [request, reply]: [FastifyRequest, FastifyReply]) {
   const ctx = createHttpContext(app, request, reply)
   let input: unknown
@@ -109,10 +109,16 @@ async function call(app: App, { entry, procedure }: RestRoute, [request, reply]:
   return { ctx, input, output }
 }
 
-/** Deprecation dates of lists that return CSV or NDJSON by the `Accept` header. These files now have separate URLs. */
+/**
+ * Deprecation dates of lists that return CSV or NDJSON because of the `Accept` header. These formats now have URLs of
+ * their own.
+ */
 const ROWS_BY_ACCEPT = { since: '2026-11-24', sunset: '2028-01-01' } as const
 
-/** Serves a list as files, such as `/api/exports/trades.csv`. A file contains all rows and accepts the list's input. */
+/**
+ * Serves a list as files, such as `/api/exports/trades.csv`. A file contains all rows, and accepts the input of the
+ * list.
+ */
 function mountExports(
   fastify: FastifyInstance,
   { app, rowSender }: Pick<Parts, 'app' | 'rowSender'>,
@@ -127,7 +133,7 @@ function mountExports(
       url: toFastifyPath(toExportPath(route.path, format)),
       config: { isOpen: isOpenRoute(route) },
       handler: async (request, reply) => {
-        // The call checks caller and input. Its output, one page, is not needed.
+        // This call checks the caller and the input. Its output, which is one page, is not needed.
         const { ctx, input } = await call(app, route, [request, reply])
         const userId = rows.isOwn ? await findUserId(ctx) : null
         return rowSender.send({ request, reply, rows, format, input, app: getMarketOf(app, entry, input), userId })
@@ -136,12 +142,12 @@ function mountExports(
   }
 }
 
-/** When something was deprecated, until when it works, and what replaces it. */
+/** The date of a deprecation, the date until which the old way works, and its successor. */
 type Dates = Pick<Deprecation, 'since' | 'sunset'> & { readonly successor: string }
 
 /**
- * Returns headers that say when a route was deprecated (RFC 9745), until when it works (RFC 8594), and what replaces it
- * (RFC 5829).
+ * Returns headers with the date of a route's deprecation (RFC 9745), the date until which it works (RFC 8594), and its
+ * successor (RFC 5829).
  */
 function toDeprecationHeaders(deprecated: Dates | undefined): Record<string, string> {
   if (deprecated === undefined) return {}
@@ -153,8 +159,8 @@ function toDeprecationHeaders(deprecated: Dates | undefined): Record<string, str
 }
 
 /**
- * Responds to other requests. For a known path with another method, the response lists the accepted methods; for any
- * other path, it is 404.
+ * Responds to requests that match no route. If the path is known, the response lists the methods that it accepts. For
+ * any other path, the status is 404.
  */
 function refuseOtherRequests(fastify: FastifyInstance): void {
   fastify.route({
@@ -166,10 +172,10 @@ function refuseOtherRequests(fastify: FastifyInstance): void {
       const found = findAddresses(request)
       if (found.length === 0) throw new NotFoundError(NOTHING_HERE)
       const asked = request.method === 'HEAD' ? 'GET' : request.method
-      // The router accepts no parameter of more than a hundred characters.
+      // The router accepts only parameters of up to a hundred characters.
       if (found.some(({ method }) => method === asked)) throw new BadInputError('Could not read the request.')
       const taken = METHODS.filter((name) => found.some(({ method }) => method === name))
-      // Fastify adds a HEAD route to every GET route.
+      // List HEAD, too, because Fastify adds a HEAD route to every GET route.
       const allowed = taken.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method])).join(', ')
       reply.header('allow', allowed)
       throw new MethodNotAllowedError(`This URL accepts ${taken.join(' or ')} only.`)
@@ -178,7 +184,7 @@ function refuseOtherRequests(fastify: FastifyInstance): void {
   })
 }
 
-/** All paths below `/api`, with each method that they accept. */
+/** All paths below `/api`, each with the methods that it accepts. */
 const ADDRESSES = [
   ...restRoutes.flatMap((route) => [
     { method: route.method, path: toFastifyPath(route.path), isOpen: isOpenRoute(route) },
@@ -192,7 +198,7 @@ function findAddresses({ params }: FastifyRequest): typeof ADDRESSES {
   return ADDRESSES.filter(({ pattern }) => pattern.test(path))
 }
 
-/** Returns a pattern that matches the same paths as Fastify. */
+/** Returns a pattern that matches the same paths as the router of Fastify. */
 function toPattern(path: string): RegExp {
   const pattern = path
     .replaceAll('.', String.raw`\.`)
@@ -201,7 +207,7 @@ function toPattern(path: string): RegExp {
   return new RegExp(`^${pattern}$`)
 }
 
-/** Returns whether the route responds to everyone alike, so that pages from all origins can read it. */
+/** Returns whether everyone gets the same response from a route, so that pages from all origins can read it. */
 function isOpenRoute({ method, access }: RestRoute): boolean {
   return method === 'GET' && access === 'anyone'
 }

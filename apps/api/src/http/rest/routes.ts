@@ -7,19 +7,19 @@ import { rowStreams } from './streams/row-streams.ts'
 /** One REST route, and the procedure that it calls. */
 export interface RestRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Path in OpenAPI's notation, where braces name the input field to fill. */
+  /** Path in the notation of OpenAPI, with names of input fields in braces. */
   readonly path: string
-  /** The procedure's full name. */
+  /** The full name of the procedure. */
   readonly procedure: string
   readonly entry: Procedure
   readonly operationId: string
   readonly summary: string
   readonly access: 'anyone' | 'player'
-  /** Error codes in addition to those of every route of its kind (openapi/refusals.ts). */
+  /** Error codes of this route that not every route of its kind has (openapi/refusals.ts). */
   readonly refusals: readonly ErrorCode[]
 }
 
-/** The contract's REST routes. */
+/** The REST routes of the contract. */
 export const restRoutes: readonly RestRoute[] = [...procedures].flatMap(([name, entry]) => {
   const route = toRoute(name, entry)
   return route === null ? [] : [route]
@@ -34,12 +34,12 @@ function toRoute(procedure: string, entry: Procedure): RestRoute | null {
   return { method, path, procedure, entry, operationId, summary, access, refusals: errors }
 }
 
-/** Returns the path of a list's file: `/api/exports/trades.csv?limit=5` for `/api/trades?limit=5`. */
+/** Returns the path of a list as a file, such as `/api/exports/trades.csv`. The query parameters stay. */
 export function toExportPath(url: string, { fileEnding }: Pick<RowFormat, 'fileEnding'>): string {
   return url.replace(/^\/api\/([^?]*)/, `/api/exports/$1.${fileEnding}`)
 }
 
-/** Lists the paths of a route's list as files; none if the list is not streamed. */
+/** Lists the paths of a route's list as files. The list is empty if the route has no streamed list. */
 export function listExportPaths(route: Pick<RestRoute, 'path' | 'procedure'>): string[] {
   if (rowStreams[route.procedure] === undefined) return []
   return Object.values(ROW_FORMATS).map((format) => toExportPath(route.path, format))

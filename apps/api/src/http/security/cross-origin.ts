@@ -4,8 +4,8 @@ import { parseBearer } from '../calls/bearer.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Whether the route responds to a GET, or a WebSocket, with public data or data that a key can read, so that pages
-     * from every origin can read it.
+     * Whether pages from every origin can read the route's responses, because they contain public data or data that an
+     * API key can read.
      */
     readonly isOpen?: boolean | ((request: FastifyRequest) => boolean)
   }
@@ -22,8 +22,8 @@ const READING: ReadonlySet<string> = new Set(READING_METHODS.split(', '))
 const PREFLIGHT_AGE_S = 7_200
 
 /**
- * Returns the methods to allow for a CORS preflight; null if the request is not a preflight, or if it concerns account
- * data.
+ * Returns the methods to allow for a CORS preflight. Returns null if the request is no preflight, or if it is about
+ * account data.
  */
 export function findAllowedMethods(request: FastifyRequest): string | null {
   const { method, url, headers } = request
@@ -35,7 +35,7 @@ export function findAllowedMethods(request: FastifyRequest): string | null {
 }
 
 /**
- * Allows the request that follows the preflight. Without a key, a request for account data is still rejected, and CORS
+ * Allows the request after the preflight. Requests for account data without a key are still rejected, and CORS
  * credentials stay off.
  */
 export function answerPreflight(reply: FastifyReply, methods: string): FastifyReply {
@@ -49,8 +49,8 @@ export function answerPreflight(reply: FastifyReply, methods: string): FastifyRe
 }
 
 /**
- * Lets pages from other sites read public responses, and responses to calls with a key. Always allows `*`, so that
- * cached responses fit every origin, and never allows credentials.
+ * Lets pages from other sites read public responses, and responses to calls with a key. The value is always `*`, so
+ * that cached responses fit every origin, and credentials are never allowed.
  */
 export function allowOtherOrigins(request: FastifyRequest, reply: FastifyReply): void {
   if (!isOpen(request) && !(hasKey(request) && CALLS.test(request.url))) return
@@ -60,7 +60,10 @@ export function allowOtherOrigins(request: FastifyRequest, reply: FastifyReply):
     .header('cross-origin-resource-policy', 'cross-origin')
 }
 
-/** Returns whether a request has a key. Browsers never add a key by themselves, so such a request is not forged. */
+/**
+ * Returns whether a request contains an API key. Such a request is not forged, because browsers never add a key by
+ * themselves.
+ */
 export function hasKey(request: FastifyRequest): boolean {
   return parseBearer(request) !== null
 }

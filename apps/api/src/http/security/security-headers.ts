@@ -7,16 +7,19 @@ import type { App } from '../../context.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the route responds with a page, although its path is below the path of calls. */
+    /** Whether the route responds with a page, although its path belongs to calls. */
     readonly isPage?: true
   }
 }
 
 type Headers = Readonly<Record<string, string>>
 
-/** Matches paths of calls, whose responses are data. No browser draws them, so they need few of a page's headers. */
+/**
+ * Matches paths of calls, whose responses are data. Browsers do not display data, so these responses need few of a
+ * page's headers.
+ */
 const DATA = /^\/(api|trpc)(\/|\?|$)/
-/** Headers for data. A browser that opens data as a page runs, loads and embeds nothing. */
+/** Headers for responses with data. A browser that opens data as a page runs, loads and embeds nothing. */
 const DATA_HEADERS: Headers = {
   'content-security-policy': "default-src 'none';object-src 'none';base-uri 'none';frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
@@ -28,7 +31,7 @@ const DATA_HEADERS: Headers = {
 const SOCKETS = 'wss://sockets.invalid'
 
 /**
- * Browser features that no page uses. Names that browsers do not know are left out, because they only log a warning.
+ * Browser features that no page uses. Names that browsers do not know are left out, because they only cause a warning.
  */
 const DENIED = [
   'accelerometer autoplay browsing-topics camera clipboard-read compute-pressure display-capture',
@@ -36,7 +39,7 @@ const DENIED = [
   'keyboard-map local-fonts magnetometer microphone midi otp-credentials payment picture-in-picture',
   'screen-wake-lock serial storage-access sync-xhr usb window-management xr-spatial-tracking',
 ].flatMap((names) => names.split(' '))
-/** Browser features that copy buttons and passkeys use. */
+/** Browser features for copy buttons and passkeys. */
 const OWN = ['clipboard-write', 'publickey-credentials-create', 'publickey-credentials-get']
 const PERMISSIONS = [...DENIED.map((name) => `${name}=()`), ...OWN.map((name) => `${name}=(self)`)].join(', ')
 
@@ -54,8 +57,8 @@ export function getDataHeaders(config: Config): Headers {
 }
 
 /**
- * Returns helmet's security headers, computed once instead of per response. Pages can run the server's own script files
- * and the inline `scripts`, given as CSP hashes.
+ * Returns helmet's security headers, which are computed once instead of for each response. Pages can run only the
+ * server's own script files, and the inline `scripts` with these CSP hashes.
  */
 export function securityHeaders(
   { platform: { config } }: App,
@@ -64,7 +67,7 @@ export function securityHeaders(
   const isTls = hasTls(config)
   const headers = recorded(
     helmet({
-      // Only with TLS, because on plain HTTP this, and upgradeInsecureRequests below, would send browsers to a TLS port
+      // Send this only with TLS. Otherwise it, and upgradeInsecureRequests below, would send browsers to a TLS port
       // that does not exist.
       strictTransportSecurity: isTls,
       contentSecurityPolicy: {
@@ -72,17 +75,17 @@ export function securityHeaders(
         directives: {
           defaultSrc: ["'self'"],
           ...(scripts.length > 0 && { scriptSrc: ["'self'", ...scripts] }),
-          // Mantine writes style elements.
+          // Allow style elements, because Mantine writes them.
           styleSrc: ["'self'", "'unsafe-inline'"],
           imgSrc: ["'self'", 'data:', 'blob:'],
           fontSrc: ["'self'", 'data:'],
-          // Some browsers do not count a WebSocket to the same host as 'self'.
+          // Name the sockets, because some browsers do not count a WebSocket to the same host as 'self'.
           connectSrc: ["'self'", SOCKETS],
           objectSrc: ["'none'"],
           baseUri: ["'none'"],
           formAction: ["'self'"],
           frameAncestors: ["'none'"],
-          // Text can become HTML or a script only through the app's one policy
+          // Text can become HTML or a script only through the one policy of the app
           // (apps/web/src/lib/boot/trusted-types.ts).
           requireTrustedTypesFor: ["'script'"],
           trustedTypes: ['default'],
@@ -113,6 +116,6 @@ function recorded(middleware: ReturnType<typeof helmet>): Headers {
 
 function socketSource(host: string | undefined, publicUrl: string | null): string {
   if (publicUrl !== null) return publicUrl.replace(/^http/, 'ws')
-  // The Host header is untrusted, so only a host's characters may get into the policy.
+  // Allow only a host's characters into the policy, because the Host header is untrusted.
   return host !== undefined && /^[\w.:[\]-]+$/.test(host) ? `ws://${host} wss://${host}` : "'self'"
 }

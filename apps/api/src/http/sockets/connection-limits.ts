@@ -6,31 +6,35 @@ import { TooManyConnectionsError } from '../../errors.ts'
 import { toAddressKey } from '../../security/client-address.ts'
 import { trustedProxies } from '../security/security.ts'
 
-/** Max number of connections. WebSockets get SOCKETS_PART of them, so pages still load when those are used up. */
+/**
+ * Max number of connections. WebSockets get SOCKETS_PART of the connections, so that pages still load when these are
+ * used up.
+ */
 const CONNECTIONS_MAX = 25_000
 
-/** Number of file descriptors to leave for files, the database, Redis and mail. */
+/** Number of file descriptors that files, the database, Redis and mail need. */
 const SPARE_FILES = 256
 
 const CONNECTIONS_MIN = 64
 
-/** Share of all connections that can be WebSockets. */
+/** Part of all connections that can be WebSockets. */
 const SOCKETS_PART = 0.8
 
 let softLimit: number | undefined
 
-/** How many connections a process accepts, and how many of them can be WebSockets. */
+/** The number of connections that a process accepts, and how many of them can be WebSockets. */
 export interface ConnectionCapacity {
   readonly connections: number
   readonly sockets: number
 }
 
-/** Max number of connections per IP address, more than a household or office behind one address needs. */
+/** Max number of connections per IP address, which is more than a household or office needs. */
 export const CONNECTIONS_PER_ADDRESS_MAX = BOUNDS.connectionsPerAddress
 
 /**
- * Limits open connections in total and per IP address, including idle ones. A trusted proxy's connections are not
- * limited. Instead, its pending requests and sockets count for the address that it forwards. Off with RATE_LIMIT=off.
+ * Limits open connections in total and per IP address, including idle connections. Connections of a trusted proxy are
+ * not limited. Instead, its pending requests and sockets count for the IP address that it forwards. RATE_LIMIT=off
+ * switches this limit off.
  */
 export const connectionLimits = fp<{ app: App; room: ConnectionCapacity }>(
   async (
@@ -70,7 +74,7 @@ export const connectionLimits = fp<{ app: App; room: ConnectionCapacity }>(
   { name: 'connection-limits', dependencies: ['live-sockets'] },
 )
 
-/** Counts by IP address. */
+/** Counts connections by IP address. */
 export class Counter {
   readonly #counts = new Map<string, number>()
 
@@ -78,7 +82,7 @@ export class Counter {
     return this.#counts.get(key) ?? 0
   }
 
-  /** Adds one. Returns a function that subtracts it again, once. */
+  /** Adds one to a key's count. Returns a function that subtracts it again. */
   add(key: string): () => void {
     this.#counts.set(key, this.count(key) + 1)
     let isOver = false
@@ -96,20 +100,24 @@ function isUpgrade(request: FastifyRequest): boolean {
   return request.headers.upgrade?.toLowerCase() === 'websocket'
 }
 
-/** Returns the capacity for a limit of open files. Beyond that limit, not even the database could be reached. */
+/**
+ * Returns the number of connections for a limit of open files. Beyond the limit of open files, not even the database
+ * could be reached.
+ */
 export function connectionCapacity(openFiles: number = openFilesMax()): ConnectionCapacity {
   const connections = Math.max(CONNECTIONS_MIN, Math.min(CONNECTIONS_MAX, openFiles - SPARE_FILES))
   return { connections, sockets: Math.floor(connections * SOCKETS_PART) }
 }
 
-/** Returns this process's soft limit of open files, read once; Infinity if the system has none. */
+/** Returns this process's soft limit of open files, which is read once; Infinity if there is none. */
 export function openFilesMax(): number {
   softLimit ??= readSoftLimit()
   return softLimit
 }
 
 function readSoftLimit(): number {
-  // Exclude the network, because otherwise the report looks up the names of all peers. The types lack this property.
+  // Exclude the network, because otherwise the report would look up the names of all peers. The types of Node lack this
+  // property.
   Object.assign(process.report, { excludeNetwork: true })
   const { userLimits } = process.report.getReport() as {
     readonly userLimits?: { readonly open_files?: { readonly soft?: number | 'unlimited' } }

@@ -6,12 +6,12 @@ import type { EventFormat } from '../../events/stream/channels.ts'
 import type { EventIds } from '../../events/stream/live-subscription.ts'
 import { trpcConfig } from '../../trpc.ts'
 
-/** `Sender` is public in ws, but missing in its types. */
+/** `Sender` is public in ws, but its types lack it. */
 const { Sender } = ws as unknown as { Sender: { frame(payload: Buffer, options: object): Buffer[] } }
-/** Options for a text in one frame (RFC 6455, 5.2). */
+/** Options for a text in one WebSocket frame (RFC 6455, 5.2). */
 const TEXT = { fin: true, opcode: 1 }
 
-/** Server-Sent Events (WHATWG HTML, 9.2) as the body of a response without a length. */
+/** Server-Sent Events (WHATWG HTML, 9.2) in the body of a response without a length. */
 const PLAIN_SSE: EventFormat = {
   name: 'sse',
   isNamed: true,
@@ -19,13 +19,10 @@ const PLAIN_SSE: EventFormat = {
   toBytes: (texts) => Buffer.from(texts.join('')),
 }
 
-/**
- * Server-Sent Events as one chunk of a chunked response (RFC 9112, 7.1), which can be written to any number of
- * connections.
- */
+/** Server-Sent Events as one chunk of a chunked response (RFC 9112, 7.1), which any number of connections can send. */
 const CHUNKED_SSE: EventFormat = { ...PLAIN_SSE, name: 'sse-chunked', toBytes: (texts) => toChunk(texts.join('')) }
 
-/** JSON messages of `/ws`, as WebSocket frames. */
+/** JSON messages of `/ws` as WebSocket frames. */
 export const WEBSOCKET: EventFormat = {
   name: 'ws',
   isNamed: true,
@@ -33,12 +30,12 @@ export const WEBSOCKET: EventFormat = {
   toBytes: toTextFrames,
 }
 
-/** Placeholders for an event and its id in a tRPC envelope. */
+/** Placeholders for an event and its id in an envelope of tRPC. */
 const [EVENT, ID] = [randomUUID(), randomUUID()]
 
 /**
- * Returns the format for a subscription's messages in tRPC's WebSocket protocol. Subscribers that chose the same id
- * share the messages.
+ * Returns the format of a subscription's messages in tRPC's WebSocket protocol. Subscribers that chose the same id
+ * share these messages.
  */
 export function toTrpcFormat(call: Pick<TRPCResultMessage<unknown>, 'id' | 'jsonrpc'>, ids: EventIds): EventFormat {
   const result = { type: 'data' as const, id: ID, data: { id: ID, data: EVENT } }
@@ -65,7 +62,7 @@ function toChunk(text: string): Buffer {
   return Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n')])
 }
 
-/** Converts text messages to WebSocket frames, for any number of sockets. */
+/** Converts texts to WebSocket frames, which any number of sockets can send. */
 export function toTextFrames(texts: readonly string[]): Buffer {
   return Buffer.concat(texts.flatMap((text) => Sender.frame(Buffer.from(text), TEXT)))
 }

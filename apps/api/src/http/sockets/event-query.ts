@@ -16,7 +16,7 @@ import { sameOriginGuard } from '../security/security.ts'
 
 const CURSOR_EXPECTED = 'must be a cursor: the id of an event of /api/events, or the cursor of a message of /ws'
 
-/** The events that a request wants, and the market that has them. */
+/** The events that a request wants, and their market. */
 export interface WantedStream extends WantedEvents {
   readonly market: FairMarket
   /** Whether the caller's session or API key identified a player. */
@@ -25,8 +25,8 @@ export interface WantedStream extends WantedEvents {
 
 /**
  * Reads the query, and `Last-Event-ID`, which is newer than `after` in the URL. Throws `BadInputError`, and
- * `FairNotFoundError` for a fair that the caller may not see. A caller who names orders without a key or session gets
- * `NotSignedInError`, because only their player may see them.
+ * `FairNotFoundError` for a fair that the caller may not see. Throws `NotSignedInError` for a caller who requests
+ * orders without a key or session, because only their player may see orders.
  */
 export async function readEventQuery(
   app: App,
@@ -61,8 +61,8 @@ export async function readEventQuery(
 }
 
 /**
- * Finds the player who opens the stream. Ignores the session of a page from another origin, because pages from every
- * origin can open a stream.
+ * Finds the player who opens the stream. A session is ignored if a page from another origin sent it, because pages from
+ * every origin can open a stream.
  */
 async function findVisitor(ctx: Context, request: FastifyRequest): Promise<UserId | null> {
   try {

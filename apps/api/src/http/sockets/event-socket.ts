@@ -9,8 +9,8 @@ import { serveEvents } from './event-source.ts'
 import { SocketOutlet } from './socket-outlet.ts'
 
 /**
- * `/ws`: sends events of the market, or of fairs, as JSON objects with `type` and `tokenId`, except those of hidden
- * tokens. With `after`, resumes after a cursor, like `/api/events`.
+ * `/ws`: sends the events of the market, or of fairs, as JSON objects with `type` and `tokenId`. Events of hidden
+ * tokens are left out. With `after`, the stream resumes after a cursor, as in `/api/events`.
  */
 export const eventSocket = fp<{ app: App }>(
   async (fastify, { app }) => {
@@ -23,7 +23,7 @@ export const eventSocket = fp<{ app: App }>(
         preValidation: async (request) => {
           const ctx = createSocketContext(app, request, refuseSubscription)
           await assertGoodApiKey(ctx, 'live.events')
-          // Count a read, because the database says whether the caller may see these events.
+          // Count a read, because the database decides whether the caller may see these events.
           const { fairs, types } = Object(request.query)
           if (fairs !== undefined || /order|post/.test(String(types))) await app.accounts.limits.spend(ctx, 'read')
           const stream = await readEventQuery(app, request, () => ctx)
@@ -34,7 +34,7 @@ export const eventSocket = fp<{ app: App }>(
       (socket, request) => {
         const stream = wanted.get(request)
         fastify.liveSockets.add(socket, request, stream?.wasFound)
-        // Read and discard messages, so that pongs get through.
+        // Read and discard messages, so that pongs are processed.
         socket.on('message', () => fastify.liveSockets.countReads(socket))
         const ended = new AbortController()
         socket.once('close', () => ended.abort())

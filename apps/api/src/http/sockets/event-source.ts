@@ -17,12 +17,15 @@ import { readEventQuery, type WantedStream } from './event-query.ts'
 import { drain } from './socket-outlet.ts'
 
 const PATH = '/api/events'
-/** Time between heartbeats in ms, less than the time after which proxies, and this server, close an idle connection. */
+/**
+ * Time between two heartbeats in ms, which is less than the time after which proxies and this server close an idle
+ * connection.
+ */
 const HEARTBEAT_EVERY_MS = 15_000
 
 /**
- * `/api/events`: sends events of the market, or of fairs, as Server-Sent Events, except those of hidden tokens. Resumes
- * after a cursor.
+ * `/api/events`: sends the events of the market, or of fairs, as Server-Sent Events. Events of hidden tokens are left
+ * out. The stream can resume after a cursor.
  */
 export const eventSource = fp<{ app: App }>(
   async (fastify, { app }) => {
@@ -58,7 +61,7 @@ export const eventSource = fp<{ app: App }>(
       onRequest: [countRead(app), checkKey(app)],
       handler: async (request, reply) => {
         const stream = await readEventQuery(app, request, () => createHttpContext(app, request, reply))
-        // The client may have left meanwhile.
+        // The client may have disconnected meanwhile.
         if (!request.raw.socket.destroyed) await serveEvents(open(request, reply, stream), stream)
         return reply
       },
@@ -69,8 +72,8 @@ export const eventSource = fp<{ app: App }>(
 )
 
 /**
- * Sends events and never rejects. If the journal cannot be read, the connection is closed, and its client resumes. The
- * connection is also closed when its player leaves one of the fairs.
+ * Sends events, and never rejects. If the journal cannot be read, the connection is closed, and its client reconnects.
+ * The connection is also closed if its player leaves one of the fairs.
  */
 export async function serveEvents(outlet: Outlet, { market, ...wanted }: WantedStream): Promise<void> {
   const { app } = market
@@ -109,20 +112,18 @@ function refuseOtherMethods(fastify: FastifyInstance): void {
 
 /** Max number of unread bytes before a client's stream is closed. */
 const UNREAD_BYTES_MAX = BOUNDS.unreadBytesOfStream
-/**
- * How long clients wait before they reconnect, in ms, with a random spread, so that they do not all come back at once.
- */
+/** How long clients wait before they reconnect, in ms. A random spread keeps them from reconnecting all at once. */
 const RETRY_MS = 1_000
 const RETRY_SPREAD_MS = 2_000
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',
-  // Without this header, nginx holds events back until its buffer is full.
+  // This header keeps nginx from holding events back until its buffer is full.
   'x-accel-buffering': 'no',
 }
 
-/** One open response of `/api/events`. Events are written to its socket as chunks that all clients share. */
+/** One open response of `/api/events`. Its events are written to the socket as chunks that all clients share. */
 class EventConnection implements Outlet {
   readonly format: EventFormat
   readonly ip: string
@@ -162,7 +163,7 @@ class EventConnection implements Outlet {
     return drain(this.#app.platform.timers, this.#socket, this.signal)
   }
 
-  /** Sends an id without data. This is not an event, but a browser resumes from that id. */
+  /** Sends an id without data. This message is no event, but a browser later resumes from its id. */
   moveTo(cursor: string): void {
     this.#write(`id: ${cursor}\n\n`)
   }
@@ -174,15 +175,15 @@ class EventConnection implements Outlet {
   }
 
   /**
-   * Sends a comment, so that both sides notice a broken connection, and the cursor to resume from, if nothing else had
-   * to be sent.
+   * Sends a comment, so that both sides notice a broken connection. Also sends the cursor to resume from, if nothing
+   * else was sent.
    */
   beat(): void {
     this.#write(': heartbeat\n')
     if (this.#endSubscription !== null) this.moveTo(this.#app.live.stream.cursor)
   }
 
-  /** Ends the response. The client reconnects and resumes. */
+  /** Ends the response. The client then reconnects and resumes. */
   close(reason?: 'too_slow'): void {
     if (this.signal.aborted) return
     if (reason !== undefined) this.#write(`: ${reason}\n\n`)

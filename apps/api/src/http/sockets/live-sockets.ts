@@ -16,16 +16,17 @@ import type { ConnectionCapacity } from './connection-limits.ts'
 import { Counter } from './connection-limits.ts'
 import { BoundedSocket } from './socket-outlet.ts'
 
-/** Max size of a message in bytes, far more than any valid message needs. */
+/** Max size of a message in bytes, which is far more than any valid message needs. */
 const MESSAGE_BYTES_MAX = 32_768
-/** Number of bytes from a client that count as a read, in addition to their content: about a hundred empty frames. */
+/**
+ * Number of bytes from a client that count as one read, in addition to their content. They hold about a hundred empty
+ * frames.
+ */
 const BYTES_PER_READ = 4_096
-/** Max number of sockets per IP address. Off with RATE_LIMIT=off. */
+/** Max number of sockets per IP address. RATE_LIMIT=off switches this limit off. */
 const SOCKETS_PER_ADDRESS_MAX = BOUNDS.streamsPerAddress
 const PING_EVERY_MS = 30_000
-/**
- * How often credentials are checked in the database, in ms, because another node, or an operator, may have ended them.
- */
+/** Time between two checks of credentials in the database, in ms. Another node or an operator may have ended them. */
 const CHECK_EVERY_MS = 1_500
 /** How long clients may take to close their sockets when the server stops, in ms. */
 const GOODBYE_MS = 1_000
@@ -34,18 +35,18 @@ const GOODBYE_MS = 1_000
 const GOING_AWAY = 1001
 const POLICY = 1008
 
-/** The session or API key that a socket was opened with. */
+/** The session or API key with which a socket was opened. */
 interface Credential {
   readonly id: CredentialId
   readonly watch: CredentialReader
   /**
    * Whether the credential was valid at the last check, or identified the connection's player. Otherwise the connection
-   * is a guest's and stays open.
+   * belongs to a guest and stays open.
    */
   wasValid: boolean
 }
 
-/** A long connection that is not a WebSocket. */
+/** A long-lived connection that is no WebSocket. */
 interface Held {
   readonly credential: Credential | null
   readonly end: () => void
@@ -55,13 +56,13 @@ interface Client {
   readonly ip: string
   readonly credential: Credential | null
   isAlive: boolean
-  /** Number of reads that the chunk of bytes being parsed counts as. */
+  /** Number of reads as which the current chunk of bytes counts. */
   pendingReads: number
 }
 
 /**
- * Adds what all WebSockets share: limits on their number, on what they send and leave unread, pings, and closing them
- * when their credential ends.
+ * Adds the features that all WebSockets share: limits on their number, on sent and unread data, pings, and closing with
+ * their credential.
  */
 export const liveSockets = fp<{ app: App; room: ConnectionCapacity }>(
   async (fastify, { app, room }) => {
@@ -75,9 +76,9 @@ export const liveSockets = fp<{ app: App; room: ConnectionCapacity }>(
       timers.every(CHECK_EVERY_MS, () => void sockets.closeEnded()),
     ]
     await fastify.register(websocket, {
-      // Cast the class, because the types ask for the whole module of ws, although ws itself accepts the class.
+      // Cast the class, because the types require the whole module of ws, but ws itself needs only the class.
       options: { maxPayload: MESSAGE_BYTES_MAX, perMessageDeflate: false, WebSocket: BoundedSocket as never },
-      // A client that breaks its connection, or the protocol, is not a server error.
+      // It is no server error if a client breaks its connection or the protocol.
       errorHandler: (error, socket, request) => {
         request.log.debug({ err: error }, 'a socket failed')
         socket.terminate()
@@ -88,7 +89,7 @@ export const liveSockets = fp<{ app: App; room: ConnectionCapacity }>(
         void sockets.sayGoodbye().then(() => done())
       },
     })
-    // Respond to invalid handshakes here, because ws itself would respond with HTML and none of our headers.
+    // Respond to invalid handshakes here, because ws would respond with HTML and without our headers.
     const refuse = refuseUnreadable({ ...getDataHeaders(app.platform.config), 'sec-websocket-version': '13' })
     fastify.websocketServer.on('wsClientError', refuse)
     fastify.decorate('liveSockets', sockets)
@@ -102,7 +103,7 @@ declare module 'fastify' {
   }
 }
 
-/** Counts and closes this node's open sockets. Shared by the socket routes. */
+/** Counts and closes the open sockets of this node. All socket routes share one object. */
 export class LiveSockets {
   readonly #clients = new Map<WebSocket, Client>()
   readonly #perAddress = new Counter()
@@ -134,9 +135,9 @@ export class LiveSockets {
   }
 
   /**
-   * Counts another long connection from the client's IP address, such as an event stream or a download, and calls `end`
+   * Counts another long-lived connection of the client's IP address, such as an event stream or a download. Calls `end`
    * when its session or API key ends. `wasFound` says whether that credential identified the player. Returns a function
-   * that removes the connection from the count.
+   * that ends the counting of the connection.
    */
   hold(request: FastifyRequest, end: () => void, wasFound: boolean): () => void {
     const held = { credential: this.#readCredential(request, wasFound), end }
@@ -148,7 +149,7 @@ export class LiveSockets {
     }
   }
 
-  /** Registers a socket to be counted, pinged and closed with its credential. */
+  /** Registers a socket, so that it is counted, pinged, and closed with its credential. */
   add(socket: WebSocket, request: FastifyRequest, wasFound = false): void {
     const credential = this.#readCredential(request, wasFound)
     const client = { ip: request.ip, credential, isAlive: true, pendingReads: 0 }
@@ -157,7 +158,7 @@ export class LiveSockets {
     const release = this.#perAddress.add(toAddressKey(request.ip))
     this.#gauge.set(this.#clients.size)
     socket.on('pong', () => {
-      // Count an unsolicited pong.
+      // Count a pong that no ping requested.
       if (client.isAlive) this.countReads(socket)
       client.isAlive = true
     })
@@ -170,7 +171,7 @@ export class LiveSockets {
     })
   }
 
-  /** Counts bytes, because frames that end no message, such as empty fragments, have no event of their own. */
+  /** Counts bytes, because frames that do not end a message, such as empty fragments, have no event of their own. */
   #countBytes(socket: WebSocket, { raw }: FastifyRequest): void {
     let bytes = 0
     raw.socket.on('data', (chunk: Buffer) => {
@@ -181,12 +182,15 @@ export class LiveSockets {
     })
   }
 
-  /** Counts a message that is not a call as reads (calls count themselves). Beyond the limit, the socket is closed. */
+  /**
+   * Counts a message that is not a call as reads, because calls are counted elsewhere. Beyond the limit, closes the
+   * socket.
+   */
   countReads(socket: WebSocket, reads = 1): void {
     const client = this.#clients.get(socket)
     if (client === undefined) return
     client.pendingReads += reads
-    // Count once for all frames in one chunk of bytes, which can be up to ten thousand.
+    // Count all frames in one chunk of bytes once, because there can be ten thousand of them.
     if (client.pendingReads === reads) queueMicrotask(() => this.#spendReads(socket, client))
   }
 
@@ -194,14 +198,14 @@ export class LiveSockets {
     const { ip, pendingReads } = client
     client.pendingReads = 0
     this.#app.accounts.limits.spend({ ip, header: () => {} }, 'read', pendingReads).catch(() => {
-      // Terminate a client that keeps sending while its socket is closing.
+      // Terminate a client that still sends while its socket is closing.
       if (socket.readyState === WebSocket.OPEN) socket.close(POLICY, 'too many messages')
       else socket.terminate()
     })
   }
 
   /**
-   * Reads the session or API key of a long connection. Checks it at once, because it may have ended while the
+   * Reads the session or API key of a long-lived connection. Checks it at once, because it may have ended while the
    * connection was being opened.
    */
   #readCredential(request: FastifyRequest, wasFound: boolean): Credential | null {
@@ -211,7 +215,7 @@ export class LiveSockets {
     if (secret === null) return null
     const watch = key === null ? accounts.sessions : accounts.apiKeys
     const id = identifySecret(secret)
-    // Calls over a socket use the cache.
+    // A cached credential is enough, as for calls over a socket.
     const credential = { id, watch, wasValid: wasFound || watch.cache.has(id, platform.clock.now()) }
     void this.#checkCredentials(watch, [credential])
     return credential
@@ -226,7 +230,7 @@ export class LiveSockets {
     }
   }
 
-  /** Closes the sockets, and ends the held connections, whose credential is no longer valid. */
+  /** Closes the sockets and other connections whose credential is no longer valid. */
   async closeEnded(): Promise<void> {
     if (this.#isChecking) return
     this.#isChecking = true
@@ -251,12 +255,12 @@ export class LiveSockets {
         credential.wasValid = isValid
       }
     } catch (error) {
-      // Without the database, nobody is logged out.
+      // While the database is away, nobody is logged out.
       this.#app.platform.log.debug({ err: error }, 'the credentials of sockets could not be looked at')
     }
   }
 
-  /** Terminates clients that did not respond to the last ping, and pings the others. */
+  /** Terminates clients that did not respond to the last ping, and pings all others. */
   pingAll(): void {
     for (const [socket, client] of this.#clients) {
       if (client.isAlive) {

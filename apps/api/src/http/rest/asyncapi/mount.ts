@@ -20,7 +20,7 @@ const ORIGINS_MAX = 8
 
 const CURSOR = 'MS4zZjlhMDdjMi41NTMucA'
 
-/** An example for every message. */
+/** Examples of every message. */
 export const streamExamples: Examples = {
   launch: { ...LAUNCH_EVENT, cursor: CURSOR },
   trade: { ...BUY_EVENT, ...TOKEN_NAMES, cursor: CURSOR },
@@ -57,7 +57,7 @@ export const streamExamples: Examples = {
 
 type Examples = { readonly [Name in keyof typeof streamMessages]: z.input<(typeof streamMessages)[Name]> }
 
-/** `/api/asyncapi.json`: describes what `/api/events` and `/ws` send. */
+/** `/api/asyncapi.json`: describes the messages of `/api/events` and `/ws`. */
 export const asyncApi = fp<{ app: App }>(
   async (fastify, { app }) => {
     const serve = serveAtOrigins(fastify, app, ORIGINS_MAX)
@@ -66,7 +66,7 @@ export const asyncApi = fp<{ app: App }>(
   { name: 'asyncapi', dependencies: ['security'] },
 )
 
-/** Creates the document. Its servers have the origin from which the document was read. */
+/** Creates the AsyncAPI document. The servers in it have the origin from which the document was read. */
 function createDocument(origin: string): Promise<FixedPage> {
   return createFixedPage('application/json; charset=utf-8', JSON.stringify(asyncApiDocument(origin)))
 }
@@ -113,7 +113,7 @@ const CHANNELS = {
 
 type ChannelName = keyof typeof CHANNELS
 
-/** Creates the AsyncAPI 3 document from the stream’s schemas. `origin` is the server’s own. */
+/** Creates the AsyncAPI 3 document from the stream’s schemas. `origin` is the origin of the server. */
 function asyncApiDocument(origin: string): object {
   const { host, protocol } = new URL(origin)
   const isTls = protocol === 'https:'
@@ -175,7 +175,7 @@ function describeMessage(name: MessageName): object {
   }
 }
 
-/** Returns the messages and the schemas that they share, by name. */
+/** Returns the messages and their shared schemas, by name. */
 function toSchemas(): Record<string, object> {
   const shared: Record<string, object> = {}
   const messages = NAMES.map((name) => {
@@ -187,7 +187,7 @@ function toSchemas(): Record<string, object> {
   return JSON.parse(text.replaceAll('#/definitions/', '#/components/schemas/'))
 }
 
-/** Converts to JSON Schema draft 7, which AsyncAPI uses. */
+/** Converts a schema to JSON Schema draft 7, which AsyncAPI uses. */
 function toSchema(schema: ZodType): object {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-7', io: 'input' })
   return rest

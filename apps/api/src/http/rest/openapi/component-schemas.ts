@@ -5,23 +5,24 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 type Direction = 'input' | 'output'
 
 const PREFIX = '#/components/schemas/'
-/** Keywords whose value is data, not a schema. */
+/** Keywords of JSON Schema whose value is data, not a schema. */
 const DATA = new Set(['default', 'const', 'enum', 'examples', 'required'])
-/** Formats that make zod’s long patterns redundant. */
+/** Formats that say the same as zod’s long patterns. */
 const SELF_EXPLAINING = new Set(['date-time', 'uuid', 'email'])
 
 /**
- * The document's named schemas. A zod object has the name from its `.meta({ id })`. An object without one is named
- * after its parent and property. No object is described in place, so that generated clients have a type for each.
+ * The named schemas of the document. The `.meta({ id })` of a zod object gives its name. An object without a name gets
+ * one from its parent and its property. No object is described in place, so that generated clients have a type for each
+ * object.
  */
 export class ComponentSchemas {
   readonly #schemas = new Map<string, JsonSchema>()
-  /** Names by the schema's JSON, so that objects with the same shape share a component. */
+  /** Names by the JSON of the schema, so that objects with the same shape share a component. */
   readonly #names = new Map<string, string>()
 
   /**
-   * Registers schemas that zod names. Call this for all of them first, so that their names take precedence over
-   * generated ones.
+   * Registers the schemas that have names in zod. Call `learn` for all schemas first, so that their names take
+   * precedence over generated names.
    */
   learn(schema: ZodType, direction: Direction): void {
     for (const [name, json] of Object.entries(convert(schema, direction).named)) {
@@ -30,7 +31,7 @@ export class ComponentSchemas {
     }
   }
 
-  /** Describes a schema with references to components. An object without a name gets `name`. */
+  /** Describes a schema with references to components. An object without a name gets the name `name`. */
   describe(schema: ZodType, direction: Direction, name: string): JsonSchema {
     const { json, named } = convert(schema, direction)
     for (const [id, definition] of Object.entries(named)) this.#store(id, definition, direction)
@@ -48,7 +49,7 @@ export class ComponentSchemas {
     return Object.fromEntries([...this.#schemas].sort(([one], [other]) => (one < other ? -1 : 1)))
   }
 
-  /** Replaces each object in a schema by a reference to a component. */
+  /** Replaces each object in a schema with a reference to a component. */
   #hoist(schema: JsonSchema, name: string, direction: Direction): JsonSchema {
     if (isObject(schema)) {
       const { description, ...object } = schema
@@ -80,7 +81,7 @@ export class ComponentSchemas {
   }
 }
 
-/** Converts to JSON Schema. Objects that zod has a name for are returned separately. */
+/** Converts a zod schema to JSON Schema. Objects with a name in zod are returned separately. */
 function convert(schema: ZodType, direction: Direction): { json: JsonSchema; named: Record<string, JsonSchema> } {
   // Wrap the schema in a property, because zod then refers to a named schema instead of describing it in place.
   const { properties, $defs = {} } = z.toJSONSchema(z.object({ it: schema }), {
@@ -95,8 +96,8 @@ function convert(schema: ZodType, direction: Direction): { json: JsonSchema; nam
 }
 
 /**
- * Returns a component's name. Inputs have their own schemas, because they reject unknown properties, while outputs may
- * gain some.
+ * Returns the name of a component. Inputs have schemas of their own, because inputs reject unknown properties, but
+ * outputs may gain properties.
  */
 function toComponentName(name: string, direction: Direction): string {
   return direction === 'input' ? `${name}Input` : name
@@ -123,14 +124,14 @@ function describeProperty(schema: JsonSchema, description: string | undefined): 
   return description === undefined || '$ref' in schema ? schema : { description, ...schema }
 }
 
-/** Moves an input’s default to its description, because client generators read `default` as “always present”. */
+/** Moves the default of an input to its description, because client generators read `default` as “always present”. */
 function describeDefault({ default: value, ...schema }: JsonSchema): JsonSchema {
   if (value === undefined) return schema
   const words = `Default: ${Array.isArray(value) ? 'none' : value}.`
   return { ...schema, description: schema.description === undefined ? words : `${schema.description} ${words}` }
 }
 
-/** Replaces the limit of numbers up to 2^53 by a format. Limits are for values that callers send. */
+/** Replaces the limit of numbers up to 2^53 with a format. Limits are described only for values that callers send. */
 function describeRange({ minimum, maximum }: JsonSchema, direction: Direction): JsonSchema {
   const isWide = maximum === Number.MAX_SAFE_INTEGER
   const isSent = direction === 'input'
@@ -158,11 +159,11 @@ function mergeNull(schema: JsonSchema): JsonSchema {
 
 interface Place {
   readonly keyword: string
-  /** Name of the property, or index in a list. */
+  /** Name of the property, or index in the list. */
   readonly key: string
 }
 
-/** Applies `change` to the schemas directly below this one. */
+/** Applies `change` to all schemas directly below this one. */
 function mapSchemas(schema: JsonSchema, change: (part: JsonSchema, place: Place) => JsonSchema): JsonSchema {
   const entries = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
     if (DATA.has(keyword) || typeof value !== 'object' || value === null) return [keyword, value]

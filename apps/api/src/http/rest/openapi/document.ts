@@ -40,15 +40,15 @@ const resumeHeader = z.object({
     ),
 })
 
-/** The settings that appear in the document. */
+/** Settings that appear in the document. */
 export type DocumentConfig = Pick<Config, 'publicUrl' | 'communityUrl'>
 
-/** Returns the community’s URL, which is relative if PUBLIC_URL is not set either. */
+/** Returns the URL of the community, which is relative if PUBLIC_URL is not set either. */
 function toAddress({ communityUrl, publicUrl }: DocumentConfig): string {
   return publicUrl === null ? communityUrl : new URL(communityUrl, publicUrl).href
 }
 
-/** The document's introduction, one paragraph each. */
+/** The introduction of the document, with one text per paragraph. */
 const DESCRIPTION = [
   'A play-money launchpad: launch, trade and watch meme tokens. There is no real money and no blockchain. Amounts are exact decimals, sent as text.',
   'Errors are one sentence of text/plain. API keys and clients whose Accept prefers JSON get problem details (RFC 9457). `x-error-codes` lists the error codes of one operation, `x-common-error-codes` those of all operations, and `x-common-headers` the headers of every response.',
@@ -74,16 +74,14 @@ const SECURITY_SCHEMES = {
 } as const
 
 /**
- * The document's views. `programs`: operations for guests and API keys. `full`: all operations, with examples of
- * errors.
+ * Views of the document. `programs` has the operations for guests and API keys. `full` has all operations, with
+ * examples of errors.
  */
 export const VIEWS = ['programs', 'full'] as const
 
 export type View = (typeof VIEWS)[number]
 
-/**
- * Creates the OpenAPI 3.1 document for the REST routes. Throws when a route lacks an example, a tag or its own name.
- */
+/** Creates the OpenAPI 3.1 document for the REST routes. Throws if a route lacks an example, a tag or its own name. */
 export function createOpenApiDocument(config: DocumentConfig, view: View, allRoutes = restRoutes) {
   const isFull = view === 'full'
   const routes = isFull ? allRoutes : allRoutes.filter(isForPrograms)
@@ -126,7 +124,7 @@ export function createOpenApiDocument(config: DocumentConfig, view: View, allRou
   }
 }
 
-/** Removes descriptions from `PROPERTY_WORDS`, to save bytes. */
+/** Removes descriptions that are in `PROPERTY_WORDS`, to save bytes. */
 function leaveOutWords(schema: JsonSchema): JsonSchema {
   if (schema.properties === undefined) return schema
   const properties = Object.entries(schema.properties as Record<string, JsonSchema>).map(([name, part]) => {
@@ -144,13 +142,13 @@ function leaveOutPatterns<Part>(part: Part): Part {
   return JSON.parse(JSON.stringify(part, leaveOut))
 }
 
-/** Removes examples that an earlier operation already has. */
+/** Removes examples that an earlier operation in the document has. */
 function leaveOutRepeats(paths: ReturnType<typeof describePaths>): ReturnType<typeof describePaths> {
   const seen = new Set<string>()
   const leaveOut = (key: string, value: unknown): unknown => {
     if (!key.startsWith('application/') || !Object.hasOwn(Object(value), 'example')) return value
     const { example, ...rest } = value as { example: unknown }
-    // Remove this example, because the list’s own JSON response has these rows.
+    // Remove this example, because the JSON response of the list has the same rows.
     if (key === 'application/x-ndjson') return rest
     const text = JSON.stringify(example)
     if (text.length > 60 && seen.has(text)) return rest
@@ -184,7 +182,7 @@ const place = z.object({
   format: z.enum(FORMATS).describe('csv is RFC 4180 with a header row. ndjson is one JSON object per line.'),
 })
 
-/** Returns the path and the operation of a list as a file; null if the route has no file. */
+/** Returns the path and the operation of a list's file; null if the route has no file. */
 function describeExport(route: RestRoute, components: Components): [string, Record<string, unknown>] | null {
   const rows = rowStreams[route.procedure]
   if (rows === undefined) return null
@@ -216,7 +214,7 @@ function describeExport(route: RestRoute, components: Components): [string, Reco
   ]
 }
 
-/** Describes the OpenAPI operation of the event stream, which is not a procedure. */
+/** Describes the operation of the event stream, which is no procedure. */
 function describeEventStream(components: Components): Record<string, unknown> {
   const parts = { ...components, example: { input: { types: 'trade,rug' }, answer: null } }
   return {

@@ -10,7 +10,7 @@ interface Header {
 const count = { type: 'integer', minimum: 0 } as const
 const text = { type: 'string' } as const
 
-/** Headers that any response can have. Operations do not list them again. */
+/** Headers that every response can have. Operations do not repeat these headers. */
 export const COMMON_HEADERS = {
   'X-Request-Id': { description: 'Id of the request, also in problem details and in the server’s log.', schema: text },
   'RateLimit-Limit': { description: 'Maximum calls of the limit with the fewest calls left.', schema: count },
@@ -35,7 +35,7 @@ export const COMMON_HEADERS = {
   },
 } as const satisfies Readonly<Record<string, Header>>
 
-/** Headers that some responses have, as components. */
+/** Components for headers that only some responses have. */
 export const headerComponents = {
   'Retry-After': { description: 'Seconds to wait before trying again.', schema: count },
   'WWW-Authenticate': {
@@ -63,7 +63,7 @@ export const headerComponents = {
 type HeaderName = keyof typeof headerComponents
 type HeaderReferences = Readonly<Partial<Record<HeaderName, { readonly $ref: string }>>>
 
-/** Returns a successful response's headers, without the common ones. */
+/** Returns the headers of a successful response, without the common headers. */
 export function describeSuccessHeaders(entry: Procedure): HeaderReferences {
   return toReferences([
     ...(entry.setsCookie ? (['Set-Cookie'] as const) : []),
@@ -72,7 +72,7 @@ export function describeSuccessHeaders(entry: Procedure): HeaderReferences {
   ])
 }
 
-/** Returns the headers of an error response with these statuses and codes, without the common ones. */
+/** Returns the headers of an error response with these statuses and codes, without the common headers. */
 export function describeRefusalHeaders(statuses: readonly number[], codes: readonly ErrorCode[]): HeaderReferences {
   return toReferences([
     'Link',

@@ -12,11 +12,11 @@ import { type ComponentSchemas, type JsonSchema, toPascal } from './component-sc
 import { describeSuccessHeaders } from './headers.ts'
 import { listOwnRefusals, type SharedResponses } from './refusals.ts'
 
-/** Parameters that several operations share by reference. */
+/** Parameters that several operations share. */
 export class SharedParameters {
   readonly #uses = new Map<string, { readonly parameter: Parameter; count: number }>()
 
-  /** Counts a use, and returns an object that stands for the parameter until `resolve`. */
+  /** Counts a use of a parameter, and returns an object that represents it until `resolve`. */
   refer(parameter: Parameter): Parameter {
     const text = JSON.stringify(parameter)
     const use = this.#uses.get(text) ?? { parameter, count: 0 }
@@ -25,7 +25,7 @@ export class SharedParameters {
     return use.parameter
   }
 
-  /** Replaces parameters that are used more than once by references, and returns these parameters. */
+  /** Replaces parameters that are used more than once with references, and returns these parameters. */
   resolve(operations: Iterable<{ parameters?: unknown[] }>): Record<string, Parameter> {
     const components: Record<string, Parameter> = {}
     const references = new Map<unknown, { readonly $ref: string }>()
@@ -60,7 +60,7 @@ const UNITS = [
   [0, 's', 1],
 ] as const
 
-/** Lists response types that still work but are not described, because generated clients expect one type. */
+/** Response types that still work but are not described, because generated clients expect one type. */
 export const DEPRECATED_TYPES = 'x-deprecated-content'
 
 const PROOF_HEADER = 'Proof-Of-Work'
@@ -68,14 +68,14 @@ const PROOF_HEADER = 'Proof-Of-Work'
 const PROOF_HEADER_TEXT =
   'Solution of a 429’s puzzle: { challenge, solution: { counter, derivedKey } } as JSON in base64url.'
 
-/** Components that a document's operations share. */
+/** Components that all operations of a document share. */
 export interface Components {
   readonly schemas: ComponentSchemas
   readonly responses: SharedResponses
   readonly parameters: SharedParameters
 }
 
-/** Describes a route. The description is not used for validation, which is the procedure’s task. */
+/** Describes the operation of a route. Only the procedure validates calls, not this description. */
 export function describeOperation(route: RestRoute, components: Components): Record<string, unknown> {
   const { schemas, responses } = components
   const { entry } = route
@@ -108,13 +108,13 @@ export function describeOperation(route: RestRoute, components: Components): Rec
   }
 }
 
-/** Returns the example of a route's procedure. Throws when there is none. */
+/** Returns the example of a route's procedure. Throws if the procedure has no example. */
 export function getExample({ procedure, entry }: Pick<RestRoute, 'procedure' | 'entry'>): Example {
   if (entry.example === undefined) throw new Error(`${procedure} has no example in packages/contract`)
   return entry.example
 }
 
-/** Splits the input's fields into those in the path and all others. */
+/** Splits the input fields into those in the path and all others. */
 export function splitInput(input: ZodObject | null, path: string): { params?: ZodObject; rest?: ZodObject } {
   if (input === null) return {}
   const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
@@ -127,7 +127,7 @@ export function splitInput(input: ZodObject | null, path: string): { params?: Zo
   }
 }
 
-/** Returns the first sentence as the summary, and all further sentences as the description. */
+/** Returns the first sentence as the summary, and the other sentences as the description. */
 function describeRoute({ path, procedure, summary: text, entry }: RestRoute) {
   const { deprecated } = entry
   const limits = describeLimits(entry)
@@ -147,16 +147,16 @@ function describeRoute({ path, procedure, summary: text, entry }: RestRoute) {
 /** The default credentials: a session, or a key with one of the scopes in `x-api-key-scopes`. */
 export const DEFAULT_SECURITY = [{ session: [] }, { apiKey: [] }] as const
 
-/** Returns the credentials and the scopes that the route accepts. An API key needs one of the scopes. */
+/** Returns the credentials and the scopes that a route accepts. An API key needs one of these scopes. */
 function toSecurity({ access, entry }: RestRoute) {
   if (access === 'anyone') return { security: [] }
   const scopes = getAcceptedScopes(entry)
   if (scopes.length === 0) return { security: [{ session: [] }] }
-  // A key's scopes are an extension, because lint rules only know OAuth's scopes.
+  // List the scopes of keys in an extension, because lint rules know only OAuth's scopes.
   return { 'x-api-key-scopes': scopes }
 }
 
-/** Returns the request headers of ours that the route accepts. */
+/** Returns our own request headers that the route accepts. */
 function toHeaderFields({ refusals, entry: { input } }: RestRoute): ZodObject {
   return z.object({
     ...(input !== null && KEY_FIELD in input.shape && { 'Idempotency-Key': requestKey.optional() }),
@@ -170,7 +170,10 @@ interface Parts extends Components {
   readonly example: Example
 }
 
-/** Describes an operation's parameters in one location, such as the query. The example may have a value for each. */
+/**
+ * Describes the parameters of an operation in one location, such as the query. The example may have a value for each
+ * parameter.
+ */
 export function describeParameters(
   fields: ZodObject | undefined,
   place: Parameter['in'],
@@ -194,8 +197,8 @@ export function describeParameters(
 }
 
 /**
- * Describes the body. A body without required fields may be missing. Its example leaves out fields from the path or a
- * header.
+ * Describes the request body. A body without required fields may be missing. The example leaves out fields that are in
+ * the path or in a header.
  */
 function describeBody(
   route: RestRoute,
@@ -225,12 +228,12 @@ function describeSuccess(route: RestRoute, { schemas, example }: Parts, descript
   }
 }
 
-/** Returns the call’s own limit as a sentence; null if the call has none. */
+/** Returns the limit of the call as a sentence; null if it has none of its own. */
 function describeLimits({ limit }: Pick<Procedure, 'limit'>): string | null {
   return limit === undefined ? null : `Limited to ${describeRules(limit)}.`
 }
 
-/** Returns the limits that every call counts against, as a sentence. */
+/** Returns a sentence with the limits that every call counts against. */
 export function describeSharedLimits(): string {
   return `Reads (GET) are limited to ${describeRules('read')}, writes to ${describeRules('write')}. A large response counts as several reads. Some operations have another limit, too. A call above a limit gets 429. Try again after Retry-After seconds. The RateLimit-* headers describe the limit with the fewest calls left.`
 }
@@ -249,7 +252,7 @@ function describeRule({ calls, seconds }: LimitRule): string {
   return `${calls.toLocaleString('en')} calls in ${seconds / size} ${unit}`
 }
 
-/** Chooses the name `Id`, or `Id2` if another parameter already has that name. */
+/** Chooses the name `Id`, or `Id2` if another parameter already has this name. */
 function chooseName({ name }: Parameter, taken: Readonly<Record<string, Parameter>>): string {
   const base = toPascal(name.replaceAll('-', ''))
   for (let number = 1; ; number++) {

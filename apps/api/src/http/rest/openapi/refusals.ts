@@ -7,7 +7,7 @@ import { toErrorPage } from '../../error-response.ts'
 import type { RestRoute } from '../routes.ts'
 import { describeRefusalHeaders } from './headers.ts'
 
-/** Error codes of every route. */
+/** Error codes that every route can return. */
 const REFUSED_ANYWHERE = [
   'BAD_INPUT',
   'FOREIGN_HOST',
@@ -23,7 +23,7 @@ const REFUSED_ANYWHERE = [
   'INTERNAL',
 ] as const
 
-/** Error codes of every route with a body. */
+/** Error codes that every route with a body can return. */
 const BODY_REFUSALS = ['CROSS_ORIGIN', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const
 
 export const problem = z
@@ -56,25 +56,27 @@ export function listRefusals({ access, refusals, entry }: RestRoute): [status: n
   const codes = new Set<ErrorCode>(REFUSED_ANYWHERE)
   if (access === 'player') codes.add('NOT_SIGNED_IN')
   if (entry.type === 'mutation') for (const code of BODY_REFUSALS) codes.add(code)
-  // A suspended player’s API key may not call mutations, even those open to guests.
+  // The API key of a suspended player may call no mutations, even mutations that are open to guests.
   if (entry.type === 'mutation' && entry.whenSuspended !== 'allowed') codes.add('ACCOUNT_SUSPENDED')
   for (const code of refusals) codes.add(code)
   return [...Map.groupBy(codes, getStatus)].sort(([one], [other]) => one - other)
 }
 
-/** Lists a route’s own error codes by status, without those in COMMON_REFUSALS. */
+/** Lists the error codes of a route by status, without those in COMMON_REFUSALS. */
 export function listOwnRefusals({ refusals }: Pick<RestRoute, 'refusals'>): [status: number, codes: ErrorCode[]][] {
   return [...Map.groupBy<number, ErrorCode>(refusals, getStatus)].sort(([one], [other]) => one - other)
 }
 
-/** Error codes shared by routes, by kind of route: the document’s `x-common-error-codes`. */
+/** Error codes that routes of one kind share: the document’s `x-common-error-codes`. */
 export const COMMON_REFUSALS = {
   everywhere: REFUSED_ANYWHERE,
   'with a session or key': ['NOT_SIGNED_IN'],
   'in writes': [...BODY_REFUSALS, 'ACCOUNT_SUSPENDED'],
 } as const satisfies Readonly<Record<string, readonly ErrorCode[]>>
 
-/** Shared error responses: one per status, one for each with its own headers, and 4XX and 5XX for the common codes. */
+/**
+ * Shared error responses: one per status, one for each with headers of its own, and 4XX and 5XX for the common codes.
+ */
 export class SharedResponses {
   readonly #codes = new Map<string, Set<ErrorCode>>()
 
@@ -95,7 +97,7 @@ export class SharedResponses {
     }
   }
 
-  /** Returns the responses by name. `hasExamples` adds each code’s sentence. */
+  /** Returns the responses by name. `hasExamples` adds the sentence of each code. */
   toRecord(hasExamples: boolean): Record<string, unknown> {
     const responses = [...this.#codes].sort(([one], [other]) => (one < other ? -1 : 1))
     return Object.fromEntries(

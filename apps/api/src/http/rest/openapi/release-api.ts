@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { createOpenApiDocument } from './document.ts'
 
-/** Writes the API's document as released, with which a test compares later ones. `npm run release` runs this script. */
+/**
+ * Writes the API's document at a release, with which a test compares later ones. `npm run release` runs this script.
+ */
 const RELEASED = new URL('../../../../released-openapi.json', import.meta.url)
 const document = createOpenApiDocument({ publicUrl: null, communityUrl: 'https://x.com/' }, 'full')
 writeFileSync(RELEASED, `${JSON.stringify(document, null, 2)}\n`)

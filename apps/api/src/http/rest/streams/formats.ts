@@ -3,14 +3,16 @@ import { getQuality, parseAccept } from '../../media-quality.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** A table's column. Texts may contain any characters; all other values are numbers, times and our own words. */
+/**
+ * A column of a table. Only texts may contain any characters. All other values are numbers, times and our own words.
+ */
 export interface Column {
-  /** Name of a property, or of a property inside an object in the row, after a dot. */
+  /** Name of a property. A dot precedes a property inside an object of the row. */
   readonly name: string
   readonly isText?: true
 }
 
-/** A format for lists of rows. */
+/** A file format for lists of rows. */
 export interface RowFormat {
   readonly contentType: string
   readonly fileEnding: string
@@ -18,7 +20,7 @@ export interface RowFormat {
   rows(rows: readonly Row[], columns: readonly Column[]): string
 }
 
-/** One JSON object per line, the same as in the JSON array. */
+/** One JSON object per line, as in the JSON array. */
 const ndjson: RowFormat = {
   contentType: 'application/x-ndjson; charset=utf-8',
   fileEnding: 'ndjson',
@@ -26,7 +28,7 @@ const ndjson: RowFormat = {
   rows: (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
 }
 
-/** RFC 4180: the first line has the names, and lines end in CR LF. */
+/** CSV by RFC 4180: the first line has the names, and lines end in CR LF. */
 const csv: RowFormat = {
   contentType: 'text/csv; charset=utf-8; header=present',
   fileEnding: 'csv',
@@ -47,15 +49,17 @@ function getValue(row: Row, name: string): unknown {
 export const ROW_FORMATS = { 'application/x-ndjson': ndjson, 'text/csv': csv } as const
 
 const JSON_TYPE = 'application/json'
-/** Media types in the server's order of preference. */
+/** Media types, in the server's order of preference. */
 const TYPES = [JSON_TYPE, 'application/x-ndjson', 'text/csv'] as const
 
-/** Returns whether an Accept header may name a row format. The check is cheap, because it runs for every request. */
+/**
+ * Returns whether an Accept header may name a row format. The check must be cheap, because it runs for every request.
+ */
 export function mayAcceptRows(accept: string | undefined): boolean {
   return accept !== undefined && (accept.includes('ndjson') || accept.includes('csv'))
 }
 
-/** Returns the row format that a client prefers to JSON by its q-values (RFC 9110, 12.5.1); null for JSON. */
+/** Returns the row format that a client prefers to JSON by its q-values (RFC 9110, 12.5.1); null if it prefers JSON. */
 export function chooseRowFormat(accept: string | undefined): RowFormat | null {
   if (accept === undefined || !mayAcceptRows(accept)) return null
   const ranges = parseAccept(accept)

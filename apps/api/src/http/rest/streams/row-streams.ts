@@ -18,24 +18,24 @@ import type { Column } from './formats.ts'
 
 export type Rows = readonly Readonly<Record<string, unknown>>[]
 
-/** A list that can be streamed as a whole. */
+/** A list that can be streamed completely. */
 export interface RowStream {
   readonly name: string
   readonly columns: readonly Column[]
-  /** The property of the JSON response that contains the rows. Default: the response itself is a list of them. */
+  /** The property of the JSON response with the rows. If absent, the response is the list of rows. */
   readonly property?: string
   /**
-   * Returns the fair that the rows belong to. Its players open the file in a spreadsheet, so the file has the fair's
-   * name, and CSV gets a byte order mark.
+   * Returns the fair of the rows. Its players open the file in a spreadsheet. The file name therefore contains the
+   * fair's name, and CSV gets a byte order mark.
    */
   readonly fairOf?: (input: unknown) => number
-  /** The rows belong to the caller, so the file is not compressed. */
+  /** Whether the rows belong to the caller. If so, the file is not compressed. */
   readonly isOwn?: true
-  /** Reads the rows in pages, in the order of the JSON pages. `input` is valid. */
+  /** Reads the rows in pages, in the order of the JSON pages. `input` has already been validated. */
   open(reader: JournalReader & { readonly userId: UserId | null }, input: unknown): AsyncGenerator<Rows>
 }
 
-/** Number of rows per page: few enough for the event loop, enough for the database. */
+/** Number of rows per page, which suits both the event loop and the database. */
 const PAGE = 500
 
 const plain = (...names: readonly string[]): Column[] => names.map((name) => ({ name }))
@@ -141,7 +141,7 @@ const fairTrades: RowStream = {
   },
 }
 
-/** Streams a fair's ranking. After the fair's end, the rows are its results. */
+/** Streams the ranking of a fair. After the fair's end, the rows are the results. */
 const fairRanking: RowStream = {
   name: 'ranking',
   property: 'entrants',
@@ -158,7 +158,7 @@ const fairRanking: RowStream = {
   },
 }
 
-/** Streams a player's waiting orders, or ended orders with `state=ended`. */
+/** Streams the waiting orders of a player, or the ended orders with `state=ended`. */
 const waitingOrders: RowStream = {
   name: 'waiting-orders',
   isOwn: true,
@@ -178,7 +178,7 @@ const waitingOrders: RowStream = {
   },
 }
 
-/** The procedures whose lists are also streamed. */
+/** Procedures whose lists can also be streamed. */
 export const rowStreams: Readonly<Record<string, RowStream | undefined>> = {
   'tokens.list': tokens,
   'tokens.trades': tokenTrades,
@@ -190,7 +190,7 @@ export const rowStreams: Readonly<Record<string, RowStream | undefined>> = {
   'waitingOrders.list': waitingOrders,
 } satisfies Partial<Record<ProcedurePath, RowStream>>
 
-/** Parses an input, but leaves `limit` undefined unless it was given, because a stream has no default limit. */
+/** Parses an input. `limit` stays undefined unless it was given, because a stream has no default limit. */
 function withoutDefault<Schema extends z.ZodType<{ readonly limit: number }>>(schema: Schema, given: unknown) {
   const input = schema.parse(given)
   const { limit } = Object(given) as { limit?: unknown }
@@ -202,7 +202,10 @@ interface Page<Cursor> {
   readonly nextCursor: Cursor | null
 }
 
-/** Reads pages until the last one, or until `limit` rows. Reads the next page while the reader processes one. */
+/**
+ * Reads pages up to the last one, or up to `limit` rows. Reads the next page while the reader processes the current
+ * one.
+ */
 async function* readPages<Cursor>(
   { cursor, limit }: { readonly cursor?: Cursor | undefined; readonly limit?: number | undefined },
   read: (cursor: Cursor | undefined, limit: number) => Promise<Page<Cursor>>,
@@ -214,7 +217,7 @@ async function* readPages<Cursor>(
     const taken = rows.slice(0, left)
     left -= taken.length
     next = nextCursor === null || left === 0 ? null : read(nextCursor, Math.min(left, PAGE))
-    // Handle the error, because a reader that leaves meanwhile never awaits the next page.
+    // Handle the error here, because a reader that leaves never awaits the next page.
     next?.catch(() => {})
     yield taken
   }

@@ -15,7 +15,7 @@ import { Counter } from '../../sockets/connection-limits.ts'
 import type { RowFormat } from './formats.ts'
 import type { RowStream } from './row-streams.ts'
 
-/** The IP address already has the max number of row streams open. */
+/** The IP address already has the max number of row streams. */
 export class TooManyStreamsError extends ApiError {
   readonly code = 'RATE_LIMITED'
   override readonly retryAfterS = 10
@@ -32,10 +32,10 @@ export class TooManyStreamsError extends ApiError {
 const STREAMS_MAX = 8
 export const STREAMS_PER_ADDRESS_MAX = BOUNDS.filesPerAddress
 const BYTE_ORDER_MARK = '\uFEFF'
-/** Number of reads that a stream counts as, in addition to the call. */
+/** Number of reads as which a stream counts, in addition to the call. */
 const READS = 20
 
-/** The fastest level of each encoding, as for other responses. */
+/** Compressors with the fastest level of each encoding, as for other responses. */
 const COMPRESSORS: Readonly<Record<Encoding, () => NodeJS.ReadWriteStream>> = {
   br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
   gzip: () => createGzip({ level: 1 }),
@@ -46,22 +46,22 @@ interface Job {
   readonly reply: FastifyReply
   readonly rows: RowStream
   readonly format: RowFormat
-  /** The input, already validated. */
+  /** The validated input. */
   readonly input: unknown
-  /** The app of the market that has the rows. The caller may see the rows. */
+  /** The app of the market with the rows. The caller was already checked. */
   readonly app: App
-  /** The calling player; null for a guest. */
+  /** The player who calls; null for a guest. */
   readonly userId: UserId | null
 }
 
 /**
- * Streams whole lists as lines, a few lists at a time. Each page is a separate statement, so no transaction waits for a
- * client.
+ * Streams complete lists as lines, a few lists at a time. Each page is a separate statement, so that no transaction
+ * waits for a client.
  */
 export class RowSender {
   readonly #app: App
   readonly #slots: DownloadSlots
-  /** Number of open streams by network. */
+  /** Number of open streams of each network. */
   readonly #open = new Counter()
 
   constructor(app: App) {
@@ -69,7 +69,7 @@ export class RowSender {
     this.#slots = new DownloadSlots(app.platform.clock, STREAMS_MAX)
   }
 
-  /** Streams the rows. Throws `RateLimitedError`, `TooManyStreamsError` and `HistoryBusyError`. */
+  /** Streams the rows of a list. Throws `RateLimitedError`, `TooManyStreamsError` and `HistoryBusyError`. */
   async send({ request, reply, rows, format, input, app, userId }: Job): Promise<FastifyReply> {
     const encoding = rows.isOwn ? null : chooseEncoding(request.headers['accept-encoding'])
     const name = await this.#nameFile(rows, input)
@@ -77,7 +77,7 @@ export class RowSender {
       .type(format.contentType)
       .header('content-disposition', `attachment; filename="papermoon-${name}.${format.fileEnding}"`)
       .header('vary', varyByEncoding(reply.getHeader('vary')))
-    // A HEAD request starts no stream. Programs send it before they read.
+    // A HEAD request starts no stream. Some programs send HEAD before they read.
     if (request.method === 'HEAD') return reply.send(Readable.from([]))
     const header = (name: string, value: string) => void reply.header(name, value)
     await this.#app.accounts.limits.spend({ ip: request.ip, header }, 'read', READS)
@@ -90,13 +90,13 @@ export class RowSender {
     stream.once('error', (error) => request.log.warn({ err: error, list: rows.name }, 'a stream of rows broke off'))
     if (encoding === null) return reply.send(stream)
     reply.header('content-encoding', encoding)
-    // If the stream breaks off, that is logged above, and here it ends the response, too.
+    // If the stream breaks off, this is logged above, and the response ends here.
     return reply.send(pipeline(stream, COMPRESSORS[encoding](), () => {}))
   }
 
   /**
-   * Returns the file's name, such as `trades`, or `Friday-evening-trades` for a fair, with letters that every system
-   * accepts.
+   * Returns the name of the file with letters that every system accepts, such as `trades`. For a fair, the name begins
+   * with the fair's, such as `Friday-evening-trades`.
    */
   async #nameFile({ name, fairOf }: RowStream, input: unknown): Promise<string> {
     if (fairOf === undefined) return name
@@ -108,7 +108,7 @@ export class RowSender {
   async *#write(ip: string, job: Omit<Job, 'request' | 'reply'>): AsyncGenerator<string> {
     const { rows, format, input, app, userId } = job
     const head = format.head(rows.columns)
-    // Add the byte order mark, because without it Excel reads UTF-8 as Latin-1; pandas and DuckDB ignore the mark.
+    // Add the byte order mark, because without it Excel reads UTF-8 as Latin-1. pandas and DuckDB ignore the mark.
     if (head !== '') yield rows.fairOf === undefined ? head : `${BYTE_ORDER_MARK}${head}`
     for await (const page of rows.open({ app, ip, userId }, input)) {
       if (page.length > 0) yield format.rows(page, rows.columns)
