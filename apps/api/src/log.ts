@@ -6,7 +6,7 @@ const REPORT_EVERY_MS = 60_000
 const WARN = 40
 const STDERR = 2
 
-/** Whether a person reads stderr. If so, logs are readable lines, otherwise lines of JSON. */
+/** Whether a person reads stderr. If so, the log consists of readable lines, otherwise of lines of JSON. */
 export const isTerminal = isatty(STDERR)
 
 /** Creates the server's log on stderr. Secrets are removed from log lines. */
@@ -26,8 +26,8 @@ type LogHook = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>
 
 /**
  * Returns a pino hook that summarizes outages, because every job on every node fails several times a second while the
- * database is away. Logs the first failure as it is, the others once a minute as a count per message, and the end of
- * the outage after a minute without failures.
+ * database is away. The first failure is logged as it is, and further ones once a minute as a count per message. The
+ * end of the outage is logged after a minute without failures.
  */
 export function foldOutages(): LogHook {
   let folded: Map<string, number> | null = null

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { Counter, type Registry } from 'prom-client'
 import { isLoopback } from './config.ts'
 
-/** A plain text mail to one player. */
+/** A mail in plain text to one player. */
 export interface Mail {
   readonly to: string
   readonly subject: string
@@ -15,12 +15,12 @@ export interface Mail {
 export interface Mailer {
   /** Queues a mail and returns at once. Failures are logged. */
   send(mail: Mail): void
-  /** Waits up to 3 s for pending mails. */
+  /** Waits up to 3 s for mails that are being sent. */
   close(): Promise<void>
 }
 
 interface MailerParts {
-  /** `smtp://` or `smtps://`, with user and password if the server requires them. */
+  /** URL such as `smtp://` or `smtps://`, with user and password if the server requires them. */
   readonly smtpUrl: string
   readonly from: string
   readonly log: Logger
@@ -32,7 +32,7 @@ const WAITING_MAX = 500
 const ANSWER_MAX_MS = 10_000
 const CLOSE_GRACE_MS = 3_000
 
-/** Creates a mailer for one SMTP server, which connects when it is used. */
+/** Creates a mailer for one SMTP server, to which it connects on first use. */
 export function createMailer({ smtpUrl, from, log, metrics }: MailerParts): Mailer {
   const mails = new Counter({
     name: 'papermoon_mails_total',
@@ -69,7 +69,7 @@ export function createMailer({ smtpUrl, from, log, metrics }: MailerParts): Mail
   }
 }
 
-/** Logs in to a mail server without sending anything. Returns the reason if that fails, otherwise null. */
+/** Logs in to a mail server, but sends nothing. Returns the reason if the login fails; otherwise null. */
 export async function reachMailServer(smtpUrl: string): Promise<string | null> {
   const transport = createSmtp(smtpUrl)
   try {
@@ -85,8 +85,8 @@ export async function reachMailServer(smtpUrl: string): Promise<string | null> {
 function createSmtp(smtpUrl: string) {
   return createTransport({
     url: smtpUrl,
-    // Require TLS, because otherwise an attacker on the network could remove STARTTLS from the greeting and read codes.
-    // SMTP_URL can say requireTLS=false.
+    // Require TLS, because an attacker on the network could otherwise remove STARTTLS from the greeting and read codes.
+    // An operator can set requireTLS=false in SMTP_URL.
     requireTLS: !isLoopback(new URL(smtpUrl).hostname.replace(/^\[|\]$/g, '')),
     connectionTimeout: ANSWER_MAX_MS,
     greetingTimeout: ANSWER_MAX_MS,

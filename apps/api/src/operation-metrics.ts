@@ -21,8 +21,8 @@ const HOUR_S = 3_600
 type Parts = AppPart<'db' | 'config' | 'clock'> & { readonly relay: RedisRelay | null }
 
 /**
- * Registers metrics about things that an operator must fix: the running build, disk space, Redis, fairs, the audit,
- * picture storage.
+ * Registers metrics about problems that only an operator can fix: the running build, disk space, Redis, fairs, the
+ * audit and picture storage.
  */
 export function registerOperationMetrics(registry: Registry, parts: Parts): void {
   registry.registerMetric(storageFailures)
@@ -59,7 +59,7 @@ interface LastAudit {
   readonly differences: number
 }
 
-/** Registers the audit's metrics, unless no audit is scheduled. */
+/** Registers the metrics of the audit, unless no audit is scheduled. */
 function registerAuditMetrics(registry: Registry, parts: Parts): void {
   const { db, config } = parts.platform
   const readLast = sql<LastAudit>`
@@ -104,12 +104,12 @@ function registerRow<Row>(
     })
 }
 
-/** Reads the running build. An image contains a file with its commit; elsewhere, git knows the commit. */
+/** Reads the commit of the running build. An image contains a file with its commit. Elsewhere, git knows the commit. */
 const readBuild = lazily(async () => {
   const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string }
   const written = await readFile(join(ROOT, 'commit'), 'utf8').catch(() => '')
   if (written.trim() !== '') return { version, commit: written.trim() }
-  // Mark the folder as safe, because the service's user need not own the clone.
+  // Mark the folder as safe, because another user may own the clone.
   const git = ['-c', 'safe.directory=*', 'rev-parse', 'HEAD']
   const commit = await promisify(execFile)('git', git, { cwd: ROOT }).then(
     ({ stdout }) => stdout.trim(),

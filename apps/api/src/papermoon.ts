@@ -4,7 +4,7 @@ import { type CommandContext, type ExitCode, runCommand, UsageError } from './co
 
 interface Command {
   readonly about: string
-  /** Loads the command on demand, because no command needs the modules of the others. */
+  /** Loads a command on demand, so that no command loads the modules of the others. */
   load(): Promise<LoadedCommand>
 }
 

@@ -3,16 +3,16 @@ import type { Context } from './context.ts'
 import { AccountSuspendedError } from './features/account/account-status.ts'
 import { addFairTerms } from './features/fairs/fair-account.ts'
 
-/** What a call adds to every order that it places. */
+/** Terms that a call adds to every order that it places. */
 export interface OrderTerms {
   readonly userId: UserId
-  /** Whether the player is a bot, so that events can say so without another read. */
+  /** Whether the player is a bot, because events contain this. */
   readonly isBot: boolean
   /** The API key whose spending limit applies to buys and launches; null without a limit. */
   readonly spendingKeyId: number | null
-  /** The call's API key; null: none. */
+  /** Id of the call's API key; null without a key. */
   readonly keyId: number | null
-  /** Whether the player is suspended, and so can only sell and repeat earlier orders. */
+  /** Whether the player is suspended. If so, the player can only sell and repeat earlier orders. */
   readonly isSuspended: boolean
 }
 
@@ -25,12 +25,12 @@ export interface Placed<Receipt> {
   readonly marks: { readonly isReplayed?: true; readonly dryRun?: true }
 }
 
-/** Submits an order, or only checks it for a dry run. Throws the engine's `DomainError`s and AccountSuspendedError. */
+/** Submits an order, or only checks it for a dry run. Throws AccountSuspendedError and the engine's `DomainError`s. */
 export async function placeOrder<O extends Order>(
   ctx: Context & OrderTerms,
   order: O,
   isDryRun: boolean,
-  /** The fair to launch in. */
+  /** The fair in which to launch a token. */
   fairId?: number,
 ): Promise<Placed<ReceiptByKind[O['kind']]>> {
   const { app, noteSeen } = ctx
@@ -69,8 +69,7 @@ function spends(order: Order): boolean {
 }
 
 /**
- * Returns the error for a new order, which does not apply to a repeat. Throws the error if the order cannot be a
- * repeat.
+ * Returns the error that applies to a new order, but not to a repeat. Throws the error if the order cannot be a repeat.
  */
 function refuseNewOrder(order: Order): AccountSuspendedError | undefined {
   const { kind, requestKey } = order

@@ -28,7 +28,7 @@ import { usersRouter } from './features/users/router.ts'
 import { watchlistRouter } from './features/watchlist/router.ts'
 import { router } from './trpc.ts'
 
-/** The router for all procedures. REST and tRPC are transports to these. */
+/** The router for all procedures. REST and tRPC only transport calls to these procedures. */
 export const appRouter = router({
   account: accountRouter,
   admin: router({ ...adminParts, ...fairsAdminParts }),

@@ -30,17 +30,17 @@ const WEB_ROOT = join(import.meta.dirname, '../../web/dist')
 const SHUTDOWN_MAX_MS = 15_000
 const CONNECTIONS_MAX = 20
 
-/** A failure that the operator can fix. Printed as its message, without a stack. */
+/** A failure that the operator can fix. The operator sees its message without a stack. */
 class StartError extends Error {}
 
 const teardown = new AsyncDisposableStack()
 /**
- * Makes `/readyz` fail, so that load balancers remove this server before it stops; undefined until the server listens.
+ * Makes `/readyz` fail, so that load balancers remove this server before it stops. Undefined until the server listens.
  */
 let drain: (() => Promise<void>) | undefined
 /**
- * With `--after-build`, the parent process builds the web app meanwhile. Its first message says whether the build
- * succeeded.
+ * With `--after-build`, the parent process builds the web app while the server starts. The parent's first message says
+ * whether the build succeeded.
  */
 const isAfterBuild = process.argv.includes('--after-build')
 const stopWaiting = new AbortController()
@@ -70,11 +70,11 @@ async function run(): Promise<void> {
   }
 }
 
-/** Starts the server. Each step registers its teardown; the teardowns run in reverse order. */
+/** Starts the server. Each step registers its teardown, and the teardowns run in reverse order. */
 async function start(config: Config, log: Logger): Promise<void> {
   const lock = acquireDataDirLock(config.dataDir)
   teardown.defer(async () => lock.release())
-  // Log the warnings after taking the lock, so that a second start on the same folder prints only the lock's error.
+  // Log the warnings after the lock was taken, so that a second start on the same folder prints only the lock's error.
   logWarnings(config, log)
   const address = await findDatabase(config, log)
   if (shuttingDown !== undefined) return
@@ -149,7 +149,7 @@ interface Listening {
 async function listen(config: Config, log: Logger, database: DatabaseClient): Promise<Listening> {
   const webRoot = existsSync(WEB_ROOT) ? WEB_ROOT : null
   const { level } = log
-  // On a terminal, plain sentences replace the log records from here on.
+  // On a terminal, plain sentences replace the log lines from here on.
   if (isTerminal && level === 'info') log.level = 'warn'
   const terminal = process.stdout.isTTY ? process.stdout : null
   const built = await buildApp({ config, database, log, webRoot, terminal })
@@ -179,7 +179,8 @@ function createWriteLine(app: App): WriteLine {
 }
 
 /**
- * Keeps the demo world running. Its code is loaded only if there is a demo world, after the first page can be served.
+ * Keeps the demo world running. The code of the demo world is loaded only if there is one, and only after the first
+ * page can be served.
  */
 async function keepDemoWorld(
   server: Listening & { readonly database: DatabaseClient; readonly hasBegun: boolean },
@@ -211,8 +212,8 @@ function toStartError(error: NodeJS.ErrnoException, { host, port }: Config): Err
 }
 
 /**
- * Converts a database error to one for the operator. An external database may be down or reject the connection, which
- * the operator can fix; failures of the embedded database are bugs.
+ * Converts a database error to an error for the operator. An operator can fix an external database that is down or
+ * rejects the connection. Failures of the embedded database are bugs.
  */
 function toDatabaseError(error: NodeJS.ErrnoException, { databaseUrl }: Config): Error {
   const isUnusable = /^(E[A-Z_]+|08.{3}|28.{3}|3D000|53300|57P0.)$/.test(error.code ?? '')
@@ -220,7 +221,7 @@ function toDatabaseError(error: NodeJS.ErrnoException, { databaseUrl }: Config):
   return new StartError(`The database of DATABASE_URL cannot be used: ${error.message || error.code}.`)
 }
 
-/** Returns the host to show. Loopback and wildcard addresses become localhost, which a browser can open. */
+/** Returns the host to print. Loopback and wildcard addresses become localhost, which a browser can open. */
 function toShownHost(host: string): string {
   if (/^(127\.0\.0\.1|0\.0\.0\.0|::1?)$/.test(host)) return 'localhost'
   return host.includes(':') ? `[${host}]` : host
@@ -232,7 +233,7 @@ function describeError(error: unknown): string {
   return isPlain ? error.message : (error.stack ?? error.message)
 }
 
-/** Prints plain sentences on a terminal, otherwise writes log records. */
+/** Prints warnings as plain sentences on a terminal, or else writes log lines. */
 function logWarnings(config: Config, log: Logger): void {
   for (const warning of listWarnings(config)) {
     if (isTerminal && log.isLevelEnabled('warn')) process.stderr.write(`Warning: ${warning}\n`)
@@ -240,7 +241,7 @@ function logWarnings(config: Config, log: Logger): void {
   }
 }
 
-/** Waits for the web app's build. Shuts down if the build failed. */
+/** Waits for the web app's build. Shuts down the server if the build failed. */
 async function waitForPages(): Promise<boolean> {
   const isBuilt = (await firstMessage) === 'built'
   if (!isBuilt) void shutDown(1)
@@ -248,13 +249,13 @@ async function waitForPages(): Promise<boolean> {
 }
 
 function shutDownOnSignals(log: Logger): void {
-  // Signals can repeat, because a terminal sends Ctrl-C to npm and to this process, and npm forwards it.
+  // Expect repeated signals, because a terminal sends Ctrl-C to npm and to this process, and npm forwards it.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stopNow())
-  // A repeated SIGTERM means nothing, because a service manager sends it to npm and to this process.
+  // Ignore a repeated SIGTERM, because a service manager sends it to npm and to this process.
   process.on('SIGTERM', () => void drainAndStop())
-  // The parent process has ended.
+  // End with the parent process.
   process.on('disconnect', () => void shutDown(0))
-  // Ignore a closed output pipe, which is no reason to fail.
+  // A closed output pipe is no reason to fail.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const die = (error: unknown) => {
     log.fatal({ err: error }, 'unhandled error')
@@ -264,7 +265,7 @@ function shutDownOnSignals(log: Logger): void {
   process.on('unhandledRejection', die)
 }
 
-/** Keeps responding for DRAIN_SECONDS, then shuts down. */
+/** Responds for another DRAIN_SECONDS, then shuts down. */
 async function drainAndStop(): Promise<void> {
   draining ??= drain?.() ?? Promise.resolve()
   await draining
@@ -276,12 +277,12 @@ async function stopNow(): Promise<void> {
   await shutDown(0)
 }
 
-/** Runs the teardown and exits the process, once and within `SHUTDOWN_MAX_MS`. */
+/** Runs the teardown and exits the process within `SHUTDOWN_MAX_MS`. Further calls do nothing. */
 function shutDown(exitCode: 0 | 1): Promise<void> {
   shuttingDown ??= (async () => {
     setTimeout(() => process.exit(1), SHUTDOWN_MAX_MS).unref()
     stopWaiting.abort()
-    // Wait for the start to end, because otherwise a database that is still starting would be left running.
+    // Wait for the start to end, because a database that is still starting would otherwise be left running.
     await starting?.catch(() => {})
     const errors = await disposeAll(teardown)
     for (const error of errors) process.stderr.write(`${describeError(error)}\n`)

@@ -27,7 +27,7 @@ import { type PeriodicJob, startPeriodicJob } from './lib/periodic-job.ts'
 
 const SECOND_MS = 1_000
 const HOUR_MS = 3_600_000
-/** For jobs that run a child process, which has its own limit. */
+/** Deadline of jobs that run a child process, which has a limit of its own. */
 const NO_DEADLINE = Number.POSITIVE_INFINITY
 const SCHEDULED_AUDIT = join(import.meta.dirname, 'commands/scheduled-audit.ts')
 const KEEP_BACKUPS = join(import.meta.dirname, 'commands/keep-backups.ts')
@@ -42,30 +42,30 @@ interface Closable {
 
 interface Job {
   readonly everyMs: number
-  /** Default: five minutes. */
+  /** Max time for a run in ms, by default five minutes. */
   readonly deadlineMs?: number
-  /** Returns what each run does. */
+  /** Creates the function that each run calls. */
   create(app: App): Run | Closable
 }
 
 /**
- * A node's background jobs. Each first runs one period after the start, so that the first orders do not wait for
- * background work.
+ * The background jobs of a node. Each job first runs one period after the start, so that the first orders do not wait
+ * for background work.
  */
 export const BACKGROUND_JOBS = {
-  // These follow the journal, on one node of a database at a time.
+  // These jobs follow the journal, on one node of a database at a time.
   notices: {
     everyMs: 250,
     create: (app) => consume(app, { idleMs: 5 * SECOND_MS, restMaxMs: 2 * SECOND_MS, step: followMarket }),
   },
   stickers: { everyMs: 5 * SECOND_MS, create: (app) => consume(app, { idleMs: 0, step: createStickerStep() }) },
-  // Old trades leave the board's six hours without an event.
+  // Run without an event, too, because old trades leave the board's six hours.
   topThree: {
     everyMs: 30 * SECOND_MS,
     create: (app) => consume(app, { idleMs: 300 * SECOND_MS, step: watchTopThree }),
   },
 
-  // These run on every node, and locks make each act happen once.
+  // These jobs run on every node, and locks make each change happen once.
   fairs: { everyMs: 250, create: createFairKeeper },
   waitingOrders: {
     everyMs: SECOND_MS,
@@ -85,7 +85,7 @@ export const BACKGROUND_JOBS = {
     create: (app) => inTurn(...listMarkets(app).map(createCheckpointWriter)),
   },
   outbox: { everyMs: SECOND_MS / 2, create: createOutbox },
-  // Reads what other nodes and commands have written.
+  // Reads changes by other nodes and commands.
   changes: {
     everyMs: SECOND_MS,
     create: (app) =>
@@ -129,7 +129,7 @@ export const BACKGROUND_JOBS = {
 
 export type JobName = keyof typeof BACKGROUND_JOBS
 
-/** Starts a node's background jobs. */
+/** Starts the background jobs of a node. */
 export function startBackgroundJobs(app: App): readonly Pick<PeriodicJob, 'stop'>[] {
   const names = Object.keys(BACKGROUND_JOBS) as JobName[]
   const jobs = names.map((name) => ({ name, job: startBackgroundJob(app, name) }))
@@ -167,7 +167,10 @@ function listMarkets(app: App): readonly App[] {
   return fairs === undefined ? [app] : [app, fairs]
 }
 
-/** Follows the journal. Gives up the lease at the end, so that another node can continue at once. */
+/**
+ * Returns a job that follows the journal. When it ends, it releases its lease, so that another node can continue at
+ * once.
+ */
 function consume(app: App, consumer: Consumer): Closable {
   const { platform, live } = app
   return {
@@ -188,7 +191,7 @@ function createOutbox(app: App): Closable {
   }
 }
 
-/** Returns a run of several steps, one after another. A failing step does not hold up the others. */
+/** Returns a job with several steps, one after another. A step that fails does not keep the others from running. */
 function inTurn(...steps: readonly Run[]): Run {
   return async (stopping) => {
     const errors: unknown[] = []

@@ -37,11 +37,11 @@ interface MarketParts {
   readonly engineLimits?: EngineLimits | undefined
   readonly hasDemoWorld: boolean
   readonly cursorMark: CursorMark
-  /** Passes committed events on to other nodes. */
+  /** Sends committed events to other nodes. */
   relay(published: Relayed): void
 }
 
-/** An engine with the live feed, the caches and the journal of its market. */
+/** An engine, with the live feed, the caches and the journal of its market. */
 export interface StartedMarket {
   readonly market: Market
   readonly live: Omit<Live, 'notices'>
@@ -66,7 +66,7 @@ export async function startMarket(parts: MarketParts): Promise<StartedMarket> {
     log,
     publish: ({ after, through, events, waiting }) => {
       publishOwn({ after, through, events: [...waiting.map(toPlacedOrder), ...events] })
-      // Orders belong only to their players, so do not send them; other nodes read them from the journal.
+      // Do not send orders, because they belong only to their players. Other nodes read them from the journal.
       parts.relay({ market: cursorMark, after, through, events: waiting.length === 0 ? events : null })
     },
     observer: createEngineMetrics(registry, { waiting: () => own.waiting }),

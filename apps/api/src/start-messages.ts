@@ -4,7 +4,7 @@ import { type Config, isLoopback } from './config.ts'
 const CODES_SHOWN =
   'SHOW_RESET_CODES=on: anyone who asks gets the reset code of any account. Set SMTP_URL before others come.'
 
-/** Lists sentences about unsafe or unused settings. */
+/** Lists warnings about unsafe or unused settings. */
 export function listWarnings(config: Config): string[] {
   const { unusedSettings, rateLimit, resetCodesShown } = config
   const plain = listPlainSettings(config)
@@ -22,13 +22,13 @@ export function listWarnings(config: Config): string[] {
 const DEVELOPMENT_PASSWORD =
   'A password is the default for development. Set POSTGRES_PASSWORD, MINIO_PASSWORD and REDIS_PASSWORD together with PUBLIC_URL.'
 
-/** Returns whether a server for other people uses a default password from docker-compose.yml or deploy/compose.yml. */
+/** Returns whether a server for other people uses a default password of docker-compose.yml or deploy/compose.yml. */
 function hasDevelopmentPassword({ publicUrl, databaseUrl, redisUrl, s3 }: Config): boolean {
   if (publicUrl === null || isLoopback(new URL(publicUrl).hostname)) return false
   return [databaseUrl, redisUrl, s3?.secretKey].some((text) => text?.includes('for-development-only') === true)
 }
 
-/** Lists settings that name a server on another machine without asking for TLS. */
+/** Lists settings that name a server on another machine but do not request TLS. */
 function listPlainSettings({ databaseUrl, redisUrl, s3, backup, tracing, smtpUrl }: Config): string[] {
   const addresses = {
     DATABASE_URL: databaseUrl,
@@ -45,7 +45,7 @@ function isPlain(address: string): boolean {
   if (!URL.canParse(address)) return false
   const { protocol, hostname, searchParams } = new URL(address)
   const host = hostname.replace(/^\[|\]$/g, '')
-  // A name without a dot is a name in a container's own network.
+  // A name without a dot belongs to a container's own network.
   if (host === '' || isLoopback(host) || !/[.:]/.test(host)) return false
   if (protocol.startsWith('postgres')) {
     return [null, 'disable', 'false', '0'].includes(searchParams.get('sslmode') ?? searchParams.get('ssl'))
@@ -59,19 +59,19 @@ function describeUnused(names: readonly string[]): string {
 }
 
 interface Start {
-  /** The URL to show if PUBLIC_URL is not set. */
+  /** The URL to print if PUBLIC_URL is not set. */
   readonly address: string
   readonly config: Config
   /** Whether the history of a demo world is being written. */
   readonly hasBegun: boolean
-  /** URL of the metrics' own port. Null if there is none. */
+  /** URL of the separate port for metrics. Null if there is none. */
   readonly metricsAddress: string | null
   readonly isTerminal: boolean
 }
 
 /**
- * Returns the text to print when the server listens: one line for programs, and on a terminal the next steps for
- * people.
+ * Returns the text to print when the server listens: one line for programs, and the next steps for people on a
+ * terminal.
  */
 export function describeStart({ address, config, hasBegun, metricsAddress, isTerminal }: Start): string {
   const first = `Papermoon is at ${config.publicUrl ?? address}\n`

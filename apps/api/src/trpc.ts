@@ -38,11 +38,11 @@ import { assertKnownProperties } from './validation/known-properties.ts'
 import { createBadInput, listFieldErrors } from './validation/messages.ts'
 import { assertPlainInput, openEnvelope } from './validation/plain-input.ts'
 
-/** The lowest HTTP status of errors that are the server's fault. */
+/** The lowest HTTP status of errors that the server causes. */
 const FAULT = 500
 
 const same = (value: unknown) => value
-/** Inputs are plain JSON; outputs use superjson's format. */
+/** Inputs are plain JSON, and outputs use the format of superjson. */
 const transformer = {
   input: { serialize: same, deserialize: same },
   output: { serialize, deserialize: superjson.deserialize },
@@ -71,15 +71,15 @@ const t = initTRPC.context<Context>().create({
   },
 })
 
-/** A live subscription stays as it is, because its socket takes it over and sends the events. */
+/** A live subscription is not serialized, because its socket sends the events. */
 function serialize(value: unknown): unknown {
   if (value instanceof LiveSubscription) return value
   return isPlain(value) ? { json: value } : superjson.serialize(value)
 }
 
 /**
- * Returns whether superjson would walk through a value without changing it. That is so for a frozen value, and for a
- * frozen event beside its id.
+ * Returns whether superjson would leave a value unchanged. This is true for a frozen value, and for a frozen event
+ * beside its id.
  */
 function isPlain(value: unknown): boolean {
   const { id, data } = Object(value) as { id?: unknown; data?: unknown }
@@ -87,10 +87,10 @@ function isPlain(value: unknown): boolean {
 }
 
 export const router = t.router
-/** tRPC's configuration, for writing responses in tRPC's format. */
+/** The configuration of tRPC, for responses in tRPC's format. */
 export const trpcConfig = t._config
 
-/** The context for a procedure's resolver, by who can call the procedure. */
+/** The context for the resolver of a procedure, by who can call it. */
 interface ContextOf {
   readonly anyone: Context
   readonly guestOrPlayer: Context & { readonly userId: UserId | null }
@@ -109,36 +109,36 @@ type Resolver<P extends Procedure> = (
   ? AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>
   : ResultOf<P> | Promise<ResultOf<P>>
 
-/** A resolver's result. Lists may be frozen. */
+/** The result of a resolver. Lists in it may be frozen. */
 type ResultOf<P extends Procedure> = Readonly<z.input<P['output']>>
 
-/** A procedure call over any transport. */
+/** A call of a procedure over any transport. */
 export interface Call {
   readonly ctx: Context
   /** The full name of the procedure. */
   readonly path: string
-  /** Returns the unchecked input. Called after the call has been counted against the limits. */
+  /** Returns the unchecked input of the call. `run` calls this after counting the call against the limits. */
   readInput(): unknown
   readonly signal?: AbortSignal | undefined
 }
 
-/** Runs a call of one procedure. Throws `TRPCError`. */
+/** Runs one call of a procedure. Throws `TRPCError`. */
 type Run = (call: Call) => Promise<unknown>
 
 const runs = new WeakMap<Procedure, Run>()
 
-/** Binds a procedure of the contract to its implementation, for tRPC's router and for `run`. */
+/** Binds a procedure of the contract to its implementation, for the router of tRPC and for `run`. */
 export function implement<P extends Procedure>(procedure: P, resolve: Resolver<P>): TrpcProcedure<P> {
   const run = createRun(procedure, resolve as Resolver<Procedure>)
   runs.set(procedure, run)
   const resolver = ({ ctx, input, path, signal }: TrpcCall) =>
     run({ ctx, path, readInput: () => openEnvelope(input), signal })
-  // Cast the builder, because the contract has the types that the builder would infer.
+  // Cast the builder, because the contract already has the types that the builder would infer.
   const build: (resolve: never) => unknown = t.procedure.input((raw: unknown) => raw)[procedure.type]
   return build(resolver as never) as TrpcProcedure<P>
 }
 
-/** The arguments that tRPC passes to a resolver. `run` reads and checks the input. */
+/** The arguments that tRPC passes to a resolver. `run` reads and checks the input itself. */
 interface TrpcCall {
   readonly ctx: Context
   readonly input: unknown
@@ -201,12 +201,12 @@ function endWithMembership(
 }
 
 /**
- * Counts the call and returns its input. Throws if the API key may not make the call or the input has an unknown
+ * Counts the call and returns its input. Throws if the API key may not make the call, or if the input has an unknown
  * property.
  */
 async function admit(ctx: Context, procedure: Procedure, readInput: () => unknown): Promise<unknown> {
   await count(ctx, procedure)
-  // Read the input only after counting the call, because reading costs time, too.
+  // Read the input only after counting the call, because reading costs time.
   const given = readInput()
   assertPlainInput(given)
   const more = procedure.reads?.(given) ?? 0
@@ -219,7 +219,7 @@ async function admit(ctx: Context, procedure: Procedure, readInput: () => unknow
 /** Parses synchronously, because zod's compiled parsers are several times faster than those with promises. */
 function parseInput({ input }: Procedure, given: unknown): never {
   if (input === null) return undefined as never
-  // Older clients send no input if the procedure had none before its first field was added.
+  // Older clients send no input to procedures that used to have none.
   const { data, error } = input.safeParse(given === undefined ? {} : given)
   if (error !== undefined) throw createBadInput(listFieldErrors(error))
   return data as never
@@ -241,7 +241,7 @@ function startSpan({ app, span }: Context, path: string, type: Procedure['type']
   return span === undefined ? app.platform.tracing.startCall({ path, type }) : span.startCall({ path, type })
 }
 
-/** Ends a span with the call's error, and returns that error. */
+/** Ends the span of a call with its error, and returns the error. */
 function endSpan<E extends TRPCError | null>(span: Span | null, error: E): E {
   if (span === null) return error
   const code = error?.cause instanceof DomainError ? error.cause.code : (error?.code ?? null)
@@ -249,7 +249,7 @@ function endSpan<E extends TRPCError | null>(span: Span | null, error: E): E {
   return error
 }
 
-/** Releases the subscription slot; null if the call has no slot. */
+/** Releases the slot of a subscription; null if the call has none. */
 type Release = (() => void) | null
 
 /** Counts calls, not HTTP requests, so a batch costs as much as its parts. */
@@ -258,7 +258,7 @@ async function count(ctx: Context, { type, limit }: Procedure): Promise<void> {
   if (limit) await ctx.app.accounts.limits.spend(ctx, limit)
 }
 
-/** Throws if the key's scopes or its player's account status do not allow this procedure. */
+/** Throws if the scopes of the key, or the status of its player's account, do not allow this procedure. */
 async function assertApiKeyAllows(ctx: Context, procedure: Procedure): Promise<void> {
   if (ctx.apiKey === null) return
   const { scopes, accountStatus } = await requireApiKey(ctx, ctx.apiKey)
@@ -300,13 +300,16 @@ async function toResolverContext(ctx: Context, procedure: Procedure): Promise<Co
   return { ...ctx, userId: await findReader(ctx, procedure) } as ContextOf['guestOrPlayer']
 }
 
-/** Finds the player who reads; null for a guest, and for a key that lacks the scopes to read as its player. */
+/**
+ * Finds the player for whom data is read. Returns null for a guest, and for a key without the scopes to read as its
+ * player.
+ */
 async function findReader(ctx: Context, procedure: Procedure): Promise<UserId | null> {
   const isGuest = ctx.apiKey !== null && !isAccepted(procedure, (await requireApiKey(ctx, ctx.apiKey)).scopes)
   return isGuest ? null : await findUserId(ctx)
 }
 
-/** Finds the calling player; null for a guest, and for a player with a frozen account. */
+/** Finds the player who calls. Returns null for a guest, and for a player with a frozen account. */
 export async function findUserId(ctx: Context): Promise<UserId | null> {
   const caller = await findCaller(ctx)
   return caller === null || caller.accountStatus === 'frozen' ? null : caller.userId
@@ -328,7 +331,7 @@ async function toPlayerContext(
   return { ...ctx, userId, isBot, spendingKeyId, keyId, isSuspended: accountStatus !== 'active' }
 }
 
-/** Returns tRPC's error for anything that a call has thrown. */
+/** Returns tRPC's error for anything that a call threw. */
 export function toCallError(thrown: unknown): TRPCError {
   return thrown instanceof DomainError ? createTransportError(thrown) : getTRPCErrorFromUnknown(thrown)
 }
@@ -368,7 +371,7 @@ function toPublicMessage(error: TRPCError): string {
   return 'Something went wrong on our side.'
 }
 
-/** Throws an error if the request has an invalid API key. For event streams, which are not procedures. */
+/** Throws if the request has an invalid API key. Event streams need this, because they are not procedures. */
 export async function assertGoodApiKey(ctx: Context, path: string): Promise<void> {
   if (ctx.apiKey === null) return
   try {
@@ -396,7 +399,7 @@ async function findCaller(ctx: Context): Promise<FoundCaller | null> {
   return ctx.apiKey === null ? await ctx.app.accounts.sessions.find(ctx) : await requireApiKey(ctx, ctx.apiKey)
 }
 
-/** Maps the errors of a subscription, because a subscription fails after its call has returned. */
+/** Maps the errors of a subscription, because a subscription can fail after its call has returned. */
 function releaseAtEnd(source: AsyncIterable<unknown>, release: () => void): AsyncIterable<unknown> {
   let isTaken = false
   async function* follow(): AsyncGenerator<unknown> {
@@ -409,8 +412,8 @@ function releaseAtEnd(source: AsyncIterable<unknown>, release: () => void): Asyn
       release()
     }
   }
-  // Release the slot if tRPC never reads the subscription: tRPC rejects a subscription id that is in use only after the
-  // call.
+  // Release the slot if tRPC never reads the subscription, because tRPC rejects an id that is already in use only after
+  // the call.
   setImmediate(() => {
     if (!isTaken) release()
   })

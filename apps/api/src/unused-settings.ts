@@ -1,4 +1,4 @@
-/** Settings of earlier versions that no longer have an effect. The server names those that are set at the start. */
+/** Settings of earlier versions that no longer have an effect. At the start, the server names those that are set. */
 export const UNUSED_SETTINGS = [
   'S3_PUBLIC_ENDPOINT',
   'S3_ENDPOINT',

@@ -1,7 +1,10 @@
-/** Thrown when a response took too long. */
+/** Thrown if a response takes too long. */
 export class TimeoutError extends Error {}
 
-/** Settles as `work` does if it settles within `ms`, otherwise throws `TimeoutError`. The work itself continues. */
+/**
+ * Resolves or rejects as `work` does within `ms`; otherwise throws `TimeoutError`. The work itself continues after
+ * that.
+ */
 export async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
   const { promise: timeout, reject } = Promise.withResolvers<never>()
   const stop = startAnswerTimer(ms, () => reject(new TimeoutError(`not ready within ${ms} ms`)))
@@ -13,9 +16,9 @@ export async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
 }
 
 /**
- * Calls `onTimeout` after `ms`, unless stopped before. After a stall of this process, Node fires timers before it reads
- * the data that arrived meanwhile. So the time runs in two halves and ends after one more read of the sockets: a
- * response that arrived during a stall still counts.
+ * Calls `onTimeout` after `ms`, unless the timer was stopped before. After a stall of this process, Node fires timers
+ * before it reads the data that arrived during the stall. The time therefore runs in two halves, and ends after one
+ * more read of the sockets. A response that arrived during a stall still counts.
  */
 export function startAnswerTimer(ms: number, onTimeout: () => void): () => void {
   let immediate: NodeJS.Immediate | undefined

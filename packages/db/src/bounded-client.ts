@@ -3,44 +3,45 @@ import pg from 'pg'
 import { startAnswerTimer } from './answer-timer.ts'
 import { markFailedConnect } from './unavailable.ts'
 
-/** Matches statements that set or reset the statement timeout. The new value is a number of ms or a parameter. */
+/** Matches statements that set or reset the statement timeout. The new value is a number in ms or a parameter. */
 const SETS_TIMEOUT = /^\s*(?:set|reset|select\s+set_config)\b[\s\S]{0,200}?\bstatement_timeout\b/i
 const NEW_TIMEOUT = /\bstatement_timeout\b'?\s*(?:=|,|to)\s*'?(?:(\d+)|\$(\d+))'?\s*(?:[,;]|$)/i
 
-/** Matches a marked query. Kysely's `modifyFront` puts the mark after `select`. */
+/** Matches a query with a mark. `modifyFront` of Kysely puts the mark after `select`. */
 const PREPARED_TEXT = /^(?:select )?\/\* prepared \*\//
 
 /**
  * Marks a query as a prepared statement, at its front or with `modifyFront`. After five executions on a connection,
- * PostgreSQL keeps one plan for all parameters if that seems as good. For frequent reads whose planning takes longer
- * than their execution. Only for queries with few different texts, and with columns whose types no migration changes,
- * because a connection would then reject the query.
+ * PostgreSQL may use one plan for all parameters. Mark frequent reads whose planning takes longer than their execution.
+ * Mark only queries with few different texts, and with columns whose types no migration changes. Otherwise, a
+ * connection would reject the query after the migration.
  */
 export const PREPARED = sql.raw<unknown>('/* prepared */')
 
-/** Names of prepared statements by their text. All connections use the same names. */
+/** Names of prepared statements, by their text. All connections use the same names. */
 const preparedNames = new Map<string, string>()
 
 interface TimeoutOptions {
-  /** PostgreSQL's statement timeout in ms; 0 for none. */
+  /** Statement timeout of PostgreSQL in ms; 0 means none. */
   readonly statementTimeoutMs: number
-  /** Extra time for a response beyond the statement timeout, in ms, to allow for the network. */
+  /** Extra time for a response beyond the statement timeout in ms, for the network. */
   readonly answerGraceMs: number
 }
 
-/** A pool's connection whose queries always end in bounded time. */
+/** A connection of a pool whose queries always end in limited time. */
 export interface BoundedClient extends pg.Client {
-  /** Restores the default timeout. Call this when the connection returns to the pool. */
+  /** Restores the default timeout. Call `resetTimeout` when the connection returns to the pool. */
   resetTimeout(): void
 }
 
 /**
- * Creates a client class that closes its connection when a response takes longer than the statement timeout plus grace.
- * The statement timeout alone is not enough, because the server enforces it: a frozen server or a cut network sends
- * nothing at all. Pending queries then reject as for any broken connection, and the pool drops the client.
+ * Creates a client class that closes its connection if a response takes longer than the statement timeout plus grace.
+ * The statement timeout alone is not enough, because the server enforces it, and a frozen server or a cut network sends
+ * nothing. The pool then drops the client, and pending queries reject as after any broken connection.
  *
- * Raising the statement timeout raises this limit as well, until the connection returns to the pool. pg's own
- * `query_timeout` is one limit for all queries, and leaves the statement running on a connection that is reused.
+ * A longer statement timeout also raises this limit, until the connection returns to the pool. pg's own `query_timeout`
+ * is no alternative, because it is one limit for all queries, and leaves the statement running on a connection that is
+ * reused.
  */
 export function createBoundedClientClass({
   statementTimeoutMs,
@@ -60,7 +61,7 @@ export function createBoundedClientClass({
     }
 
     override connect(...[callback]: unknown[]): never {
-      // The pool passes a callback.
+      // The pool passes this callback.
       const report = (error: Error | undefined, ...rest: unknown[]) => {
         if (error !== undefined && error !== null) markFailedConnect(error)
         if (typeof callback === 'function') callback(error, ...rest)
@@ -71,7 +72,7 @@ export function createBoundedClientClass({
     override query(...args: unknown[]): never {
       this.#timeoutMs = findTimeout(args, this.#timeoutMs) ?? statementTimeoutMs
       this.#watch()
-      // The type `never` satisfies the return types of all overloads.
+      // The type `never` fits the return types of all overloads.
       return Reflect.apply(super.query, this, nameIfPrepared(args)) as never
     }
 
@@ -90,7 +91,7 @@ export function createBoundedClientClass({
     #giveUp(boundMs: number): void {
       this.#stopWatching()
       this.emit('error', new Error(`PostgreSQL left a connection without an answer for ${boundMs} ms`))
-      // While a query is pending, this closes the connection without waiting.
+      // Close the connection without waiting, because a query is pending.
       void this.end()
     }
 
@@ -101,9 +102,7 @@ export function createBoundedClientClass({
   }
 }
 
-/**
- * Returns the arguments of `query`, with a name if the text is marked, because pg prepares a statement that has a name.
- */
+/** Returns the arguments of `query`, with a name if the text is marked. pg prepares statements that have a name. */
 function nameIfPrepared(args: readonly unknown[]): readonly unknown[] {
   const [text, values, ...rest] = args
   if (typeof text !== 'string' || !PREPARED_TEXT.test(text)) return args
@@ -112,7 +111,9 @@ function nameIfPrepared(args: readonly unknown[]): readonly unknown[] {
   return [{ name, text, values }, ...rest]
 }
 
-/** Returns the statement timeout in ms from this query on; 0 for none or an unreadable one, null for the default. */
+/**
+ * Returns the statement timeout in ms after this query. 0 means none or an unreadable one, and null means the default.
+ */
 function findTimeout([query, values]: readonly unknown[], currentMs: number): number | null {
   const text = getText(query)
   if (text === null || !SETS_TIMEOUT.test(text)) return currentMs

@@ -6,14 +6,14 @@ import type { Database, Db } from './schema.ts'
 import { createTypeParsers } from './type-parsers.ts'
 import { isConflict } from './unavailable.ts'
 
-/** How long to wait for a connection to close, in ms. Over a dead network, a connection never reports its end. */
+/** How long to wait for a connection to close, in ms. A connection over a dead network never reports its end. */
 const goodbyeMaxMs = 2_000
 
-/** How to reach a PostgreSQL server: a URL, or host and credentials. */
+/** Address of a PostgreSQL server: a URL, or host and credentials. */
 export type DatabaseAddress =
   | { readonly connectionString: string }
   | {
-      /** A host name, or the folder of a Unix socket. */
+      /** Name of a host, or the folder of a Unix socket. */
       readonly host: string
       readonly port: number
       readonly user: string
@@ -21,23 +21,25 @@ export type DatabaseAddress =
       readonly database: string
     }
 
-/** A pool's limits. Every wait is bounded, so that one stuck statement never stalls the market. */
+/** The limits of a pool. Every wait has a limit, so that one stuck statement never stalls the market. */
 export interface ConnectOptions {
-  /** Max number of connections. Default: 10. */
+  /** Max number of connections. Default: 10 connections. */
   readonly poolMax?: number
-  /** Name shown in `pg_stat_activity`. Default: `papermoon`. */
+  /** Name of the connection in `pg_stat_activity`, by default `papermoon`. */
   readonly applicationName?: string
-  /** Max time to connect. Default: 5,000 ms. */
+  /** Max time to connect, in ms. Default: 5,000 ms. */
   readonly connectTimeoutMs?: number
-  /** Max time for a statement. Default: 10,000 ms. */
+  /** Max time for a statement, in ms. Default: 10,000 ms. */
   readonly statementTimeoutMs?: number
-  /** Max delay of a response beyond the statement timeout before the connection is dropped. Default: 5,000 ms. */
+  /**
+   * Max delay of a response beyond the statement timeout, in ms, before the connection is dropped. Default: 5,000 ms.
+   */
   readonly answerGraceMs?: number
-  /** Max time to wait for a lock. Default: 2,000 ms. */
+  /** Max time to wait for a lock, in ms. Default: 2,000 ms. */
   readonly lockTimeoutMs?: number
-  /** Max time that a transaction can be idle. Default: 10,000 ms. */
+  /** Max time that a transaction can be idle, in ms. Default: 10,000 ms. */
   readonly idleInTransactionTimeoutMs?: number
-  /** Schema whose tables come before those in `public`. */
+  /** Schema whose tables take precedence over those in `public`, if any. */
   readonly schema?: string
   /** Called when a connection breaks. The pool replaces the connection by itself. */
   readonly onConnectionError?: (error: Error) => void
@@ -48,15 +50,15 @@ export interface DatabaseClient {
   readonly address: DatabaseAddress
   readonly db: Db
   readonly pool: pg.Pool
-  /** Opens another pool with the same options, except for those given here. */
+  /** Opens another pool with the same options, except the options given here. */
   reopen(options: ConnectOptions): DatabaseClient
-  /** Waits for pending queries, then closes all connections. Can be called twice. */
+  /** Waits for pending queries, and then closes all connections. Further calls do nothing. */
   close(): Promise<void>
 }
 
 /**
- * Creates a pool and a Kysely instance that uses it. Connects on first use, so this function neither waits nor throws
- * when the server is unavailable. Broken connections are reported to `onConnectionError` and never end the process.
+ * Creates a pool, and a Kysely instance that uses it. The pool connects on first use, so this function neither waits
+ * nor throws if the server is down. Broken connections are reported to `onConnectionError`, and never end the process.
  */
 export function connect(address: DatabaseAddress, options: ConnectOptions = {}): DatabaseClient {
   const statementTimeoutMs = options.statementTimeoutMs ?? 10_000
@@ -91,8 +93,8 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
 }
 
 /**
- * Runs a transaction once more after a deadlock or serialization failure. So a transaction must tolerate that its
- * effects outside the database happen twice.
+ * Runs a transaction once more after a deadlock or a serialization failure. A transaction's effects outside the
+ * database may therefore happen twice.
  */
 class RetryingKysely<DB> extends Kysely<DB> {
   override transaction(): TransactionBuilder<DB> {
@@ -118,11 +120,11 @@ function withRetry<DB>(builder: TransactionBuilder<DB>): TransactionBuilder<DB> 
 
 /**
  * Adds a listener to each client, because an `error` event without a listener ends the process. The pool listens only
- * on its idle clients (and repeats their errors as its own), so a client that is in use needs its own listener.
+ * to its idle clients and repeats their errors, so a client in use needs its own listener.
  */
 function surviveBrokenConnections(pool: pg.Pool, onConnectionError: (error: Error) => void): void {
   pool.on('connect', (client) => client.on('error', onConnectionError))
-  pool.on('error', () => {}) // The client itself already reported the error.
+  pool.on('error', () => {}) // The client itself has already reported the error.
 }
 
 function trackClients(pool: pg.Pool): ReadonlySet<pg.PoolClient> {
@@ -136,10 +138,10 @@ function trackClients(pool: pg.Pool): ReadonlySet<pg.PoolClient> {
 
 async function closePool(db: Db, pool: pg.Pool, clients: ReadonlySet<pg.PoolClient>): Promise<void> {
   await db.destroy()
-  // Kysely ends the pool only if the pool has been used.
+  // Kysely ends the pool only if the pool was used.
   if (!pool.ending) await pool.end()
-  // `pool.end` sends a termination to each connection but does not wait until the connection is closed. A server that
-  // stops meanwhile would report broken connections.
+  // `pool.end` tells each connection to end, but does not wait until it is closed. A server that stops too early would
+  // report broken connections.
   const gone = Promise.all([...clients].map((client) => new Promise<void>((resolve) => client.once('end', resolve))))
   await Promise.race([gone, sleep(goodbyeMaxMs, undefined, { ref: false })])
 }

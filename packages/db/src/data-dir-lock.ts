@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { DataDirInUseError } from './errors.ts'
 import { readProcessStart } from './process-identity.ts'
 
-/** A lock that is held until `release`, or until the process ends in any way. */
+/** A lock that is held until `release`, or until the process ends. */
 export interface DataDirLock {
   release(): void
 }
@@ -20,12 +20,12 @@ const waitStepMs = 20
 const waitMaxMs = 5_000
 
 /**
- * Locks `dataDir` for this process, creating the folder if needed. Throws DataDirInUseError if another live process
- * holds the lock.
+ * Locks `dataDir` for this process, and creates the folder if it is missing. Throws DataDirInUseError if another live
+ * process holds the lock.
  *
- * Each process writes its own claim file, named by pid and start time. So a killed process's claim is never mistaken
- * for a live one, and deleting that claim can never affect another process. Among simultaneous claims, the first in
- * sort order wins: a process that sees an earlier claim, or one that already holds the lock, gives up.
+ * Each process writes a claim file, whose name contains its pid and start time. The claim of a killed process is
+ * therefore never mistaken for a live one, and deleting it never affects another process. Of simultaneous claims, the
+ * first in sort order wins: a process gives up if it sees an earlier claim, or one that already holds the lock.
  */
 export function acquireDataDirLock(dataDir: string): DataDirLock {
   const folder = join(resolve(dataDir), 'in-use-by')
@@ -58,13 +58,13 @@ function waitForTurn(folder: string, file: string, dataDir: string): void {
     if (winner) throw new DataDirInUseError(dataDir, winner.pid)
     const [rival] = others
     if (!rival) return
-    // The rival's simultaneous claim sorts after ours, so the rival will see ours and give up.
+    // The simultaneous claim of the rival sorts after ours, so the rival will see our claim and give up.
     if (Date.now() > end) throw new DataDirInUseError(dataDir, rival.pid)
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waitStepMs)
   }
 }
 
-/** Returns the claims of live processes and deletes those of dead processes. */
+/** Returns the claims of live processes, and deletes those of dead processes. */
 function readLiveClaims(folder: string): Claim[] {
   return readdirSync(folder).flatMap((file) => {
     const [pidText = '', start = ''] = file.split('.')
@@ -82,7 +82,7 @@ function readState(path: string): Claim['state'] {
   try {
     return readFileSync(path, 'utf8') === 'holding' ? 'holding' : 'asking'
   } catch {
-    return 'asking' // The claim was just withdrawn; the next read will not find it.
+    return 'asking' // The claim was just withdrawn, so the next read will not find it.
   }
 }
 

@@ -26,7 +26,7 @@ export class DatabaseIsNewerError extends DatabaseSetupError {
   }
 }
 
-/** The database was migrated by an older build, or never. */
+/** An older build migrated the database, or nobody did. */
 export class DatabaseIsOlderError extends DatabaseSetupError {
   override readonly name = 'DatabaseIsOlderError'
 
@@ -50,13 +50,13 @@ export class DatabaseIsReplicaError extends DatabaseSetupError {
 export class DatabaseUnsupportedError extends DatabaseSetupError {
   override readonly name = 'DatabaseUnsupportedError'
 
-  /** `why` continues the sentence "The database …". */
+  /** `why` continues the sentence that begins with "The database". */
   constructor(why: string) {
     super(`The database ${why}.`)
   }
 }
 
-/** There is no database in the DATA_DIR. */
+/** The DATA_DIR contains no database. */
 export class NoDatabaseError extends DatabaseSetupError {
   override readonly name = 'NoDatabaseError'
 
@@ -65,7 +65,7 @@ export class NoDatabaseError extends DatabaseSetupError {
   }
 }
 
-/** The embedded PostgreSQL does not start or keeps ending. */
+/** The embedded PostgreSQL does not start, or it ends again and again. */
 export class EmbeddedPostgresError extends DatabaseSetupError {
   override readonly name = 'EmbeddedPostgresError'
 }

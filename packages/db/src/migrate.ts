@@ -11,31 +11,29 @@ import { migrations as ownMigrations } from './migrations.ts'
 import type { Db } from './schema.ts'
 import { isLockTimeout } from './unavailable.ts'
 
-/** Key of the advisory lock. Any number works if all versions use the same one. */
+/** Key of the advisory lock for migrations. Any number works if all versions use the same one. */
 const migrationLockId = 727_466_001
 /**
- * Suffix of migrations that older builds can work with, because they only add indexes, tables, or columns with
- * defaults. The suffix is part of the name because older builds know nothing else about a newer migration.
+ * Suffix of migrations with which older builds can work, because they only add indexes, tables, or columns with
+ * defaults. The suffix is part of the name, because older builds know nothing else about a newer migration.
  */
 const compatibleMark = '.compatible'
 
-/**
- * Max time that a migration waits for a table's lock. While it waits, every later statement on that table waits, too.
- */
+/** Max time that a migration waits for the lock of a table. Meanwhile, all later statements on this table wait, too. */
 const lockTimeout = '1s'
 /**
- * Number of attempts to get the lock, and the time between two attempts in ms. So a long read, such as an audit, delays
- * the migration for up to five minutes, and not the market.
+ * Number of attempts to get the lock, and the time between two attempts in ms. A long read, such as an audit, therefore
+ * delays the migration for up to five minutes, but not the market.
  */
 const lockTries = 100
 const lockPauseMs = 2_000
 
 /**
- * Applies all missing migrations in one transaction and returns their names. If several processes start together, an
- * advisory lock makes them take turns.
+ * Applies all missing migrations in one transaction, and returns their names. An advisory lock makes processes that
+ * start together take turns.
  *
- * Throws DatabaseUnsupportedError, or DatabaseIsNewerError when the database has migrations that this build does not
- * know. But if all of those are marked as compatible and this build's migrations are all applied, it does nothing.
+ * Throws DatabaseUnsupportedError. Throws DatabaseIsNewerError if this build lacks migrations of the database. Does
+ * nothing if all of these are marked as compatible and this build's migrations are applied.
  */
 export async function migrateToLatest(
   db: Db,
@@ -43,22 +41,22 @@ export async function migrateToLatest(
 ): Promise<string[]> {
   await assertServerSupported(db)
   return await db.connection().execute(async (connection) => {
-    // Waiting for another process, or rewriting a large table, may take longer than ordinary statements are allowed.
+    // Lift the statement timeout, because waiting for another process, or rewriting a large table, may take long.
     await sql`select set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false),
       set_config('idle_in_transaction_session_timeout', '0', false)`.execute(connection)
     await sql`select pg_advisory_lock(${sql.lit(migrationLockId)})`.execute(connection)
     try {
       return await runMigrations(connection, migrations)
     } finally {
-      // Ignore errors, because a broken connection has lost its lock anyway, and the first error is the one to report.
+      // Ignore errors, because a broken connection has lost its lock anyway, and the caller needs the first error.
       await restoreSession(connection).catch(() => {})
     }
   })
 }
 
 /**
- * Checks that the schema is up to date, or newer by compatible migrations only. For commands that run beside a server.
- * Throws DatabaseIsReplicaError, DatabaseIsOlderError or DatabaseIsNewerError; changes nothing.
+ * Checks that the schema is up to date, or only newer by compatible migrations. Commands that run beside a server use
+ * this. Throws DatabaseIsReplicaError, DatabaseIsOlderError or DatabaseIsNewerError.
  */
 export async function assertMigrated(db: Db): Promise<void> {
   const missing = await listMissingMigrations(db)
@@ -66,18 +64,15 @@ export async function assertMigrated(db: Db): Promise<void> {
 }
 
 /**
- * A migration of this build that the database lacks. If it is compatible, servers of the previous version can keep
- * running.
+ * A migration of this build that the database lacks. If it is compatible, servers of the previous version can continue
+ * to run.
  */
 export interface MissingMigration {
   readonly name: string
   readonly isCompatible: boolean
 }
 
-/**
- * Lists the migrations that `migrateToLatest` would apply. Throws DatabaseIsReplicaError and DatabaseIsNewerError;
- * changes nothing.
- */
+/** Lists the migrations that `migrateToLatest` would apply. Throws DatabaseIsReplicaError and DatabaseIsNewerError. */
 export async function listMissingMigrations(db: Db): Promise<MissingMigration[]> {
   await assertServerSupported(db)
   const { incompatible, missing } = await compareMigrations(db, ownMigrations)
@@ -89,7 +84,8 @@ async function runMigrations(db: Db, migrations: Record<string, Migration>): Pro
   const { unknown, incompatible, missing } = await compareMigrations(db, migrations)
   if (incompatible.length > 0) throw new DatabaseIsNewerError(incompatible)
   if (unknown.length > 0) {
-    // Kysely rejects unknown migrations, so nothing can run. A newer build has applied all of this build's migrations.
+    // No migration can run, because Kysely rejects unknown migrations. A newer build has applied all migrations of this
+    // build.
     if (missing.length > 0) throw new DatabaseIsNewerError(unknown)
     return []
   }
@@ -104,8 +100,8 @@ async function runMigrations(db: Db, migrations: Record<string, Migration>): Pro
 }
 
 /**
- * Compares the database with `migrations`. Returns unknown applied names, those of them that are not compatible, and
- * missing names.
+ * Compares the migrations of the database with `migrations`. Returns the unknown migrations, those of them that are not
+ * compatible, and the missing ones.
  */
 async function compareMigrations(db: Db, migrations: Record<string, Migration>) {
   const applied = await listAppliedMigrations(db)
@@ -132,7 +128,7 @@ async function restoreSession(db: Db): Promise<void> {
   await sql`reset idle_in_transaction_session_timeout`.execute(db)
 }
 
-/** Oldest supported version, in the format of `server_version_num`. */
+/** Oldest supported version of PostgreSQL, in the format of `server_version_num`. */
 const VERSION_MIN = 150_000
 const HOW_TO_CREATE = `create database … encoding 'UTF8' template template0`
 

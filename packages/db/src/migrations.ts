@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** A migration file's exports: its statements, or a function if they depend on the data. */
+/** Exports of a migration file: its statements, or a function if they depend on the data. */
 type MigrationFile = Migration | { readonly statements: readonly string[] }
 
 /**
- * All migrations by name, which is their file's name. They run in the order of their names. The suffix `.compatible`
- * promises that older builds work on the new schema; see `compatibleMark` in migrate.ts.
+ * All migrations, by the name of their file. Migrations run in the order of their names. With the suffix `.compatible`,
+ * older builds work on the new schema (`compatibleMark` in migrate.ts).
  */
 export const migrations: Record<string, Migration> = Object.fromEntries(
   await Promise.all(

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /**
- * Returns the start time of process `pid` as an opaque text, which differs for a later process with the same pid;
- * undefined if there is no such process. On Linux, the text contains the boot id and the clock ticks since boot.
- * Elsewhere, it comes from `ps`, in seconds.
+ * Returns the start time of process `pid` as an opaque text; undefined if there is no such process. A later process
+ * with the same pid has another text. On Linux, the text contains the boot id, and the clock ticks since boot.
+ * Elsewhere, the text comes from `ps`, in seconds.
  */
 export function readProcessStart(pid: number): string | undefined {
   return process.platform === 'linux' ? readLinuxProcessStart(pid) : readPsProcessStart(pid)
@@ -16,7 +16,7 @@ const startTicksField = 19
 function readLinuxProcessStart(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The second field is the program's name, which may contain spaces and parentheses.
+    // The second field is the name of the program, which may contain spaces and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     if (fields[stateField] === 'Z' || fields[stateField] === 'X') return undefined
     const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()

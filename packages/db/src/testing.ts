@@ -10,18 +10,18 @@ import { readTestServer } from './testing/test-server.ts'
 export { migrations } from './migrations.ts'
 export { startTemporaryServer } from './testing/temporary-server.ts'
 
-/** A migrated, empty database. */
+/** A migrated database without data. */
 export interface TestDatabase extends DatabaseClient {
   readonly address: DatabaseAddress
-  /** The database's URL: the DATABASE_URL for servers that a test starts. */
+  /** URL of the database: the DATABASE_URL for servers that a test starts. */
   readonly connectionString: string
   /** Closes the connections and deletes the database. */
   drop(): Promise<void>
 }
 
 /**
- * Creates a copy of the migrated template on the run's test server. Takes about 20 ms, so each test file (or test) can
- * have its own database. Needs `@papermoon/db/testing/global-setup` in the runner's global setup.
+ * Creates a copy of the migrated template on the test server of the run. The copy takes about 20 ms, so each test file
+ * or test can have its own database. The runner's global setup must contain `@papermoon/db/testing/global-setup`.
  */
 export async function createTestDatabase(options: ConnectOptions = {}): Promise<TestDatabase> {
   return await createFrom(readTestServer().template, options)
@@ -33,9 +33,8 @@ export async function createBareDatabase(options: ConnectOptions = {}): Promise<
 }
 
 /**
- * Longer timeouts for tests. On a loaded machine, waiting for locks or connections takes longer than a server may wait,
- * and a statement that adds 40,000 rows takes longer than a statement may run. A test may also keep a transaction open
- * while it waits.
+ * Longer timeouts for tests. On a busy machine, waiting for locks and connections, and statements that add 40,000 rows,
+ * take longer than a server may wait. A test may also leave a transaction open while it waits.
  */
 const PATIENCE = {
   lockTimeoutMs: 10_000,
@@ -44,12 +43,12 @@ const PATIENCE = {
   idleInTransactionTimeoutMs: 60_000,
 } as const
 
-/** Keep the pool open for all of a process's databases, because opening a connection costs as much as its work. */
+/** Share one pool for all databases of a process, because opening a connection costs as much as its work. */
 let admins: pg.Pool | undefined
 
 async function runAsAdmin(statement: string): Promise<void> {
   admins ??= new pg.Pool({ ...readTestServer().admin, max: 2, idleTimeoutMillis: 0, allowExitOnIdle: true })
-    // Ignore errors, because the run's server may stop first.
+    // Ignore errors, because the server of the run may stop first.
     .on('error', () => {})
   await admins.query(statement)
 }
@@ -57,7 +56,7 @@ async function runAsAdmin(statement: string): Promise<void> {
 async function createFrom(template: string, options: ConnectOptions): Promise<TestDatabase> {
   const server = readTestServer()
   const name = `${server.prefix}_${randomBytes(6).toString('hex')}`
-  // Copy files, because this takes two thirds of the default's time and makes dropping the copy twice as fast.
+  // Copy files, because this takes two thirds of the default's time, and makes it twice as fast to drop the copy.
   await runAsAdmin(`create database ${name} template ${template} strategy file_copy`)
   const address = withDatabase(server.admin, name)
   const client = connect(address, { poolMax: 10, applicationName: 'papermoon-test', ...PATIENCE, ...options })
@@ -80,12 +79,12 @@ function toConnectionString(address: DatabaseAddress): string {
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Requirement of the test that this machine lacks; `npm test` lists it at its end. */
+    /** Program that the machine lacks for the test. `npm test` lists it at its end. */
     needs?: string
   }
 }
 
-/** Returns options that skip a test or suite if the machine lacks `what`; `npm test` lists it at its end. */
+/** Returns options that skip a test or suite if the machine lacks `what`. `npm test` lists such programs at its end. */
 export function needs(what: string, isThere: boolean): Pick<TestOptions, 'skip' | 'meta'> {
   return isThere ? {} : { skip: true, meta: { needs: what } }
 }
@@ -97,22 +96,22 @@ export function skipLacking({ task, skip }: TestContext, what: string): never {
 }
 
 /**
- * Environment for servers and commands that tests start. Node caches compiled modules in this folder, so each start
+ * Environment of servers and commands that tests start. Node caches compiled modules in this folder, so every start
  * except the first takes a third less time. The folder is beside the packages, so that every user and copy of the
- * repository has its own.
+ * repository has one.
  */
 export const compileCache: Readonly<Record<'NODE_COMPILE_CACHE', string>> = {
   NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/compiled'),
 }
 
 /**
- * Range of ports for tests. It is below the ports that systems use for outgoing connections, so that a port stays free
- * while its program is down.
+ * Range of ports for tests. The range is below the ports for outgoing connections, so that a port stays free while its
+ * program is down.
  */
 const FROM = 15_000
 const TO = 30_000
 
-/** Finds this many consecutive free ports and returns the first. */
+/** Finds this many consecutive free ports, and returns the first. */
 export async function findFreePorts(count: number): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {
     const first = FROM + Math.floor(Math.random() * (TO - FROM - count))

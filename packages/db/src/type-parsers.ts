@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import pg from 'pg'
 
-/** Type id of `bigint[]`, which pg's list of types lacks. */
+/** Type id of `bigint[]`, which is missing in pg's list of types. */
 const int8ArrayOid: number = 1016
 
-/** Parses a bigint. Ids and counts are far below 2^53. A larger value would lose digits, so it throws. */
+/** Parses a bigint. Ids and counts are far below 2^53. A larger value throws, because it would lose digits. */
 function parseInt8(text: string): number {
   const value = Number(text)
   assert(Number.isSafeInteger(value), `bigint ${text} does not fit a safe integer`)
@@ -12,9 +12,9 @@ function parseInt8(text: string): number {
 }
 
 /**
- * Creates parsers for PostgreSQL's text format: `bigint` becomes a safe integer, `numeric` its exact text (money is
- * never a float), `timestamptz` a Date, `date` its text (a Date would shift it by the time zone). Set per pool, not
- * globally.
+ * Creates parsers for PostgreSQL's text format. `bigint` becomes a safe integer, `numeric` its exact text,
+ * `timestamptz` a Date, and `date` its text, because a Date would shift it by the time zone. Set the parsers per pool,
+ * not globally.
  */
 export function createTypeParsers(): pg.TypeOverrides {
   const { builtins } = pg.types

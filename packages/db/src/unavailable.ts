@@ -1,4 +1,7 @@
-/** SQLSTATE classes: connection, resources, program limits, operator intervention, system error, invalid transaction state. */
+/**
+ * Classes of SQLSTATEs that mean the database cannot serve: connection, resources, program limits, operator
+ * intervention, system error, invalid transaction state.
+ */
 const UNAVAILABLE = new Set(['08', '53', '54', '57', '58', '25'])
 
 const DISK_FULL = '53100'
@@ -9,36 +12,44 @@ const CONFLICTS: ReadonlySet<string | null> = new Set(['40001', '40P01'])
 /** Messages of pg and its pool about a connection that ended or took too long. */
 const OF_PG = /^(Connection terminated|timeout exceeded when trying to connect|PostgreSQL left a connection)/
 
-/** Returns whether the database cannot serve now, because it is unreachable, starting, full or too slow. */
+/** Returns whether the database cannot serve at the moment, because it is unreachable, starting, full or too slow. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = getSqlState(error)
   return code === null ? isConnectionLoss(error) : UNAVAILABLE.has(code.slice(0, 2))
 }
 
-/** Returns whether the database's disk has no space for the data to write. */
+/** Returns whether the disk of the database has no space for new data. */
 export function isDatabaseFull(error: unknown): boolean {
   return getSqlState(error) === DISK_FULL
 }
 
-/** Returns whether a statement took longer than allowed, or was cancelled. Its transaction is rolled back. */
+/**
+ * Returns whether a statement took longer than allowed or was cancelled. The statement's transaction is rolled back.
+ */
 export function isStatementCanceled(error: unknown): boolean {
   return getSqlState(error) === QUERY_CANCELED
 }
 
-/** Returns whether a statement waited too long for rows that others have locked. Its transaction is rolled back. */
+/**
+ * Returns whether a statement waited too long for rows that others have locked. The statement's transaction is rolled
+ * back.
+ */
 export function isLockTimeout(error: unknown): boolean {
   return getSqlState(error) === LOCK_TIMEOUT
 }
 
 /**
- * Returns whether a transaction was rolled back because it collided with another one. It may succeed when it runs
- * again.
+ * Returns whether a transaction was rolled back because it collided with another one. The transaction may succeed when
+ * it runs again.
  */
 export function isConflict(error: unknown): boolean {
   return CONFLICTS.has(getSqlState(error))
 }
 
-/** Errors of failed connection attempts to the database, because such errors look like those of any other server. */
+/**
+ * Errors of failed connection attempts to the database. They are stored, because they look like errors of any other
+ * server.
+ */
 const failedConnects = new WeakSet<Error>()
 
 export function markFailedConnect(error: Error): void {
@@ -46,8 +57,8 @@ export function markFailedConnect(error: Error): void {
 }
 
 /**
- * Returns whether an error, or its cause, says that the database cannot serve. Unlike `isDatabaseUnavailable`, never
- * returns true for another server's error.
+ * Returns whether an error or its cause says that the database cannot serve. Unlike `isDatabaseUnavailable`, this
+ * function never returns true for an error of another server.
  */
 export function isDatabaseOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
@@ -55,16 +66,16 @@ export function isDatabaseOutage(error: unknown): boolean {
   return getSqlState(error) === null ? OF_PG.test(error.message) : isDatabaseUnavailable(error)
 }
 
-/** Returns an error's five-character SQLSTATE; null if PostgreSQL did not respond. */
+/** Returns the five characters of an error's SQLSTATE; null if PostgreSQL did not respond. */
 export function getSqlState(error: unknown): string | null {
-  // Exclude system error codes, because they may have five letters as well: EPIPE.
+  // Leave out system error codes, because they may also have five letters, such as EPIPE.
   if (!(error instanceof Error) || !('code' in error) || isSystemError(error)) return null
   return typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : null
 }
 
 /**
- * Returns whether the error's message says that a connection was lost. Errors raised by pg and Kysely have no code,
- * only a message.
+ * Returns whether the message of an error says that a connection was lost. Errors of pg and Kysely have only a message,
+ * but no code.
  */
 function isConnectionLoss(error: unknown): boolean {
   if (!(error instanceof Error)) return false

@@ -37,7 +37,7 @@ const SLOWNESS = 40
 /** Time constant with which the market approaches live speed towards the history's end, in ms. */
 const RAMP_MS = 1.2 * HOUR_MS
 
-/** Size of the swing between day and night around the mean. The busiest hour (UTC) is the same as for live bots. */
+/** Part by which the speed of day and night differs from the mean. */
 const SWING = 0.5
 
 const BUSIEST_MS = 20 * HOUR_MS

@@ -37,8 +37,8 @@ export const traceRequests = fp<{ app: App }>(
 )
 
 /**
- * Returns whether to trace a request. Streams and sockets are not traced, because they last as long as their clients
- * listen.
+ * Returns whether a request can be traced. Streams and sockets are not traced, because they last as long as their
+ * clients listen.
  */
 function isTraced({ headers, routeOptions: { url = '', config } }: FastifyRequest): boolean {
   if (headers.upgrade !== undefined || config.isStream === true) return false
@@ -47,7 +47,7 @@ function isTraced({ headers, routeOptions: { url = '', config } }: FastifyReques
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The span; null unless the request is sampled. */
+    /** The span; null if the request is not sampled. */
     span: Span | null
   }
 }

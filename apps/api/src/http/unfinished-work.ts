@@ -3,16 +3,16 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { App } from '../context.ts'
 
-/** Work that has not ended when a server is about to stop. */
+/** The work that is unfinished when a server is about to stop. */
 interface UnfinishedWork {
   readonly orders: number
-  /** Number of requests that are still being sent or handled. */
+  /** Number of requests that are still being received or handled. */
   readonly requests: number
   readonly sockets: number
   readonly eventStreams: number
 }
 
-/** Logs the work that is left when the time to drain is over. Idle connections are closed first. */
+/** Logs the unfinished work when the time to drain is over. Idle connections are closed first. */
 export async function logUnfinishedWork(
   { app, fastify, countOrders }: { readonly app: App; readonly fastify: FastifyInstance; countOrders(): number },
   log: Logger,
@@ -20,8 +20,8 @@ export async function logUnfinishedWork(
   const left = await countUnfinishedWork({ app, fastify, countOrders })
   const { orders, requests, sockets, eventStreams } = left
   if (orders + requests + sockets + eventStreams === 0) return
-  // Only orders and requests are worth a warning, because a request that is cut off must be repeated. Pages and
-  // programs reopen their sockets and streams on another node.
+  // Only orders and requests deserve a warning, because clients must repeat a request that is cut off. Sockets and
+  // streams are reopened by pages and programs on another node.
   const level = orders + requests > 0 ? 'warn' : 'info'
   log[level](left, 'the seconds to drain are over: what is left is ended')
 }

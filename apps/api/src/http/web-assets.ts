@@ -11,7 +11,7 @@ import { sendFailure } from './error-response.ts'
 import { pageShell } from './pages/page-shell.ts'
 import { ScreenPages } from './pages/screen-pages.ts'
 
-/** Paths of the web app's screens. Any other path gets the app's page for not found, with status 404. */
+/** Paths of the web app's screens. Any other path gets the app's page for unknown paths, with status 404. */
 const SCREENS = [
   /^\/$/,
   /^\/(auth|forgot-password|reset-password|verify-email|settings|launch|dashboard|portfolio|leaderboard|tape|fairs|docs|developers|proof)\/?$/,
@@ -20,27 +20,28 @@ const SCREENS = [
 
 const HASHED_CACHE = 'public, max-age=31536000, immutable'
 const PLAIN_CACHE = 'public, max-age=3600'
-/** Pages are revalidated each time, with 304 while unchanged. */
+/** Browsers revalidate pages each time, and get status 304 while the page is unchanged. */
 const PAGE_CACHE = 'no-cache'
 /**
- * Files that must be revalidated: pages, the service worker and the files that it stores must not outlive their build.
+ * Matches files that must be revalidated, because they must not outlive their build: pages, the service worker and its
+ * files.
  */
 const ASKED_EACH_TIME = /(\.html|\/sw\.js|\/offline\.js|\.webmanifest)(\.br|\.gz)?$/
 
 export interface WebAssetsOptions {
   readonly app: App
-  /** Folder of the built web app. With null, or a folder without index.html, the server only serves the API. */
+  /** Folder of the built web app. If it is null or has no index.html, the server serves only the API. */
   readonly webRoot: string | null
 }
 
-/** Serves the web app: its files, compressed at build time, and its page for every screen. */
+/** Serves the files of the web app, compressed at build time, and its page for every screen. */
 export const webAssets = fp<WebAssetsOptions>(
   async (fastify, { app, webRoot }) => {
     const isBuilt = webRoot !== null && hasPage(webRoot)
     if (isBuilt) {
       await fastify.register(fastifyStatic, {
         root: webRoot,
-        // Register one route per file, because a wildcard would also catch unknown paths under /api.
+        // Register one route per file, because a wildcard would also match unknown paths under /api.
         wildcard: false,
         index: false,
         preCompressed: true,
@@ -70,7 +71,9 @@ export function hasPage(webRoot: string | null): boolean {
   return webRoot !== null && existsSync(join(webRoot, 'index.html'))
 }
 
-/** Loads the screens' pages; returns null if the built page has no position for a head, so that it is sent as built. */
+/**
+ * Loads the pages of the screens. Returns null if the built page has no place for a head, so that it is sent as built.
+ */
 async function loadScreenPages(app: App, file: string): Promise<ScreenPages | null> {
   const shell = pageShell(await readFile(file, 'utf8'))
   return shell === null ? null : new ScreenPages(app, shell)
@@ -87,7 +90,7 @@ function wantsPage(request: FastifyRequest): boolean {
 
 function sendPlainPage(request: FastifyRequest, reply: FastifyReply, status: 200 | 404): FastifyReply {
   if (status === 200) return reply.sendFile('index.html')
-  // Remove these headers, because otherwise a 404 could become a 304.
+  // Remove these headers, because with them a 404 could become a 304.
   request.raw.headers['if-none-match'] = undefined
   request.raw.headers['if-modified-since'] = undefined
   return reply.code(404).sendFile('index.html')

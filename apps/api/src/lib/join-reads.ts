@@ -1,4 +1,4 @@
-/** Max number of reads that are joined into one. */
+/** Max number of keys that one read joins. */
 const JOINED_MAX = 500
 
 interface Waiting<Key, Value> {
@@ -8,8 +8,8 @@ interface Waiting<Key, Value> {
 }
 
 /**
- * Joins keys that are requested in one turn, or while a read runs, into one read. Caches nothing: a key is always read
- * after it was requested. `readAll` resolves to the values in the order of the keys.
+ * Joins keys that are requested in one turn of the event loop, or while a read runs, into one read. Nothing is cached:
+ * a key is always read after its request. `readAll` resolves to the values in the order of the keys.
  */
 export function joinReads<Key, Value>(
   readAll: (keys: readonly Key[]) => Promise<readonly Value[]>,

@@ -1,12 +1,12 @@
 import type { Timers } from '@papermoon/engine'
 
-/** How long a run may take before the next one starts without it. */
+/** Time after which the next run starts although one has not ended, in ms. */
 const DEADLINE_MS = 300_000
 
 export interface PeriodicJob {
-  /** Runs the job once unless it is already running. Resolves when that run has ended. */
+  /** Runs the job once, unless it is already running. Resolves when the current run has ended. */
   run(): Promise<void>
-  /** Prevents further runs and aborts the current run's signal. Resolves when that run has ended. */
+  /** Prevents further runs, and aborts the signal of the current run. Resolves when the current run has ended. */
   stop(): Promise<void>
   /** Seconds since the last run without an error, or since the start if there was none. */
   getSuccessAge(): number
@@ -15,15 +15,18 @@ export interface PeriodicJob {
 interface Period {
   readonly timers: Timers
   readonly everyMs: number
-  /** Default: five minutes. A run that takes longer is aborted and reported, and the next one starts. */
+  /**
+   * Max time for a run in ms, by default five minutes. A run that takes longer is aborted and reported, and the next
+   * run starts.
+   */
   readonly deadlineMs?: number
-  /** Gets the errors of runs, except those of a run that `stop` aborted. */
+  /** Receives the errors of runs, except those of a run that `stop` aborted. */
   failed(error: unknown): void
 }
 
 /**
- * Runs `work` every `everyMs`, first one period after the start, so that the first calls do not wait for it. Skips a tick
- * while a run takes longer.
+ * Runs `work` every `everyMs`. The first run comes one period after the start, so that the first calls do not wait for
+ * it. A tick is skipped while a run is still going.
  */
 export function startPeriodicJob(
   { timers, everyMs, deadlineMs = DEADLINE_MS, failed }: Period,

@@ -6,30 +6,30 @@ const KILL_AFTER_MS = 2_000
 
 export interface ChildScript {
   readonly command: string
-  /** Environment. Default: this process's. */
+  /** Environment variables, by default those of this process. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
 }
 
 interface ChildOptions {
-  /** Stops the child when aborted. */
+  /** Stops the child process when aborted. */
   readonly stopping: AbortSignal
-  /** Time after which the child is stopped, in ms. Default: never. */
+  /** Time after which the child process is stopped, in ms, if any. */
   readonly maxMs?: number
-  /** Max length of the stored end of the output, in characters. */
+  /** Max length of the end of the output that is stored, in characters. */
   readonly outputCharsMax: number
-  /** Node's flags. Default: a heap of a gigabyte. */
+  /** Flags for Node, by default for a heap of a gigabyte. */
   readonly flags?: readonly string[]
   onMessage?(message: unknown): void
 }
 
 export interface ChildEnd {
-  /** The exit code; null if a signal ended the child. */
+  /** The exit code; null if a signal ended the child process. */
   readonly code: number | null
-  /** The end of stdout and stderr. */
+  /** The end of the output on stdout and stderr. */
   readonly output: string
 }
 
-/** Runs a script in a child process until it ends. Rejects if the script could not be started. */
+/** Runs a script in a child process, and resolves when it has ended. Rejects if the script could not start. */
 export async function runChild({ command, env }: ChildScript, options: ChildOptions): Promise<ChildEnd> {
   const { stopping, maxMs, outputCharsMax, flags = HEAP_FLAGS, onMessage = () => {} } = options
   const child = fork(command, [], {

@@ -1,6 +1,6 @@
 import type { Timers } from '@papermoon/engine'
 
-/** Resolves after `ms`, or when the signal aborts. */
+/** Resolves after `ms`, or when the signal is aborted. */
 export function sleep(timers: Timers, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve()

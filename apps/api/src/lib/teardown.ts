@@ -1,4 +1,4 @@
-/** Runs the stack's steps, last first, even if some fail. Returns the failures. */
+/** Runs all steps of a stack, last first, even if some fail. Returns the errors of the failed steps. */
 export async function disposeAll(stack: AsyncDisposableStack): Promise<unknown[]> {
   try {
     await stack.disposeAsync()
@@ -8,7 +8,7 @@ export async function disposeAll(stack: AsyncDisposableStack): Promise<unknown[]
   }
 }
 
-/** Lists the errors in a chain of failures, whose last failure is outermost. */
+/** Lists the errors in a chain of failures. The last failure is the outermost. */
 function listErrors(error: unknown): unknown[] {
   return error instanceof SuppressedError ? [...listErrors(error.suppressed), error.error] : [error]
 }

@@ -1,14 +1,15 @@
 import { toNetworkKey } from '../security/client-address.ts'
 
 /**
- * Runs work for a caller's IP address, with a limit on how much runs at once. Rejects work if there is no room to wait.
+ * Runs work for a caller's IP address, with a limit on the work that runs at once. Rejects work if too much work is
+ * already waiting.
  */
 export type WorkQueue = <T>(ip: string, work: () => Promise<T>) => Promise<T>
 
 interface WorkQueueOptions {
   readonly runningMax: number
   readonly waitingMax: number
-  /** Returns the error for work that finds no room. */
+  /** Returns the error for work that is rejected. */
   full(): Error
 }
 
@@ -19,7 +20,7 @@ interface Waiting {
 
 /**
  * Creates a queue that is fair by network: each network has its own line, and the lines take turns. A full queue
- * rejects the newest work of the longest line, so a flood from one network only uses the room that others leave.
+ * rejects the newest work of the longest line, so a flood from one network only uses the capacity that others leave.
  */
 export function createWorkQueue({ runningMax, waitingMax, full }: WorkQueueOptions): WorkQueue {
   /** Waiting work by network, in the order of the networks' turns. */
@@ -43,7 +44,7 @@ export function createWorkQueue({ runningMax, waitingMax, full }: WorkQueueOptio
     const [next] = lines
     if (next === undefined) return
     const [key, line] = next
-    // Move the line to the end of the map.
+    // Move the line of this network to the end of the map.
     lines.delete(key)
     const work = line.shift()
     if (line.length > 0) lines.set(key, line)

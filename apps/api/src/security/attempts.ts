@@ -2,7 +2,7 @@ import type { ErrorCode } from '@papermoon/contract/errors'
 import type { AppPart, Context } from '../context.ts'
 import type { LimitName } from './rate-limits.ts'
 
-/** Error codes of attempts to bypass a control, with the `kind` of their log line. */
+/** Error codes of attempts to bypass a control, with the `kind` of their log lines. */
 const kinds: Partial<Record<ErrorCode, string>> = {
   API_KEY_INVALID: 'key_invalid',
   API_KEY_NOT_ALLOWED: 'key_not_allowed',
@@ -13,12 +13,12 @@ const kinds: Partial<Record<ErrorCode, string>> = {
   RATE_LIMITED: 'rate_limited',
   PROOF_OF_WORK_NEEDED: 'rate_limited',
 }
-/** Limits that protect the market rather than accounts. Exceeding them is not logged. */
+/** Limits that protect the market rather than accounts. Calls beyond these limits are not logged. */
 const MARKET_LIMITS: ReadonlySet<string> = new Set<LimitName>(['read', 'write', 'launch', 'upload'])
 
 interface Attempt {
   readonly code: ErrorCode
-  /** The procedure, or the request's path. */
+  /** The name of the procedure, or the path of the request. */
   readonly path: string
   /** The limit that the call exceeded, if any. */
   readonly limit?: string | undefined

@@ -4,29 +4,29 @@ import ipaddr from 'ipaddr.js'
 
 /**
  * Response header of `/healthz` with the caller's IP address and host as the server sees them. `papermoon doctor` uses
- * it to check how a proxy changes both.
+ * it to check what a proxy changes.
  */
 export const SEEN_AS_HEADER = 'papermoon-seen-as'
 
 /**
- * Returns the key that limits attempts with proof of work: the IPv4 address, or the /48 network of an IPv6 address. A
- * site is assigned a whole /48, and would otherwise have separate attempts for each of its 65,536 /64 networks.
+ * Returns the key for limits on attempts with proof of work: the IPv4 address, or the /48 network of an IPv6 address. A
+ * site gets a whole /48, and would otherwise have separate attempts for each of its 65,536 /64 networks.
  */
 export function toNetworkKey(ip: string): string {
   return toKey(ip, 48)
 }
 
 /**
- * Returns the key that limits calls: the IPv4 address, or the /64 network of an IPv6 address, which one host has to
- * itself.
+ * Returns the key for limits on calls: the IPv4 address, or the /64 network of an IPv6 address, which belongs to one
+ * host.
  */
 export function toAddressKey(ip: string): string {
   return toKey(ip, 64)
 }
 
 /**
- * Returns `toAddressKey` and, for an IPv6 address, also the keys for its /56, which a household is assigned, and its
- * /48, which a site is assigned.
+ * Returns `toAddressKey`. For an IPv6 address, also returns the keys for its /56, which a household gets, and its /48,
+ * which a site gets.
  */
 export function toAddressKeys(ip: string): readonly string[] {
   const isIPv6 = !isIPv4(ip) && parseAddress(ip) instanceof ipaddr.IPv6

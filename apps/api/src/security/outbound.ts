@@ -6,22 +6,22 @@ import { isIP, type LookupFunction } from 'node:net'
 import { isInNetworks, type Network, parseAddress } from '@papermoon/contract/networks'
 import ipaddr from 'ipaddr.js'
 
-/** Rules for the strangers' hosts that this server may call. Only tests replace them. */
+/** Rules for the strangers' hosts that this server may call. Only tests replace these rules. */
 export interface OutboundRules {
   isAllowedAddress(address: string): boolean
   isAllowedPort(port: string): boolean
-  /** Returns whether an operator additionally allows an IP address, at any port and without TLS. */
+  /** Returns whether an operator also allows an IP address, at any port and without TLS. */
   isTrustedAddress?(address: string): boolean
-  /** Certificates to trust instead of the public ones. */
+  /** Certificates that are trusted instead of the public ones. */
   readonly ca?: string
-  /** Name servers to ask instead of the machine's. */
+  /** Name servers that are used instead of the machine's. */
   readonly nameServers?: readonly string[]
 }
 
 const GLOBAL_IPV6 = ipaddr.IPv6.parse('2000::')
 const GLOBAL_IPV6_BITS = 3
 
-/** Allows public IP addresses only: no loopback, no private network, and no address that translates to one. */
+/** Allows only public IP addresses: no loopback, no private network, and no address that translates to one. */
 export const publicOnly: OutboundRules = {
   isAllowedAddress: (text) => {
     const address = parseAddress(text)
@@ -40,12 +40,13 @@ export function withNetworks(rules: OutboundRules, networks: readonly Network[])
 /** The server does not call this host. */
 export class ForbiddenHostError extends Error {}
 
-/** How a URL can be called: like any stranger's, or only if it leads into an operator's networks. */
+/** Conditions under which a URL can be called: like any stranger's, or only if it leads into an operator's networks. */
 type Way = 'public' | 'trusted' | 'trusted without TLS'
 
 /**
- * Returns whether a URL can be called, as far as that is known without DNS. The URL must have https, no user, and an
- * allowed port and host. Or its name may lead into an operator's networks, for which neither TLS nor the port matters.
+ * Returns whether a URL can be called, as far as this is known without DNS. The URL must have https, an allowed port
+ * and host, and no user. Alternatively, the name may lead into an operator's networks, where TLS and the port do not
+ * matter.
  */
 export function mayCall(text: string, rules: OutboundRules): boolean {
   return findWay(text, rules) !== null
@@ -89,14 +90,14 @@ const CALL_MAX_MS = 10_000
 const ANSWER_BYTES_MAX = 1_000
 /** How long an idle connection stays open, in ms. */
 const IDLE_MAX_MS = 1_000
-/** Max time to resolve a name, in ms. Each server is asked twice. */
+/** Max time to resolve a name, in ms. The resolver asks each name server twice. */
 const LOOKUP_MAX_MS = 5_000
 const LOOKUP = { timeout: 1_500, tries: 2 }
 
 /**
- * Calls strangers' URLs over https. Checks the IP address when connecting, after DNS, so that a name whose address
- * changes after the check reaches nothing. Follows no redirects, reads at most a thousand bytes of the response, and
- * gives up after ten seconds. The caller limits how many calls run at once.
+ * Calls URLs of strangers over https. The IP address is checked when connecting, after DNS, so that a name whose
+ * address changes after the check reaches nothing. Redirects are not followed, at most a thousand bytes of the response
+ * are read, and the call ends after ten seconds. The caller must limit the number of concurrent calls.
  */
 export class OutboundCaller {
   readonly #rules: OutboundRules
@@ -104,8 +105,7 @@ export class OutboundCaller {
 
   constructor(rules: OutboundRules) {
     this.#rules = rules
-    // Set no maximum here, because an agent also counts idle connections, and calls would wait for connections to other
-    // hosts.
+    // Set no maximum here. An agent also counts idle connections, so calls would wait for connections to other hosts.
     const toOptions = (way: Way) => ({
       keepAlive: true,
       timeout: IDLE_MAX_MS,
@@ -157,7 +157,7 @@ function exchange(url: string, options: RequestOptions, body: Buffer): Promise<O
   })
 }
 
-/** Creates a lookup that resolves a name only to its allowed IP addresses. Fails if there are none. */
+/** Creates a lookup that resolves a name only to its allowed IP addresses. The lookup fails if there are none. */
 function checkedLookup(rules: OutboundRules, isAllowedAddress: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     findAddresses(hostname, rules).then(
@@ -174,8 +174,8 @@ function checkedLookup(rules: OutboundRules, isAllowedAddress: (address: string)
 }
 
 /**
- * Resolves a name with its own sockets. `dns.lookup` would block one of the process's few threads while a stranger's
- * name server is silent, and the database's and mail server's names are resolved there, too.
+ * Resolves a name with sockets of its own. `dns.lookup` would block one of the process's few threads while a stranger's
+ * name server is silent, and the names of the database and the mail server are also resolved there.
  */
 async function findAddresses(hostname: string, { nameServers }: OutboundRules): Promise<LookupAddress[]> {
   if (hostname === 'localhost') return [{ address: '127.0.0.1', family: 4 }]

@@ -19,16 +19,13 @@ export interface LimitRule {
 }
 
 interface Rules {
-  /** Limit per IP address, for all its players and guests together. */
+  /** Limit per IP address, for all of its players and guests together. */
   readonly address?: LimitRule
   /** Limit per player, or per email address before login. */
   readonly account?: LimitRule
 }
 
-/**
- * A limit with parts, which are stricter or looser limits for the same calls. A part is counted under both names:
- * `login-known`.
- */
+/** A limit with parts, which are other limits for the same calls. A part has both names, such as `login-known`. */
 interface Limit extends Rules {
   readonly parts?: Readonly<Record<string, Rules>>
 }
@@ -42,22 +39,22 @@ function per(seconds: number, calls: number): LimitRule {
 }
 
 /**
- * Limits count calls, not HTTP requests: a batch costs as much as its parts. Every call counts as a read or a write,
+ * Limits count calls, not HTTP requests, so a batch costs as much as its parts. Every call counts as a read or a write,
  * and expensive calls also count against their own limit. A list page counts one more read per 50 requested tokens.
- * Only wrong passwords and codes count against an account. Beyond the limits login, register-free, forgot and reset, a
- * proof of work allows an attempt (`features/account/sign-in/guarded-attempt.ts`): up to `worked` for one account from
- * one network or one known browser, and up to `worked-network` for one network.
+ * Only wrong passwords and codes count against accounts. Beyond the limits login, register-free, forgot and reset, a
+ * proof of work allows an attempt (`features/account/sign-in/guarded-attempt.ts`). `worked` limits these for one
+ * account from one network or known browser, and `worked-network` for one network.
  *
- * An IPv6 address counts as its /64 network. Except for reads and writes, its /56 has four times the limit and its /48
- * sixteen times, because one subscriber may have hundreds of /64 networks.
+ * An IPv6 address counts as its /64 network. For most limits, its /56 has four times the limit and its /48 sixteen
+ * times, because one subscriber may have hundreds of /64 networks. Reads and writes have no such limit.
  */
 const limits = {
-  // A page needs about six reads. A household, or a few bots, never reaches this limit.
+  // A page of the web app needs about six reads. A household, or a few bots, never reaches this limit.
   read: { address: per(10, 1_200) },
   // A bot that trades 20 times a second uses a third of this limit.
   write: { address: per(10, 1_200), account: per(10, 600) },
-  // Each login costs a password check. One network alone cannot use up an account's attempts, and no stranger can lock
-  // out its owner.
+  // Each login costs the check of a password. A single network cannot use up the attempts of an account, so no stranger
+  // can lock out its owner.
   login: {
     address: per(5 * MINUTE, 30),
     account: per(15 * MINUTE, 30),
@@ -68,26 +65,26 @@ const limits = {
       'worked-network': { account: per(HOUR, 300) },
     },
   },
-  // Like a login, but counted by session, so that a stolen session cannot lock out the player's others. New recovery
-  // codes cost ten hashes each and are counted by player.
+  // These attempts are counted by session, so that a stolen session cannot lock out the player's other sessions. New
+  // recovery codes cost ten hashes each, and are counted by player.
   confirm: {
     address: per(5 * MINUTE, 30),
     account: per(15 * MINUTE, 10),
-    // One session alone cannot use up an account's 20 attempts at app codes.
+    // A single session cannot use up the 20 attempts at app codes of an account.
     parts: { code: { account: per(DAY, 10) } },
   },
-  // Changes to login methods, two calls for a login by passkey, and one for a guest's daily game. Each costs a row or a
-  // signature.
+  // Limits changes to login methods, logins by passkey (two calls each), and a guest's daily game (one call). Each call
+  // costs a row or a signature.
   'sign-in': {
     address: per(10 * MINUTE, 120),
     account: per(10 * MINUTE, 30),
-    // Attempts with proof of work from a network and for an account. They are not limited here, but they raise the work
-    // for the next attempt.
+    // Attempts with proof of work from a network and for an account. Their number is not limited here, but it raises
+    // the work for the next attempt.
     parts: { worked: { account: per(HOUR, 1_000_000_000) } },
   },
-  // Mails about changes to an account, fewer to an unverified address. Further changes only appear in the account's
-  // events. A link is a mail to an unverified address, so both count it. A change of address reveals whether another
-  // address is registered.
+  // Limits mails about changes to an account, with a lower limit for an unverified address. Changes beyond the limit
+  // appear only in the account's events. A mailed link to an unverified address counts against both limits. The change
+  // of an address reveals whether another address is registered.
   mail: {
     account: per(DAY, 20),
     parts: {
@@ -96,13 +93,13 @@ const limits = {
       change: { account: per(HOUR, 10) },
     },
   },
-  // A household's registrations cost no work. With work, a school class can register, but a farm of accounts cannot,
-  // not even with a room's link.
+  // Without work, a household can register. With work, a school class can register, but a farm of accounts cannot, not
+  // even with a room's link.
   register: {
     address: per(HOUR, 30),
     parts: { free: { address: per(HOUR, 10) } },
   },
-  // Each request costs a hash, perhaps a mail, and gives five attempts at a code. No stranger can prevent the owner
+  // Each request costs a hash and perhaps a mail, and gives five attempts at a code. No stranger can keep the owner
   // from setting a new password.
   forgot: {
     address: per(15 * MINUTE, 30),
@@ -114,34 +111,34 @@ const limits = {
       'worked-network': { account: per(HOUR, 60) },
     },
   },
-  // Each attempt costs a check. The attempts per account, and by everyone, are counted in the database.
+  // Each attempt costs the check of a code. The database counts the attempts per account and in total.
   reset: {
     address: per(5 * MINUTE, 30),
     parts: { worked: { account: per(DAY, 5) }, 'worked-network': { account: per(DAY, 100) } },
   },
-  // Launches, which everyone's token list shows; declaring a bot, which clears every node's cache; and creating a room
-  // or a cup, because cups are listed publicly.
+  // Limits launches and new rooms and cups, because public lists show most of them. Also limits bot declarations,
+  // because they clear every node's cache.
   launch: {
     address: per(10 * MINUTE, 60),
     account: per(10 * MINUTE, 20),
     parts: { fair: { account: per(HOUR, 10) } },
   },
-  // Two calls per picture. Each picture costs 5 MB and a decoding.
+  // A picture needs two calls. Each picture costs 5 MB and a decoding.
   upload: { address: per(10 * MINUTE, 120), account: per(10 * MINUTE, 40) },
-  // Posts: faster than anyone can type. Accounts in their first day have a lower limit, because their floods are the
-  // cheapest.
+  // Limits posts to more than anyone can type. Accounts in their first day have a lower limit, because they are the
+  // cheapest to flood with.
   talk: {
     address: per(MINUTE, 60),
     account: per(MINUTE, MODERATION_BOUNDS.accountPosts.usual),
     parts: {
       new: { account: per(10 * MINUTE, MODERATION_BOUNDS.newAccountPosts.usual) },
-      // Each report may become work for a moderator.
+      // Each report may cause work for a moderator.
       report: { address: per(HOUR, 120), account: per(HOUR, MODERATION_BOUNDS.accountReports.usual) },
     },
   },
-  // Each waiting order costs a row that stays for at least 30 days. Two thousand a day is one every 43 seconds.
+  // Each waiting order costs a row for at least 30 days. Two thousand a day are one every 43 seconds.
   waiting: { account: per(DAY, 2_000) },
-  // Each call makes the server call a stranger's server.
+  // Each call makes this server call a stranger's server.
   webhook: { address: per(10 * MINUTE, 60), account: per(10 * MINUTE, 30) },
 } as const satisfies Readonly<Record<string, Limit>>
 
@@ -152,7 +149,7 @@ type PartName<Name extends keyof Limits> = Limits[Name] extends { readonly parts
 
 export type LimitName = { [Name in keyof Limits]: Name | PartName<Name> }[keyof Limits]
 
-/** All rules by name, including parts. */
+/** All rules by their names, including parts. */
 const rules = Object.fromEntries(
   Object.entries<Limit>(limits).flatMap(([name, { parts = {}, ...own }]) => [
     [name, own],
@@ -164,40 +161,40 @@ export function getLimitRules(name: LimitName): Rules {
   return rules[name]
 }
 
-/** The limits that programs plan with, as `GET /api/parameters` shows them. The others prevent abuse. */
+/** Limits that authors of programs need, which `GET /api/parameters` shows. The other limits only prevent abuse. */
 export const shownLimits = (['read', 'write', 'launch', 'upload', 'waiting', 'webhook'] as const).map((name) => ({
   name,
   perAddress: rules[name].address ?? null,
   perAccount: rules[name].account ?? null,
 }))
 
-/** Limits that each node counts by itself, because these calls are too frequent to ask another machine each time. */
+/** Limits that each node counts alone, because these calls are too frequent to ask another machine each time. */
 const COUNTED_PER_NODE: ReadonlySet<LimitName> = new Set(['read', 'write'])
-/** Factors by which the limit of an IPv6 address's /56 and /48 exceed the limit of the address. */
+/** Factors by which the limits of an IPv6 address's /56 and /48 exceed the address's own limit. */
 const WIDER = [4, 16] as const
-/** Max time to wait for Redis, in ms. After that, this node counts by itself. */
+/** Max time to wait for Redis, in ms. After this time, the node counts alone. */
 const REDIS_ANSWER_MAX_MS = 500
 const REDIS_RETRY_MAX_MS = 2_000
 
 /**
- * Counts procedure calls over all transports. Spending sets the `RateLimit-*` headers, and may throw
+ * Counts the procedure calls of all transports. The functions that count set the `RateLimit-*` headers, and may throw
  * `RateLimitedError`.
  */
 export interface RateLimits {
-  /** Counts `calls` (default 1) for the client's IP address. Throws `RateLimitedError`. */
+  /** Counts `calls` calls (by default one) for the client's IP address. Throws `RateLimitedError`. */
   spend(caller: Caller, limit: LimitName, calls?: number): Promise<void>
   /** Counts one call for an account, if the limit has a rule for accounts. Throws `RateLimitedError`. */
   spendAccount(caller: Caller, limit: LimitName, account: string | number): Promise<void>
-  /** Reverses one `spendAccount`. */
+  /** Undoes one `spendAccount`. */
   refundAccount(limit: LimitName, account: string | number): Promise<void>
-  /** Returns the account's number of calls in the current window. */
+  /** Returns the number of calls of an account in the current window. */
   count(limit: LimitName, account: string | number): Promise<number>
-  /** Changes how many calls an account has per window. */
+  /** Changes the number of calls that an account has per window. */
   setAccountCalls(limit: LimitName, calls: number): void
   close(): Promise<void>
 }
 
-/** Limits that count nothing, for load tests and RATE_LIMIT=off. */
+/** Limits that never reject a call, for load tests and RATE_LIMIT=off. */
 export const noRateLimits: RateLimits = {
   spend: async () => {},
   spendAccount: async () => {},
@@ -208,18 +205,18 @@ export const noRateLimits: RateLimits = {
 }
 
 interface RateLimitParts {
-  /** Null: every node counts by itself. */
+  /** Null if every node counts alone. */
   readonly redisUrl: string | null
   readonly log: Pick<Logger, 'debug'>
-  /** Min length of a window in seconds. */
+  /** Min length of a window, in seconds. */
   readonly windowMinS?: number | undefined
-  /** Default: half a second. */
+  /** Max time to wait for Redis in ms, by default half a second. */
   readonly redisAnswerMaxMs?: number
 }
 
 /**
- * Creates limits that all nodes share through Redis, if configured. Reads and writes are counted per node. While Redis
- * is down or slow, each process counts in memory.
+ * Creates limits that all nodes share through Redis, if it is configured. Reads and writes are counted per node. While
+ * Redis is down or slow, each process counts in its memory.
  */
 export async function createRateLimits(parts: RateLimitParts): Promise<RateLimits> {
   const { redisUrl, windowMinS = 0 } = parts
@@ -254,7 +251,7 @@ export async function createRateLimits(parts: RateLimitParts): Promise<RateLimit
   }
 }
 
-/** Connects to Redis. Fails fast, so that no call waits for Redis while it is down. */
+/** Connects to Redis. Fails fast, so that no call waits for Redis while Redis is down. */
 async function connect(
   url: string,
   { log, redisAnswerMaxMs = REDIS_ANSWER_MAX_MS }: Pick<RateLimitParts, 'log' | 'redisAnswerMaxMs'>,
@@ -270,7 +267,7 @@ async function connect(
   return redis
 }
 
-/** Asks a Redis server once. Returns why it does not respond, or null if it does. */
+/** Sends one request to a Redis server. Returns the reason why Redis does not respond; null if it responds. */
 export async function pingRedis(url: string): Promise<string | null> {
   const { Redis } = await import('ioredis')
   const redis = new Redis(url, {
@@ -292,23 +289,23 @@ export async function pingRedis(url: string): Promise<string | null> {
   }
 }
 
-/** The counters for one rule, by account or IP address. */
+/** The counters of one rule, per account or IP address. */
 interface Limiter {
   readonly name: LimitName
-  /** The counters, and this process's own counters for when Redis is down. */
+  /** The shared counters, and this process's own counters for times when Redis is down. */
   readonly counters: RateLimiterMemory | RateLimiterRedis
   readonly memory: RateLimiterMemory
   toKey(who: string): string
 }
 
 interface LimiterPlace {
-  /** Null: this process counts in memory. */
+  /** Null if this process counts in its memory. */
   readonly redis: Redis | null
   readonly windowMinS: number
 }
 
 interface Limiters {
-  /** Limiters by IP address, and by the networks around an IPv6 address. */
+  /** Limiters for IP addresses, and for the networks around an IPv6 address. */
   readonly addresses: readonly Limiter[]
   readonly account: Limiter | undefined
 }
@@ -361,10 +358,10 @@ async function spend(caller: Caller, limiter: Limiter | undefined, who: string, 
   }
 }
 
-/** The lowest remaining number of calls in each caller's headers so far. */
+/** The lowest number of remaining calls in each caller's headers so far. */
 const fewestLeft = new WeakMap<Caller, number>()
 
-/** Sets the headers. If several limits apply, the headers describe the one with the fewest calls left. */
+/** Sets the rate limit headers. If several limits apply, the headers describe the limit with the fewest calls left. */
 function setTightestHeaders(caller: Caller, calls: number, state: RateLimiterRes): void {
   if (state.remainingPoints > (fewestLeft.get(caller) ?? Number.POSITIVE_INFINITY)) return
   fewestLeft.set(caller, state.remainingPoints)

@@ -15,25 +15,28 @@ const TAG_BYTES = 16
 
 const HEADER_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES
 
-/** `name` of the key's row in `server_keys`. */
+/** `name` of the row with the key in `server_keys`. */
 const KEY_NAME = 'secrets'
 
-/** A secret's kind and owner (authenticated data). A secret opens only with the purpose that it was sealed for. */
+/**
+ * The kind and the owner of a secret (authenticated data). A secret can be opened only with the purpose with which it
+ * was sealed.
+ */
 export type SecretPurpose = `${string}:${number}`
 
 /** Encrypts secrets that must be readable again, so that the database alone does not reveal them. */
 export interface SecretBox {
   /** Encrypts a secret with the first key. */
   seal(secret: Buffer, purpose: SecretPurpose): Promise<Buffer>
-  /** Decrypts a secret. Returns null if the purpose differs, the data was changed, or the key is missing. */
+  /** Decrypts a secret. Returns null if the purpose is another one, the data was changed, or the key is missing. */
   open(sealed: Buffer, purpose: SecretPurpose): Promise<Buffer | null>
-  /** Returns whether `seal` would now use another key. */
+  /** Returns whether `seal` would use another key now. */
   isOutdated(sealed: Buffer): Promise<boolean>
 }
 
 interface SecretBoxParts {
   readonly db: Db
-  /** Keys from `SECRETS_KEY`: the first one encrypts, all of them decrypt. If empty, a key in the database is used. */
+  /** Keys from `SECRETS_KEY`. The first key encrypts, and all keys decrypt. If empty, a key in the database is used. */
   readonly keys: readonly Buffer[]
 }
 
@@ -97,7 +100,7 @@ function decrypt({ key }: NamedKey, sealed: Buffer, purpose: SecretPurpose): Buf
   }
 }
 
-/** Loads or creates a named key that all nodes on a database share. Concurrent callers get the same key. */
+/** Loads or creates a key by name, which all nodes on a database share. Concurrent callers get the same key. */
 export async function loadServerKey(db: Db, name: string): Promise<Buffer> {
   await db
     .insertInto('server_keys')

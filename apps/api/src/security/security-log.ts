@@ -2,35 +2,38 @@ import type { Clock, Timers } from '@papermoon/engine'
 import type { Logger } from 'pino'
 import { toAddressKey } from './client-address.ts'
 
-/** Max number of lines of a kind per minute, because strangers can cause any number of them. */
+/** Max number of lines of a kind per minute, because strangers can cause any number. */
 const LINES_MAX = 60
-/** Max number of those lines per IP address, so that one flood does not hide other attacks. */
+/** Max number of these lines per IP address, so that one flood does not hide other attacks. */
 const LINES_PER_ADDRESS_MAX = 6
 const ADDRESSES_MAX = 2_000
 const MINUTE_MS = 60_000
 
-/** One line of the security log. It must not contain a password, code, token, key or email address. */
+/** A line of the security log. The line must not contain a password, code, token, key or email address. */
 export interface SecurityLine {
   /** A kind from `account-events.ts` or `attempts.ts`. */
   readonly kind: string
-  /** Null if the line concerns no particular player. */
+  /** Null if the line is not about a particular player. */
   readonly userId: number | null
-  /** Null for an operator's command or a background job. */
+  /** Null if an operator's command or a background job caused the event. */
   readonly ip: string | null
   readonly browser?: string | null
-  /** Time of the event, if not now. */
+  /** Time of the event, if it is not now. */
   readonly at?: string
   readonly detail?: Readonly<Record<string, string | number | boolean | null>>
 }
 
 /**
  * The security log: lines in the server's log with `security: true` and a stable format, which
- * docs/operations/moderate.md documents.
+ * docs/operations/moderate.md describes.
  */
 export interface SecurityLog {
-  /** Logs a completed action. Always writes a line. */
+  /** Logs a completed action. The line is always written. */
   done(line: SecurityLine): void
-  /** Logs a rejection. The number of lines per minute is limited; the rest is counted and logged with `suppressed`. */
+  /**
+   * Logs a rejection. The number of lines per minute is limited. Further rejections are counted, and the count is
+   * logged with `suppressed`.
+   */
   refused(line: SecurityLine): void
 }
 
@@ -62,7 +65,7 @@ export function createSecurityLog({ log, clock, timers }: Parts): SecurityLog {
       const nowMs = clock.now().getTime()
       if (nowMs - minute.startedMs >= MINUTE_MS) begin(nowMs)
       if (hasRoom(minute, line)) return log.warn({ security: true, ...line }, `security: ${line.kind}`)
-      // Log the count at the end of the minute, even if no further rejection follows.
+      // Log the count at the end of the minute, even without a further rejection.
       if (minute.suppressed.size === 0) timers.after(MINUTE_MS, () => begin(clock.now().getTime()))
       count(minute.suppressed, line.kind)
     },
@@ -73,7 +76,9 @@ function newMinute(startedMs: number): Minute {
   return { startedMs, lines: new Map(), addresses: new Map(), suppressed: new Map() }
 }
 
-/** Counts a line. Returns false if the minute's limit for the line's kind or IP address is reached. */
+/**
+ * Counts a line of the security log. Returns false if the minute's limit for the line's kind or IP address is reached.
+ */
 function hasRoom({ lines, addresses }: Minute, { kind, ip }: SecurityLine): boolean {
   if ((lines.get(kind) ?? 0) >= LINES_MAX) return false
   const source = `${kind} ${ip === null ? '' : toAddressKey(ip)}`

@@ -22,7 +22,7 @@ export class FileStore implements ObjectStore {
   async store(name: ObjectName, { path }: LocalFile): Promise<void> {
     await this.#run(async () => {
       await this.#makeFolders()
-      // Both paths are in DATA_DIR, so `rename` does not copy.
+      // Both paths are in DATA_DIR, so `rename` does not copy the file.
       await rename(path, join(this.#folder, name))
     })
   }
@@ -42,7 +42,7 @@ export class FileStore implements ObjectStore {
   }
 
   async write(name: ObjectName, bytes: Buffer): Promise<void> {
-    // Write the draft into `uploads`, where the sweep deletes a draft that a crash left behind.
+    // Write the draft into `uploads`, because the sweep deletes drafts there after a crash.
     const draft = join(this.#folder, 'uploads', `${randomBytes(16).toString('hex')}.draft`)
     await this.#run(async () => {
       await this.#makeFolders()

@@ -9,12 +9,12 @@ const UPLOAD_KEY = /^([1-9]\d{0,9})-[0-9a-f]{32}$/
 const PICTURE_FILE = /^[0-9a-f]{64}\.webp$/
 
 /**
- * Matches an upload's URL, with or without origin and query. Does not use `URL`, which would resolve `..` and decode
- * the path.
+ * Matches an upload's URL, with or without origin and query. The pattern is used instead of `URL`, which would resolve
+ * `..` and decode the path.
  */
 const UPLOAD_URL = /^(?:https?:\/\/[^/?#\s]+)?\/objects\/uploads\/([^/?#\s]+)(?:\?[^#\s]*)?$/i
 
-/** Counts this process's failures. Registered with its server's metrics. */
+/** Counts the storage failures of this process. Each server registers the counter with its metrics. */
 export const storageFailures = new Counter({
   name: 'papermoon_storage_failures_total',
   help: 'Operations on pictures and uploads that the folder or S3 failed.',
@@ -37,24 +37,27 @@ export class StorageAwayError extends defineError(
 ) {}
 
 /**
- * An object's name: `uploads/{player}-{random}` or `pictures/{hash}.webp`. Created only in this file, so that
- * no client's input is used as a path.
+ * An object's name: `uploads/{player}-{random}` or `pictures/{hash}.webp`. Only this file creates such names, so that
+ * no client's input becomes a path.
  */
 export type ObjectName = string & { readonly __brand: 'ObjectName' }
 
 export type ObjectFolder = 'uploads/' | 'pictures/'
 
-/** Names one upload: `{player}-{random}`, with 32 random hexadecimal digits. */
+/** Name of an upload: `{player}-{random}`, with 32 random hexadecimal digits. */
 export type UploadKey = string & { readonly __brand: 'UploadKey' }
 
 export interface ListedObject {
-  /** The full name in the store. Not an `ObjectName`, because other programs' objects may be in the store, too. */
+  /**
+   * The full name of the object in the store. The name is no `ObjectName`, because the store may contain objects of
+   * other programs.
+   */
   readonly name: string
   readonly modifiedAt: Date
 }
 
 export interface ListRange {
-  /** List only names that sort after this one. */
+  /** Name after which the list begins. */
   readonly after: string
   readonly most: number
 }
@@ -72,18 +75,21 @@ export interface LocalFile {
 export interface ObjectStore {
   /** Creates the bucket or folders if they are missing. */
   prepare(): Promise<void>
-  /** Stores a file without loading it into memory. May move the file. */
+  /** Stores a file without loading it into memory. The file may be moved. */
   store(name: ObjectName, file: LocalFile): Promise<void>
-  /** Returns an object's content, or null if there is no such object. Throws `FileTooLargeError` beyond `bytesMax`. */
+  /**
+   * Returns an object's content, or null if there is no such object. Throws `FileTooLargeError` for an object of more
+   * than `bytesMax` bytes.
+   */
   read(name: ObjectName, bytesMax: number): Promise<Buffer | null>
   write(name: ObjectName, bytes: Buffer, type: string): Promise<void>
-  /** Removes a stored object. Does nothing if there is no such object. */
+  /** Removes a stored object. Does nothing if the object does not exist. */
   remove(name: string): Promise<void>
-  /** Lists a folder's objects, sorted by name. */
+  /** Lists the objects in a folder, sorted by name. */
   list(folder: ObjectFolder, range: ListRange): Promise<ListedObject[]>
 }
 
-/** Passes domain errors through. Logs any other error and converts it to `StorageAwayError`. */
+/** Returns domain errors unchanged. Any other error is logged and converted to `StorageAwayError`. */
 export function toStorageError(error: unknown, log: Logger): DomainError {
   if (error instanceof DomainError) return error
   storageFailures.inc()
@@ -96,13 +102,13 @@ export function createUploadKey(owner: UserId): UploadKey {
   return `${owner}-${randomBytes(16).toString('hex')}` as UploadKey
 }
 
-/** Parses an upload key; returns null if the text is not one. */
+/** Parses an upload key; returns null if the text is no upload key. */
 export function parseUploadKey(text: string): UploadKey | null {
   const owner = UPLOAD_KEY.exec(text)?.[1]
   return owner !== undefined && Number(owner) <= ID_MAX ? (text as UploadKey) : null
 }
 
-/** Finds the upload key in a URL; returns null if the URL is not an upload's. */
+/** Finds the upload key in a URL; returns null if the URL does not belong to an upload. */
 export function findUploadKey(url: string): UploadKey | null {
   return parseUploadKey(UPLOAD_URL.exec(url)?.[1] ?? '')
 }
@@ -121,7 +127,7 @@ export function createPictureName(webp: Buffer): ObjectName {
   return `pictures/${createHash('sha256').update(webp).digest('hex')}.webp` as ObjectName
 }
 
-/** Converts a picture's file name to its object name; returns null if the text is not one. */
+/** Converts the file name of a picture to its object name; returns null if the text is no such name. */
 export function parsePictureName(file: string): ObjectName | null {
   return PICTURE_FILE.test(file) ? (`pictures/${file}` as ObjectName) : null
 }

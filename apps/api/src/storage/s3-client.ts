@@ -10,7 +10,7 @@ export function createS3Client(config: Omit<S3Config, 'bucket'>): Client {
     accessKey: config.accessKey,
     secretKey: config.secretKey,
     region: config.region,
-    // Callers retry themselves, and the client would log its retries to the console.
+    // Disable retries, because callers retry themselves, and the client would log its retries to the console.
     retryOptions: { disableRetry: true },
   })
 }
@@ -24,7 +24,7 @@ export async function makeBucket(client: Client, { bucket, region }: S3Config): 
   })
 }
 
-/** Returns whether S3 responded that there is no such object. */
+/** Returns whether S3 responded that the object does not exist. */
 export function isMissingObject(error: unknown): boolean {
   return getErrorCode(error) === 'NoSuchKey' || getErrorCode(error) === 'NotFound'
 }

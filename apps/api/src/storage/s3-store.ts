@@ -12,7 +12,7 @@ const ANSWER_MAX_MS = 15_000
 /** Max time to store a file of 5 MB, in seconds. */
 const STORE_MAX_S = 30
 
-/** Stores objects in a bucket of MinIO or another S3 server. Creates the bucket if it is missing. */
+/** Stores objects in a bucket of an S3 server, such as MinIO. Creates the bucket if it is missing. */
 export class S3Store implements ObjectStore {
   readonly #config: S3Config
   readonly #log: Logger
@@ -78,12 +78,12 @@ export class S3Store implements ObjectStore {
     })
   }
 
-  /** Runs work. Throws `StorageAwayError` if S3 fails or does not respond in time. */
+  /** Runs work on the bucket. Throws `StorageAwayError` if S3 fails or does not respond in time. */
   async #run<T>(work: () => Promise<T>, answerMaxMs = ANSWER_MAX_MS): Promise<T> {
     try {
       return await withTimeout(this.#makeBucket().then(work), answerMaxMs)
     } catch (error) {
-      // The bucket may be gone, so check for it again next time.
+      // Check for the bucket again next time, because it may have been removed.
       this.#bucket = undefined
       throw toStorageError(error, this.#log)
     }
@@ -100,7 +100,7 @@ async function readBytes(stream: Readable, bytesMax: number): Promise<Buffer> {
   let bytes = 0
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    // Check the size again, because the object may have been replaced since `statObject`.
+    // Check the size again, because someone may have replaced the object since `statObject`.
     if (bytes > bytesMax) throw new FileTooLargeError()
     chunks.push(chunk)
   }

@@ -30,16 +30,16 @@ import type { Span, SpanResult, TracedCall, TracedRequest, Tracing } from './tra
 
 const SECOND_MS = 1_000
 
-/** Max number of traces of reads, and of other calls, that begin here per second. */
+/** Max number of traces of reads per second, and of other calls, that begin here. */
 const PER_SECOND = 20
 const EXPORT_EVERY_MS = 1_000
 const EXPORT_MAX_MS = 5_000
 /** Max number of spans that wait for the collector. Further spans are dropped. */
 const WAITING_MAX = 4_096
 const BATCH_MAX = 512
-/** Min time between two log lines about a collector that is away, in ms. */
+/** Min time between two log lines about an unreachable collector, in ms. */
 const QUIET_MS = 60_000
-/** Max length of `tracestate` in characters. A longer one contains nothing that a trace needs. */
+/** Max length of `tracestate` in characters. A longer text contains nothing that a trace needs. */
 const TRACESTATE_CHARS_MAX = 512
 
 const propagator = new W3CTraceContextPropagator()
@@ -52,7 +52,7 @@ interface Parts {
 }
 
 /**
- * Creates tracing with OpenTelemetry, which sends spans to a collector by OTLP over HTTP as JSON. Registers nothing
+ * Creates tracing with OpenTelemetry, which sends spans to a collector by OTLP over HTTP as JSON. Nothing is registered
  * globally.
  */
 export function createOtlpTracing({ settings, perSecond = PER_SECOND, log, metrics }: Parts): Tracing {
@@ -71,12 +71,12 @@ export function createOtlpTracing({ settings, perSecond = PER_SECOND, log, metri
   const own = { 'service.name': 'papermoon', 'service.instance.id': `${hostname()}:${process.pid}` }
   const provider = new TracerProvider({
     resource: resourceFromAttributes(own).merge(detectResources({ detectors: [envDetector] })),
-    // Sample every span, because spans are only started for calls that were chosen.
+    // Sample every span, because spans are started only for chosen calls.
     sampler: new AlwaysOnSampler(),
     spanProcessors: [processor],
   })
   const tracer = provider.getTracer('papermoon')
-  // Use two budgets, because there are many more reads than orders, and reads would leave orders no room.
+  // Use two budgets, because there are many more reads than orders, and reads would use up a shared budget.
   const budgets = { reads: new TraceBudget(perSecond), others: new TraceBudget(perSecond) }
   return {
     startRequest: (request) => startRequest(tracer, budgets, request),
@@ -89,7 +89,7 @@ export function createOtlpTracing({ settings, perSecond = PER_SECOND, log, metri
   }
 }
 
-/** Continues the caller's trace if the caller sampled it. Begins a trace if the caller has none. */
+/** Continues the caller's trace if the caller sampled it. If the caller has no trace, begins one. */
 function startRequest(
   tracer: Tracer,
   budgets: { readonly reads: TraceBudget; readonly others: TraceBudget },
@@ -114,7 +114,7 @@ function extractParent({ traceparent, tracestate }: TracedRequest['headers']): C
 }
 
 /**
- * The parent of a span, and the Unix time at which the monotonic clock was 0, so that all times in a trace are
+ * The parent of a span, and the Unix time at which the monotonic clock was 0. With this time, all times in a trace are
  * consistent.
  */
 interface Place {
@@ -158,7 +158,7 @@ function recordStep({ tracer, parent, clockMs }: Place, { name, startMs, endMs, 
 class OtlpSpan implements Span {
   readonly traceparent: string
   readonly #span: OtelSpan
-  /** Context for the span's children. */
+  /** Context for the children of the span. */
   readonly #place: Place
 
   constructor(span: OtelSpan, { tracer, parent, clockMs }: Place) {
@@ -184,7 +184,7 @@ class OtlpSpan implements Span {
   }
 }
 
-/** Counts spans that were sent and that failed, and logs when the collector goes away. */
+/** Counts sent and failed spans, and logs when the collector becomes unreachable. */
 function countExports(exporter: SpanExporter, { log, metrics }: Omit<Parts, 'settings'>): SpanExporter {
   const spans = new Counter({
     name: 'papermoon_trace_spans_total',
@@ -211,8 +211,8 @@ function countExports(exporter: SpanExporter, { log, metrics }: Omit<Parts, 'set
 }
 
 /**
- * Limits the number of traces per second evenly; after a pause, a tenth of them may come at once. So every call to a
- * quiet server is traced, and tracing costs no more during many calls.
+ * Limits the number of traces per second. After a pause, a tenth of them may come at once. Every call to a quiet server
+ * is therefore traced, and a busy server spends no more time on traces.
  */
 export class TraceBudget {
   readonly #perSecond: number
@@ -221,7 +221,7 @@ export class TraceBudget {
   #left: number
   #atMs: number
 
-  /** `now` returns the ms of a monotonic clock. */
+  /** `now` returns the time of a monotonic clock in ms. */
   constructor(perSecond: number, now: () => number = () => performance.now()) {
     this.#perSecond = perSecond
     this.#burst = Math.max(1, perSecond / 10)
@@ -230,7 +230,7 @@ export class TraceBudget {
     this.#atMs = now()
   }
 
-  /** Returns whether one more trace is allowed, and counts it if so. */
+  /** Returns whether one more trace is allowed; if so, counts it. */
   spend(): boolean {
     const nowMs = this.#now()
     this.#left = Math.min(this.#burst, this.#left + ((nowMs - this.#atMs) * this.#perSecond) / SECOND_MS)

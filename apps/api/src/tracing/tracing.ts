@@ -19,24 +19,24 @@ export interface SpanResult {
   readonly attributes?: Readonly<Record<string, string | number>>
   /** The error code, for the caller's or the server's errors; null without an error. */
   readonly errorCode: string | null
-  /** Whether the failure is the server's fault. */
+  /** Whether the server caused the failure. */
   readonly isFault: boolean
 }
 
 export interface TracedRequest {
   readonly method: string
-  /** The route's pattern instead of its URL, because URLs may contain names. */
+  /** The pattern of the route, because URLs may contain names. */
   readonly route: string
-  /** `traceparent` and `tracestate` continue the caller's trace. */
+  /** `traceparent` and `tracestate` contain the caller's trace. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
-/** Traces calls and sends the spans to an OpenTelemetry collector. Chooses which calls are sampled. */
+/** Traces calls and sends the spans to an OpenTelemetry collector. Tracing chooses the calls to sample. */
 export interface Tracing {
-  /** Starts a request's span; returns null if the request is not sampled. */
+  /** Starts the span of a request; returns null if the request is not sampled. */
   startRequest(request: TracedRequest): Span | null
-  /** Starts the trace of a call over a socket, which has no request; returns null if the call is not sampled. */
+  /** Starts the trace of a call over a socket, which has no request. Returns null if the call is not sampled. */
   startCall(call: TracedCall): Span | null
-  /** Sends the remaining spans, within seconds. */
+  /** Sends the remaining spans within seconds. */
   close(): Promise<void>
 }

@@ -16,16 +16,16 @@ import {
 import { BadInputError } from '../errors.ts'
 import { createBadInput, listFieldErrors, toFieldError } from './messages.ts'
 
-/** Number of letters per allowed difference when suggesting a similar name. */
+/** Number of letters per allowed difference when a similar name is suggested. */
 const LETTERS_PER_SLIP = 3
 const SHOWN_CHARS_MAX = 128
 /** Max number of unknown properties that are compared with the known ones. */
 const UNKNOWN_MAX = 20
 
 /**
- * Throws `BadInputError` for properties that the schema does not have, at any depth, because with a misspelt
- * `minTokensOut` an order would be placed without its limit. The error also names all other invalid fields. A null
- * schema means a procedure without input.
+ * Throws `BadInputError` for properties that the schema does not have, at any depth. With a misspelt `minTokensOut`, an
+ * order would otherwise be placed without its limit. The error also names all other invalid fields. The schema is null
+ * for a procedure without input.
  */
 export function assertKnownProperties(schema: ZodObject | null, input: unknown): void {
   if (schema === null) {
@@ -38,7 +38,7 @@ export function assertKnownProperties(schema: ZodObject | null, input: unknown):
   throw createBadInput(unknown, error === undefined ? [] : listFieldErrors(error))
 }
 
-/** Creates the error for unknown properties of one object, each with the most similar known name if there is one. */
+/** Creates the error for unknown properties of an object, each with the most similar known name, if there is one. */
 export function createUnknownPropertyError(names: readonly string[], known: readonly string[]): BadInputError {
   return createBadInput(names.map((name) => describeUnknown([name], known)))
 }
@@ -60,13 +60,13 @@ function assertNoInput(input: unknown): void {
   if (names.length > 0) throw createUnknownPropertyError(names.slice(0, UNKNOWN_MAX), [])
 }
 
-/** Returns the properties that a schema does not have, at most `UNKNOWN_MAX`. The schema itself validates everything else. */
+/** Returns at most `UNKNOWN_MAX` properties that a schema does not have. The schema itself validates all else. */
 type Check = (value: unknown, path: readonly string[]) => readonly FieldError[]
 
 const NONE: readonly FieldError[] = []
 const checks = new WeakMap<ZodObject, Check | null>()
 
-/** Returns the check for a procedure's input, which is created once. */
+/** Returns the check for the input of a procedure, which is created once. */
 function getCheck(schema: ZodObject): Check | null {
   const known = checks.get(schema)
   if (known !== undefined) return known
@@ -106,7 +106,7 @@ function createObjectCheck({ shape }: ZodObject): Check {
   }
 }
 
-/** Creates a check that only considers those options of a union that match the value's type: array or object. */
+/** Creates a check for a union. It considers only the options that match the value's type, array or object. */
 function createUnionCheck(options: readonly unknown[]): Check | null {
   const all = options.map((option) => ({ option, check: createCheck(option) }))
   if (all.every(({ check }) => check === null)) return null
@@ -140,7 +140,7 @@ export function unwrapSchema(schema: unknown): unknown {
   return schema
 }
 
-/** Finds the most similar known name, ignoring case, underscores and hyphens. */
+/** Finds the most similar known name. Case, underscores and hyphens do not matter. */
 function findNearest(name: string, known: readonly string[]): string | null {
   const byLetters = new Map(known.map((one) => [toLetters(one), one]))
   const letters = toLetters(name)

@@ -2,7 +2,7 @@ import type { FieldError } from '@papermoon/contract/error-data'
 import { type ZodError, z } from 'zod'
 import { BadInputError } from '../errors.ts'
 
-/** Default messages for schemas without their own: a predicate that follows the field's name. */
+/** Default messages for schemas without their own, as predicates that follow the name of the field. */
 export const describeIssue: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'invalid_type')
     return issue.input === undefined ? 'is required' : `must be ${describeType(issue.expected)}`
@@ -15,12 +15,12 @@ export const describeIssue: z.core.$ZodErrorMap = (issue) => {
   return 'is not valid'
 }
 
-/** Makes `describeIssue` the default for the whole process, because tRPC parses inputs without a way to pass it. */
+/** Makes `describeIssue` the default for the whole process, because tRPC has no way to pass it. */
 export function configureZod(): void {
   z.config({ customError: describeIssue })
 }
 
-/** Lists each field's first error. */
+/** Lists the first error of each field. */
 export function listFieldErrors(error: ZodError): FieldError[] {
   const byPointer = new Map<string, FieldError>()
   for (const { path, message } of error.issues) {
@@ -32,8 +32,8 @@ export function listFieldErrors(error: ZodError): FieldError[] {
 }
 
 /**
- * Creates the error for an input with these faults, of which there is at least one. The message leaves out `others`,
- * because they follow from the faults.
+ * Creates the error for an input with at least one fault. Its message leaves out `others`, because they follow from the
+ * faults.
  */
 export function createBadInput(faults: readonly FieldError[], others: readonly FieldError[] = []): BadInputError {
   const errors = [...faults, ...others].slice(0, ERRORS_MAX)
@@ -51,8 +51,8 @@ export function createBadInput(faults: readonly FieldError[], others: readonly F
 }
 
 /**
- * Creates a fault for the field with this path. The message is a whole sentence, or a predicate that follows the
- * field's name.
+ * Creates a fault of the field with this path. The message is a whole sentence, or a predicate that follows the name of
+ * the field.
  */
 export function toFieldError(path: readonly string[], message: string): FieldError {
   const field = path.join('.')

@@ -1,21 +1,23 @@
 import { BadInputError } from '../errors.ts'
 
 /**
- * The result of parsing JSON that exceeds the limits. It is a value and not an error, because a call must be counted
- * before `assertPlainInput` rejects its input.
+ * The result of parsing JSON that exceeds the limits. The result is no error, because a call must be counted before
+ * `assertPlainInput` rejects its input.
  */
 export const OVERSIZED_JSON = Symbol('JSON with too many or too deep parts')
 
-/** Max depth of JSON. No input needs more, even in an envelope inside a batch. */
+/** Max depth of JSON. No valid input is deeper, even in an envelope inside a batch. */
 export const JSON_DEPTH_MAX = 16
 
 /**
- * Max number of elements and properties in a whole text: more than two full inputs, or fifty in each call of a batch.
+ * Max number of elements and properties in a text. This is enough for two full inputs, or for fifty parts in each call
+ * of a batch.
  */
 export const JSON_PARTS_MAX = 1_024
 
 /**
- * Max length of texts that need no check, in characters. They cannot have too many parts, and are cheap at any depth.
+ * Max length of texts that need no check, in characters. Such short texts cannot have too many parts, and are cheap at
+ * any depth.
  */
 const HARMLESS_CHARS = 512
 
@@ -31,19 +33,21 @@ const isOpening = (code: number): boolean => code === 0x5b || code === 0x7b
 /** Returns whether the character is `]` or `}`. */
 const isClosing = (code: number): boolean => code === 0x5d || code === 0x7d
 
-/** Limits for inputs, far above any procedure's needs. A larger input is an attempt to use up CPU time. */
+/**
+ * Limits for inputs, which are far above the needs of any procedure. A larger input is an attempt to use up CPU time.
+ */
 export const INPUT_DEPTH_MAX = 8
 
 export const INPUT_VALUES_MAX = 512
 
 export const INPUT_KEY_CHARS_MAX = 64
 
-/** Limits for superjson's annotations. */
+/** Limits for the annotations of superjson. */
 export const PATHS_MAX = 64
 
 export const PATH_CHARS_MAX = 256
 
-/** Property names that lead to prototype pollution when an object is copied. */
+/** Names of properties that cause prototype pollution when an object is copied. */
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** Throws `BadInputError` unless a call's input is plain JSON within the limits. */
@@ -53,17 +57,17 @@ export function assertPlainInput(input: unknown): void {
 }
 
 /**
- * Returns the input of a call over tRPC, which is plain JSON. Clients up to 0.2.0 send it in superjson's envelope. The
- * only annotation that is accepted in an envelope is `undefined`, because others construct objects (84 bytes created an
- * array of 200 million numbers). Parses an event's id. Throws `BadInputError`.
+ * Returns the input of a call over tRPC, which is plain JSON. Clients up to 0.2.0 send the input in superjson's
+ * envelope. In an envelope, only the annotation `undefined` is accepted, because others construct objects. With one of
+ * them, 84 bytes created an array of 200 million numbers. Parses an event's id. Throws `BadInputError`.
  */
 export function openEnvelope(raw: unknown): unknown {
   if (!isEnvelope(raw)) return raw
   const { json, meta, lastEventId } = raw
-  // Check the JSON before the annotations, because their paths lead through it.
+  // Check the JSON before the annotations, because their paths lead through the JSON.
   assertPlainInput(json)
   const input = meta === undefined ? json : withUndefined(json, meta)
-  // tRPC's socket adds `lastEventId` to a subscription's input, whatever the input is.
+  // The socket of tRPC adds `lastEventId` to the input of a subscription, whatever the input is.
   return lastEventId === undefined ? input : { ...Object(input), lastEventId }
 }
 
@@ -73,14 +77,14 @@ interface Envelope {
   readonly lastEventId?: unknown
 }
 
-/** Returns whether an input is an envelope. No procedure's input has a property `json`. */
+/** Returns whether an input is an envelope. No procedure has an input with a property `json`. */
 function isEnvelope(raw: unknown): raw is Envelope {
   return isObject(raw) && Object.hasOwn(raw, 'json') && hasOnly(raw, ['json', 'meta', 'lastEventId'])
 }
 
 /**
- * Restores `undefined`, which superjson writes as null: `["undefined"]` for the whole value, or `{"path":
- * ["undefined"]}` for a part.
+ * Restores `undefined`, which superjson writes as null. The annotation is `["undefined"]` for the whole value, or
+ * `{"path": ["undefined"]}` for a part.
  */
 function withUndefined(json: unknown, meta: unknown): unknown {
   if (!isObject(meta)) throw unreadable()
@@ -104,8 +108,8 @@ function isUndefinedMark(value: unknown): boolean {
 }
 
 /**
- * Sets the value at a path to undefined. A path is a list of names joined by dots; no input property has a dot in its
- * name.
+ * Sets the value at a path to undefined. A path consists of names joined by dots, and no input property has a dot in
+ * its name.
  */
 function setUndefined(json: unknown, path: string): void {
   if (path.length > PATH_CHARS_MAX) throw createTooLargeError()
@@ -116,14 +120,14 @@ function setUndefined(json: unknown, path: string): void {
   Reflect.set(Object(parent), last, undefined)
 }
 
-/** Returns an object's own property, or a list's element. */
+/** Returns an own property of an object, or an element of a list. */
 function getChild(parent: unknown, name: string): unknown {
   const isThere = typeof parent === 'object' && parent !== null && Object.hasOwn(parent, name)
   if (!isThere || FORBIDDEN_KEYS.has(name)) throw unreadable()
   return Reflect.get(parent, name)
 }
 
-/** Checks the limits breadth-first, visiting at most `INPUT_VALUES_MAX` values of an input of any size. */
+/** Checks the limits breadth-first, and visits at most `INPUT_VALUES_MAX` values of an input of any size. */
 function assertBounded(input: unknown): void {
   let level: unknown[] = [input]
   let count = 1
@@ -170,8 +174,8 @@ export const createTooLargeError = () => new BadInputError('The input has too ma
 const notPlain = () => new BadInputError('The input must be plain JSON: the only annotation accepted is "undefined".')
 
 /**
- * Parses JSON unless its brackets and commas exceed the limits, because parsing 15,000 nested lists takes a thousand
- * times as long as counting them. Throws `SyntaxError`.
+ * Parses JSON unless it has too many brackets and commas. Parsing 15,000 nested lists takes a thousand times as long as
+ * counting them. Throws `SyntaxError`.
  */
 export function parseBoundedJson(text: string): unknown {
   return isOversized(text) ? OVERSIZED_JSON : JSON.parse(text)

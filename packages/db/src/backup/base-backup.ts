@@ -11,17 +11,17 @@ import { CLOCK_MARGIN_MS, getNextLogFile, type LogMark, markLog } from './log-po
 import { UNLIMITED, withClient } from './logical.ts'
 
 /**
- * Files to leave out: those that belong to the running server, and its write-ahead log, which is copied at the end. A
- * copy gets its own settings.
+ * Files that a copy leaves out: those of the running server, and its write-ahead log, which is copied at the end. The
+ * settings are also left out, because a copy gets its own.
  */
 const LEFT_OUT = ['pg_wal', 'pg_replslot', 'pg_notify', 'pg_stat_tmp', 'pg_subtrans', 'pg_dynshmem']
   .map((folder) => `./${folder}/*`)
   .concat('./postmaster.*', './*.conf', './*.signal', '*/pgsql_tmp*')
 
 export interface BaseBackup {
-  /** The log position that the copied log reaches, and the log's last file. */
+  /** The log position up to which the log was copied, and the log's last file. */
   readonly mark: LogMark
-  /** Content of `backup_label`, which says from where to replay the log. */
+  /** Content of `backup_label`, which says where the replay of the log begins. */
   readonly label: string
 }
 
@@ -32,8 +32,8 @@ export interface BaseBackupTarget {
 }
 
 /**
- * Copies the running embedded server's data folder, and the write-ahead log that makes the copy consistent. Trading
- * continues.
+ * Copies the data folder of the running embedded server, and the write-ahead log that makes the copy consistent.
+ * Trading continues during the copy.
  */
 export async function takeBaseBackup(
   address: DatabaseAddress,
@@ -42,8 +42,8 @@ export async function takeBaseBackup(
 ): Promise<BaseBackup> {
   const { data } = findHome(dataDir)
   return await withClient(address, async (client) => {
-    // The replication slot keeps the log until the connection ends, even by a kill, whether the log is archived or not.
-    // PostgreSQL stops keeping it past 4 GB.
+    // The replication slot makes PostgreSQL keep the log until the connection ends in any way, whether the log is
+    // archived or not. Beyond 4 GB, PostgreSQL no longer keeps the log.
     await client.query(
       `${UNLIMITED}; select pg_create_physical_replication_slot('papermoon_base_' || pg_backend_pid(), true, true)`,
     )
@@ -53,7 +53,7 @@ export async function takeBaseBackup(
     const label = rows[0]?.label ?? ''
     const first = /\(file ([0-9A-F]{24})\)/.exec(label)?.[1]
     if (first === undefined) throw new Error('PostgreSQL named no file of its log')
-    // Wait, so that the marked time is after all commits in the copy.
+    // Wait, so that the marked time is later than all commits in the copy.
     await sleep(2 * CLOCK_MARGIN_MS)
     const mark = await markLog(client)
     for (let name = first; name <= mark.file; name = getNextLogFile(name)) {
@@ -76,10 +76,10 @@ async function* packFolder(folder: string): AsyncIterable<Buffer> {
     yield* tar.stdout
     isRead = true
   } finally {
-    // tar ends by itself shortly after its output.
+    // tar ends by itself shortly after its last output.
     if (!isRead) tar.kill()
   }
   const [[code], complaints] = await ended
-  // Exit code 1 means that a file changed or vanished meanwhile, which replaying the log repairs.
+  // With exit code 1, a file changed or vanished during the copy, which the replay of the log repairs.
   if (code !== 0 && code !== 1) throw new EmbeddedPostgresError(`tar could not copy ${folder}: ${complaints.trim()}`)
 }

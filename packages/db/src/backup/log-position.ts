@@ -1,17 +1,17 @@
 import type pg from 'pg'
 
-/** Max time between taking a commit's time and writing the commit to the log, in ms. */
+/** Max time between the moment when a commit takes its time and the moment when it is written to the log, in ms. */
 export const CLOCK_MARGIN_MS = 1_000
 
-/** A position in the write-ahead log of one history of one database, with its time. */
+/** A position in the write-ahead log of one history of a database, and its time. */
 export interface LogPosition {
-  /** Identifies the database. A restored copy has the same id. */
+  /** Id of the database. A restored copy has the same id. */
   readonly system: string
-  /** Increases with each restore. */
+  /** Number that increases with each restore. */
   readonly timeline: number
   /** Number of bytes since the log began. */
   readonly lsn: number
-  /** Time by the database's clock. */
+  /** Time of the position by the database's clock. */
   readonly at: Date
 }
 
@@ -28,13 +28,13 @@ export async function readLogPosition(database: Queryable): Promise<LogPosition>
 }
 
 export interface LogMark extends LogPosition {
-  /** Name of the log file that contains the first commit after the position. */
+  /** Name of the log file with the first commit after the position. */
   readonly file: string
 }
 
 /**
- * Ends the log file that PostgreSQL is writing, behind an empty commit at which a restore can stop. Every commit up to
- * the returned time is before the returned position.
+ * Ends the log file that PostgreSQL is writing, after an empty commit at which a restore can stop. All commits up to
+ * the returned time are before the returned position.
  */
 export async function markLog(database: Queryable): Promise<LogMark> {
   const position = await readLogPosition(database)
@@ -45,14 +45,14 @@ export async function markLog(database: Queryable): Promise<LogMark> {
   return { ...position, at: new Date(position.at.getTime() - CLOCK_MARGIN_MS), file: rows[0]?.file ?? '' }
 }
 
-/** Formats a position as PostgreSQL does: `1/6B374D8`. */
+/** Formats a position as PostgreSQL does, such as `1/6B374D8`. */
 export function formatLsn(lsn: number): string {
   return [Math.floor(lsn / 2 ** 32), lsn % 2 ** 32].map((part) => part.toString(16).toUpperCase()).join('/')
 }
 
 /**
- * Returns the name of the next log file. A name contains the timeline and, in two parts, the number. The low part of
- * the number has one byte.
+ * Returns the name of the next log file. A name contains the timeline and the number of the file in two parts. The low
+ * part of the number has one byte.
  */
 export function getNextLogFile(name: string): string {
   const number = BigInt(`0x${name.slice(8, 16)}${name.slice(22)}`) + 1n

@@ -11,16 +11,16 @@ import type { Db } from '../schema.ts'
 import { type LogPosition, readLogPosition } from './log-position.ts'
 
 const CONNECT_MAX_MS = 10_000
-/** Settings for a session whose statements may take hours. */
+/** Settings of a session whose statements may take hours. */
 export const UNLIMITED = 'set statement_timeout = 0; set idle_in_transaction_session_timeout = 0'
 /** The schema of the fairground, and the schema of all other fairs. */
 const SCHEMAS = "current_schemas(false) || 'fairs'::name"
-/** Kysely's own tables, which the migrator fills. */
+/** Tables of Kysely itself, which the migrator fills. */
 const MIGRATOR_TABLES = ['kysely_migration', 'kysely_migration_lock']
 
-/** One table of an export, with the columns in the order of the copy. */
+/** A table of an export, with its columns in the order of the copy. */
 export interface ExportedTable {
-  /** The table's name; in the schema of fairs, with the prefix `fairs.`. */
+  /** The table's name. Tables of fairs have the name of their schema before a dot. */
   readonly name: string
   readonly columns: readonly string[]
 }
@@ -31,7 +31,7 @@ export interface ExportedSequence {
 }
 
 interface ExportedDatabase {
-  /** The log position of the export. Its rows contain every commit before this position. */
+  /** The log position of the export. The rows of the export contain every commit before this position. */
   readonly position: LogPosition
   readonly sequences: readonly ExportedSequence[]
 }
@@ -39,7 +39,7 @@ interface ExportedDatabase {
 export async function withClient<T>(address: DatabaseAddress, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const own = { application_name: 'papermoon-backup', keepAlive: true, connectionTimeoutMillis: CONNECT_MAX_MS }
   const client = new pg.Client({ ...address, ...own })
-  // Ignore the event, because the connection's statement reports the error.
+  // Ignore the event, because the statement on the connection reports the error.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -50,8 +50,8 @@ export async function withClient<T>(address: DatabaseAddress, work: (client: pg.
 }
 
 /**
- * Passes the rows of every table, as of one point in time, to `write` in PostgreSQL's binary format. Needs only the
- * right to read.
+ * Passes the rows of all tables at one point in time to `write`, in PostgreSQL's binary format. The export needs only
+ * the right to read.
  */
 export async function exportDatabase(
   address: DatabaseAddress,
@@ -63,7 +63,7 @@ export async function exportDatabase(
     for (const table of await listTables(client)) {
       await write(table, client.query(copyTo(`copy ${formatTable(table)} to stdout (format binary)`)))
     }
-    // Sequences do not belong to the snapshot, but a later value does no harm.
+    // Sequences are not part of the snapshot, but a later value does no harm.
     const { rows: sequences } = await client.query<ExportedSequence>(
       `select case schemaname when 'fairs' then 'fairs.' else '' end || sequencename as name,
         last_value::text as "lastValue" from pg_sequences
@@ -86,7 +86,7 @@ export async function importDatabase<Table extends ExportedTable>(
 ): Promise<void> {
   await withClient(address, async (client) => {
     await client.query(`${UNLIMITED}; begin`)
-    // Drop the foreign keys and add them again when all tables are filled, because tables refer to each other.
+    // Drop the foreign keys, and add them again when all tables are filled, because tables refer to each other.
     const { rows: references } = await client.query<{ drop: string; add: string }>(
       `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
         format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as add
@@ -94,8 +94,7 @@ export async function importDatabase<Table extends ExportedTable>(
     )
     for (const { drop } of references) await client.query(drop)
     const names = tables.map(({ name }) => quote(name))
-    // Disable triggers, because rows that were valid when they were written must come back unchanged, for example after
-    // a fair's end.
+    // Disable triggers, because they could reject rows that were valid earlier, for example after a fair's end.
     for (const name of names) await client.query(`alter table ${name} disable trigger user`)
     if (names.length > 0) await client.query(`truncate ${names.join(', ')}`)
     for (const table of tables) {
@@ -111,13 +110,13 @@ export async function importDatabase<Table extends ExportedTable>(
   })
 }
 
-/** Returns the names of a database's migrations, in order. */
+/** Returns the names of the migrations of a database, in order. */
 export async function readMigrations(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
   return rows.map(({ name }) => name)
 }
 
-/** Throws DatabaseIsNewerError if this build does not know all of a backup's migrations. */
+/** Throws DatabaseIsNewerError if this build lacks a migration of a backup. */
 export function assertKnownMigrations(names: readonly string[]): void {
   const unknown = names.filter((name) => !(name in migrations))
   if (unknown.length > 0) throw new DatabaseIsNewerError(unknown)
@@ -131,7 +130,9 @@ export async function createSchema(db: Db, names: readonly string[]): Promise<vo
   if (error !== undefined) throw error
 }
 
-/** Lists all tables with their stored columns. Generated columns are computed again. */
+/**
+ * Lists all tables with their stored columns. Generated columns are left out, because PostgreSQL computes them again.
+ */
 async function listTables(client: pg.Client): Promise<ExportedTable[]> {
   const { rows } = await client.query<ExportedTable>(
     `select case n.nspname when 'fairs' then 'fairs.' else '' end || c.relname as name,
@@ -149,7 +150,7 @@ function formatTable({ name, columns }: ExportedTable): string {
   return `${quote(name)} (${columns.map((column) => pg.escapeIdentifier(column)).join(', ')})`
 }
 
-/** Quotes a table or sequence for SQL. Names of fairs' tables have the schema before a dot. */
+/** Quotes the name of a table or sequence for SQL. In the names of fairs' tables, the schema comes before a dot. */
 function quote(name: string): string {
   return name.split('.').map(pg.escapeIdentifier).join('.')
 }

@@ -9,11 +9,11 @@ import { type EmbeddedPostgres, startEmbedded } from '../embedded/start-embedded
 import { EmbeddedPostgresError } from '../errors.ts'
 import { formatLsn } from './log-position.ts'
 
-/** Max time for a recovery, in ms. Replaying the log of a busy day takes hours. */
+/** Max time for a recovery, in ms. The replay of a busy day's log takes hours. */
 const RECOVERY_MAX_MS = 48 * 3_600_000
 /**
- * Files not to take from a backup: settings, states and signals must be our own, because they can name commands that
- * PostgreSQL runs.
+ * Files that are not taken from a backup. Settings, states and signals must be our own, because they can name commands
+ * for PostgreSQL to run.
  */
 const NOT_TAKEN = /\.(conf|signal|pid|opts)$|^(backup_label|tablespace_map|pg_wal|pg_tblspc)/
 const ACCESS = 'local all all scram-sha-256\nlocal replication all scram-sha-256\n'
@@ -26,15 +26,18 @@ export interface ClusterBackup {
   readonly label: string
   /** The database role's password. */
   readonly password: string
-  /** Where to stop: after a log position, or after the last commit before a time. A commit must follow in the log. */
+  /**
+   * Where the recovery stops: after a log position, or after the last commit before a time. The log must contain a
+   * commit after this point.
+   */
   readonly until: { readonly lsn: number } | { readonly at: Date }
-  /** The files of the write-ahead log, without a gap. */
+  /** The files of the write-ahead log, without gaps. */
   readonly log: AsyncIterable<{ readonly name: string; readonly bytes: Buffer }>
 }
 
 /**
- * Unpacks a base backup into the empty `dataDir`, lets PostgreSQL replay the log up to the target, and starts it. The
- * backup cannot make PostgreSQL run any command at the start. Throws EmbeddedPostgresError.
+ * Unpacks a base backup into the empty `dataDir`, lets PostgreSQL replay the log up to the target, and starts
+ * PostgreSQL. The backup cannot make PostgreSQL run any command at the start. Throws EmbeddedPostgresError.
  */
 export async function recoverCluster(dataDir: string, backup: ClusterBackup): Promise<EmbeddedPostgres> {
   const home = findHome(dataDir)
@@ -50,7 +53,7 @@ export async function recoverCluster(dataDir: string, backup: ClusterBackup): Pr
   writeFileSync(home.passwordFile, `${backup.password}\n`, { ...FILE, flush: true })
   for await (const { name, bytes } of backup.log) {
     if (!LOG_FILE.test(name)) throw new EmbeddedPostgresError(`The backup has ${name}, which is no file of a log.`)
-    // A file that was archived before it was full ends with zeros, which need no space on the disk.
+    // A file that was archived before it was full ends with zeros, which need no disk space.
     const end = bytes.findLastIndex((byte) => byte !== 0) + 1
     writeFileSync(join(data, 'pg_wal', name), bytes.subarray(0, end), FILE)
     truncateSync(join(data, 'pg_wal', name), bytes.length)
@@ -65,16 +68,16 @@ export async function recoverCluster(dataDir: string, backup: ClusterBackup): Pr
 
 function listSettings(until: ClusterBackup['until']) {
   return {
-    // The copy must not archive into the spool of the original database.
+    // Do not archive into the spool of the original database.
     archive_mode: 'off',
-    // No files to restore, because the whole log is already in its folder.
+    // No files need to be fetched, because the whole log is already in its folder.
     restore_command: 'false',
     recovery_target_timeline: 'current',
     recovery_target_action: 'promote',
     hot_standby: 'off',
     ...('lsn' in until
       ? { recovery_target_lsn: formatLsn(until.lsn) }
-      : // PostgreSQL reads this setting before it knows names of time zones, such as Z.
+      : // Write the time without Z, because PostgreSQL reads this setting before it knows time zones.
         { recovery_target_time: until.at.toISOString().replace('T', ' ').replace('Z', '+00') }),
   }
 }

@@ -17,16 +17,16 @@ import { EmbeddedPostgresError } from '../errors.ts'
 import { type ChildUser, canUse } from './child-user.ts'
 import { ensureSharedFolder } from './shared-folder.ts'
 
-/** Absolute paths of PostgreSQL's programs. */
+/** Absolute paths of the PostgreSQL programs. */
 export interface Binaries {
   readonly initdb: string
   readonly postgres: string
 }
 
 /**
- * Prepares the installed PostgreSQL programs for `user`. Creates missing symlinks for shared libraries, and copies the
- * programs elsewhere if `user` cannot reach them or the links cannot be created. Unless this process is root, the copy
- * goes to `fallbackFolder`.
+ * Prepares the installed PostgreSQL programs for `user`. Creates missing symlinks to shared libraries. Copies the
+ * programs elsewhere if `user` cannot reach them, or if the links cannot be created. Unless this process is root, the
+ * copy goes to `fallbackFolder`.
  */
 export function prepareBinaries(
   user: ChildUser | undefined,
@@ -67,7 +67,7 @@ interface Link {
 }
 
 /**
- * Finds missing symlinks. npm packages cannot contain symlinks; a postinstall script creates them, unless install
+ * Finds missing symlinks. npm packages cannot contain symlinks, so a postinstall script creates them, unless install
  * scripts are disabled.
  */
 function findMissingLinks(packageFolder: string): Link[] {
@@ -80,7 +80,8 @@ function findMissingLinks(packageFolder: string): Link[] {
 }
 
 /**
- * Creates the links. Returns false if a link cannot be created. Another process may create the same links concurrently.
+ * Creates symlinks for shared libraries. Returns false if a link cannot be created. Another process may create the same
+ * links at the same time.
  */
 function makeLinks(links: readonly Link[]): boolean {
   for (const { path, target } of links) {
@@ -102,7 +103,7 @@ function copyOnce(packageFolder: string, folder: string): string {
     cpSync(join(packageFolder, 'native'), join(unfinished, 'native'), {
       recursive: true,
       verbatimSymlinks: true,
-      filter: (path) => !path.endsWith('.a'), // Leave out static libraries, which only compiling needs.
+      filter: (path) => !path.endsWith('.a'), // Leave out static libraries, which only compilers need.
     })
     makeLinks(findMissingLinks(unfinished))
     openToAll(unfinished)
@@ -127,6 +128,6 @@ function moveIntoPlace(unfinished: string, copy: string): void {
     renameSync(unfinished, copy)
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true })
-    if (!existsSync(copy)) throw error // Otherwise, another process was faster.
+    if (!existsSync(copy)) throw error // If the copy exists, another process was faster.
   }
 }

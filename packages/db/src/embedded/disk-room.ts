@@ -1,8 +1,8 @@
 import { statfsSync } from 'node:fs'
 
 /**
- * Min free disk space in bytes to start a server. PostgreSQL's WAL files have 16 MB each, and it exits when it cannot
- * create the next one.
+ * Min free disk space in bytes to start a server. Each WAL file of PostgreSQL has 16 MB, and PostgreSQL exits if it
+ * cannot create the next one.
  */
 const roomBytesMin = 2 * 16 * 1_048_576
 

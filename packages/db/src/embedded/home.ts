@@ -8,7 +8,7 @@ import { ensureSharedFolder } from './shared-folder.ts'
 /** The folder with all files of an embedded server, and the user who runs the server. */
 export interface Home {
   readonly folder: string
-  /** PostgreSQL's data folder. It exists only when it is complete. */
+  /** The data folder of PostgreSQL. The folder exists only if it is complete. */
   readonly data: string
   readonly passwordFile: string
   readonly logFile: string
@@ -16,8 +16,8 @@ export interface Home {
 }
 
 /**
- * Finds or creates the home of `dataDir`'s server: its subfolder `postgres`, or, if PostgreSQL's user cannot reach
- * that, a folder elsewhere. The file `postgres-is-at` in `dataDir` then names that folder.
+ * Finds or creates the home of `dataDir`'s server: the subfolder `postgres`, or a folder elsewhere if PostgreSQL's user
+ * cannot reach it. If it is elsewhere, the file `postgres-is-at` in `dataDir` names the folder.
  *
  * Throws EmbeddedPostgresError if the data is missing or belongs to another user.
  */
@@ -26,7 +26,7 @@ export function findHome(dataDir: string): Home {
   const user = findChildUser()
   const folder = findFolder(realpathSync(dataDir), user)
   mkdirSync(folder, { recursive: true })
-  // PostgreSQL's user only needs to traverse the folder; the files inside are private.
+  // PostgreSQL's user only needs to enter the folder, and the files in it are private.
   if (user) chmodSync(folder, 0o711)
   const data = join(folder, 'data')
   return {
@@ -50,7 +50,7 @@ function findFolder(dataDir: string, user: ChildUser | undefined): string {
   const local = join(dataDir, 'postgres')
   if (!user || existsSync(join(local, 'data')) || canReach(user, dataDir)) return local
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 12)
-  // The name's random part prevents a new DATA_DIR from finding the data of a deleted one at the same path.
+  // The random part of the name keeps a new DATA_DIR from finding the data of a deleted one at the same path.
   const elsewhere = join(ensureSharedFolder(user), `${hash}-${randomBytes(4).toString('hex')}`)
   mkdirSync(elsewhere)
   writeFileSync(pointer, `${elsewhere}\n`, { flush: true })
@@ -66,8 +66,8 @@ function followPointer(pointer: string): string {
 }
 
 /**
- * Returns the data's owner. If an ordinary user created the data, PostgreSQL keeps running as that user when root
- * starts it, and never as another user.
+ * Returns the owner of the data. If an ordinary user created the data, PostgreSQL still runs as this user when root
+ * starts it.
  */
 function findOwner(data: string, user: ChildUser | undefined): ChildUser | undefined {
   const { uid, gid } = statSync(data)

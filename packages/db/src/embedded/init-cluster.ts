@@ -24,12 +24,13 @@ export const roleName = 'papermoon'
 const unfinishedPrefix = 'data.unfinished'
 
 /**
- * Creates the home's data folder and a random password if there is none yet. Returns the password. The folder gets its
- * final name only when it is complete, so a first start that was killed begins again.
+ * Creates the data folder of the home and a random password, if there is none yet. Returns the database role's
+ * password. The folder gets its final name only when it is complete, so that a first start that was killed begins
+ * again.
  */
 export async function initCluster(home: Home, binaries: Binaries): Promise<string> {
   if (existsSync(home.data)) {
-    // PostgreSQL rejects a folder that others may read, which `chmod -R` over the project can cause.
+    // PostgreSQL rejects a folder that others may read, which `chmod -R` on the project can cause.
     chmodSync(home.data, 0o700)
     return readPassword(home)
   }
@@ -74,7 +75,7 @@ async function runInitdb(
   user: ChildUser | undefined,
 ): Promise<void> {
   const args = ['-D', data, '-U', roleName, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8']
-  // The builtin locale sorts identically on every machine and needs no system library.
+  // The builtin locale sorts the same way on every machine, and needs no system library.
   args.push('--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--data-checksums')
   try {
     await promisify(execFile)(initdb, args, { ...user, cwd: data, env: { LANG: 'C' }, timeout: 120_000 })

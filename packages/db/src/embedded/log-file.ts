@@ -4,25 +4,25 @@ const logBytesMax = 5_000_000
 const tailBytesMax = 2_000
 
 /**
- * Keeps PostgreSQL's log below about 10 MB: copies a full log to `….1` and truncates it. PostgreSQL opens the log for
- * appending, so it continues at the new end. (PostgreSQL's own rotation keeps any number of files.)
+ * Keeps the log of PostgreSQL below about 10 MB by copying a full log to `….1` and truncating it. PostgreSQL opens the
+ * log for appending, so it continues at the new end. PostgreSQL's own rotation would keep any number of files.
  */
 export function truncateLog(path: string): void {
   if (getSize(path) < logBytesMax) return
   try {
     copyFileSync(path, `${path}.1`)
   } catch {
-    // The copy fails if the disk is full. Truncate the log anyway, because disk space matters more.
+    // The copy fails if the disk is full. Truncate the log even so, because disk space matters more.
   }
   truncateSync(path)
 }
 
-/** Returns a file's size in bytes; 0 if the file does not exist. */
+/** Returns the size of a file in bytes; 0 if there is no such file. */
 export function getSize(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }
 
-/** Returns the last lines that were written after byte `start`. */
+/** Returns the last lines of a file that were written after byte `start`. */
 export function readTail(path: string, start: number): string {
   const size = getSize(path)
   const length = Math.max(0, Math.min(size - start, tailBytesMax))

@@ -9,7 +9,7 @@ export interface PostmasterFile {
   readonly isReady: boolean
 }
 
-/** Reads a data folder's `postmaster.pid`; undefined if it is missing or incomplete. */
+/** Reads `postmaster.pid` in a data folder; returns undefined if it is missing or incomplete. */
 export function readPostmasterFile(data: string): PostmasterFile | undefined {
   let lines: string[]
   try {
@@ -22,21 +22,24 @@ export function readPostmasterFile(data: string): PostmasterFile | undefined {
   return { pid, socketFolder: lines[4] ?? '', isReady: lines[7]?.trim() === 'ready' }
 }
 
-/** Returns whether process `pid` is this data folder's PostgreSQL server, and not a later process with the same pid. */
+/**
+ * Returns whether process `pid` is the PostgreSQL server of this data folder, and not a later process with the same
+ * pid.
+ */
 export function isServerRunning(data: string, pid: number): boolean {
   return identify(data, pid) === 'its server'
 }
 
 /**
- * Deletes `postmaster.pid` if its pid now belongs to a process that is certainly not this folder's server. Otherwise,
- * PostgreSQL would mistake that process for a running server and not start.
+ * Deletes `postmaster.pid` if its pid now belongs to a process that is certainly not the server of this folder.
+ * Otherwise, PostgreSQL would mistake that process for a running server and not start.
  */
 export function removeStalePidFile(data: string): void {
   const file = readPostmasterFile(data)
   if (file && identify(data, file.pid) === 'unrelated') rmSync(join(data, 'postmaster.pid'), { force: true })
 }
 
-/** Finds a killed server's temporary socket folder, if it used one; see makeSocketFolder. */
+/** Finds the temporary socket folder of a killed server, if there is one (see makeSocketFolder). */
 export function findLeftoverSocketFolder(data: string): string | undefined {
   const folder = readPostmasterFile(data)?.socketFolder
   return folder && dirname(folder) !== dirname(data) && /\/papermoon-\w{6}$/.test(folder) ? folder : undefined
@@ -49,18 +52,18 @@ function identify(data: string, pid: number): 'its server' | 'unrelated' | 'uncl
   try {
     return realpathSync(command.folder) === realpathSync(data) ? 'its server' : 'unrelated'
   } catch {
-    return 'unclear' // The server's folder was renamed, maybe to this one.
+    return 'unclear' // The folder of the server was renamed, perhaps to this one.
   }
 }
 
 interface Command {
   readonly program: string
-  /** The argument of `-D`; empty if there is none. */
+  /** The argument of `-D`; empty if there is no such argument. */
   readonly folder: string
 }
 
 /**
- * Reads a process's command line from `cmdline`, because a container's root may not read `/proc/…/cwd` of another
+ * Reads the command line of a process from `cmdline`, because a container's root may not read `/proc/…/cwd` of another
  * user's process.
  */
 function readLinuxCommand(pid: number): Command | undefined {
@@ -72,7 +75,7 @@ function readLinuxCommand(pid: number): Command | undefined {
   }
 }
 
-/** Reads a process's command line from `ps`, which joins arguments with spaces. Paths may contain spaces as well. */
+/** Reads the command line of a process from `ps`, which joins arguments with spaces. Paths may contain spaces, too. */
 function readPsCommand(pid: number, data: string): Command | undefined {
   try {
     const line = execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).trim()

@@ -10,13 +10,13 @@ import type { Settings } from './settings.ts'
 import { socketPort } from './socket-folder.ts'
 
 /**
- * How long a server may take to start, in ms. Crash recovery replays up to max_wal_size, which takes a while on a slow
- * disk.
+ * Max time for the start of a server, in ms. Recovery after a crash replays up to max_wal_size, which takes a while on
+ * a slow disk.
  */
 const readyWithinMs = 180_000
 /**
- * How long to wait for the rest of a killed server, in ms. Its child processes notice its death late and hold its
- * shared memory until then.
+ * Max time to wait for the child processes of a killed server, in ms. These processes notice its death late, and hold
+ * its shared memory until then.
  */
 const leftoversWithinMs = 30_000
 const pollMs = 10
@@ -27,20 +27,20 @@ export interface ServerPlan {
   readonly binaries: Binaries
   readonly socketFolder: string
   readonly settings: Settings
-  /** How long recovery after a crash, or from a backup, may take. Default: three minutes. */
+  /** Max time for a recovery after a crash or from a backup, in ms. Default: three minutes. */
   readonly readyWithinMs?: number
 }
 
 /** A PostgreSQL server that accepts connections. */
 export interface RunningServer {
   readonly pid: number
-  /** Resolves when the server ends, with the exit code or signal as text. */
+  /** Resolves with the exit code or signal as text when the server ends. */
   readonly ended: Promise<string>
   stop(): Promise<void>
 }
 
 /**
- * Starts PostgreSQL on the home's data and waits until it accepts connections. First stops a server that a killed
+ * Starts PostgreSQL on the data of the home, and waits until it accepts connections. First stops a server that a killed
  * process left running. Throws an EmbeddedPostgresError that contains the end of the log.
  */
 export async function runServer(plan: ServerPlan): Promise<RunningServer> {
@@ -57,7 +57,7 @@ export async function runServer(plan: ServerPlan): Promise<RunningServer> {
   }
 }
 
-/** PostgreSQL's messages (with LANG=C) while parts of a killed server remain. */
+/** PostgreSQL's messages (with LANG=C) while parts of a killed server still run. */
 const leftovers = /pre-existing shared memory block|lock file ".*" (already exists|is empty)|Is another postmaster/
 
 async function clearLeftovers({ home: { data }, socketFolder }: ServerPlan): Promise<void> {
@@ -66,7 +66,7 @@ async function clearLeftovers({ home: { data }, socketFolder }: ServerPlan): Pro
   const leftFolder = findLeftoverSocketFolder(data)
   await stopServer(data, left.pid)
   removeStalePidFile(data)
-  // Keep the socket folder if our own server crashed, because it is reused.
+  // Keep the socket folder if our own server crashed, because the next one uses it again.
   if (leftFolder && leftFolder !== socketFolder) rmSync(leftFolder, { recursive: true, force: true })
 }
 
@@ -103,8 +103,8 @@ function spawnServer({ home, binaries, socketFolder, settings }: ServerPlan): Ch
       cwd: home.data,
       env: { LANG: 'C', PGTZ: 'UTC' },
       stdio: ['ignore', log, log],
-      // Start the server in its own process group, so that a terminal's Ctrl-C does not stop it before its clients are
-      // done.
+      // Start the server in a process group of its own, so that Ctrl-C on a terminal does not stop it before its
+      // clients.
       detached: true,
     })
   } finally {
@@ -112,7 +112,7 @@ function spawnServer({ home, binaries, socketFolder, settings }: ServerPlan): Ch
   }
 }
 
-/** Stops the server when this process exits without `stop()`, even during the start. */
+/** Stops the server if this process exits without `stop()`, even during the start. */
 function stopAtExit(child: ChildProcess): void {
   const stop = () => child.kill('SIGINT')
   process.once('exit', stop)
@@ -135,8 +135,8 @@ async function stopAndWait(data: string, pid: number, ended: Promise<string>): P
 }
 
 /**
- * Signals to stop a server with, and how long to wait after each. SIGINT, the fast shutdown, rolls back transactions
- * and writes everything. SIGQUIT, the immediate shutdown, works like a crash.
+ * Signals that stop a server, and how long to wait after each. SIGINT, the fast shutdown, rolls back transactions and
+ * writes all data. SIGQUIT, the immediate shutdown, has the effect of a crash.
  */
 const steps = [
   { signal: 'SIGINT', waitMs: 20_000 },
@@ -144,7 +144,7 @@ const steps = [
   { signal: 'SIGKILL', waitMs: 5_000 },
 ] as const
 
-/** Stops server `pid` of the folder `data` in escalating steps and waits for its end. */
+/** Stops server `pid` of the folder `data` with one signal after another, and waits for its end. */
 export async function stopServer(data: string, pid: number): Promise<void> {
   for (const { signal, waitMs } of steps) {
     if (!isServerRunning(data, pid)) return

@@ -1,13 +1,13 @@
 import { totalmem } from 'node:os'
 import { constrainedMemory } from 'node:process'
 
-/** PostgreSQL's settings, as `name: value`. */
+/** Settings of PostgreSQL, as `name: value`. */
 export type Settings = Readonly<Record<string, string | number>>
 
-/** Max number of connections: enough for one server, its audits, backups and operators' commands. */
+/** Max number of connections, which is enough for one server, its audits, backups and operators' commands. */
 const CONNECTIONS_MAX = 60
 
-/** Settings for a small machine. They are durable: committed orders survive a crash. */
+/** Settings for a small machine. They are durable, so committed orders survive a crash. */
 export const durableSettings: Settings = {
   fsync: 'on',
   full_page_writes: 'on',
@@ -16,9 +16,9 @@ export const durableSettings: Settings = {
   max_connections: CONNECTIONS_MAX,
   max_wal_size: '1GB',
   checkpoint_timeout: '15min',
-  // When a backup's destination hangs, the backup fails, so that the log it still needs does not fill the disk.
+  // If the destination of a backup hangs, let the backup fail, because the log that it needs would fill the disk.
   max_slot_wal_keep_size: '4GB',
-  // I/O workers and JIT only help on larger machines and with larger queries.
+  // I/O workers and JIT help only on larger machines and with larger queries.
   io_method: 'sync',
   jit: 'off',
   timezone: 'UTC',
@@ -30,8 +30,8 @@ export const durableSettings: Settings = {
 }
 
 /**
- * Returns a sixteenth of the machine's or container's memory, between 128 MB and 1 GB. PostgreSQL allocates it on
- * demand.
+ * Returns a sixteenth of the memory of the machine or container, between 128 MB and 1 GB. PostgreSQL allocates this
+ * memory on demand.
  */
 function sharedBuffersMb(): number {
   // Without a limit, systems report a huge number or 0.

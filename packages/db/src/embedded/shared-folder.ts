@@ -5,8 +5,8 @@ import { type ChildUser, canReach } from './child-user.ts'
 const candidates = ['/var/lib/papermoon', '/opt/papermoon', '/var/tmp/papermoon']
 
 /**
- * Returns a folder owned by root that PostgreSQL's user can traverse, creating it if needed. For clones that only root can
- * enter, such as one below /root.
+ * Returns a folder of root that PostgreSQL's user can enter, and creates it if it is missing. Clones that only root can
+ * enter, such as one below /root, need this folder.
  */
 export function ensureSharedFolder(user: ChildUser, folders: readonly string[] = candidates): string {
   for (const folder of folders) {
@@ -16,7 +16,7 @@ export function ensureSharedFolder(user: ChildUser, folders: readonly string[] =
       chmodSync(folder, 0o711)
       if (canReach(user, folder)) return folder
     } catch {
-      // Not writable; try the next one.
+      // The folder is not writable, so try the next one.
     }
   }
   throw new EmbeddedPostgresError(
@@ -25,8 +25,8 @@ export function ensureSharedFolder(user: ChildUser, folders: readonly string[] =
 }
 
 /**
- * Returns whether the folder is ours. Otherwise the owner of the folder, or of a link in its place, could change the
- * programs in it.
+ * Returns whether a folder belongs to us. Otherwise, the owner of the folder, or of a link in its place, could change
+ * the programs in it.
  */
 function isOurs(folder: string): boolean {
   const stat = lstatSync(folder)

@@ -5,21 +5,21 @@ import { canReach } from './child-user.ts'
 import type { Home } from './home.ts'
 import { giveTo } from './init-cluster.ts'
 
-/** Max length of a socket path in bytes. Linux allows 107, macOS 103. */
+/** Max length of a socket path in bytes. Linux allows 107 bytes, and macOS 103. */
 const socketPathBytesMax = 100
 
-/** Part of the socket's file name. The server does not listen on a TCP port. */
+/** Part of the file name of the socket. The server does not listen on a TCP port. */
 export const socketPort = 5432
 
-/** The private folder for the server's socket. `remove` deletes the folder if it is temporary. */
+/** The private folder for the socket of the server. `remove` deletes a temporary folder. */
 export interface SocketFolder {
   readonly path: string
   remove(): void
 }
 
 /**
- * Creates a folder for the server's socket that only PostgreSQL's user (and root) can enter. The folder is in the home,
- * or temporary if the home's path is too long for a socket.
+ * Creates a folder for the socket of the server that only PostgreSQL's user and root can enter. The folder is in the
+ * home, or temporary if the path of the home is too long for a socket.
  */
 export function makeSocketFolder(home: Home): SocketFolder {
   const own = join(home.folder, 'run')

@@ -7,14 +7,14 @@ import type { Settings } from './settings.ts'
 
 /** Max number of files in the spool (4 GB), so that an unreachable backup destination does not fill the disk. */
 const FILES_MAX = 256
-/** Min disk space in KB that stays free for the market, because PostgreSQL ends when its disk is full. */
+/** Min disk space that stays free for the market in KB, because PostgreSQL stops when its disk is full. */
 const ROOM_KB_MIN = 256 * 1_024
 const ID_FILE = '.id'
 
-/** The folder where PostgreSQL puts each full file of its write-ahead log until the file is stored elsewhere. */
+/** The folder in which PostgreSQL puts each full file of its write-ahead log until the file is stored elsewhere. */
 export interface Spool {
   readonly folder: string
-  /** Id of a sequence of files without a gap. A spool that was abandoned is replaced by one with another id. */
+  /** Id of a sequence of files without gaps. An abandoned spool is replaced by one with another id. */
   readonly id: string
 }
 
@@ -22,14 +22,14 @@ const toSpoolFolder = (home: Pick<Home, 'folder'>): string => join(home.folder, 
 
 /**
  * Returns the settings that make PostgreSQL copy each full file of its log to the spool, if there is one. A file
- * appears only when it is on the disk. The copy command abandons the spool when the spool is full, or the disk nearly
- * is.
+ * appears in the spool only when it is completely on the disk. The copy command abandons the spool when the spool is
+ * full or the disk is nearly full.
  */
 export function listArchiveSettings(home: Home): Settings {
   const spool = `'${toSpoolFolder(home).replaceAll("'", `'\\''`).replaceAll('%', '%%')}'`
   const command = [
     `s=${spool}; [ -d "$s" ] || exit 0`,
-    // The fourth column of the last line is the free space in KB. Anything that is not a number counts as enough space.
+    // The fourth column of the last line is the free space in KB. A value that is not a number counts as enough space.
     'set -- $(df -Pk "$s" | tail -n 1)',
     `if [ "$(ls "$s" | wc -l)" -ge ${FILES_MAX} ] || [ "$4" -lt ${ROOM_KB_MIN} ]; then mv "$s" "$s.full" && rm -r "$s.full"; exit; fi`,
     `cp "%p" "$s/.new" && sync "$s/.new" && mv "$s/.new" "$s/%f" && sync "$s"`,
@@ -38,8 +38,8 @@ export function listArchiveSettings(home: Home): Settings {
 }
 
 /**
- * Opens an embedded server's spool for one history of its database. Creates the spool if it is missing, and deletes
- * files from another history.
+ * Opens the spool of an embedded server for one history of its database. Creates a missing spool, and deletes files of
+ * another history.
  */
 export function openSpool(dataDir: string, history: string): Spool {
   const home = findHome(dataDir)
@@ -57,14 +57,14 @@ export function openSpool(dataDir: string, history: string): Spool {
   return { folder, id: readFileSync(join(folder, ID_FILE), 'utf8') }
 }
 
-/** Finds the spool. Returns null if there is none. */
+/** Finds the spool of an embedded server. Returns null if there is no spool. */
 export function findSpool(dataDir: string): Spool | null {
   const folder = toSpoolFolder(findHome(dataDir))
   const file = join(folder, ID_FILE)
   return existsSync(file) ? { folder, id: readFileSync(file, 'utf8') } : null
 }
 
-/** Removes the spool. From now on, PostgreSQL keeps no log files for an archive. */
+/** Removes the spool of an embedded server. Afterwards, PostgreSQL keeps no log files for an archive. */
 export function removeSpool(dataDir: string): void {
   rmSync(join(findHome(dataDir).folder, 'archive'), { recursive: true, force: true })
 }

@@ -3,7 +3,7 @@ import { isDiskFull } from './disk-room.ts'
 import { type RunningServer, runServer, type ServerPlan } from './run-server.ts'
 
 const restartsMax = 5
-/** Uptime in ms after which a failure starts a new count of restarts. */
+/** Time of running after which a failure starts a new count of restarts, in ms. */
 const steadyAfterMs = 60_000
 /** Time between restarts while the disk is full, in ms. */
 const roomCheckEveryMs = 1_000
@@ -15,22 +15,22 @@ export interface UnexpectedEnd {
 }
 
 export interface SupervisionEvents {
-  /** Called when PostgreSQL ends unexpectedly. Queries fail until it has restarted. */
+  /** Called when PostgreSQL ends unexpectedly. Queries fail until PostgreSQL has restarted. */
   readonly onUnexpectedEnd?: (event: UnexpectedEnd) => void
-  /** Called when PostgreSQL has restarted, at the same address. */
+  /** Called when PostgreSQL has restarted at the same address. */
   readonly onRestarted?: () => void
 }
 
-/** A server that is restarted when it ends. */
+/** A server that is restarted whenever it ends. */
 interface SupervisedServer {
-  /** Returns the pid, which changes with a restart. */
+  /** Returns the pid of the server, which changes with a restart. */
   pid(): number
   stop(): Promise<void>
 }
 
 /**
- * Starts a server and keeps it running until it is stopped. The number of restarts in a row is limited, except while
- * the disk is full, because an operator will free space.
+ * Starts a server, and keeps it running until `stop`. The number of restarts in a row is limited. While the disk is
+ * full, there is no limit, because an operator will free space.
  */
 export async function supervise(plan: ServerPlan, events: SupervisionEvents): Promise<SupervisedServer> {
   let server = await runServer(plan)
@@ -55,7 +55,7 @@ export async function supervise(plan: ServerPlan, events: SupervisionEvents): Pr
       isStopping = true
       await server.stop()
       await watching
-      await server.stop() // A concurrent restart may have started a new server.
+      await server.stop() // Stop a server that a concurrent restart has started.
     },
   }
 }
@@ -72,7 +72,7 @@ async function restart(plan: ServerPlan, events: SupervisionEvents, end: Restart
   for (;;) {
     const isFull = isDiskFull(plan.home.folder)
     const willRestart = isFull || failures <= restartsMax
-    // While the disk is full, try every second until there is space, but report the full disk only once.
+    // While the disk is full, try again every second, but report this only once.
     if (!isFull) events.onUnexpectedEnd?.({ reason, willRestart })
     else if (!isFullTold) events.onUnexpectedEnd?.({ reason: `the disk is full (${reason})`, willRestart })
     isFullTold = isFull

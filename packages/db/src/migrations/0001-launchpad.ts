@@ -1,5 +1,5 @@
 /**
- * Players, tokens, pools and their journal.
+ * Creates players, tokens, pools and their journal.
  *
  * Money has the widths that `@papermoon/amm` computes with: SOL numeric(20,9), tokens numeric(20,6), prices
  * numeric(38,18). `trades` and `candles` have no foreign keys, because checking each row would take a third of a

@@ -1,6 +1,6 @@
 /**
- * Indexes to find a player's recent trades and launches without reading the whole journal: for a portfolio's last day,
- * the leaderboard's exact sums and a profile's tokens.
+ * Adds indexes that find a player's recent trades and launches without reading the whole journal. A portfolio's last
+ * day, the leaderboard's exact sums and a profile's tokens need them.
  */
 export const statements = [
   'create index trades_player on trades (user_id, created_at)',

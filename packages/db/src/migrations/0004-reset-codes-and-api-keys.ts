@@ -1,6 +1,6 @@
 /**
- * Password resets and API keys. A reset is stored for unknown email addresses as well, so that a request costs the same
- * whether the account exists or not.
+ * Adds password resets and API keys. A reset is also stored for an unknown email address, so that a request costs the
+ * same whether the account exists or not.
  */
 export const statements = [
   `create table password_resets (

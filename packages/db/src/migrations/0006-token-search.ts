@@ -1,12 +1,12 @@
 /**
- * Indexes to list tokens in any order and by any search, however many tokens there are.
+ * Adds indexes that list tokens in any order and for any search, however many tokens there are.
  *
- * Names are indexed by their substrings of one to three letters, in a GIN index. pg_trgm is not used, because it needs
- * a privilege that hosted servers may not grant, and finds neither one or two letters nor symbols. The function's high
- * cost keeps the planner from computing it for every row. Without statistics, ANALYZE does not compute it either.
+ * A GIN index contains the substrings of one to three letters of each name. pg_trgm is not used, because it needs a
+ * privilege that hosted servers may not grant, and finds neither one or two letters nor symbols. The high cost of the
+ * function keeps the planner from computing it for every row. Without statistics, ANALYZE does not compute it either.
  *
- * Because of `pools_price`, the engine's updates of pools change an index. That costs 3 to 4 % of an order's CPU time
- * when trades are spread over 1,000 tokens, and nothing measurable on one hot token. A page sorted by market cap takes
+ * Because of `pools_price`, updates of pools by the engine change an index. This costs 3 to 4 % of an order's CPU time
+ * when trades are spread over 1,000 tokens, and nothing measurable on one busy token. A page sorted by market cap takes
  * 2 ms with the index and 40 ms without.
  */
 export const statements = [

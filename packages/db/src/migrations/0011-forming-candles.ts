@@ -7,14 +7,14 @@ const FORMING = [
 const sqlBucket = (width: number) => `date_bin('${width} seconds', p.last_event_at, 'epoch')`
 
 /**
- * Moves the forming candle of each width into its pool's row, which a trade updates anyway. A candle moves to
- * `closed_candles` when the next one opens. This saves finding, locking and logging one row per width and trade, which
- * was a quarter of PostgreSQL's time per trade spread over 1,000 tokens. The view `candles` shows both. A forming
- * candle starts at the bucket of `last_event_at` and closes at `price`. A pool without events has no candle.
+ * Moves the forming candle of each width into the row of its pool, which a trade updates anyway. When the next candle
+ * opens, the candle moves to `closed_candles`. This saves a row per width and trade, which took a quarter of
+ * PostgreSQL's time per trade over 1,000 tokens. The view `candles` shows forming and closed candles. A forming candle
+ * starts at the bucket of `last_event_at` and closes at `price`. A pool without events has no candle.
  *
  * `assert_current` makes a statement fail if a row has changed since it was read. The index by player includes the
- * token. So a plan that was made while there were few holdings, and uses this index instead of the primary key, still
- * finds a single row.
+ * token. A plan from a time with few holdings may use this index instead of the primary key, but still finds a single
+ * row.
  */
 export const statements = [
   'alter table candles rename to closed_candles',

@@ -1,7 +1,8 @@
 /**
  * Adds details of sessions for players, the time of their last authentication, and verified email addresses. Sessions
- * now last at most 90 days. Existing sessions keep their remaining days, so nobody is logged out. Their cookies have no
- * prefix yet and are accepted until they are replaced. Sessions and users are small tables, so their locks are brief.
+ * now last at most 90 days. Existing sessions keep their remaining days, so that nobody is logged out. The cookies of
+ * these sessions have no prefix yet, and are accepted until they are replaced. The locks are brief, because sessions
+ * and users are small tables.
  */
 export const statements = [
   `alter table sessions

@@ -1,6 +1,6 @@
 /**
- * Second factors: TOTP secrets with recovery codes, and passkeys with their challenges. Only adds tables, so only
- * `users` is locked, briefly, for the foreign keys.
+ * Adds second factors: TOTP secrets with recovery codes, and passkeys with their challenges. The migration only adds
+ * tables, so only `users` is locked for a short time, for the foreign keys.
  */
 export const statements = [
   `create table server_keys (

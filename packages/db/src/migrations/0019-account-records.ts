@@ -1,7 +1,7 @@
 /**
- * Adds accounts' security events, kept for 90 days; expiry and allowed networks of API keys; and the deletion of
- * accounts. Every new column is empty or constant at first, so no table is rewritten. New indexes on existing tables
- * contain no rows yet.
+ * Adds the security events of accounts, which are stored for 90 days, the expiry and networks of API keys, and the
+ * deletion of accounts. Every new column is empty or constant at first, so that no table is rewritten. New indexes on
+ * existing tables contain no rows yet.
  */
 export const statements = [
   `create table account_events (

@@ -1,6 +1,6 @@
 /**
- * More signs of unfair winners: the browsers in which each account logged in, as hashes of a random cookie, and how
- * much of a profit came from another account. Unknown for windows recorded earlier.
+ * Adds signs of unfair winners: the browsers in which each account logged in, as hashes of a random cookie, and the
+ * part of a profit that came from another account. Earlier windows lack these signs.
  */
 export const statements = [
   `create table account_browsers (

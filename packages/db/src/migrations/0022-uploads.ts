@@ -1,4 +1,4 @@
-/** Upload URLs, each for one file: the player, the expiry, and whether the file is in use. */
+/** Adds upload URLs for one file each, with the player, the expiry, and whether the file is in use. */
 export const statements = [
   `create table uploads (
     key text primary key,

@@ -1,7 +1,7 @@
 /**
- * All holdings of a token at some of its sequence numbers, and the minute candle at that time. Past holdings follow
- * from the last checkpoint and the few trades after it. Checkpoints are derived from the journal and written outside
- * the order path; a missing row only makes reads slower. There is no foreign key, as on `trades`, because it would lock
+ * Stores all holdings of a token at some of its sequence numbers, and the minute candle at that time. The last
+ * checkpoint and the few trades after it give past holdings. Checkpoints are computed from the journal and written
+ * outside the order path, so a missing row only makes reads slower. There is no foreign key, because it would lock
  * `tokens` against launches.
  */
 export const statements = [
@@ -17,6 +17,6 @@ export const statements = [
     primary key (token_id, seq),
     check (octet_length(holdings) % 12 = 0)
   )`,
-  // Amounts hardly compress, and their number can be read without reading them.
+  // Do not compress the holdings, because amounts hardly compress. Their number can then be read without the holdings.
   'alter table holder_checkpoints alter column holdings set storage external',
 ]

@@ -1,7 +1,7 @@
 /**
- * Tokens that players have starred, without a foreign key to `tokens`, which would lock that table against launches.
- * Also an index to list tokens by last trade. It does not make trades slower: each trade changes the pool's entry in
- * the index by price anyway, so no update of a pool is heap-only with or without the new index.
+ * Adds the tokens that players have starred. There is no foreign key to `tokens`, because it would lock that table
+ * against launches. Also adds an index that lists tokens by last trade. The index does not make trades slower, because
+ * each trade changes the pool's entry in the index by price anyway.
  */
 export const statements = [
   `create table watchlist (

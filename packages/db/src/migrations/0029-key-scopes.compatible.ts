@@ -1,6 +1,6 @@
 /**
- * API keys for public data only (`market`) and for account resets (`reset`), and a limit on a key's spending per UTC
- * day. `spent` is the amount spent on `spent_on`. On any other day, the key has spent nothing yet.
+ * Adds API keys only for public data (`market`) and for account resets (`reset`), and a limit on a key's spending per
+ * UTC day. `spent` is the amount spent on `spent_on`. On any other day, the key has not spent anything yet.
  */
 export const statements = [
   `alter table api_keys

@@ -1,7 +1,7 @@
 /**
- * Webhooks: players' URLs that get events. A webhook has a position in the journal, and the outbox contains at most one
- * batch for it at a time, so that a trade costs no row and a dead URL collects no backlog. The job that follows the
- * journal marks webhooks that may have new events. From now on, the job handles launches, too.
+ * Adds webhooks, which are URLs of players that get events. A webhook has a position in the journal, and at most one
+ * batch in the outbox. A trade therefore costs no row, and a dead URL collects no backlog. The job that follows the
+ * journal marks webhooks that may have new events. From this version on, the job also handles launches.
  */
 export const statements = [
   'alter table notice_position add column token_id integer not null default 0',

@@ -1,6 +1,6 @@
 /**
- * The lease of the node whose engine leads: one row, rewritten twice a second. Builds without this table run orders
- * themselves.
+ * Adds the lease of the node whose engine leads, in one row that is rewritten twice a second. Builds without this table
+ * carry out orders themselves.
  */
 export const statements = [
   `create table engine_lease (

@@ -1,7 +1,7 @@
 /**
- * Gives each rug pull a position among the trades, from the same sequence, so that one number says how far a listener
- * has read the whole market. Earlier rug pulls keep null, because no cursor is older than this migration. The column is
- * added without a default, so PostgreSQL does not rewrite the table.
+ * Gives each rug pull a position among the trades, from the same sequence. One number then says how far a listener has
+ * read the whole market. Earlier rug pulls have no position, because no cursor is older than this migration. PostgreSQL
+ * does not rewrite the table, because the column has no default.
  */
 export const statements = [
   'alter table rugs add column position bigint',

@@ -1,5 +1,5 @@
 /**
- * The path of a Unix socket where the leading engine accepts orders from its own machine. Earlier builds neither write
- * nor read it.
+ * Adds the path of a Unix socket at which the leading engine accepts orders from its own machine. Earlier builds ignore
+ * this column.
  */
 export const statements = ['alter table engine_lease add column socket text']

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Lists tokens without the rugged ones in any order, even if most tokens are rugged, because the new indexes contain
- * only open tokens. A trigger maintains the column, so that builds that do not know the column maintain it, too. The
- * list by price needs no such index, because a rugged token's price is 0.
+ * Lists tokens without the rugged ones in any order, even if most tokens are rugged. The new indexes contain only open
+ * tokens. A trigger maintains the column, so that builds without the column maintain it, too. The list by price needs
+ * no such index, because the price of a rugged token is 0.
  *
- * A row of `tokens` is expensive to write, because its name is indexed by its grams. So the column's default is the
- * value of most tokens, which writes no row, and only the other tokens are updated.
+ * A row of `tokens` is expensive to write, because the substrings of its name are indexed. The default of the column is
+ * therefore the value of most tokens, and only the other tokens are updated.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ are_most_rugged: boolean }>`

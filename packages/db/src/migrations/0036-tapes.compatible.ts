@@ -1,7 +1,7 @@
 /**
- * Each day's daily game and who played it. `tape_plays` has no foreign key to `tapes`, whose rows are few and never
- * deleted. A guest is identified by the hash of the browser's token until they register, an account by its id. Both
- * play once a day.
+ * Adds the game of each day and its plays. `tape_plays` has no foreign key to `tapes`, whose few rows are never
+ * deleted. A guest is identified by the hash of the browser's token, and an account by its id. Guests and accounts play
+ * once a day.
  */
 export const statements = [
   `create table tapes (

@@ -1,7 +1,7 @@
 /**
- * Seals: a creator's promise not to rug a token, and optionally not to sell their own tokens, until a time. The pool's
- * row has the current seal, the journal `seals` has each promise. The triggers enforce seals in builds that do not know
- * them. This build's engine rejects such an order itself, with a sentence.
+ * Adds seals: a creator's promise not to rug a token until a time, and optionally not to sell their own tokens. The row
+ * of a pool has the current seal, and the journal `seals` has each promise. The triggers enforce seals in builds that
+ * do not know them. The engine of this build rejects such an order itself, with a sentence.
  */
 export const statements = [
   `alter table pools

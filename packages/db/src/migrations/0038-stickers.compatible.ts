@@ -1,6 +1,7 @@
 /**
- * Stickers that players get for events in the journal. A job follows the journal from its beginning. A constraint no
- * longer lists the kinds of notices, because every new kind would have to replace it; the types list them.
+ * Adds stickers, which players get for events in the journal. A job follows the journal from its beginning. A
+ * constraint no longer lists the kinds of notices, because every new kind would have to replace it. The types list the
+ * kinds.
  */
 export const statements = [
   `create table stickers (

@@ -1,5 +1,6 @@
 /**
- * Current viewers of a token's page. The table is unlogged: a crash deletes its rows, but nobody waits for the disk.
+ * Adds the current viewers of a token's page. The table is unlogged: a crash deletes its rows, but no statement waits
+ * for the disk.
  */
 export const statements = [
   `create unlogged table watchers (

@@ -1,17 +1,17 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Fairs: markets with their own money, tokens and clock. All fairs except the fairground keep their market in the
- * schema `fairs`, whose tables are like the fairground's. A connection whose search path begins with that schema trades
- * there with the same statements, and no query of the fairground can see a room (decision 035).
+ * Adds fairs, which are markets with their own money, tokens and clock. All fairs except the fairground store their
+ * market in the schema `fairs`, whose tables are like the fairground's. A connection whose search path begins with this
+ * schema trades there with the same statements. No query of the fairground can see a room (decision 035).
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of [...fairground, ...fairs, ...market]) await sql.raw(statement).execute(db)
 }
 
-/** Columns that the fairground's tables need, so that they are like those of other fairs. */
+/** Columns that the fairground's tables need to have the same form as those of other fairs. */
 const fairground = [
-  // An account in the fairground has its player's id.
+  // In the fairground, an account has the id of its player.
   'alter table accounts add column account_id integer generated always as (user_id) stored',
   'create unique index accounts_id on accounts (account_id)',
   'alter table tokens add column fair_id integer not null default 1',
@@ -120,7 +120,8 @@ const market = [
   'create trigger refuse_sealed_rug before insert on fairs.rugs for each row execute function refuse_sealed_rug()',
   `create trigger refuse_sealed_sale after update on fairs.pools for each row
     when (new.last_event_at < new.bag_sealed_until and new.seq > old.seq) execute function refuse_sealed_sale()`,
-  // The row is locked when this runs. Settling locks it, too, so settling happens either before the trade or after it.
+  // The row is locked when the trigger runs. Settling locks the row, too, so it happens either before the trade or
+  // after it.
   `create function fairs.refuse_after_bell() returns trigger language plpgsql as $$
     begin
       perform assert_current(clock_timestamp() < new.closes_at);
@@ -128,7 +129,7 @@ const market = [
     end $$`,
   `create trigger refuse_after_bell before update on fairs.pools for each row
     when (new.seq > old.seq) execute function fairs.refuse_after_bell()`,
-  // The shared lock prevents the fair from being settled before this launch is committed.
+  // The shared lock keeps the fair from being settled before this launch is committed.
   `create function fairs.refuse_closed_fair() returns trigger language plpgsql as $$
     begin
       perform assert_current((select state = 'open' and clock_timestamp() < bell_at from fairs

@@ -1,6 +1,7 @@
 /**
- * Fairs' start, end and results as events. They have positions in the sequence of trades, as seals do, so streams and
- * webhooks that follow a fair find them in order. Webhooks can name fairs, and have a position in the fairs' journal.
+ * Stores the start, the end and the results of fairs as events. Their positions come from the sequence of trades, so
+ * streams and webhooks that follow a fair find them in order. Webhooks can name fairs, and have a position in the
+ * fairs' journal.
  */
 export const statements = [
   `create table fair_moments (
@@ -9,12 +10,12 @@ export const statements = [
     moment text not null check (moment in ('start', 'end', 'settled', 'void')),
     created_at timestamptz(3) not null default clock_timestamp()
   )`,
-  // The fairground's table has no rows, because the fairground neither begins nor ends.
+  // The table of the fairground has no rows, because the fairground neither begins nor ends.
   'create table fairs.fair_moments (like public.fair_moments including all)',
   "alter table fairs.fair_moments alter column position set default nextval('fairs.trades_id_seq')",
   'alter table fairs.fair_moments add foreign key (fair_id) references public.fairs (id) on delete cascade',
   'create index fair_moments_fair on fairs.fair_moments (fair_id)',
-  // Opening or ending a fair holds the fair's lock, so all its trades are between both positions.
+  // A fair is opened and ended with its lock held, so all its trades are between both positions.
   `create function note_fair_moments() returns trigger language plpgsql as $$
     begin
       if new.state = 'open' then

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Posts, follows and moderation. Posts exist in both markets, like trades, so that a query of the fairground cannot
- * find a room's posts (decision 036). Their positions come from the sequence of trades, so subscribers resume with the
- * same cursors.
+ * Adds posts, follows and moderation. Both markets have posts, so that a query of the fairground cannot find posts of a
+ * room (decision 036). The positions of posts come from the sequence of trades, so subscribers resume with the same
+ * cursors.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of [...posts, ...people, ...order]) await sql.raw(statement).execute(db)
@@ -35,7 +35,7 @@ const posts = [
   'create unique index posts_position on posts (position) where position is not null',
   'create unique index posts_changed on posts (changed_position) where changed_position is not null',
   'create table fairs.posts (like public.posts including all)',
-  // Ids of fairs' posts start at 1,000,000,000, so that an id shows the post's market.
+  // Ids of posts in fairs start at 1,000,000,000, so that an id shows the market of the post.
   'alter table fairs.posts alter column id restart with 1000000000',
   'alter table fairs.posts add check (id >= 1000000000)',
   `create table post_reactions (
@@ -122,8 +122,8 @@ const order = [
   )`,
   'create unique index moderation_log_undone on moderation_log (undoes) where undoes is not null',
   'create index moderation_log_concerned on moderation_log (concerned_id, id)',
-  // Makes the table append-only. Superusers and the table's owner can still remove this trigger, but are protected from
-  // mistakes.
+  // Makes the table append-only. The trigger only protects superusers and the table's owner from mistakes, because they
+  // can remove it.
   `create function refuse_change() returns trigger language plpgsql as $$
     begin
       raise exception '% is append-only', tg_table_name using errcode = 'insufficient_privilege';

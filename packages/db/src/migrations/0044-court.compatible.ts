@@ -1,11 +1,11 @@
 /**
- * The court of a rugged token: a witness's post stores how much the witness lost, and players who lost SOL vote once
- * (decision 036).
+ * Adds the court of a rugged token. The post of a witness stores how much the witness lost, and players who lost SOL
+ * vote once (decision 036).
  */
 export const statements = [
   'alter table posts add column lost numeric(38,18)',
   'alter table fairs.posts add column lost numeric(38,18)',
-  // A token's id shows which market it is in.
+  // The id of a token shows its market.
   `create table court_votes (
     token_id integer not null,
     user_id integer not null references users (id),

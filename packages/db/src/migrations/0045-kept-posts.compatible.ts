@@ -1,2 +1,2 @@
-/** Whether the player's posts stay after the account is deleted, shown as by a deleted player. */
+/** Adds the choice of players whether their posts stay after the account is deleted. */
 export const statements = ['alter table users add column keeps_posts boolean not null default false']

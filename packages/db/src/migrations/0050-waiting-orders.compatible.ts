@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Orders that wait for a price. The pool's row has the nearest trigger on both sides, their version `book`, and the
- * running cascade: the fills that follow a trade which reached an order, until the price reaches none (decision 037).
- * After a trade by an older build that runs beside this one, the fills follow with this build's next trade.
+ * Adds orders that wait for a price. The row of a pool has the nearest trigger on both sides and their version, `book`.
+ * It also has the running cascade, which is the series of fills after a trade that reached an order (decision 037).
+ * After a trade by an older build that runs beside this one, the fills follow with the next trade by this build.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of [...table, ...['public', 'fairs'].flatMap(extendPools), ...fairs]) {
@@ -45,7 +45,7 @@ const table = [
   `create index waiting_orders_player on waiting_orders (user_id, token_id) ${isWaiting}`,
   `create index waiting_orders_past on waiting_orders (user_id, id) where state <> 'waiting'`,
   `create index waiting_orders_expiry on waiting_orders (expires_at) ${isWaiting}`,
-  // Each side has an index for both directions. Among orders with the same trigger, the one placed first comes first.
+  // Each side has an index for both directions. Among orders with the same trigger, the earliest comes first.
   `create index waiting_orders_buys_down on waiting_orders (token_id, below desc, placed_at, id) ${isWaiting} and kind = 'buy'`,
   `create index waiting_orders_buys_up on waiting_orders (token_id, below, placed_at, id) ${isWaiting} and kind = 'buy'`,
   `create index waiting_orders_stops_down on waiting_orders (token_id, below desc, placed_at, id)
@@ -80,6 +80,6 @@ function extendPools(schema: string): string[] {
 const fairs = [
   'create table fairs.waiting_orders (like public.waiting_orders including all)',
   "alter table fairs.waiting_orders alter column position set default nextval('fairs.trades_id_seq')",
-  // Ids of fairs' orders start at 1,000,000,000, like those of fairs' tokens, so that an id shows the order's market.
+  // Ids of orders in fairs start at 1,000,000,000, so that an id shows the market of the order.
   'alter table fairs.waiting_orders alter column id restart with 1000000000',
 ]

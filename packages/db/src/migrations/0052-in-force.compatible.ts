@@ -1,4 +1,4 @@
-/** An index to find the newest log row about a subject, because that row says what operators have set. */
+/** Adds an index that finds the newest log row about a subject, because this row has the setting in force. */
 export const statements = [
   `
     create index moderation_log_in_force on moderation_log (kind, target_id, id)

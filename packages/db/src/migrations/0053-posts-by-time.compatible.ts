@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Indexes for a topic's and an author's posts by time, so that queries for a day or an hour read no other posts.
- * PostgreSQL knows how common a topic is but not when its posts were written, so without these indexes it might read
- * all posts by id.
+ * Adds indexes for the posts of a topic and an author by time, so that queries for a day or an hour read no other
+ * posts. Without these indexes, PostgreSQL might read all posts by id, because it does not know when a topic's posts
+ * were written.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const schema of ['public', 'fairs']) {

@@ -1,9 +1,9 @@
-/** Variation selectors, which usernames could contain until now. */
+/** Variation selectors, which usernames could contain until this version. */
 const SELECTORS = String.raw`'[\u180B-\u180F\uFE00-\uFE0F\U000E0100-\U000E01EF]'`
 
 /**
- * Treats usernames as look-alikes if they differ only in invisible characters: "☀" and "☀️". If two players have such
- * names, the one who registered later keeps the old key, so both keep their names.
+ * Treats usernames as look-alikes if only invisible characters differ, such as "☀" and "☀️". If two players have such
+ * names, the later one keeps the old key, so that both keep their names.
  */
 export const statements = [
   `update users u set username_key = bare.key

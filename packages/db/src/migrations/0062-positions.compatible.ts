@@ -1,10 +1,10 @@
 /**
- * Adds a counter to each market. A transaction locks the counter's row until its commit. So positions in the journal
- * have no gaps and follow the commits, and a reader that has read up to a position has missed nothing. Positions
- * continue where the sequence of trade ids ends. The engine takes positions with its last lock. These triggers assign
- * all other positions at the commit, so a transaction that holds the counter never waits for another row. Earlier
- * builds use the sequence of trade ids. From now on it counts down, and rows with a negative position get a positive
- * one at the commit.
+ * Adds a counter to each market. A transaction locks the row of the counter until its commit. Positions in the journal
+ * therefore have no gaps and follow the commits, and a reader up to a position has missed nothing. The positions
+ * continue where the sequence of trade ids ends. The engine takes its positions with its last lock. These triggers
+ * assign all other positions at the commit, so a transaction that holds the counter never waits for another row.
+ * Earlier builds use the sequence of trade ids. The sequence now counts down, and rows with a negative position get a
+ * positive one at the commit.
  */
 export const statements = [...['public', 'fairs'].flatMap(createCounter), ...placeFairMoments()]
 
@@ -17,7 +17,7 @@ function createCounter(schema: string): string[] {
     ) with (fillfactor = 10)`,
     `insert into ${schema}.journal (position)
       select case when is_called then last_value else last_value - 1 end from ${schema}.trades_id_seq`,
-    // Reserves some positions and returns the first.
+    // Reserves some positions, and returns the first of them.
     `create function ${schema}.next_position(reserved bigint default 1) returns bigint language sql as $$
       update ${schema}.journal set position = position + reserved where is_only returning position - reserved + 1 $$`,
     ...['rugs', 'seals', 'waiting_orders', 'fair_moments'].map(
@@ -26,7 +26,8 @@ function createCounter(schema: string): string[] {
     `alter table ${schema}.trades alter column id drop identity`,
     `alter table ${schema}.trades alter column id set default ${next}`,
     `create sequence ${schema}.trades_id_seq increment by -1 start with -1`,
-    // Launches had their tokens' ids as positions. Recent launches get the position of the last trade before them.
+    // Until now, the position of a launch was the token's id. Recent launches get the position of the last trade before
+    // them.
     `alter table ${schema}.tokens add column position bigint`,
     `update ${schema}.tokens t set position = coalesce(
         (select max(id) from ${schema}.trades where created_at < t.created_at and created_at > now() - interval '10 days'), 0)
@@ -41,7 +42,7 @@ function isUnplaced(row: string): string {
   return `((${row}state = 'shown' and ${row}position is null) or ${row}position < 0 or ${row}changed_position < 0)`
 }
 
-/** Assigns positions at the commit to rows without one. A negative position requests the next one. */
+/** Assigns positions at the commit to rows without a position. A negative position requests the next one. */
 function placeAtCommit(schema: string): string[] {
   return [
     `create function ${schema}.place_post() returns trigger language plpgsql as $$
@@ -64,8 +65,8 @@ function placeAtCommit(schema: string): string[] {
       end $$`,
     `create constraint trigger place_order after update of position on ${schema}.waiting_orders
       deferrable initially deferred for each row when (new.position < 0) execute function ${schema}.place_order()`,
-    // Wait for the disk, because a position that readers have seen must not be lost. The follower's commit does not
-    // wait if it notified nobody.
+    // Wait for the disk, because a position that readers have seen must not be lost. The commit of the follower does
+    // not wait if it notified nobody.
     `create function ${schema}.place_seal_end() returns trigger language plpgsql as $$
       begin
         set local synchronous_commit to default;
@@ -79,8 +80,8 @@ function placeAtCommit(schema: string): string[] {
 }
 
 /**
- * Also assigns positions to a fair's events. Opening and ending a fair hold its lock, so its trades are between both
- * positions.
+ * Also assigns positions to the events of a fair. A fair is opened and ended with its lock held, so its trades are
+ * between both positions.
  */
 function placeFairMoments(): string[] {
   return [

@@ -1,6 +1,6 @@
 /**
- * Adds quick arenas (one at a time for each player), one rematch per room, and medals of paper. Also adds the rating
- * before and after each result, which earlier builds' results do not have.
+ * Adds quick arenas (one at a time per player), one rematch per room, and medals of paper. Also adds the rating before
+ * and after each result. Results of earlier builds lack both ratings.
  */
 export const statements = [
   `alter table fairs

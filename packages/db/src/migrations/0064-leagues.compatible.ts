@@ -1,6 +1,7 @@
 /**
- * Weekly leagues: the members of each group, the quests that players did, and the points of each result in an arena.
- * The one row of `league_progress` says up to when quests were found. Its lock lets one node work at a time.
+ * Adds weekly leagues: the members of each group, completed quests, and the points of each result in an arena. The row
+ * of `league_progress` has the time until which quests were found. The lock of this row lets only one node work at a
+ * time.
  */
 export const statements = [
   'alter table fair_results add column league_points smallint not null default 0',

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { DatabaseAddress } from '../client.ts'
 
-/** Runs `work` on a connection to a database that is itself neither created nor dropped. */
+/** Runs `work` on a connection to a database that exists before and after it. */
 export async function asAdmin<Result>(
   address: DatabaseAddress,
   work: (client: pg.Client) => Promise<Result>,
@@ -15,7 +15,7 @@ export async function asAdmin<Result>(
   }
 }
 
-/** The address of another database on the same server. */
+/** Returns the address of another database on the same server. */
 export function withDatabase(address: DatabaseAddress, database: string): DatabaseAddress {
   if (!('connectionString' in address)) return { ...address, database }
   const url = new URL(address.connectionString)

@@ -6,9 +6,9 @@ import { startTemporaryServer } from './temporary-server.ts'
 import { publishTestServer, type TestServer } from './test-server.ts'
 
 /**
- * Global setup of a test run, for Vitest and Playwright: one PostgreSQL for the whole run with a migrated template database.
- * Uses the server of DATABASE_URL if set, whose user must be allowed to create databases; else an embedded one in a
- * temporary folder. Returns the teardown.
+ * Global setup of a test run for Vitest and Playwright: one PostgreSQL for the whole run, with a migrated template
+ * database. Uses the server of DATABASE_URL if this is set, whose user must be allowed to create databases; otherwise
+ * an embedded one in a temporary folder. Returns the teardown of the run.
  */
 export async function setup(): Promise<() => Promise<void>> {
   const connectionString = process.env.DATABASE_URL
@@ -36,7 +36,7 @@ async function makeTemplate({ admin, template }: TestServer): Promise<void> {
   } finally {
     await client.close()
   }
-  // The first connection after the migrations leaves a file for all others, also those of copies.
+  // The first connection after the migrations leaves a file for all later ones, including those to copies.
   await asAdmin(address, (it) => it.query('select 1'))
 }
 

@@ -1,6 +1,6 @@
 import type { DatabaseAddress } from '../client.ts'
 
-/** The server that all tests of one run share. */
+/** The server that all tests of a run share. */
 export interface TestServer {
   /** A database from which others can be created and dropped. */
   readonly admin: DatabaseAddress
@@ -17,7 +17,7 @@ export function publishTestServer(server: TestServer): void {
   process.env[variable] = JSON.stringify(server)
 }
 
-/** Throws if no global setup has published one. */
+/** Throws if no global setup has published a server. */
 export function readTestServer(): TestServer {
   const text = process.env[variable]
   if (!text) throw new Error('There is no test server: add @papermoon/db/testing/global-setup to globalSetup.')

@@ -12,13 +12,13 @@ const TRY_AGAIN = 1013
 /** How long a client may take to read a page of the journal, in ms. */
 const DRAIN_MAX_MS = 30_000
 
-/** Max number of unread bytes before a socket is closed. A single longer message passes if nothing else is unread. */
+/** Max number of unread bytes before a socket is closed. A longer message passes only if nothing else is unread. */
 const UNREAD_BYTES_MAX = 1_048_576
 
-/** A WebSocket that is terminated instead of buffering without limit. */
+/** A WebSocket that is terminated if too many bytes are unread. */
 export class BoundedSocket extends WebSocket {
   /**
-   * The stream that gets prepared frames directly. This is safe, because ws only queues compressed frames, and
+   * The stream that gets prepared frames directly. This is safe, because ws queues only compressed frames, and
    * compression is off.
    */
   stream: Socket | null = null
@@ -50,7 +50,7 @@ interface OutletParts {
   readonly request: FastifyRequest
   readonly format: EventFormat
   readonly signal: AbortSignal
-  /** Called when a subscription's token is hidden. */
+  /** Called when the token of a subscription is hidden. */
   readonly hide?: () => void
 }
 
@@ -88,7 +88,7 @@ export class SocketOutlet implements Outlet {
     return drain(timers, request.raw.socket, signal)
   }
 
-  /** Does nothing, because the messages' cursors are enough: a client that got no message has missed none. */
+  /** Does nothing, because cursors in messages are enough: a client without messages has missed none. */
   moveTo(): void {}
 
   goLive(end: () => void): void {
@@ -106,13 +106,13 @@ export class SocketOutlet implements Outlet {
 }
 
 /**
- * Resolves when everything written to a socket has left this process. Destroys a socket that takes longer than 30
+ * Resolves when all data written to a socket has left this process. Destroys a socket that takes longer than 30
  * seconds.
  */
 export async function drain(timers: Timers, socket: Socket, signal: AbortSignal): Promise<void> {
   if (signal.aborted || socket.writableLength === 0) return
   const cancelCut = timers.after(DRAIN_MAX_MS, () => socket.destroy())
-  // Below its high-water mark, a socket emits no `drain` event, so wait for an empty write instead.
+  // A socket below its high-water mark emits no `drain` event, so wait for an empty write instead.
   if (socket.writableNeedDrain) await once(socket, 'drain', { signal }).catch(() => {})
   else await new Promise<void>((resolve) => socket.write('', () => resolve()))
   cancelCut()

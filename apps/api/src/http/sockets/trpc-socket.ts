@@ -15,14 +15,14 @@ import { toTrpcFormat } from './event-formats.ts'
 import { SocketOutlet } from './socket-outlet.ts'
 
 const SUBSCRIPTIONS_MAX = 32
-/** tRPC's keep-alive messages, which it accepts without decoding. All have the same length. */
+/** Keep-alive messages of tRPC, which it accepts without decoding. Both messages have the same length. */
 const KEEP_ALIVE = new Set(['PING', 'PONG'])
 const KEEP_ALIVE_BYTES = 4
 /** Max length of an id in characters, because each message of a subscription repeats its id. */
 const ID_LENGTH_MAX = 64
-/** Max number of subscriptions that are being opened. The limits allow fewer. */
+/** Max number of subscriptions that are being opened at once. The other limits allow fewer. */
 const OPENING_MAX = 256
-/** Max number of messages per socket that are not JSON. None of our clients sends one. */
+/** Max number of messages per socket that are not JSON. Our own clients send no such message. */
 const UNREADABLE_MAX = 10
 /** A WebSocket close code of RFC 6455. */
 const POLICY = 1008
@@ -35,7 +35,7 @@ interface Opened {
   countReads(): void
 }
 
-/** Serves tRPC's calls and subscriptions over one socket. */
+/** Serves calls and subscriptions of tRPC over one socket. */
 export function serveTrpcSocket(app: App, { socket, request, server, countReads }: Opened): void {
   const countUnreadable = createUnreadableCounter(socket)
   const early = new EarlyStops((stop) => socket.emit('message', Buffer.from(stop), false))
@@ -69,7 +69,7 @@ export function serveTrpcSocket(app: App, { socket, request, server, countReads 
 
 type Subscribed = Pick<Opened, 'socket' | 'request'> & Pick<App['platform'], 'timers'>
 
-/** Makes the socket send a subscription's events, if the message is about a subscription. */
+/** If the message is about a subscription, makes the socket send the subscription's events. */
 function startSubscription({ timers, socket, request }: Subscribed, message: unknown): boolean {
   const { id, jsonrpc, result } = Object(message)
   const subscription: unknown = result?.data
@@ -82,8 +82,8 @@ function startSubscription({ timers, socket, request }: Subscribed, message: unk
 }
 
 /**
- * Works around a bug in tRPC: if a stop arrives while its subscription is still being opened, tRPC loses it, and the
- * subscription streams forever. This class repeats such a stop when the subscription has started.
+ * Works around a bug in tRPC: if a client stops a subscription that is still being opened, tRPC loses the stop and
+ * streams forever. This class repeats such a stop after the subscription has started.
  */
 class EarlyStops {
   /** Whether each subscription that is being opened was stopped meanwhile, by id. */
@@ -102,7 +102,10 @@ class EarlyStops {
     }
   }
 
-  /** Adds an id. Their number is limited, because tRPC never responds to malformed subscriptions with their id. */
+  /**
+   * Adds the id of a subscription. The number of ids is limited, because tRPC never responds to malformed subscriptions
+   * with their id.
+   */
   #open(id: unknown): void {
     this.#opening.set(id, false)
     const [oldest] = this.#opening.keys()
@@ -118,7 +121,7 @@ class EarlyStops {
   }
 }
 
-/** Returns whether the error comes from the connection: a protocol violation, or a client that left. */
+/** Returns whether an error comes from the connection: a protocol violation, or a client that disconnected. */
 function isOfConnection(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && /^(WS_ERR_|E[A-Z]+$)/.test(String(cause.code))
 }
@@ -140,8 +143,8 @@ function createUnreadableCounter(socket: WebSocket): () => void {
 type Counters = Readonly<Record<'countReads' | 'countUnreadable', () => void>>
 
 /**
- * Parses and checks a message. Batches are limited like those over HTTP. Messages without a call count as reads. Parses
- * an event's id. Throws `BadInputError`.
+ * Parses and checks a message. Batches have the same limits as over HTTP. Messages without a call count as reads.
+ * Parses an event's id. Throws `BadInputError`.
  */
 function readMessage(data: unknown, { countReads, countUnreadable }: Counters): unknown {
   try {
@@ -166,7 +169,7 @@ function isCall(message: unknown): boolean {
   return id != null && procedures.get(readPath(message))?.type === method
 }
 
-/** Checks an id. A missing id is left to tRPC. */
+/** Checks the id of a message. tRPC itself handles a missing id. */
 function assertId(id: unknown): void {
   const isShort = typeof id === 'string' && id.length <= ID_LENGTH_MAX
   if (id == null || isShort || Number.isSafeInteger(id)) return
@@ -177,7 +180,8 @@ const MESSAGE_NAMES = ['id', 'jsonrpc', 'method', 'params']
 const PARAMS_NAMES = ['path', 'input', 'lastEventId']
 
 /**
- * Rejects unknown properties, because a misspelt `input` would make a call without one. Ignores connection parameters.
+ * Rejects unknown properties, because a misspelt `input` would make a call without input. Connection parameters are
+ * ignored.
  */
 function assertNames(message: unknown): void {
   const { method, params } = Object(message)
@@ -208,7 +212,9 @@ function readPath(message: unknown): string {
   return String(Object(params).path)
 }
 
-/** Returns a function that hands out at most `most` slots. Each call returns a function that releases the slot. */
+/**
+ * Returns a function that gives out at most `most` slots. Each call of it returns a function that releases the slot.
+ */
 function createSlots(most: number): () => () => void {
   let held = 0
   return () => {

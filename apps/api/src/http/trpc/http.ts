@@ -28,7 +28,7 @@ export const BATCH_MAX = BOUNDS.callsPerBatch
 
 interface Answer {
   readonly status: number
-  /** The envelope as JSON. */
+  /** The envelope as JSON text. */
   readonly text: string
   readonly retryAfterS: number
 }
@@ -38,15 +38,15 @@ export interface TrpcRequest {
   Querystring: { batch?: unknown; input?: unknown }
 }
 
-/** What responding to tRPC calls needs. */
+/** Everything that is needed to respond to tRPC calls. */
 export interface TrpcParts {
   readonly app: App
   readonly compressor: AnswerCompressor
 }
 
 /**
- * Responds to tRPC over HTTP directly from Fastify's request. tRPC's own adapter creates a `Request`, a `Response` and
- * their streams for each call, which costs nine times as much.
+ * Responds to tRPC over HTTP directly from Fastify's request. tRPC's own adapter would cost nine times as much, because
+ * it creates a `Request`, a `Response` and their streams for each call.
  */
 export async function answerTrpc(
   { app, compressor }: TrpcParts,
@@ -110,10 +110,13 @@ async function answerCall(call: Call): Promise<Answer> {
 
 const MARK = 'the JSON of a value'
 
-/** tRPC's envelope, split around the JSON of a value. */
+/** The envelope of tRPC, split at the place of a value's JSON. */
 const [BEFORE = '', AFTER = ''] = toEnvelope(MARK).split(JSON.stringify(MARK))
 
-/** Returns a result's JSON. Frozen values are plain JSON, which superjson leaves as it is, and their text is cached. */
+/**
+ * Returns the JSON of a result. superjson leaves frozen values as they are, because they are plain JSON, and their text
+ * is cached.
+ */
 function toResultText(data: unknown): string {
   return isFrozen(data) ? `${BEFORE}${jsonText(data)}${AFTER}` : toEnvelope(data)
 }
@@ -137,7 +140,7 @@ function readBatchFlag({ batch }: TrpcRequest['Querystring']): boolean {
   throw new BadInputError('batch must be 1, or left out.')
 }
 
-/** Returns the raw inputs by position in a batch of `calls` calls; null means a single call. */
+/** Returns the raw inputs by position in a batch of `calls` calls. If `calls` is null, there is a single call. */
 function readInputs(request: FastifyRequest<TrpcRequest>, calls: number | null): Record<number, unknown> {
   const all = request.method === 'POST' ? request.body : parseInput(request.query.input)
   if (calls === null) return { 0: all }
@@ -173,7 +176,7 @@ export function assertBatch(paths: readonly string[]): void {
   }
 }
 
-/** Converts any error to tRPC's. Expected failures keep their message and code. */
+/** Converts any error to an error of tRPC. Expected failures keep their message and code. */
 export function toTrpcError(error: unknown): TRPCError {
   if (error instanceof TRPCError) return error
   const expected = toExpectedFailure(error)

@@ -12,7 +12,7 @@ import { spendProof } from './store.ts'
 /** Max time to solve a challenge and send the solution, in ms. */
 const GOOD_FOR_MS = 5 * 60_000
 
-/** `name` of the key's row in `server_keys`. */
+/** `name` of the row with the key in `server_keys`. */
 const KEY_NAME = 'proof of work'
 
 /** Max length of a solution in characters. Real solutions are shorter. */
@@ -20,7 +20,7 @@ export const ANSWER_CHARACTERS_MAX = 2_000
 
 const hex64 = z.string().regex(/^[0-9a-f]{64}$/)
 
-/** Content of the `Proof-Of-Work` header: this object as JSON in base64url. */
+/** Content of the `Proof-Of-Work` header, which is this object as JSON in base64url. */
 const workAnswer = z.object({
   challenge: workChallenge,
   solution: z.object({ counter: z.int().min(0), derivedKey: hex64 }),
@@ -29,22 +29,23 @@ const workAnswer = z.object({
 type WorkAnswer = z.output<typeof workAnswer>
 
 /**
- * Challenges for secure contexts and others. In a secure context, browsers derive keys natively. Elsewhere (plain HTTP
- * in a local network), they use JavaScript, which does less work in the same time. Each level's max counter limits the
- * wait: at level 2, 5 s on a phone that is six times slower than a busy desktop (docs/decisions/017).
+ * Challenges for secure contexts and for others. In a secure context, browsers derive keys natively. Elsewhere, such as
+ * over plain HTTP in a local network, they use JavaScript, which does less work in the same time. The max counter of
+ * each level limits the wait. At level 2, it is 5 s on a phone that is six times slower than a busy desktop
+ * (docs/decisions/017).
  */
 const challenges = {
   secure: { algorithm: 'PBKDF2/SHA-256', deriveKey: pbkdf2, cost: 1_000, counters: [300, 900, 2_000] },
   plain: { algorithm: 'SHA-256', deriveKey: sha, cost: 1, counters: [20_000, 60_000, 130_000] },
 } as const
 
-/** How much work an attempt costs. The level rises with the number of attempts in the last hour. */
+/** The amount of work that an attempt costs. The level rises with the number of attempts in the last hour. */
 export type WorkLevel = 0 | 1 | 2
 
 /** An attempt that requires work. */
 export interface WorkTask {
   readonly purpose: WorkPurpose
-  /** The attempt's account and network. A solution is only valid for the same subject. */
+  /** The account and the network of an attempt. A solution is valid only for the same subject. */
   readonly subject: string
   readonly level: WorkLevel
   /** Whether the caller's browser runs the page in a secure context. */
@@ -55,22 +56,22 @@ export interface WorkTask {
 export interface ProofOfWork {
   challenge(task: WorkTask): Promise<WorkChallenge>
   /**
-   * Returns whether the response solves an open challenge for this task, at its level or above. Returns true only once
-   * across all nodes.
+   * Returns whether the response solves an open challenge for this task, at the task's level or above. Only one call on
+   * all nodes returns true.
    */
   redeem(answer: string, task: WorkTask): Promise<boolean>
 }
 
-/** Draws the counter that solves a challenge: 0 to `max`. */
+/** Draws the counter that solves a challenge, from 0 to `max`. */
 export type DrawCounter = (max: number) => number
 
-/** Draws every counter with equal probability. */
+/** Draws all counters with the same probability. */
 const drawAnyCounter: DrawCounter = (max) => randomInt(max + 1)
 
 interface Parts {
   readonly db: Db
   readonly clock: Clock
-  /** Default: any counter. */
+  /** If absent, every counter is possible. */
   readonly drawCounter?: DrawCounter | undefined
 }
 
@@ -84,8 +85,8 @@ export async function createProofOfWork({ db, clock, drawCounter = drawAnyCounte
       const challenge = await createChallenge({
         algorithm,
         cost,
-        // The counter is chosen in advance, so that the work is limited. Clients can only find it by trying all lower
-        // counters.
+        // Choose the counter in advance, so that the work is limited. Clients can find the counter only by trying all
+        // lower ones.
         counter: drawCounter(counterMax),
         data: { purpose: task.purpose, binding: toBinding(task), level: task.level, counterMax },
         deriveKey,

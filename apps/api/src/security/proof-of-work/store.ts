@@ -1,7 +1,7 @@
 import type { Db } from '@papermoon/db'
 import { sql } from 'kysely'
 
-/** Marks a proof as spent, once across all nodes. Returns false if it was already spent. */
+/** Marks a proof as spent, which is possible once on all nodes. Returns false if it was already spent. */
 export async function spendProof(db: Db, nonce: Buffer, expiresAt: Date): Promise<boolean> {
   const row = await db
     .insertInto('spent_proofs')
@@ -15,7 +15,7 @@ export async function spendProof(db: Db, nonce: Buffer, expiresAt: Date): Promis
 /** A limit that all callers on all nodes share. */
 interface Budget {
   readonly name: string
-  /** Length of a giveaway window in ms. A window begins with the first call after the previous one. */
+  /** Length of a giveaway window in ms. A window begins with the first call after the previous window. */
   readonly lengthMs: number
 }
 
@@ -31,11 +31,11 @@ export async function findBudgetSpent(db: Db, { name, lengthMs }: Budget, now: D
 }
 
 interface BudgetCharge extends Budget {
-  /** Amount to add; negative to refund. */
+  /** Amount to add to the budget, or to refund if negative. */
   readonly amount: number
 }
 
-/** Adds to a budget. Returns the total amount spent in the current window. */
+/** Adds an amount to a budget. Returns the total amount of the current window. */
 export async function spendBudget(db: Db, { name, lengthMs, amount }: BudgetCharge, now: Date): Promise<number> {
   const oldest = new Date(now.getTime() - lengthMs)
   const { rows } = await sql<{ spent: number }>`
