@@ -78,9 +78,7 @@ export interface Market {
   readonly queryCache: QueryCache
   /** The demo world's history, which produces no events. */
   readonly history: WrittenHistory
-  /**
-   * The app for all fairs except the fairground, with its own market and events. Undefined inside the fairs' own app.
-   */
+  /** The app for all fairs except the fairground, with its own market. Undefined inside the fairs' own app. */
   readonly fairs?: App
 }
 
@@ -182,9 +180,7 @@ export interface RelyingParty {
 
 /** Sets and clears one of the server's cookies. */
 export interface CookieWriter {
-  /**
-   * Whether the cookie's name has the `__Host-` prefix, which other hosts cannot set. The prefix is used over HTTPS.
-   */
+  /** Whether the cookie's name has the `__Host-` prefix, which other hosts cannot set. */
   readonly hasPrefix: boolean
   /** Sets the cookie. `maxAgeS` shortens the usual lifetime. */
   set(token: string, maxAgeS?: number): void

@@ -167,10 +167,7 @@ function listMarkets(app: App): readonly App[] {
   return fairs === undefined ? [app] : [app, fairs]
 }
 
-/**
- * Returns a job that follows the journal. When it ends, it releases its lease, so that another node can continue at
- * once.
- */
+/** Returns a job that follows the journal. The job releases its lease at the end. */
 function consume(app: App, consumer: Consumer): Closable {
   const { platform, live } = app
   return {

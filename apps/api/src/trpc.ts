@@ -300,10 +300,7 @@ async function toResolverContext(ctx: Context, procedure: Procedure): Promise<Co
   return { ...ctx, userId: await findReader(ctx, procedure) } as ContextOf['guestOrPlayer']
 }
 
-/**
- * Finds the player for whom data is read. Returns null for a guest, and for a key without the scopes to read as its
- * player.
- */
+/** Finds the player for whom data is read. Returns null for a guest or a key without the scopes. */
 async function findReader(ctx: Context, procedure: Procedure): Promise<UserId | null> {
   const isGuest = ctx.apiKey !== null && !isAccepted(procedure, (await requireApiKey(ctx, ctx.apiKey)).scopes)
   return isGuest ? null : await findUserId(ctx)

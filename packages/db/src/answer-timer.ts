@@ -1,10 +1,7 @@
 /** Thrown if a response takes too long. */
 export class TimeoutError extends Error {}
 
-/**
- * Resolves or rejects as `work` does within `ms`; otherwise throws `TimeoutError`. The work itself continues after
- * that.
- */
+/** Resolves or rejects as `work` does within `ms`; otherwise throws `TimeoutError`. The work continues. */
 export async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
   const { promise: timeout, reject } = Promise.withResolvers<never>()
   const stop = startAnswerTimer(ms, () => reject(new TimeoutError(`not ready within ${ms} ms`)))

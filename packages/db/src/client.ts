@@ -31,9 +31,7 @@ export interface ConnectOptions {
   readonly connectTimeoutMs?: number
   /** Max time for a statement, in ms. Default: 10,000 ms. */
   readonly statementTimeoutMs?: number
-  /**
-   * Max delay of a response beyond the statement timeout, in ms, before the connection is dropped. Default: 5,000 ms.
-   */
+  /** Max delay of a response in ms after which the connection is dropped. Default: 5,000 ms. */
   readonly answerGraceMs?: number
   /** Max time to wait for a lock, in ms. Default: 2,000 ms. */
   readonly lockTimeoutMs?: number

@@ -24,9 +24,7 @@ export interface UsersTable {
   profile_picture_url: string | null
   warning: string | null
   created_at: CreatedAt
-  /**
-   * An active account can do everything, a suspended one can log in, read and sell, and a frozen one can do nothing.
-   */
+  /** An active account can do everything; a suspended one can log in, read and sell; a frozen one nothing. */
   standing: Generated<AccountStatus>
   /** The operator's reason for the status, which the player sees. */
   standing_reason: Generated<string | null>
@@ -69,10 +67,7 @@ export interface AccountsTable {
   realized_pnl: Numeric
 }
 
-/**
- * SOL that was granted to players as starting balances and account resets, and to house bots. The journal is
- * append-only.
- */
+/** SOL that was granted to players at registration and resets, and to house bots. The journal is append-only. */
 export interface GrantsTable {
   id: Generated<number>
   user_id: number
@@ -118,9 +113,7 @@ export interface SessionsTable {
   expires_at: Date
 }
 
-/**
- * A mailed link that verifies an email address, or changes the account's address. A player has at most one, the newest.
- */
+/** A mailed link that verifies or changes an email address. A player has at most one, the newest. */
 export interface EmailLinksTable {
   user_id: number
   /** SHA-256 of the secret in the link. */
@@ -331,9 +324,7 @@ export interface JournalTable {
   position: number
 }
 
-/**
- * The current pool of a token, with its last sequence number, the last hash of its chain, and three forming candles.
- */
+/** The current pool of a token, with the last sequence number and hash, and three forming candles. */
 export interface PoolsTable {
   token_id: number
   /** Virtual plus real SOL, or 0 after a rug pull. */
@@ -365,15 +356,9 @@ export interface PoolsTable {
   closes_at: Date | null
   /** Version of the columns below, which is the number of their changes. */
   book: Generated<number>
-  /**
-   * A price at or below this reaches a waiting order; null if there is none. The value may be nearer to the price than
-   * the nearest order.
-   */
+  /** A price at or below this reaches a waiting order; null if there is none. */
   book_below: Numeric | null
-  /**
-   * A price at or above this reaches a waiting order; null if there is none. The value may be nearer to the price than
-   * the nearest order.
-   */
+  /** A price at or above this reaches a waiting order; null if there is none. */
   book_above: Numeric | null
   /** Number of the last cascade, which is the series of fills after a trade that reached orders. */
   cascade: Generated<number>
@@ -468,9 +453,7 @@ export interface TradesTable {
   hash: Buffer
 }
 
-/**
- * A rug pull, in which the creator took the real SOL of a pool and closed it permanently. The journal is append-only.
- */
+/** A rug pull, in which the creator took the real SOL of a pool and closed it. The journal is append-only. */
 export interface RugsTable {
   token_id: number
   seq: number
@@ -485,10 +468,7 @@ export interface RugsTable {
   position: Generated<number | null>
 }
 
-/**
- * A row for each time that a creator sealed a token or extended its seal. The seals of each token have their own hash
- * chain.
- */
+/** A row for each time that a creator sealed a token or extended the seal. Each token has a hash chain of its seals. */
 export interface SealsTable {
   token_id: number
   /** Number of the seal, counted from 1 without gaps. */
@@ -516,10 +496,7 @@ export interface SealsTable {
    * replaced.
    */
   told: Generated<number>
-  /**
-   * Position of the seal's end in the journal; null if it has not ended, or was replaced before. A negative position
-   * requests the next one at the commit.
-   */
+  /** Position of the seal's end; null if it has not ended. A negative position requests the next one. */
   ended_position: number | null
 }
 
@@ -550,9 +527,7 @@ export interface HolderCheckpointsTable {
   token_id: number
   /** Sequence number of the trade. */
   seq: number
-  /**
-   * Holdings sorted by user id, with 12 bytes per holder: 4 for the id and 8 for the millionths of a token, big-endian.
-   */
+  /** Holdings sorted by user id, 12 bytes each: id (4), millionths of a token (8), big-endian. */
   holdings: Buffer
   /** Start of the trade's minute. */
   minute: Date
@@ -631,10 +606,7 @@ export interface HeadPublicationsTable {
   digest: Buffer
 }
 
-/**
- * The last hash of a chain that has changed since the previous publication. The hash is valid until the next row of the
- * token.
- */
+/** The last hash of a chain that has changed since the previous publication. */
 export interface PublishedHeadsTable {
   token_id: number
   hour: Date
@@ -715,10 +687,7 @@ export interface NoticePositionTable {
   /** Position in the journal up to which the job has processed all events. */
   trade_id: number
   fair_trade_id: Generated<number>
-  /**
-   * Id of the last token whose launch was processed. Only releases up to 0.3.0 read this column and others with
-   * `token`.
-   */
+  /** Id of the last token whose launch was processed. Only releases up to 0.3.0 read this column. */
   token_id: Generated<number>
   fair_token_id: Generated<number>
   /** Time before which the job has processed all rug pulls. Only releases up to 0.2.0 read this column. */
@@ -800,9 +769,7 @@ export interface PriceAlertsTable {
   id: Generated<number>
   user_id: number
   token_id: number
-  /**
-   * Kind of value that the player entered: SOL per token, SOL of market cap, or percent from the price at that time.
-   */
+  /** Kind of value: SOL per token, SOL of market cap, or percent from the price at that time. */
   measure: 'price' | 'marketCap' | 'percent'
   value: Numeric
   direction: 'above' | 'below'
@@ -880,10 +847,7 @@ export interface WebhooksTable {
   created_at: Date
   /** Time at which the URL responded to its challenge correctly; null if it has not, so that nothing else is sent. */
   verified_at: Date | null
-  /**
-   * Time at which the server gave up the webhook, because it failed for a day or responded with 410; null if it is
-   * active.
-   */
+  /** Time at which the server gave up the webhook after a day of failures or a 410; null if active. */
   stopped_at: Date | null
   /** Position up to which events are in a message or do not belong to the webhook. */
   trade_id: Generated<number>
@@ -915,9 +879,7 @@ export interface WebhooksTable {
 
 export type FairKind = 'fairground' | 'arena' | 'season' | 'room' | 'cup' | 'sandbox'
 
-/**
- * A fair, which is a market with its own stakes, tokens, ranking and clock. Fair 1 is the fairground, which never ends.
- */
+/** A market with its own stakes, tokens, ranking and clock. Fair 1 is the fairground, which never ends. */
 export interface FairsTable {
   id: Generated<number>
   kind: FairKind
@@ -975,9 +937,7 @@ export interface FairsTable {
   settled_at: Date | null
 }
 
-/**
- * Start, end and results of fairs, which a trigger of `fairs` writes. Only the table in the schema `fairs` has rows.
- */
+/** Start, end and results of fairs, which a trigger writes. Only the table in the schema `fairs` has rows. */
 export interface FairMomentsTable {
   /** Position in the journal. */
   position: Generated<number>
@@ -994,9 +954,7 @@ export interface FairResultsTable {
   place: number
   /** The result in SOL, which is the balance plus the pool shares. */
   standing: Numeric
-  /**
-   * The score in SOL: the result without the SOL above a tenth of the stake that one other player lost to this player.
-   */
+  /** The score in SOL: the result minus the SOL above a tenth of the stake that one player lost to them. */
   score: Numeric
   is_ranked: boolean
   is_bot: boolean
@@ -1067,9 +1025,7 @@ export interface FairAccountsTable {
   /** SOL that the player got on entering. */
   stake: Numeric
   entered_at: CreatedAt
-  /**
-   * Time at which the player left or was removed. The account still counts in the sum of all money, but cannot trade.
-   */
+  /** Time at which the player left or was removed. The account still counts in the sum of all money. */
   left_at: Date | null
 }
 
@@ -1099,7 +1055,7 @@ export interface PostsTable {
   reactions: Generated<number[]>
   /** Position in the journal, set at the commit; null if the post was never shown. */
   position: number | null
-  /** Position of the last change in the journal. A negative position requests the next one at the commit. */
+  /** Position of the last change in the journal. A negative position requests the next one. */
   changed_position: number | null
   created_at: Date
   edited_at: Date | null

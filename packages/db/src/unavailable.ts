@@ -1,7 +1,4 @@
-/**
- * Classes of SQLSTATEs that mean the database cannot serve: connection, resources, program limits, operator
- * intervention, system error, invalid transaction state.
- */
+/** SQLSTATE classes of connections, resources, limits, operator intervention, system and transaction state. */
 const UNAVAILABLE = new Set(['08', '53', '54', '57', '58', '25'])
 
 const DISK_FULL = '53100'
@@ -23,17 +20,12 @@ export function isDatabaseFull(error: unknown): boolean {
   return getSqlState(error) === DISK_FULL
 }
 
-/**
- * Returns whether a statement took longer than allowed or was cancelled. The statement's transaction is rolled back.
- */
+/** Returns whether a statement took longer than allowed or was cancelled. */
 export function isStatementCanceled(error: unknown): boolean {
   return getSqlState(error) === QUERY_CANCELED
 }
 
-/**
- * Returns whether a statement waited too long for rows that others have locked. The statement's transaction is rolled
- * back.
- */
+/** Returns whether a statement waited too long for rows that others have locked. */
 export function isLockTimeout(error: unknown): boolean {
   return getSqlState(error) === LOCK_TIMEOUT
 }
@@ -46,10 +38,7 @@ export function isConflict(error: unknown): boolean {
   return CONFLICTS.has(getSqlState(error))
 }
 
-/**
- * Errors of failed connection attempts to the database. They are stored, because they look like errors of any other
- * server.
- */
+/** Errors of failed connection attempts to the database. */
 const failedConnects = new WeakSet<Error>()
 
 export function markFailedConnect(error: Error): void {

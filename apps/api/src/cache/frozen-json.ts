@@ -15,8 +15,7 @@ export function jsonText(value: unknown): string {
 }
 
 /**
- * Min length of texts that are sent as bytes, in characters. Node sends a shorter string in one packet with the
- * headers.
+ * Min length in characters of texts that are sent as bytes. Node sends a shorter string in one packet with the headers.
  */
 const BYTES_FROM = 8_192
 

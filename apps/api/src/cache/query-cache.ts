@@ -141,10 +141,7 @@ export class QueryCache {
     return this.#isBehind(scope) ? null : entry.peek(this.#nowMs())
   }
 
-  /**
-   * Makes the next caller of this query and key wait for a new read. Call `invalidate` after a change that has no
-   * event.
-   */
+  /** Makes the next caller of this query and key wait for a new read. Call it after a change that has no event. */
   invalidate(name: string, key: string): void {
     this.#results.peek(toCacheKey(name, key))?.entry.invalidate()
   }

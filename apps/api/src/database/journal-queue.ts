@@ -2,10 +2,7 @@ import type { Context } from '../context.ts'
 import { defineError } from '../errors.ts'
 import { createWorkQueue } from '../lib/work-queue.ts'
 
-/**
- * Max number of the node's database connections that read the journal. Orders and other reads need the other
- * connections.
- */
+/** Max number of the node's database connections that read the journal. */
 const RUNNING_MAX = 2
 const WAITING_MAX = 100
 

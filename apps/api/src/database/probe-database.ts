@@ -2,10 +2,7 @@ import { isDatabaseFull, isDiskFull, withTimeout } from '@papermoon/db'
 import { sql } from 'kysely'
 import type { AppPart } from '../context.ts'
 
-/**
- * How long to wait for a response before the database counts as unreachable, in ms. The database connections themselves
- * time out much later.
- */
+/** How long to wait for a response before the database counts as unreachable, in ms. */
 const ANSWER_WITHIN_MS = 2_000
 
 /** What the database can do now. `full` means that it cannot write. */

@@ -59,10 +59,7 @@ export async function readNews(db: Db): Promise<JournalNews> {
   return news
 }
 
-/**
- * Returns SQL for whether a column contains one of these tokens, in one of these fairs. Null allows all tokens or
- * fairs.
- */
+/** Returns SQL for whether a column contains one of these tokens, in one of these fairs. */
 export function isNamed(column: string, { tokens = null, fairs = null }: Pick<JournalRange, 'tokens' | 'fairs'>) {
   const id = sql.ref(column)
   const isToken = tokens === null ? sql`true` : sql`${id} = any(${[...tokens]}::int[])`

@@ -25,9 +25,7 @@ interface FeedParts {
   readonly hidden?: readonly number[]
 }
 
-/**
- * Max number of transactions that wait in memory for an earlier one. Further transactions are read from the journal.
- */
+/** Max number of transactions that wait in memory for an earlier one. */
 const EARLY_MAX = 1_000
 
 /**
@@ -86,10 +84,7 @@ export class LiveFeed {
     return this.#position < this.#newest
   }
 
-  /**
-   * Accepts the events of a committed transaction. Skips events that were already delivered, and reads missing earlier
-   * events.
-   */
+  /** Accepts the events of a committed transaction. Reads missing earlier events first. */
   readonly publish = (published: Published): void => {
     const { after, through, events } = published
     this.#newest = Math.max(this.#newest, through)

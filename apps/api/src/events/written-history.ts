@@ -16,8 +16,7 @@ const WRITING_MAX_MS = 5 * 60_000
 
 /**
  * Notices when this or another node has written the demo world's history. One transaction writes it without events,
- * because nobody needs two weeks of events. The history's positions were reserved earlier, so the feed is already past
- * them.
+ * because nobody needs two weeks of events. The feed is already past the history's positions.
  */
 export class WrittenHistory {
   readonly #parts: Omit<HistoryParts, 'world'>
@@ -46,10 +45,7 @@ export class WrittenHistory {
     this.#isBeingWritten = this.#isInWork(world)
   }
 
-  /**
-   * A server without a demo world cannot know whether another server still writes the history, so it assumes this for
-   * some minutes.
-   */
+  /** A server without a demo world assumes for some minutes that another server still writes the history. */
   #isInWork(world: DemoWorld | null): boolean {
     if (world?.state !== 'writing') return false
     return this.#parts.hasDemoWorld || Date.now() - world.began_at.getTime() < WRITING_MAX_MS

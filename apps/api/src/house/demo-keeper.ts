@@ -17,10 +17,7 @@ const PAY_EVERY_MS = 3_600_000
 /** Max number of attempts to write the history. */
 const ATTEMPTS_MAX = 3
 
-/**
- * Flags for the Node process. A large young generation halves the time for garbage collection, because most objects
- * live until the end.
- */
+/** Flags for the Node process. A large young generation halves the time for garbage collection. */
 const NODE_FLAGS = ['--max-semi-space-size=64']
 
 /** Max time to write a history, in ms: ten times what a slow machine needs. */

@@ -80,10 +80,7 @@ export async function readRugs(db: Db): Promise<{ readonly userId: number; reado
   return rows
 }
 
-/**
- * Reads the creators whom courts found scoundrels in this period, once per verdict. For bots, a verdict counts as one
- * more rug pull.
- */
+/** Reads the creators whom courts found scoundrels in this period, once per verdict. */
 export async function readScoundrels(db: Db, after: Date, until: Date): Promise<readonly number[]> {
   const { rows } = await sql<{ user_id: number }>`
     select user_id from ${verdicts} f

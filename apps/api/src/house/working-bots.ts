@@ -48,10 +48,7 @@ const SURPRISES: ReadonlySet<string> = new Set([
   ...['NOT_IN_FAIR', 'FAIR_NOT_FOUND'],
 ])
 
-/**
- * The characters of the house's own bots, by name. Bots that an operator created have no character, because someone
- * else runs them.
- */
+/** The characters of the house's own bots, by name. */
 export const characters: ReadonlyMap<string, Character> = new Map(CHARACTERS.map((one) => [one.name, one]))
 
 export interface HouseApp extends AppPart<'db' | 'clock' | 'timers' | 'log'> {

@@ -39,9 +39,7 @@ export async function writeDemoWorld(
   }
 }
 
-/**
- * Returns the house bots of an earlier attempt, or creates them. Leaves out a character whose name is already taken.
- */
+/** Returns the house bots of an earlier attempt, or creates them. Leaves out names that are taken. */
 async function provideBots({ db }: Pick<DatabaseClient, 'db'>, at: Date): Promise<HistoryBot[]> {
   let found = await findHouseBots(db)
   if (found.length === 0) {

@@ -7,10 +7,7 @@ import { createWorkQueue, type WorkQueue } from '../lib/work-queue.ts'
 
 /** Min size of a response to compress, in bytes. Smaller responses fit into one or two packets anyway. */
 const COMPRESSED_BYTES_MIN = 2_048
-/**
- * Max number of concurrent compressions. Node's thread pool has four threads, and reads of files and lookups of names
- * need the others.
- */
+/** Max number of concurrent compressions. Files and name lookups need the other threads of Node. */
 const RUNNING_MAX = 2
 const WAITING_MAX = 32
 
@@ -93,10 +90,7 @@ export class AnswerCompressor {
   }
 }
 
-/**
- * Returns Brotli if the client accepts it, otherwise gzip, otherwise null. The client's preference between the two does
- * not matter.
- */
+/** Returns Brotli if the client accepts it, otherwise gzip, otherwise null. */
 export function chooseEncoding(accepted: string | string[] | undefined): Encoding | null {
   const codings = String(accepted ?? '')
     .toLowerCase()

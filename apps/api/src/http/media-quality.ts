@@ -28,10 +28,7 @@ export function getQuality(ranges: readonly MediaRange[], mediaType: string): nu
   return Math.max(0, ...matched.map(({ quality }) => quality))
 }
 
-/**
- * Media types of which clients must accept one. Errors are plain text, so a client that accepts only plain text gets a
- * response, too.
- */
+/** Media types of which clients must accept one. Errors are plain text. */
 const TAKEN = ['application/json', 'application/problem+json', 'text/plain'] as const
 
 /**

@@ -71,9 +71,7 @@ export function hasPage(webRoot: string | null): boolean {
   return webRoot !== null && existsSync(join(webRoot, 'index.html'))
 }
 
-/**
- * Loads the pages of the screens. Returns null if the built page has no place for a head, so that it is sent as built.
- */
+/** Loads the pages of the screens; returns null if the built page has no place for a head. */
 async function loadScreenPages(app: App, file: string): Promise<ScreenPages | null> {
   const shell = pageShell(await readFile(file, 'utf8'))
   return shell === null ? null : new ScreenPages(app, shell)

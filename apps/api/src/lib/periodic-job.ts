@@ -15,10 +15,7 @@ export interface PeriodicJob {
 interface Period {
   readonly timers: Timers
   readonly everyMs: number
-  /**
-   * Max time for a run in ms, by default five minutes. A run that takes longer is aborted and reported, and the next
-   * run starts.
-   */
+  /** Max time for a run in ms, by default five minutes. A longer run is aborted. */
   readonly deadlineMs?: number
   /** Receives the errors of runs, except those of a run that `stop` aborted. */
   failed(error: unknown): void

@@ -1,8 +1,7 @@
 import { toNetworkKey } from '../security/client-address.ts'
 
 /**
- * Runs work for a caller's IP address, with a limit on the work that runs at once. Rejects work if too much work is
- * already waiting.
+ * Runs work for a caller's IP address, with a limit on the work that runs at once. Rejects work that finds no space.
  */
 export type WorkQueue = <T>(ip: string, work: () => Promise<T>) => Promise<T>
 

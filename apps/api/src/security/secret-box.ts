@@ -18,10 +18,7 @@ const HEADER_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES
 /** `name` of the row with the key in `server_keys`. */
 const KEY_NAME = 'secrets'
 
-/**
- * The kind and the owner of a secret (authenticated data). A secret can be opened only with the purpose with which it
- * was sealed.
- */
+/** The kind and the owner of a secret (authenticated data). A secret opens only with its purpose. */
 export type SecretPurpose = `${string}:${number}`
 
 /** Encrypts secrets that must be readable again, so that the database alone does not reveal them. */

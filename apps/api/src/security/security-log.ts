@@ -30,10 +30,7 @@ export interface SecurityLine {
 export interface SecurityLog {
   /** Logs a completed action. The line is always written. */
   done(line: SecurityLine): void
-  /**
-   * Logs a rejection. The number of lines per minute is limited. Further rejections are counted, and the count is
-   * logged with `suppressed`.
-   */
+  /** Logs a rejection. The number of lines per minute is limited. Further rejections are counted as `suppressed`. */
   refused(line: SecurityLine): void
 }
 
@@ -76,9 +73,7 @@ function newMinute(startedMs: number): Minute {
   return { startedMs, lines: new Map(), addresses: new Map(), suppressed: new Map() }
 }
 
-/**
- * Counts a line of the security log. Returns false if the minute's limit for the line's kind or IP address is reached.
- */
+/** Counts a line of the security log. Returns false if a limit of the minute is reached. */
 function hasRoom({ lines, addresses }: Minute, { kind, ip }: SecurityLine): boolean {
   if ((lines.get(kind) ?? 0) >= LINES_MAX) return false
   const source = `${kind} ${ip === null ? '' : toAddressKey(ip)}`

@@ -48,10 +48,7 @@ export type ObjectFolder = 'uploads/' | 'pictures/'
 export type UploadKey = string & { readonly __brand: 'UploadKey' }
 
 export interface ListedObject {
-  /**
-   * The full name of the object in the store. The name is no `ObjectName`, because the store may contain objects of
-   * other programs.
-   */
+  /** The full name of the object in the store. */
   readonly name: string
   readonly modifiedAt: Date
 }
@@ -77,10 +74,7 @@ export interface ObjectStore {
   prepare(): Promise<void>
   /** Stores a file without loading it into memory. The file may be moved. */
   store(name: ObjectName, file: LocalFile): Promise<void>
-  /**
-   * Returns an object's content, or null if there is no such object. Throws `FileTooLargeError` for an object of more
-   * than `bytesMax` bytes.
-   */
+  /** Returns an object's content, or null if there is no such object. Throws `FileTooLargeError` beyond `bytesMax`. */
   read(name: ObjectName, bytesMax: number): Promise<Buffer | null>
   write(name: ObjectName, bytes: Buffer, type: string): Promise<void>
   /** Removes a stored object. Does nothing if the object does not exist. */

@@ -15,10 +15,7 @@ export const JSON_DEPTH_MAX = 16
  */
 export const JSON_PARTS_MAX = 1_024
 
-/**
- * Max length of texts that need no check, in characters. Such short texts cannot have too many parts, and are cheap at
- * any depth.
- */
+/** Max length of texts that need no check, in characters. */
 const HARMLESS_CHARS = 512
 
 const QUOTE = 0x22
@@ -33,9 +30,7 @@ const isOpening = (code: number): boolean => code === 0x5b || code === 0x7b
 /** Returns whether the character is `]` or `}`. */
 const isClosing = (code: number): boolean => code === 0x5d || code === 0x7d
 
-/**
- * Limits for inputs, which are far above the needs of any procedure. A larger input is an attempt to use up CPU time.
- */
+/** Limits for inputs, which are far above the needs of any procedure. */
 export const INPUT_DEPTH_MAX = 8
 
 export const INPUT_VALUES_MAX = 512

@@ -130,9 +130,7 @@ export async function createSchema(db: Db, names: readonly string[]): Promise<vo
   if (error !== undefined) throw error
 }
 
-/**
- * Lists all tables with their stored columns. Generated columns are left out, because PostgreSQL computes them again.
- */
+/** Lists all tables with their stored columns. Generated columns are left out. */
 async function listTables(client: pg.Client): Promise<ExportedTable[]> {
   const { rows } = await client.query<ExportedTable>(
     `select case n.nspname when 'fairs' then 'fairs.' else '' end || c.relname as name,

@@ -28,7 +28,7 @@ export interface ClusterBackup {
   readonly password: string
   /**
    * Where the recovery stops: after a log position, or after the last commit before a time. The log must contain a
-   * commit after this point.
+   * later commit.
    */
   readonly until: { readonly lsn: number } | { readonly at: Date }
   /** The files of the write-ahead log, without gaps. */

@@ -80,8 +80,7 @@ function findMissingLinks(packageFolder: string): Link[] {
 }
 
 /**
- * Creates symlinks for shared libraries. Returns false if a link cannot be created. Another process may create the same
- * links at the same time.
+ * Creates symlinks for shared libraries. Returns false if a link cannot be created. Another process may do the same.
  */
 function makeLinks(links: readonly Link[]): boolean {
   for (const { path, target } of links) {

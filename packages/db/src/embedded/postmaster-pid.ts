@@ -22,10 +22,7 @@ export function readPostmasterFile(data: string): PostmasterFile | undefined {
   return { pid, socketFolder: lines[4] ?? '', isReady: lines[7]?.trim() === 'ready' }
 }
 
-/**
- * Returns whether process `pid` is the PostgreSQL server of this data folder, and not a later process with the same
- * pid.
- */
+/** Returns whether process `pid` is the PostgreSQL server of this data folder. */
 export function isServerRunning(data: string, pid: number): boolean {
   return identify(data, pid) === 'its server'
 }

@@ -1,8 +1,7 @@
 /**
  * Adds details of sessions for players, the time of their last authentication, and verified email addresses. Sessions
  * now last at most 90 days. Existing sessions keep their remaining days, so that nobody is logged out. The cookies of
- * these sessions have no prefix yet, and are accepted until they are replaced. The locks are brief, because sessions
- * and users are small tables.
+ * these sessions have no prefix yet, and are accepted until they are replaced.
  */
 export const statements = [
   `alter table sessions

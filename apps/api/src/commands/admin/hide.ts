@@ -5,10 +5,7 @@ import { byCommand } from '../../features/moderation/log.ts'
 import { CommandError } from '../run-command.ts'
 import { type FoundToken, findToken } from './store.ts'
 
-/**
- * Hides a token, so that it is not listed and can only be sold. Returns a sentence for the operator, or throws
- * `CommandError`.
- */
+/** Hides a token, so that it is not listed and can only be sold. Throws `CommandError`. */
 export async function hide({ db }: DatabaseClient, token: string): Promise<string> {
   const found = await findTokenOrFail(db, token)
   if (found.hidden_at !== null) throw new CommandError(`${describeToken(found)} is already hidden.`)
@@ -16,7 +13,7 @@ export async function hide({ db }: DatabaseClient, token: string): Promise<strin
   return `${describeToken(found)} is hidden from lists and search. Its holders can only sell.`
 }
 
-/** Shows a hidden token again. Returns a sentence for the operator, or throws `CommandError`. */
+/** Shows a hidden token again. Throws `CommandError`. */
 export async function unhide({ db }: DatabaseClient, token: string): Promise<string> {
   const found = await findTokenOrFail(db, token)
   if (found.hidden_at === null) throw new CommandError(`${describeToken(found)} is not hidden.`)

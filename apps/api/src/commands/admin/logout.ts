@@ -4,7 +4,7 @@ import { lockUser } from '../../features/account/own-rows.ts'
 import { recordOperatorEvent } from '../../features/account/records/account-events.ts'
 import { findUser } from './find-user.ts'
 
-/** Ends every session and API key of a player. Returns a sentence for the operator, or throws `CommandError`. */
+/** Ends every session and API key of a player. Throws `CommandError`. */
 export async function logout({ db }: DatabaseClient, user: string): Promise<string> {
   const { id, name } = await findUser(db, user)
   const { sessions, keys } = await db.transaction().execute(async (tx) => {

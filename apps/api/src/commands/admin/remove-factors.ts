@@ -7,7 +7,7 @@ import { findUser } from './find-user.ts'
 
 /**
  * Removes the authenticator app, recovery codes and passkeys of a player who lost them. The player still needs the
- * password. The player also loses any role. Returns a sentence for the operator, or throws `CommandError`.
+ * password. The player also loses any role. Throws `CommandError`.
  */
 export async function removeFactors({ db }: DatabaseClient, user: string): Promise<string> {
   const { id: userId, name } = await findUser(db, user)

@@ -16,8 +16,7 @@ import { findUser } from './find-user.ts'
 
 /**
  * Creates a reset code for a player who asked the operator for it. The code works in browsers that requested a code for
- * the account. In other browsers, the player must also enter the email address. Returns a sentence for the operator, or
- * throws `CommandError`.
+ * the account. In other browsers, the player must also enter the email address. Throws `CommandError`.
  */
 export async function makeResetCode({ db }: DatabaseClient, user: string): Promise<string> {
   const { id: userId, name } = await findUser(db, user)

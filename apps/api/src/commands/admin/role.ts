@@ -7,10 +7,7 @@ import { findUser } from './find-user.ts'
 
 const ROLES: readonly Role[] = ['player', 'moderator', 'operator']
 
-/**
- * Gives a role to a player who has a second factor, and logs the change. Returns a sentence for the operator, or throws
- * `CommandError`.
- */
+/** Gives a role to a player who has a second factor, and logs the change. Throws `CommandError`. */
 export async function role({ db }: Pick<DatabaseClient, 'db'>, user: string, to: string): Promise<string> {
   const wanted = ROLES.find((name) => name === to)
   if (wanted === undefined) throw new CommandError(`There is no role ${to}. Choose player, moderator or operator.`)

@@ -28,9 +28,7 @@ export async function suspend({ openDatabase, say }: CommandContext, args: reado
   return 0
 }
 
-/**
- * Lets a suspended or frozen player do everything again. Returns a sentence for the operator, or throws `CommandError`.
- */
+/** Lets a suspended or frozen player do everything again. Throws `CommandError`. */
 export async function unsuspend({ db }: Pick<DatabaseClient, 'db'>, user: string): Promise<string> {
   const { id, name } = await findUser(db, user)
   const before = await change({ db }, id, { status: 'active', reason: null })

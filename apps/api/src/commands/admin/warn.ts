@@ -9,9 +9,7 @@ import { findUser } from './find-user.ts'
 const WARNING_MAX = 500
 const warningText = text('warning', WARNING_MAX)
 
-/**
- * Shows a player a warning across the top of every page. Returns a sentence for the operator, or throws `CommandError`.
- */
+/** Shows a player a warning across the top of every page. Throws `CommandError`. */
 export async function warn({ db }: DatabaseClient, user: string, warning: string): Promise<string> {
   const parsed = warningText.safeParse(warning)
   if (!parsed.success) throw new CommandError(`The warning ${parsed.error.issues[0]?.message ?? 'is not valid'}.`)
@@ -20,7 +18,7 @@ export async function warn({ db }: DatabaseClient, user: string, warning: string
   return `${found.name} now sees this warning: ${parsed.data}`
 }
 
-/** Removes a player's warning. Returns a sentence for the operator, or throws `CommandError`. */
+/** Removes a player's warning. Throws `CommandError`. */
 export async function unwarn({ db }: DatabaseClient, user: string): Promise<string> {
   const found = await findUser(db, user)
   await change(db, found.id, null)

@@ -12,10 +12,7 @@ import { createUploadKey, toUploadName } from '../../storage/object-store.ts'
 import { type Finding, note, ok, wrong } from './check-database.ts'
 
 const GIGABYTE = 1e9
-/**
- * Min free disk space in bytes. Backups stop when a quarter of this space is left, and PostgreSQL stops when none is
- * left.
- */
+/** Min free disk space in bytes. Backups stop at a quarter of this space. */
 const ROOM_BYTES_MIN = GIGABYTE
 const PROXY_PAGE = 'deploy.md#what-to-set-on-a-public-server'
 const PROXY_ANSWERS_WITHIN_MS = 5_000

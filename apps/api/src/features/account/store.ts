@@ -14,10 +14,7 @@ export async function lockPools(tx: Tx, userId: UserId): Promise<ReadonlySet<Tok
   return new Set(rows.map((row) => row.token_id))
 }
 
-/**
- * Locks a player's account. Call `lockAccount` after `lockPools`. Afterwards, nothing that belongs to the player
- * changes.
- */
+/** Locks a player's account. Call this after `lockPools`. */
 export async function lockAccount(tx: Tx, userId: UserId): Promise<void> {
   await tx
     .selectFrom('accounts')

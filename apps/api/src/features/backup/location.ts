@@ -11,10 +11,7 @@ export interface BackupLocation {
   readonly label: string
   /** Creates the destination if it is missing. */
   prepare(): Promise<void>
-  /**
-   * Writes a file. The file appears only when it is complete, and replaces an earlier file. Only the file's owner can
-   * read it.
-   */
+  /** Writes a file. The file appears only when complete. Only the owner can read the file. */
   write(path: string, bytes: Buffer): Promise<void>
   /** Reads a file; returns null if there is no such file. */
   read(path: string): Promise<Buffer | null>

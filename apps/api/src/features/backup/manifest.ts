@@ -48,10 +48,7 @@ const manifest = z.object({
     .object({
       password: z.string(),
       label: z.string(),
-      /**
-       * The last log file in the copy, and the folder below `wal/` with the later files. The folder is null if none is
-       * archived.
-       */
+      /** The last log file in the copy, and the folder below `wal/` with the later files, if any. */
       lastLog: z.string(),
       archive: z.string().nullable(),
     })
@@ -62,10 +59,7 @@ const manifest = z.object({
 })
 
 export type Audited = z.output<typeof audited>
-/**
- * Content of `manifest.json`, which is the last file of a backup to be written. The id is the name of the backup's
- * folder in the destination.
- */
+/** Content of `manifest.json`, the last file of a backup to be written. */
 export type Manifest = z.output<typeof manifest>
 
 export function createBackupId(at: Date): string {

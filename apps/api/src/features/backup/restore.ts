@@ -31,10 +31,7 @@ import { readRoom } from './location.ts'
 import { type Audited, comparePositions, findBackup, listBackups, type Manifest } from './manifest.ts'
 import type { Vault } from './vault.ts'
 
-/**
- * Folder in which a restore works until it is complete. A server does not start on a data folder that contains this
- * folder.
- */
+/** Folder in which a restore works until it is complete. A server does not start if this folder exists. */
 const UNFINISHED = 'restoring'
 /** Matches a folder with a copy that is being audited. */
 const ASIDE = /^aside-[0-9a-f]{8}$/
@@ -90,10 +87,7 @@ export async function restoreBackup(vault: Vault, plan: RestorePlan): Promise<Au
   }
 }
 
-/**
- * Restores a backup into a folder below `dataDir`, while the market runs. Reads the whole copy, audits the copy, and
- * then removes it.
- */
+/** Restores a backup into a folder below `dataDir`, while the market runs. Audits the copy, then removes it. */
 export async function verifyAside(vault: Vault, manifest: Manifest, dataDir: string, audit: Audit): Promise<Audited> {
   const folder = join(dataDir, `aside-${randomBytes(4).toString('hex')}`)
   const lock = acquireDataDirLock(folder)

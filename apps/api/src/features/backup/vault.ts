@@ -96,10 +96,7 @@ export class Vault {
     for (const ending of [COMPRESSED, ENCRYPTED]) await this.location.remove(`${name}${ending}`)
   }
 
-  /**
-   * Stores a file as parts `NAME.0000`, `NAME.0001` and so on. Returns the hashes for `readParts`, and the sizes before
-   * and after compression.
-   */
+  /** Stores a file as parts `NAME.0000`, `NAME.0001` and so on. Returns the hashes and sizes of the parts. */
   async writeParts(name: string, content: AsyncIterable<Buffer> | readonly Buffer[]) {
     const stored = { sha256s: [] as string[], bytes: 0, plainBytes: 0 }
     for await (const part of cutIntoParts(content)) {

@@ -18,8 +18,7 @@ const BOTS = 7
 
 /**
  * Begins a quick arena and enters the caller. If the caller is already in one, returns that arena. Throws
- * `TooManyFairsError`. Throws `FairRuleError` if there are no house bots, or if the caller left the last quick arena
- * early.
+ * `TooManyFairsError`. Throws `FairRuleError` without house bots, or if the caller left the last quick arena early.
  */
 export async function beginQuickArena(ctx: Context & OrderTerms): Promise<Fair> {
   const { app, userId } = ctx

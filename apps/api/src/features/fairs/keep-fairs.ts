@@ -37,9 +37,7 @@ interface DueFair {
   readonly lacks_tokens: boolean
 }
 
-/**
- * Time of the server's next check, in ms of the monotonic clock. While a check runs, others can request another one.
- */
+/** Time of the server's next check, in ms of the monotonic clock. */
 const nextLookOf = perDatabase(() => ({ atMs: 0 }))
 
 const LOOKING = -1

@@ -101,9 +101,7 @@ interface SettledPool {
   readonly shares: ReadonlyMap<number, bigint>
 }
 
-/**
- * Max error of the estimate with floats, in units of SOL. Amounts above the estimated limit are then computed exactly.
- */
+/** Max error of the estimate with floats, in units of SOL. Larger amounts are then computed exactly. */
 const SLACK = 1_000
 /**
  * Divisor for indirect gifts. A tenth of the SOL taken from another player may count as given on top, because the other
@@ -172,8 +170,7 @@ export class SettledFair {
 
   /** For each player, sums the amounts above `allowance` that single other players lost to them. */
   findExcess(allowance: bigint): Map<number, bigint> {
-    // Skip losers as winners and winners as losers, because a loser gives at most their losses, and a winner gets at
-    // most their gain.
+    // A loser gives at most their losses, and a winner gets at most their gain, so skip the others.
     const players = [...this.#poolsOf.keys()]
     const winners = players.filter((userId) => this.#sumWon(userId, 1n) > allowance)
     const losers = players.filter((userId) => this.#sumWon(userId, -1n) > allowance)
@@ -191,10 +188,7 @@ export class SettledFair {
     return excess
   }
 
-  /**
-   * Sums what a player won with the tokens that brought a gain. With the sign -1, sums what the player lost with the
-   * other tokens.
-   */
+  /** Sums what a player won with the tokens that brought a gain. With the sign -1, sums the player's losses. */
   #sumWon(userId: number, sign: bigint): bigint {
     let all = 0n
     for (const pool of this.#poolsOf.get(userId) ?? []) {

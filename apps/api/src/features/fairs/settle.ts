@@ -98,10 +98,7 @@ export function awardMedals(kind: string, seated: readonly Entrant[]): Map<UserI
   return new Map(best.filter(({ isBot }) => !isBot).map(({ userId, rank }) => [userId, { rank, isPaper }]))
 }
 
-/**
- * Returns the league points of an arena: 10 for the first rival, 0 for the last, and in between by the number of rivals
- * beaten.
- */
+/** Returns the league points of an arena, from 10 for the first rival to 0 for the last. */
 export function toLeaguePoints(seated: readonly Entrant[]): Map<UserId, number> {
   if (seated.length < RIVALS_MIN) return new Map()
   const others = seated.length - 1

@@ -48,10 +48,7 @@ export interface Standings {
 /** Max number of cached ledgers. The most recently viewed fairs stay. */
 const LEDGERS_MAX = 50
 
-/**
- * Computes the results of all players in a fair from one snapshot. In a transaction, reads the state that the
- * transaction sees.
- */
+/** Computes the results of all players in a fair from one snapshot. */
 export async function computeStandings(fairsDb: Kysely<FairsDatabase>, fairId: number): Promise<Standings> {
   if (fairsDb.isTransaction) return await readStandings(fairsDb, fairId, new FairLedger())
   return await withLedger(fairsDb, fairId, (ledger) =>

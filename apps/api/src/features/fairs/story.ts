@@ -79,9 +79,7 @@ async function findRatingChange(db: Kysely<FairsDatabase>, result: Result): Prom
   }
 }
 
-/**
- * Returns the rank of a gain in an arena among the gains of all players who were ranked in arenas on the same UTC day.
- */
+/** Returns the rank of a gain among all gains in arenas on the same UTC day. */
 async function findPlaceOfDay(db: Kysely<FairsDatabase>, result: Result): Promise<FairStory['today']> {
   if (!result.is_ranked || result.is_bot) return null
   const { rows } = await sql<{ place: number; of: number }>`

@@ -9,10 +9,7 @@ import { countFollowed } from './follow.ts'
 
 /** Number of days that the feed covers. Profiles list older trades. */
 const DAYS = 30
-/**
- * Max number of rows to read per followed player or token, because a busy bot must not cost a read of its whole
- * history.
- */
+/** Max number of rows to read per followed player or token, which limits the cost of a busy bot. */
 const EACH_MAX = 50
 
 /** Number of followed players and tokens that cost one read in the rate limit. */

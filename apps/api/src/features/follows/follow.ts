@@ -107,10 +107,7 @@ export async function unfollow(app: App, userId: UserId, { kind, id }: FollowInp
   })
 }
 
-/**
- * Blocks a player. If either player follows the other, this ends. Throws `PlayerNotFoundError` and
- * `TooManyFollowsError`.
- */
+/** Blocks a player. Ends follows between the two players. Throws `PlayerNotFoundError` and `TooManyFollowsError`. */
 export async function block(app: App, userId: UserId, other: UserId): Promise<Following> {
   const following = await change(app, userId, async (tx) => {
     await assertOther(tx, userId, other)
@@ -139,9 +136,7 @@ export async function unblock(app: App, userId: UserId, other: UserId): Promise<
   return following
 }
 
-/**
- * Updates open pages on this node at once. If that fails, the next poll of the journal updates them, as on other nodes.
- */
+/** Updates open pages on this node at once. The next poll of the journal updates other nodes. */
 async function updateListeners({ market, live, platform }: App): Promise<void> {
   const reads = [live, market.fairs?.live].map((of) => of?.stream.readBlocks())
   await Promise.all(reads).catch((error: unknown) => platform.log.warn({ err: error }, 'blocks could not be read'))

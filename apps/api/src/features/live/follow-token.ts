@@ -5,10 +5,7 @@ import { DEFAULT_FILTER } from '../../events/stream/event-filter.ts'
 import { followFrom } from './follow-events.ts'
 import { type Listener, replay } from './replay.ts'
 
-/**
- * Max number of events that a subscriber can catch up on. If more are missing, the jump in `seq` tells the client to
- * read the token again.
- */
+/** Max number of events that a subscriber can catch up on. If more are missing, clients read the token again. */
 const CATCH_UP_MAX = 10_000
 /** Subscribers that lack more events start at a multiple of this number, so that they share pages of the journal. */
 const START_STEP = 500
@@ -28,8 +25,7 @@ export async function followToken(listener: Listener, { tokenId, lastSeq }: Want
     platform: { db },
     live: { feed },
   } = listener.app
-  // A number past the end comes from another database, for example before a restore. Such a number must not hide new
-  // events.
+  // A number past the end comes from another database, for example before a restore.
   const toSeq = (end: number) => Math.max(Math.min(lastSeq ?? end, end), findCatchUpStart(end))
   const place = await replay(listener, () => findTokenPlace(db, tokenId, toSeq))
   if (place === null) throw new TokenNotFoundError()

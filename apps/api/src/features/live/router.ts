@@ -15,10 +15,7 @@ import { followEvents } from './follow-events.ts'
 import { followToken } from './follow-token.ts'
 import { type Listener, replay } from './replay.ts'
 
-/**
- * Max difference between nodes' clocks in ms. Subscribers that resume at a time get events from slightly before that
- * time.
- */
+/** Max difference between nodes' clocks in ms. */
 const WINDOW_MS = 5_000
 
 export const liveRouter = router({

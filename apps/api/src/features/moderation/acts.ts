@@ -90,10 +90,7 @@ export async function mute(db: Db, { userId, fairId, until }: Mute): Promise<voi
     on conflict (user_id, fair_id) do update set until = greatest(mutes.until, excluded.until)`.execute(db)
 }
 
-/**
- * Returns the time until which a player is muted in one of these fairs (0: everywhere); null if the player is not
- * muted.
- */
+/** Returns the time until which a player is muted in one of these fairs (0: everywhere), or null. */
 export async function findMute(
   db: Db,
   { userId, fairIds, now }: { readonly userId: UserId; readonly fairIds: readonly number[]; readonly now: Date },

@@ -347,10 +347,7 @@ async function takeBackFromPlayer(
   }
 }
 
-/**
- * Returns whether another act caused the same state. A picture has the same state if another act removed the same
- * picture.
- */
+/** Returns whether another act caused the same state. */
 async function isKeptByOther(tx: Tx, logged: LoggedAct, so: Kept): Promise<boolean> {
   const { id, kind, detail } = logged
   const same = kind === 'picture' ? sql`o.detail::json->>'url' = ${detail}::json->>'url'` : sql`true`

@@ -21,10 +21,7 @@ export type Kept = keyof typeof KEEPS
 
 const IS_UNDONE = sql`exists (select from moderation_log u where u.undoes = o.id)`
 
-/**
- * Returns whether an act that `which` selects still keeps the subject suspended or hidden. Acts that were undone do not
- * count.
- */
+/** Returns whether an act that `which` selects still keeps the subject suspended or hidden. */
 export async function isKept(tx: Tx, subject: Subject, so: Kept, which: RawBuilder<unknown>): Promise<boolean> {
   return await hasAct(tx, subject, { so, which: sql`${which} and not ${IS_UNDONE}` })
 }

@@ -27,10 +27,7 @@ const PAGE = 50
 /** Min number of letters in a word that puts posts on hold. Shorter words would put half of all posts on hold. */
 const WORD_LETTERS_MIN = 3
 
-/**
- * Reads a page of the log, newest first, and checks whether the hash of each row matches the previous row. The audit
- * checks all rows of the log.
- */
+/** Reads a page of the log, newest first, and checks whether the hash of each row matches the previous row. */
 export async function readLog(
   { platform: { db } }: App,
   { before }: { readonly before?: number | undefined },
@@ -150,10 +147,7 @@ export async function listWords({ platform: { db } }: App): Promise<string[]> {
   return rows.map(({ word }) => word)
 }
 
-/**
- * Adds a word to the list of words that put posts on hold, or removes it. Throws `BadInputError` for a word that is too
- * short.
- */
+/** Adds a word to the list of words that put posts on hold, or removes it. Throws `BadInputError` for a short word. */
 export async function setWord({ platform: { db, clock } }: App, userId: UserId, input: WordsInput): Promise<Decided> {
   const { word, isHeld } = input
   if ([...toBareText(word)].length < WORD_LETTERS_MIN) throw new BadInputError('word must have at least three letters.')

@@ -56,10 +56,7 @@ export interface HoldingsSum {
  */
 const markValue = sql`trunc(h.amount * p.price, 9)`
 
-/**
- * The reader of the holdings. Holders see their hidden tokens, because they may still sell them. Others do not see
- * them.
- */
+/** The reader of the holdings. Only holders can see hidden tokens. */
 export type Reader = 'holder' | 'public'
 
 /** Finds a player's holdings by displayed value, largest first, at most `HOLDINGS_MAX`. */

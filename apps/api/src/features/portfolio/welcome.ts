@@ -43,10 +43,7 @@ export async function getWelcome(
   })
 }
 
-/**
- * Finds the player's rank in the league of the week, and the players who overtook them in that week since their last
- * visit.
- */
+/** Finds the player's rank in the league, and the players who overtook them since their last visit. */
 async function findLeaguePlace(
   db: Db,
   userId: UserId,

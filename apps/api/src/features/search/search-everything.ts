@@ -89,10 +89,7 @@ export async function findTokensByName(db: Db, text: string, limit: number): Pro
   return rows
 }
 
-/**
- * Returns SQL for a visible token with a certain id. The limit keeps PostgreSQL from reading the whole table for a
- * join.
- */
+/** Returns SQL for a visible token with a certain id. The limit keeps PostgreSQL from a full scan. */
 function lookUp(id: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(select t.id, t.name, t.symbol from ${visibleTokens} t where t.id = ${id} limit 1)`
 }

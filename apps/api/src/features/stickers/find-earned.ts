@@ -45,9 +45,7 @@ type Sql = RawBuilder<unknown>
 /** SQL for the change of the player's holding by a trade `t`. */
 const CHANGE = sql`case t.side when 'buy' then t.token_amount else -t.token_amount end`
 
-/**
- * SQL for whether a player `u` can get stickers. House bots get no stickers, because they would soon have all of them.
- */
+/** SQL for whether a player `u` can get stickers. House bots get no stickers. */
 const GETS_STICKERS = sql`u.kind <> 'house' and u.deleted_at is null`
 
 /** Max number of a player's trades between the first buy and the last sale of a position that can earn stickers. */
@@ -122,10 +120,7 @@ const selectDayOldTrades = (range: Range): Sql => sql`
     from trades t join users u on u.id = t.user_id
    where ${within(sql`t.id`, range)} and t.sol_amount >= 0.5 and ${GETS_STICKERS}`
 
-/**
- * Returns SQL for whether a player lacks any of these stickers. If a player has them all, their past, which may be
- * long, need not be read.
- */
+/** Returns SQL for whether a player lacks any of these stickers. If a player lacks none, their past is not read. */
 const lacksAny = (userId: Sql, stickers: readonly { readonly id: string }[]): Sql => sql`(
   select count(*) from stickers g
    where g.user_id = ${userId} and g.sticker = any(${stickers.map(({ id }) => id)}::text[])) < ${stickers.length}`

@@ -16,9 +16,7 @@ interface GivenRow {
   readonly emoji: string | null
 }
 
-/**
- * Lists all stickers, each with the time at which a player got it. A house bot has none. Throws `NoSuchPlayerError`.
- */
+/** Lists all stickers, each with the time at which a player got it. Throws `NoSuchPlayerError`. */
 export async function listStickers({ platform: { db } }: AppPart<'db'>, userId: UserId): Promise<StickerAlbum> {
   const user = await db.selectFrom('users').select('kind').where('id', '=', userId).executeTakeFirst()
   if (user === undefined) throw new NoSuchPlayerError()

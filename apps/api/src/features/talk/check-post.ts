@@ -21,10 +21,7 @@ export function isShort(text: string): boolean {
   return [...toBareText(text)].length < REPEAT_LETTERS_MIN
 }
 
-/**
- * Returns 48 bits of a text's hash, which are equal for texts that look alike. Short texts get equal numbers only if
- * they are identical.
- */
+/** Returns 48 bits of a text's hash, which are equal for texts that look alike. */
 export function toSkeleton(text: string): number {
   return createHash('sha256')
     .update(isShort(text) ? text : toBareText(text))

@@ -145,9 +145,7 @@ interface Words {
   readonly writtenAt: Date
 }
 
-/**
- * Throws `TalkClosedError` if the hour is over or the post is older, and `PostRefusedError` if the text is too long.
- */
+/** Throws `TalkClosedError` after the hour and for older posts, and `PostRefusedError` for a long text. */
 export function assertTestimony({ text, now, ruggedAt, writtenAt }: Words): void {
   if (isOver(ruggedAt, now) || writtenAt < ruggedAt) throw new TalkClosedError()
   if ([...text].length > TESTIMONY_MAX) {

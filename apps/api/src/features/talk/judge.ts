@@ -7,10 +7,7 @@ import { findMute } from '../moderation/public.ts'
 import { hasForeignLink, hasHeldWord, isNear, isShort, toSkeleton } from './check-post.ts'
 import { MutedError, PostRefusedError } from './errors.ts'
 
-/**
- * Max number of earlier posts that are compared with a post, to limit the cost. By hand, nobody writes more posts in an
- * hour.
- */
+/** Max number of earlier posts that are compared with a post, to limit the cost. */
 const COMPARED_MAX = 20
 
 export interface Judged {

@@ -30,7 +30,7 @@ interface TopicInput {
 }
 
 /**
- * Returns a topic. Throws `TokenNotFoundError` or `FairNotFoundError`, also for a room that the caller has not joined.
+ * Finds a topic. Throws `TokenNotFoundError` or `FairNotFoundError`, also for a room that the caller has not joined.
  */
 export async function openTopic(app: App, userId: UserId | null, { tokenId, fairId }: TopicInput): Promise<Topic> {
   if (tokenId !== undefined) return await openTokenTopic(app, userId, tokenId)

@@ -12,10 +12,7 @@ export interface TapePoint {
   readonly price: Price
 }
 
-/**
- * Times at which a play bought and sold, in ms; null if it did not. Tokens that were not sold count as held until the
- * end.
- */
+/** Times at which a play bought and sold, in ms; null if it did not. Unsold tokens are held to the end. */
 export interface Moves {
   readonly boughtMs: number | null
   readonly soldMs: number | null
@@ -45,8 +42,7 @@ function computeGainAt(bought: Price, sold: Price): Sol {
 }
 
 /**
- * Finds the best possible gain and the first times at which it was possible. If every buy would lose, the best choice
- * is to buy nothing.
+ * Finds the best possible gain and the first times at which it was possible. If every buy would lose, it buys nothing.
  */
 export function findBest(points: readonly TapePoint[]): Moves & { readonly gain: Sol } {
   let best: Moves & { gain: Sol } = { boughtMs: null, soldMs: null, gain: ZERO }
@@ -59,10 +55,7 @@ export function findBest(points: readonly TapePoint[]): Moves & { readonly gain:
   return best
 }
 
-/**
- * Draws a square for each ninth of the game. It shows whether the player held tokens, and whether the price rose, fell
- * or stayed.
- */
+/** Draws a square for each ninth of the game, by the holding and the price. */
 export function drawStrip(points: readonly TapePoint[], { boughtMs, soldMs }: Moves): string {
   const squares = Array.from({ length: STRIP_SQUARES }, (_, index) => {
     const from = Math.max(index * SQUARE_MS, boughtMs ?? TAPE_MS)

@@ -6,8 +6,8 @@ import { type OrderTerms, placeOrder } from '../../place-order.ts'
 import { getToken } from './get.ts'
 
 /**
- * Launches a token for 0.02 SOL. The same transaction also makes the creator's first buy, if any. Throws the engine's
- * `DomainError`s, for example if the balance is too low or the outcome is unknown.
+ * Launches a token for 0.02 SOL. The same transaction also makes the creator's first buy, if any. Throws `DomainError`s
+ * of the engine.
  */
 export async function launch(outer: Context & OrderTerms, input: LaunchInput): Promise<LaunchResult> {
   const { initialBuyAmount: initialBuy, requestId: requestKey, emoji, seal, fairId, dryRun = false, ...texts } = input

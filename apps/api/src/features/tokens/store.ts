@@ -75,9 +75,7 @@ export function pageRows(query: PageQuery): RawBuilder<TokenRow> {
   return tokenRows(query.search === '' ? selectPage(query) : searchedPage(query), query.now)
 }
 
-/**
- * Number of tokens per result that a search scans in order before it uses the name index. It scans at least WALKED_MIN.
- */
+/** Number of tokens per result that a search scans in order before it uses the name index. */
 const WALKED_PER_RESULT = 5
 const WALKED_MIN = 1_000
 

@@ -3,10 +3,7 @@ import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { type OrderTerms, placeOrder } from '../../place-order.ts'
 
-/**
- * Buys tokens for SOL. Throws the engine's `DomainError`s, for example if the balance is too low or the token is
- * closed.
- */
+/** Buys tokens for SOL. Throws `DomainError`s of the engine. */
 export async function buy(ctx: Context & OrderTerms, input: z.output<typeof buyInput>): Promise<BuyResult> {
   const { tokenId, solAmount: sol, minTokensOut, requestId: requestKey, dryRun = false } = input
   const order = { kind: 'buy', userId: ctx.userId, tokenId, sol, minTokensOut, requestKey } as const

@@ -4,8 +4,8 @@ import type { Context } from '../../context.ts'
 import { type OrderTerms, placeOrder } from '../../place-order.ts'
 
 /**
- * Pays the real SOL of a player's own token to the player, and closes the token for good. Throws the engine's
- * `DomainError`s, for example if the player is not the creator or the token is closed.
+ * Pays the real SOL of a player's own token to the player, and closes the token for good. Throws `DomainError`s of the
+ * engine.
  */
 export async function rug(ctx: Context & OrderTerms, input: z.output<typeof rugInput>): Promise<RugResult> {
   const { id: tokenId, requestId: requestKey, dryRun = false } = input

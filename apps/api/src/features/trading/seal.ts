@@ -3,10 +3,7 @@ import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { type OrderTerms, placeOrder } from '../../place-order.ts'
 
-/**
- * Seals a player's own token, or extends its seal. Throws the engine's `DomainError`s, for example if the player is not
- * the creator or the seal would get shorter.
- */
+/** Seals a player's own token, or extends its seal. Throws `DomainError`s of the engine. */
 export async function seal(ctx: Context & OrderTerms, input: z.output<typeof sealInput>): Promise<SealResult> {
   const { id: tokenId, term, bag, requestId: requestKey, dryRun = false } = input
   const order = { kind: 'seal', userId: ctx.userId, tokenId, term, bag, requestKey } as const

@@ -3,10 +3,7 @@ import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { type OrderTerms, placeOrder } from '../../place-order.ts'
 
-/**
- * Sells tokens for SOL. Throws the engine's `DomainError`s, for example if the holding is too small or the token is
- * closed.
- */
+/** Sells tokens for SOL. Throws `DomainError`s of the engine. */
 export async function sell(ctx: Context & OrderTerms, input: z.output<typeof sellInput>): Promise<SellResult> {
   const { tokenId, tokenAmount: tokens, minSolOut, requestId: requestKey, dryRun = false } = input
   const order = { kind: 'sell', userId: ctx.userId, tokenId, tokens, minSolOut, requestKey } as const

@@ -51,9 +51,7 @@ function selectOld({ platform: { clock } }: Parts, listed: readonly ListedObject
   return listed.filter(({ modifiedAt }) => modifiedAt.getTime() < before).map(({ name }) => name)
 }
 
-/**
- * Finds pictures that nobody uses. Considers only names that this server creates, so that files of the operator stay.
- */
+/** Finds pictures that nobody uses. Files of the operator stay. */
 async function findUnused({ platform: { db, clock } }: Parts, names: readonly string[]): Promise<string[]> {
   const ours = names.filter((name) => parsePictureName(name.slice('pictures/'.length)) !== null)
   const used = await findUsedPictures(db, ours.map(toPictureUrl), clock.now())

@@ -6,10 +6,7 @@ import { catchUpWithSeen, formatSeen, parseSeen, type Seen } from '../../events/
 import { AnswerCookie, SEEN_COOKIE } from './token-cookies.ts'
 
 const SEEN_HEADER = 'papermoon-seen'
-/**
- * Matches the cookie of the header `Papermoon-Seen`. The cookie needs no decoding, because its value has only digits
- * and a dot.
- */
+/** Matches the cookie of the header `Papermoon-Seen`. */
 const SENT_COOKIE = new RegExp(`(?:^|; ?)(?:__Host-)?${SEEN_COOKIE}=([\\d.]*)`)
 
 /** Reads the positions that the caller has seen from the header, or from a browser's cookie. */

@@ -53,9 +53,7 @@ export function readTokenCookie(name: CookieName, visit: Visit, isSecure = usesH
   return token === null ? { token: plain, isOld: plain !== null } : { token, isOld: false }
 }
 
-/**
- * Sets and clears one of the server's cookies on this response. Both actions also remove the cookie with the old name.
- */
+/** Sets and clears one of the server's cookies on this response. */
 export class AnswerCookie implements CookieWriter {
   readonly hasPrefix: boolean
   readonly #name: CookieName

@@ -10,10 +10,7 @@ interface Download {
   waitsSince: number | null
 }
 
-/**
- * A limited number of slots for downloads. If all slots are taken, the next download takes the slot of the slowest
- * client.
- */
+/** A limited number of slots for downloads. A new download can take the slowest client's slot. */
 export class DownloadSlots {
   readonly #clock: Clock
   readonly #max: number

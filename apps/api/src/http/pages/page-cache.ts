@@ -10,17 +10,12 @@ import { type PageHead, renderHead } from './page-shell.ts'
 
 /** Max number of origins whose pages are cached. Without PUBLIC_URL, the client chooses the origin. */
 const ORIGINS_MAX = 8
-/**
- * How long an origin stays cached after its last request, in ms, so that made-up hosts never evict an origin in use.
- */
+/** How long an origin stays cached after its last request in ms, whatever other hosts are requested. */
 const ORIGIN_CACHED_MS = 60_000
 const BYTES_MAX = 64 * 1_048_576
 /** Estimated size of an entry without its page, in bytes. */
 const ENTRY_BYTES = 512
-/**
- * Number of reads as which compressing a page counts. Compressing a page takes half a millisecond of CPU time, and a
- * read takes a tenth.
- */
+/** Number of reads as which compressing a page counts. */
 const COMPRESSION_READS = 5
 
 /** Compression levels for pages that trades change. */

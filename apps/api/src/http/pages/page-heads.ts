@@ -139,10 +139,7 @@ export function userHead({ user, holdings, createdTokens }: AppOutputs['users'][
   }
 }
 
-/**
- * Returns the head of a fair's page. The head of a room only says that it is a fair, because only members may know
- * more.
- */
+/** Returns the head of a fair's page. A room's head only says that it is a fair. */
 export function fairHead(id: number, fair: AppOutputs['fairs']['get'] | null): PageHead {
   return {
     title: titled(fair?.name ?? 'Come to the fair'),

@@ -82,9 +82,7 @@ function fillView(html: string): (head: PageHead) => string {
   return (head) => before + (renderView(views, head) ?? views.get(ANY_SCREEN) ?? '') + after
 }
 
-/**
- * Renders the first view for the path of a head. Returns null if there is none, or if the head lacks a value for it.
- */
+/** Renders the first view for the path of a head. Returns null if a value is missing. */
 function renderView(views: ReadonlyMap<string, string>, { path, words = {} }: PageHead): string | null {
   const view = path === null ? undefined : views.get(toScreen(toPathname(path)))
   if (view === undefined) return null

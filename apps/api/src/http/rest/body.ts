@@ -29,9 +29,7 @@ export function isPaged({ list, nextCursor }: Pick<Procedure, 'list' | 'nextCurs
   return list !== undefined || nextCursor !== undefined
 }
 
-/**
- * Converts the output of a procedure to a REST body, and sets headers for the other fields. Throws `NotSignedInError`.
- */
+/** Converts the output of a procedure to a REST body and headers. Throws `NotSignedInError`. */
 export function toBody(entry: Procedure, output: unknown, exchange: [FastifyRequest, FastifyReply]): unknown {
   const { list, nextCursor, address, refusesGuests } = entry
   if (refusesGuests && output === null) throw new NotSignedInError()
@@ -50,10 +48,7 @@ interface Receipt {
   readonly dryRun?: true
 }
 
-/**
- * Moves the mark of a repeated order from the output to a header. The status of a dry run is not 201, because a dry run
- * creates nothing.
- */
+/** Moves the mark of a repeated order from the output to a header. The status of a dry run is not 201. */
 function markReplayed({ isReplayed, ...answer }: Receipt, reply: FastifyReply): unknown {
   if (isReplayed) reply.header('idempotent-replayed', 'true')
   if (answer.dryRun) reply.code(200)

@@ -73,9 +73,7 @@ function wantsNumber(schema: unknown): boolean {
   return schema instanceof ZodNumber
 }
 
-/**
- * Returns the query parameters of a request without ignored ones. Throws `BadInputError` if a parameter is given twice.
- */
+/** Returns the query parameters of a request without ignored ones. Throws `BadInputError` for a repeated parameter. */
 export function readQuery(query: unknown): Record<string, unknown> {
   const entries = Object.entries(Object(query)).filter(([name]) => !IGNORED.test(name))
   const repeated = entries.filter(([, value]) => Array.isArray(value)).map(([name]) => describeRepeated(name))

@@ -109,16 +109,10 @@ async function call(app: App, { entry, procedure }: RestRoute, [request, reply]:
   return { ctx, input, output }
 }
 
-/**
- * Deprecation dates of lists that return CSV or NDJSON because of the `Accept` header. These formats now have URLs of
- * their own.
- */
+/** Deprecation dates of lists that return CSV or NDJSON because of the `Accept` header. */
 const ROWS_BY_ACCEPT = { since: '2026-11-24', sunset: '2028-01-01' } as const
 
-/**
- * Serves a list as files, such as `/api/exports/trades.csv`. A file contains all rows, and accepts the input of the
- * list.
- */
+/** Serves a list as files, such as `/api/exports/trades.csv`. A file contains all rows. */
 function mountExports(
   fastify: FastifyInstance,
   { app, rowSender }: Pick<Parts, 'app' | 'rowSender'>,

@@ -60,10 +60,7 @@ export function allowOtherOrigins(request: FastifyRequest, reply: FastifyReply):
     .header('cross-origin-resource-policy', 'cross-origin')
 }
 
-/**
- * Returns whether a request contains an API key. Such a request is not forged, because browsers never add a key by
- * themselves.
- */
+/** Returns whether a request contains an API key. Browsers never add a key by themselves. */
 export function hasKey(request: FastifyRequest): boolean {
   return parseBearer(request) !== null
 }

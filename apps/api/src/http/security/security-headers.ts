@@ -14,10 +14,7 @@ declare module 'fastify' {
 
 type Headers = Readonly<Record<string, string>>
 
-/**
- * Matches paths of calls, whose responses are data. Browsers do not display data, so these responses need few of a
- * page's headers.
- */
+/** Matches paths of calls, whose responses are data. */
 const DATA = /^\/(api|trpc)(\/|\?|$)/
 /** Headers for responses with data. A browser that opens data as a page runs, loads and embeds nothing. */
 const DATA_HEADERS: Headers = {

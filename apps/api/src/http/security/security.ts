@@ -120,9 +120,7 @@ function createHostCheck(): (request: FastifyRequest) => void {
   }
 }
 
-/**
- * Throws `ForeignHostError` if ALLOWED_HOSTS does not contain the host of the request. An empty list allows all hosts.
- */
+/** Throws `ForeignHostError` if ALLOWED_HOSTS lacks the request's host. An empty list allows all hosts. */
 function assertAllowedHost(request: FastifyRequest, allowedHosts: readonly string[]): void {
   if (isAllowedHost(request.host, allowedHosts) || PROBES.has(request.url.split('?')[0] ?? '')) return
   throw new ForeignHostError()

@@ -6,10 +6,7 @@ import { TooManyConnectionsError } from '../../errors.ts'
 import { toAddressKey } from '../../security/client-address.ts'
 import { trustedProxies } from '../security/security.ts'
 
-/**
- * Max number of connections. WebSockets get SOCKETS_PART of the connections, so that pages still load when these are
- * used up.
- */
+/** Max number of connections. WebSockets get only SOCKETS_PART of these connections. */
 const CONNECTIONS_MAX = 25_000
 
 /** Number of file descriptors that files, the database, Redis and mail need. */
@@ -100,10 +97,7 @@ function isUpgrade(request: FastifyRequest): boolean {
   return request.headers.upgrade?.toLowerCase() === 'websocket'
 }
 
-/**
- * Returns the number of connections for a limit of open files. Beyond the limit of open files, not even the database
- * could be reached.
- */
+/** Returns the number of connections for a limit of open files. */
 export function connectionCapacity(openFiles: number = openFilesMax()): ConnectionCapacity {
   const connections = Math.max(CONNECTIONS_MIN, Math.min(CONNECTIONS_MAX, openFiles - SPARE_FILES))
   return { connections, sockets: Math.floor(connections * SOCKETS_PART) }
@@ -116,7 +110,7 @@ export function openFilesMax(): number {
 }
 
 function readSoftLimit(): number {
-  // Exclude the network, because otherwise the report would look up the names of all peers. The types of Node lack this
+  // Exclude the network, because otherwise the report would look up the names of all peers. Node's types lack this
   // property.
   Object.assign(process.report, { excludeNetwork: true })
   const { userLimits } = process.report.getReport() as {

@@ -17,10 +17,7 @@ import { readEventQuery, type WantedStream } from './event-query.ts'
 import { drain } from './socket-outlet.ts'
 
 const PATH = '/api/events'
-/**
- * Time between two heartbeats in ms, which is less than the time after which proxies and this server close an idle
- * connection.
- */
+/** Time between two heartbeats in ms, less than the idle time at which proxies close a connection. */
 const HEARTBEAT_EVERY_MS = 15_000
 
 /**

@@ -18,10 +18,7 @@ import { BoundedSocket } from './socket-outlet.ts'
 
 /** Max size of a message in bytes, which is far more than any valid message needs. */
 const MESSAGE_BYTES_MAX = 32_768
-/**
- * Number of bytes from a client that count as one read, in addition to their content. They hold about a hundred empty
- * frames.
- */
+/** Number of bytes from a client that count as one read, in addition to their content. */
 const BYTES_PER_READ = 4_096
 /** Max number of sockets per IP address. RATE_LIMIT=off switches this limit off. */
 const SOCKETS_PER_ADDRESS_MAX = BOUNDS.streamsPerAddress
@@ -182,10 +179,7 @@ export class LiveSockets {
     })
   }
 
-  /**
-   * Counts a message that is not a call as reads, because calls are counted elsewhere. Beyond the limit, closes the
-   * socket.
-   */
+  /** Counts a message that is not a call as reads. Beyond the limit, closes the socket. */
   countReads(socket: WebSocket, reads = 1): void {
     const client = this.#clients.get(socket)
     if (client === undefined) return

@@ -102,10 +102,7 @@ class EarlyStops {
     }
   }
 
-  /**
-   * Adds the id of a subscription. The number of ids is limited, because tRPC never responds to malformed subscriptions
-   * with their id.
-   */
+  /** Adds the id of a subscription. The number of ids is limited. */
   #open(id: unknown): void {
     this.#opening.set(id, false)
     const [oldest] = this.#opening.keys()
@@ -179,10 +176,7 @@ function assertId(id: unknown): void {
 const MESSAGE_NAMES = ['id', 'jsonrpc', 'method', 'params']
 const PARAMS_NAMES = ['path', 'input', 'lastEventId']
 
-/**
- * Rejects unknown properties, because a misspelt `input` would make a call without input. Connection parameters are
- * ignored.
- */
+/** Rejects unknown properties, because a misspelt `input` would make a call without input. */
 function assertNames(message: unknown): void {
   const { method, params } = Object(message)
   if (method === 'connectionParams') return
@@ -212,9 +206,7 @@ function readPath(message: unknown): string {
   return String(Object(params).path)
 }
 
-/**
- * Returns a function that gives out at most `most` slots. Each call of it returns a function that releases the slot.
- */
+/** Returns a function that gives out at most `most` slots. Each call returns a function that releases the slot. */
 function createSlots(most: number): () => () => void {
   let held = 0
   return () => {

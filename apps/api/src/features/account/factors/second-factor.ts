@@ -71,10 +71,7 @@ export type FactorProof =
 interface FactorTry {
   readonly userId: UserId
   readonly code: FactorCode | undefined
-  /**
-   * Whether the account trusts the browser. Attempts from browsers that the account does not trust are counted
-   * separately.
-   */
+  /** Whether the account trusts the browser. Attempts from other browsers are counted separately. */
   readonly isKnown: boolean
 }
 
@@ -94,10 +91,7 @@ export async function proveSecondFactor(
   return await proveTotp(app, totp, { userId, isKnown, digits: code.digits })
 }
 
-/**
- * Spends a proof. Of two concurrent proofs with the same code, only one succeeds. Throws the same errors as
- * `proveSecondFactor`.
- */
+/** Spends a proof. Of two concurrent proofs with the same code, only one succeeds. */
 export async function spendFactorProof(tx: Tx, userId: UserId, proof: FactorProof): Promise<void> {
   if (proof.kind === 'none') {
     // Another call may have enabled a second factor since the check.
@@ -166,9 +160,7 @@ export function newRecoveryCodes(): string[] {
   return [...codes.values()]
 }
 
-/**
- * Returns the part of a code that selects which of a player's hashes to check. The stored hash covers the whole code.
- */
+/** Returns the part of a code that selects which of a player's hashes to check. */
 export function getSelector(code: string): string {
   return code.slice(0, SELECTOR_CHARS)
 }

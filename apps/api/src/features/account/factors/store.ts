@@ -74,9 +74,7 @@ interface UsedStep {
   readonly resealed: Buffer
 }
 
-/**
- * Spends a time step of an enabled secret; returns false if this or a later step was spent, or if the secret changed.
- */
+/** Spends a time step of an enabled secret; returns false if it was spent or the secret changed. */
 export async function useTotpStep(tx: Tx, userId: UserId, { sealed, step, resealed }: UsedStep): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('totp_secrets')

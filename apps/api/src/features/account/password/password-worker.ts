@@ -6,10 +6,7 @@ import { hashSync, verifySync } from '@node-rs/argon2'
 /** Parameters for argon2id that OWASP recommends first. One hash takes 15 to 30 ms of a core. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
-/**
- * Nice value of the thread. On a busy core, the thread gets about a quarter of the time, so logins slow down but
- * continue.
- */
+/** Nice value of the thread. On a busy core, the thread gets about a quarter of the time. */
 const NICENESS = 5
 
 /** A password to hash, or to check against a hash. */

@@ -91,10 +91,7 @@ interface TriedReset {
   readonly isRight: boolean
 }
 
-/**
- * Finds the reset by its link secret. The attempt does not count in the budget, because nobody can guess 256 random
- * bits.
- */
+/** Finds the reset by its link secret. No budget is needed, because nobody can guess 256 random bits. */
 async function openBySecret({ app }: Context, { token, email }: ResetPasswordInput): Promise<TriedReset> {
   const accountKey = email === undefined ? null : toAccountKey(toEmailKey(email))
   const reset = await findResetBySecret(app.platform.db, {

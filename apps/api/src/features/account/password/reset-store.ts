@@ -21,9 +21,7 @@ export const GUESSES_MAX = 15
  */
 export const WORKED_GUESSES_MAX = 115
 
-/**
- * Min time in ms between two mails to an account beyond the limits. Meanwhile, the link in the first mail stays valid.
- */
+/** Min time in ms between two mails to an account beyond the limits. */
 export const MAIL_PAUSE_MS = 5 * MINUTE_MS
 
 /**

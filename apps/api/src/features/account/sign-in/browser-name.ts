@@ -1,8 +1,6 @@
 import bowser from 'bowser'
 
-/**
- * Max length of a user agent that is parsed, in characters. User agents of real browsers have 100 to 250 characters.
- */
+/** Max length of a user agent that is parsed, in characters. Browsers send 100 to 250 characters. */
 export const USER_AGENT_MAX = 400
 /** Matches the first product in a program's user agent, such as `curl/8.5.0`. */
 const PRODUCT = /^([A-Za-z][\w.-]{0,30})(?:\/([\d.]{1,15}))?/

@@ -66,10 +66,7 @@ export class GuardedAttempt {
     for (const key of this.#getWorkKeys()) await app.accounts.limits.spendAccount(this.#ctx, 'sign-in-worked', key)
   }
 
-  /**
-   * Counts an attempt with work against limits. Does nothing for an attempt without proof of work. Throws
-   * `RateLimitedError`.
-   */
+  /** Counts an attempt with work against limits. Free attempts are not counted. Throws `RateLimitedError`. */
   async spendIfWorked(...spendings: readonly LimitCharge[]): Promise<void> {
     if (!this.#hasWorked) return
     for (const spending of spendings) await this.#take(spending)

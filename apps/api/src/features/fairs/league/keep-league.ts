@@ -20,10 +20,7 @@ import { type QuestSpan, selectDone } from './quests.ts'
 const OVERLAP_MS = MINUTE_MS
 /** Max time span of one step, in ms. */
 const SPAN_MAX_MS = HOUR_MS
-/**
- * How long after its end a week is closed, in ms. By then, all events of the week are committed, and its quests are
- * found.
- */
+/** How long after its end a week is closed, in ms. By then, all events of the week are committed. */
 const CLOSE_AFTER_MS = OVERLAP_MS
 
 /**
@@ -84,9 +81,7 @@ async function closeWeek(tx: Tx, week: string, until: Date): Promise<void> {
        and m.group_number = f.group_number and m.place is null`.execute(tx)
 }
 
-/**
- * Finds the next divisions of people who had points in a closed week. Other people join again with their next points.
- */
+/** Finds the next divisions of people who had points in a closed week. Others join again with their next points. */
 async function findNextDivisions(tx: Tx, week: string): Promise<Pick<Seat, 'userId' | 'division'>[]> {
   return (await findLastDivisions(tx, sql`m.week = ${week} and m.points > 0`)).map(({ user_id: userId, division }) => {
     return { userId, division }
@@ -126,9 +121,7 @@ async function seatNewcomers(tx: Tx, week: string, now: Date): Promise<void> {
   }
 }
 
-/**
- * Finds the group of a division with the fewest people. If people fill all groups, returns the number of a new group.
- */
+/** Finds the group of a division with the fewest people. If all groups are full, returns a new number. */
 async function findSeat(tx: Tx, week: string, division: number): Promise<number> {
   const { rows } = await sql<{ group: number; people: number }>`
     select group_number as "group", (count(*) filter (where u.kind <> 'house'))::int as people

@@ -164,9 +164,7 @@ export function drawQuests(day: string): Quest[] {
   return [...QUESTS].sort((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1)).slice(0, QUESTS_A_DAY)
 }
 
-/**
- * Returns SQL for `user_id` and `quest` of the people and declared bots who completed quests of the day in the span.
- */
+/** Returns SQL for `user_id` and `quest` of the players who completed quests of the day in the span. */
 export function selectDone(span: QuestSpan): RawBuilder<{ user_id: number; quest: string }> {
   const done = drawQuests(span.day).map(
     ({ id, select }) => sql`select ${id}::text as quest, d.* from (${select(span)}) d`,

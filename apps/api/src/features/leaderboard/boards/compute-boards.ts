@@ -135,9 +135,8 @@ function toFlow({ solIn, solOut, bought, sold }: FlowRow): Flow {
 export const IS_ELIGIBLE = sql`u.kind = 'player' and u.deleted_at is null and ${MAY_RANK}`
 
 /**
- * Returns SQL for the tables `flow`, every player's trades of each token, and `payer`, the player who put most SOL into
- * each pool. `fed` is the SOL that a player put into a pool minus what they took out, without fees. The sum of `fed` is
- * the real SOL of the pool.
+ * Returns SQL for the tables `flow`, `pool` and `player` with all players' flows and estimated profits. The sum of
+ * `fed` is the real SOL of the pool.
  */
 function selectFlows(): RawBuilder<unknown> {
   return sql`

@@ -60,8 +60,8 @@ export async function settleTrades(
 }
 
 /**
- * Records the winners of a window after `settleTrades` has waited for its trades. Returns their number, or null if the
- * window is already recorded. Nodes record windows one at a time, so a node that waited finds the window recorded.
+ * Records the winners of a window after `settleTrades` has waited for its trades. Returns the number of notices. Nodes
+ * record windows one at a time, so a node that waited finds the window recorded.
  */
 export async function closeWindow(db: Db, window: GiveawayWindow, now: Date): Promise<number | null> {
   // The isolation level is read committed, so this statement sees records that were written while it waited for the

@@ -82,9 +82,7 @@ export async function findBestFlows(db: Db, window: TradeWindow, places: Places)
   return rows.map(toPlayerFlow)
 }
 
-/**
- * Returns SQL for the tables `flow`, `pool` and `player`, which contain all players' flows and total estimated profits.
- */
+/** Returns SQL for the tables `flow`, `pool` and `player` with all players' flows and estimated profits. */
 export function selectPlayers(window: TradeWindow): RawBuilder<unknown> {
   return sql`
     flow as materialized (${selectRoughFlows(window)}),

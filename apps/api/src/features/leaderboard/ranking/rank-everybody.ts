@@ -7,10 +7,7 @@ import type { TradeWindow } from '../store.ts'
 import { type FlowRow, isPerson, LOSS_AT_MOST, selectExactFlows, selectPlayers, toPlayerFlow } from './best-flows.ts'
 import { type RankedPlayer, rankFlows } from './rank-winners.ts'
 
-/**
- * Number of players whose profit is computed exactly. The other players are ranked by estimates, whose error is smaller
- * than their rounding.
- */
+/** Number of players whose profit is computed exactly. The others are ranked by estimates. */
 const EXACT_COUNT = 9
 
 /** One of the best players, with the exact profit. */
@@ -27,10 +24,7 @@ export interface Ranking {
   readonly span: { readonly since: Date; readonly until: Date }
   /** The best players, exactly ranked. */
   readonly best: readonly ExactProfit[]
-  /**
-   * Ids of all players with a profit, largest first. Below the best players, profits within 0.000001 SOL count as
-   * equal.
-   */
+  /** Ids of all players with a profit, largest first. Profits within 0.000001 SOL count as equal. */
   readonly userIds: Int32Array
 }
 

@@ -11,10 +11,7 @@ import { type EntryRange, recordRugPulls, recordSealEnds, recordWhaleSales } fro
 import { tellCreators } from './tell-creators.ts'
 import { tellSomeHolders } from './tell-holders.ts'
 
-/**
- * Pause after a step that notified holders, as a multiple of the step's duration. The step therefore takes at most a
- * fifth of the time.
- */
+/** Pause after a step that notified holders, as a multiple of the step's duration. */
 const REST_PER_TOLD = 4
 
 /** Max number of journal positions per step. */

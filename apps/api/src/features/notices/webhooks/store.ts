@@ -65,10 +65,7 @@ export async function findWebhooks(db: Db, userId: UserId, id: number | null = n
   return rows
 }
 
-/**
- * Deletes a player's webhook and its waiting messages, and returns its host. Returns null if the webhook does not
- * exist.
- */
+/** Deletes a player's webhook and its waiting messages, and returns its host. Returns null if there is none. */
 export async function deleteWebhook(tx: Tx, userId: UserId, id: number): Promise<string | null> {
   const row = await tx
     .deleteFrom('webhooks')

@@ -69,10 +69,7 @@ export function hashUrl(url: string): Buffer {
   return createHash('sha256').update(url).digest()
 }
 
-/**
- * Returns the form of a URL that its owner sees later. A Discord URL loses its token, because anyone who has the token
- * can post.
- */
+/** Returns the form of a URL that its owner sees later. The token of a Discord URL is removed. */
 function maskUrl(url: string, format: 'standard' | 'discord'): string {
   return format === 'discord' ? url.replace(/[^/]+$/, '…') : url
 }

@@ -9,10 +9,7 @@ const STEPS_MAX = 100
 const STEPS_MIN = 10
 /** Max number of tokens × steps in a history. The cost of a history grows with this number. */
 const CELLS_MAX = 40_000
-/**
- * Possible lengths of a step, in seconds. Each length is a multiple of the stored candles' length, so that a candle
- * ends at every point.
- */
+/** Possible lengths of a step, in seconds. Each length is a multiple of the stored candles'. */
 const STEPS_S = [1, 5, 15, 30, 60, 120, 240, 480, 720, 1_440].map((minutes) => minutes * MINUTE_S)
 
 const SPANS_S: Readonly<Record<Exclude<HistoryTimeframe, '24H'>, number>> = {
@@ -27,10 +24,7 @@ export interface HistoryPlan {
   readonly moments: readonly Date[]
 }
 
-/**
- * Returns the start of a timeframe, which is never before the player's first SOL. The timeframe of a day starts when
- * the 24-hour profit does.
- */
+/** Returns the start of a timeframe, which is never before the player's first SOL. */
 export function historyBegin(timeframe: HistoryTimeframe, first: Date, now: Date): Date {
   const begin = timeframe === '24H' ? lastDayStart(now).getTime() : now.getTime() - SPANS_S[timeframe] * 1_000
   return new Date(Math.max(first.getTime(), begin))
@@ -79,10 +73,7 @@ interface TimeframeSpan {
   readonly isShortened: boolean
 }
 
-/**
- * Plans the times of a timeframe. The timeframe of a day starts exactly at `begin`, so that it agrees with the 24-hour
- * profit on the page.
- */
+/** Plans the times of a timeframe. A day starts exactly at `begin`, like the 24-hour profit. */
 export function planMoments({ timeframe, firstSolAt, isShortened, ...span }: TimeframeSpan): HistoryPlan {
   if (isShortened) return planHistory({ ...span, edge: 'within' })
   if (timeframe === '24H') return planHistory({ ...span, edge: 'at' })

@@ -1,10 +1,7 @@
 import { colours } from './colours.ts'
 import { emojiPicture } from './emoji-picture.ts'
 
-/**
- * Draws the picture of a player without a profile picture, as a round SVG with the emoji or the first letter of the
- * name.
- */
+/** Draws a round SVG for a player without a picture: the emoji or the name's first letter. */
 export function drawFace({ username, emoji }: { readonly username: string; readonly emoji: string | null }): string {
   const face = emoji === null ? drawLetter(username) : emojiPicture(emoji, { x: 9, y: 9, size: 18 })
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 36 36"><circle cx="18" cy="18" r="18" fill="${colours.moon}"/>${face}</svg>`

@@ -49,8 +49,7 @@ export function createCheckpointWriter({
       scannedMs = timers.monotonic()
     }
     for (const tokenId of due) {
-      // Delete the token first, so that a token that fails does not delay the others. The next scan will find the token
-      // again.
+      // Delete the token first, so that one that fails does not delay the others.
       due.delete(tokenId)
       await writeAll(tokenId, stopping)
     }

@@ -107,10 +107,7 @@ function compareRanks(one: Holding, other: Holding): number {
   return other.amount - one.amount || one.userId - other.userId
 }
 
-/**
- * Packs holdings as bytes for `holder_checkpoints`. Reading bytes takes a third of the time that PostgreSQL's arrays
- * take.
- */
+/** Packs holdings as bytes for `holder_checkpoints`. Reading bytes is three times as fast as arrays. */
 export function packHoldings(holdings: readonly Holding[]): Buffer {
   const bytes = Buffer.alloc(holdings.length * HOLDING_BYTES)
   for (const [index, { userId, amount }] of holdings.entries()) {

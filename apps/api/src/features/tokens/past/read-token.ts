@@ -147,10 +147,7 @@ export async function getTokenNow(snapshot: Snapshot, { tokenId, seq }: JournalP
 /** Max number of trades that a read may add up beyond the distance of checkpoints, because the job may be late. */
 const LATE_MAX = 16_384
 
-/**
- * Reads the last checkpoint at or before a position. Throws `PastBusyError` if the checkpoint has too many later
- * trades.
- */
+/** Reads the last checkpoint at or before a position. Throws `PastBusyError` if it is too far away. */
 export async function readCheckpoint(
   snapshot: Snapshot,
   position: JournalPosition,

@@ -163,9 +163,7 @@ export interface SeqAtRow {
   readonly created_at: Date
 }
 
-/**
- * Finds the last entry of a token at or before a time by binary search, because times never decrease with the numbers.
- */
+/** Finds the last entry of a token at or before a time by binary search. */
 export async function findSeqAt(db: Db, tokenId: TokenId, lastSeq: number, time: Date): Promise<SeqAtRow | undefined> {
   const { rows } = await sql<SeqAtRow>`
     with recursive search (low, high) as (

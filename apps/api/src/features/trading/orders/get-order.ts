@@ -83,10 +83,7 @@ async function toAnswer(app: App, userId: UserId, { kind, tokenId, trade, rugged
   return kind === 'buy' ? { tokensOut: trade.tokenAmount, ...answer } : { solOut: trade.solAmount, ...answer }
 }
 
-/**
- * Reads the player's position. A player who sold all of a hidden token cannot see the token, but still gets the order's
- * outcome.
- */
+/** Reads the player's position. */
 async function readPosition(app: App, userId: UserId, tokenId: Order['tokenId']) {
   const accountId = await findAccountId(app, userId, tokenId)
   const row = await findPosition(app.platform.db, { accountId, tokenId })

@@ -85,10 +85,7 @@ interface Columns {
   readonly place: number
 }
 
-/**
- * Returns the SQL condition for earlier orders. The first part of the condition uses the index, and the second part
- * decides among equal times.
- */
+/** Returns the SQL condition for earlier orders. The first part of the condition uses the index. */
 function isBefore({ at, place, id }: Pick<Columns, 'at' | 'place' | 'id'>, before: OrderCursor): RawBuilder<unknown> {
   return sql`(${at} <= ${before.at}
     and (${at}, ${place}::int, ${id}::bigint) < (${before.at}, ${before.place}::int, ${before.id}::bigint))`

@@ -20,10 +20,7 @@ const depthQuery = defineTimedQuery<TokenId, Depth>({
   isFresh: (atMs, nowMs) => nowMs >= atMs && nowMs < atMs + AGE_MAX_MS,
 })
 
-/**
- * Returns the order-book depth: the waiting SOL by price on both sides, without the players' names. Throws
- * `TokenNotFoundError`.
- */
+/** Returns the order-book depth: the waiting SOL by price on both sides, without names. Throws `TokenNotFoundError`. */
 export async function getDepth(app: App, id: TokenId): Promise<Depth> {
   return await app.market.queryCache.get(depthQuery, id, async () => {
     const { rows } = await depthRows(id).execute(app.platform.db)

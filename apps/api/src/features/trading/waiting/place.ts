@@ -4,10 +4,7 @@ import type { PlaceOrder } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
 import { type OrderTerms, placeOrder } from '../../../place-order.ts'
 
-/**
- * Places or changes a waiting order, or returns what placing it would do. Throws the engine's `DomainError`s, for
- * example if funds are missing or a limit is reached.
- */
+/** Places or changes a waiting order, or returns what placing it would do. Throws `DomainError`s of the engine. */
 export async function placeWaiting(ctx: Context & OrderTerms, input: PlaceWaitingInput): Promise<PlaceWaitingResult> {
   const { dryRun = false } = input
   const { receipt, marks } = await placeOrder(ctx, toOrder(ctx, input), dryRun)

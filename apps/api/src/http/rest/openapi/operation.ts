@@ -170,10 +170,7 @@ interface Parts extends Components {
   readonly example: Example
 }
 
-/**
- * Describes the parameters of an operation in one location, such as the query. The example may have a value for each
- * parameter.
- */
+/** Describes the parameters of an operation in one location, such as the query. */
 export function describeParameters(
   fields: ZodObject | undefined,
   place: Parameter['in'],

@@ -74,9 +74,7 @@ export const COMMON_REFUSALS = {
   'in writes': [...BODY_REFUSALS, 'ACCOUNT_SUSPENDED'],
 } as const satisfies Readonly<Record<string, readonly ErrorCode[]>>
 
-/**
- * Shared error responses: one per status, one for each with headers of its own, and 4XX and 5XX for the common codes.
- */
+/** Shared error responses: per status, with headers of their own, and 4XX and 5XX for common codes. */
 export class SharedResponses {
   readonly #codes = new Map<string, Set<ErrorCode>>()
 

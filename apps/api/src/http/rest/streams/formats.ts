@@ -3,9 +3,7 @@ import { getQuality, parseAccept } from '../../media-quality.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/**
- * A column of a table. Only texts may contain any characters. All other values are numbers, times and our own words.
- */
+/** A column of a table. Only texts may contain any characters. */
 export interface Column {
   /** Name of a property. A dot precedes a property inside an object of the row. */
   readonly name: string
@@ -52,9 +50,7 @@ const JSON_TYPE = 'application/json'
 /** Media types, in the server's order of preference. */
 const TYPES = [JSON_TYPE, 'application/x-ndjson', 'text/csv'] as const
 
-/**
- * Returns whether an Accept header may name a row format. The check must be cheap, because it runs for every request.
- */
+/** Returns whether an Accept header may name a row format. The check runs for every request. */
 export function mayAcceptRows(accept: string | undefined): boolean {
   return accept !== undefined && (accept.includes('ndjson') || accept.includes('csv'))
 }

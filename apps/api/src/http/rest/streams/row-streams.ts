@@ -202,10 +202,7 @@ interface Page<Cursor> {
   readonly nextCursor: Cursor | null
 }
 
-/**
- * Reads pages up to the last one, or up to `limit` rows. Reads the next page while the reader processes the current
- * one.
- */
+/** Reads pages up to the last one, or up to `limit` rows. Always reads one page ahead. */
 async function* readPages<Cursor>(
   { cursor, limit }: { readonly cursor?: Cursor | undefined; readonly limit?: number | undefined },
   read: (cursor: Cursor | undefined, limit: number) => Promise<Page<Cursor>>,

@@ -187,10 +187,7 @@ function countResults(parts: Parts): Counter<'result'> {
   })
 }
 
-/**
- * Encrypts the secret and the URL with the current key. The previous secret expires within a day anyway, so it stays as
- * it is.
- */
+/** Encrypts the secret and the URL with the current key. */
 async function resealSecrets(
   { platform: { db }, accounts: { secrets } }: AppPart<'db' | 'secrets'>,
   hook: WebhookRow,

@@ -40,8 +40,7 @@ export interface TakenMessage {
 }
 
 /**
- * SQL for whether messages of a webhook `w` of a user `u` can be sent. They cannot while the account is suspended or
- * frozen.
+ * SQL for whether messages of a webhook `w` of a user `u` can be sent. Suspended and frozen accounts get no messages.
  */
 const MAY_SEND = sql<boolean>`(w.busy_until <= clock_timestamp() and u.standing = 'active' and u.deleted_at is null)`
 const HELD = sql`clock_timestamp() + make_interval(secs => ${HELD_S})`
@@ -50,10 +49,7 @@ export const WAITED_S = sql<number>`coalesce((o.detail->>'waitedS')::float8, 0)`
 const HAS_BATCH = sql<boolean>`exists (
   select from outbox b where b.channel = 'webhook' and b.target_id = w.id and b.detail->>'kind' = 'events')`
 
-/**
- * Returns whether a message must be sent or created. The check is one cheap query, because many servers have no
- * webhooks.
- */
+/** Returns whether a message must be sent or created. */
 export async function isAnythingDue(db: Db): Promise<boolean> {
   const { rows } = await sql<{ is_due: boolean }>`
     select exists (select from webhooks where is_ready and busy_until <= clock_timestamp())

@@ -6,10 +6,7 @@ import type { WebhookRow } from '../store.ts'
 import { readEnds } from './batch.ts'
 import { setPlaces, type TakenMessage, WAITED_S } from './queue.ts'
 
-/**
- * Min time between a response and the next message to the same URL in ms. A URL therefore gets at most ten messages a
- * second.
- */
+/** Min time between a response and the next message to the same URL in ms. */
 const PAUSE_MS = 100
 /** Max time for which a batch is retried, in hours. Time in which it could not be sent does not count. */
 const TRIED_H = 24

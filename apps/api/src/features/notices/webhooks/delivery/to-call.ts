@@ -45,10 +45,7 @@ export async function toCall(
   return { url, method: 'POST', headers, body: bytes }
 }
 
-/**
- * Returns whether the receiver's response accepts a message. To accept a challenge, the response must repeat the
- * challenge.
- */
+/** Returns whether the receiver's response accepts a message. The response to a challenge must repeat it. */
 export function isTaken({ hook, detail }: TakenMessage, url: string, { status, text }: OutboundAnswer): boolean {
   if (status < 200 || status >= 300) return false
   if (detail.kind !== 'challenge') return true
