@@ -36,7 +36,7 @@ type FoundTokenRow = Pick<FoundToken, 'id' | 'name' | 'symbol' | 'emoji'> & {
 
 /** Number of tokens that a search scans by market cap before it uses the indexes. */
 const WALKED = 1_000
-/** Max number of tokens that an index may add to one rank. Of a longer list, only the first tokens are used. */
+/** Max number of tokens that an index may add to one rank. Only the first tokens of a longer list are used. */
 const LISTED_MAX = 5_000
 /** Max number of usernames that are searched for a text inside them. */
 const NAMES_MAX = 200_000
