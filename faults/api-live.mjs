@@ -93,7 +93,7 @@ export const faults = [
   },
   {
     title: 'a download outlives its session',
-    file: 'apps/api/src/http/files/bound-stream.ts',
+    file: 'apps/api/src/http/files/download-slots.ts',
     from: 'hold(reply.request, end, wasFound)',
     to: 'hold(reply.request, () => {}, wasFound)',
     tests: ['apps/api/test/http/bound-stream.test.ts', ...credentials],

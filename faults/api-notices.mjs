@@ -132,14 +132,14 @@ export const faults = [
   },
   {
     title: 'a webhook needs no recent proof',
-    file: 'apps/api/src/features/notices/webhooks/create-webhook.ts',
-    from: '  await requireRecentProof(ctx)\n',
-    to: '',
+    file: 'apps/api/src/features/notices/webhooks/change-webhooks.ts',
+    from: '  await requireRecentProof(ctx)\n  const secret',
+    to: '  const secret',
     tests: [...webhooks, 'apps/api/test/security/dangerous-acts.test.ts'],
   },
   {
     title: 'a webhook follows rooms that its player is not in',
-    file: 'apps/api/src/features/notices/webhooks/create-webhook.ts',
+    file: 'apps/api/src/features/notices/webhooks/change-webhooks.ts',
     from: 'if (fairs !== null && (await findSeenFairs(tx, fairs, userId)).length < fairs.length) throw new FairNotFoundError()',
     to: '',
     tests: ['apps/api/test/fairs/webhooks.test.ts', 'apps/api/test/fairs/leaks.test.ts'],

@@ -19,7 +19,7 @@ export const faults = [
   },
   {
     title: 'a suspension ends an order before its last fill',
-    file: 'apps/api/src/features/account/end-waiting-orders.ts',
+    file: 'apps/api/src/features/account/deletion/store.ts',
     from: 'w.placed_at, p.last_event_at)',
     to: 'w.placed_at)',
     tests: endings,
@@ -48,14 +48,14 @@ export const faults = [
   },
   {
     title: 'a suspension ends sales, too',
-    file: 'apps/api/src/features/account/end-waiting-orders.ts',
+    file: 'apps/api/src/features/account/deletion/store.ts',
     from: "(kind = 'buy' or ${!onlyBuys})",
     to: '(${!onlyBuys} or true)',
     tests: [...endings, 'apps/api/test/account/account-status.test.ts'],
   },
   {
     title: 'leaving a fair ends orders of others in it',
-    file: 'apps/api/src/features/account/end-waiting-orders.ts',
+    file: 'apps/api/src/features/account/deletion/store.ts',
     from: "where user_id = ${userId} and state = 'waiting'",
     to: "where (user_id = ${userId} or true) and state = 'waiting'",
     tests: [...endings, 'apps/api/test/account/account-status.test.ts'],
@@ -133,7 +133,7 @@ export const faults = [
   },
   {
     title: 'one token that refuses keeps the orders of the others',
-    file: 'apps/api/src/features/trading/waiting/cancel.ts',
+    file: 'apps/api/src/features/trading/waiting/waiting-orders.ts',
     from: 'refusals.push(error)',
     to: 'throw error',
     tests: [...waiting, ...endings],
@@ -141,14 +141,14 @@ export const faults = [
   },
   {
     title: 'ids of others are ignored when orders are cancelled',
-    file: 'apps/api/src/features/trading/waiting/cancel.ts',
+    file: 'apps/api/src/features/trading/waiting/waiting-orders.ts',
     from: 'if (ids !== undefined && found.length < new Set(ids).size) throw new NotWaitingError()',
     to: '',
     tests: waiting,
   },
   {
     title: 'a change forgets the fills that its player saw',
-    file: 'apps/api/src/features/trading/waiting/place.ts',
+    file: 'apps/api/src/features/trading/waiting/waiting-orders.ts',
     from: 'replacesFills: input.replacesFills,',
     to: '',
     tests: waiting,
@@ -156,14 +156,14 @@ export const faults = [
   },
   {
     title: 'a stop sells at any price',
-    file: 'apps/api/src/features/trading/waiting/place.ts',
+    file: 'apps/api/src/features/trading/waiting/waiting-orders.ts',
     from: "if (stopPrice === undefined || leastPrice === 'any') return null",
     to: 'if (leastPrice !== stopPrice) return null',
     tests: [...waiting, ...endings],
   },
   {
     title: 'the next page of orders begins with the last one’s end',
-    file: 'apps/api/src/features/trading/waiting/list.ts',
+    file: 'apps/api/src/features/trading/waiting/waiting-orders.ts',
     from: 'found.length > limit ? (orders.at(-1)',
     to: 'found.length > limit ? (found.at(-1)',
     tests: [...waiting, ...endings],

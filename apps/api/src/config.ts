@@ -2,7 +2,6 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseNetwork } from '@papermoon/contract/networks'
 import { z } from 'zod'
-import { UNUSED_SETTINGS } from './unused-settings.ts'
 import { describeIssue } from './validation/messages.ts'
 
 const onOff = (fallback: 'on' | 'off') =>
@@ -325,7 +324,7 @@ const SHOWN_IN_PUBLIC = {
 }
 
 /** A problem with a setting. `message` continues a sentence that begins with the setting's name. */
-export interface SettingIssue {
+interface SettingIssue {
   readonly name: string
   readonly message: string
 }
@@ -468,3 +467,26 @@ const HIDDEN = '(hidden)'
 export function loadConfig(): Config {
   return readConfig(process.env)
 }
+
+/** Settings of earlier versions that no longer have an effect. At the start, the server names those that are set. */
+export const UNUSED_SETTINGS = [
+  'S3_PUBLIC_ENDPOINT',
+  'S3_ENDPOINT',
+  'S3_BUCKET',
+  'S3_ACCESS_KEY',
+  'S3_SECRET_KEY',
+  'S3_REGION',
+  'BACKUP_S3_ENDPOINT',
+  'BACKUP_S3_ACCESS_KEY',
+  'BACKUP_S3_SECRET_KEY',
+  'BACKUP_S3_REGION',
+  'METRICS',
+  'PROCESSES',
+  'ROLE',
+  'ENGINE_LISTEN',
+  'ENGINE_ADDRESS',
+  'READ_DATABASE_URL',
+  'READ_MAX_LAG_SECONDS',
+  'UPLOADS_MAX_MB',
+  'TRACES_PER_SECOND',
+]

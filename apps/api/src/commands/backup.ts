@@ -8,10 +8,9 @@ import type { Audited, Manifest } from '../features/backup/manifest.ts'
 import { verifyAside } from '../features/backup/restore.ts'
 import { takeBackup } from '../features/backup/take-backup.ts'
 import { Vault } from '../features/backup/vault.ts'
-import { counted } from '../lib/counted.ts'
+import { counted } from '../lib/text.ts'
 import { createObjectStore } from '../storage/create-object-store.ts'
-import type { CommandContext, ExitCode } from './run-command.ts'
-import { parseArguments, UsageError } from './run-command.ts'
+import { type CommandContext, type ExitCode, parseArguments, UsageError } from './run-command.ts'
 
 export const usage = `Usage: papermoon backup TO [--logical]
 

@@ -1,7 +1,5 @@
-import { describeSettings, type ShownSetting, showSettings } from '../config.ts'
-import { UNUSED_SETTINGS } from '../unused-settings.ts'
-import type { CommandContext, ExitCode } from './run-command.ts'
-import { UsageError } from './run-command.ts'
+import { describeSettings, type ShownSetting, showSettings, UNUSED_SETTINGS } from '../config.ts'
+import { type CommandContext, type ExitCode, UsageError } from './run-command.ts'
 
 export const usage = `Usage: papermoon config [--markdown]
 

@@ -1,6 +1,6 @@
 import { type Config, ConfigError, loadConfig } from '../config.ts'
 import { listBackups, type Manifest } from '../features/backup/manifest.ts'
-import { counted, describeAge } from '../lib/counted.ts'
+import { counted, describeAge } from '../lib/text.ts'
 import { openVault } from './backup.ts'
 import {
   checkAudit,

@@ -1,7 +1,7 @@
 import { loadConfig } from '../config.ts'
 import { whileLocked } from '../database/take-lock.ts'
-import { isAuditDue } from '../features/audit/replay-if-due.ts'
-import { reportAudit } from './reports/report-audit.ts'
+import { isAuditDue } from '../features/audit/run-audit.ts'
+import { reportAudit } from './audit.ts'
 import { type CommandContext, type ExitCode, runChildCommand } from './run-command.ts'
 
 /**

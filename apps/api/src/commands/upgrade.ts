@@ -1,9 +1,8 @@
 import { type DatabaseClient, listMissingMigrations, migrateToLatest } from '@papermoon/db'
 import { sql } from 'kysely'
-import { counted } from '../lib/counted.ts'
+import { counted } from '../lib/text.ts'
 import { BACKUP_CONNECTIONS, backUp, type WantedBackup } from './backup.ts'
-import type { CommandContext, ExitCode } from './run-command.ts'
-import { CommandError, parseArguments, UsageError } from './run-command.ts'
+import { type CommandContext, CommandError, type ExitCode, parseArguments, UsageError } from './run-command.ts'
 
 export const usage = `Usage: papermoon upgrade [TO] [--logical | --no-backup]
 

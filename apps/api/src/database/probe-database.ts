@@ -1,4 +1,4 @@
-import { isDatabaseFull, isDiskFull, withTimeout } from '@papermoon/db'
+import { type Db, isDatabaseFull, isDiskFull, withTimeout } from '@papermoon/db'
 import { sql } from 'kysely'
 import type { AppPart } from '../context.ts'
 
@@ -23,4 +23,14 @@ export async function probeDatabase({
     const isFull = isDatabaseFull(error) || (config.databaseUrl === null && isDiskFull(config.dataDir))
     return isFull ? 'full' : 'away'
   }
+}
+
+/**
+ * Reads PostgreSQL's clock, for decisions that all nodes on a database share and that a node with a wrong clock must
+ * not make.
+ */
+export async function readDatabaseTime(db: Db): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp()::timestamptz(3) as now`.execute(db)
+  if (rows[0] === undefined) throw new Error('PostgreSQL returned no time')
+  return rows[0].now
 }

@@ -1,5 +1,5 @@
 import type { Timers } from '@papermoon/engine'
-import { Histogram, type Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { registerGauge } from '../lib/gauge.ts'
 import { getTime } from './journal.ts'
 import type { LiveFeed, Published } from './live-feed.ts'
@@ -8,10 +8,10 @@ const DELAYS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 const MS = 1_000
 
 /** How events reach the feed before the journal poll finds them. */
-export type EventSource = 'engine' | 'redis'
+type EventSource = 'engine' | 'redis'
 
 /** Publishes events to the feed and records their delay. */
-export type NotedPublish = (source: EventSource) => (published: Published) => void
+type NotedPublish = (source: EventSource) => (published: Published) => void
 
 /** Registers metrics about how far this node's live feed is behind the market. */
 export function createFeedMetrics(
@@ -36,5 +36,31 @@ export function createFeedMetrics(
       const last = published.events?.at(-1)?.event
       if (last !== undefined) delays.observe(labels, Math.max(0, Date.now() - Date.parse(getTime(last))) / MS)
     }
+  }
+}
+
+export interface StreamMetrics {
+  /** Open connections to `/api/events`. */
+  readonly listeners: Gauge
+  /** Events that listeners received from the journal. */
+  readonly replayed: Counter
+  /** Listeners that were disconnected because they read too slowly. */
+  readonly cutOff: Counter
+}
+
+export function createStreamMetrics(registry: Registry): StreamMetrics {
+  const registers = [registry]
+  return {
+    listeners: new Gauge({ name: 'papermoon_event_listeners', help: 'Open connections of /api/events.', registers }),
+    replayed: new Counter({
+      name: 'papermoon_events_replayed_total',
+      help: 'Events that listeners got from the journal.',
+      registers,
+    }),
+    cutOff: new Counter({
+      name: 'papermoon_event_listeners_cut_off_total',
+      help: 'Listeners that were cut off because they read too slowly.',
+      registers,
+    }),
   }
 }

@@ -1,8 +1,7 @@
 import type { KnownBag, Seal, TokenStart } from '@papermoon/bots'
 import type { Db } from '@papermoon/db'
 import { sql } from 'kysely'
-import { visibleTokens } from '../database/conditions.ts'
-import { verdicts } from '../database/verdicts.ts'
+import { verdicts, visibleTokens } from '../database/conditions.ts'
 
 /** Number of open tokens that bots know at the start, in addition to those that they hold. */
 const NEWEST = 300

@@ -13,7 +13,7 @@ import {
   UnsupportedMediaTypeError,
 } from '../errors.ts'
 import { encodeChallenge } from '../security/proof-of-work/proof-of-work.ts'
-import { parseBearer } from './calls/bearer.ts'
+import { parseBearer } from './calls/token-cookies.ts'
 import { getQuality, parseAccept } from './media-quality.ts'
 
 /** Response header with the challenge, as JSON in base64url. */

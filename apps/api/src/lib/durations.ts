@@ -1,3 +1,5 @@
+import type { Timers } from '@papermoon/engine'
+
 export const MINUTE_MS = 60_000
 
 export const HOUR_MS = 60 * MINUTE_MS
@@ -18,4 +20,18 @@ export function countSecondsUntil(atMs: number, now: Date): number {
  */
 export function lastDayStart(now: Date): Date {
   return new Date(Math.ceil((now.getTime() - DAY_MS) / MINUTE_MS) * MINUTE_MS)
+}
+
+/** Resolves after `ms`, or when the signal is aborted. */
+export function sleep(timers: Timers, ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve()
+    const end = () => {
+      cancel()
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }
+    const cancel = timers.after(ms, end)
+    signal?.addEventListener('abort', end)
+  })
 }

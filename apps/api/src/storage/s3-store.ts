@@ -1,12 +1,19 @@
 import { openAsBlob } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { withTimeout } from '@papermoon/db'
-import type { BucketItem, Client } from 'minio'
+import { type BucketItem, Client } from 'minio'
 import type { Logger } from 'pino'
 import type { S3Config } from '../config.ts'
-import type { ListedObject, ListRange, LocalFile, ObjectFolder, ObjectName, ObjectStore } from './object-store.ts'
-import { FileTooLargeError, toStorageError } from './object-store.ts'
-import { createS3Client, isMissingObject, makeBucket } from './s3-client.ts'
+import {
+  FileTooLargeError,
+  type ListedObject,
+  type ListRange,
+  type LocalFile,
+  type ObjectFolder,
+  type ObjectName,
+  type ObjectStore,
+  toStorageError,
+} from './object-store.ts'
 
 const ANSWER_MAX_MS = 15_000
 /** Max time to store a file of 5 MB, in seconds. */
@@ -105,4 +112,36 @@ async function readBytes(stream: Readable, bytesMax: number): Promise<Buffer> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
+}
+
+export function createS3Client(config: Omit<S3Config, 'bucket'>): Client {
+  const { hostname, port, protocol } = new URL(config.endpoint)
+  return new Client({
+    endPoint: hostname.replace(/^\[|\]$/g, ''),
+    useSSL: protocol === 'https:',
+    ...(port !== '' && { port: Number(port) }),
+    accessKey: config.accessKey,
+    secretKey: config.secretKey,
+    region: config.region,
+    // Disable retries, because callers retry themselves, and the client would log its retries to the console.
+    retryOptions: { disableRetry: true },
+  })
+}
+
+/** Creates the bucket if it is missing. */
+export async function makeBucket(client: Client, { bucket, region }: S3Config): Promise<void> {
+  if (await client.bucketExists(bucket)) return
+  await client.makeBucket(bucket, region).catch((error: unknown) => {
+    // Ignore the error if another node created the bucket meanwhile.
+    if (getErrorCode(error) !== 'BucketAlreadyOwnedByYou') throw error
+  })
+}
+
+/** Returns whether S3 responded that the object does not exist. */
+export function isMissingObject(error: unknown): boolean {
+  return getErrorCode(error) === 'NoSuchKey' || getErrorCode(error) === 'NotFound'
+}
+
+function getErrorCode(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
 }

@@ -7,8 +7,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { whileLocked } from '../../src/database/take-lock.ts'
-import { isAuditDue, replayIfDue } from '../../src/features/audit/replay-if-due.ts'
-import { runAudit } from '../../src/features/audit/run-audit.ts'
+import { isAuditDue, replayIfDue, runAudit } from '../../src/features/audit/run-audit.ts'
 import { runProgram } from '../support/run-command.ts'
 
 const COMMAND = join(import.meta.dirname, '../../src/commands/scheduled-audit.ts')

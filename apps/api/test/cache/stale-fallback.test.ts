@@ -3,7 +3,7 @@ import { launchEvent } from '@papermoon/live/testing'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CacheEntry, EventLog } from '../../src/cache/cache-entry.ts'
-import { StaleFallback } from '../../src/cache/stale-fallback.ts'
+import { StaleFallback } from '../../src/cache/query-cache.ts'
 import { shareTestServer } from '../support/test-server.ts'
 
 /** The max wait of five seconds, and a last look at what has arrived. */

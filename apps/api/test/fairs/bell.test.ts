@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bellMoment, commitOf } from '../../src/features/fairs/bell.ts'
+import { bellMoment, commitOf } from '../../src/features/fairs/schedule.ts'
 
 const ENDS_AT = new Date('2026-03-01T13:15:00.000Z')
 

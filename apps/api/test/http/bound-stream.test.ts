@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { expect, it } from 'vitest'
-import { boundStream } from '../../src/http/files/bound-stream.ts'
+import { boundStream } from '../../src/http/files/download-slots.ts'
 
 it('a download waits for rows that come slowly, over a socket and injected', async () => {
   const server = Fastify()

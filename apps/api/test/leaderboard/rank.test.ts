@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { QueryCache } from '../../src/cache/query-cache.ts'
 import { getLeaderboard } from '../../src/features/leaderboard/get.ts'
 import { getRank } from '../../src/features/leaderboard/rank.ts'
+import { rankWinners } from '../../src/features/leaderboard/ranking/best-flows.ts'
 import { getLastRanking } from '../../src/features/leaderboard/ranking/rank-everybody.ts'
-import { rankWinners } from '../../src/features/leaderboard/ranking/rank-winners.ts'
 import { anyActions, play, queryCache, shareTurnedMarket } from '../support/turned-market.ts'
 
 const HOUR_MS = 3_600_000

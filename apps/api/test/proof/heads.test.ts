@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { type Logger, pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { auditMarket } from '../../src/features/audit/audit-market.ts'
-import { headsAt, latestHeads } from '../../src/features/proof/heads.ts'
+import { headsAt, latestHeads } from '../../src/features/proof/chain.ts'
 import { createHeadPublisher, publishHeads } from '../../src/features/proof/publish-heads.ts'
 import { rewriteChain } from '../shared/rewrite-chain.ts'
 

@@ -2,7 +2,7 @@ import { createTestDatabase } from '@papermoon/db/testing'
 import { describe, expect, it } from 'vitest'
 import { Counter } from '../../src/http/sockets/connection-limits.ts'
 import { logAttempt } from '../../src/security/attempts.ts'
-import { spendBudget } from '../../src/security/proof-of-work/store.ts'
+import { spendBudget } from '../../src/security/proof-of-work/proof-of-work.ts'
 import type { LimitName } from '../../src/security/rate-limits.ts'
 
 describe('a counter of connections', () => {

@@ -1,7 +1,7 @@
 import { Decimal, LAUNCH_FEE, launchPool, type Pool, quoteBuy, quoteSell, type Sol, type Tokens } from '@papermoon/amm'
 import { createRandom, type Random } from '@papermoon/bots'
-import { bellMoment } from '../../src/features/fairs/bell.ts'
 import { FairLedger } from '../../src/features/fairs/ledger.ts'
+import { bellMoment } from '../../src/features/fairs/schedule.ts'
 
 export const STAKE_SOL = 100
 const FAIR_MS = 15 * 60_000

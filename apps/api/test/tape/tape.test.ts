@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { TAPE_MS, type TapePlay, type TapeResult, type TapeToday } from '@papermoon/contract/tape'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { hide } from '../../src/commands/admin/hide.ts'
+import { hide } from '../../src/commands/admin/moderate.ts'
 import { chooseTape } from '../../src/features/tape/choose-tape.ts'
 import { countStatements } from '../support/statements.ts'
 import {

@@ -1,6 +1,6 @@
 import { procedures } from '@papermoon/contract'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { hide } from '../../src/commands/admin/hide.ts'
+import { hide } from '../../src/commands/admin/moderate.ts'
 import { getBadInputRow } from '../support/bad-input.ts'
 import { shareTestServer, type Visitor } from '../support/test-server.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'

@@ -9,7 +9,7 @@ import {
   tokensText,
 } from '@papermoon/amm'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { hide } from '../../src/commands/admin/hide.ts'
+import { hide } from '../../src/commands/admin/moderate.ts'
 import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
 const DAY_MS = 86_400_000

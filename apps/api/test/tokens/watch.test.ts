@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { hide } from '../../src/commands/admin/hide.ts'
+import { hide } from '../../src/commands/admin/moderate.ts'
 import { forgetViewers, watchToken } from '../../src/features/tokens/watch.ts'
 import { createTestServer, shareTestServer } from '../support/test-server.ts'
 

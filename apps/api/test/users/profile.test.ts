@@ -1,6 +1,6 @@
 import { cashOutValue, Decimal } from '@papermoon/amm'
 import { describe, expect, it } from 'vitest'
-import { hide } from '../../src/commands/admin/hide.ts'
+import { hide } from '../../src/commands/admin/moderate.ts'
 import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
 const server = await shareTestServer()

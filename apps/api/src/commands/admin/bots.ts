@@ -7,10 +7,9 @@ import { usernameKey } from '../../features/account/username-key.ts'
 import { createHouseBots, type HouseCharacter, type HouseKey, renewHouseKeys } from '../../house/create-house-bots.ts'
 import { findDemoWorld } from '../../house/demo-world.ts'
 import { findHouseBots, type HouseBot, retireHouseBots } from '../../house/house-bots.ts'
-import { parseJson } from '../../lib/parse-json.ts'
+import { parseJson } from '../../lib/text.ts'
 import { createBadInput, listFieldErrors } from '../../validation/messages.ts'
-import type { CommandContext, ExitCode } from '../run-command.ts'
-import { CommandError, parseArguments, UsageError } from '../run-command.ts'
+import { type CommandContext, CommandError, type ExitCode, parseArguments, UsageError } from '../run-command.ts'
 
 const USAGE = `The command bots takes one of:
   bots create [FILE] create the bots of a JSON file (a list of { name, emoji, about }), or the house's own bots; prints each API key once

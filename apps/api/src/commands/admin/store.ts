@@ -1,16 +1,34 @@
 import type { Db } from '@papermoon/db'
 import { ID_MAX, type TokenId, type UserId } from '@papermoon/engine'
-import { toEmailKey } from '../../features/account/email/email-key.ts'
-import { usernameKey } from '../../features/account/username-key.ts'
+import { toEmailKey, usernameKey } from '../../features/account/username-key.ts'
+import { CommandError } from '../run-command.ts'
 
-export interface FoundUser {
+/**
+ * Finds the player with this id, username or email address. Throws `CommandError` if there is no such player or more
+ * than one.
+ */
+export async function findUser(db: Db, text: string): Promise<{ id: UserId; name: string }> {
+  const users = await findUsers(db, text)
+  const [user] = users
+  if (user === undefined) throw new CommandError(`There is no player ${text}.`)
+  if (users.length > 1) {
+    throw new CommandError(`${text} can be ${users.map(describeUser).join(' or ')}. Give the player’s email instead.`)
+  }
+  return { id: user.id, name: describeUser(user) }
+}
+
+function describeUser({ id, username, email }: FoundUser): string {
+  return `Player ${id} (${username}, ${email})`
+}
+
+interface FoundUser {
   readonly id: UserId
   readonly username: string
   readonly email: string
 }
 
 /** Finds players with this id, username or email address: none, one, or several when the text is ambiguous. */
-export async function findUsers(db: Db, text: string): Promise<FoundUser[]> {
+async function findUsers(db: Db, text: string): Promise<FoundUser[]> {
   const rows = await db
     .selectFrom('users')
     .select(['id', 'username', 'email'])

@@ -1,8 +1,8 @@
 import { type DatabaseClient, listMissingMigrations } from '@papermoon/db'
 import { sql } from 'kysely'
 import type { Config } from '../../config.ts'
-import { readDatabaseTime } from '../../database/time.ts'
-import { counted, describeAge } from '../../lib/counted.ts'
+import { readDatabaseTime } from '../../database/probe-database.ts'
+import { counted, describeAge } from '../../lib/text.ts'
 
 /**
  * How long a session may hold a lock before `doctor` reports it, in seconds. A server's statements give up on a lock

@@ -1,9 +1,11 @@
+import type { ChangeWalletInput, Done } from '@papermoon/contract/security'
 import type { Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../context.ts'
+import { assertSamePassword, checkPassword } from './confirm/confirm.ts'
 import { mailAccountChange } from './email/account-mail.ts'
 import { type AccountEvent, recordAccountEvent } from './records/account-events.ts'
-import { lockSession } from './sessions/lock-session.ts'
+import { lockSession, updateWallet } from './store.ts'
 
 /** Records an account event in the transaction. Make this the transaction's last call. */
 type RecordEvent = (kind: AccountEvent['kind'], detail?: AccountEvent['detail']) => Promise<void>
@@ -29,4 +31,21 @@ export async function changeAccount<Result>(
   })
   for (const kind of recorded) mailAccountChange(ctx.app, { userId, kind, caller: ctx })
   return result
+}
+
+/**
+ * Sets the wallet for giveaway rewards. Throws `WrongPasswordError`, `RateLimitedError` and `PasswordQueueFullError`.
+ */
+export async function changeWallet(
+  ctx: Context,
+  userId: UserId,
+  { password, wallet }: ChangeWalletInput,
+): Promise<Done> {
+  const passwordHash = await checkPassword(ctx, userId, password)
+  await changeAccount(ctx, userId, async (tx, record) => {
+    await assertSamePassword(tx, userId, passwordHash)
+    await updateWallet(tx, userId, wallet)
+    await record('wallet_changed')
+  })
+  return { ok: true }
 }

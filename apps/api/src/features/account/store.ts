@@ -3,7 +3,9 @@ import type { SessionId } from '@papermoon/contract/security'
 import type { Db, Tx } from '@papermoon/db'
 import { NotSignedInError, type TokenId, type UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
 import { stakedTokens } from '../portfolio/public.ts'
+import { hashSecret } from './credentials.ts'
 
 /** Locks the open pools that a player has a stake in, in id order. Returns the pools' tokens. */
 export async function lockPools(tx: Tx, userId: UserId): Promise<ReadonlySet<TokenId>> {
@@ -166,7 +168,7 @@ export async function isTaken(db: Db, userId: UserId, emailKey: string): Promise
   return row !== undefined
 }
 
-export interface NewEmail {
+interface NewEmail {
   readonly userId: UserId
   readonly email: string
   readonly emailKey: string
@@ -215,4 +217,39 @@ export async function findUsername(db: Db, userId: UserId): Promise<string> {
 
 export async function updateWallet(tx: Tx, userId: UserId, wallet: string): Promise<void> {
   await tx.updateTable('users').set({ wallet }).where('id', '=', userId).execute()
+}
+
+/** Returns how many of a table's rows belong to a player. */
+export async function countOwn(
+  db: Db,
+  table: 'api_keys' | 'passkeys' | 'recovery_codes' | 'watchlist' | 'webhooks',
+  userId: UserId,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from ${sql.table(table)} where user_id = ${userId}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/**
+ * Locks a player's row until the transaction ends, so that changes to the player's data, such as credentials and
+ * limited lists, happen one after another.
+ */
+export async function lockUser(tx: Tx, userId: UserId): Promise<void> {
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+}
+
+/**
+ * Locks the player's row, so that other changes to their credentials wait for this transaction. Throws `NotSignedInError`
+ * if a password reset or another device ended the session meanwhile.
+ */
+export async function lockSession(tx: Tx, { cookies }: Pick<Context, 'cookies'>, userId: UserId): Promise<void> {
+  await lockUser(tx, userId)
+  if (cookies.session.token === null) throw new NotSignedInError()
+  const session = await tx
+    .selectFrom('sessions')
+    .select('user_id')
+    .where('token_hash', '=', hashSecret(cookies.session.token))
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  if (session === undefined) throw new NotSignedInError()
 }

@@ -1,6 +1,6 @@
 import type { Db } from '@papermoon/db'
 import { sql } from 'kysely'
-import { readDatabaseTime } from '../../database/time.ts'
+import { readDatabaseTime } from '../../database/probe-database.ts'
 import { DAY_MS } from '../../lib/durations.ts'
 import { computeLeague, drawGroups, findWeek, LASTING_QUESTS, selectDone, toNextDivision } from '../fairs/public.ts'
 import type { Differences } from './differences.ts'

@@ -1,6 +1,6 @@
 import type { LogPosition } from '@papermoon/db/backup'
 import { z } from 'zod'
-import { parseJson } from '../../lib/parse-json.ts'
+import { parseJson } from '../../lib/text.ts'
 import { UnreadableError } from './backup-error.ts'
 import type { Vault } from './vault.ts'
 

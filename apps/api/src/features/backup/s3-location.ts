@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { TimeoutError, withTimeout } from '@papermoon/db'
 import type { BucketItem, Client } from 'minio'
 import type { S3Config } from '../../config.ts'
-import { createS3Client, isMissingObject, makeBucket } from '../../storage/s3-client.ts'
+import { createS3Client, isMissingObject, makeBucket } from '../../storage/s3-store.ts'
 import { BackupError } from './backup-error.ts'
 
 /** Max time for a response in ms. A file of 32 MB takes two minutes at 2 Mbit/s. */

@@ -1,7 +1,7 @@
 import type { DatabaseClient } from '@papermoon/db'
 import { exportDatabase, findHome, findSpool, readMigrations, takeBaseBackup } from '@papermoon/db/backup'
 import { sql } from 'kysely'
-import { readDatabaseTime } from '../../database/time.ts'
+import { readDatabaseTime } from '../../database/probe-database.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
 import { BackupError } from './backup-error.ts'
 import { copyPictures, listStoredPictures, listUsedPictures } from './backup-pictures.ts'

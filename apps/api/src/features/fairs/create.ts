@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { solText } from '@papermoon/amm'
-import { type CreateFairInput, type created, ENTRANTS_MAX, HOSTED_MAX } from '@papermoon/contract/fairs'
+import { type CreateFairInput, type created, ENTRANTS_MAX, type Fair, HOSTED_MAX } from '@papermoon/contract/fairs'
 import type { Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
@@ -10,11 +10,11 @@ import { DAY_MS, MINUTE_MS } from '../../lib/durations.ts'
 import type { OrderTerms } from '../../place-order.ts'
 import { toNetworkKey } from '../../security/client-address.ts'
 import { loadServerKey } from '../../security/secret-box.ts'
-import { createSecret } from './bell.ts'
-import { createInvite, getFairFor, hashInvite, insertEntrants } from './enter.ts'
+import { createInvite, findQuickArena, getFairFor, hashInvite, insertEntrants } from './enter.ts'
 import { FairRuleError, TooManyFairsError } from './errors.ts'
 import { lookAtFairs } from './keep-fairs.ts'
-import { findFullShare, openFair } from './open-fair.ts'
+import { drawBots, findFullShare, openFair } from './open-fair.ts'
+import { ARENA_BELL_S, ARENA_TOKENS, createSecret, STAKE } from './schedule.ts'
 
 /** Length of the window in which the bell of a short fair rings, in seconds. */
 const BELL_WINDOW_S = 60
@@ -135,4 +135,61 @@ export async function hashNetwork({ app: { platform }, ip }: Pick<Context, 'app'
   if (!platform.config.rateLimit) return null
   const key = await loadServerKey(platform.db, 'fair networks')
   return createHmac('sha256', key).update(toNetworkKey(ip)).digest()
+}
+
+const MINUTES = 5
+const BOTS = 7
+
+/**
+ * Begins a quick arena and enters the caller. If the caller is already in one, returns that arena. Throws
+ * `TooManyFairsError`. Throws `FairRuleError` without house bots, or if the caller left the last quick arena early.
+ */
+export async function beginQuickArena(ctx: Context & OrderTerms): Promise<Fair> {
+  const { app, userId } = ctx
+  const madeFrom = await hashNetwork(ctx)
+  const now = app.platform.clock.now()
+  const name = `Quick arena of ${now.toISOString().slice(11, 16)}`
+  const id = await app.platform.db.transaction().execute((tx) => insertQuickArena(tx, { userId, madeFrom, name }))
+  lookAtFairs(app)
+  return await getFairFor(app, userId, { id })
+}
+
+interface Beginner {
+  readonly userId: UserId
+  readonly madeFrom: Buffer | null
+  readonly name: string
+}
+
+async function insertQuickArena(tx: Tx, { userId, madeFrom, name }: Beginner): Promise<number> {
+  const own = await findQuickArena(tx, userId)
+  if (own?.hasLeft === true)
+    throw new FairRuleError('You left your quick arena. You can begin another one when it has ended.')
+  if (own !== undefined) return own.id
+  const secret = createSecret()
+  if ((await drawBots(tx, { secret, bots: 1 })).length === 0)
+    throw new FairRuleError('A quick arena needs house bots, and this server has none.')
+  const row = await tx
+    .insertInto('fairs')
+    .values({
+      kind: 'arena',
+      is_quick: true,
+      name,
+      stake: STAKE,
+      host_id: userId,
+      lobby_at: sql<Date>`now()`,
+      starts_at: sql<Date>`now()`,
+      ends_at: sql<Date>`now() + ${MINUTES * MINUTE_MS} * interval '1 ms'`,
+      bell_window_s: ARENA_BELL_S,
+      secret,
+      bots: BOTS,
+      house_tokens: ARENA_TOKENS,
+      entrants_max: ENTRANTS_MAX,
+      made_from: madeFrom,
+    })
+    .returning(['id', 'stake', 'kind'])
+    .executeTakeFirstOrThrow()
+  const full = await findFullShare(tx, row)
+  if (full !== null) throw new TooManyFairsError(full)
+  await insertEntrants(tx, row, [userId])
+  return row.id
 }

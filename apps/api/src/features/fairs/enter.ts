@@ -8,8 +8,7 @@ import type { OrderTerms } from '../../place-order.ts'
 import { endWaitingOrders } from '../account/public.ts'
 import { FairFullError, FairNotFoundError, FairNotOpenError, FairRuleError, NotInFairError } from './errors.ts'
 import { formatMoment } from './fair-account.ts'
-import { findFair, isRunningCup, lockFair } from './store.ts'
-import { toFair } from './to-fair.ts'
+import { findFair, isRunningCup, lockFair, toFair } from './store.ts'
 
 const INVITE_BYTES = 16
 

@@ -4,8 +4,7 @@ import type { z } from 'zod'
 import type { AppPart } from '../../context.ts'
 import { BadInputError } from '../../errors.ts'
 import { drawBots } from './open-fair.ts'
-import { findCurrentFairs, findEndedFairs } from './store.ts'
-import { toFair } from './to-fair.ts'
+import { findCurrentFairs, findEndedFairs, toFair } from './store.ts'
 
 /** Returns the fairs that a caller can see: all upcoming and running fairs, and a page of ended fairs. */
 export async function listFairs(

@@ -3,9 +3,9 @@ import type { Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { usernameKey } from '../account/public.ts'
-import { bellMoment } from './bell.ts'
 import { insertEntrants } from './enter.ts'
 import { FairRuleError, TooManyFairsError } from './errors.ts'
+import { bellMoment } from './schedule.ts'
 import { isRunningCup, lockFair, lockPools } from './store.ts'
 
 /** Delay from which a fair notes that it started late, in ms. */

@@ -1,8 +1,8 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { ENTRANTS_MAX } from '@papermoon/contract/fairs'
 import type { Db, FairsTable } from '@papermoon/db'
 import type { Insertable } from 'kysely'
 import { HOUR_MS, MINUTE_MS } from '../../lib/durations.ts'
-import { createSecret } from './bell.ts'
 
 const LOBBY_MS = 10 * MINUTE_MS
 const ARENA_MS = 15 * MINUTE_MS
@@ -70,4 +70,30 @@ export async function scheduleFairs(db: Db, nowMs: number): Promise<void> {
     .values(rows)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+}
+
+const FRACTION_BYTES = 6
+const FRACTIONS = 2 ** (8 * FRACTION_BYTES)
+
+const SECRET_BYTES = 32
+
+/** Creates the secret of a new fair, which determines its bell, bots and tokens. */
+export function createSecret(): Buffer {
+  return randomBytes(SECRET_BYTES)
+}
+
+/**
+ * Computes the end of trading from the fair's secret: a time in the last `windowS` seconds before `endsAt`. Nobody
+ * knows the time before, but anyone can check it afterwards. The first 48 bits of the hash, as a fraction below 1,
+ * choose the time.
+ */
+export function bellMoment(secret: Uint8Array, endsAt: Date, windowS: number): Date {
+  const fraction =
+    createHash('sha256').update('papermoon bell\n').update(secret).digest().readUIntBE(0, FRACTION_BYTES) / FRACTIONS
+  return new Date(Math.floor(endsAt.getTime() - windowS * 1000 * fraction))
+}
+
+/** Returns the hash of a secret that is published at the start: SHA-256 in hex. */
+export function commitOf(secret: Uint8Array): string {
+  return createHash('sha256').update(secret).digest('hex')
 }

@@ -1,7 +1,7 @@
 import type { FairsDatabase } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
-import { sharesBrowser } from '../../database/shared-browsers.ts'
+import { sharesBrowser } from '../../database/conditions.ts'
 import { updateRatings } from './rating.ts'
 import { computeStandings, type StandingRow } from './standings.ts'
 import { lockFair, lockPools } from './store.ts'

@@ -5,12 +5,11 @@ import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { App } from '../../context.ts'
 import { perDatabase } from '../../database/per-database.ts'
-import { sleep } from '../../lib/sleep.ts'
+import { sleep } from '../../lib/durations.ts'
 import { FairNotFoundError } from './errors.ts'
 import { isPrivate } from './fair-of-token.ts'
 import { readRanking, toPage } from './ranking.ts'
-import { type FairRow, getFair } from './store.ts'
-import { toFair } from './to-fair.ts'
+import { type FairRow, getFair, toFair } from './store.ts'
 
 const LOOK_EVERY_MS = 1_000
 /** Time between two checks near a start or an end in ms, so that everyone sees the change at once. */

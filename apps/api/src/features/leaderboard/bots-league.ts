@@ -5,7 +5,7 @@ import type { Db } from '@papermoon/db'
 import { defineTimedQuery } from '../../cache/query-cache.ts'
 import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
-import { rankWinners } from './ranking/rank-winners.ts'
+import { rankWinners } from './ranking/best-flows.ts'
 import { isRecent, lastSixHours, prepareRanking } from './store.ts'
 
 /** Max time for the statement in ms. All callers share this read, so it may take longer than others. */

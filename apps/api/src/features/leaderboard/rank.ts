@@ -15,11 +15,11 @@ import {
   type PlayerFlow,
   START_SOL,
   START_TOKENS,
+  sumFlows,
   toPlayerFlow,
   uncountedStock,
 } from './ranking/best-flows.ts'
 import { type ExactProfit, getLastRanking, type Ranking } from './ranking/rank-everybody.ts'
-import { sumFlows } from './ranking/rank-winners.ts'
 import { isRecent, tradedWithin } from './store.ts'
 
 /** The player does not exist. */

@@ -2,7 +2,7 @@ import type { UserId } from '@papermoon/engine'
 import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { type ConsumerStep, lockPosition, type PersonalCause, saveTopThree, tellPlayers } from '../notices/public.ts'
-import { rankWinners } from './ranking/rank-winners.ts'
+import { rankWinners } from './ranking/best-flows.ts'
 import { lastSixHours, prepareRanking } from './store.ts'
 
 const PLACES = 3

@@ -1,10 +1,11 @@
 import type { EventKind, GapEvent, LiveEvent } from '@papermoon/contract/live'
+import { TokenNotFoundError } from '@papermoon/engine'
 import { BadInputError } from '../../errors.ts'
-import type { PlacedEvent } from '../../events/journal.ts'
-import { readNext } from '../../events/journal-reader.ts'
+import { type PlacedEvent, readPosition } from '../../events/journal.ts'
+import { findTokenPlace, readNext } from '../../events/journal-reader.ts'
 import { needsNames } from '../../events/stream/channels.ts'
 import type { EventCursor } from '../../events/stream/event-cursors.ts'
-import type { EventFilter } from '../../events/stream/event-filter.ts'
+import { DEFAULT_FILTER, type EventFilter } from '../../events/stream/event-filter.ts'
 import { createEventCounter, EVENTS_PER_READ, type Listener, replay } from './replay.ts'
 
 /** Max number of events from memory that are sent at once. */
@@ -36,7 +37,7 @@ export async function followEvents(listener: Listener, { filter, cursor }: Wante
 }
 
 /** Sends the events after a position, then live events. */
-export async function followFrom(listener: Listener, filter: EventFilter, start: number): Promise<void> {
+async function followFrom(listener: Listener, filter: EventFilter, start: number): Promise<void> {
   const { app, outlet } = listener
   const { stream, feed } = app.live
   const count = createEventCounter(listener)
@@ -134,4 +135,38 @@ async function findGap(
     return { reason: 'expired', since }
   }
   return isBeyondEnd ? { reason: 'unknown', since } : null
+}
+
+/** Max number of events that a subscriber can catch up on. If more are missing, clients read the token again. */
+const CATCH_UP_MAX = 10_000
+/** Subscribers that lack more events start at a multiple of this number, so that they share pages of the journal. */
+const START_STEP = 500
+
+/** Requests a token's events after `lastSeq`. If it is null, requests only new events. */
+interface WantedToken {
+  readonly tokenId: number
+  readonly lastSeq: number | null
+}
+
+/**
+ * Sends a token's events after `lastSeq`, in order: from the journal, then from memory, then live. Throws
+ * `RateLimitedError` for too many events from the journal, and `TokenNotFoundError`.
+ */
+export async function followToken(listener: Listener, { tokenId, lastSeq }: WantedToken): Promise<void> {
+  const {
+    platform: { db },
+    live: { feed },
+  } = listener.app
+  // A number past the end comes from another database, for example before a restore.
+  const toSeq = (end: number) => Math.max(Math.min(lastSeq ?? end, end), findCatchUpStart(end))
+  const place = await replay(listener, () => findTokenPlace(db, tokenId, toSeq))
+  if (place === null) throw new TokenNotFoundError()
+  await feed.catchUp(await readPosition(db))
+  if (feed.isHidden(tokenId)) throw new TokenNotFoundError()
+  await followFrom(listener, { ...DEFAULT_FILTER, tokens: [tokenId] }, place.position)
+}
+
+/** Returns the sequence number after which a subscriber starts. */
+export function findCatchUpStart(lastSeq: number): number {
+  return Math.floor((lastSeq - CATCH_UP_MAX - 1) / START_STEP + 1) * START_STEP
 }

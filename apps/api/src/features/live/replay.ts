@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { AppPart } from '../../context.ts'
 import { RateLimitedError, TooManyConnectionsError } from '../../errors.ts'
-import type { Outlet } from '../../events/stream/outlet.ts'
-import { sleep } from '../../lib/sleep.ts'
+import type { Outlet } from '../../events/stream/live-subscription.ts'
+import { sleep } from '../../lib/durations.ts'
 import { createWorkQueue } from '../../lib/work-queue.ts'
 
 /**

@@ -11,8 +11,7 @@ import { subscribeTo } from '../../events/stream/live-subscription.ts'
 import { implement, router } from '../../trpc.ts'
 import { watchMember } from '../fairs/public.ts'
 import { findViewer, openTopic } from '../talk/public.ts'
-import { followEvents } from './follow-events.ts'
-import { followToken } from './follow-token.ts'
+import { followEvents, followToken } from './follow-events.ts'
 import { type Listener, replay } from './replay.ts'
 
 /** Max difference between nodes' clocks in ms. */

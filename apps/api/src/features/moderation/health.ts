@@ -1,7 +1,7 @@
 import type { Finding } from '@papermoon/contract/admin'
 import type { Registry } from 'prom-client'
 import type { App } from '../../context.ts'
-import { counted, describeAge } from '../../lib/counted.ts'
+import { counted, describeAge } from '../../lib/text.ts'
 
 const HOUR_S = 3_600
 /** Number of hourly totals that are stored, for one day. The first total is a day old. */

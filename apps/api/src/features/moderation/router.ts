@@ -8,6 +8,7 @@ import { countOpen, listCases } from './cases.ts'
 import { decide, undo } from './decide.ts'
 import { readHealth } from './health.ts'
 import { findTokens, hideByModerator } from './hide-token.ts'
+import { announce, listBounds, setBound } from './in-force.ts'
 import {
   answerAppeal,
   findPlayers,
@@ -19,7 +20,6 @@ import {
   setWord,
 } from './records.ts'
 import { appeal, listActs, listReports, report } from './report.ts'
-import { announce, listBounds, setBound } from './set.ts'
 
 const { admin, reports } = contract
 

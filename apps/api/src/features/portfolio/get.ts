@@ -1,12 +1,13 @@
 import { percentText, priceText, solText, unrealizedProfit } from '@papermoon/amm'
-import type { PortfolioEntry, portfolioInput } from '@papermoon/contract/portfolio'
+import type { PortfolioEntry, PortfolioSummary, portfolioInput } from '@papermoon/contract/portfolio'
 import type { UserId } from '@papermoon/engine'
 import type { z } from 'zod'
 import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { defineError } from '../../errors.ts'
-import { type HoldingGain, readHoldingGains } from './history/span-store.ts'
-import { findHoldings, type Holding, toPoolState, toShownHolding } from './holdings.ts'
+import { type HoldingGain, readDayGain, readHoldingGains } from './history/span-store.ts'
+import { findHoldings, type Holding, sumHoldings, toPoolState, toShownHolding } from './holdings.ts'
+import { findNetWorth } from './net-worth.ts'
 
 /** The caller requested another player's portfolio. */
 class NotYourPortfolioError extends defineError('NOT_YOURS', 'You can only see your own portfolio.') {}
@@ -48,4 +49,24 @@ function toEntry(holding: Holding, computeGain: HoldingGain): PortfolioEntry {
     profitLossPercent24h: percentText(day.profit, day.base),
     isListed,
   }
+}
+
+/** Sums all holdings of a player, including hidden tokens. */
+export async function getPortfolioSummary(app: AppPart<'db' | 'clock'>, userId: UserId): Promise<PortfolioSummary> {
+  return await inSnapshot(app.platform.db, async (snapshot) => {
+    const { count, value, cashOut, cost } = await sumHoldings(snapshot, userId)
+    const { netWorth } = await findNetWorth(snapshot, userId)
+    const day = await readDayGain(app, snapshot, { userId, netWorth })
+    const profitLoss = cashOut.sub(cost)
+    return {
+      totalValue: solText(value),
+      cashOutValue: solText(cashOut),
+      cost: solText(cost),
+      profitLoss: solText(profitLoss),
+      profitLossPercent: percentText(profitLoss, cost),
+      profitLoss24h: solText(day.profit),
+      profitLossPercent24h: day.base.isZero() ? null : percentText(day.profit, day.base),
+      holdings: count,
+    }
+  })
 }

@@ -4,11 +4,12 @@ import {
   CHECKPOINTS_MAX,
   type ChainPage,
   type Checkpoints,
+  type Heads,
   type SealChain,
 } from '@papermoon/contract/proof'
 import { type TokenId, TokenNotFoundError } from '@papermoon/engine'
 import { sql } from 'kysely'
-import type { Context } from '../../context.ts'
+import type { AppPart, Context } from '../../context.ts'
 import {
   type ChainRugRow,
   type ChainSealRow,
@@ -24,7 +25,7 @@ import { visibleTokens } from '../../database/conditions.ts'
 import { journalQueue } from '../../database/journal-queue.ts'
 import { inSnapshot, type Snapshot } from '../../database/snapshot.ts'
 import { ApiError } from '../../errors.ts'
-import type { RowsAfter } from './publish-heads.ts'
+import { findHeads, findPublication, lastHour, type RowsAfter } from './publish-heads.ts'
 
 /** The token's chain has fewer entries. */
 class NoSuchEntryError extends ApiError {
@@ -35,7 +36,7 @@ class NoSuchEntryError extends ApiError {
 }
 
 /** There is no publication, because no server ran in that hour, the hour is in the future, or there was no token. */
-export class NotPublishedError extends ApiError {
+class NotPublishedError extends ApiError {
   readonly code = 'NOT_FOUND'
   constructor(when: 'for this hour' | 'yet') {
     super(`Nothing was published ${when}.`)
@@ -167,4 +168,29 @@ async function findTradeHashes(
     select seq, encode(hash, 'hex') as hash from trades
      where token_id = ${id} and seq = any(${seqs}::bigint[]) order by seq`.execute(snapshot)
   return rows
+}
+
+/** Reads a page of the latest publication of hashes. Throws `NotPublishedError` if there is no publication yet. */
+export async function latestHeads({ platform: { db } }: AppPart<'db'>, page: RowsAfter): Promise<Heads> {
+  const hour = await lastHour(db)
+  if (hour === null) throw new NotPublishedError('yet')
+  return await headsAt({ platform: { db } }, hour, page)
+}
+
+/** Reads a page of the publication of an hour, which never changes. Throws `NotPublishedError`. */
+export async function headsAt({ platform: { db } }: AppPart<'db'>, hour: Date, page: RowsAfter): Promise<Heads> {
+  const publication = await findPublication(db, hour)
+  if (publication === undefined) throw new NotPublishedError('for this hour')
+  const rows = await findHeads(db, hour, page)
+  const heads = rows.map((row) => ({ ...row, tokenId: row.tokenId as TokenId }))
+  const { published_at: publishedAt, tokens, previous, digest } = publication
+  return {
+    hour: hour.toISOString(),
+    publishedAt: publishedAt.toISOString(),
+    tokens,
+    previous,
+    digest,
+    heads,
+    nextAfter: heads.length < page.limit ? null : (heads.at(-1)?.tokenId ?? null),
+  }
 }

@@ -3,8 +3,8 @@ import { headLine, publicationStart } from '@papermoon/chain'
 import type { Db, Tx } from '@papermoon/db'
 import { sql } from 'kysely'
 import type { AppPart } from '../../context.ts'
+import { readDatabaseTime } from '../../database/probe-database.ts'
 import { LOCK_IDS } from '../../database/take-lock.ts'
-import { readDatabaseTime } from '../../database/time.ts'
 
 /** Requests at most `limit` rows after the row with this number. */
 export interface RowsAfter {

@@ -1,13 +1,12 @@
 import { HOLDERS_PAGE, type Holder, holders } from '@papermoon/contract/tokens'
 import { type Db, formatNumeric, PREPARED } from '@papermoon/db'
-import type { TokenId, UserId } from '@papermoon/engine'
-import { TokenNotFoundError } from '@papermoon/engine'
+import { type TokenId, TokenNotFoundError, type UserId } from '@papermoon/engine'
 import { patchHolders } from '@papermoon/live'
 import { sql } from 'kysely'
 import type { CachedQuery } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
 import { IS_BOT, tokenExists, visibleTokens } from '../../database/conditions.ts'
-import { patchEach } from './patch-each.ts'
+import { patchEach } from './to-token.ts'
 
 const holdersQuery: CachedQuery<TokenId, Holder[]> = {
   name: 'holders',

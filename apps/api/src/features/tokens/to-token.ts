@@ -1,7 +1,9 @@
 import { computeMarketCap, Decimal, percentText, priceText, solText } from '@papermoon/amm'
+import type { MarketEvent } from '@papermoon/contract/market-events'
 import type { Token } from '@papermoon/contract/tokens'
 import { formatNumeric } from '@papermoon/db'
 import { type TokenId, toSeal, type UserId } from '@papermoon/engine'
+import type { PatchResult } from '@papermoon/live'
 import type { TokenRow } from './store.ts'
 
 export function toToken(row: TokenRow): Token {
@@ -40,5 +42,21 @@ export function toToken(row: TokenRow): Token {
       row.sealed_until === null
         ? null
         : toSeal({ until: row.sealed_until, bag_until: row.bag_sealed_until, bag_tokens: row.bag_sealed_tokens }),
+  }
+}
+
+/**
+ * Returns a function that applies events one after another to a cached value. The function stops if an event lacks
+ * data.
+ */
+export function patchEach<T>(patch: (value: T, event: MarketEvent) => PatchResult<T>) {
+  return (value: T, events: readonly MarketEvent[]): PatchResult<T> => {
+    let data = value
+    for (const event of events) {
+      const patched = patch(data, event)
+      if (patched.stale) return patched
+      data = patched.data
+    }
+    return { data, stale: false }
   }
 }

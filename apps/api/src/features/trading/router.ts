@@ -1,17 +1,12 @@
 import { contract } from '@papermoon/contract'
 import { implement, router } from '../../trpc.ts'
-import { buy } from './buy.ts'
 import { getOrder } from './orders/get-order.ts'
 import { listOrders } from './orders/list-orders.ts'
 import { getPosition } from './position.ts'
 import { getQuote } from './quotes/get-quote.ts'
-import { rug } from './rug.ts'
-import { seal } from './seal.ts'
-import { sell } from './sell.ts'
-import { cancelWaiting } from './waiting/cancel.ts'
+import { buy, rug, seal, sell } from './trade.ts'
 import { getDepth } from './waiting/depth.ts'
-import { listWaiting } from './waiting/list.ts'
-import { placeWaiting } from './waiting/place.ts'
+import { cancelWaiting, listWaiting, placeWaiting } from './waiting/waiting-orders.ts'
 
 const { place, cancel, list, depth } = contract.waitingOrders
 

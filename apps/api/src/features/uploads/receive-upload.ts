@@ -1,9 +1,16 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import type { UploadTarget } from '@papermoon/contract/uploads'
+import type { UserId } from '@papermoon/engine'
 import type { App } from '../../context.ts'
-import type { UploadKey } from '../../storage/object-store.ts'
-import { FileTooLargeError, getOwner, toUploadName } from '../../storage/object-store.ts'
-import { hashSecret } from '../account/public.ts'
+import {
+  createUploadKey,
+  FileTooLargeError,
+  getOwner,
+  toUploadName,
+  type UploadKey,
+} from '../../storage/object-store.ts'
+import { hashSecret, newSecret } from '../account/public.ts'
 import { TooManyUploadsError, UploadExistsError, UploadLinkError, UploadsFullError } from './errors.ts'
 import { withIncomingFile } from './incoming-file.ts'
 import { UPLOAD_BYTES_MAX } from './set-profile-picture.ts'
@@ -11,11 +18,12 @@ import {
   countWaiting,
   evictWaiting,
   findUpload,
+  insertUpload,
   lockQuota,
   releaseAddress,
   setUploadBytes,
   takeAddress,
-} from './upload-store.ts'
+} from './store.ts'
 
 /** Max number of unused uploads per player. The use of an upload, or the sweep, deletes its file. */
 const WAITING_MAX = 8
@@ -30,7 +38,7 @@ export interface UploadLink {
   readonly secret: string
 }
 
-export interface ArrivingUpload {
+interface ArrivingUpload {
   readonly link: UploadLink
   readonly body: Readable
   /** The Content-Length of the body, or null. */
@@ -99,4 +107,17 @@ async function removeObject({ platform: { objects, log } }: App, key: UploadKey)
   await objects
     .remove(toUploadName(key))
     .catch((error: unknown) => log.warn({ err: error }, 'an upload could not be deleted'))
+}
+
+const UPLOAD_MS = 600_000
+
+/** Creates a URL to which a player can PUT one file within ten minutes, on any node. Throws `StorageAwayError`. */
+export async function createUpload({ platform: { db, clock, objects } }: App, userId: UserId): Promise<UploadTarget> {
+  await objects.prepare()
+  const key = createUploadKey(userId)
+  const secret = newSecret()
+  const now = clock.now()
+  const expires_at = new Date(now.getTime() + UPLOAD_MS)
+  await insertUpload(db, { key, user_id: userId, secret_hash: hashSecret(secret), created_at: now, expires_at })
+  return { uploadURL: `/objects/uploads/${key}?signature=${secret}` }
 }

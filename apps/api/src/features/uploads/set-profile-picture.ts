@@ -1,13 +1,17 @@
 import type { ProfilePicture } from '@papermoon/contract/uploads'
-import type { UserId } from '@papermoon/engine'
-import { DomainError } from '@papermoon/engine'
+import { DomainError, type UserId } from '@papermoon/engine'
 import type { App, Context } from '../../context.ts'
 import { createWorkQueue } from '../../lib/work-queue.ts'
-import type { UploadKey } from '../../storage/object-store.ts'
-import { createPictureName, findUploadKey, getOwner, toPictureUrl, toUploadName } from '../../storage/object-store.ts'
+import {
+  createPictureName,
+  findUploadKey,
+  getOwner,
+  toPictureUrl,
+  toUploadName,
+  type UploadKey,
+} from '../../storage/object-store.ts'
 import { NotYourUploadError, PictureQueueFullError, UploadNotFoundError } from './errors.ts'
-import { lockPicture, setPictureUrl } from './store.ts'
-import { deleteUpload } from './upload-store.ts'
+import { deleteUpload, lockPicture, setPictureUrl } from './store.ts'
 
 export const UPLOAD_BYTES_MAX = 5_242_880
 

@@ -1,8 +1,10 @@
 import { APPEAL_DAYS } from '@papermoon/contract/reports'
-import type { Db, Tx } from '@papermoon/db'
+import type { Database, Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
+import { LOCK_IDS } from '../../database/take-lock.ts'
 import { DAY_MS } from '../../lib/durations.ts'
+import type { UploadKey } from '../../storage/object-store.ts'
 
 /**
  * Locks a picture until the transaction ends, so that the sweep does not delete a picture that a player is choosing.
@@ -29,4 +31,106 @@ export async function findUsedPictures(db: Db, urls: readonly string[], now: Dat
     db,
   )
   return new Set(rows.map(({ url }) => url))
+}
+
+export async function insertUpload(db: Db, upload: Insertable<Database['uploads']>): Promise<void> {
+  await db.insertInto('uploads').values(upload).execute()
+}
+
+interface FoundUpload {
+  readonly secretHash: Buffer
+  readonly expiresAt: Date
+  readonly receivedAt: Date | null
+}
+
+export async function findUpload(db: Db, key: UploadKey): Promise<FoundUpload | undefined> {
+  return await db
+    .selectFrom('uploads')
+    .select(['secret_hash as secretHash', 'expires_at as expiresAt', 'received_at as receivedAt'])
+    .where('key', '=', key)
+    .executeTakeFirst()
+}
+
+/** Takes a lock until the transaction ends, so that all nodes reserve uploads one at a time. */
+export async function lockQuota(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${LOCK_IDS.uploadQuota})`.execute(tx)
+}
+
+/** Uploads that wait to be used, or are still arriving. */
+interface Waiting {
+  /** Number of files of this player. */
+  readonly mine: number
+  /** Size of all players' files in bytes. */
+  readonly bytes: number
+}
+
+export async function countWaiting(db: Db, userId: UserId): Promise<Waiting> {
+  return await db
+    .selectFrom('uploads')
+    .where('received_at', 'is not', null)
+    .select([
+      sql<number>`(count(*) filter (where user_id = ${userId}))::int`.as('mine'),
+      // A float is exact here, because the quota limits the sum of bytes.
+      sql<number>`coalesce(sum(bytes), 0)::float8`.as('bytes'),
+    ])
+    .executeTakeFirstOrThrow()
+}
+
+/** Reserves an unused URL; returns false if the URL is already reserved. */
+export async function takeAddress(
+  tx: Tx,
+  { key, now, bytes }: { readonly key: UploadKey; readonly now: Date; readonly bytes: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('uploads')
+    .set({ received_at: now, bytes })
+    .where('key', '=', key)
+    .where('received_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Frees a reserved URL. */
+export async function releaseAddress(db: Db, key: UploadKey): Promise<void> {
+  await db.updateTable('uploads').set({ received_at: null, bytes: null }).where('key', '=', key).execute()
+}
+
+/** Records the size of an upload; returns false if it was deleted meanwhile. */
+export async function setUploadBytes(db: Db, key: UploadKey, bytes: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('uploads')
+    .set({ bytes })
+    .where('key', '=', key)
+    .where('received_at', 'is not', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/**
+ * Deletes the uploads that have waited longest, from before `before`, until `bytes` are free. Returns the keys of the
+ * objects that the caller must delete.
+ */
+export async function evictWaiting(
+  tx: Tx,
+  { before, bytes }: { readonly before: Date; readonly bytes: number },
+): Promise<{ readonly keys: UploadKey[]; readonly bytes: number }> {
+  const { rows } = await sql<{ key: UploadKey; bytes: number }>`
+    delete from uploads where key in (
+      select key from (
+        select key, bytes, sum(bytes) over (order by received_at, key) - bytes as freed
+          from uploads where received_at < ${before}
+      ) waiting where freed < ${bytes}
+    ) returning key, bytes`.execute(tx)
+  return { keys: rows.map(({ key }) => key), bytes: rows.reduce((sum, row) => sum + row.bytes, 0) }
+}
+
+export async function deleteUpload(db: Db, key: UploadKey): Promise<void> {
+  await db.deleteFrom('uploads').where('key', '=', key).execute()
+}
+
+/** Deletes at most `most` upload URLs created before `before`. Returns the number of deleted files. */
+export async function deleteOldUploads(db: Db, before: Date, most: number): Promise<number> {
+  const old = db.selectFrom('uploads').select('key').where('created_at', '<', before).limit(most)
+  const { numDeletedRows } = await db.deleteFrom('uploads').where('key', 'in', old).executeTakeFirst()
+  return Number(numDeletedRows)
 }

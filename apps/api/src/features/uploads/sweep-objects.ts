@@ -1,9 +1,7 @@
 import type { AppPart } from '../../context.ts'
-import type { ListedObject, ObjectFolder } from '../../storage/object-store.ts'
-import { parsePictureName, toPictureUrl } from '../../storage/object-store.ts'
+import { type ListedObject, type ObjectFolder, parsePictureName, toPictureUrl } from '../../storage/object-store.ts'
 import { sweepIncoming } from './incoming-file.ts'
-import { findUsedPictures, lockPicture } from './store.ts'
-import { deleteOldUploads } from './upload-store.ts'
+import { deleteOldUploads, findUsedPictures, lockPicture } from './store.ts'
 
 const AGE_MIN_MS = 3_600_000
 const PAGE = 500

@@ -4,7 +4,6 @@ import { isLoopback } from '../../config.ts'
 import type { App, CallCookie, CallCookies, Context, RelyingParty } from '../../context.ts'
 import { BadInputError } from '../../errors.ts'
 import { PROOF_HEADER } from '../error-response.ts'
-import { parseBearer } from './bearer.ts'
 import { createSeenNote } from './seen.ts'
 import {
   AnswerCookie,
@@ -13,6 +12,7 @@ import {
   type Exchange,
   KNOWN_COOKIE,
   PASSKEY_COOKIE,
+  parseBearer,
   RESET_COOKIE,
   readTokenCookie,
   SESSION_COOKIE,
@@ -121,4 +121,12 @@ export function toRelyingParty(address: string): RelyingParty | null {
   if (protocol !== 'https:' && !isLocalhost) return null
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return null
   return { id: hostname, origin }
+}
+
+/** Returns an `onRequest` hook that counts reads outside procedures against the limit for reads. */
+export function countRead(app: App): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+  return async (request, reply) => {
+    const header = (name: string, value: string) => void reply.header(name, value)
+    await app.accounts.limits.spend({ ip: request.ip, header }, 'read')
+  }
 }

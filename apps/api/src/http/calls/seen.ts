@@ -1,8 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { type Db, withTimeout } from '@papermoon/db'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { App } from '../../context.ts'
-import { catchUpWithSeen, formatSeen, parseSeen, type Seen } from '../../events/seen.ts'
+import { readPosition } from '../../events/journal.ts'
+import type { LiveFeed } from '../../events/live-feed.ts'
 import { AnswerCookie, SEEN_COOKIE } from './token-cookies.ts'
 
 const SEEN_HEADER = 'papermoon-seen'
@@ -69,4 +71,38 @@ export function createSeenNote(
     if (isCookieAllowed)
       new AnswerCookie(SEEN_COOKIE, { request, reply, publicUrl: app.platform.config.publicUrl }).set(text)
   }
+}
+
+/** Positions as text: `1234.56`. */
+interface Seen {
+  readonly fairground: number
+  readonly fairs: number
+}
+
+const WAIT_MAX_MS = 1_000
+
+/** Parses the `Papermoon-Seen` header and ignores invalid parts. */
+function parseSeen(text: string | undefined): Seen {
+  const [, fairground = 0, fairs = 0] = /^(\d{1,15})\.(\d{1,15})$/.exec(text ?? '') ?? []
+  return { fairground: Number(fairground), fairs: Number(fairs) }
+}
+
+function formatSeen({ fairground, fairs }: Seen): string {
+  return `${fairground}.${fairs}`
+}
+
+/**
+ * Reads events from the journal that the caller knows and this node lacks. Resolves to false if that fails or takes
+ * longer than a second. Positions past the journal's end are ignored.
+ */
+async function catchUpWithSeen(
+  { db, feed }: { readonly db: Db; readonly feed: LiveFeed },
+  seen: number,
+): Promise<boolean> {
+  const catchUp = async () => {
+    const wanted = Math.min(seen, await readPosition(db))
+    await feed.catchUp(wanted)
+    return feed.position >= wanted
+  }
+  return await withTimeout(catchUp(), WAIT_MAX_MS).catch(() => false)
 }

@@ -28,7 +28,7 @@ const maxAgesS = {
 } as const
 export type CookieName = keyof typeof maxAgesS
 
-export interface Visit {
+interface Visit {
   readonly request: FastifyRequest
   readonly publicUrl: string | null
 }
@@ -92,4 +92,14 @@ export class AnswerCookie implements CookieWriter {
 /** Returns whether the browser uses https, according to the connection, a trusted proxy or PUBLIC_URL. */
 export function usesHttps({ request, publicUrl }: Visit): boolean {
   return request.protocol === 'https' || publicUrl?.startsWith('https:') === true
+}
+
+/**
+ * Returns the API key from the header `Authorization: Bearer`, or null. If a request has a key, its cookies are
+ * ignored. A page from another site that sends a key therefore acts only for the key's owner. Other schemes belong to
+ * proxies and are ignored.
+ */
+export function parseBearer(request: FastifyRequest): string | null {
+  const match = /^bearer(?:\s+(.*))?$/i.exec(request.headers.authorization ?? '')
+  return match === null ? null : (match[1] ?? '').trim()
 }

@@ -2,12 +2,10 @@ import type { UserId } from '@papermoon/engine'
 import fp from 'fastify-plugin'
 import type { App } from '../../context.ts'
 import { ExportBusyError } from '../../features/account/errors.ts'
-import { openExport } from '../../features/account/records/open-export.ts'
-import { EXPORT_PATH } from '../../features/account/records/prepare-export.ts'
+import { EXPORT_PATH, openExport } from '../../features/account/records/account-export.ts'
 import { createHttpContext } from '../calls/call-context.ts'
 import { sendFailure } from '../error-response.ts'
-import { boundStream } from './bound-stream.ts'
-import { DownloadSlots } from './download-slots.ts'
+import { boundStream, DownloadSlots } from './download-slots.ts'
 
 /** Max number of concurrent downloads. Each player can have one download. */
 const EXPORTS_MAX = 3

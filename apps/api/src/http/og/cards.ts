@@ -4,8 +4,6 @@ import { FOREVER } from '@papermoon/contract/market-events'
 import type { AppOutputs } from '@papermoon/contract/router'
 import { formatChange, formatGain, formatMarketCap, formatSol, getSign, priceParts } from '@papermoon/format'
 import type { BoardCard, HomeCard, PlayerCard, StickerCard, TokenCard, WinCard } from '../../features/share/card.ts'
-import { toMarkedName } from '../marked-name.ts'
-import { formatMomentTime } from '../past-address.ts'
 
 type Token = AppOutputs['tokens']['get']
 type Chart = AppOutputs['tokens']['chart']
@@ -131,3 +129,30 @@ export function stickerCard({ emoji, name, rule }: Sticker, user: Profile['user'
 }
 
 export const homeCard: HomeCard = { kind: 'home' }
+
+/**
+ * Returns a player's name for texts without badges, such as link previews and pictures. The name of a bot says that it
+ * is a bot.
+ */
+export function toMarkedName({ username, isBot }: { readonly username: string; readonly isBot: boolean }): string {
+  return isBot ? `${username} (bot)` : username
+}
+
+/** Matches a sequence number in a URL, without sign or leading zero and as a safe integer. */
+const SEQ = /^(?:0|[1-9]\d{0,14})$/
+
+/** Returns the sequence number from the query parameter `at`. Returns null if there is not exactly one valid number. */
+export function parseAt(query: unknown): number | null {
+  const { at } = Object(query) as { at?: unknown }
+  return typeof at === 'string' && SEQ.test(at) ? Number(at) : null
+}
+
+const parts = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const
+const dateFormat = new Intl.DateTimeFormat('en-GB', parts)
+const timeFormat = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'UTC' })
+
+/** Formats the date and time in UTC for pages and pictures, because their readers' time zone is unknown. */
+export function formatMomentTime(iso: string): { readonly date: string; readonly time: string } {
+  const moment = new Date(iso)
+  return { date: dateFormat.format(moment), time: `${timeFormat.format(moment)} UTC` }
+}

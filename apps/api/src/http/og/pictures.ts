@@ -10,12 +10,20 @@ import { readRanking } from '../../features/fairs/ranking.ts'
 import type { Card, TokenCard } from '../../features/share/card.ts'
 import { SharePainter } from '../../features/share/share-painter.ts'
 import { parsePictureName } from '../../storage/object-store.ts'
-import { countRead } from '../calls/count-read.ts'
+import { countRead } from '../calls/call-context.ts'
 import { callAsGuest, type Guest } from '../calls/guest-call.ts'
 import { sendFailure } from '../error-response.ts'
-import { toMarkedName } from '../marked-name.ts'
-import { parseAt } from '../past-address.ts'
-import { boardCard, homeCard, playerCard, resultCard, stickerCard, tokenCard, winCard } from './cards.ts'
+import {
+  boardCard,
+  homeCard,
+  parseAt,
+  playerCard,
+  resultCard,
+  stickerCard,
+  tokenCard,
+  toMarkedName,
+  winCard,
+} from './cards.ts'
 
 /** Cache pictures only for a short time, because their figures change. */
 const CACHE = 'public, max-age=60'

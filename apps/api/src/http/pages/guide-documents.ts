@@ -4,11 +4,17 @@ import { errors } from '@papermoon/contract/errors'
 import { formatName } from '@papermoon/format'
 import { CHAPTERS, type ChapterId } from '@papermoon/guide/chapters'
 import { readDocument, toHtml } from '@papermoon/guide/documents'
+import { fillIn } from '@papermoon/guide/fill-in'
+import fp from 'fastify-plugin'
+import type { App } from '../../context.ts'
 import { shownLimits } from '../../security/rate-limits.ts'
+import { countRead } from '../calls/call-context.ts'
+import { sendFailure } from '../error-response.ts'
+import { createFixedPage, serveAtOrigins } from './fixed-page.ts'
 import { escapeHtml } from './page-shell.ts'
 
 /** A document of the guide that contains its example URL, by the path at which it is served. */
-export interface GuideDocument {
+interface GuideDocument {
   readonly type: string
   render(): string
 }
@@ -27,7 +33,7 @@ table { border-collapse: collapse } td, th { border: 1px solid var(--line); padd
 /**
  * The guide for programs and for readers without scripts: as a whole, by chapter, and as an index for language models.
  */
-export const guideDocuments: ReadonlyMap<string, GuideDocument> = new Map([
+const guideDocuments: ReadonlyMap<string, GuideDocument> = new Map([
   ['/llms.txt', { type: 'text/plain; charset=utf-8', render: writeIndex }],
   ['/developers.md', { type: MARKDOWN, render: readGuide }],
   ['/developers', { type: HTML, render: () => toPage('Developers', createGuideText()) }],
@@ -118,4 +124,37 @@ ${html}
 </body>
 </html>
 `
+}
+
+/** Max number of cached documents. The limit is needed, because the client chooses the Host header. */
+const PAGES_MAX = 128
+
+/** Serves the guide as Markdown and as pages without scripts, `/llms.txt`, and an index at `/api`. */
+export const guidePages = fp<{ app: App; hasScreens: boolean }>(
+  async (fastify, { app, hasScreens }) => {
+    const serve = serveAtOrigins(fastify, app, PAGES_MAX)
+    for (const [path, { type, render }] of guideDocuments) {
+      // Skip this page, because the screen already contains its text.
+      if (path === '/developers' && hasScreens) continue
+      serve({ path, create: (url) => createFixedPage(type, fillIn(render(), { url })) })
+    }
+    fastify.get('/api', {
+      config: { isOpen: true },
+      errorHandler: sendFailure,
+      onRequest: countRead(app),
+      handler: async (_request, reply) => reply.header('cache-control', 'no-cache').send(INDEX),
+    })
+  },
+  { name: 'guide-pages', dependencies: ['security'] },
+)
+
+/** Links for a program that knows only the server's URL. */
+const INDEX = {
+  guide: '/developers.md',
+  openapi: '/api/openapi.json',
+  asyncapi: '/api/asyncapi.json',
+  reference: '/api/reference',
+  errors: '/developers/errors',
+  events: '/api/events',
+  parameters: '/api/parameters',
 }

@@ -1,10 +1,8 @@
 import { Decimal } from '@papermoon/amm'
 import type { AppOutputs } from '@papermoon/contract/router'
 import { formatChange, formatMarketCap, formatPrice, formatSol, formatUsdHint, priceLabel } from '@papermoon/format'
-import { counted } from '../../lib/counted.ts'
-import { toMarkedName } from '../marked-name.ts'
-import { sealText } from '../og/cards.ts'
-import { formatMomentTime } from '../past-address.ts'
+import { counted } from '../../lib/text.ts'
+import { formatMomentTime, sealText, toMarkedName } from '../og/cards.ts'
 import { createGuideText } from './guide-documents.ts'
 import type { PageHead } from './page-shell.ts'
 

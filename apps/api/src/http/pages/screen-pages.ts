@@ -6,7 +6,7 @@ import type { App } from '../../context.ts'
 import { callAsGuest, type Guest } from '../calls/guest-call.ts'
 import { chooseEncoding, varyByEncoding } from '../compression.ts'
 import { toExpectedFailure } from '../error-response.ts'
-import { parseAt } from '../past-address.ts'
+import { parseAt } from '../og/cards.ts'
 import { pageOrigin } from './fixed-page.ts'
 import { BEST, type Page, PageCache, QUICK } from './page-cache.ts'
 import {

@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
 import type { App } from '../../context.ts'
 import { DAY_MS } from '../../lib/durations.ts'
-import { countRead } from '../calls/count-read.ts'
+import { countRead } from '../calls/call-context.ts'
 
 const PREFIX = '/.well-known'
 /** Number of days after which security.txt expires. RFC 9116 recommends less than a year. */

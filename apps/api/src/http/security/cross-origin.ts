@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { parseBearer } from '../calls/bearer.ts'
+import { parseBearer } from '../calls/token-cookies.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

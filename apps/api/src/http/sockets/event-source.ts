@@ -1,20 +1,26 @@
 import { BOUNDS } from '@papermoon/contract/bounds'
+import { eventStreamInput } from '@papermoon/contract/live'
+import { NotSignedInError, type UserId } from '@papermoon/engine'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import type { App } from '../../context.ts'
-import { MethodNotAllowedError } from '../../errors.ts'
+import type { App, Context } from '../../context.ts'
+import { CrossOriginError, MethodNotAllowedError } from '../../errors.ts'
 import type { EventFormat } from '../../events/stream/channels.ts'
-import type { Outlet } from '../../events/stream/outlet.ts'
-import { watchMember } from '../../features/fairs/choose-market.ts'
-import { followEvents } from '../../features/live/follow-events.ts'
-import { assertGoodApiKey } from '../../trpc.ts'
-import { parseBearer } from '../calls/bearer.ts'
-import { createHttpContext } from '../calls/call-context.ts'
-import { countRead } from '../calls/count-read.ts'
+import { OTHER_MARKET } from '../../events/stream/event-cursors.ts'
+import { DEFAULT_FILTER } from '../../events/stream/event-filter.ts'
+import type { Outlet } from '../../events/stream/live-subscription.ts'
+import { chooseMarket, type FairMarket, watchMember } from '../../features/fairs/choose-market.ts'
+import { followEvents, type WantedEvents } from '../../features/live/follow-events.ts'
+import { findViewer } from '../../features/talk/blocked-players.ts'
+import { assertGoodApiKey, findUserId } from '../../trpc.ts'
+import { createBadInput, listFieldErrors, toFieldError } from '../../validation/messages.ts'
+import { countRead, createHttpContext, createSocketContext, refuseSubscription } from '../calls/call-context.ts'
+import { parseBearer } from '../calls/token-cookies.ts'
 import { sendFailure } from '../error-response.ts'
-import { chooseSse } from './event-formats.ts'
-import { readEventQuery, type WantedStream } from './event-query.ts'
-import { drain } from './socket-outlet.ts'
+import { assertQuery, readQuery } from '../rest/input.ts'
+import { sameOriginGuard } from '../security/security.ts'
+import { chooseSse, WEBSOCKET } from './event-formats.ts'
+import { drain, SocketOutlet } from './socket-outlet.ts'
 
 const PATH = '/api/events'
 /** Time between two heartbeats in ms, less than the idle time at which proxies close a connection. */
@@ -72,7 +78,7 @@ export const eventSource = fp<{ app: App }>(
  * Sends events, and never rejects. If the journal cannot be read, the connection is closed, and its client reconnects.
  * The connection is also closed if its player leaves one of the fairs.
  */
-export async function serveEvents(outlet: Outlet, { market, ...wanted }: WantedStream): Promise<void> {
+async function serveEvents(outlet: Outlet, { market, ...wanted }: WantedStream): Promise<void> {
   const { app } = market
   const stopLooking = watchMember(market, () => outlet.close())
   outlet.signal.addEventListener('abort', stopLooking)
@@ -201,4 +207,99 @@ class EventConnection implements Outlet {
 function toHeaders(reply: FastifyReply): Record<string, string> {
   const headers = Object.entries(reply.getHeaders())
   return Object.fromEntries(headers.map(([name, value]) => [name, String(value)]))
+}
+
+/**
+ * `/ws`: sends the events of the market, or of fairs, as JSON objects with `type` and `tokenId`. Events of hidden
+ * tokens are left out. With `after`, the stream resumes after a cursor, as in `/api/events`.
+ */
+export const eventSocket = fp<{ app: App }>(
+  async (fastify, { app }) => {
+    const wanted = new WeakMap<FastifyRequest, WantedStream>()
+    fastify.get(
+      '/ws',
+      {
+        websocket: true,
+        config: { isOpen: true },
+        preValidation: async (request) => {
+          const ctx = createSocketContext(app, request, refuseSubscription)
+          await assertGoodApiKey(ctx, 'live.events')
+          // Count a read, because the database decides whether the caller may see these events.
+          const { fairs, types } = Object(request.query)
+          if (fairs !== undefined || /order|post/.test(String(types))) await app.accounts.limits.spend(ctx, 'read')
+          const stream = await readEventQuery(app, request, () => ctx)
+          fastify.liveSockets.assertRoom(request)
+          wanted.set(request, stream)
+        },
+      },
+      (socket, request) => {
+        const stream = wanted.get(request)
+        fastify.liveSockets.add(socket, request, stream?.wasFound)
+        // Read and discard messages, so that pongs are processed.
+        socket.on('message', () => fastify.liveSockets.countReads(socket))
+        const ended = new AbortController()
+        socket.once('close', () => ended.abort())
+        const { timers } = app.platform
+        const outlet = new SocketOutlet({ timers, socket, request, format: WEBSOCKET, signal: ended.signal })
+        if (stream !== undefined) void serveEvents(outlet, stream)
+      },
+    )
+  },
+  { name: 'event-socket', dependencies: ['live-sockets'] },
+)
+
+const CURSOR_EXPECTED = 'must be a cursor: the id of an event of /api/events, or the cursor of a message of /ws'
+
+/** The events that a request wants, and their market. */
+interface WantedStream extends WantedEvents {
+  readonly market: FairMarket
+  /** Whether the caller's session or API key identified a player. */
+  readonly wasFound: boolean
+}
+
+/**
+ * Reads the query, and `Last-Event-ID`, which is newer than `after` in the URL. Throws `BadInputError`, and
+ * `FairNotFoundError` for a fair that the caller may not see. Throws `NotSignedInError` for a caller who requests
+ * orders without a key or session, because only their player may see orders.
+ */
+async function readEventQuery(app: App, request: FastifyRequest, createContext: () => Context): Promise<WantedStream> {
+  const { query, headers } = request
+  assertQuery(query, Object.keys(eventStreamInput.shape))
+  const input = eventStreamInput.safeParse(readQuery(query))
+  if (!input.success) throw createBadInput(listFieldErrors(input.error))
+  const { tokens = null, fairs = null, types, after } = input.data
+  const kinds = types === undefined ? DEFAULT_FILTER.kinds : new Set(types)
+  const market =
+    fairs === null
+      ? { app, member: null }
+      : await chooseMarket(app, { fairs }, () => findVisitor(createContext(), request))
+  const player = kinds.has('order') ? await findVisitor(createContext(), request) : undefined
+  if (player === null) throw new NotSignedInError()
+  const listener = kinds.has('post') ? await findVisitor(createContext(), request) : null
+  const viewer = await findViewer(app.platform.db, listener)
+  const lastEventId = headers['last-event-id']
+  const hasId = typeof lastEventId === 'string' && lastEventId !== ''
+  const text = hasId ? lastEventId : after
+  const { cursors } = market.app.live.stream
+  const cursor = text === undefined ? null : cursors.parse(text)
+  if (text !== undefined && cursor === null) {
+    const name = hasId ? 'Last-Event-ID' : 'after'
+    throw createBadInput([toFieldError([name], cursors.isOfOther(text) ? OTHER_MARKET : CURSOR_EXPECTED)])
+  }
+  const wasFound = (player ?? viewer ?? market.member ?? parseBearer(request)) !== null
+  return { market, wasFound, filter: { tokens, fairs, kinds, player, viewer }, cursor }
+}
+
+/**
+ * Finds the player who opens the stream. A session is ignored if a page from another origin sent it, because pages from
+ * every origin can open a stream.
+ */
+async function findVisitor(ctx: Context, request: FastifyRequest): Promise<UserId | null> {
+  try {
+    if (ctx.apiKey === null) sameOriginGuard(ctx.app.platform.config)(request)
+  } catch (error) {
+    if (error instanceof CrossOriginError) return null
+    throw error
+  }
+  return await findUserId(ctx)
 }

@@ -4,7 +4,7 @@ import type { Timers } from '@papermoon/engine'
 import type { FastifyRequest } from 'fastify'
 import { WebSocket } from 'ws'
 import type { EventFormat } from '../../events/stream/channels.ts'
-import type { Outlet } from '../../events/stream/outlet.ts'
+import type { Outlet } from '../../events/stream/live-subscription.ts'
 
 /** WebSocket close code of RFC 6455: the client should reconnect. */
 const TRY_AGAIN = 1013

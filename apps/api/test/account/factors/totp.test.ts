@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { Secret, TOTP } from 'otpauth'
 import { describe, expect, it } from 'vitest'
-import { describeTotp, findTotpStep, newTotpSecret } from '../../../src/features/account/factors/totp.ts'
+import { describeTotp, findTotpStep, newTotpSecret } from '../../../src/features/account/factors/second-factor.ts'
 
 /** The secret and codes of RFC 6238, appendix B, cut to six digits. */
 const RFC_SECRET = Buffer.from('12345678901234567890')

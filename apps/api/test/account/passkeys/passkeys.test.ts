@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { removeFactors } from '../../../src/commands/admin/remove-factors.ts'
+import { removeFactors } from '../../../src/commands/admin/access.ts'
 import { deleteOldRows } from '../../../src/delete-old-rows.ts'
 import { Authenticator } from '../../support/factors/authenticator.ts'
 import { addPasskey, confirmWithPasskey, LOCAL_ORIGIN } from '../../support/factors/passkeys.ts'

@@ -6,11 +6,11 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { deleteOldRows, RECORDS_STORED_MS } from '../../../src/delete-old-rows.ts'
 import {
   type AccountEvent,
+  describeBrowser,
   logUnlogged,
   recordAccountEvent,
   recordOperatorEvent,
 } from '../../../src/features/account/records/account-events.ts'
-import { describeBrowser } from '../../../src/features/account/sign-in/browser-name.ts'
 import { createTestServer, shareTestServer } from '../../support/test-server.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'

@@ -1,6 +1,6 @@
 import type { UserId } from '@papermoon/engine'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { csv } from '../../../src/commands/reports/report-winners.ts'
+import { csv } from '../../../src/commands/admin/reports.ts'
 import { type CommandEnd, runCommand } from '../../support/run-command.ts'
 import { createTurnedMarket, type TurnedMarket } from '../../support/turned-market.ts'
 

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import sharp from 'sharp'
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { hide } from '../../../src/commands/admin/hide.ts'
+import { hide } from '../../../src/commands/admin/moderate.ts'
 import { aPicture } from '../../support/pictures.ts'
 import { errorsIn } from '../../support/test-server.ts'
 import { createUploadServer, put } from '../../support/uploader.ts'

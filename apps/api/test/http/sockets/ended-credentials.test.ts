@@ -1,7 +1,7 @@
 import { procedures } from '@papermoon/contract'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { logout } from '../../../src/commands/admin/logout.ts'
+import { logout } from '../../../src/commands/admin/access.ts'
 import { deleteDueAccounts } from '../../../src/features/account/deletion/delete-due-accounts.ts'
 import { type RowStream, rowStreams } from '../../../src/http/rest/streams/row-streams.ts'
 import { openEventSource } from '../../support/event-source.ts'

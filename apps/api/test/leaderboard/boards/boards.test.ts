@@ -3,7 +3,7 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { computeBoards } from '../../../src/features/leaderboard/boards/compute-boards.ts'
-import { rankWinners } from '../../../src/features/leaderboard/ranking/rank-winners.ts'
+import { rankWinners } from '../../../src/features/leaderboard/ranking/best-flows.ts'
 import { anyActions, createTurnedMarket, play, type TurnedMarket } from '../../support/turned-market.ts'
 
 const HOUR_MS = 3_600_000

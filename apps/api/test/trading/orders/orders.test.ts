@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { ORDER_FINAL_S } from '@papermoon/contract/orders'
 import { ENGINE_LIMITS } from '@papermoon/engine'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { hide } from '../../../src/commands/admin/hide.ts'
+import { hide } from '../../../src/commands/admin/moderate.ts'
 import { shareTestServer, type Visitor } from '../../support/test-server.ts'
 import { WAIT_MAX_MS } from '../../support/wait.ts'
 

@@ -11,14 +11,12 @@ import {
   spendFactorProof,
   WrongCodeError,
 } from '../factors/second-factor.ts'
-import { lockUser } from '../own-rows.ts'
 import { beginChallenge, endChallenge, PasskeyInvalidError, requireRelyingParty } from '../passkeys/challenge.ts'
 import { findCredentials } from '../passkeys/store.ts'
 import { spendPasskey, toAssertionOptions, verifyPasskey } from '../passkeys/verify-passkey.ts'
-import { lockSession } from '../sessions/lock-session.ts'
 import { requireCookie } from '../sign-in/begin-session.ts'
 import { PROOF_MS } from '../step-up.ts'
-import { findPasswordHash, replaceToken } from '../store.ts'
+import { findPasswordHash, lockSession, lockUser, replaceToken } from '../store.ts'
 
 /**
  * Confirms that the player is present, which allows this session for 10 minutes to do what `requireRecentProof`

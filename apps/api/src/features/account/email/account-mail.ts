@@ -2,7 +2,7 @@ import type { AccountEventKind } from '@papermoon/contract/account'
 import type { UserId } from '@papermoon/engine'
 import type { App, Context } from '../../../context.ts'
 import { RateLimitedError } from '../../../errors.ts'
-import { describeBrowser } from '../sign-in/browser-name.ts'
+import { describeBrowser } from '../records/account-events.ts'
 
 /** Mail texts for each kind of change, which someone other than the player may have made. */
 const happened = {

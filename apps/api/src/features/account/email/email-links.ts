@@ -3,7 +3,7 @@ import type { UserId } from '@papermoon/engine'
 import type { AppPart, Context } from '../../../context.ts'
 import { RateLimitedError } from '../../../errors.ts'
 import { hashSecret, newSecret } from '../credentials.ts'
-import { toEmailKey } from './email-key.ts'
+import { toEmailKey } from '../username-key.ts'
 
 /** How long a link that verifies an email address is valid, in ms. */
 export const EMAIL_LINK_MS = 24 * 3_600_000

@@ -10,13 +10,15 @@ import type { UserId } from '@papermoon/engine'
 import type { App, Context } from '../../../context.ts'
 import { aboutPlayer, appendAct } from '../../moderation/public.ts'
 import { changeAccount } from '../change-account.ts'
-import { countOwn } from '../own-rows.ts'
 import { FactorMissingError, findHasFactor, requireFactorProof } from '../step-up.ts'
-import { findUsername } from '../store.ts'
+import { countOwn, findUsername } from '../store.ts'
 import {
+  describeTotp,
+  findTotpStep,
   formatRecoveryCode,
   getSelector,
   newRecoveryCodes,
+  newTotpSecret,
   SecondFactorOffError,
   SecondFactorOnError,
   SetupExpiredError,
@@ -24,7 +26,6 @@ import {
   WrongCodeError,
 } from './second-factor.ts'
 import { deleteTotp, enableTotp as enable, findTotp, hasEnabledTotp, putTotp, replaceRecoveryCodes } from './store.ts'
-import { describeTotp, findTotpStep, newTotpSecret } from './totp.ts'
 
 /** How long a new secret can be confirmed, in ms. */
 const SETUP_MS = 15 * 60_000

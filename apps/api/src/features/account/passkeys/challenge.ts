@@ -3,7 +3,7 @@ import type { Tx } from '@papermoon/db'
 import { NotSignedInError, type UserId } from '@papermoon/engine'
 import type { AppPart, Context, RelyingParty } from '../../../context.ts'
 import { defineError, NeedsHttpError } from '../../../errors.ts'
-import { spendProof } from '../../../security/proof-of-work/store.ts'
+import { spendProof } from '../../../security/proof-of-work/proof-of-work.ts'
 import { hashSecret, newSecret } from '../credentials.ts'
 import { type PasskeyPurpose, putChallenge, takeChallenge } from './store.ts'
 

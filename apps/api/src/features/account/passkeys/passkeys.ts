@@ -6,9 +6,8 @@ import type { VerifiedRegistrationResponse } from '@simplewebauthn/server'
 import type { AppPart, Context, RelyingParty } from '../../../context.ts'
 import { NotFoundError } from '../../../errors.ts'
 import { changeFactors } from '../factors/authenticator-app.ts'
-import { countOwn } from '../own-rows.ts'
 import { requireFactorProof } from '../step-up.ts'
-import { findUsername } from '../store.ts'
+import { countOwn, findUsername } from '../store.ts'
 import {
   beginChallenge,
   CHALLENGE_MS,

@@ -3,11 +3,11 @@ import type { App, Context } from '../../../context.ts'
 import type { Mail } from '../../../mailer.ts'
 import { toNetworkKey } from '../../../security/client-address.ts'
 import { hashSecret, newSecret } from '../credentials.ts'
-import { toEmailKey } from '../email/email-key.ts'
 import { recordAccountEvent } from '../records/account-events.ts'
 import { findTrustedBrowser, requireCookie } from '../sign-in/begin-session.ts'
 import { GuardedAttempt } from '../sign-in/guarded-attempt.ts'
 import { type Credentials, findCredentials } from '../sign-in/store.ts'
+import { toEmailKey } from '../username-key.ts'
 import { hasLinkSince, insertReset, MAIL_PAUSE_MS, newResetCode, RESET_CODE_MS, toAccountKey } from './reset-store.ts'
 
 /**

@@ -3,7 +3,7 @@ import type { Clock } from '@papermoon/engine'
 import type { Caller, SessionReader, SessionVisit } from '../../../context.ts'
 import { DAY_MS } from '../../../lib/durations.ts'
 import { type CredentialId, identifySecret, toCredentialHash, toCredentialId } from '../credentials.ts'
-import { describeBrowser } from '../sign-in/browser-name.ts'
+import { describeBrowser } from '../records/account-events.ts'
 import { type FoundSession, findSession, findSessions, updateSession } from '../sign-in/store.ts'
 import { CredentialCache } from './credential-cache.ts'
 

@@ -6,8 +6,8 @@ import type { CallCookies, Context, CookieWriter } from '../../../context.ts'
 import { NeedsHttpError } from '../../../errors.ts'
 import { assertNotFrozen } from '../account-status.ts'
 import { hashSecret, newSecret, toCredentialId } from '../credentials.ts'
+import { describeBrowser } from '../records/account-events.ts'
 import { SESSION_MAX_MS, SESSION_MS } from '../sessions/sessions.ts'
-import { describeBrowser } from './browser-name.ts'
 import { deleteSession, insertSession } from './store.ts'
 
 const BROWSERS_PER_ACCOUNT = 20

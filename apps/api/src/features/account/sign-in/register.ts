@@ -4,11 +4,17 @@ import type { Context } from '../../../context.ts'
 import { hasPlace, takePlace } from '../../fairs/public.ts'
 import { hashSecret } from '../credentials.ts'
 import { DELETED_NAME } from '../deletion/store.ts'
-import { EmailTakenError, isEmailTaken, toEmailKey } from '../email/email-key.ts'
 import { sendVerificationLink } from '../email/email-links.ts'
 import { assertStrongPassword } from '../password/password-strength.ts'
 import { recordAccountEvent } from '../records/account-events.ts'
-import { assertNewUsername, UsernameTakenError, usernameKey } from '../username-key.ts'
+import {
+  assertNewUsername,
+  EmailTakenError,
+  isEmailTaken,
+  toEmailKey,
+  UsernameTakenError,
+  usernameKey,
+} from '../username-key.ts'
 import { beginSession, requireCookie, setSessionCookie } from './begin-session.ts'
 import { GuardedAttempt } from './guarded-attempt.ts'
 import { claimTapePlays, findTaken, insertUser } from './store.ts'

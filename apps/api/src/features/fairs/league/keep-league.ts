@@ -6,14 +6,16 @@ import { drawBots } from '../open-fair.ts'
 import {
   computeLeague,
   DIVISIONS,
+  drawGroups,
   findWeek,
   GROUP_MAX,
   getWeekEnd,
+  type Seat,
   selectParts,
+  shuffle,
   toNextDivision,
   toWeek,
 } from './compute-league.ts'
-import { drawGroups, type Seat, shuffle } from './draw-groups.ts'
 import { type QuestSpan, selectDone } from './quests.ts'
 
 /** Overlap of two steps in ms. A transaction may commit events of an earlier time after a step. */

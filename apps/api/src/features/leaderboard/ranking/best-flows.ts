@@ -14,6 +14,7 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
 import { IS_BOT, MAY_RANK } from '../../../database/conditions.ts'
 import { type TradeWindow, tradedWithin } from '../store.ts'
+import type { Gain } from './profit-sources.ts'
 
 /** Sums over a player's trades of one token in a window. */
 export interface Flow {
@@ -41,7 +42,7 @@ export interface PlayerFlow {
 }
 
 /** The kind and number of players to rank. */
-export interface Places {
+interface Places {
   readonly most: number
   readonly who: 'people' | 'bots'
 }
@@ -72,7 +73,7 @@ export const START_TOKENS = tokensText(START.tokens)
  * reads the window's trades once (by the index on their time), the best players' trades a second time, and two trades
  * of each token.
  */
-export async function findBestFlows(db: Db, window: TradeWindow, places: Places): Promise<PlayerFlow[]> {
+async function findBestFlows(db: Db, window: TradeWindow, places: Places): Promise<PlayerFlow[]> {
   const { rows } = await sql<FlowRow>`
     with ${selectPlayers(window)},
          best as (${selectBestPlayers(window, places)}),
@@ -211,4 +212,44 @@ export function uncountedStock(flow: Flow, pools: PoolSpan): Sol {
   const net = flow.bought.sub(flow.sold)
   if (net.lte(0)) return new Decimal(0)
   return flow.solOut.sub(flow.solIn).add(cashOutValue(pools.after, net)).sub(flowProfit(flow, pools))
+}
+
+/** Number of players computed exactly per rank. An estimate misplaces players by far less. */
+const LOOKS_PER_PLACE = 3
+
+/** A player's profit from a window's trades. */
+export interface RankedPlayer {
+  readonly userId: UserId
+  /** Profit in SOL. */
+  readonly profit: Sol
+  readonly trades: number
+  /** The tokens that brought a profit. */
+  readonly gains: readonly Gain[]
+}
+
+/**
+ * Ranks the people, or the bots, by their profit in a window, the largest profit first. Among players with equal
+ * profits, the older account comes first.
+ */
+export async function rankWinners(db: Db, window: TradeWindow, { most: places, who }: Places): Promise<RankedPlayer[]> {
+  return rankFlows(await findBestFlows(db, window, { most: places * LOOKS_PER_PLACE, who })).slice(0, places)
+}
+
+/** Returns the players with a total profit, largest first. */
+export function rankFlows(flows: readonly PlayerFlow[]): RankedPlayer[] {
+  return sumFlows(flows)
+    .filter(({ profit }) => profit.gt(0))
+    .sort((a, b) => b.profit.comparedTo(a.profit) || a.userId - b.userId)
+}
+
+/** Adds up each player's flows. A player's total may be negative. */
+export function sumFlows(flows: readonly PlayerFlow[]): RankedPlayer[] {
+  const ranked = new Map<UserId, RankedPlayer>()
+  for (const { userId, tokenId, trades, flow, pools } of flows) {
+    const before = ranked.get(userId) ?? { userId, profit: new Decimal(0), trades: 0, gains: [] }
+    const gained = flowProfit(flow, pools)
+    const gains = gained.gt(0) ? [...before.gains, { userId, tokenId, profit: gained }] : before.gains
+    ranked.set(userId, { userId, profit: before.profit.add(gained), trades: before.trades + trades, gains })
+  }
+  return [...ranked.values()]
 }

@@ -2,7 +2,7 @@ import type { Sol } from '@papermoon/amm'
 import type { Db } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
-import { sharesBrowser } from '../../../database/shared-browsers.ts'
+import { sharesBrowser } from '../../../database/conditions.ts'
 import { type TradeWindow, tradedWithin } from '../store.ts'
 
 /** Min part of a pool that a player must have paid to count, so at most a hundred players per token count. */

@@ -4,8 +4,16 @@ import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { perDatabase } from '../../../database/per-database.ts'
 import type { TradeWindow } from '../store.ts'
-import { type FlowRow, isPerson, LOSS_AT_MOST, selectExactFlows, selectPlayers, toPlayerFlow } from './best-flows.ts'
-import { type RankedPlayer, rankFlows } from './rank-winners.ts'
+import {
+  type FlowRow,
+  isPerson,
+  LOSS_AT_MOST,
+  type RankedPlayer,
+  rankFlows,
+  selectExactFlows,
+  selectPlayers,
+  toPlayerFlow,
+} from './best-flows.ts'
 
 /** Number of players whose profit is computed exactly. The others are ranked by estimates. */
 const EXACT_COUNT = 9

@@ -1,8 +1,8 @@
 import type { Db, Tx } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
-import { lockPosition } from '../notice-position.ts'
 import { mayBeTold, SEND_NOTICES, trimNotices } from '../tell-players.ts'
+import { lockPosition } from './follow.ts'
 
 /** Max number of holders per transaction. */
 const HOLDERS_A_STEP = 1_000

@@ -1,10 +1,14 @@
 import { createECDH, hash } from 'node:crypto'
+import type { PushState, SubscribeInput } from '@papermoon/contract/push'
+import { NotSignedInError, type UserId } from '@papermoon/engine'
 import { toNoticeText } from '@papermoon/format/notice-text'
 import { sql } from 'kysely'
 import { Counter } from 'prom-client'
-import type { AppPart } from '../../../context.ts'
-import { type OutboundAnswer, OutboundCaller } from '../../../security/outbound.ts'
+import type { App, AppPart, Context } from '../../../context.ts'
+import { BadInputError, defineError } from '../../../errors.ts'
+import { mayCall, type OutboundAnswer, OutboundCaller } from '../../../security/outbound.ts'
 import { loadServerKey } from '../../../security/secret-box.ts'
+import { hashSecret } from '../../account/public.ts'
 import {
   computePause,
   Delivery,
@@ -16,7 +20,7 @@ import {
   removeMessage,
 } from '../outbox.ts'
 import { findUnreadNotice } from '../read-notices.ts'
-import { endDevice, type TakenMessage, takeMessages } from './store.ts'
+import { endDevice, findEndpoints, type TakenMessage, takeMessages, upsertDevice } from './store.ts'
 
 /** Max number of concurrent calls per node. */
 const CALLS_MAX = 100
@@ -177,7 +181,7 @@ function getSubject({
 }
 
 /** Loads or creates the keys, which all nodes on a database share. */
-export async function loadVapidKeys({ platform: { db } }: AppPart<'db'>): Promise<VapidKeys> {
+async function loadVapidKeys({ platform: { db } }: AppPart<'db'>): Promise<VapidKeys> {
   return toVapidKeys(await loadServerKey(db, 'push messages'))
 }
 
@@ -193,4 +197,35 @@ function toVapidKeys(secret: Buffer): VapidKeys {
     return toVapidKeys(hash('sha256', secret, 'buffer'))
   }
   return { publicKey: pair.getPublicKey('base64url'), privateKey: secret.toString('base64url') }
+}
+
+class PushUnavailableError extends defineError('PUSH_UNAVAILABLE', 'This server does not send push notifications.') {}
+
+export async function getPushState(app: App, userId: UserId): Promise<PushState> {
+  if (!app.platform.config.push) return { publicKey: null, endpoints: [] }
+  const { publicKey } = await loadVapidKeys(app)
+  return { publicKey, endpoints: await findEndpoints(app.platform.db, userId) }
+}
+
+/**
+ * Sends a player's notices to a browser until its session ends. Throws `BadInputError` for a URL that this server does
+ * not call, or for which its push service no longer accepts messages. Also throws `PushUnavailableError` and
+ * `NotSignedInError`.
+ */
+export async function subscribeDevice(
+  { app, cookies: { session } }: Context,
+  userId: UserId,
+  input: SubscribeInput,
+): Promise<void> {
+  if (!app.platform.config.push) throw new PushUnavailableError()
+  if (!mayCall(input.endpoint, app.platform.outbound)) throw new BadInputError('endpoint must be a public https URL.')
+  if (session.token === null) throw new NotSignedInError()
+  const isAlive = await upsertDevice(app.platform.db, {
+    ...input,
+    userId,
+    sessionHash: hashSecret(session.token),
+    now: app.platform.clock.now(),
+  })
+  if (isAlive === null) throw new NotSignedInError()
+  if (!isAlive) throw new BadInputError('endpoint no longer works. Unsubscribe this browser, then subscribe it again.')
 }

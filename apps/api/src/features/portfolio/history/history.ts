@@ -1,5 +1,5 @@
 import { Decimal, type Sol, solText } from '@papermoon/amm'
-import type { History, historyInput } from '@papermoon/contract/portfolio'
+import { type History, type historyInput, type NetWorth, WORTH_PARTS_MAX } from '@papermoon/contract/portfolio'
 import { isStatementCanceled } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
@@ -7,10 +7,11 @@ import type { z } from 'zod'
 import type { AppPart } from '../../../context.ts'
 import { inSnapshot, type Snapshot } from '../../../database/snapshot.ts'
 import { createWorkQueue } from '../../../lib/work-queue.ts'
+import { CREATED_MAX } from '../created-tokens.ts'
 import { HistoryBusyError } from '../get.ts'
 import { findNetWorth } from '../net-worth.ts'
 import { type HistoryPlan, historyBegin, planMoments, stepsFor } from './history-plan.ts'
-import { countTokens, findBusySince, findFlows, findWorths } from './history-store.ts'
+import { countTokens, findBusySince, findFlows, findLargestParts, findOpenPools, findWorths } from './history-store.ts'
 import { findGrants, readSpanStart } from './span-store.ts'
 
 /** Max number of the player's trades that one history reads. The history of a player with more trades begins later. */
@@ -137,4 +138,34 @@ async function readPastPoints(
 
 function toPoint(time: Date, balance: Sol, worth: Sol): History['points'][number] {
   return { time: time.toISOString(), netWorth: solText(balance.add(worth)), balance: solText(balance) }
+}
+
+/** Reads a player's exact net worth in SOL and its parts, from one snapshot. */
+export async function readNetWorth(app: AppPart<'db' | 'clock'>, userId: UserId): Promise<NetWorth> {
+  return await inSnapshot(app.platform.db, async (snapshot) => {
+    const worth = await findNetWorth(snapshot, userId)
+    const { total } = await findGrants(snapshot, { userId, since: app.platform.clock.now() })
+    const largest = await findLargestParts(snapshot, userId, WORTH_PARTS_MAX)
+    const listed = largest.reduce((sum, part) => sum.add(part.cashOut), new Decimal(0))
+    return {
+      netWorth: solText(worth.netWorth),
+      balance: solText(worth.balance),
+      cashOutValue: solText(worth.cashOut),
+      ownPools: solText(worth.ownPools),
+      ownBags: solText(worth.ownBags),
+      openPools: worth.openPools,
+      ownTokens: await findOpenPools(snapshot, userId, CREATED_MAX),
+      holdings: worth.holdings,
+      granted: solText(total),
+      largest: largest.map((part) => ({
+        tokenId: part.tokenId,
+        tokenName: part.name,
+        tokenSymbol: part.symbol,
+        emoji: part.emoji,
+        cashOutValue: solText(part.cashOut),
+      })),
+      others: solText(worth.cashOut.sub(listed)),
+      othersCount: worth.foreignHoldings - largest.length,
+    }
+  })
 }

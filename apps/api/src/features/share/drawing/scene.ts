@@ -1,6 +1,6 @@
 import { CARD_HEIGHT, CARD_WIDTH } from '../card.ts'
 import { colours } from './colours.ts'
-import { moon } from './moon.ts'
+import { moon } from './emoji-picture.ts'
 import { setText } from './set-text.ts'
 
 /** Margin at the left and right, in pixels. */

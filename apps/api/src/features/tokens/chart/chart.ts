@@ -17,7 +17,6 @@ import type { z } from 'zod'
 import { type CachedQuery, isSameMinute } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
 import { inSnapshot } from '../../../database/snapshot.ts'
-import { patchEach } from '../patch-each.ts'
 import {
   type CandleRow,
   findCandles,
@@ -28,7 +27,7 @@ import {
   selectMoves,
   type TokenRow,
 } from '../store.ts'
-import { toToken } from '../to-token.ts'
+import { patchEach, toToken } from '../to-token.ts'
 import {
   type CandlePlan,
   fillsMinutes,

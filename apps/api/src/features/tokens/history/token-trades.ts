@@ -8,8 +8,8 @@ import type { App } from '../../../context.ts'
 import { tokenExists, visibleTokens } from '../../../database/conditions.ts'
 import { type JournalReader, journalQueue } from '../../../database/journal-queue.ts'
 import { findSeqAt } from '../past/store.ts'
-import { patchEach } from '../patch-each.ts'
 import { findTrades, newestTrades } from '../store.ts'
+import { patchEach } from '../to-token.ts'
 
 /** A token's events with a sequence number above `after` and at most `last`. */
 export interface SeqRange {

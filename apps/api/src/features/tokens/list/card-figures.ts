@@ -7,7 +7,7 @@ import { defineTimedQuery } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
 import { visibleTokens } from '../../../database/conditions.ts'
 import { lastDayStart } from '../../../lib/durations.ts'
-import { getEach } from './by-ids.ts'
+import { getEach } from '../get.ts'
 
 /** Max age of the figures in ms. All viewers share them. No event updates the figures. */
 const AGE_MAX_MS = 10_000

@@ -2,7 +2,7 @@ import type { Sort } from '@papermoon/contract/tokens'
 import { ID_MAX } from '@papermoon/engine'
 import { z } from 'zod'
 import { BadInputError } from '../../../errors.ts'
-import { parseJson } from '../../../lib/parse-json.ts'
+import { parseJson } from '../../../lib/text.ts'
 
 /** The sort key and id of the last token on a page. */
 export interface Cursor {

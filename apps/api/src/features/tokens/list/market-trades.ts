@@ -5,9 +5,8 @@ import type { Db } from '@papermoon/db'
 import { sql } from 'kysely'
 import type { CachedQuery } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
-import { visibleTokens } from '../../../database/conditions.ts'
+import { MARKET_TRADE, type MarketTradeRow, toMarketTrade, visibleTokens } from '../../../database/conditions.ts'
 import { type JournalReader, journalQueue } from '../../../database/journal-queue.ts'
-import { MARKET_TRADE, type MarketTradeRow, toMarketTrade } from '../../../database/market-trades.ts'
 
 /** Max number of trades that are searched for one page. Trades of hidden tokens are left out. */
 const SEEN_MAX = 20_000

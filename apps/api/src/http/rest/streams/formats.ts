@@ -1,4 +1,4 @@
-import { escapeFormulas } from '../../../lib/formula-safe.ts'
+import { escapeFormulas } from '../../../lib/text.ts'
 import { getQuality, parseAccept } from '../../media-quality.ts'
 
 type Row = Readonly<Record<string, unknown>>

@@ -13,7 +13,7 @@ import { getHolders, readAllHolders } from '../../../features/tokens/history/hol
 import { getTokenTrades } from '../../../features/tokens/history/token-trades.ts'
 import { readTokens } from '../../../features/tokens/list/list.ts'
 import { getMarketTrades } from '../../../features/tokens/list/market-trades.ts'
-import { listWaiting } from '../../../features/trading/waiting/list.ts'
+import { listWaiting } from '../../../features/trading/waiting/waiting-orders.ts'
 import type { Column } from './formats.ts'
 
 export type Rows = readonly Readonly<Record<string, unknown>>[]

@@ -9,7 +9,7 @@ const POSITIONS_A_LOOK = 20_000
 /** Max age at which an event is still sent, in ms. Older events are skipped, but counted. */
 const SENT_WITHIN_MS = 24 * 3_600_000
 
-/** A webhook's positions. Notices have ids of their own, which are committed in order (notice-position.ts). */
+/** A webhook's positions. Notices have ids of their own, which are committed in order (follow.ts). */
 export interface Places {
   readonly journal: number
   readonly notices: number

@@ -1,13 +1,21 @@
 import { BOUNDS } from '@papermoon/contract/bounds'
-import type { CreatedWebhook, CreateWebhookInput, WebhookEventName } from '@papermoon/contract/webhooks'
+import type { CreatedWebhook, CreateWebhookInput, RotatedSecret, WebhookEventName } from '@papermoon/contract/webhooks'
 import { TokenNotFoundError, type UserId } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
-import { BadInputError, defineError } from '../../../errors.ts'
+import { BadInputError, defineError, NotFoundError } from '../../../errors.ts'
 import { mayCall, withNetworks } from '../../../security/outbound.ts'
-import { changeAccount, countOwn, requireRecentProof } from '../../account/public.ts'
+import { changeAccount, countOwn, recordAccountEvent, requireRecentProof } from '../../account/public.ts'
 import { FairNotFoundError, findSeenFairs } from '../../fairs/public.ts'
-import { countTokens, findWebhooks, insertWebhook, queueTest } from './store.ts'
-import { formatSecret, hashUrl, newWebhookSecret, toSecretPurpose, toUrlPurpose, toWebhook } from './to-webhook.ts'
+import { countTokens, deleteWebhook, findWebhooks, insertWebhook, queueTest, replaceSecret } from './store.ts'
+import {
+  formatSecret,
+  hashUrl,
+  newWebhookSecret,
+  OLD_SECRET_MS,
+  toSecretPurpose,
+  toUrlPurpose,
+  toWebhook,
+} from './to-webhook.ts'
 
 const WEBHOOKS_MAX = BOUNDS.webhooks
 
@@ -74,3 +82,36 @@ class TooManyWebhooksError extends defineError(
 class WebhookExistsError extends defineError('WEBHOOK_EXISTS', 'You already have a webhook with this URL.') {}
 
 class WebhooksUnavailableError extends defineError('WEBHOOKS_UNAVAILABLE', 'This server does not call webhooks.') {}
+
+/**
+ * Removes a webhook. A message that is being sent may still arrive. Throws `NotFoundError` for another player's
+ * webhook.
+ */
+export async function removeWebhook(ctx: Context, userId: UserId, id: number): Promise<void> {
+  const { app } = ctx
+  await app.platform.db.transaction().execute(async (tx) => {
+    const host = await deleteWebhook(tx, userId, id)
+    if (host === null) throw new NotFoundError('You have no such webhook.')
+    await recordAccountEvent(app, ctx, { userId, kind: 'webhook_removed', detail: { host } }, tx)
+  })
+}
+
+/**
+ * Replaces a webhook's secret. The previous secret also signs messages for a day. Throws `NotFoundError`,
+ * `ConfirmationNeededError` and `NotSignedInError`.
+ */
+export async function rotateSecret(ctx: Context, userId: UserId, id: number): Promise<RotatedSecret> {
+  const { app } = ctx
+  await requireRecentProof(ctx)
+  const [webhook] = await findWebhooks(app.platform.db, userId, id)
+  if (webhook === undefined) throw new NotFoundError('You have no such webhook.')
+  const secret = newWebhookSecret()
+  const sealed = await app.accounts.secrets.seal(secret, toSecretPurpose(userId))
+  const oldUntil = new Date(app.platform.clock.now().getTime() + OLD_SECRET_MS)
+  await changeAccount(ctx, userId, async (tx, record) => {
+    const host = await replaceSecret(tx, { userId, id, sealed, oldUntil })
+    if (host === null) throw new NotFoundError('You have no such webhook.')
+    await record('webhook_secret_changed', { host })
+  })
+  return { secret: formatSecret(secret), oldSecretUntil: oldUntil.toISOString() }
+}
