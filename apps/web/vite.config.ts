@@ -36,7 +36,8 @@ export default defineConfig({
     proxy: {
       '/trpc': { target: api, ws: true },
       '/ws': { target: api, ws: true },
-      // The string form would set changeOrigin and rewrite Host, so the API would reject the page as a foreign origin.
+      // Use the object form. The string form would set changeOrigin and rewrite Host, so the API would reject the page
+      // as a foreign origin.
       '/api': { target: api },
       '/objects': { target: api },
       '/exports': { target: api },
@@ -44,18 +45,18 @@ export default defineConfig({
       '/healthz': { target: api },
     },
   },
-  // React already provides what this shim adds.
+  // React already provides the same as this shim.
   resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
   css: { modules: { generateScopedName: nameClass } },
   build: {
     target: 'es2023',
-    // Inlined assets would need `data:` in the content security policy.
+    // Inline no assets, because they would need `data:` in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         codeSplitting: { groups },
-        // The first screen contains every name, so short names make it smaller.
+        // Use short names, because the first screen contains every name.
         entryFileNames: 'assets/[name]-[hash:7].js',
         chunkFileNames: ({ name }) => `assets/${name.slice(0, 12)}-[hash:7].js`,
         assetFileNames: 'assets/[hash:5][extname]',
@@ -74,7 +75,7 @@ function guide(): Plugin {
       if (id !== RESOLVED) return null
       const folder = new URL('../chapters/', import.meta.resolve('@papermoon/guide'))
       for (const chapter of CHAPTERS) this.addWatchFile(new URL(`${chapter}.md`, folder).pathname)
-      // The guide is exported as text, because the browser parses a large object faster from a string.
+      // Export the guide as text, because browsers parse a large object faster from a string.
       return `export const chapters = JSON.parse(${JSON.stringify(JSON.stringify(readGuide()))})`
     },
   }

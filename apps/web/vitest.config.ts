@@ -9,9 +9,9 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 export default defineConfig({
   plugins: [mantineVariables(), publicQueries()],
   test: {
-    // jsdom costs one second per file, so only files that need a page begin with `// @vitest-environment jsdom`.
+    // Only files that need a page begin with `// @vitest-environment jsdom`, because jsdom costs one second per file.
     environment: 'node',
-    // Isolation would load React and jsdom for each file, which took seven eighths of the time.
+    // Share modules between files, because isolation would load React and jsdom for each file.
     isolate: false,
     setupFiles: './test/support/fresh-page.ts',
     include: ['test/**/*.test.{ts,tsx}'],

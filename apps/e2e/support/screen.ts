@@ -110,7 +110,9 @@ export function themeColor(page: Page, variable: string): Promise<string> {
 
 /** Waits for the danger panel, whose code and request come last on a token's page. */
 export async function expectDangerPanel(page: Page): Promise<void> {
-  await expect(page.getByRole('region', { name: 'If large holders sold everything' })).toContainText('has launched')
+  await expect(page.getByRole('region', { name: 'What if large holders sold everything?' })).toContainText(
+    'has launched',
+  )
 }
 
 /** Collects the paths of API requests from now on. Live events cause none. */

@@ -4,7 +4,7 @@ export type Bundle = Rolldown.OutputBundle
 
 /**
  * Returns the name of the chunk file that begins with a module, such as `/src/routes/token.tsx`. Throws if the build
- * has none.
+ * has no such file.
  */
 export function findChunk(bundle: Bundle, module: string): string {
   const chunk = Object.values(bundle).find((it) => it.type === 'chunk' && it.facadeModuleId?.endsWith(module))

@@ -5,15 +5,16 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 const TEXT = new Set(['.js', '.css', '.html', '.svg', '.json', '.txt', '.webmanifest'])
-/** Min size for a compressed copy, bytes. Smaller files are not worth it. */
+/** Min size of a file that gets a compressed copy, bytes. */
 const SIZE_MIN = 256
 
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
 
 /**
- * Writes a `.br` and a `.gz` copy of every text file in the build, so the server never compresses assets. Before that,
- * notifies a parent process with the message `written`. Until a copy exists, the server sends the original file.
+ * Writes a `.br` and a `.gz` copy of every text file in the build, so the server never compresses assets. Sends the
+ * message `written` to a parent process once the originals exist. The server sends the original file until its copy
+ * exists.
  */
 export function compressAssets(): Plugin {
   return {

@@ -2,7 +2,9 @@ import type { Plugin } from 'vite'
 
 /** The bundler's own helper module, which every chunk imports. */
 const RUNTIME = 'rolldown/runtime'
-/** The module that runs React's modules. The bundler wraps those in functions that the first importer calls. */
+/**
+ * The module that runs React's modules. The bundler wraps React's modules in functions that the first importer calls.
+ */
 const INIT_REACT = '/src/lib/boot/init-react.ts'
 const REACT = /\/node_modules\/(react|react-dom|scheduler)\//
 
@@ -13,8 +15,8 @@ interface Group {
 
 /**
  * Groups everything that the first screen needs into four files: React, its initialization, other libraries, and the
- * app. By default, the bundler separates every module that a later screen also uses, and each costs a request. One
- * single file would run in one long task. Throws unless React initializes in its own file.
+ * app. By default, the bundler separates every module that a later screen also uses, so each module costs a request. A
+ * single file would run as one long task. Throws unless React initializes in its own file.
  */
 export function firstChunks(): { plugin: Plugin; groups: Group[] } {
   const first = new Set<string>()
@@ -25,7 +27,7 @@ export function firstChunks(): { plugin: Plugin; groups: Group[] } {
       const waiting = [...this.getModuleIds()].filter((id) => this.getModuleInfo(id)?.isEntry)
       for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
         if (first.has(id)) continue
-        // These are imported through barrel files, so only the bundler knows which parts are used where.
+        // The app imports these parts through barrel files, so only the bundler knows which parts are used where.
         if (id.includes('/@mantine/') || id.endsWith('/format/src/gains.ts')) continue
         first.add(id)
         waiting.push(...(this.getModuleInfo(id)?.importedIds ?? []))

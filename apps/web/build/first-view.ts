@@ -35,7 +35,7 @@ export function firstView(): Plugin {
         const files = [...inlined.matchAll(PRELOAD), SCRIPT.exec(inlined)].map(
           (tag) => /(?:href|src)="([^"]+)"/.exec(tag?.[0] ?? '')?.[1],
         )
-        // The scripts are in evaluation order, after everything that is painted first.
+        // The scripts follow everything that is painted first, in evaluation order.
         const start = `  <script data-app="${files.join(' ')}">${loader}</script>\n  </body>`
         const started = replaced(inlined.replaceAll(PRELOAD, '').replace(SCRIPT, ''), '</body>', () => start)
         // Escape `>`, which could end the comment.
@@ -58,10 +58,7 @@ async function drawViews(): Promise<Record<string, string>> {
   )
 }
 
-/**
- * Throws if a view has a class that no style sheet in the app defines, because the view would be drawn without its
- * styles.
- */
+/** Throws if a view has a class that no style sheet in the app defines. */
 function checkClasses(views: readonly string[], bundle: Bundle): void {
   const sheets = Object.values(bundle).flatMap((it) =>
     it.type === 'asset' && it.fileName.endsWith('.css') ? String(it.source) : [],

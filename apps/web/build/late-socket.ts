@@ -4,8 +4,8 @@ const TRPC_ENTRY = /\/@trpc\/client\/dist\/index\.mjs$/
 const SOCKET_IMPORT = /^import \{([^}]+)\} from "\.\/wsLink-[^"]+";$/m
 
 /**
- * Removes the WebSocket link from tRPC's entry, which exports it again. Otherwise the bundler would put it into the
- * first chunk. `@papermoon/client/live` imports `@trpc/client/links/wsLink/wsLink` directly.
+ * Removes the WebSocket link from tRPC's entry file. The bundler would otherwise put the link into the first chunk.
+ * `@papermoon/client/live` imports `@trpc/client/links/wsLink/wsLink` directly.
  */
 export function lateSocket(): Plugin {
   return {

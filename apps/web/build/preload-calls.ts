@@ -5,17 +5,17 @@ import { loadModule } from './load-module.ts'
 
 /** The home screen's code is in the first chunk. */
 const HOME = '/'
-/** The modules that the router loads for the other screens with early requests. */
+/** The modules of the other screens that make early requests. */
 const MODULES: Readonly<Record<string, string>> = {
   '/leaderboard': '/src/features/leaderboard/leaderboard-screen.tsx',
   '/token/$id': '/src/routes/token.tsx',
 }
 
 /**
- * Starts a page's first requests while its scripts are still loading. The link for `auth.me` is on every page. A
- * comment holds what differs by screen: the link for the other requests, the styles, and the names of the scripts that
- * `start.js` fetches. The server fills the head from that comment. No event is missed in between, because a token's
- * live feed begins where its data ends.
+ * Starts a page's first requests while its scripts are still loading. Every page has the link for `auth.me`. A comment
+ * in the page contains what differs by screen: the link for the other requests, the styles, and the names of the
+ * scripts that `start.js` fetches. The server fills the page's head from that comment. The page misses no event,
+ * because a token's live feed begins where its data ends.
  */
 export function preloadCalls(): Plugin {
   return {

@@ -1,7 +1,8 @@
 import type { Plugin } from 'vite'
 
 /**
- * Preloads the text fonts, so that texts are painted only once, in their final font. Few browsers need the emoji font.
+ * Preloads the text fonts, so that texts are painted only once, in their final font. Few browsers need the emoji font,
+ * so it is not preloaded.
  */
 export function preloadFonts(): Plugin {
   return {

@@ -11,8 +11,8 @@ export function publicQueries(): Plugin {
 }
 
 /**
- * Returns a short pattern, because it is in the first script on every page. The contract's schemas are not in that
- * script.
+ * Returns a short pattern, because the first script on every page contains the pattern. That script does not contain
+ * the contract's schemas.
  */
 function writePattern(): string {
   const features = Object.entries(contract).map(([feature, procedures]) => {

@@ -7,10 +7,10 @@ import { prefetchShell } from './features/shell/prefetch-shell.ts'
 import { prefetchToken } from './features/tokens/prefetch-token.ts'
 import { type cache as Cache, createClient, type TokenId } from './lib/api/api.ts'
 
-/** Placeholder for the id in a URL. The server replaces it, including its quotes, with the number. */
+/** A placeholder for the id in a URL. The server replaces the placeholder, including its quotes, with the number. */
 const ID = '$id' as unknown as TokenId
 
-/** The screens whose first requests start before their scripts, with the requests that their route's loader makes. */
+/** Screens whose first requests start before their scripts, with the requests of their route's loader. */
 const LOADERS: Readonly<Record<string, (cache: typeof Cache) => void>> = {
   '/': (cache) => prefetchHome(cache, {}),
   '/leaderboard': prefetchLeaderboard,
@@ -19,15 +19,16 @@ const LOADERS: Readonly<Record<string, (cache: typeof Cache) => void>> = {
 
 /** The URLs of a screen's first requests. */
 export interface FirstCalls {
-  /** URL for the logged-in player. */
+  /** The URL that returns the logged-in player. */
   readonly user: string
-  /** URL for everything else, in one batch. */
+  /** The URL of one batch with everything else. */
   readonly batch: string
 }
 
 /**
- * Records the first requests of each screen at build time. It runs the loaders with a `fetch` that only records the
- * URLs. A page that preloads them makes exactly the requests that its scripts make later, so each is sent once.
+ * Records the first requests of each screen at build time, so that a page can preload them. The function runs the
+ * loaders with a `fetch` that only records the URLs. The page's scripts later make exactly these requests, so each is
+ * sent once.
  */
 export async function recordFirstCalls(): Promise<Record<string, FirstCalls>> {
   const screens = Object.entries(LOADERS).map(async ([screen, load]) => [screen, await record(load)] as const)

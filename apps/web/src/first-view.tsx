@@ -16,14 +16,15 @@ import { TokenSkeleton } from './features/tokens/token-skeleton.tsx'
 const TOKEN = { emoji: '{emoji}', name: '{name}', symbol: '{symbol}', creator: '{creator}' }
 
 /**
- * Returns static HTML by route (`*` for any other route), which is shown until the app has rendered. The build renders
- * it from the parts that are equal for all visitors. It has no interactive elements and is hidden from screen readers.
+ * Returns static HTML by route (`*` for any other route). Browsers show it until the app has rendered. The build
+ * renders the HTML from parts that are equal for all visitors. The HTML has no interactive elements and is hidden from
+ * screen readers.
  */
 export function firstViews(): Record<string, string> {
   const views: Record<string, ReactNode> = {
     '/': (
       <HeroFrame scene={<HeroScene />}>
-        {/* Reserves the buttons' height, because their labels depend on the visitor. */}
+        {/* Reserve the buttons' height, because their labels depend on the visitor. */}
         <span style={{ height: 50 }} />
       </HeroFrame>
     ),
@@ -84,7 +85,7 @@ function Names() {
   )
 }
 
-/** The static first view for the token page: the names, and the values that the server knows. */
+/** The static first view of the token page contains the names and the values that the server knows. */
 function TokenFirstView({ creator, ...token }: Record<'emoji' | 'name' | 'symbol' | 'creator', string>) {
   return (
     <TokenSkeleton

@@ -16,9 +16,9 @@ const OURS = {
 }
 
 /**
- * Writes the style sheet with Mantine's variables at build time, for the elements inside `Themed` and its portals.
- * Mantine's provider writes them on `:root`, where they would restyle the whole page when the first lazy component
- * arrives.
+ * Writes the style sheet with Mantine's variables at build time, for elements inside `Themed` and its portals.
+ * Mantine's provider would write the variables on `:root`, where they would restyle the whole page when the first lazy
+ * component arrives.
  */
 export function writeMantineVariables(): string {
   const { variables, light, dark } = defaultCssVariablesResolver(mergeMantineTheme(DEFAULT_THEME, theme))

@@ -25,14 +25,14 @@ const root = createRootRouteWithContext<{ readonly cache: typeof cache }>()({
 })
 const getParentRoute = () => root
 
-/** Adds a screen whose code is loaded when it opens or is about to open. */
+/** Adds a screen whose code is loaded when the visitor opens it or is about to. */
 function addScreen<const Path extends `/${string}`>(path: Path, component: RouteComponent) {
   return createRoute({ getParentRoute, path, component })
 }
 
-/** Every route of the app. Screens that combine several features are in `routes/`. */
+/** All routes of the app. Screens that combine several features are in `routes/`. */
 const routeTree = root.addChildren([
-  // Most visitors start here, so its code is not a separate chunk.
+  // Load this screen at once, because most visitors start here.
   createRoute({
     getParentRoute,
     path: '/',
@@ -59,7 +59,7 @@ const routeTree = root.addChildren([
     path: '/user/$id',
     loader: ({ context, params }) => {
       const id = parseUserId(params.id)
-      // The live feed covers events since then, so refetch anything older.
+      // Refetch anything older, because the live feed covers only events since then.
       if (id !== null) void context.cache.users.profile.prefetch({ id }, { staleTime: OVERLAP_MS })
     },
     component: lazyRouteComponent(() => import('./routes/user.tsx'), 'UserRoute'),
@@ -119,7 +119,7 @@ const routeTree = root.addChildren([
   createRoute({
     getParentRoute,
     path: '/reset-password',
-    // Always present, even if undefined, because the router merges this over the raw search parameters.
+    // The key is always present, even if undefined, because the router merges this over the raw search parameters.
     validateSearch: ({ email }: Record<string, unknown>): { email?: string | undefined } => ({
       email: typeof email === 'string' && email !== '' ? email : undefined,
     }),

@@ -1,6 +1,6 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core'
 
-/** The accent colour is at index 5. */
+/** Shades of the accent colour. The colour itself is at index 5. */
 const moon: MantineColorsTuple = [
   '#fff8e2',
   '#fff0c9',
@@ -14,7 +14,7 @@ const moon: MantineColorsTuple = [
   '#7a4f00',
 ]
 
-/** Mantine derives its dark surfaces and borders from these. */
+/** Shades from which Mantine derives its dark surfaces and borders. */
 const dark: MantineColorsTuple = [
   '#f4ecdc',
   '#d9d2c3',
@@ -28,7 +28,7 @@ const dark: MantineColorsTuple = [
   '#0e1018',
 ]
 
-/** Colour for errors. It must not look like a falling price. */
+/** The colour of errors. An error must not look like a falling price. */
 const raspberry: MantineColorsTuple = [
   '#ffeaf3',
   '#ffcfe2',
@@ -42,7 +42,7 @@ const raspberry: MantineColorsTuple = [
   '#5f0a34',
 ]
 
-/** The theme for Mantine's components. styles/tokens.css defines the scale and all other colours. */
+/** The theme of Mantine's components. styles/tokens.css defines the scale and all other colours. */
 export const theme = createTheme({
   primaryColor: 'moon',
   primaryShade: 5,

@@ -30,7 +30,7 @@ async function fetchPrice(server: Server, tokenId: number): Promise<string> {
 }
 
 async function expectMoment(page: Page, event: string): Promise<void> {
-  await expect(bar(page)).toContainText(/You are looking at \w+ \w+, \d\d:\d\d(?:\s[AP]M)? — /)
+  await expect(bar(page)).toContainText(/You see the token at \w+ \w+, \d\d:\d\d(?:\s[AP]M)?, after /)
   await expect(bar(page)).toContainText(event)
 }
 
@@ -89,7 +89,7 @@ test('keys, the slider and the film move through the whole life, and the address
   await slider(page).focus()
   await page.keyboard.press('ArrowLeft')
   await expectMoment(page, 'trade #4')
-  await expect(slider(page)).toHaveAttribute('aria-valuetext', /— trade #4$/)
+  await expect(slider(page)).toHaveAttribute('aria-valuetext', /, after trade #4$/)
   await slider(page).fill('1')
   await expectMoment(page, 'trade #1')
   await expect(page).toHaveURL(`/token/${tokenId}?at=1`)

@@ -64,7 +64,7 @@ test('a newcomer on a phone is in an arena with two taps and a form, and is aske
   await ownServer.admin('fairs', 'end', id)
   await expect(page.getByRole('region', { name: 'The podium' })).toContainText('nobody traded their stake in time')
   const again = page.getByRole('region', { name: 'Next fair' })
-  await expect(again).toContainText(/Next arena in \d\d:\d\d/)
+  await expect(again).toContainText(/The next arena starts in \d\d:\d\d/)
   await expect(again.getByRole('link', { name: 'Make a room' })).toBeVisible()
   await ownServer.admin('fairs', 'create', next, '--at', inSeconds(900))
   await page.goto(`${ownServer.url}/fairs/${id}`)
@@ -149,7 +149,10 @@ test('a guest plays a quick arena with one press and a form, and again with one 
   await page.getByRole('link', { name: 'You’re in. Go to the fair' }).click()
   await expect(page).toHaveURL(first)
   await ownServer.admin('fairs', 'end', first.split('/').at(-1) ?? '')
-  await page.getByRole('region', { name: 'Next fair' }).getByRole('button', { name: 'Again' }).click()
+  await page
+    .getByRole('region', { name: 'Next fair' })
+    .getByRole('button', { name: 'Play another quick arena' })
+    .click()
   await expect(page).not.toHaveURL(first)
   await expect(title).toBeVisible()
   await expect(rows(page)).toContainText([newcomer.username])
@@ -216,7 +219,7 @@ test('a room by a link: from the form to the podium, in two browsers', async ({ 
   await host.getByRole('button', { name: 'Yes, end the fair now' }).click()
   await expect(host.getByRole('region', { name: 'The podium' })).toContainText(player.username)
   await guest.getByRole('navigation', { name: 'Fair' }).getByRole('link').click()
-  await expect(guest.getByRole('region', { name: 'Your story' })).toContainText('You finished 2nd of 2')
+  await expect(guest.getByRole('region', { name: 'Your result' })).toContainText('You finished 2nd of 2')
 })
 
 test('a guest finds nothing of a room without its link, and with it is led through the registration', async ({

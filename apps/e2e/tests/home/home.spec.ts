@@ -188,7 +188,7 @@ test('a player who comes back after an hour is told once what happened, and each
   )
   await expect(ticket.getByRole('link', { name: /^Play today’s tape/ })).toHaveAttribute('href', '/tape')
   await expect(game).toHaveCount(0)
-  await ticket.getByRole('button', { name: 'Close the welcome' }).click()
+  await ticket.getByRole('button', { name: 'Dismiss the news' }).click()
   await expect(ticket).toHaveCount(0)
   await expect(game).toBeVisible()
   await page.reload()

@@ -30,13 +30,15 @@ test('below the Top 3 stand the viewer’s place, three boards, which lead to pr
 
   const page = await visit(`${url}/leaderboard`, { as: second, viewport: windows.phone })
   await expect(board(page, 'Your rank')).toContainText(
-    /Not ranked.*−\d.* SOL in the last 6 hours\. Right now, any profit is enough/,
+    /Not ranked.*Result of the last 6 hours: .*−\d.* SOL\. Right now, any profit is enough/,
   )
   await expect(board(page, 'Your rank')).toContainText(/giveaway window \(\d\d:00–\d\d:00 UTC\) ends in \d h \d\d min/)
   await expect(board(page, 'All time').getByRole('listitem')).toContainText(
     new RegExp(`${winner.username}2 trades\\+\\d.* SOL`),
   )
-  await expect(board(page, 'Creators').getByRole('listitem')).toContainText(/launched 1, rugged none.*SOL2 backers/)
+  await expect(board(page, 'Creators').getByRole('listitem')).toContainText(
+    /Tokens launched: 1, rugged: 0.*SOL2 backers/,
+  )
   await expect(board(page, 'Rugs').getByRole('listitem')).toContainText(
     new RegExp(`Carpetby${rugger.username}.*0\\.9970 SOL2 holders lost`),
   )

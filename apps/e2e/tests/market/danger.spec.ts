@@ -3,7 +3,7 @@ import { expectGoodLooks, windows } from '../../support/looks.ts'
 import { registerPlayer } from '../../support/player.ts'
 import { expect, test } from '../../support/test.ts'
 
-const TITLE = 'If large holders sold everything'
+const TITLE = 'What if large holders sold everything?'
 
 test('the danger panel names the exact fall of the price, follows each trade, and goes with the rug', async ({
   visit,

@@ -40,14 +40,14 @@ test('a creator seals a launch with its bag, can neither rug nor sell it, and ex
   await expect(trade(page).getByRole('button', { name: 'Max' })).toBeDisabled()
   await expect(trade(page).getByRole('button', { name: 'All your WAX are sealed' })).toBeDisabled()
   const bag = page.getByLabel('Your holding')
-  const danger = page.getByRole('region', { name: 'If large holders sold everything' })
+  const danger = page.getByRole('region', { name: 'What if large holders sold everything?' })
   await expect(bag).toContainText(/Sealed[\d.,]+ WAX/)
   await expect(bag).not.toContainText('pays')
-  await expect(danger).toContainText(/0\.00%3\.22% of the supply, all sealed/)
+  await expect(danger).toContainText(/0\.00%3\.22% of the supply is sealed/)
   // Tokens bought later are not sealed.
   await player.buy(Number(tokenId), '1')
-  await expect(bag).toContainText(/Value of the rest if sold now0\.99/)
-  await expect(danger).toContainText(/3\.02% of the supply for 0\.99\d\d SOL; 3\.22% is sealed/)
+  await expect(bag).toContainText(/Value of the unsealed tokens if sold now0\.99/)
+  await expect(danger).toContainText(/sells 3\.02% of the supply for 0\.99\d\d SOL; 3\.22% is sealed/)
   await trade(page).getByRole('button', { name: 'Max' }).click()
   await expect(trade(page).getByRole('button', { name: /^Sell WAX/ })).toBeEnabled()
 

@@ -123,7 +123,7 @@ test('an order that is filled in part while it is changed says so, and offers it
   )
   await panel.getByRole('button', { name: 'Change limit buy' }).click()
   await expectToast(page, 'Could not place the order', 'Part of the order was filled in the meantime. ')
-  await expect(panel).toContainText('Part of the order was filled. This is the rest.')
+  await expect(panel).toContainText('Part of the order was filled. The form shows the rest.')
   const rest = await amount.inputValue()
   expect(Number(rest)).toBeLessThan(40)
   await panel.getByRole('button', { name: 'Change limit buy' }).click()

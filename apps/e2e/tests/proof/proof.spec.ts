@@ -33,11 +33,11 @@ test('a token’s chain is verified in the browser, up to the rug pull, as it ha
   await expect(liveIndicator(page)).toHaveText('Live')
   await verify(page)
   await expect(check(page)).toContainText('✓ Verified')
-  await expect(check(page)).toContainText('verified 3 entries, starting at the launch')
+  await expect(check(page)).toContainText('verified 3 entries from the launch on')
   await player.buy(tokenId, '1')
-  await expect(check(page)).toContainText('verified 4 entries, starting at the launch')
+  await expect(check(page)).toContainText('verified 4 entries from the launch on')
   await player.rug(tokenId)
-  await expect(check(page)).toContainText('verified 5 entries, starting at the launch')
+  await expect(check(page)).toContainText('verified 5 entries from the launch on')
   await expect(check(page)).toContainText('The last entry is the rug pull')
   const { head } = await (await fetch(`${server.url}/api/tokens/${tokenId}/chain?limit=1`)).json()
   await expect(check(page).getByRole('definition')).toHaveText(head.hash)
@@ -79,7 +79,7 @@ test('unreachable data is reported, and can be retried', async ({ visit, player,
   const page = await visit(`/proof?token=${tokenId}`, {
     prepare: (it) => it.route(/proof\./, (route) => route.abort()),
   })
-  const books = page.getByRole('alert').filter({ hasText: 'Could not load the books' })
+  const books = page.getByRole('alert').filter({ hasText: 'Could not load the sums' })
   const chain = page.getByRole('alert').filter({ hasText: 'Could not load the chain' })
   await expect(books).toBeVisible()
   await expect(chain).toBeVisible()
@@ -91,7 +91,7 @@ test('unreachable data is reported, and can be retried', async ({ visit, player,
   await expect(check(page)).toContainText('The verification was interrupted after 0 entries')
   await page.unrouteAll()
   await check(page).getByRole('button', { name: 'Continue' }).click()
-  await expect(check(page)).toContainText('verified 3 entries, starting at the launch')
+  await expect(check(page)).toContainText('verified 3 entries from the launch on')
 })
 
 test('sums, a chain and a kept copy that are not what they should be are named', async ({
@@ -112,9 +112,9 @@ test('sums, a chain and a kept copy that are not what they should be are named',
       await change(/proof\.chain/, '"solAmount":"2"', '"solAmount":"3"', it)
     },
   })
-  await expect(sums(page)).toContainText('+7.000000000 SOL are missing')
+  await expect(sums(page)).toContainText('+7.000000000 SOL is missing')
   await verify(page)
-  await expect(check(page)).toContainText('✗ Broken at entry 2')
+  await expect(check(page)).toContainText('✗ The chain is broken at entry 2')
   await expect(check(page)).toContainText('All entries up to 1 are in order.')
 
   const hash = '0'.repeat(64)
@@ -124,6 +124,6 @@ test('sums, a chain and a kept copy that are not what they should be are named',
     .getByLabel('Compare a saved copy')
     .fill(JSON.stringify({ ...publication, heads: [{ tokenId, seq: 3, hash }] }))
   await drawer.getByRole('button', { name: 'Compare' }).click()
-  await expect(drawer).toContainText('✗ Your copy does not match our current books')
+  await expect(drawer).toContainText('✗ Your copy does not match our current records')
   await expect(drawer.getByRole('row')).toHaveText(['TokenEntryCurrent hash', `${tokenId}3✗ different hash`])
 })

@@ -14,7 +14,7 @@ for (const [device, viewport] of Object.entries(windows)) {
     await player.rug(tokenId)
     const page = await visit(`/token/${tokenId}`, { as: loser, viewport })
     const court = page.getByRole('region', { name: 'The rug court' })
-    await expect(court).toContainText('0 of 5 votes needed')
+    await expect(court).toContainText('A verdict needs 5 votes and has 0')
     await court.getByRole('textbox', { name: /You lost 2\.00 SOL/ }).fill('I trusted that tent')
     await page.keyboard.press('Enter')
     await expect(court.getByRole('article')).toContainText('lost 2.00 SOL')

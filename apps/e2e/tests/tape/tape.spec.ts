@@ -46,12 +46,12 @@ for (const [device, viewport] of Object.entries(windows)) {
     await expectToast(page, 'Copied!', 'Your result copied to clipboard')
     expect(await paste(page)).toMatch(/^Papermoon tape \d{4}-\d\d-\d\d · .*%\n⬛⬛⬛(🟩|🟥|⬜)+⬛+\nhttp.*\/tape$/u)
     await look()
-    await expect(page.getByRole('heading', { name: '1 day in a row' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Streak of 1 day' })).toBeVisible()
     await expect(page.getByRole('list', { name: 'Days played' }).getByRole('listitem')).toHaveCount(1)
     // The home page shows the result instead of asking again.
     await page.getByRole('link', { name: 'Papermoon, home' }).click()
     const daily = page.getByRole('link', {
-      name: /^Yesterday’s tape [+−]?[\d.]+% · 1 day in a row Next tape in \d+ (h|min)$/,
+      name: /^Yesterday’s tape [+−]?[\d.]+% · streak of 1 day Next tape in \d+ (h|min)$/,
     })
     await look()
     await daily.click()

@@ -14,7 +14,7 @@ const drawTalk = (fairId: number) => (
 
 const INVITE = /^(?:invite=)?([\w-]{22})$/
 
-/** All fairs, or one fair with its discussion. */
+/** Shows all fairs, or one fair with its discussion. */
 export function FairsRoute() {
   const { id } = useParams({ from: '/fairs/{-$id}' })
   const { invite, make } = useSearch({ from: '/fairs/{-$id}' })
@@ -22,7 +22,7 @@ export function FairsRoute() {
   // Keep the invite code, because the skip link changes the hash.
   const [codes] = useState(() => new Map<string, string>())
   if (id === undefined) return <FairsScreen key={make} make={make} />
-  // Earlier versions' links have the code in the query, where servers log it.
+  // Links of earlier versions have the code in the query, where servers log it.
   const [, code = codes.get(id)] = INVITE.exec(hash) ?? INVITE.exec(String(invite)) ?? []
   if (code !== undefined) codes.set(id, code)
   return <FairScreen key={id} id={idInAddress(id)} invite={code} talk={drawTalk} />

@@ -45,7 +45,7 @@ const SLOTS: TokenSlots = {
 
 const FairBar = lazyPart(() => import('../features/fairs/fair-bar.tsx'), 'FairBar')
 
-/** The page's parts for a fair’s token, which has no star, price alert or win card. */
+/** Parts of the page of a fair’s token, which has no star, price alert or result card. */
 const FAIR_SLOTS: TokenSlots = {
   ...SLOTS,
   headerActions: undefined,

@@ -7,7 +7,6 @@ import { parseUserId } from '../lib/format/id-in-address.ts'
 const FollowButton = lazyPart(() => import('../features/talk/follow-button.tsx'), 'FollowButton')
 const ProfileTalk = lazyPart(() => import('../features/talk/profile-talk.tsx'), 'ProfileTalk')
 
-/** A player’s profile. */
 export function UserRoute() {
   const id = parseUserId(useParams({ from: '/user/$id' }).id)
   if (id === null) return <UserNotFound />

@@ -85,7 +85,7 @@ describe('a place in words', () => {
 
   it('names a trade by its number and side', () => {
     expect(placeText({ ...places, view: 'ticks' }, 1, 'price')).toMatch(
-      /^Trade 9 \(sell\) at .+\. Afterwards: 0\.00000002 SOL$/,
+      /^After trade 9 \(sell\) at .+, the price was 0\.00000002 SOL$/,
     )
   })
 

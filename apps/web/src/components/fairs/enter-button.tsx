@@ -11,14 +11,17 @@ interface EnterButtonProps {
   readonly fair: Fair
   readonly invite?: string | undefined
   readonly isQuiet?: boolean
-  /** Label of the button. Default: `Enter`. */
+  /** Default: `Enter`. */
   readonly label?: string
-  /** Whether the button is on the fair's own page. Players who have entered then need no link. */
+  /** Whether the button is on the fair's own page. Players who have entered need no link there. */
   readonly isHere?: boolean
   readonly isSmall?: boolean
 }
 
-/** Enters a fair and opens its page. For players who have entered, links to the page. If nobody can enter, says why. */
+/**
+ * Enters a fair and opens the fair's page. Players who have entered get a link to the fair's page. If nobody can enter,
+ * the button says why.
+ */
 export function EnterButton(props: EnterButtonProps) {
   const { fair, invite, isQuiet = false, label = 'Enter', isHere = false, isSmall } = props
   const nowMs = useNow()

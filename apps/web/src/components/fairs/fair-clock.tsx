@@ -3,7 +3,9 @@ import { describeTime } from '../../lib/fairs/fair-time.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import classes from './fair-clock.module.css'
 
-/** The next phase of a fair with a clock: `starts in 04:12`. Screen readers read it on request, not every second. */
+/**
+ * Shows the time until a fair's next phase: `starts in 04:12`. Screen readers do not announce the clock every second.
+ */
 export function FairClock({ fair }: { fair: Timed }) {
   const { phase, words, clock } = describeTime(fair, useNow())
   return (

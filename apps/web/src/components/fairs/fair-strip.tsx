@@ -10,8 +10,8 @@ import { FairClock } from './fair-clock.tsx'
 import classes from './fair-strip.module.css'
 
 /**
- * One line about the next or running fair. A tap on the button enters the fair, and opens its page if trading has
- * started. A tap elsewhere opens the page.
+ * Shows the next or running fair in one line. A tap on the button enters the fair. If trading has started, it also
+ * opens the fair's page. A tap outside the button opens the fair's page.
  */
 export function FairStrip() {
   const { data, isPending } = useFairList()
@@ -42,7 +42,7 @@ function Strip({ fair }: { fair: Fair }) {
   return (
     <div className={classes.strip} data-in={isPlaying}>
       <span aria-hidden="true">🎡</span>
-      {/* The link covers the strip, under the button. */}
+      {/* The link covers the whole strip except the button. */}
       <Link
         ref={link}
         to="/fairs/{-$id}"

@@ -27,8 +27,8 @@ function BrokenScreen() {
 }
 
 /**
- * Shown if a screen's code cannot be fetched. Retries until the server responds. It has the same text as
- * public/offline.html.
+ * The router shows this screen if it cannot fetch a screen's code. The screen retries until the server responds. This
+ * screen has the same text as public/offline.html.
  */
 function AwayScreen() {
   useTitle('Offline')
@@ -45,7 +45,7 @@ function AwayScreen() {
   )
 }
 
-/** Shown for any URL that no route matches. */
+/** The router shows this screen for a URL that no route matches. */
 export function NotFoundScreen() {
   useTitle('404')
   return (

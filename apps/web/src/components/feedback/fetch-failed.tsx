@@ -8,7 +8,7 @@ interface FetchFailedProps {
   readonly level?: 1 | 2 | 3 | 4
 }
 
-/** Shown when a query failed: the server's sentence and a retry button. */
+/** Shows the server's sentence and a retry button after a query failed. */
 export function FetchFailed({ title, query, level = 2 }: FetchFailedProps) {
   return (
     <div role="alert">

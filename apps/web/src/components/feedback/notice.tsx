@@ -10,7 +10,7 @@ interface NoticeProps {
   readonly level?: 1 | 2 | 3 | 4
 }
 
-/** An empty or failed state with the reason and an optional action. */
+/** Shows why a list is empty or failed to load, with an optional action. */
 export function Notice({ emoji, title, children, action, level = 2 }: NoticeProps) {
   const Heading = `h${level}` as const
   return (

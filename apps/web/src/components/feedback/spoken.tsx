@@ -1,8 +1,8 @@
 import { createPortal } from 'react-dom'
 
 /**
- * Returns the page's permanent live region (index.html). Screen readers miss a region that appears together with its
- * text.
+ * Returns the page's permanent live region (index.html). Screen readers do not announce a region that appears together
+ * with its text.
  */
 export function findLiveRegion(): HTMLElement {
   return document.getElementById('spoken') ?? document.body
@@ -18,7 +18,7 @@ export function Said({ look, children }: { look: string | undefined; children: s
   )
 }
 
-/** Announces a text to screen readers when it appears. The text is not visible. */
+/** Announces a text to screen readers when it appears. Only screen readers get the text. */
 export function Spoken({ children }: { children: string }) {
   return createPortal(<p className="visually-hidden">{children}</p>, findLiveRegion())
 }

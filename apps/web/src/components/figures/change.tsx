@@ -2,7 +2,7 @@ import { formatChange, getSign, NO_FIGURE } from '@papermoon/format'
 import type { ReactNode } from 'react'
 import classes from './change.module.css'
 
-/** A change in percent with an arrow, sign and colour. Null renders a dash for "no value". */
+/** Shows a change in percent with an arrow, a sign and a colour. Shows a dash if the change is null. */
 export function Change({ percent }: { percent: string | null }) {
   if (percent === null) return NO_FIGURE
   return <Trend sign={getSign(percent)}>{formatChange(percent)}</Trend>
@@ -11,7 +11,7 @@ export function Change({ percent }: { percent: string | null }) {
 const ARROWS = { '-1': '▼', '0': '', '1': '▲' } as const
 const CLASSES = { '-1': 'down', '0': 'dim', '1': 'up' } as const
 
-/** Adds a colour and an arrow to a number. The caller formats the number with its sign. */
+/** Adds a colour and an arrow to a number. The caller must format the number with its sign. */
 export function Trend({ sign, children }: { sign: -1 | 0 | 1; children: ReactNode }) {
   const key = `${sign}` as const
   return (

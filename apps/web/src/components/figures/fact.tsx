@@ -9,7 +9,7 @@ interface FactProps {
   readonly children: ReactNode
 }
 
-/** A value under its label, in a `dl`. */
+/** Shows a value under its label, in a `dl`. */
 export function Fact({ label, exact, beside, isBelow = false, children }: FactProps) {
   return (
     <div className={classes.fact}>

@@ -3,7 +3,7 @@ import { Trend } from './change.tsx'
 
 const SOL_SHOWN = 6
 
-/** A profit or loss in SOL with an arrow, sign and colour. */
+/** Shows a profit or loss in SOL with an arrow, a sign and a colour. */
 export function Gain({ sol }: { sol: string }) {
   return (
     <Trend sign={getSign(sol)}>

@@ -3,16 +3,16 @@ import { formatGain, getSign } from '@papermoon/format'
 const SOL_SHOWN = 6
 
 interface NotCountedProps {
-  /** Amounts in SOL, positive or negative, with their source: `from rug pulls`. */
+  /** Amounts in SOL, positive or negative, with their source, such as `rug pulls`. */
   readonly parts: readonly { readonly sol: string; readonly from: string }[]
   readonly why: string
 }
 
-/** Explains what a value leaves out and why. Renders nothing if it leaves out nothing. */
+/** Lists the amounts that a value does not include, and says why. Renders nothing if all amounts are zero. */
 export function NotCounted({ parts, why }: NotCountedProps) {
   const left = parts.filter(({ sol }) => getSign(sol) !== 0)
   if (left.length === 0) return null
-  const sums = left.map(({ sol, from }) => `${formatGain(sol, SOL_SHOWN)} SOL ${from}`)
+  const sums = left.map(({ sol, from }) => `${formatGain(sol, SOL_SHOWN)} SOL from ${from}`)
   const last = sums.pop()
   return (
     <p>

@@ -2,8 +2,8 @@ import { priceParts } from '@papermoon/format'
 import classes from './price.module.css'
 
 /**
- * A price in SOL. A subscript counts the leading zeros of small prices. The title, screen readers and the clipboard get
- * the exact value.
+ * Shows a price in SOL. A subscript counts the leading zeros of small prices. The title, screen readers and the
+ * clipboard get the exact price.
  */
 export function Price({ value, decimals }: { value: string; decimals?: number }) {
   const { head, zeros, tail, exact } = priceParts(value, decimals)

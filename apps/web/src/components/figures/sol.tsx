@@ -6,7 +6,6 @@ interface SolProps {
   readonly hasUnit?: boolean
 }
 
-/** An amount in SOL. The title has the exact value. */
 export function Sol({ value, digits = 6, hasUnit = false }: SolProps) {
   return (
     <>

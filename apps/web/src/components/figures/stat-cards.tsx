@@ -14,12 +14,12 @@ interface Part {
 interface StatCardProps {
   readonly label: string
   readonly beside?: ReactNode
-  /** The parts that add up to the value, one per line. */
+  /** Parts that add up to the card's value, one per line. */
   readonly parts?: readonly Part[]
   readonly children: ReactNode
 }
 
-/** A single value on a ticket: the label on the stub, the value below the perforation. */
+/** A card that shows one value as a ticket. */
 export function StatCard({ label, beside, parts = [], children }: StatCardProps) {
   const isFetched = children !== undefined
   return (

@@ -9,7 +9,7 @@ interface ValueProps {
   readonly saysSol?: boolean
 }
 
-/** A price in SOL, or the market cap at that price. The title has the exact value. */
+/** Shows a price in SOL, or the market cap at that price. The title contains the exact value. */
 export function Value({ price, unit, saysSol = false }: ValueProps) {
   if (unit === 'price') {
     return (

@@ -2,7 +2,7 @@ import { formatUsdHint } from '@papermoon/format'
 import { Skeleton } from '../feedback/skeleton.tsx'
 import { Sol } from './sol.tsx'
 
-/** A net worth in SOL and in dollars. It is undefined while it is fetched. */
+/** Shows a net worth in SOL and in dollars. Undefined while the net worth is loading. */
 export function Worth({ sol }: { sol: string | undefined }) {
   return (
     <p className="one-line text-2xl heavy tight">

@@ -6,18 +6,18 @@ import { TextField } from './text-field.tsx'
 
 interface AmountFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type' | 'description'> {
   readonly description?: string
-  /** Plain decimal text, or empty. */
+  /** The amount as plain decimal text, or empty. */
   readonly value: string
   readonly onAmount: OnAmount
   /** Max number of decimals for the unit. */
   readonly decimals: number
-  /** Step for the arrow keys, as decimal text. */
+  /** How much an arrow key changes the amount, as decimal text. */
   readonly step?: string
 }
 
 /**
- * An amount field that stores its value as exact text. It accepts a comma as the decimal mark and says which letter it
- * removed.
+ * An amount field that stores its value as exact text. The field accepts a comma as the decimal mark, and says which
+ * letter it removed.
  */
 export function AmountField({ value, onAmount, decimals, step, description, ...rest }: AmountFieldProps) {
   const typing = useTypedAmount(value, decimals, onAmount)

@@ -10,8 +10,8 @@ interface Look {
 }
 
 /**
- * A button that stays focusable while `disabled`. It sets `aria-disabled`, because browsers move the focus away from a
- * button with the `disabled` attribute.
+ * A button that can have the focus even while it is `disabled`. The button sets `aria-disabled`, because browsers move
+ * the focus away from a button with the `disabled` attribute.
  */
 export function Button({
   look,

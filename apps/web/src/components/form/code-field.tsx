@@ -6,7 +6,7 @@ interface CodeFieldProps {
   readonly kind: 'totp' | 'recovery'
   /** The server's reason for rejecting the last code. */
   readonly problem: string | null
-  /** The default is true. */
+  /** Default: true. */
   readonly autoFocus?: boolean
 }
 

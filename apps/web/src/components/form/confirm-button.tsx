@@ -4,15 +4,15 @@ import { Button } from './button.tsx'
 interface ConfirmButtonProps {
   /** Label for the button, such as `Remove`. */
   readonly action: string
-  /** Label while the action is pending. */
+  /** The button's label while the action is pending. */
   readonly busy: string
-  /** The object of the action, for screen readers, if the label does not name it. */
+  /** What the action applies to, for screen readers, if the label does not say it. */
   readonly of?: string
   readonly isBusy: boolean
   readonly onSure: () => void
 }
 
-/** A button that asks for confirmation once, for actions that cannot be undone. */
+/** A button that asks for confirmation, for actions that cannot be undone. */
 export function ConfirmButton({ action, busy, of, isBusy, onSure }: ConfirmButtonProps) {
   const [isAsking, setAsking] = useState(false)
   const [isBack, setBack] = useState(false)
@@ -29,7 +29,7 @@ export function ConfirmButton({ action, busy, of, isBusy, onSure }: ConfirmButto
     )
   }
   const yes = `Yes, ${action.toLowerCase()}`
-  // Does not take the focus back afterwards, because the caller moves it to what is left.
+  // The button does not take the focus back afterwards, because the caller moves the focus.
   const confirm = () => {
     setBack(false)
     setAsking(false)

@@ -38,7 +38,7 @@ export function ConfirmDialog({ byFactor, onConfirmed, onClose }: ConfirmDialogP
   const fieldProblem = isPasskeyProblem ? null : problem
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    // Do not also submit an enclosing form, because React events bubble through portals.
+    // Stop the event, because React events bubble through portals and would also submit an enclosing form.
     event.stopPropagation()
     const { password, code } = readFields(event.currentTarget, ['password', 'code'])
     if (!isBusy) confirm.mutate(way === 'password' ? { password } : { totp: code })

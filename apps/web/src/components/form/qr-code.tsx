@@ -10,7 +10,10 @@ interface QrCodeProps {
   readonly label: string
 }
 
-/** Draws a text as a QR code in the browser and never sends the text anywhere. Import this component lazily. */
+/**
+ * Draws a text as a QR code in the browser and never sends the text anywhere. Import this component lazily, because it
+ * contains the QR code library.
+ */
 export function QrCode({ text, label }: QrCodeProps) {
   const { data, size } = encode(text, { ecc: 'M', border: QUIET_CELLS })
   return (

@@ -7,11 +7,11 @@ interface SealChoiceProps<T extends string> {
   readonly terms: readonly { readonly value: T; readonly label: string }[]
   readonly term: T
   readonly onTerm: (term: T) => void
-  /** Name of the creator's holding, or null if there is none to seal. */
+  /** Label of the option to seal the creator's own holding. Null if the creator holds nothing. */
   readonly bagText: string | null
   readonly isBagSealed: boolean
   readonly onBag: (isSealed: boolean) => void
-  /** Explains the choice. */
+  /** Text that explains the choice. */
   readonly children: ReactNode
 }
 

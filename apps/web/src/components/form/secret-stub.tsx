@@ -5,22 +5,23 @@ import { Button } from './button.tsx'
 import classes from './secret-stub.module.css'
 
 interface SecretStubProps {
-  /** Label for the region. */
   readonly label: string
   readonly title: string
   readonly note: ReactNode
-  /** The text to copy. */
   readonly text: string
-  /** The toast's text after copying, and if copying fails. */
+  /** The toast's text after the secret was copied, and the text if copying fails. */
   readonly copied: readonly [done: string, byHand: string]
   readonly copyLabel?: string
-  /** Buttons after the copy button. */
+  /** More buttons beside the copy button. */
   readonly actions: ReactNode
-  /** Content that replaces the text. */
+  /** Content to show instead of the text. */
   readonly children?: ReactNode
 }
 
-/** A secret that is shown only once. It takes the focus, because the element that had the focus was removed. */
+/**
+ * Shows a secret that the server reveals only once. It takes the focus, because the element that had the focus was
+ * removed.
+ */
 export function SecretStub(props: SecretStubProps) {
   const {
     label,

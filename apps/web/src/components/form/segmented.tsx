@@ -1,19 +1,21 @@
 import classes from './segmented.module.css'
 
 interface SegmentedProps<T extends string> {
-  /** Label for the group, for screen readers. */
+  /** The group's label for screen readers. */
   readonly label: string
   readonly options: readonly {
     readonly value: T
     readonly label: string
-    /** Set if choosing the option would change nothing. The title says why. */
+    /** Why choosing the option would change nothing; shown as the option's title. */
     readonly off?: { readonly disabled: true; readonly title: string } | undefined
   }[]
   readonly value: T | null
   readonly onChange: (value: T) => void
 }
 
-/** Converts labels by value to options. Whole numbers come first, in ascending order. */
+/**
+ * Converts a record of labels by value to a list of options. JavaScript puts whole numbers first, in ascending order.
+ */
 export function toOptions<T extends string | number>(labels: Readonly<Record<T, string>>) {
   return Object.entries(labels).map(([value, label]) => ({ value, label })) as { value: `${T}`; label: string }[]
 }

@@ -2,10 +2,12 @@ import { type ReactNode, useState } from 'react'
 import { Button } from './button.tsx'
 import classes from './use-portion.module.css'
 
-/** Number of entries to render at first, and to add with each press on "more". Lists can have 1,000 entries. */
+/** Number of entries of a long list that are rendered at first, and added with each press on "more". */
 const PORTION = 50
 
-/** Returns the first entries in a long list and a button that shows more, or null if all are shown. */
+/**
+ * Returns the first entries of a long list, and a button that shows more. The button is null if all entries are shown.
+ */
 export function usePortion<T>(items: readonly T[]): { shown: readonly T[]; more: ReactNode } {
   const [limit, setLimit] = useState(PORTION)
   const left = items.length - limit

@@ -3,9 +3,11 @@ import { TextField } from './text-field.tsx'
 
 interface WalletFieldProps {
   readonly label: string
-  /** Shown under the field. */
+  /** The hint under the field. */
   readonly hint: string
-  /** Replaces the hint when the text is not a Solana address. The field does not reject such a text. */
+  /**
+   * The text that replaces the hint when the typed text is not a Solana address. The field accepts such a text anyway.
+   */
   readonly doubt: string
   readonly enterKeyHint?: 'next'
   readonly initial?: string

@@ -7,9 +7,8 @@ interface ChapterPageProps {
   readonly chapters: readonly { readonly id: string; readonly title: string; readonly content: ReactNode }[]
   /** A link to another page that the table of contents lists after the chapters. */
   readonly reference?: { readonly href: string; readonly title: string }
-  /** Makes the table of contents narrower, so code has more space. */
+  /** Makes the table of contents narrower to leave more space for code. */
   readonly wide?: boolean
-  /** Content after the last chapter. */
   readonly children?: ReactNode
 }
 

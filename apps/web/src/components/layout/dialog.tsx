@@ -12,15 +12,15 @@ import { Themed } from './themed.tsx'
 
 interface DialogProps {
   readonly title: string
-  /** While true the dialog cannot be closed. */
+  /** Whether the dialog cannot be closed now. */
   readonly isBusy?: boolean
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
 /**
- * A modal dialog that is open while it is rendered. It traps the focus, closes on Escape, and returns the focus
- * afterwards. Import it lazily, because it loads Mantine's Modal, which no first screen needs.
+ * A modal dialog that is open as long as it is rendered. The dialog traps the focus, closes on Escape, and returns the
+ * focus afterwards. Import the dialog lazily, because it loads Mantine's Modal, which no first screen needs.
  */
 export function Dialog(props: DialogProps) {
   return (
@@ -53,8 +53,8 @@ function OpenDialog({ title, isBusy = false, onClose, children }: DialogProps) {
 }
 
 /**
- * Mantine focuses `[data-autofocus]` twice, the second time slightly later. This moves that attribute along with the
- * focus, so the second call does not undo a Tab press in between.
+ * Mantine focuses `[data-autofocus]` twice, the second time slightly later. Moving the attribute along with the focus
+ * prevents the second call from undoing a Tab press in between.
  */
 function keepFocus({ currentTarget, target }: FocusEvent): void {
   if (!currentTarget.contains(target)) return
@@ -63,7 +63,8 @@ function keepFocus({ currentTarget, target }: FocusEvent): void {
 }
 
 /**
- * Returns the focus on unmount. Mantine's own `returnFocus` fails when the dialog's code was loaded after the press.
+ * Returns the focus when the component unmounts. Mantine's own `returnFocus` fails if the dialog's code was loaded
+ * after the press.
  */
 function useFocusReturn(): void {
   const [before] = useState(() => document.activeElement)

@@ -1,4 +1,3 @@
-/** A bell icon, drawn as an outline. */
 export function BellIcon({ size, strokeWidth }: { size: number; strokeWidth: number }) {
   return (
     <svg viewBox="0 0 24 24" width={size} height={size} aria-hidden="true" focusable="false">
@@ -14,7 +13,6 @@ export function BellIcon({ size, strokeWidth }: { size: number; strokeWidth: num
   )
 }
 
-/** A magnifying glass icon for search. */
 export function SearchIcon({ size, className }: { size: number; className?: string | undefined }) {
   return (
     <svg className={className} viewBox="0 0 24 24" width={size} height={size} aria-hidden="true" focusable="false">

@@ -2,7 +2,7 @@ import { type ReactNode, type Ref, useId } from 'react'
 
 interface PanelProps {
   readonly title: string
-  /** Heading level; default 2. */
+  /** The heading's level. Default: 2. */
   readonly level?: 2 | 3
   /** Makes the heading focusable, so it can receive the focus when the focused element disappears. */
   readonly heading?: Ref<HTMLHeadingElement>
@@ -12,7 +12,7 @@ interface PanelProps {
   readonly className?: string
 }
 
-/** A titled section on a paper sheet. It is a landmark named after its title. */
+/** A titled section on a paper sheet. The section is a landmark with the title as its name. */
 export function Panel({ title, level = 2, heading, aside, children, className = '' }: PanelProps) {
   const id = useId()
   const Heading = `h${level}` as const

@@ -6,8 +6,9 @@ import { useShownScheme } from '../../lib/ui/color-scheme.ts'
 import { theme } from '../../theme.ts'
 
 /**
- * Mantine's provider. Each lazily loaded component that uses Mantine renders it, so the first screen does not load the
- * library. It adds no styles at run time, because any style on `:root` would restyle the whole page.
+ * Mantine's provider. Each lazily loaded component that uses Mantine renders this provider, so the first screen does
+ * not load the library. The provider adds no styles at run time, because any style on `:root` would restyle the whole
+ * page.
  */
 export function Themed({ children }: { children: ReactNode }) {
   const scheme = useShownScheme()
@@ -15,7 +16,7 @@ export function Themed({ children }: { children: ReactNode }) {
     <MantineProvider
       theme={theme}
       forceColorScheme={scheme}
-      // Mantine sets this scheme on the page first, and the forced one later.
+      // Mantine first sets this scheme on the page, and then the forced scheme.
       defaultColorScheme={scheme}
       withCssVariables={false}
       withGlobalClasses={false}

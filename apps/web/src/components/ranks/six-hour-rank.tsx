@@ -16,7 +16,7 @@ import classes from './six-hour-rank.module.css'
 const POLL_MS = 30_000
 const NONE: ReadonlySet<never> = new Set()
 const ONE_PLAYER = 'Rug pulls do not count, because a player could pay for one with a second account.'
-/** Explains the API's `flowProfit`. */
+/** Explains to players how the API computes `flowProfit`. */
 const COUNTED =
   'Only the last 6 hours count. A profit counts when the tokens are sold, and a loss counts immediately. Tokens bought earlier count when they are sold, compared with their value 6 hours ago.'
 
@@ -58,9 +58,9 @@ export function SixHourRank({ userId, title, hasLink = true }: SixHourRankProps)
             <div className={classes.countdown}>
               <NotCounted
                 parts={[
-                  { sol: data.notCounted.rugs, from: 'from rug pulls' },
-                  { sol: data.notCounted.unsold, from: 'from unsold tokens' },
-                  { sol: data.notCounted.launchFees, from: 'from launch fees' },
+                  { sol: data.notCounted.rugs, from: 'rug pulls' },
+                  { sol: data.notCounted.unsold, from: 'unsold tokens' },
+                  { sol: data.notCounted.launchFees, from: 'launch fees' },
                 ]}
                 why={getSign(data.notCounted.rugs) === 0 ? '' : ONE_PLAYER}
               />
@@ -90,7 +90,7 @@ function Distance({ rank }: { rank: LeaderboardRank }) {
     <>
       {rank.totalPnL !== null && (
         <>
-          <Gain sol={rank.totalPnL} /> SOL in the last 6 hours.{' '}
+          Result of the last 6 hours: <Gain sol={rank.totalPnL} /> SOL.{' '}
         </>
       )}
       <span title={rank.behindBronze === null ? undefined : `${rank.behindBronze} SOL`}>{formatDistance(rank)}</span>
@@ -98,7 +98,7 @@ function Distance({ rank }: { rank: LeaderboardRank }) {
   )
 }
 
-/** A separate component, because it renders every second. */
+/** This is a separate component, because it renders every second. */
 function Countdown({ giveaway }: Pick<LeaderboardRank, 'giveaway'>) {
   const now = useNow()
   return (
@@ -118,8 +118,8 @@ const WINDOW_MS = 6 * 3_600_000
 const SUFFIXES: Partial<Record<number, string>> = { 1: 'st', 2: 'nd', 3: 'rd' }
 
 /**
- * Formats `1st`, `22nd`, `1,113th`. It avoids `Intl.PluralRules`, whose first use takes more than 10 ms during a page's
- * start.
+ * Formats a rank: `1st`, `22nd`, `1,113th`. The function avoids `Intl.PluralRules`, whose first use takes more than 10
+ * ms during a page's start.
  */
 export function formatOrdinal(rank: number): string {
   const isTeen = Math.floor((rank % 100) / 10) === 1
@@ -132,15 +132,18 @@ export function formatPlace({ isRanked, rank, totalPnL }: LeaderboardRank): stri
   return totalPnL === null ? 'No trades' : 'Not ranked'
 }
 
-/** Says how far a rank is from a medal, or how large the lead of a medal rank is. */
+/** Describes how far a rank is from a medal, or how large a medal winner's lead is. */
 export function formatDistance({ isRanked, rank, lead, behindBronze }: LeaderboardRank): string {
   if (!isRanked) return 'Bots have their own league.'
-  if (lead !== null) return `This rank is ${formatSol(lead, SOL_SHOWN)} SOL ahead of the next.`
-  if (behindBronze !== null) return `This rank is ${formatSol(behindBronze, SOL_SHOWN)} SOL behind the bronze medal.`
+  if (lead !== null) return `This player is ${formatSol(lead, SOL_SHOWN)} SOL ahead of the next rank.`
+  if (behindBronze !== null) return `This player is ${formatSol(behindBronze, SOL_SHOWN)} SOL behind the bronze medal.`
   return rank === null ? 'Right now, any profit is enough for a medal.' : 'Nobody is ranked below this player yet.'
 }
 
-/** Formats the time until a giveaway period ends: `2 h 05 min 09 s`. Periods follow each other without a gap. */
+/**
+ * Formats the time until a giveaway period ends: `2 h 05 min 09 s`. Each giveaway period begins when the previous one
+ * ends.
+ */
 export function formatCountdown(until: string, nowMs: number): string {
   const leftMs = Date.parse(until) - nowMs
   const seconds = Math.ceil((((leftMs % WINDOW_MS) + WINDOW_MS) % WINDOW_MS || WINDOW_MS) / 1_000)

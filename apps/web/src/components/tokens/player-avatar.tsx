@@ -7,7 +7,7 @@ interface PlayerAvatarProps {
   readonly size?: number
 }
 
-/** A player's picture. Without one, shows the player's emoji or the first letter of the name. */
+/** Shows a player's picture. A player without a picture gets an emoji or the first letter of the name. */
 export function PlayerAvatar({ username, pictureUrl, emoji = null, size = 30 }: PlayerAvatarProps) {
   if (pictureUrl !== null)
     return (
@@ -31,7 +31,7 @@ export function PlayerAvatar({ username, pictureUrl, emoji = null, size = 30 }: 
   )
 }
 
-/** The picture of a player of whom only the id is known. The server draws one if the player has none. */
+/** Shows the picture of a player when only the id is known. The server draws a picture for a player without one. */
 export function PlayerFace({ id, size = 24 }: { readonly id: number; readonly size?: number }) {
   return (
     <img

@@ -7,12 +7,12 @@ interface PlayerLinkProps {
   readonly isBot: boolean
 }
 
-/** A player's name with a link to the profile, and a label next to a bot's name. */
+/** Shows a player's name as a link to the profile, and labels bots. */
 export function PlayerLink({ isBot, ...player }: PlayerLinkProps) {
   if (!isBot) return <NameLink {...player} />
   return (
     <span className="fit bounded inline-row gap-xs">
-      <NameLink {...player} /> {/* With the keyboard, the name leads to the same page. */}
+      <NameLink {...player} /> {/* Keyboard users reach the same page through the name. */}
       <Link
         to="/user/$id"
         params={{ id: String(player.id) }}

@@ -3,14 +3,14 @@ import { Skeleton } from '../feedback/skeleton.tsx'
 import classes from './token-table.module.css'
 
 const SKELETONS = [0, 1, 2, 3]
-/** Max number of columns. The layout has no rules for more. */
+/** Max number of columns that the layout supports. */
 const COLUMNS_MAX = 6
 
 interface TokenTableProps {
   readonly label: string
-  /** Column labels. The first column is the token, the others are values. */
+  /** Column labels. The first column shows the token, and the other columns show values. */
   readonly columns: readonly string[]
-  /** Label for the action column, only for screen readers. Without it there is no such column. */
+  /** Label of the action column for screen readers. If undefined, the table has no such column. */
   readonly action?: string
   readonly children: ReactNode
 }
@@ -18,7 +18,7 @@ interface TokenTableProps {
 /* Explicit roles are needed, because browsers drop table semantics from elements with `display: grid`. */
 /* biome-ignore-start lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see above; nothing in it is edited. */
 
-/** A table with one token per row. On phones, a row wraps to several lines. */
+/** A table that shows one token per row. On phones, a row wraps to several lines. */
 export function TokenTable({ label, columns, action, children }: TokenTableProps) {
   return (
     <div
@@ -49,12 +49,12 @@ export function TokenTable({ label, columns, action, children }: TokenTableProps
   )
 }
 
-/** Returns the tracks: the name is the widest, and an action takes what its button needs. */
+/** Returns the grid's tracks. The name's track is the widest, and an action's track is as wide as its button. */
 function toTracks(columns: number, hasAction: boolean): string {
   return `minmax(0, 1.5fr) repeat(${columns - 1}, minmax(0, 1.1fr))${hasAction ? ' auto' : ''}`
 }
 
-/** A row; the link in its first cell covers the whole row. */
+/** A row in the table. The link in the first cell covers the whole row. */
 export function TokenRow({ children }: { children: ReactNode }) {
   return (
     <div className={`${classes.row} round-s hover-raised ${classes.line}`} role="row">
@@ -64,12 +64,12 @@ export function TokenRow({ children }: { children: ReactNode }) {
 }
 
 interface TokenCellProps {
-  /** Position on phones: left under the name, or right. `action` cells stay clickable above the row's link. */
+  /** Where the cell is on phones: left under the name, or right. `action` cells stay clickable above the row's link. */
   readonly place?: 'left' | 'right' | 'action'
   readonly children: ReactNode
 }
 
-/** A cell. The first cell in a row has no `place`. */
+/** The first cell in a row needs no `place`. */
 export function TokenCell({ place, children }: TokenCellProps) {
   return (
     <span className={classes.cell} data-place={place ?? 'first'} role="cell">
@@ -78,7 +78,7 @@ export function TokenCell({ place, children }: TokenCellProps) {
   )
 }
 
-/** An expanded panel below a row, as wide as the table. */
+/** A panel that opens below a row and is as wide as the table. */
 export function TokenRowPanel({ id, children }: { id: string; children: ReactNode }) {
   return (
     <div id={id} className={`p-m-l round-s on-raised ${classes.opened}`} role="row">

@@ -11,12 +11,15 @@ interface TokenTagProps {
   readonly rugged: boolean
   /** ISO time at which the token's seal ends; null if it was never sealed. */
   readonly sealedUntil?: string | null
-  /** False for a hidden token. Only its holders can open its page, so preloading the page's data is not worthwhile. */
+  /**
+   * Whether the token has a public page. A hidden token has none. Only holders can open a hidden token's page, so
+   * preloading that page's data is not worthwhile.
+   */
   readonly isListed?: boolean
   readonly children?: ReactNode
 }
 
-/** A token's emoji, name and symbol in a list row. Its link covers the row. */
+/** Shows a token's emoji, name and symbol in a list row. The token's link covers the row. */
 export function TokenTag({
   id,
   emoji,

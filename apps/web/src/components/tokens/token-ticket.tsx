@@ -16,15 +16,15 @@ interface TokenTicketProps {
   readonly supply: string
   readonly rugged: boolean
   readonly priceRef?: Ref<HTMLSpanElement>
-  /** Content beside the market cap, in space that is reserved for it. */
+  /** Content beside the market cap. The card reserves space for it. */
   readonly line?: ReactNode
-  /** A line with small facts above the supply, in space that is reserved for it. */
+  /** A line of short facts above the supply. The card reserves space for it. */
   readonly facts?: ReactNode
 }
 
 /**
- * A token as a paper ticket: emoji on the stub, values beside it. All tickets have the same height. The accessible name
- * of its link is short: name, symbol, price and change.
+ * A token's card, drawn as a paper ticket with the emoji and the values. All cards have the same height. The link's
+ * accessible name is short: name, symbol, price and change.
  */
 export function TokenTicket(ticket: TokenTicketProps) {
   return (

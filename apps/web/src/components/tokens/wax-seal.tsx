@@ -21,7 +21,7 @@ export function WaxSeal({ label }: { label: string }) {
   )
 }
 
-/** Shows a token's seal in a list while the seal is in force. */
+/** Shows a token's seal in a list until the seal ends. */
 export function SealMark({ until }: { until: string }) {
   const words = describeSeal({ liquidityUntil: until, bagUntil: null, bagTokens: '0' }, useNow())
   if (words === null) return null
@@ -32,7 +32,7 @@ export function SealMark({ until }: { until: string }) {
   )
 }
 
-/** The line about the seal on a token's page: how long it lasts, with a countdown in its last five minutes. */
+/** Says on a token's page how long the seal lasts, with a countdown in the last five minutes. */
 export function SealLine({ seal }: { seal: Token['seal'] }) {
   const words = describeSeal(seal, useNow())
   const isEnding = words !== null && words.countdown !== null
@@ -46,7 +46,7 @@ export function SealLine({ seal }: { seal: Token['seal'] }) {
           </span>
         </p>
       )}
-      {/* Screen readers announce this once a minute, not every second. */}
+      {/* Screen readers announce the countdown once a minute, not every second. */}
       <p className="visually-hidden" role="status">
         {isEnding && `The seal ends in ${counted(words.minutes, 'minute')}. Then the creator can pull the rug.`}
       </p>

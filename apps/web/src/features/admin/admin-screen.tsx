@@ -25,7 +25,7 @@ const PAGES = ['Cases', 'Players', 'Tokens', 'Health', 'Announcement', 'Fairs', 
 const MODERATORS = 3
 const ONCE = { retry: false, staleTime: 0 }
 
-/** The moderation screen for moderators and operators. Everyone else sees that there is nothing here. */
+/** The moderation screen for moderators and operators. Other visitors see "Page not found". */
 export function AdminScreen() {
   const me = trpc.admin.me.useQuery(undefined, ONCE)
   const navigate = useNavigate()

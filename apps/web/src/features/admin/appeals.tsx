@@ -4,7 +4,7 @@ import { client, trpc } from '../../lib/api/api.ts'
 import { attempt } from '../../lib/ui/attempt.ts'
 import classes from './admin.module.css'
 
-/** Waiting appeals. Only another moderator can decide appeals against your own actions. */
+/** The list of open appeals. A moderator cannot decide appeals against their own actions. */
 export function Appeals() {
   const query = trpc.admin.appeals.useQuery(undefined, { staleTime: 0 })
   const answer = async (id: number, isGranted: boolean) => {

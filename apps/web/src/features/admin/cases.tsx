@@ -14,7 +14,9 @@ import { REASONS, Reason } from './reason.tsx'
 
 type Decision = Pick<Inputs['admin']['decide'], 'act' | 'minutes'>
 
-/** The decisions in button order. Each has a key under the left or right hand. */
+/**
+ * The moderators' decisions, in the order of their buttons. Each decision has a shortcut under the left or right hand.
+ */
 const DECISIONS: readonly { readonly key: string; readonly label: string; readonly decision: Decision }[] = [
   { key: 'x', label: 'Dismiss', decision: { act: 'dismiss' } },
   { key: 'h', label: 'Hide', decision: { act: 'hide' } },
@@ -34,12 +36,12 @@ const USUAL: Partial<Record<ModerationCase['reasons'][number]['reason'], string>
   hate: 'Insults',
 }
 
-/** Open cases, of which one is in view at a time. Single keys decide it. */
+/** Shows one of the open cases at a time. Moderators decide a case with a single key. */
 export function Cases() {
   const query = trpc.admin.cases.useQuery(undefined, { staleTime: 0, refetchInterval: 30_000 })
   const [decided, setDecided] = useState<ReadonlySet<number>>(new Set())
   const [shownId, setShownId] = useState<number | null>(null)
-  /** The typed reason. Null means the suggested reason for the reports and the decision. */
+  /** The reason as typed. Null uses the reason that is suggested for the reports and the decision. */
   const [typed, setTyped] = useState<string | null>(null)
   const [last, setLast] = useState<{ readonly logId: number; readonly caseId: number } | null>(null)
   const [told, setTold] = useState('')
@@ -51,7 +53,7 @@ export function Cases() {
     cases.findIndex(({ id }) => id === shownId),
   )
   const shown = cases[place]
-  // New reports change the order, but the case in view stays in view.
+  // New reports change the order of the cases, but the visible case stays visible.
   if (shown !== undefined && shown.id !== shownId) setShownId(shown.id)
   const show = (next: number) => {
     setShownId(cases[Math.min(Math.max(0, next), cases.length - 1)]?.id ?? null)
@@ -68,7 +70,7 @@ export function Cases() {
     try {
       await act()
     } catch (error) {
-      // Another moderator decided first, so continue with the next case.
+      // Another moderator decided this case first, so show the next one.
       if (getReason(error) === 'CASE_DECIDED') pass()
       showFailure(failure, error)
     } finally {
@@ -126,7 +128,7 @@ export function Cases() {
 interface KeysProps {
   readonly shown: ModerationCase | undefined
   readonly onDecide: (label: string, decision: Decision) => void
-  /** Null if there is nothing to undo. */
+  /** Undoes the last decision; null if there is none. */
   readonly onUndo: (() => void) | null
 }
 
@@ -205,8 +207,8 @@ function CaseView({ shown, place, count }: { shown: ModerationCase; place: numbe
       </p>
       {accused !== null && (
         <p className="dim">
-          By <a href={`/user/${accused.id}`}>{accused.username}</a>, account {counted(accountAgeDays ?? 0, 'day')} old,{' '}
-          {counted(acts, 'earlier action')}
+          Account: <a href={`/user/${accused.id}`}>{accused.username}</a>. Age: {counted(accountAgeDays ?? 0, 'day')}.
+          Earlier moderator actions: {acts}.
         </p>
       )}
       {notes.length > 0 && (

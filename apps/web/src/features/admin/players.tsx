@@ -5,7 +5,7 @@ import { attempt } from '../../lib/ui/attempt.ts'
 import classes from './admin.module.css'
 import { type Act, Acts, Records } from './records.tsx'
 
-/** Players with their moderation status and the possible actions. */
+/** Finds players, and shows their moderation status and the possible actions. */
 export function Players({ isOperator }: { isOperator: boolean }) {
   const [search, setSearch] = useState('')
   const query = trpc.admin.findPlayers.useQuery({ search }, { enabled: search !== '', staleTime: 0, retry: false })

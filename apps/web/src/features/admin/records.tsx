@@ -24,16 +24,16 @@ interface RecordsProps<Row> {
   readonly query: Query<Row>
   /** A form above the list. */
   readonly form?: ReactNode
-  /** Searches the records. Without it, every record is listed. */
+  /** Searches the records. If undefined, the page lists all records. */
   readonly onSearch?: (text: string) => void
-  /** Shown before the first search. */
+  /** The text before the first search. */
   readonly hint?: string
   /** Returns the name and facts of a row. */
   readonly head: (row: Row) => readonly [name: string, facts: string]
   readonly detail?: (row: Row) => ReactNode
 }
 
-/** A page for operators: the found records, each with details below it. */
+/** A page for operators that lists records, each with details below it. */
 export function Records<Row>({ title, query, form, onSearch, hint, head, detail }: RecordsProps<Row>) {
   const { data, error } = query
   const navigate = useNavigate()
@@ -126,7 +126,7 @@ interface ActsProps {
   readonly onDone: () => void
 }
 
-/** Buttons for actions that need a reason. Asks for the second factor if the last proof is too old. */
+/** Buttons for actions that need a reason. Asks for the second factor if the last confirmation is too old. */
 export function Acts({ acts, onDone }: ActsProps) {
   const [reason, setReason] = useState('')
   const [isProving, setProving] = useState(false)

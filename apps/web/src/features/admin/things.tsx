@@ -15,7 +15,7 @@ const ConfirmDialog = lazyPart(() => import('../../components/form/confirm-dialo
 const ANNOUNCEMENT_MAX = 200
 const ONCE = { staleTime: 0, retry: false }
 
-/** The tokens in the market. Operators can hide and list them. */
+/** Finds tokens of the market. Operators hide tokens and show them again. */
 export function Tokens() {
   const [search, setSearch] = useState('')
   const query = trpc.admin.findTokens.useQuery({ search }, { ...ONCE, enabled: search !== '' })
@@ -47,7 +47,7 @@ export function Tokens() {
   )
 }
 
-/** Fairs. Operators can end them or declare them void. */
+/** Fairs. Operators end fairs or declare them void. */
 export function Fairs() {
   const query = trpc.admin.fairs.useQuery(undefined, ONCE)
   const end = (fairId: number, isVoid: boolean) => (reason: string) =>
@@ -74,7 +74,7 @@ export function Fairs() {
   )
 }
 
-/** Words that hold a post back for review. */
+/** The words that hold a post back for review. */
 export function Words() {
   const query = trpc.admin.words.useQuery(undefined, ONCE)
   const set = async (word: string, isHeld: boolean) => {
@@ -116,7 +116,7 @@ export function Words() {
   )
 }
 
-/** The settings in force, and the limits that operators can change here. */
+/** The current settings and the limits that operators can change here. */
 export function SettingsInForce() {
   const query = trpc.admin.settings.useQuery(undefined, ONCE)
   const bounds = trpc.admin.bounds.useQuery(undefined, ONCE)
@@ -229,7 +229,7 @@ export function AnnouncementForm() {
   )
 }
 
-/** The site's health, in sentences. */
+/** Describes the site's health in sentences. */
 export function Health() {
   const query = trpc.admin.health.useQuery(undefined, { ...ONCE, refetchInterval: 30_000 })
   return (

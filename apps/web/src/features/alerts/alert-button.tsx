@@ -9,7 +9,7 @@ import classes from './alert-button.module.css'
 const loadDialog = () => import('./alert-dialog.tsx')
 const AlertDialog = lazyPart(loadDialog, 'AlertDialog')
 
-/** The button in a token's header that opens its price alerts. */
+/** A button in a token's header that opens the token's price alerts. */
 export function AlertButton({ token }: { token: Token }) {
   const user = useCurrentUser()
   const askForLogin = useAskForLogin('set price alerts')

@@ -96,10 +96,8 @@ function AlertForm({ token }: { token: Token }) {
           'You get one notification on this site and on your devices.'
         ) : (
           <>
-            {goal.direction === 'above'
-              ? 'We notify you when the price rises to'
-              : 'We notify you when the price falls to'}{' '}
-            <Price value={goal.price.toFixed()} /> SOL ({formatChange(goal.change)}), market cap{' '}
+            We notify you when the price {goal.direction === 'above' ? 'rises' : 'falls'} to{' '}
+            <Price value={goal.price.toFixed()} /> SOL ({formatChange(goal.change)}). The market cap is then{' '}
             {formatSol(goal.marketCap.toFixed(), 2)} SOL.
           </>
         )}
@@ -157,5 +155,5 @@ function AlertList({ token }: { token: Token }) {
 
 function describeState({ doneAt, isReached }: PriceAlert): string {
   if (doneAt === null) return ''
-  return isReached ? 'reached' : 'the price can no longer get there'
+  return isReached ? 'reached' : 'can no longer be reached'
 }

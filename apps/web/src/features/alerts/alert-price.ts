@@ -2,7 +2,7 @@ import { computeMarketCap, Decimal, SUPPLY } from '@papermoon/amm'
 
 export type Measure = 'price' | 'marketCap' | 'percent'
 
-/** Price condition of a new alert. */
+/** The price condition of a new alert. */
 export interface AlertGoal {
   readonly direction: 'above' | 'below'
   /** Price per token in SOL. */
@@ -16,8 +16,8 @@ export interface AlertGoal {
 const PRICE_DECIMALS = 18
 
 /**
- * Returns the price at which an alert with this value (plain decimal text) fires, relative to the current price.
- * Returns null if the price is not above 0 or equals the current price. The server computes the same price.
+ * Returns the price at which an alert with this value (plain decimal text) is triggered. Returns null if that price is
+ * not above 0 or equals the current price. The server computes the same price.
  */
 export function toAlertGoal(measure: Measure, value: string, priceNow: string): AlertGoal | null {
   if (!/^-?\d+(\.\d+)?$/.test(value)) return null

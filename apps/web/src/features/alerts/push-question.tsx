@@ -9,7 +9,9 @@ import { showFailure, showToast } from '../../lib/ui/toasts.ts'
 
 const ASKED_KEY = 'papermoon-push-asked'
 
-/** Asks a player who holds a token whether to receive push messages about rug pulls. Asks once per browser. */
+/**
+ * Asks a player who holds a token whether to send push messages about rug pulls. The question appears once per browser.
+ */
 export function PushQuestion({ token }: { token: Token }) {
   const isPlayer = useCurrentUser() !== null
   const [isAsked, setAsked] = useState(() => readStored(ASKED_KEY) !== null)
@@ -31,7 +33,7 @@ export function PushQuestion({ token }: { token: Token }) {
   return <Question symbol={token.symbol} onAnswer={(isYes) => void answer(isYes)} />
 }
 
-/** Seeing the question counts as asked, so a player who leaves without a choice is not asked again. */
+/** The browser asks only once, even if the player leaves without a choice. */
 function Question({ symbol, onAnswer }: { symbol: string; onAnswer: (isYes: boolean) => void }) {
   useEffect(() => void store(ASKED_KEY, 'yes'), [])
   return (
@@ -47,7 +49,7 @@ function Question({ symbol, onAnswer }: { symbol: string; onAnswer: (isYes: bool
   )
 }
 
-/** Returns whether the question makes sense. If the browser already asked, the player's choice remains in force. */
+/** Returns whether it makes sense to ask. The player may have answered the browser's own question before. */
 function isAskable(): boolean {
   return getPushSupport() === 'supported' && Notification.permission === 'default'
 }

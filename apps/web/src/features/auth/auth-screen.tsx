@@ -15,7 +15,6 @@ import { findFairToEnter, isForQuickArena } from './login/enter.ts'
 import { LoginForm } from './login/login-form.tsx'
 import { RegisterForm } from './login/register-form.tsx'
 
-/** Login and registration. Opens and focuses the tab that the navigation names; otherwise opens Login without focus. */
 export function AuthScreen() {
   const user = useCurrentUser()
   const authTab = useLocation({ select: ({ state }) => state.authTab })
@@ -55,7 +54,8 @@ export function AuthScreen() {
 }
 
 /**
- * What the visitor can continue after login: a fair that they wanted to enter, or an order or launch that they began.
+ * Says what the visitor can continue after login: a fair that they wanted to enter, or an order or launch that they
+ * began.
  */
 function Held({ isSessionOver }: { isSessionOver: boolean }) {
   const [fair] = useState(findFairToEnter)

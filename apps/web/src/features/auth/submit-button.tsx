@@ -7,7 +7,7 @@ interface SubmitButtonProps {
   readonly busy: boolean
 }
 
-/** The submit button in the login forms. Explains the delay while the browser solves a proof of work. */
+/** Explains the delay while the browser solves a proof of work. */
 export function SubmitButton({ label, busyLabel, busy }: SubmitButtonProps) {
   const isChecked = useIsSolvingPuzzle() && busy
   return (

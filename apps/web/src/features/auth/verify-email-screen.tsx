@@ -7,8 +7,8 @@ import { useTitle } from '../../lib/hooks/use-title.ts'
 import { AuthCard, AuthCardDone } from './reset/auth-card.tsx'
 
 /**
- * The screen that the emailed verification link opens. It verifies only when the button is pressed, because mail
- * scanners open links.
+ * The screen that the emailed verification link opens. The screen verifies the address only when the player presses the
+ * button, because mail scanners open links.
  */
 export function VerifyEmailScreen() {
   const secret = useSecret()

@@ -50,7 +50,9 @@ function useLevels(token: Token): Level[] {
   }, [data, average])
 }
 
-/** Returns what the player's holding cost per token, including fees. Returns null without a holding. */
+/**
+ * Returns the average price that the player paid per token, including fees. Returns null if the player holds nothing.
+ */
 function useAverage({ id, ruggedAt }: Token): string | null {
   const user = useCurrentUser()
   const { data } = trpc.trading.position.useQuery({ tokenId: id }, { enabled: user !== null })
@@ -61,22 +63,22 @@ function useAverage({ id, ruggedAt }: Token): string | null {
 /** Min time between redraws of the canvas, ms. */
 const REDRAW_MS = 150
 const MINUTE_MS = 60_000
-/** Patches keep unchanged candles as the same objects, so comparing identities finds the changed ones. */
+/** Patches keep unchanged candles as the same objects, so comparing object identities finds the changed candles. */
 const CHART_QUERY = { ...DAY_FIGURES, structuralSharing: false } as const
 
-/** Returns the data of a token's chart in a timeframe, and updates it with trades and time. */
+/** Returns a token's chart in a timeframe, and updates the chart with trades and time. */
 function useChart(token: Token, timeframe: Timeframe): ChartData {
   const { id, ruggedAt } = token
   const query = trpc.tokens.chart.useQuery(toChartInput(id, timeframe), {
     ...CHART_QUERY,
-    // Use the whole chart first, because the page has preloaded it, even if another timeframe was stored.
+    // First use the whole chart, because the page has preloaded it.
     placeholderData: (before) => before ?? cache.tokens.chart.getData(toChartInput(id, 'ALL')),
   })
   const chart = useThrottled(query.data, REDRAW_MS)
   const trades = useThrottled(useMarkedTrades(id), REDRAW_MS)
   const now = useNow()
   const { state, since } = useConnection()
-  // While offline, do not add flat candles, because trades may be missing.
+  // Add no flat candles while offline, because trades may be missing.
   const stepMs = Math.min((chart?.width ?? 60) * 1_000, MINUTE_MS)
   const nowMs =
     ruggedAt !== null ? Date.parse(ruggedAt) : Math.floor((state === 'offline' ? since : now) / stepMs) * stepMs

@@ -30,7 +30,7 @@ interface ChartFrameProps {
   readonly data: ChartData
   readonly timeframe: Timeframe
   readonly onTimeframe: (timeframe: Timeframe) => void
-  /** Change in percent; null shows no value. Default: the token's change. */
+  /** The change in percent. Null shows no value. Default: the token's own change. */
   readonly change24h?: string | null
   readonly levels?: readonly Level[]
 }
@@ -101,7 +101,7 @@ interface ChartStateProps {
   readonly children: ReactNode
 }
 
-/** The chart, or its loading, empty or failed state. */
+/** Shows the chart, or why there is none. */
 function ChartState({ data, view, hasTrades, onAll, children }: ChartStateProps) {
   const { failure = null, chart, slots } = data
   if (failure === null && hasTrades) {
@@ -138,7 +138,7 @@ function ChartState({ data, view, hasTrades, onAll, children }: ChartStateProps)
 
 const YOUNGER = { disabled: true, title: 'The token is younger than this period, so ALL shows the same chart' } as const
 
-/** Timeframes longer than a young token's life show the same as ALL. */
+/** A timeframe longer than a young token's life shows the same chart as ALL. */
 function toOptions(ageMs: number) {
   return TIMEFRAMES.map(({ value }) => {
     const isSame = value !== 'ALL' && SPAN_MS[value] > ageMs
@@ -161,7 +161,7 @@ function ChartFigures({ token, data: { chart }, change24h = token.priceChange24h
   )
 }
 
-/** Opens the token's page in the past: right after a trade in the ticks view, otherwise at the end of a candle. */
+/** Opens the token's page at a past time: right after a trade in the ticks view, otherwise at the end of a candle. */
 function useOpenMoment(id: TokenId, chart: Chart | undefined, places: Places): (place: number) => void {
   const navigate = useNavigate()
   const open = (seq: number) => navigate({ to: '/token/$id', params: { id: String(id) }, search: { at: seq } })
@@ -169,7 +169,7 @@ function useOpenMoment(id: TokenId, chart: Chart | undefined, places: Places): (
     const { slots, axis, ticks, view } = places
     const tick = ticks[place]
     if (view === 'ticks') return tick && void open(tick.seq)
-    // The slot before the first candle leads to it: nothing had happened yet.
+    // The slot before the first candle opens itself, because nothing had happened yet.
     const slot = slots[Math.min(Math.max(place, 1), slots.length - 1)]
     if (chart === undefined || slot === undefined) return
     const time = new Date(slot.timeMs + axis.widthMs - 1).toISOString()
@@ -180,7 +180,7 @@ function useOpenMoment(id: TokenId, chart: Chart | undefined, places: Places): (
   }
 }
 
-/** Finds the trades of the token's creator and of the player, and which of them are shown. */
+/** Finds the trades of the creator and the player, and whether the chart shows them. */
 function useShownTrades(trades: readonly MarkedTrade[], { creator }: Token) {
   const ownId = useCurrentUser()?.id ?? null
   const creatorId = creator.id
@@ -207,7 +207,7 @@ const OWNERS = [
   { who: 'creator', sign: '◆', color: 'var(--pm-success)', label: 'The creator’s trades' },
 ] as const
 
-/** The legend of the marks, whose entries hide and show them, and a hint on how to move the chart. */
+/** The legend of the trade markers, which hides and shows them, and a hint on how to move the chart. */
 function ChartLegend({ owners, hidden, onToggle, isTicks }: ChartLegendProps) {
   return (
     <div className={`row stretch gap-wide small wrap ${classes.legend}`}>

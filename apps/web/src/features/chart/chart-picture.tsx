@@ -26,7 +26,7 @@ interface ChartPictureProps extends Places {
   readonly onOpen: (place: number) => void
 }
 
-/** The chart. Its code is loaded when the browser is idle. */
+/** The chart's code is loaded when the browser is idle. */
 export function ChartPicture({ trades, levels, label, onOpen, ...drawing }: ChartPictureProps) {
   const { slots, ticks, view, unit } = drawing
   const [isLoaded, setLoaded] = useState(false)
@@ -63,7 +63,7 @@ export function Waiting() {
   )
 }
 
-/** The latest price, and whether it fell: after a sale or a rug pull. */
+/** The latest price, and whether it fell in a sale or rug pull. */
 function findLastPrice(slots: Places['slots'], ticks: Chart['ticks']) {
   const close = slots.at(-1)?.candle.close
   if (close === undefined) return null
@@ -73,8 +73,8 @@ function findLastPrice(slots: Places['slots'], ticks: Chart['ticks']) {
 type MarkedPost = Pick<Post, 'price' | 'createdAt'>
 
 /**
- * The discussion sends an event with the post that the visitor points at or focuses, or null. An event, because a
- * shared module would become a separate chunk.
+ * The discussion sends this event with the post that the visitor points at, or null. Use an event, because a shared
+ * module would become a separate chunk.
  */
 function useMarkedPost(): MarkedPost | null {
   const [post, setPost] = useState<MarkedPost | null>(null)

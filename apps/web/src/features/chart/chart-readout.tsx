@@ -7,12 +7,12 @@ import { formatSlotTime } from './data/chart-views.ts'
 
 interface ChartReadoutProps extends Places {
   readonly unit: ValueUnit
-  /** Position of the cross-hair. Null shows the latest values. */
+  /** Position of the cross-hair. The position to describe. Null shows the latest values. */
   readonly place: number | null
   readonly onOpen: (place: number) => void
 }
 
-/** The exact values at the cross-hair, or those of the latest candle or trade. */
+/** Shows the exact values at the cross-hair, or the latest values. */
 export function ChartReadout({ onOpen, ...shown }: ChartReadoutProps) {
   const { place } = shown
   return (
@@ -57,7 +57,7 @@ function Values({ slots, axis, ticks, view, unit, place }: Omit<ChartReadoutProp
   )
 }
 
-/** A value with its label. A time has no label. */
+/** A time needs no label. */
 export function Figure({ label, children }: { label?: string; children: ReactNode }) {
   return (
     <div>

@@ -15,7 +15,7 @@ import type { ChartWindow } from './data/chart-window.ts'
 interface ChartSliderProps extends Places {
   readonly label: string
   readonly unit: ValueUnit
-  /** The cross-hair's place; null while hidden. */
+  /** The cross-hair's position; null while hidden. */
   readonly place: number | null
   readonly onPlace: (place: number | null) => void
   /** Whether the pointer moved the cross-hair last. */
@@ -25,14 +25,14 @@ interface ChartSliderProps extends Places {
   readonly children: ReactNode
 }
 
-/** Selector of the values above the chart, with the button that opens the time machine. */
+/** CSS selector of the values above the chart. */
 const KEEPS_PLACE = '[data-keeps-place]'
-/** Distance in px from which a pressed pointer drags the chart. */
+/** Min distance in px that a pressed pointer must move to drag the chart. */
 const CLICK_MAX = 4
 
 /**
- * Makes the chart accessible by keyboard and screen reader, as a slider over time that moves the cross-hair and
- * announces exact values.
+ * Makes the chart a slider over time for the keyboard and screen readers. The slider moves the cross-hair and announces
+ * exact values.
  */
 export function ChartSlider(props: ChartSliderProps) {
   const { label, unit, place, onPlace, isPointed, onWindow, onOpen, children, ...places } = props
@@ -68,12 +68,12 @@ export function ChartSlider(props: ChartSliderProps) {
       aria-valuemin={first}
       aria-valuemax={Math.max(last, 0)}
       aria-valuenow={Math.max(at ?? last, 0)}
-      // Without a cross-hair, use a constant text, so that screen readers do not announce every trade.
+      // Use a constant text while no cross-hair is visible, so that screen readers do not announce every trade.
       aria-valuetext={
         at === null ? 'Latest price. Use the arrow keys to go back in time.' : placeText(places, at, unit)
       }
       onKeyDown={onKeyDown}
-      // ECharts prevents scrolling on each wheel event that it receives, so let it have only those with a modifier key.
+      // ECharts prevents scrolling on each wheel event, so pass on only events with a modifier key.
       onWheelCapture={(event) => event.ctrlKey || event.metaKey || event.stopPropagation()}
       onBlur={({ relatedTarget }) => relatedTarget?.closest(KEEPS_PLACE) || move(null, false)}
       onPointerDown={(event) => {
@@ -81,10 +81,10 @@ export function ChartSlider(props: ChartSliderProps) {
         onPointer(event)
       }}
       onPointerMove={onPointer}
-      // After a touch, the values stay until something else is pressed.
+      // The values of a tap stay until the player presses something else.
       onPointerLeave={({ pointerType }) => pointerType !== 'touch' && move(null, true)}
       onClick={({ nativeEvent: click }) => {
-        // A tap only moves the cross-hair. The values then show the button that opens the time machine.
+        // A tap moves only the cross-hair. The button that opens the time machine is then beside the values.
         if (at === null || !(click instanceof PointerEvent) || click.pointerType !== 'mouse') return
         if (Math.abs(click.clientX - pressedX.current) <= CLICK_MAX) onOpen(at)
       }}
@@ -94,7 +94,7 @@ export function ChartSlider(props: ChartSliderProps) {
   )
 }
 
-/** Calls `act` when something else is pressed, because touch has no leave event. */
+/** Calls `act` when the player presses something else, because touch has no leave event. */
 function usePressElsewhere(element: RefObject<HTMLElement | null>, isOn: boolean, act: () => void): void {
   const leave = useEffectEvent(act)
   useEffect(() => {

@@ -5,18 +5,15 @@ import classes from './chart-card.module.css'
 import { axisLabel, GRID } from './data/chart-views.ts'
 import { toPrice } from './data/slots.ts'
 
-/** One of the player's own prices, as a plot number. */
+/** A price line of the player, as a plot number. */
 export interface Level {
   readonly name: string
   readonly value: number
-  /**
-   * Opens what the line stands for. Gets the price in SOL to which it was dragged, or null. Absent if the line can only
-   * be seen.
-   */
+  /** Opens the line's order at the price in SOL to which the line was dragged, or null. Undefined if it cannot move. */
   readonly onPick?: ((movedTo: string | null) => void) | undefined
 }
 
-/** The level that is being dragged, by its index. */
+/** The line that is being dragged, by its index. */
 export interface Drag {
   readonly place: number
   readonly value: number
@@ -30,7 +27,7 @@ interface PriceTagsProps {
   readonly onDrag: (drag: Drag | null) => void
 }
 
-/** The names of the price lines, and the latest price at the axis. ECharts draws the lines. */
+/** Labels the price lines, and shows the latest price at the axis. ECharts draws the lines themselves. */
 export function PriceTags({ chart, levels, last, unit, onDrag }: PriceTagsProps) {
   const [lastY, ...ys] = useLineYs(chart, [last, ...levels])
   if (lastY === undefined) return null
@@ -68,7 +65,7 @@ export function PriceTags({ chart, levels, last, unit, onDrag }: PriceTagsProps)
             type="button"
             title="Drag to change this price"
             aria-label={`Change: ${name}`}
-            // A pointer has already opened it, so handle only key presses.
+            // The pointer handler has already opened the order, so handle only key presses.
             onClick={({ detail }) => detail === 0 && onPick(null)}
             {...look}
             {...dragTag(drag)}
@@ -79,7 +76,10 @@ export function PriceTags({ chart, levels, last, unit, onDrag }: PriceTagsProps)
   )
 }
 
-/** Returns where ECharts draws the price lines, in px from the top of the chart. Updates with each frame. */
+/**
+ * Returns the positions at which ECharts draws the price lines, in px from the top of the chart. The positions update
+ * with each frame.
+ */
 function useLineYs(chart: ECharts, lines: readonly { readonly value: number }[]): readonly number[] {
   const [ys, setYs] = useState<readonly number[]>([])
   const update = useEffectEvent(() => {
@@ -95,10 +95,10 @@ function useLineYs(chart: ECharts, lines: readonly { readonly value: number }[])
   return ys
 }
 
-/** Height of a tag with its gap, px. */
+/** Height of a label with its gap, px. */
 const TAG_HEIGHT = 20
 
-/** Returns the positions of the tags: at their lines, within the plot, and moved apart where they would overlap. */
+/** Returns the labels' positions: at their lines, within the plot, and without overlaps. */
 export function spreadTags(ys: readonly number[], { top, bottom }: { top: number; bottom: number }): number[] {
   const order = ys.map((_, place) => place).sort((one, other) => (ys[one] ?? 0) - (ys[other] ?? 0))
   const places: number[] = []
@@ -115,20 +115,19 @@ export function spreadTags(ys: readonly number[], { top, bottom }: { top: number
   return places
 }
 
-/** Distance in px below which a drag is a click. */
+/** Max distance in px that the pointer moves in a click. */
 const DRAG_MIN = 4
 
 interface Dragging {
   readonly chart: ECharts
-  /** Position of the line, px. */
   readonly y: number
   readonly onDrag: (value: number | null) => void
   readonly onPick: (movedTo: string | null) => void
 }
 
 /**
- * Returns handlers that drag a line with a mouse or pen. With a finger, a swipe scrolls the page and a tap opens the
- * line.
+ * Returns handlers that drag a line with a mouse or pen. On a touch screen, a swipe scrolls the page and a tap opens
+ * the order.
  */
 function dragTag({ chart, y, onDrag, onPick }: Dragging) {
   const moved = ({ clientY, currentTarget }: PointerEvent<HTMLElement>) => {

@@ -7,12 +7,12 @@ import { forgetIntent, formatExact, readIntent, storeIntent, type TradeIntent } 
 import classes from './continue-offer.module.css'
 import { findLively } from './find-lively.ts'
 
-/** Suggested amount for a first trade, SOL. */
+/** Amount of SOL that the page suggests for a first trade. */
 const FIRST_BUY = '1'
 
 /**
- * Offers a player who has just logged in to continue the action that they began before. Renders nothing without an
- * intent.
+ * Offers a player who has just logged in to continue the action that they began before. Renders nothing if the browser
+ * has stored no such action.
  */
 export function ContinueOffer() {
   const [intent, setIntent] = useState(readIntent)
@@ -20,7 +20,7 @@ export function ContinueOffer() {
     forgetIntent()
     setIntent(null)
   }
-  // An invalid or outdated intent is removed, so the next visit does not see it either.
+  // Remove an invalid or outdated action, so the next visit does not see it either.
   useEffect(() => {
     if (intent === null) forgetIntent()
   }, [intent])
@@ -40,7 +40,7 @@ interface OfferPart {
   readonly onDismiss: () => void
 }
 
-/** Offers to continue a trade. Forgets it if the token is gone or rugged, or if there is nothing to sell. */
+/** Offers to continue a trade. Forgets the trade if the token is gone or rugged, or if there is nothing to sell. */
 function TradeOffer({ intent, onDismiss }: OfferPart & { intent: TradeIntent }) {
   const { side, tokenId, amount } = intent
   const { data: token, error } = trpc.tokens.get.useQuery({ id: tokenId })
@@ -62,13 +62,10 @@ function TradeOffer({ intent, onDismiss }: OfferPart & { intent: TradeIntent }) 
   )
 }
 
-/** The player may have traded since the page last showed this, and the rising tokens change. */
+/** Refetch, because the player may have traded meanwhile and other tokens may be rising. */
 const NOW = { refetchOnMount: 'always', refetchInterval: 15_000 } as const
 
-/**
- * For players who registered without a particular trade in mind: suggests an active token that is open, until their
- * first trade.
- */
+/** Suggests an active token to a new player until their first trade. */
 function FirstTradeOffer({ onDismiss }: OfferPart) {
   const user = useCurrentUser()
   const trades = trpc.users.trades.useQuery({ id: user?.id ?? (0 as never), limit: 1 }, NOW)
@@ -82,7 +79,7 @@ function FirstTradeOffer({ onDismiss }: OfferPart) {
   if (token === undefined) return null
   const keep = () => storeIntent({ kind: 'trade', side: 'buy', tokenId: token.id, amount: FIRST_BUY })
   return (
-    <Offer emoji={token.emoji} note={token.isRising ? 'Rising right now' : undefined} onDismiss={onDismiss}>
+    <Offer emoji={token.emoji} note={token.isRising ? 'This token is rising' : undefined} onDismiss={onDismiss}>
       <TokenLink id={token.id} onOpen={keep}>
         Make your first trade: buy {token.symbol} for {FIRST_BUY} SOL
       </TokenLink>
@@ -90,7 +87,7 @@ function FirstTradeOffer({ onDismiss }: OfferPart) {
   )
 }
 
-/** Links to the token, whose panel fills in the amount. */
+/** Links to the token's page, whose trade panel fills in the amount. */
 function TokenLink({ id, onOpen, children }: { id: TokenId; onOpen?: () => void; children: ReactNode }) {
   return (
     <ButtonLink to="/token/$id" params={{ id: String(id) }} tall className={classes.go} onClick={onOpen}>
@@ -105,7 +102,7 @@ interface OfferProps extends OfferPart {
   readonly children: ReactNode
 }
 
-/** Floats over the page's end, within the thumb's reach, so nothing moves when it appears or disappears. */
+/** The offer floats over the bottom of the page, within the thumb's reach, so it moves nothing. */
 function Offer({ emoji, note, onDismiss, children }: OfferProps) {
   return (
     <section className={`row gap-s p-m-l round-m on-raised ${classes.offer}`} aria-label="Continue">

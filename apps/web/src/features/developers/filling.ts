@@ -1,11 +1,11 @@
 import { type Filling, fillIn } from '@papermoon/guide/fill-in'
 import { createContext, useContext } from 'react'
 
-/** This site's URL and the API key that was created on this page, for the guide's code. */
+/** The site's URL and the API key that appear in the guide's code. */
 const FillingContext = createContext<Filling>({ url: '' })
 export const FillingProvider = FillingContext.Provider
 
-/** Returns a function that fills in a guide text. */
+/** Returns a function that fills these values into a guide text. */
 export function useFillIn(): (text: string) => string {
   const filling = useContext(FillingContext)
   return (text) => fillIn(text, filling)

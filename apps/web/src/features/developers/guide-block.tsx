@@ -8,11 +8,11 @@ import { useLanguage } from './language.tsx'
 
 interface GuideBlockProps {
   readonly block: Block
-  /** The page's content for the guide's slots. */
+  /** Content that the page puts into the guide's slots. */
   readonly slots: Readonly<Record<SlotName, ReactNode>>
 }
 
-/** One block from the guide: text, a table, code, or a live part. */
+/** A block of the guide: text, a table, code, or a live part. */
 export function GuideBlock({ block, slots }: GuideBlockProps) {
   switch (block.kind) {
     case 'heading':
@@ -88,7 +88,7 @@ export function ScrollingTable({ children }: { children: ReactNode }) {
   )
 }
 
-/** Guide text with its code, emphasis and links. */
+/** Renders guide text with code, emphasis and links. */
 function InlineText({ text }: { text: Inlines }) {
   return text.map((part, index) => <Part key={index} part={part} />)
 }
@@ -128,7 +128,7 @@ const NAMES: Readonly<Record<Language, string>> = {
   json: 'JSON',
 }
 
-/** A code sample in one or several languages, with a button that copies the filled-in text. */
+/** A code sample in one or more languages, with a copy button. */
 function Samples({ samples }: { samples: readonly Sample[] }) {
   const { chosen, choose } = useLanguage()
   const frame = useRef<HTMLDivElement>(null)
@@ -182,8 +182,8 @@ function Samples({ samples }: { samples: readonly Sample[] }) {
 }
 
 /**
- * Prevents the frame from moving in the window when `choice` also changes all code above it. Call the result before the
- * change.
+ * Keeps the block at its position on the screen when a change of `choice` also changes the code above it. Call the
+ * returned function before the change.
  */
 function useKeptPlace(frame: RefObject<HTMLElement | null>, choice: string | null): () => void {
   const top = useRef<number | null>(null)

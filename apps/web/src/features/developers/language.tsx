@@ -5,14 +5,14 @@ import { readStored, store } from '../../lib/ui/stored.ts'
 const KEY = 'papermoon-guide-language'
 
 interface Choice {
-  /** The choice on this device; null before the first choice. */
+  /** The language chosen on this device; null before the first choice. */
   readonly chosen: string | null
   readonly choose: (language: Language) => void
 }
 
 const LanguageContext = createContext<Choice>({ chosen: null, choose: () => undefined })
 
-/** Provides one language choice for all code on the page, stored on the device. */
+/** Provides the language for all code on the page. */
 export function LanguageProvider({ children }: { children: ReactNode }) {
   const [chosen, setChosen] = useState(() => readStored(KEY))
   const choose = (language: Language) => {

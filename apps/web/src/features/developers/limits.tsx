@@ -10,7 +10,7 @@ interface Rule {
   readonly seconds: number
 }
 
-/** The part of `GET /api/parameters` that this page shows. */
+/** The part of the response to `GET /api/parameters` that this page shows. */
 interface Parameters {
   readonly ordersUnderWay: number
   readonly bounds: Readonly<Record<string, number>>
@@ -29,10 +29,10 @@ const NAMES: Readonly<Record<string, string>> = {
   waiting: 'Waiting orders',
   webhook: 'Webhook changes and tests',
 }
-/** Height of the table in px, so nothing moves when it appears. */
+/** Height of the table in px, reserved so that nothing moves when the table appears. */
 const PLACEHOLDER_HEIGHT = 1100
 
-/** This server's limits in numbers. */
+/** Shows this server's limits. */
 export function Limits() {
   const { data, error, refetch } = useQuery({ queryKey: ['parameters'], queryFn: fetchParameters })
   if (error !== null) return <FetchFailed level={3} title="Could not load the limits" query={{ error, refetch }} />

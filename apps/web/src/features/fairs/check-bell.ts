@@ -1,7 +1,7 @@
 import type { Fair } from '../../lib/api/api.ts'
 
 export interface BellCheck {
-  /** Whether the secret has the hash that was published before the fair began. */
+  /** Whether the secret matches the hash that was published before the fair began. */
   readonly isCommitted: boolean
   /** Whether the bell rang at the time that the secret determines. Null if the fair ended before its bell. */
   readonly isOnTime: boolean | null
@@ -12,9 +12,9 @@ const PREFIX = new TextEncoder().encode('papermoon bell\n')
 const FRACTION_DIGITS = 12
 
 /**
- * Computes a fair's bell from its revealed secret, as the server did. The first 48 bits of a SHA-256 hash are a
- * fraction of the bell's window, which is subtracted from the planned end. Returns null while the secret is unknown, or
- * if the browser cannot compute hashes (plain HTTP).
+ * Computes when a fair's bell must ring from its revealed secret, as the server did. The first 48 bits of a SHA-256
+ * hash give the fraction of the bell's time range that is subtracted from the planned end. Returns null while the
+ * secret is unknown, or if the browser cannot compute hashes (plain HTTP).
  */
 export async function checkBell(
   fair: Pick<Fair, 'commit' | 'secret' | 'bellFrom' | 'endsAt' | 'bellAt'>,

@@ -10,7 +10,7 @@ const TOLD: Readonly<Partial<Record<Phase, string>>> = {
   over: 'The results are in.',
 }
 
-/** Announces each new phase once, with a sound if sounds are on. */
+/** Announces each new phase of a fair once, with a sound if sounds are on. */
 export function FairAnnouncer({ phase }: { phase: Phase }) {
   const shown = useRef(phase)
   useEffect(() => {

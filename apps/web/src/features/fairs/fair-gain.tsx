@@ -6,10 +6,10 @@ import type { FairEntrant } from '../../lib/api/api.ts'
 const SOL_SHOWN = 4
 const MEDALS = ['🥇', '🥈', '🥉']
 
-/** Whether bots filled the seats of people. */
+/** Whether bots filled empty seats, so the medal is of paper. */
 const PAPER_MEDAL = '🏵️'
 
-/** Returns a medal, or the rank if there is none. */
+/** Returns a medal as an emoji, or the rank if the player won none. */
 export function nameMedal({ medal, isPaper, place }: Pick<FairEntrant, 'medal' | 'isPaper' | 'place'>): string {
   if (medal === null) return String(place)
   return isPaper ? PAPER_MEDAL : (MEDALS[medal - 1] ?? String(place))
@@ -21,7 +21,7 @@ interface FairGainProps {
   readonly decimals?: number
 }
 
-/** The difference between a score and the stake. */
+/** Shows the difference between a score and the stake. */
 export function FairGain({ score, stake, decimals = SOL_SHOWN }: FairGainProps) {
   const gain = solText(new Decimal(score).sub(stake))
   return (

@@ -17,7 +17,7 @@ export function canEnd({ kind, state }: Fair): boolean {
   return kind !== 'cup' || state === 'lobby'
 }
 
-/** The host's actions: invite, start, end, pause launches, and download the results. */
+/** Buttons for a fair's host: invite, start, end, pause launches, and download the results. */
 export function FairHost({ fair, invite }: { fair: Fair; invite: string | undefined }) {
   const update = trpc.fairs.update.useMutation({
     onSuccess: keepFair,
@@ -60,7 +60,10 @@ export function ResultsLink({ id }: { id: number }) {
   )
 }
 
-/** The room's link, if this browser stored it or it is in the URL. Otherwise, a button that creates a new link. */
+/**
+ * Shows the room's link if this browser stored it or the URL contains it. Otherwise shows a button that creates a new
+ * link.
+ */
 function Invitation({ id, invite }: { id: number; invite: string | undefined }) {
   const navigate = useNavigate()
   const renew = trpc.fairs.renewInvite.useMutation({

@@ -49,7 +49,7 @@ function OwnCards({ fair, ranking }: FairMarketProps) {
         </Figure>
         <Figure
           label="Available SOL"
-          beside={bag.data && `If you sold everything now: ${formatSol(bag.data.cashOut, SOL_SHOWN)}`}
+          beside={bag.data && `After selling everything: ${formatSol(bag.data.cashOut, SOL_SHOWN)} SOL`}
         >
           {bag.data && <Sol value={bag.data.balance} digits={SOL_SHOWN} />}
         </Figure>
@@ -59,7 +59,7 @@ function OwnCards({ fair, ranking }: FairMarketProps) {
   )
 }
 
-/** Shows how much of the stake the player has traded, and how long trades still count. */
+/** Shows how much the player has traded towards a rank, and until when trades count. */
 function Qualifying({ traded, needed, until }: NonNullable<FairRanking['qualifying']>) {
   const leftMs = Date.parse(until) - useNow()
   if (leftMs <= 0) return <p className="dim">You did not trade {needed} SOL in time, so you will not be ranked.</p>
@@ -130,7 +130,7 @@ function OwnBag({ bag }: { bag: FairBag['holdings'][number] | undefined }) {
   if (bag === undefined) return null
   return (
     <small className="block" title={`What you would get for selling ${bag.amount} ${bag.token.symbol} now`}>
-      your holding: {formatSol(bag.cashOut, BAG_SHOWN)} SOL
+      Your holding: {formatSol(bag.cashOut, BAG_SHOWN)} SOL
     </small>
   )
 }

@@ -25,7 +25,9 @@ interface FairRankingPanelProps {
   readonly canRemove: boolean
 }
 
-/** The ranking: the first ten and the player, and all others on request. Rows glide to their new positions. */
+/**
+ * Shows the first ten players and the visitor, and all others on request. Rows move smoothly to their new positions.
+ */
 export function FairRankingPanel({ fair, ranking, canRemove }: FairRankingPanelProps) {
   const [isWhole, setWhole] = useState(false)
   const { entrants, mine, total } = ranking
@@ -107,11 +109,13 @@ function Row({ fair, entrant, children }: RowProps) {
   )
 }
 
-/** Shows the SOL that a player has but that does not count. */
+/** Shows how much of a player's SOL does not count. */
 function TakenOff({ standing, score }: Pick<FairEntrant, 'standing' | 'score'>) {
   const taken = new Decimal(standing).sub(score)
   if (taken.isZero()) return null
-  return <small className="dim">−{formatSol(solText(taken), 2)} SOL, because one player lost most of it</small>
+  return (
+    <small className="dim">{formatSol(solText(taken), 2)} SOL do not count, because one player lost most of it</small>
+  )
 }
 
 interface RemoveButtonProps {

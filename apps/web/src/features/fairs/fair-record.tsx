@@ -8,7 +8,9 @@ import classes from './fairs.module.css'
 
 const PLACES = 5
 
-/** A player's medals, rating and best ranks in fairs. Renders nothing for a player who has been in none. */
+/**
+ * Shows a player's medals, rating and best ranks in fairs. Renders nothing for a player who has never entered a fair.
+ */
 export function FairRecord({ id }: { id: UserId }) {
   const { data } = trpc.fairs.record.useQuery({ userId: id })
   if (data === undefined || (data.rating === null && data.latest.length === 0)) return null

@@ -15,11 +15,11 @@ import classes from './fair-replay.module.css'
 const WHOLE_MS = 15_000
 const HEIGHT = 40
 
-/** Replays an ended fair in a quarter of a minute, with the ranking over time and the prices. */
+/** Replays an ended fair in 15 seconds, with the ranking and the prices. */
 export function FairReplay({ fair }: { fair: Fair }) {
   const { data, error, refetch } = trpc.fairs.replay.useQuery({ id: fair.id }, { staleTime: Number.POSITIVE_INFINITY })
   const heading = useRef<HTMLHeadingElement>(null)
-  // Scroll to the replay, because the button that was pressed is gone.
+  // Scroll to the replay, because the pressed button is gone.
   useEffect(() => {
     heading.current?.focus({ preventScroll: true })
     heading.current?.closest('section')?.scrollIntoView()
@@ -39,7 +39,7 @@ export function FairReplay({ fair }: { fair: Fair }) {
 
 function Film({ fair, replay }: { fair: Fair; replay: Replay }) {
   const last = replay.times.length - 1
-  // With reduced motion, it shows the end, and the player moves the slider.
+  // With reduced motion, the replay shows the end, and the player moves the slider.
   const [film, setFilm] = useState(() =>
     mayMove('stagger') ? { at: 0, isPlaying: true } : { at: last, isPlaying: false },
   )
@@ -82,7 +82,7 @@ function Film({ fair, replay }: { fair: Fair; replay: Replay }) {
   )
 }
 
-/** The best players at a point in time. Rows glide to their positions. */
+/** Shows the best players at a point in time. Rows move smoothly to their positions. */
 function Places({ fair, replay, at }: { fair: Fair; replay: Replay; at: number }) {
   const user = useCurrentUser()
   const known = replay.entrants.flatMap((entrant) => {
@@ -119,7 +119,7 @@ function Places({ fair, replay, at }: { fair: Fair; replay: Replay; at: number }
   )
 }
 
-/** A token’s price up to a point in time. The rest of the line is faint. */
+/** Draws a token’s price up to a point in time. The later part of the line is faint. */
 function Prices({ token, at }: { token: Replay['tokens'][number]; at: number }) {
   const { prices, symbol, emoji } = token
   const highest = Math.max(...prices.map(Number), Number.MIN_VALUE)
@@ -132,7 +132,7 @@ function Prices({ token, at }: { token: Replay['tokens'][number]; at: number }) 
     <figure className="plot">
       <figcaption>
         <span aria-hidden="true">{emoji}</span> <b>{symbol}</b>{' '}
-        {price === null ? 'not traded yet' : <Price value={price} />}
+        {price === null ? 'No trades yet' : <Price value={price} />}
       </figcaption>
       <svg viewBox={`0 -2 ${prices.length - 1} ${HEIGHT + 4}`} preserveAspectRatio="none" aria-hidden="true">
         <polyline points={points.join(' ')} opacity="0.25" />

@@ -30,7 +30,7 @@ import classes from './fairs.module.css'
 
 const FairReplay = lazyPart(() => import('./fair-replay.tsx'), 'FairReplay', <Skeleton height={420} />)
 
-/** The result of a fair: the podium, a button to play again, and the player's own story. */
+/** Shows a fair's result: the podium, a button to play again, and the player's own result. */
 export function FairResult({ fair, ranking }: { fair: Fair; ranking: FairRanking | undefined }) {
   const [isReplayed, setReplayed] = useState(false)
   const best = ranking?.entrants.slice(0, 3).filter(({ isRanked }) => isRanked)
@@ -105,8 +105,8 @@ const CARD_HEIGHT = 630
 function Story({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total: number }) {
   const { data } = trpc.fairs.story.useQuery({ id: fair.id })
   const gain = formatGain(solText(new Decimal(mine.score).sub(fair.stake)), 2)
-  const told = `${formatOrdinal(mine.place)} of ${total} in ${fair.name}: ${gain} SOL`
-  // Rooms and fairs that do not count have no picture.
+  const summary = `${mine.username} finished ${formatOrdinal(mine.place)} of ${total} in ${fair.name} with ${gain} SOL`
+  // Rooms and sandboxes have no result card.
   const card =
     fair.state === 'settled' && fair.kind !== 'room' && fair.kind !== 'sandbox'
       ? `/og/fair/${fair.id}/${mine.userId}.png`
@@ -114,11 +114,11 @@ function Story({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total: nu
   const link = new URL(`/fairs/${fair.id}`, location.origin).href
   const share = () =>
     card === null
-      ? copyWithToast(`${told}. ${link}`, 'Your result copied to clipboard', told)
-      : shareCard({ path: card, name: `fair-${fair.id}.png`, text: `${told}. ${link}` })
+      ? copyWithToast(`${summary}. ${link}`, 'Your result copied to clipboard', summary)
+      : shareCard({ path: card, name: `fair-${fair.id}.png`, text: `${summary}. ${link}` })
   return (
     <Panel
-      title="Your story"
+      title="Your result"
       aside={
         <Button look="quiet" onClick={() => void share()}>
           {card === null ? 'Share the result' : 'Share the card'}
@@ -144,13 +144,13 @@ function Story({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total: nu
           {data.best !== null && (
             <>
               {' '}
-              Your best trade: <StoryTrade trade={data.best} verb="brought" />.
+              Your best trade was in <StoryTrade trade={data.best} />.
             </>
           )}
           {data.worst !== null && (
             <>
               {' '}
-              Your worst trade: <StoryTrade trade={data.worst} verb="cost" />.
+              Your worst trade was in <StoryTrade trade={data.worst} />.
             </>
           )}
         </p>
@@ -165,7 +165,7 @@ function Story({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total: nu
           width={CARD_WIDTH}
           height={CARD_HEIGHT}
           loading="lazy"
-          alt={`Result card: ${mine.username}, ${told}`}
+          alt={`Result card: ${summary}`}
         />
       )}
     </Panel>
@@ -174,10 +174,10 @@ function Story({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total: nu
 
 type StoryToken = NonNullable<FairStory['best']>
 
-function StoryTrade({ trade: { token, profit }, verb }: { trade: StoryToken; verb: string }) {
+function StoryTrade({ trade: { token, profit } }: { trade: StoryToken }) {
   return (
     <>
-      {token.emoji} <b>{token.symbol}</b> {verb} you <Gain sol={profit} /> SOL
+      {token.emoji} <b>{token.symbol}</b>: <Gain sol={profit} /> SOL
     </>
   )
 }
@@ -201,7 +201,7 @@ function RatingChange({ before, after, isProvisional }: NonNullable<FairStory['r
   )
 }
 
-/** The player's rank over time, with the best rank at the top. */
+/** Draws the player's rank over time, with rank 1 at the top. */
 function RankLine({ places, total }: { places: readonly number[]; total: number }) {
   const last = Math.max(total, ...places, 2)
   const points = places.map(
@@ -213,7 +213,7 @@ function RankLine({ places, total }: { places: readonly number[]; total: number 
         viewBox="0 -4 100 108"
         preserveAspectRatio="none"
         role="img"
-        aria-label={`Your rank went from ${places[0]} to ${places.at(-1)}. The best was ${Math.min(...places)}.`}
+        aria-label={`Your rank went from ${places[0]} to ${places.at(-1)}. Your best rank was ${Math.min(...places)}.`}
       >
         <polyline points={points.join(' ')} />
       </svg>
@@ -222,7 +222,7 @@ function RankLine({ places, total }: { places: readonly number[]; total: number 
   )
 }
 
-/** A button that opens a room's rematch. The first press creates it. */
+/** A button that opens a room's rematch. The first press creates the rematch. */
 function Rematch({ fair }: { fair: Fair }) {
   const navigate = useNavigate()
   const start = trpc.fairs.rematch.useMutation({
@@ -263,7 +263,7 @@ function Again({ fair }: { fair: Fair }) {
           'No arena is planned.'
         ) : next.state === 'lobby' ? (
           <>
-            Next arena in <b>{toClock(Date.parse(next.startsAt) - nowMs)}</b>
+            The next arena starts in <b>{toClock(Date.parse(next.startsAt) - nowMs)}</b>
           </>
         ) : (
           <>
@@ -273,7 +273,7 @@ function Again({ fair }: { fair: Fair }) {
       </p>
       {data.houseBots && (
         <Button disabled={isBeginning} onClick={begin}>
-          {isBeginning ? 'Starting...' : fair.isQuick ? 'Again' : 'Play a quick arena'}
+          {isBeginning ? 'Starting...' : fair.isQuick ? 'Play another quick arena' : 'Play a quick arena'}
         </Button>
       )}
       {mayEnter && <EnterButton fair={next} isQuiet={data.houseBots} label="Enter the next arena" />}

@@ -27,7 +27,10 @@ export function FairRows({ fairs }: { fairs: readonly Fair[] }) {
   )
 }
 
-/** Describes the duration and number of players. After the end, describes the player's own rank and the winner. */
+/**
+ * Describes a fair's duration and number of players. After a fair's end, describes the player's own rank and the
+ * winner.
+ */
 function describeRow(fair: Fair, nowMs: number): string {
   const { me, winner, entrants, note } = fair
   const place = me?.place

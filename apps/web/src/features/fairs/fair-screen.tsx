@@ -27,14 +27,17 @@ import { FairRules } from './fair-rules.tsx'
 import classes from './fairs.module.css'
 
 interface FairScreenProps {
-  /** Null if no fair can have this id. */
+  /** The fair's id from the URL. Null if no fair can have this id. */
   readonly id: number | null
   readonly invite: string | undefined
-  /** Renders the lobby's discussion. The route passes it in, because it belongs to another feature. */
+  /**
+   * Renders the lobby's discussion. The route passes this function in, because the discussion belongs to another
+   * feature.
+   */
   readonly talk: (fairId: number) => ReactNode
 }
 
-/** One fair live, from its lobby to its results. */
+/** Shows a fair live, from the lobby to the results. */
 export function FairScreen({ id, ...rest }: FairScreenProps) {
   return id === null ? <NoFair name={null} /> : <LoadedFair id={id} {...rest} />
 }
@@ -53,7 +56,7 @@ function LoadedFair({ id, invite, talk }: FairScreenProps & { id: number }) {
   return <Skeleton height={520} />
 }
 
-/** Shown if there is no such fair, or for a player who is no longer in it, with the fair's name. */
+/** Shows that there is no such fair, or that the player is no longer in it. */
 function NoFair({ name }: { name: string | null }) {
   useTitle(name ?? 'Fair not found')
   return (
@@ -89,7 +92,7 @@ function FairPage({ fair, ranking, invite, talk }: FairPageProps) {
   const isOver = phase === 'over'
   const isBefore = phase === 'soon' || phase === 'lobby'
   const title = useRef<HTMLHeadingElement>(null)
-  // Focus the title, because the button that enters or starts the fair disappears.
+  // Focus the title, because the pressed button disappears.
   useFocusKept(title, `${isIn(fair)} ${isHost && fair.state === 'lobby'}`)
   useEffect(() => {
     if (isOver) forgetInvite(fair.id)
@@ -107,7 +110,7 @@ function FairPage({ fair, ranking, invite, talk }: FairPageProps) {
           </h1>
           <p className="dim">
             {counted(fair.entrants, 'player')}
-            {fair.bots > 0 && `, including ${counted(fair.bots, 'bot')}`} · {fair.stake} SOL each
+            {fair.bots > 0 && `, including ${counted(fair.bots, 'bot')}`} · stake {fair.stake} SOL
           </p>
           {fair.state !== 'settled' && <p className="dim">{describeSpan(fair, nowMs)}</p>}
         </div>
@@ -150,7 +153,7 @@ function FairPage({ fair, ranking, invite, talk }: FairPageProps) {
   )
 }
 
-/** The clock, the button to enter, and what happens next. */
+/** Shows the clock, the button to enter, and what happens next. */
 function Gate({ fair, phase, invite }: Omit<FairPageProps, 'ranking' | 'talk'> & { phase: Phase }) {
   const bellPart = nameBellPart(fair)
   return (

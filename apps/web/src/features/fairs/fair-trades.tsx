@@ -8,7 +8,7 @@ import classes from './fairs.module.css'
 
 const SHOWN = 12
 
-/** The newest trades in a fair, live. */
+/** Shows the newest trades in a fair, live. */
 export function FairTrades({ id }: { id: number }) {
   const { data } = trpc.fairs.trades.useQuery({ id, limit: SHOWN })
   return (

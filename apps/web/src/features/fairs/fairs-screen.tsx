@@ -31,7 +31,7 @@ interface FairsScreenProps {
   readonly make: MadeKind | undefined
 }
 
-/** All fairs: the arenas first, then the season, the player's rooms, cups, and the results of ended fairs. */
+/** Lists all fairs: the arenas first, then the season, the player's rooms, cups, and results. */
 export function FairsScreen({ make }: FairsScreenProps) {
   const [limit, setLimit] = useState(RESULTS)
   const { data, error, isError, refetch } = useFairList(limit)
@@ -53,14 +53,14 @@ export function FairsScreen({ make }: FairsScreenProps) {
   )
 }
 
-/** Begins a quick arena if a button on another page requested it. Returns whether that is in progress. */
+/** Begins a quick arena if a button on another page requested it. Returns whether the server is creating the arena. */
 function useBeginsQuick(): boolean {
   const isAsked = useLocation({ select: ({ state }) => state.beginsQuick === true })
   const user = useCurrentUser()
   const navigate = useNavigate()
   const { begin, isBeginning } = useQuickArena({ replaces: true })
   const start = useEffectEvent(() => {
-    // Remove the request from the URL, so that going back to this page or reloading it begins no other arena.
+    // Remove the request from the URL, so that a reload or the Back button begins no other arena.
     if (user !== null) void navigate({ to: '/fairs/{-$id}', replace: true, state: {} })
     begin()
   })
@@ -122,13 +122,13 @@ function Lists({ list, make, hasMore, onMore }: ListsProps) {
   )
 }
 
-/** If two arenas have not started, only the first is "next". */
+/** Names when an arena starts. Only the first of several arenas is the "next". */
 function tellWhen(arenas: readonly Fair[], index: number): string {
   if (arenas[index]?.state === 'open') return 'Trading now'
-  return index > 0 && arenas[index - 1]?.state !== 'open' ? 'The arena after that' : 'Next arena'
+  return index > 0 && arenas[index - 1]?.state !== 'open' ? 'A later arena' : 'Next arena'
 }
 
-/** The quick arena, which begins at the press of a button. */
+/** A card for a quick arena, which begins when the player presses the button. */
 function QuickTicket() {
   const { begin, isBeginning } = useQuickArena()
   return (
@@ -136,7 +136,9 @@ function QuickTicket() {
       <p className={classes.small}>Right now</p>
       <h2 className={`stack text-l ${classes.ticketName}`}>Quick arena</h2>
       <p className="display text-2xl tight">5 minutes</p>
-      <p className="dim">Against seven house bots · 100 SOL each · it counts for your rating</p>
+      <p className="dim">
+        You play against seven house bots. Everyone starts with 100 SOL. The result changes your rating.
+      </p>
       <Button tall disabled={isBeginning} onClick={begin}>
         {isBeginning ? 'Starting...' : 'Play a quick arena'}
       </Button>
@@ -144,7 +146,7 @@ function QuickTicket() {
   )
 }
 
-/** A large ticket for an arena that the player can enter. */
+/** A card for an arena that the player can enter. */
 function Ticket({ fair, when, isFirst }: { fair: Fair; when: string; isFirst: boolean }) {
   return (
     <section className={`card stack gap-s fit ${classes.ticket}`} data-first={isFirst} aria-label={fair.name}>
@@ -156,7 +158,7 @@ function Ticket({ fair, when, isFirst }: { fair: Fair; when: string; isFirst: bo
         <FairClock fair={fair} />
       </p>
       <p className="dim">
-        {describeSpan(fair, useNow())} · {counted(fair.entrants, 'player')} · {fair.stake} SOL each
+        {describeSpan(fair, useNow())} · {counted(fair.entrants, 'player')} · stake {fair.stake} SOL
         {fair.rugs && ' · rug night'}
       </p>
       <EnterButton fair={fair} isQuiet={!isFirst} />
@@ -171,7 +173,7 @@ interface FairPanelProps {
   readonly children?: ReactNode
 }
 
-/** A list of fairs. Renders nothing if it is empty. */
+/** Lists fairs. Renders nothing if there are no fairs. */
 function FairPanel({ title, note, fairs, children }: FairPanelProps) {
   if (fairs.length === 0) return null
   return (
@@ -210,7 +212,7 @@ function Rooms({ fairs, make, hasBots }: RoomsProps) {
   )
 }
 
-/** A button that opens a form. It leads guests to the registration first. */
+/** A button that opens the form for a new fair. Guests register first. */
 function MakeLink({ kind, isGuest }: { kind: MadeKind; isGuest: boolean }) {
   const to = isGuest
     ? ({ to: '/auth', state: { authTab: 'register', returnTo: `/fairs?make=${kind}` } } as const)

@@ -23,16 +23,16 @@ const ROOM_STARTS = [...toOptions({ host: 'When I start it' }), ...STARTS.slice(
 const LATE = toOptions({ yes: 'Yes', no: 'No' })
 const LAUNCHES = toOptions({ all: 'Everyone', host: 'Only me', nobody: 'Nobody' })
 const BOTS = toOptions({ 0: 'None', 4: '4', 7: '7', 10: '10' })
-/** Min age of an account that can use house bots, ms. The server enforces it. */
+/** Min age of an account that can host house bots, ms. The server enforces this age. */
 const BOTS_FROM_AGE_MS = 24 * 3_600_000
 const ON_OFF = toOptions({ no: 'Off', yes: 'On' })
 
 type Of<T extends readonly { readonly value: string }[]> = T[number]['value']
 
-/** The kinds that players can create here. Programs create sandboxes. */
+/** Kinds of fairs that players can create here. Only programs create sandboxes. */
 export type MadeKind = 'room' | 'cup'
 
-/** Cups last at most a day. */
+/** A cup lasts at most a day. */
 const CUP_MINUTES = MINUTES.filter(({ value }) => value !== '10080')
 
 interface NewFairFormProps {
@@ -40,7 +40,7 @@ interface NewFairFormProps {
   readonly hasBots: boolean
 }
 
-/** Creates a room or a cup and opens its page. A room's page shows the link. */
+/** A form that creates a room or a cup and opens its page. The room's page shows its link. */
 export function NewFairForm({ kind, hasBots }: NewFairFormProps) {
   const isCup = kind === 'cup'
   const user = useCurrentUser()
@@ -88,7 +88,7 @@ export function NewFairForm({ kind, hasBots }: NewFairFormProps) {
     })
   }
   const self = useRef<HTMLFormElement>(null)
-  // Focus the form, because it replaces the pressed button or appears after registration.
+  // Focus the form, because the pressed button disappears or a registration came before.
   useEffect(() => {
     self.current?.focus({ preventScroll: true })
     self.current?.scrollIntoView({ block: 'nearest' })

@@ -3,7 +3,7 @@ import { isIn } from '../../lib/fairs/fair-time.ts'
 import { useFairList } from '../../lib/fairs/use-fair-list.ts'
 import { FairRows } from './fair-rows.tsx'
 
-/** The fairs that the player is in or was in lately; nothing without any. */
+/** Lists the fairs that the player has entered recently. Renders nothing if there are none. */
 export function OwnFairs() {
   const { data } = useFairList()
   const fairs = data === undefined ? [] : [...data.running, ...data.upcoming, ...data.ended].filter(isIn)

@@ -14,9 +14,9 @@ export interface Draft {
   readonly website: string
   readonly x: string
   readonly telegram: string
-  /** Amount in SOL as decimal text, or empty. */
+  /** Amount of the first buy in SOL as decimal text, or empty. */
   readonly initialBuyAmount: string
-  /** Value of a term, or empty if nothing is sealed. */
+  /** How long to seal the token, as the value of a term; empty if the token is not sealed. */
   readonly sealTerm: string
   /** `yes` if the first buy's tokens are also sealed, otherwise empty. */
   readonly sealBag: string
@@ -35,7 +35,7 @@ export const EMPTY_DRAFT: Draft = {
   sealBag: '',
 }
 
-/** Max length of a stored field, characters. It is more than the form allows. */
+/** Max length of a stored field, characters. The form allows less. */
 const FIELD_MAX = 500
 export const LINKS = ['website', 'x', 'telegram'] as const
 const OPTIONAL = ['description', ...LINKS, 'initialBuyAmount'] as const
@@ -52,18 +52,18 @@ export function toLaunch(draft: Draft): Inputs['tokens']['launch'] {
   return { name: draft.name.trim(), symbol: draft.symbol.trim(), emoji: draft.emoji, ...optional, ...seal }
 }
 
-/** Adds `https://` to a link without a scheme. An empty link stays empty. */
+/** Adds `https://` to a link without a scheme. An empty link remains empty. */
 export function toLink(typed: string): string {
   const link = typed.trim()
   return link === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(link) ? link : `https://${link}`
 }
 
-/** Returns the key under which the tab stores the draft for a fair, or for the main game. */
+/** Returns the storage key of the draft for a fair, or for the main game. */
 export function draftKey(fairId: number | undefined): string {
   return `papermoon-launch-draft${fairId === undefined ? '' : `-${fairId}`}`
 }
 
-/** Stores a draft in this tab until its token is launched, so it survives a reload and its author's login. */
+/** Stores a draft in this tab until its token is launched, so that it survives a reload and a login. */
 export function storeDraft(draft: Draft, fairId?: number): void {
   store(draftKey(fairId), JSON.stringify(draft), 'sessionStorage')
 }
@@ -92,10 +92,10 @@ export const LINK_MAX = 200
 /** Fields that can be invalid, in the form's order. */
 const FIELDS = ['name', 'symbol', ...LINKS] as const
 
-/** The problem with each invalid field. */
+/** A message for each invalid field. */
 export type DraftProblems = Readonly<Partial<Record<(typeof FIELDS)[number], string>>>
 
-/** Returns the problems that would make the server reject a draft's texts. Empty if there are none. */
+/** Returns a message for each text that the server would reject. */
 export function draftProblems(draft: Draft): DraftProblems {
   const links = LINKS.map((field) => [field, linkProblem(field, toLink(draft[field]))] as const)
   const all = [
@@ -123,7 +123,7 @@ function linkProblem(field: (typeof LINKS)[number], link: string): string | null
 }
 
 /**
- * Returns the quote for an initial buy. Returns null without a buy, and an error for an amount that cannot be traded.
+ * Returns the quote for an initial buy. Returns null if there is no buy, and an error if the amount cannot be traded.
  */
 export function initialQuote(typed: string): BuyQuote | AmmError | null {
   if (/^[0.]*$/.test(typed)) return null

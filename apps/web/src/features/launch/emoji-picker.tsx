@@ -8,7 +8,7 @@ interface EmojiPickerProps {
   readonly onPick: (emoji: string) => void
 }
 
-/** A picker for the preset emojis, with pointer, arrow keys or search. */
+/** Lets the player pick a preset emoji with the pointer, arrow keys or a search. */
 export function EmojiPicker({ value, onPick }: EmojiPickerProps) {
   const [open, setOpen] = useState(false)
   const panel = useId()
@@ -59,7 +59,7 @@ function EmojiPanel({ value, onPick, onClose }: EmojiPickerProps & { readonly on
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
         onKeyDown={(event) => {
-          // Prevents Enter from submitting the launch form.
+          // Stop Enter from submitting the launch form.
           if (event.key === 'Enter') event.preventDefault()
           closeOnEscape(event)
         }}

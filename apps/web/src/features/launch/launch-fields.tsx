@@ -13,7 +13,7 @@ interface LaunchFieldsProps {
   readonly onChange: (part: Partial<Draft>) => void
 }
 
-/** The text fields for a token. */
+/** Text fields that describe a token. */
 export function LaunchFields({ draft, problems, onChange }: LaunchFieldsProps) {
   const link = (name: (typeof LINKS)[number]) => ({
     name,
@@ -84,7 +84,7 @@ function LinkField({ onLink, ...rest }: LinkFieldProps) {
   return (
     <TextField
       {...rest}
-      // "Optional" is not in the label, so that the field's accessible name stays "Website".
+      // The label does not contain "Optional", so that the field's accessible name stays "Website".
       description="Optional"
       inputWrapperOrder={['label', 'input', 'error', 'description']}
       type="url"
@@ -97,7 +97,7 @@ function LinkField({ onLink, ...rest }: LinkFieldProps) {
   )
 }
 
-/** Returns a message when a text reaches the maximum length, because the field truncates anything longer. */
+/** Returns a message when a text reaches the maximum length, because the field cuts off the rest. */
 function toLimit(text: string, max: number): string | undefined {
   return text.length >= max ? `${text.length}/${max} characters (maximum reached)` : undefined
 }

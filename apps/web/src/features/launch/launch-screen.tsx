@@ -42,7 +42,7 @@ import { LaunchFields } from './launch-fields.tsx'
 import classes from './launch-screen.module.css'
 import { useLaunch } from './use-launch.ts'
 
-/** The launch form. Each fair has its own draft. */
+/** Each fair has its own draft. */
 export function LaunchScreen() {
   const { fair: asked } = useSearch({ from: '/launch' })
   const fairId = Number.isSafeInteger(asked) ? asked : undefined
@@ -61,13 +61,13 @@ function LaunchForm({ fairId }: { fairId: number | undefined }) {
   const isShort = balance !== null && exceedsBalance(draft.initialBuyAmount, balance)
   useTitle('Launch Token')
   useEffect(() => storeDraft(draft, fairId), [draft, fairId])
-  // The form shows the draft again, so the home page has nothing left to offer.
+  // The form shows the draft again, so the home page need not offer it.
   useEffect(() => {
     if (user !== null && readIntent()?.kind === 'launch') forgetIntent()
   }, [user])
   const change = (part: Partial<Draft>) => {
     setDraft((before) => ({ ...before, ...part }))
-    // Clear the problem for the field that the player edits.
+    // Clear the message of the field that the player edits.
     setProblems((before) => ({
       ...before,
       ...Object.fromEntries(Object.keys(part).map((field) => [field, undefined])),
@@ -130,12 +130,12 @@ function showMissing(): void {
 
 interface InitialBuyProps {
   readonly value: string
-  /** The balance that pays for the launch. It is null for guests and while unknown. */
+  /** The balance that pays for the launch. Null for guests and while unknown. */
   readonly balance: string | null
   readonly onAmount: OnAmount
 }
 
-/** The optional first buy. It is executed within the launch, so nobody can buy earlier. */
+/** An optional first buy. The server carries out this buy within the launch, so nobody can buy earlier. */
 function InitialBuy({ value, balance, onAmount }: InitialBuyProps) {
   const isShort = balance !== null && exceedsBalance(value, balance)
   return (
@@ -163,7 +163,7 @@ function whatItBuys(value: string): string {
 
 const PROMISES = [{ value: '', label: 'None' }, ...SEAL_TERMS]
 
-/** The optional promise not to pull the rug before a certain time. */
+/** An optional promise not to pull the rug before a certain time. */
 function PaperPromise({ draft, onChange }: { draft: Draft; onChange: (part: Partial<Draft>) => void }) {
   const { sealTerm, sealBag, initialBuyAmount } = draft
   const hasBag = sealTerm !== '' && initialQuote(initialBuyAmount) !== null
@@ -200,7 +200,7 @@ function describePromise(term: string, isBagSealed: boolean): string {
 const pool = launchPool()
 const price = priceText(spotPrice(pool))
 
-/** The token's card as other players will see it, once name and ticker are filled in. */
+/** Shows the token's card as other players will see it, once name and ticker are filled in. */
 function LaunchPreview({ draft }: { draft: Draft }) {
   const named = draft.name.trim() !== '' && draft.symbol.trim() !== ''
   return (
@@ -239,7 +239,7 @@ const PERKS = [
   { emoji: '✂️', title: '0.3% trading fee', text: 'The fee on every buy and sale goes to the treasury.' },
 ] as const
 
-/** The advantages that every launch has. */
+/** Lists what every launch includes. */
 function Perks() {
   return (
     <section aria-labelledby="perks-title">

@@ -8,7 +8,7 @@ import { showFailure, showToast } from '../../lib/ui/toasts.ts'
 import { type Draft, draftKey, EMPTY_DRAFT, storeDraft, toLaunch } from './draft.ts'
 
 /**
- * Launches a draft's token in a fair or the main game, and opens its page. Repeated calls while one is pending do
+ * Launches a draft's token in a fair or the main game, and opens its page. Another call while a launch is pending does
  * nothing.
  */
 export function useLaunch(fairId?: number) {
@@ -17,7 +17,7 @@ export function useLaunch(fairId?: number) {
   const askForLogin = useAskForLogin('launch a token')
   const requestKey = useRequestKey(`${draftKey(fairId)}-sent`)
   const mutation = trpc.tokens.launch.useMutation({
-    // These run even if the author has left the page meanwhile.
+    // These callbacks run even if the player has left the page meanwhile.
     onSuccess: ({ token, ...answer }) => {
       requestKey.answered(null)
       storeDraft(EMPTY_DRAFT, fairId)
@@ -55,7 +55,7 @@ export function useLaunch(fairId?: number) {
   return { launch, busy }
 }
 
-/** Returns the new token's id. A response without an id comes from another server version. */
+/** Returns the new token's id. Only a server of another version sends a response without an id. */
 function toTokenId({ id }: { id: TokenId }): TokenId | undefined {
   return id
 }

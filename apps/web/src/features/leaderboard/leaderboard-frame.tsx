@@ -4,7 +4,7 @@ import { Medal, WinnerSkeleton } from './winner-row.tsx'
 
 const PLACES = [1, 2, 3]
 
-/** The static parts of the leaderboard around the winners (`children`), and the content after them. */
+/** The static parts of the leaderboard. */
 export function LeaderboardFrame({ children, after }: { children: ReactNode; after?: ReactNode }) {
   return (
     <div className={classes.page}>
@@ -19,7 +19,7 @@ export function LeaderboardFrame({ children, after }: { children: ReactNode; aft
   )
 }
 
-/** Placeholders while the winners load. */
+/** Placeholders for the winners while they load. */
 export function BlankWinners() {
   return (
     <div role="status">
@@ -35,7 +35,7 @@ export function BlankWinners() {
 
 const HANGING = [2, 1, 3]
 
-/** The screen's heading on a night sky from which prizes hang. */
+/** The leaderboard's heading, drawn as a night sky with prizes. */
 function LeaderboardBanner() {
   return (
     <header className={`row top between mb-l ${classes.banner}`}>

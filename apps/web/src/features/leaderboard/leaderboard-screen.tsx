@@ -8,13 +8,13 @@ import { useTitle } from '../../lib/hooks/use-title.ts'
 import { BlankWinners, LeaderboardFrame } from './leaderboard-frame.tsx'
 import { WinnerRow } from './winner-row.tsx'
 
-/** These boards are below the winners, so they neither delay nor move them. */
+/** These leaderboards are below the winners, so they neither delay nor move them. */
 const MoreBoards = lazyPart(() => import('./boards/more-boards.tsx'), 'MoreBoards')
 const POLL_MS = 30_000
-/** Min time between refetches after trades, ms. The server recomputes only every 30 seconds. */
+/** Min time between refetches after trades, ms. The server computes the winners only every 30 seconds. */
 const NEWS_EVERY_MS = 5_000
 
-/** The three best traders in the last 6 hours. */
+/** Shows the three best traders of the last 6 hours. */
 export function LeaderboardScreen() {
   const query = trpc.leaderboard.get.useQuery(undefined, { refetchInterval: POLL_MS })
   useRefetchOn({ concerns: () => true, refetch: query.refetch, everyMs: NEWS_EVERY_MS })

@@ -11,14 +11,14 @@ import classes from './winner-row.module.css'
 
 const SOL_SHOWN = 6
 /**
- * Min share in percent at which most of the profit came from a single other player. The row then shows that instead of
+ * Min share of the profit in percent that came from one player. From this share on, the row shows the share instead of
  * the number of traders.
  */
 const MOSTLY_PERCENT = 50
 const AVATAR_PX = 48
 const MEDALS = ['Gold', 'Silver', 'Bronze']
 
-/** One winner: medal, player, and profit. */
+/** Shows a winner with medal, player and profit. */
 export function WinnerRow({ winner, index }: { winner: Winner; index: number }) {
   const {
     rank,
@@ -84,12 +84,12 @@ export function WinnerRow({ winner, index }: { winner: Winner; index: number }) 
   )
 }
 
-/** Returns whether a wallet is shown. Deleted players have none, and some players registered with "none". */
+/** Returns whether to show a wallet. Deleted players have no wallet, and some players registered with "none". */
 function isWallet(wallet: string): boolean {
   return wallet !== '' && wallet.toLowerCase() !== 'none'
 }
 
-/** Placeholder for a winner. */
+/** A placeholder for a winner. */
 export function WinnerSkeleton({ rank }: { rank: number }) {
   return (
     <li className={`${stub.ticket} ${classes.row} ${classes.blank}`} data-rank={rank}>

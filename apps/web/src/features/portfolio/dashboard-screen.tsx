@@ -27,7 +27,7 @@ interface DashboardSlots {
   readonly renderSale: RenderSale
 }
 
-/** The dashboard: PnL, holdings and created tokens, updated live. */
+/** The dashboard shows PnL, holdings and created tokens, updated live. */
 export function DashboardScreen({ quests, renderSale }: DashboardSlots) {
   const user = useCurrentUser()
   return user === null ? <AskForLogin /> : <Dashboard userId={user.id} quests={quests} renderSale={renderSale} />
@@ -102,7 +102,7 @@ interface NetWorthLinkProps {
   readonly shown: ReadonlySet<TokenId>
 }
 
-/** The player's net worth and its parts. The portfolio screen shows its history. */
+/** Shows the player's net worth and its parts. The portfolio screen shows the net worth's history. */
 function NetWorthLink({ userId, shown }: NetWorthLinkProps) {
   const { data, isError, error, refetch } = trpc.portfolio.netWorth.useQuery()
   useRefetchOn({ concerns: (event) => concernsHolder(event, userId, shown), refetch })

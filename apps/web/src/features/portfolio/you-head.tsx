@@ -6,13 +6,13 @@ import { PageHead } from '../../components/layout/page-head.tsx'
 interface YouHeadProps {
   readonly title: 'Dashboard' | 'Portfolio'
   readonly lead: string
-  /** Other links. */
+  /** More links. */
   readonly children?: ReactNode
 }
 
 const TAB = `small px-m round-s bold nowrap hover-ink ${tabs.option}`
 
-/** The heading of a player's own page, with links to its two tabs. */
+/** The heading of a player's own pages, with links to both pages. */
 export function YouHead({ title, lead, children }: YouHeadProps) {
   return (
     <PageHead title={title} lead={lead}>

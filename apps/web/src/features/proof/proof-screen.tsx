@@ -17,10 +17,10 @@ import classes from './proof-screen.module.css'
 import text from './proof-text.module.css'
 
 const POLL_MS = 15_000
-/** Min time between refetches after trades, ms. The server recomputes only every 5 seconds. */
+/** Min time between refetches after trades, ms. The server computes the sums only every 5 seconds. */
 const NEWS_EVERY_MS = 5_000
 
-/** The proof page: sums, chains and published checkpoints. */
+/** The proof page shows sums, chains and published hashes. */
 export function ProofScreen() {
   const { token } = useSearch({ from: '/proof' })
   const query = trpc.proof.summary.useQuery(undefined, { refetchInterval: POLL_MS })
@@ -30,7 +30,7 @@ export function ProofScreen() {
     <div className={`stack gap-l mx-auto ${classes.page}`}>
       <PageHead title="Proof" lead="Check yourself that every balance and trade is correct." />
       {query.data === undefined && query.isError ? (
-        <FetchFailed title="Could not load the books" query={query} />
+        <FetchFailed title="Could not load the sums" query={query} />
       ) : (
         <div className={classes.sums}>
           <LedgerPanel summary={query.data} isLate={query.isError} />
@@ -92,7 +92,7 @@ function Supplies({ tokens: { count, exact, wrong } }: { tokens: AuditSummary['t
   )
 }
 
-/** When the server last replayed the whole journal, and the result. */
+/** Says when the server last replayed the whole journal, and the result. */
 function ReplayPanel({ summary }: { summary: AuditSummary | undefined }) {
   return (
     <Panel title="Last full replay" className={classes.replay}>

@@ -12,8 +12,8 @@ import { isQuestDone, storeQuest } from './quest-store.ts'
 const NEW_MS = 7 * 86_400_000
 
 /**
- * First things to try. The card stamps those that the player has done. Renders nothing for an older account, and once
- * every quest is done or skipped.
+ * Suggests first actions to a new player. The card marks the actions that the player has done. Renders nothing for an
+ * older account, or once every action is done or skipped.
  */
 export function QuestCard() {
   const user = useCurrentUser()

@@ -3,7 +3,7 @@ import { type Token, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { readStored, store } from '../../lib/ui/stored.ts'
 
-/** Quest steps that no journal records, stored in this browser. */
+/** First actions that only this browser records. */
 type BrowserQuest = 'skipped' | 'answered'
 
 const toKey = (quest: BrowserQuest) => `papermoon-quest-${quest}`
@@ -16,13 +16,13 @@ export function storeQuest(quest: BrowserQuest): void {
   store(toKey(quest), 'yes')
 }
 
-/** Records that someone traded a token after the player did. Render it on the token's page. */
+/** Records that someone traded a token after the player did. Render this component on the token's page. */
 export function WatchAnswer({ token }: { token: Token }) {
   const user = useCurrentUser()
   const trades = trpc.tokens.trades.useQuery({ id: token.id }, { enabled: user !== null && !isQuestDone('answered') })
   const own = trades.data?.findIndex(({ userId }) => userId === user?.id) ?? -1
   useEffect(() => {
-    // The trades are newest first.
+    // The list has the newest trade first.
     if (own > 0) storeQuest('answered')
   }, [own])
   return null

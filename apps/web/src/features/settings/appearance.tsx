@@ -14,7 +14,10 @@ const SCHEMES = [
   { value: 'auto', label: 'Same as my device' },
 ] as const
 
-/** Colour scheme, colours for rising and falling values, and shortcuts. They are stored in this browser. */
+/**
+ * Settings for the colour scheme, the colours of rising and falling values, and shortcuts. They are stored in this
+ * browser.
+ */
 export function Appearance() {
   return (
     <Panel title="Colours">

@@ -9,8 +9,8 @@ import { Option, Options } from './api-keys/option.tsx'
 import settings from './settings.module.css'
 
 /**
- * Chat settings: who can see whom the player follows, which players are blocked, and what moderators decided about the
- * player's posts and reports.
+ * Settings for followers and blocked players. Also shows the moderators' decisions about the player's posts and
+ * reports.
  */
 export function TalkSettings() {
   const utils = trpc.useUtils()

@@ -17,17 +17,20 @@ import { Footer } from './nav/footer.tsx'
 import { NavBar } from './nav/nav-bar.tsx'
 import classes from './shell.module.css'
 
-/** Loaded when idle. No first screen needs toasts, but they must be available when the server becomes unreachable. */
+/**
+ * The code for toasts is loaded when the browser is idle. No first screen needs toasts, but they must be available if
+ * the server becomes unreachable.
+ */
 const loadToastHost = () => import('./toast-host.tsx')
 const ToastHost = lazyPart(loadToastHost, 'ToastHost')
 
-/** Loaded lazily, because notes are rare. */
+/** The code is loaded lazily, because such notes are rare. */
 const SiteNotes = lazyPart(() => import('./site-notes.tsx'), 'SiteNotes')
 
-/** Preloaded after login, so that the menu also opens while the server is unreachable. */
+/** The code is loaded after login, so that the menu also opens while the server is unreachable. */
 const loadBalanceMenu = () => import('./account/balance-menu.tsx')
 
-/** Surrounds every screen: navigation, account warning, toasts, live connection. */
+/** The frame of every screen: navigation, account warning, toasts, live connection. */
 export function Shell() {
   const me = trpc.auth.me.useQuery(undefined, { retryOnMount: false })
   const { data: site } = trpc.site.settings.useQuery()
@@ -37,7 +40,7 @@ export function Shell() {
   useArrival(main)
   useEffect(() => {
     showStoredToast()
-    // Subscribers also open the connection, and they retry.
+    // Subscribers open the connection and retry.
     whenIdle(() => openSocket().catch(() => undefined))
     whenIdle(() => lazyImport(loadToastHost))
   }, [])
@@ -68,9 +71,8 @@ export function Shell() {
 }
 
 /**
- * Does what a page load would do when a new screen opens. Writes the canonical URL, which the server renders into a
- * page and which phones share. Moves the focus into the screen for screen readers and the Tab key, unless the screen
- * focused a field itself.
+ * Does what a page load would do when another screen opens. Writes the canonical URL, which phones share. Moves the
+ * focus into the screen for screen readers and the Tab key, unless the screen has focused a field itself.
  */
 function useArrival(main: RefObject<HTMLElement | null>): void {
   const router = useRouter()
@@ -86,7 +88,7 @@ function useArrival(main: RefObject<HTMLElement | null>): void {
   )
 }
 
-/** Shown until the app knows whether a player is logged in. */
+/** A loading screen until the app knows whether a player is logged in. */
 function LoadingScreen() {
   return (
     <div className={classes.screen} role="status">
@@ -96,7 +98,7 @@ function LoadingScreen() {
   )
 }
 
-/** Shows how old the values are while the live connection is lost. */
+/** Says how old the values are while the live connection is lost. */
 function OfflineStrip({ sinceMs }: { sinceMs: number }) {
   const now = useNow()
   return (
@@ -108,8 +110,8 @@ function OfflineStrip({ sinceMs }: { sinceMs: number }) {
 }
 
 /**
- * Marks the page as a player's or a guest's page for its styles. Also stores that, because the next page draws its
- * first view before it knows the visitor, and a page restored by the browser must check it.
+ * Marks the page as a player's or a guest's page, for its styles. The browser stores the result, because the next page
+ * draws its first view before it knows the visitor.
  */
 function markPlayer(id: number | null): void {
   document.documentElement.toggleAttribute('data-player', id !== null)

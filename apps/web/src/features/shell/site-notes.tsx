@@ -13,8 +13,8 @@ const LOOK_EVERY_MS = 700
 const KEY = 'papermoon-announcement'
 
 /**
- * The notes on every page: an operator's warning, the account's pending deletion, an announcement, and the message that
- * a new market receives its history.
+ * Notes on every page: an operator's warning, the account's pending deletion, an announcement, and the message that a
+ * new market is being set up.
  */
 export function SiteNotes() {
   const { data: me } = trpc.auth.me.useQuery(undefined, { retryOnMount: false })
@@ -35,7 +35,7 @@ export function SiteNotes() {
   )
 }
 
-/** Shown until the player dismisses it. This browser remembers that. */
+/** The note stays until the player dismisses it. This browser remembers the choice. */
 function AnnouncementBar({ announcement: { id, text } }: { announcement: Announcement }) {
   const [isRead, setRead] = useState(() => readStored(KEY) === String(id))
   if (isRead) return null
@@ -55,7 +55,7 @@ function AnnouncementBar({ announcement: { id, text } }: { announcement: Announc
   )
 }
 
-/** When this component unmounts, the page's data is fetched again, because a history arrives without events. */
+/** Refetch the page's data afterwards, because a history arrives without events. */
 function SettingUp() {
   trpc.site.settings.useQuery(undefined, { refetchInterval: LOOK_EVERY_MS })
   useEffect(() => () => void queryClient.invalidateQueries(), [])
@@ -67,7 +67,9 @@ function SettingUp() {
   )
 }
 
-/** A banner on every screen while the account is scheduled for deletion. Its button cancels the deletion. */
+/**
+ * Every screen shows this banner while the account's deletion is scheduled. The banner's button cancels the deletion.
+ */
 function DeletionBanner({ dueAt }: { dueAt: string }) {
   const { keep, isPending } = useKeepAccount()
   return (

@@ -14,19 +14,19 @@ import { latestToast, onToast } from '../../lib/ui/toasts.ts'
 import classes from './toast-host.module.css'
 
 const SHOWN_MS = 5_000
-/** How late a toast may first be shown because this code was loading, ms. */
+/** How long after its creation a toast may still appear for the first time, ms. */
 const LATE_MAX_MS = 30_000
 
-/** Number of the last toast shown. A new host does not show it again once it has expired. */
+/** Number of the last toast shown. A new host shows no expired toast again. */
 let lastShown = 0
 /** Min distance of a swipe to the right that dismisses a toast, px. */
 const SWIPE_PX = 50
 
-/** Shows the latest toast for 5 seconds; F8 focuses it. */
+/** Shows the latest toast for 5 seconds. The key F8 focuses it. */
 export function ToastHost() {
   const latest = useSyncExternalStore(onToast, latestToast)
   const [generation, setGeneration] = useState(0)
-  // The toast is set in the layout phase, so the old container and the new toast change in one paint.
+  // Set the toast in the layout phase, so that the old container and the new toast change in one paint.
   useLayoutEffect(() => {
     if (latest === null) return
     const ageMs = performance.now() - latest.askedAtMs
@@ -49,11 +49,11 @@ export function ToastHost() {
         </>
       ),
       icon: kind === 'loss' ? <TornTicket /> : <span aria-hidden="true">{ICONS[kind]}</span>,
-      // The page's live region announces the toast.
+      // The page's live region already announces the toast.
       role: 'group',
       tabIndex: 0,
       className: classes.toast,
-      // The toast slides in and out, because a fading text would have too little contrast.
+      // The toast slides in and out, because fading text would have too little contrast.
       style: { opacity: 1 },
       'data-kind': kind,
       classNames: { icon: classes.icon, title: classes.title, description: classes.description },
@@ -62,17 +62,17 @@ export function ToastHost() {
     })
     setGeneration(latest.number)
   }, [latest])
-  // The library stores shown toasts globally and would show them in the next host.
+  // Clear the shown toasts, because the library stores them globally and would show them in the next host.
   useEffect(() => () => notifications.clean(), [])
   useHotkey('F8', () => document.querySelector<HTMLElement>(`.${classes.toast}`)?.focus())
 
   return (
     <Themed>
       <Portal target={findLiveRegion()}>
-        {/* Groups the containers in one landmark, so that only one is announced. */}
+        {/* One landmark contains all containers, so that screen readers announce only one. */}
         <section data-portal="" aria-label="Notifications (F8)">
           <Notifications
-            // Each toast gets a new container. In the same container, the old toast would stay during its exit
+            // Each toast gets a new container. In a shared container, the old toast would stay during its exit
             // animation.
             key={generation}
             position="bottom-left"
@@ -92,7 +92,7 @@ export function ToastHost() {
 
 const ICONS = { default: '✓', destructive: '!', news: '♪' } as const
 
-/** Draws a ticket torn in two for a holding that is now worthless. */
+/** Draws a torn ticket for a holding that is now worthless. */
 function TornTicket() {
   return (
     <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" focusable="false">

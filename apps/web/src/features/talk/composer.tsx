@@ -9,7 +9,7 @@ import { useMention } from './use-mention.tsx'
 import type { LivePost, Topic } from './use-posts.ts'
 
 const POST_MAX = 280
-/** Number of remaining characters from which the field shows them. */
+/** Max number of remaining characters that the field shows. */
 const FEW_LEFT = 60
 
 interface ComposerProps {
@@ -18,11 +18,11 @@ interface ComposerProps {
   readonly edited?: LivePost
   readonly onDone: (post: Post) => void
   readonly onCancel?: () => void
-  /** Label and max length of the field. Default: those of a post. */
+  /** Label and max length of the text field. Default: the label and length of a post. */
   readonly words?: { readonly label: string; readonly max: number }
 }
 
-/** A field for a post, a reply or an edit. A rejected text stays in the field, with the server's sentence below it. */
+/** A form for a post, a reply or an edit. A rejected text stays in the field, below it the server's sentence. */
 export function Composer({ topic, parent, edited, onDone, onCancel, words }: ComposerProps) {
   const user = useCurrentUser()
   const ask = useAskForLogin('join the talk')
@@ -50,7 +50,7 @@ export function Composer({ topic, parent, edited, onDone, onCancel, words }: Com
       const post = edited
         ? await client.talk.edit.mutate({ id: edited.id, text })
         : await client.talk.write.mutate({ ...topic, parentId: parent?.id, text })
-      // Keep what was typed meanwhile.
+      // Keep the text that was typed meanwhile.
       setText((now) => (now === text ? '' : now))
       onDone(post)
     } catch (error) {
@@ -78,7 +78,7 @@ export function Composer({ topic, parent, edited, onDone, onCancel, words }: Com
         aria-describedby={id}
         {...mention.fieldProps}
         aria-invalid={failure !== null || left < 0}
-        // A button opened it, so focus it.
+        // Focus the field, because a button opened it.
         // biome-ignore lint/a11y/noAutofocus: see above
         autoFocus={parent !== undefined || edited !== undefined}
         onChange={({ currentTarget }) => mention.type(currentTarget.value.replaceAll('\n', ' '))}

@@ -23,13 +23,13 @@ interface CourtBenchProps {
   readonly put: (post: LivePost) => void
 }
 
-/** The court: votes and statements for an hour after a rug pull, then the verdict. */
+/** The court of a token: votes and statements for an hour after the rug pull, then the verdict. */
 export function CourtBench({ token, posts, put }: CourtBenchProps) {
   const now = useNow()
   const utils = trpc.useUtils()
   const query = trpc.talk.court.useQuery(
     { id: token.id },
-    // Fetch once more after the end for the verdict.
+    // Fetch the verdict once more after the end.
     { refetchInterval: ({ state }) => isOpen(state.data, serverNow() - 2 * READ_EVERY_MS) && READ_EVERY_MS },
   )
   const court = query.data
@@ -50,12 +50,14 @@ export function CourtBench({ token, posts, put }: CourtBenchProps) {
     <div className={`stack left gap-s mb-s ${classes.court}`}>
       <p>
         Was {token.creator.username} a scoundrel, or was it fair game? Players who lost SOL here can vote and post one
-        statement each. {ends} left.
+        statement each. The court closes in {ends}.
       </p>
       <Votes court={court} vote={vote} />
       <p className="mt-xs dim">
-        {court.voters < VOTERS_MIN ? `${court.voters} of ${VOTERS_MIN} votes needed` : counted(court.voters, 'vote')}.{' '}
-        {describe(court)}
+        {court.voters < VOTERS_MIN
+          ? `A verdict needs ${VOTERS_MIN} votes and has ${court.voters}`
+          : counted(court.voters, 'vote')}
+        . {describe(court)}
       </p>
       <Words token={token} court={court} posts={posts} put={put} />
     </div>
@@ -68,7 +70,7 @@ function isOpen(court: Court | undefined, nowMs: number): boolean {
 
 function describe({ canVote, lost }: Court): string {
   if (canVote) return 'Your vote counts 1 for each SOL you lost, up to 5.'
-  if (lost !== null) return 'You can vote once your account is a day old, unless you are a bot or the creator.'
+  if (lost !== null) return 'You can vote once your account is a day old. Bots and the creator cannot vote.'
   return 'A vote counts 1 for each SOL that the voter lost, up to 5.'
 }
 
@@ -105,7 +107,7 @@ function Votes({ court, vote }: { court: Court; vote: (verdict: Verdict) => Prom
   )
 }
 
-/** The field for the one statement of a player who lost SOL, or the creator’s one answer. */
+/** A field for the one statement of a player who lost SOL, or for the creator’s answer. */
 function Words({ token, court, posts, put }: CourtBenchProps & { court: Court }) {
   const user = useCurrentUser()
   const isCreator = user?.id === token.creator.id

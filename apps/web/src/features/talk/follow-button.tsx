@@ -12,7 +12,7 @@ interface FollowButtonProps {
   readonly id: number
 }
 
-/** Returns whether the player follows someone or something, and a function that changes it. */
+/** Returns whether the player follows something, and a function that changes it. */
 function useFollow({ kind, id }: FollowButtonProps) {
   const user = useCurrentUser()
   const ask = useAskForLogin('follow')
@@ -32,7 +32,7 @@ function useFollow({ kind, id }: FollowButtonProps) {
   return { isOn, press: () => void press(), label: isOn ? 'Following' : 'Follow' }
 }
 
-/** A button beside a creator's name that follows their token. */
+/** A button beside a creator's name that follows the creator's token. */
 export function FollowCreator({ id, name }: { readonly id: number; readonly name: string }) {
   const user = useCurrentUser()
   const { isOn, press, label } = useFollow({ kind: 'player', id })
@@ -51,7 +51,8 @@ export function FollowCreator({ id, name }: { readonly id: number; readonly name
 }
 
 /**
- * Buttons to follow, report or block a player, or to follow or report a token. Not shown for the player's own profile.
+ * Buttons that follow, report or block a player, or follow or report a token. The player's own profile has no such
+ * buttons.
  */
 export function FollowButton({ kind, id }: FollowButtonProps) {
   const user = useCurrentUser()

@@ -25,11 +25,11 @@ interface PostItemProps {
   readonly post: LivePost
   readonly replies: readonly LivePost[]
   readonly put: (post: LivePost) => void
-  /** Nobody can reply any more. */
+  /** Whether the discussion is closed, so nobody can reply. */
   readonly isClosed?: boolean
 }
 
-/** A post with its replies. Earlier replies are loaded when someone opens them. */
+/** Shows a post with its replies. Earlier replies are loaded on request. */
 export function PostItem({ topic, post, replies, put, isClosed = false }: PostItemProps) {
   const place = `post-${post.id}`
   const sought = useLocation({ select: ({ hash }) => (hash.startsWith(`${place}-`) ? hash.split('-')[2] : undefined) })
@@ -98,8 +98,8 @@ const GONE = {
 }
 
 /**
- * An item that the URL can link to: `#post-12`, or `#post-12-34` for a reply. A linked item is scrolled into view and
- * focused.
+ * A post that the URL can link to: `#post-12`, or `#post-12-34` for a reply. The post that the URL links to is scrolled
+ * into view and focused.
  */
 function PostPlace({ name, children }: { name: string; children: ReactNode }) {
   const isSought = useLocation({ select: ({ hash }) => hash === name })
@@ -116,7 +116,7 @@ function PostPlace({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** Tells the page's chart to mark when a post was written and at which price. Null removes the mark. */
+/** Tells the page's chart to mark when a post was written, and the price then. Null removes the mark from the chart. */
 function markPost(detail: LivePost | null): void {
   dispatchEvent(new CustomEvent('papermoon-post', { detail }))
 }
@@ -138,7 +138,7 @@ function Words({ post, topic, put, children }: Omit<PostItemProps, 'replies'> & 
       />
     )
   return (
-    // The chart marks when it was written.
+    // The chart marks when the post was written.
     <article
       aria-label={`Post by ${writer.username}`}
       onPointerEnter={() => markPost(post)}
@@ -151,7 +151,7 @@ function Words({ post, topic, put, children }: Omit<PostItemProps, 'replies'> & 
         <time
           className="small ml-auto regular"
           dateTime={createdAt}
-          title={price === null ? createdAt : `Written at ${formatPrice(price)} SOL, ${createdAt}`}
+          title={price === null ? createdAt : `Written when the price was ${formatPrice(price)} SOL, ${createdAt}`}
         >
           {relativeTime(createdAt, now)}
           {editedAt !== null && ', edited'}
@@ -175,7 +175,7 @@ function Words({ post, topic, put, children }: Omit<PostItemProps, 'replies'> & 
   )
 }
 
-/** The writer's current holding or loss. */
+/** Shows the writer's current holding or loss. */
 function Facts({ writer: { isCreator, share, medals }, lost }: Pick<LivePost, 'writer' | 'lost'>) {
   const { gold, silver, bronze } = medals
   const won = [gold > 0 && `🥇${gold}`, silver > 0 && `🥈${silver}`, bronze > 0 && `🥉${bronze}`].filter(Boolean)
@@ -191,7 +191,7 @@ function Facts({ writer: { isCreator, share, medals }, lost }: Pick<LivePost, 'w
   )
 }
 
-/** Turns players' names and URLs of this site into links. Everything else is text. */
+/** Turns players' names and URLs of this site into links. Everything else stays text. */
 function toParts({ text, mentions }: LivePost): { key: number; part: ReactNode }[] {
   const names = mentions.map(({ username }) => `@${username}`)
   const own = `${location.origin}/`

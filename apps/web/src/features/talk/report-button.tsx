@@ -9,12 +9,12 @@ type Report = Inputs['reports']['report']
 const REASONS: readonly Report['reason'][] = ['spam', 'abuse', 'hate', 'sexual', 'scam', 'other']
 
 interface ReportButtonProps extends Pick<Report, 'id'> {
-  /** What can be reported here. If there are several, each is named before its reasons. */
+  /** The things that can be reported here. If there are several things to report, each has a name above its reasons. */
   readonly kinds: readonly Report['kind'][]
   readonly label?: string
 }
 
-/** Reports something for one of six reasons. Only players see it. */
+/** A button that reports something for one of six reasons. Guests do not see the button. */
 export function ReportButton({ id, kinds, label = 'Report' }: ReportButtonProps) {
   const user = useCurrentUser()
   const [isOpen, setOpen] = useState(false)

@@ -15,14 +15,14 @@ import { type Topic, usePosts } from './use-posts.ts'
 
 interface TalkPanelProps {
   readonly topic: Topic
-  /** The token. If it was rugged, its page shows a court, and later the verdict. */
+  /** The token. The page of a rugged token shows a court, and later the verdict. */
   readonly rug?: Pick<Token, 'id' | 'ruggedAt' | 'creator'>
 }
 
-/** Number of posts on a token's page, which also shows other things. */
+/** Number of posts on a token's page, which also contains other panels. */
 const FEW = 3
 
-/** Posts about a token or in a lobby, newest first and live. */
+/** Shows posts about a token or in a lobby, newest first and live. */
 export function TalkPanel({ topic, rug }: TalkPanelProps) {
   const { posts, replies, query, put, next, loadOlder } = usePosts(topic)
   const [isAsked, setWhole] = useState(false)
@@ -75,10 +75,7 @@ export function TalkPanel({ topic, rug }: TalkPanelProps) {
   )
 }
 
-/**
- * Min time between announcements of new posts to screen readers, ms, because a busy discussion would interrupt too
- * often.
- */
+/** Min time between announcements of new posts to screen readers, ms. */
 const TELL_EVERY_MS = 15_000
 
 function NewPosts({ count }: { count: number }) {

@@ -10,7 +10,7 @@ const SHOWN_MAX = 5
 export function useMention(text: string, setText: (text: string) => void) {
   const id = useId()
   const [at, setAt] = useState(0)
-  /** The text for which the list was closed. */
+  /** The text for which the player closed the list. */
   const [closed, setClosed] = useState('')
   const found = useNames(text)
   const names = text === closed ? [] : found
@@ -42,7 +42,7 @@ export function useMention(text: string, setText: (text: string) => void) {
   return { type, takesKey, fieldProps, list: <Suggestions id={id} names={names} active={active} onChoose={choose} /> }
 }
 
-/** Finds names that begin like the text after the last @. Finds none once a name is complete. */
+/** Returns names that begin with the text after the last @. Returns no names once a name is complete. */
 function useNames(text: string): readonly string[] {
   const typed = NAME.exec(text)?.[1]?.toLowerCase()
   const { data: found } = trpc.search.everything.useQuery(
@@ -61,7 +61,7 @@ interface SuggestionsProps {
   readonly onChoose: (name: string) => void
 }
 
-/** The list of players to mention. The field keeps the focus and handles the keys. */
+/** Lists players to mention. The field keeps the focus and handles the keys. */
 function Suggestions({ id, names, active, onChoose }: SuggestionsProps) {
   if (names.length === 0) return null
   return (

@@ -7,22 +7,22 @@ import { attempt } from '../../lib/ui/attempt.ts'
 /** The topic of posts: a token, or a fair's lobby. */
 export type Topic = { readonly tokenId: TokenId } | { readonly fairId: number }
 
-/** A post as events contain it, without the player's own reaction. */
+/** A post as events contain it, without the visitor's own reaction. */
 export type LivePost = Omit<Post, 'reaction'> & Partial<Pick<Post, 'reaction'>>
 
-/** Max number of posts in memory. Scrolling down loads older ones again. */
+/** Max number of posts in memory. Scrolling down loads older posts again. */
 const KEPT_MAX = 500
 const PAGE = 30
 
 interface Posts {
-  /** Newest first, without replies. */
+  /** Posts without replies, newest first. */
   readonly posts: readonly LivePost[]
-  /** Replies that arrived since the page opened, by the post that they reply to, oldest first. */
+  /** Replies that arrived since the page opened, oldest first, by the post above them. */
   readonly replies: ReadonlyMap<number, readonly LivePost[]>
   readonly query: ReturnType<typeof trpc.talk.list.useQuery>
   /** Adds the player's own post, or updates a post from a response. */
   readonly put: (post: LivePost) => void
-  /** Id of the oldest loaded post. Null if there are no older posts. */
+  /** Id of the oldest loaded post. Null if no older posts exist. */
   readonly next: Post['id'] | null
   readonly loadOlder: () => Promise<void>
 }
@@ -63,7 +63,7 @@ export function usePosts(topic: Topic): Posts {
   }
 }
 
-/** Returns the part of a page's URL after `#` that links to a post, or to a reply under its post. */
+/** Returns the part of the page's URL after `#` that links to a post or a reply. */
 export function toPostHash({ id, parentId }: { readonly id: number; readonly parentId: number | null }): string {
   return `post-${parentId === null ? '' : `${parentId}-`}${id}`
 }
@@ -102,7 +102,7 @@ function useLivePosts(topic: Topic, put: (post: LivePost) => void, refetch: () =
           onStarted: () => lastEventId === undefined && void refetch(),
           onData: ({ id, data }: { id: string; data: { post: Post } }) => {
             lastEventId = id
-            // Everyone gets the same event, so keep the player's own reaction.
+            // Keep the visitor's own reaction, because everyone gets the same event.
             const { reaction: _, ...post } = data.post
             put(post)
           },

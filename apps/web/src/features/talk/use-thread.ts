@@ -7,10 +7,10 @@ const PAGE = 100
 
 interface ThreadWanted {
   readonly post: LivePost
-  /** Replies from events. */
+  /** Replies that arrived in events. */
   readonly replies: readonly LivePost[]
   readonly isOpen: boolean
-  /** Id of the reply that the URL links to, or 0. Pages are loaded until it is there. */
+  /** Id of the reply that the URL links to, or 0. Pages are loaded until they contain it. */
   readonly sought: number
 }
 

@@ -7,20 +7,20 @@ import classes from './tape.module.css'
 
 const DAY_MS = 24 * 3_600_000
 const WEEKS = 5
-/** Arrows for a loss, for no change and for a gain. */
+/** The arrows for a loss, no change and a gain. */
 const ARROWS = ['▼', '', '▲'] as const
 
-/** When the next daily game starts, the streak, and the last five weeks. */
+/** Shows when the next daily game starts, the streak, and the results of the last five weeks. */
 export function TapeDays({ tape }: { tape: Tape }) {
   const { day, streak, calendar } = tape
   const played = new Map(calendar.map((each) => [each.day, each.percent]))
   const today = Date.parse(day)
-  // Whole weeks that start on Monday. This week is last.
+  // Show whole weeks that start on Monday. This week comes last.
   const sunday = today + ((7 - new Date(today).getUTCDay()) % 7) * DAY_MS
   const days = Array.from({ length: WEEKS * 7 }, (_, index) => new Date(sunday - (WEEKS * 7 - 1 - index) * DAY_MS))
   return (
     <Panel
-      title={streak === 0 ? 'Your days' : `${counted(streak, 'day')} in a row`}
+      title={streak === 0 ? 'Your days' : `Streak of ${counted(streak, 'day')}`}
       aside={<NextTape endsAt={tape.endsAt} />}
     >
       {calendar.length === 0 && <p className="visually-hidden">You have not played yet.</p>}

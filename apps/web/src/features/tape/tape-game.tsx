@@ -11,10 +11,10 @@ import classes from './tape.module.css'
 import { TapeChart } from './tape-chart.tsx'
 import { cachePlay, TAPE_MS, useElapsed, useFollowPlay } from './use-tape-play.ts'
 
-/** The fraction of the price that remains after the fees for buying and selling. */
+/** The fraction of a price that remains after the fees for buying and selling. */
 const AFTER_FEES = new Decimal(1).sub(FEE_RATE).pow(2)
 
-/** A running game: the price line, the remaining time, and one button. */
+/** Shows the running game: the price line, the remaining time, and one button. */
 export function TapeGame({ play, answeredAt }: { play: TapePlay; answeredAt: number }) {
   useFollowPlay(play)
   const elapsedMs = useElapsed(play, answeredAt)
@@ -59,7 +59,7 @@ export function TapeGame({ play, answeredAt }: { play: TapePlay; answeredAt: num
   )
 }
 
-/** Returns what selling now would win, in percent after fees. Returns null before the purchase. */
+/** Returns the gain from selling now, in percent after fees. Returns null before the player has bought. */
 function getGain({ boughtMs, points }: TapePlay): string | null {
   if (boughtMs === null) return null
   const bought = points.findLast(({ ms }) => ms <= boughtMs)?.level
@@ -76,10 +76,10 @@ function getChange(points: TapePlay['points']): string {
 }
 
 function describe({ points }: TapePlay): string {
-  return `The price since the tape began: ${getChange(points)}`
+  return `The price has changed by ${getChange(points)} since the tape began`
 }
 
-/** Returns the text for screen readers. It changes at a purchase, and every half minute. */
+/** Returns the text for screen readers. The text changes when the player buys, and every half minute. */
 function announce({ boughtMs, points }: TapePlay, elapsedMs: number, gain: string | null): string {
   const half = Math.floor(elapsedMs / 30_000) * 30_000
   const then = points.filter(({ ms }) => ms <= half)
@@ -87,5 +87,5 @@ function announce({ boughtMs, points }: TapePlay, elapsedMs: number, gain: strin
     half === 0
       ? 'The tape is running.'
       : `${toMinuteClock(TAPE_MS - half)} left. The price has changed by ${getChange(then)}.`
-  return boughtMs === null || gain === null ? price : `${price} You have bought.`
+  return boughtMs === null || gain === null ? price : `${price} You hold the token.`
 }

@@ -16,7 +16,7 @@ import { TAPE_MS } from './use-tape-play.ts'
 
 interface TapeRevealProps {
   readonly tape: Tape
-  /** Whether the game ended while this page was open. Only then is the result new. */
+  /** Whether the game ended while this page was open, so its result is new. */
   readonly isNew: boolean
 }
 
@@ -104,7 +104,7 @@ function compare({ players: { count, beaten }, mine }: TapeResult): string {
   return `You did better than ${beaten} of ${counted(count, 'other player')}.`
 }
 
-/** Everyone's result, as bars from the middle. */
+/** Shows everyone's result as bars from the middle. */
 function Bars({ result: { mine, hold, best, bots, players } }: { result: TapeResult }) {
   const rows: readonly (readonly [who: string, percent: string | null | undefined])[] = [
     ['You', mine?.percent],

@@ -15,13 +15,12 @@ import { TapeReveal } from './tape-reveal.tsx'
 import { cachePlay } from './use-tape-play.ts'
 
 /**
- * The daily game, which takes three minutes: everyone replays the same part of a token's history with one buy and one
- * sale.
+ * The daily game takes three minutes: everyone replays the same part of a token's history with one buy and one sale.
  */
 export function TapeScreen() {
   const query = useDailyGame()
   useTitle('Yesterday’s tape')
-  // On a phone, the price line and its button need the whole window.
+  // On phones, the price line and the button need the whole window.
   const isPlaying = query.data?.play?.isOver === false
   return (
     <div className={`stack gap-l mx-auto ${classes.screen}`}>
@@ -45,8 +44,9 @@ export function TapeScreen() {
 }
 
 function toLead(tape: Tape | undefined): string {
-  const what = tape?.isGenerated === true ? 'a made-up market' : 'a real token’s past'
-  return `Watch three minutes of ${what}, the same for every player. Buy once and sell once. There is a new tape every day.`
+  return tape?.isGenerated === true
+    ? 'Watch three minutes of a made-up market. All players get the same tape. Buy once and sell once. There is a new tape every day.'
+    : 'Watch three minutes of a real token’s past. All players get the same tape. Buy once and sell once. There is a new tape every day.'
 }
 
 function Today({ tape, answeredAt }: { tape: Tape; answeredAt: number }) {
@@ -69,7 +69,7 @@ function Today({ tape, answeredAt }: { tape: Tape; answeredAt: number }) {
   )
 }
 
-/** Moves focus and view to the element at each new phase, because the button that led to the phase is gone. */
+/** Moves the focus and the view to the game at each new phase, because the pressed button is gone. */
 function usePlaceOf(phase: string): RefObject<HTMLDivElement | null> {
   const place = useRef<HTMLDivElement>(null)
   const shown = useRef(phase)

@@ -6,13 +6,13 @@ import { follow } from '../../lib/live/follow.ts'
 const FRAME_MS = 100
 export const TAPE_MS = 180_000
 
-/** Adds a game's new points to those on screen. Once the game is over, everything else is refetched. */
+/** Adds a game's new points to those on screen. Once the game is over, refetches everything else. */
 export function cachePlay(next: TapePlay): void {
   cache.tape.today.setData(undefined, (tape) => tape && { ...tape, play: mergePlay(tape.play, next) })
   if (next.isOver) void cache.tape.invalidate()
 }
 
-/** Returns the later state of two responses, with the points from both, because a feed sends only new points. */
+/** Merges two responses: the later state, and the points of both, because a feed sends only new points. */
 export function mergePlay(known: TapePlay | null, next: TapePlay): TapePlay {
   if (known?.id !== next.id) return next
   const { isOver, boughtMs, soldMs } = known
@@ -46,7 +46,7 @@ export function useFollowPlay({ id, points }: TapePlay): void {
   }, [id, seen])
 }
 
-/** Returns how long a game has been running since its newest response, in ms. Updates ten times per second. */
+/** Returns the time since the game began, in ms. The value updates ten times per second. */
 export function useElapsed({ elapsedMs }: TapePlay, answeredAt: number): number {
   const [nowMs, setNowMs] = useState(deviceNow)
   useEffect(() => {

@@ -9,15 +9,15 @@ export function prefetchToken(cache: typeof Cache, id: TokenId): void {
   void cache.tokens.trades.prefetch({ id })
   void cache.tokens.holders.prefetch({ id })
   void cache.tokens.chart.prefetch(toChartInput(id, 'ALL'))
-  // A player who has not joined a token's fair has no position, so the trade panel requests it.
+  // The trade panel requests the position, because a player who has not joined the token's fair has none.
   if (!isFairToken(id)) void prefetchPosition(cache, id)
 }
 
 async function prefetchPosition(cache: typeof Cache, tokenId: TokenId): Promise<void> {
-  // This shares the shell's `auth.me` query, and the shell reports its failure.
+  // This query is the shell's `auth.me` query, and the shell reports its failure.
   const user = await cache.auth.me.ensureData().catch(() => null)
   if (user === null) return
-  // This is not in the batch above, because the page preloads that batch before it knows the visitor.
+  // Do not add this call to the batch above, because the page preloads that batch before it knows the visitor.
   await sleep(0)
   await cache.trading.position.prefetch({ tokenId })
 }

@@ -29,9 +29,9 @@ const RugMoment = lazyPart(() => import('./rug/rug-moment.tsx'), 'RugMoment')
 export interface TokenSlots {
   readonly chart: (token: Token) => ReactNode
   readonly tradePanel: (token: Token) => ReactNode
-  /** Occasional notes after the trade panel. */
+  /** Notes after the trade panel. */
   readonly tradeNotes?: ((token: Token) => ReactNode) | undefined
-  /** Shown beside the creator's name. */
+  /** Content beside the creator's name. */
   readonly creatorAction: (token: Token) => ReactNode
   readonly headerActions?: ((token: Token) => ReactNode) | undefined
   readonly talk: (token: Token) => ReactNode
@@ -50,13 +50,13 @@ export function TokenScreen({ id, slots }: TokenScreenProps) {
   useTokenFeed(id, token !== undefined)
   const story = trpc.tokens.rugStory.useQuery({ id }, { enabled: token !== undefined && token.ruggedAt !== null })
   const [isOpen, setOpen] = useState(false)
-  // If the token is already rugged on load, wait for the rug story, so that nothing jumps. If it is rugged later, do
-  // not wait.
+  // If the token is already rugged on load, wait for the details of the rug pull, so that nothing jumps. If the rug
+  // pull comes later, do not wait.
   const isReady = token !== undefined && !story.isLoading
   if (isReady && !isOpen) setOpen(true)
 
   if (getReason(query.error) === 'TOKEN_NOT_FOUND') return <MissingToken id={id} sale={slots.hiddenSale} />
-  // The page stays on later errors, because the player may be typing an order.
+  // Keep the page on later errors, because the player may be typing an order.
   if (token !== undefined && isOpen) return <TokenPage token={token} slots={slots} />
   if (!query.isError) return <TokenSkeleton />
   return <FetchFailed level={1} title="Could not load the token" query={query} />
@@ -124,7 +124,10 @@ const DepthPanel = lazyPart(() => import('./lists/depth-panel.tsx'), 'DepthPanel
 
 const DangerPanel = lazyPart(() => import('./danger/danger-panel.tsx'), 'DangerPanel')
 
-/** Loads the danger panel after the page, in its final height. Empty for a rugged token, because the danger is over. */
+/**
+ * Loads the danger panel after the page, and reserves its final height. The slot is empty for a rugged token, because
+ * the danger is over.
+ */
 function DangerSlot({ token }: { token: Token }) {
   if (token.ruggedAt !== null) return null
   return (
@@ -145,7 +148,7 @@ function PriceAnnouncer({ price }: { price: string }) {
   )
 }
 
-/** How often a hidden token's pool is refetched, ms. Such a token has no live feed. */
+/** How often a hidden token's pool is refetched, ms. A hidden token has no live feed. */
 const POOL_EVERY_MS = 5_000
 
 interface HiddenHolding {
@@ -158,7 +161,7 @@ interface MissingTokenProps {
   readonly sale: (holding: HiddenHolding) => ReactNode
 }
 
-/** Shown for a token without a public page. If an operator has hidden it, its holders can still sell it. */
+/** Shows why a token has no public page. If an operator has hidden the token, its holders can still sell it. */
 function MissingToken(props: MissingTokenProps) {
   return useCurrentUser() === null ? <TokenNotFound /> : <MissingForPlayer {...props} />
 }

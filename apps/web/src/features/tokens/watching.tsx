@@ -5,7 +5,7 @@ import classes from './watching.module.css'
 /** How often the page reports that it is open, ms. The server forgets a page after 45 seconds without a report. */
 const EVERY_MS = 20_000
 
-/** Shows how many visitors look at a token's page now. Renders nothing if there is only one. */
+/** Shows how many visitors look at a token's page now. Renders nothing if only one visitor looks at it. */
 export function Watching({ id }: { id: TokenId }) {
   const { data } = useQuery({
     queryKey: [['watching'], id],

@@ -24,8 +24,8 @@ export function HouseBotPanel({ id }: { id: UserId }) {
           <div>
             <dt>Bots’ league</dt>
             <dd>
-              <Link to="/leaderboard">{place === undefined ? 'Not in the top ten' : `Rank ${place}`}</Link> in the last
-              six hours
+              The rank in the last six hours:{' '}
+              <Link to="/leaderboard">{place === undefined ? 'not in the top ten' : place}</Link>
             </dd>
           </div>
           <div>

@@ -27,7 +27,7 @@ interface ProfileBagsProps {
   readonly isOwn: boolean
 }
 
-/** The player's holdings, and the tokens that the player launched. */
+/** Lists the player's holdings, and the tokens that the player launched. */
 export function ProfileBags({ profile, isOwn }: ProfileBagsProps) {
   return (
     <>
@@ -75,10 +75,10 @@ const HoldingLine = memo(function HoldingLine({ holding }: { holding: Profile['h
   )
 })
 
-/** A player's latest trades, live. */
+/** Lists a player's latest trades, live. */
 export function ProfileTrades({ id }: { id: UserId }) {
   const { data, isError, error, refetch } = trpc.users.trades.useQuery({ id })
-  // For other players' events, only rug pulls of the listed tokens matter.
+  // Among other players' events, only rug pulls of the listed tokens matter.
   const tokens = (event: MarketEvent) =>
     new Set<TokenId>(event.type === 'rug_pull' ? data?.map(({ tokenId }) => tokenId) : [])
   useRefetchOn({ concerns: (event) => concernsHolder(event, id, tokens(event)), refetch })
@@ -130,7 +130,7 @@ interface ProfileListProps<Item> {
   readonly title: string
   /** Undefined while loading. */
   readonly items: readonly Item[] | undefined
-  /** Shown if there are no items, with a suggestion. */
+  /** The text if there are no items, with a suggestion. */
   readonly none: string
   readonly action?: ReactNode
   readonly renderLine: (item: Item) => ReactNode

@@ -11,11 +11,11 @@ import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { concernsHolder } from '../../lib/live/concerns-holder.ts'
 import classes from './profile-record.module.css'
 
-/** How often the results are refetched, ms. The server computes them at most every 10 seconds. */
+/** How often the player's results are refetched, ms. The server computes the results at most every 10 seconds. */
 const RESULTS_EVERY_MS = 10_000
 const NONE: ReadonlySet<never> = new Set()
 
-/** The player's results: closed positions, launches and rug pulls, and the rank on the six-hour board. */
+/** Shows the player's results: closed positions, launches and rug pulls, and the rank of the last six hours. */
 export function ProfileRecord({ id }: { id: UserId }) {
   return (
     <div className="columns-l mb-l">
@@ -62,9 +62,9 @@ function TrackRecord({ id }: { id: UserId }) {
         {results.data !== undefined && (
           <NotCounted
             parts={[
-              { sol: results.data.notCounted.rugs, from: 'from rug pulls' },
-              { sol: results.data.notCounted.partialSales, from: 'from partial sales of open positions' },
-              { sol: results.data.notCounted.launchFees, from: 'from launch fees' },
+              { sol: results.data.notCounted.rugs, from: 'rug pulls' },
+              { sol: results.data.notCounted.partialSales, from: 'partial sales of open positions' },
+              { sol: results.data.notCounted.launchFees, from: 'launch fees' },
             ]}
             why="Only closed positions count, because a player could pay for a rug pull with a second account."
           />
@@ -79,7 +79,7 @@ function Positions({ results }: { results: Results }) {
   const closed =
     closedPositions === 0
       ? 'No closed positions yet'
-      : `${formatCount(closedPositions)} closed ${closedPositions === 1 ? 'position' : 'positions'}, ${formatCount(wonPositions)} won`
+      : `${counted(closedPositions, 'closed position')}, ${formatCount(wonPositions)} won`
   return (
     <span title="A position closes when the player sells all its tokens or the token is rugged.">
       {closed}
@@ -93,14 +93,14 @@ function Positions({ results }: { results: Results }) {
   )
 }
 
-/** The verdicts of the trials about the player's rugged tokens. */
+/** Shows the verdicts of rug courts about the player's tokens. */
 function Verdicts({ record: { fairGame, scoundrel } }: { record: LaunchRecord }) {
   const found = Object.entries({ Scoundrel: scoundrel, 'Fair game': fairGame }).filter(([, count]) => count > 0)
   return found.map(([verdict, count]) => (
     <p
       key={verdict}
       className={`stamp mt-s inline-block text-l ${verdict === 'Scoundrel' ? 'alarm' : ''}`}
-      title={`Verdict from ${counted(count, 'rug court')}`}
+      title={`${counted(count, 'rug court')} gave this verdict`}
     >
       {verdict} ×{count}
     </p>

@@ -9,8 +9,7 @@ import { shareCard } from '../../lib/ui/share-card.ts'
 import classes from './sticker-album.module.css'
 
 /**
- * The stickers that a player earned, and in a collapsed section those that can still be earned. Renders nothing for a
- * house bot.
+ * Shows the stickers that a player has earned and, in a collapsed section, the others. Renders nothing for house bots.
  */
 export function StickerAlbum({ id, isOwn }: { id: UserId; isOwn: boolean }) {
   const { data, isPending } = trpc.stickers.list.useQuery({ id })
@@ -18,7 +17,7 @@ export function StickerAlbum({ id, isOwn }: { id: UserId; isOwn: boolean }) {
   const earned = all.filter(({ earnedAt }) => earnedAt !== null)
   const open = all.filter(({ earnedAt }) => earnedAt === null)
   if (isPending) return <Skeleton width="100%" height="6em" />
-  // After a failure this renders nothing, because the stickers are only decoration.
+  // Render nothing after a failure, because the stickers are only decoration.
   if (all.length === 0) return null
   return (
     <div id="stickers">
@@ -36,7 +35,7 @@ export function StickerAlbum({ id, isOwn }: { id: UserId; isOwn: boolean }) {
         )}
         {open.length > 0 && (
           <details className={classes.more}>
-            <summary>{`${formatCount(open.length)} more to earn`}</summary>
+            <summary>{`Show ${formatCount(open.length)} more stickers to earn`}</summary>
             <ul className="columns">
               {open.map(({ id, emoji, name, rule }) => (
                 <li key={id} className="row top gap-s fit">

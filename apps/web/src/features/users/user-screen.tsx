@@ -29,11 +29,11 @@ const VALUE_SHOWN = 6
 interface UserScreenProps {
   readonly id: UserId
   readonly fairs: ReactNode
-  /** Actions in the header that other players can take. */
+  /** Buttons in the header for other players. */
   readonly actions: ReactNode
 }
 
-/** A player's public profile, updated live. */
+/** Shows a player's public profile, updated live. */
 export function UserScreen({ id, fairs, actions }: UserScreenProps) {
   const query = trpc.users.profile.useQuery({ id })
   const { data, error } = query
@@ -53,7 +53,7 @@ export function UserScreen({ id, fairs, actions }: UserScreenProps) {
   return <FetchFailed level={1} title="Failed to fetch profile" query={query} />
 }
 
-/** The profile page. It shows skeletons while `profile` is undefined. */
+/** Placeholders appear while `profile` is undefined. */
 function ProfilePage({ id, profile, fairs, actions }: UserScreenProps & { profile: Profile | undefined }) {
   const me = useCurrentUser()
   const isOwn = me?.id === id
@@ -100,7 +100,7 @@ function computeTotal(values: readonly string[]): string {
 
 const AVATAR_PX = 84
 
-/** The player's picture, name and values. They are undefined while loading. */
+/** Shows the player's picture, name and values. All are undefined while loading. */
 function ProfileHeader({ user, actions }: { user: Profile['user'] | undefined; actions: ReactNode }) {
   return (
     <header className={`${stub.ticket} ${classes.header}`}>
@@ -145,7 +145,7 @@ function ProfileHeader({ user, actions }: { user: Profile['user'] | undefined; a
   )
 }
 
-/** Shown if no player has the id in the URL. */
+/** Says that no player has the id in the URL. */
 export function UserNotFound() {
   useTitle('User not found')
   return (

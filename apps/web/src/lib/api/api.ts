@@ -74,8 +74,8 @@ export type ModerationCase = AppOutputs['admin']['cases']['cases'][number]
 export type TokenId = Token['id']
 
 /**
- * The client for the API's queries and mutations. It never batches `auth.me`, because the shell waits for that
- * response. Subscriptions go through `openSocket`.
+ * The client for the API's queries and mutations. The client never batches `auth.me`, because the shell waits for that
+ * response. Subscriptions use `openSocket`.
  */
 export function createClient(send: typeof fetch) {
   return createTRPCClient<AppRouter>({ links: [createCallsLink({ url: '/trpc', fetch: send, alone: ['auth.me'] })] })
@@ -86,8 +86,8 @@ export const client = createClient(
   createProofOfWorkFetch((url, init) => fetch(url, init).then(noteServerTime), noteWork),
 )
 
-/** The API as React hooks. */
+/** React hooks for the API. */
 export const trpc = createTRPCReact<AppRouter>()
 
-/** The API's query cache, for use outside components. */
+/** The cache of the API's queries, for use outside components. */
 export const cache = createTRPCQueryUtils<AppRouter>({ queryClient, client })

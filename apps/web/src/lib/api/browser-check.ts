@@ -1,10 +1,12 @@
 import { useSyncExternalStore } from 'react'
 
-/** Number of proof-of-work puzzles that this browser is solving. The server requires one after too many attempts. */
+/**
+ * Number of proof-of-work puzzles that this browser is solving. The server requires a puzzle after too many attempts.
+ */
 let solving = 0
 const listeners = new Set<() => void>()
 
-/** Counts a puzzle: call it with true when solving begins and with false when it ends. */
+/** Counts a running puzzle: call it with true when solving begins and with false when it ends. */
 export function noteWork(isWorking: boolean): void {
   solving += isWorking ? 1 : -1
   for (const listener of listeners) listener()

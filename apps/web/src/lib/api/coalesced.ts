@@ -1,13 +1,13 @@
 export interface Coalesced {
-  /** Requests a run of the function. */
+  /** Requests that the function runs. */
   ask(): void
-  /** Cancels any pending run. Later requests do nothing. */
+  /** Cancels any pending run. Later requests then do nothing. */
   stop(): void
 }
 
 /**
- * Runs `run` when requested: immediately, then at most once per `everyMs`, never concurrently. A request during a run
- * schedules another run, because the current run may have read old data. Failures are ignored.
+ * Runs `run` on request: immediately, then at most once per `everyMs`, and never twice at the same time. A request
+ * during a run schedules another run, because the current run may have read old data. A failed run is ignored.
  */
 export function coalesced(run: () => Promise<unknown>, everyMs: number): Coalesced {
   let isAsked = false

@@ -6,8 +6,8 @@ import { queryClient } from './query-client.ts'
 const TRIES_MAX = 3
 
 /**
- * Regular expression for the paths of queries that return the same response to every visitor, such as `tokens,get`. The
- * build derives it from the contract.
+ * A regular expression for the names of queries that return the same response to every visitor, such as `tokens,get`.
+ * The build creates it from the contract.
  */
 declare const PUBLIC_QUERIES: string
 /**
@@ -15,17 +15,17 @@ declare const PUBLIC_QUERIES: string
  */
 const CACHED_FOR_GUESTS = new RegExp(`${PUBLIC_QUERIES}|^auth,me$`)
 
-/** Number of balances set from order responses. A user fetched before the latest of them may be outdated. */
+/** Number of balances that order responses have set. A user fetched before the latest balance may be outdated. */
 let balances = 0
 
-/** Returns the logged-in player, or null for a guest. The shell renders no screen before this is known. */
+/** Returns the logged-in player, or null for a guest. The shell renders no screen before the response. */
 export function useCurrentUser(): CurrentUser | null {
   return trpc.auth.me.useQuery(undefined, { retryOnMount: false }).data ?? null
 }
 
 /**
- * Updates the cached balance after a change in the token's market; a null token means the main game. Ignores a fair's
- * SOL, because a fair has its own account.
+ * Updates the cached balance after a change in a token's market; a null token means the main game. Ignores the SOL of
+ * fairs, because each fair has its own account.
  */
 export function setBalance(tokenId: TokenId | null, solBalance: string): void {
   if (tokenId !== null && isFairToken(tokenId)) return
@@ -51,8 +51,8 @@ export function forgetPlayer(): void {
 }
 
 /**
- * Refetches the logged-in player. Repeats if an order response arrives meanwhile. On failure, leaves the cache
- * unchanged and throws.
+ * Refetches the logged-in player. Refetches again if an order response arrives meanwhile. If that fails, leaves the
+ * cache unchanged and throws.
  */
 export async function refetchPlayer(ask: () => Promise<CurrentUser | null> = client.auth.me.query): Promise<void> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {

@@ -6,13 +6,13 @@ export class PlainError extends Error {}
 
 /**
  * Returns the message to show for an error: the server's sentence or the message of a `PlainError`. Returns null if the
- * server did not respond.
+ * server has not responded.
  */
 export function getSentence(error: unknown): string | null {
   return isAnswer(error) || error instanceof PlainError ? error.message : null
 }
 
-/** Shown for a failure if the server sent no sentence about it. */
+/** The text for a failure without a sentence from the server. */
 export const NO_RESPONSE = 'The server didn’t respond. Try again.'
 
 /** Returns the stable code of a rejection, such as `TOKEN_NOT_FOUND`, or null for any other error. */

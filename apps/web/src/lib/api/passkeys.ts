@@ -7,7 +7,7 @@ type NewCredential = AppInputs['passkeys']['add']['credential']
 type SignOptions = AppOutputs['auth']['beginPasskeyLogin']
 type Credential = AppInputs['auth']['loginWithPasskey']['credential']
 
-/** Returns whether passkeys work at this origin. They need HTTPS or localhost and never work at a bare IP address. */
+/** Returns whether passkeys work at this origin. Passkeys need HTTPS or localhost, and never work at an IP address. */
 export function canUsePasskeys(): boolean {
   if (!isSecureContext || typeof PublicKeyCredential !== 'function') return false
   const { hostname } = location
@@ -21,14 +21,14 @@ export async function createPasskey(options: CreateOptions): Promise<NewCredenti
   return { ...credential, clientExtensionResults: {} }
 }
 
-/** Signs with a passkey through the browser's dialog. Throws a `PlainError` on failure. */
+/** Asks for a passkey through the browser's dialog. Throws a `PlainError` on failure. */
 export async function signWithPasskey(options: SignOptions): Promise<Credential> {
   const { startAuthentication } = await loadWebAuthn()
   const credential = await startAuthentication({ optionsJSON: options }).catch(throwPlainly)
   return { ...credential, clientExtensionResults: {} }
 }
 
-/** Loads the library lazily, because only passkey users need it. */
+/** The library is loaded lazily, because only passkey users need it. */
 function loadWebAuthn() {
   return lazyImport(() => import('@simplewebauthn/browser'))
 }

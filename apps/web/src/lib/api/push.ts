@@ -1,7 +1,7 @@
 import { findServiceWorkers, registerWorker } from '../boot/register-worker.ts'
 import { client } from './api.ts'
 
-/** Whether this browser can receive push messages. */
+/** Whether this browser supports push messages. */
 type PushSupport = 'supported' | 'blocked' | 'unsupported'
 
 export function getPushSupport(): PushSupport {
@@ -10,20 +10,20 @@ export function getPushSupport(): PushSupport {
   return Notification.permission === 'denied' ? 'blocked' : 'supported'
 }
 
-/** Returns the URL through which this browser receives push messages, or null if it receives none. */
+/** Returns the URL at which this browser receives push messages, or null. */
 export async function findEndpoint(): Promise<string | null> {
   const subscription = await findSubscription()
   return subscription?.endpoint ?? null
 }
 
-/** Asks for permission and subscribes this browser. Returns false if the player did not allow it. */
+/** Asks the player for permission and subscribes this browser. Returns false if the player did not allow it. */
 export async function subscribe(publicKey: string): Promise<boolean> {
   if ((await Notification.requestPermission()) !== 'granted') return false
   // This call rejects if the browser blocks workers; `ready` alone would wait forever.
   await registerWorker()
   const worker = await findServiceWorkers()?.ready
   if (worker === undefined) return false
-  // An existing subscription may use an old server key, or a URL that the push service has dropped.
+  // Replace the subscription, because it may use an old server key or a URL that the push service has dropped.
   await unsubscribe()
   const subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
   const { keys } = subscription.toJSON()

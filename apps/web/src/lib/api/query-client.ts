@@ -2,7 +2,7 @@ import { type InvalidateQueryFilters, QueryClient } from '@tanstack/react-query'
 
 /**
  * A query client that repeats a first fetch if its data is invalidated before the response arrives. TanStack Query
- * would accept that outdated response.
+ * would otherwise accept that outdated response.
  */
 class LiveQueryClient extends QueryClient {
   override invalidateQueries(filters?: InvalidateQueryFilters, options?: object): Promise<void> {
@@ -14,9 +14,6 @@ class LiveQueryClient extends QueryClient {
   }
 }
 
-/**
- * The query cache. It never refetches automatically: live events patch it, and screens refetch what no event carries.
- */
 export const queryClient = new LiveQueryClient({
   defaultOptions: {
     queries: { refetchInterval: false, refetchOnWindowFocus: false, staleTime: Number.POSITIVE_INFINITY, retry: false },

@@ -4,7 +4,7 @@ import { readStored, store } from '../ui/stored.ts'
 import { isOutcomeUnknown } from './failure.ts'
 
 /**
- * Creates an idempotency key. UUID version 7 is ordered by time, so inserts into the server's index stay close
+ * Creates an idempotency key. UUIDs of version 7 are ordered by time, so inserts into the server's index stay close
  * together.
  */
 export function newRequestKey(): string {
@@ -12,9 +12,9 @@ export function newRequestKey(): string {
 }
 
 /**
- * Manages the idempotency key of a form's orders. The same order uses the same key until the server gives a definite
- * response, so a retry after a lost connection never executes it twice. A different order gets a new key. With
- * `storedAs`, the tab stores the key, so a form that survives a reload retries with the same key.
+ * Manages the idempotency key of a form's orders. An order keeps its key until the server gives a definite response, so
+ * a retry after a lost connection never executes it twice. A different order gets another key. With `storedAs`, the tab
+ * stores the key for retries after a reload.
  */
 export function useRequestKey(storedAs?: string) {
   const [stored] = useState(() => readSent(storedAs))
@@ -29,7 +29,7 @@ export function useRequestKey(storedAs?: string) {
     return current.current?.keyed as Order & { requestId: string }
   }
   return {
-    /** Returns the order as first sent. By default, `asked` decides whether two orders are equal. */
+    /** Returns the order as it was first sent. By default, `asked` decides whether two orders are equal. */
     keep,
     /** Records the outcome of the request; `null` means success. */
     answered(error: unknown): void {

@@ -1,11 +1,11 @@
-/** A response can be this old, so a smaller clock difference proves nothing about the device's clock, ms. */
+/** Max age of a response, ms. A smaller clock difference proves nothing about the device's clock. */
 const DOUBT_MS = 2_000
 
 let aheadMs = 0
 
 /**
  * Records the server's time from a response that has just arrived, and returns the response. Every response is slightly
- * old, so the latest server time counts until the device's clock is changed.
+ * old, so the latest server time is valid until someone changes the device's clock.
  */
 export function noteServerTime(response: Response): Response {
   const difference = Date.parse(response.headers.get('date') ?? '') - deviceNow()
@@ -21,13 +21,13 @@ export function toServerTime(deviceMs: number): number {
 
 /**
  * Returns the server's current time in ms, even if the device's clock is wrong. Before the first response, returns the
- * device's time.
+ * device's own time.
  */
 export function serverNow(): number {
   return toServerTime(deviceNow())
 }
 
-/** Returns the device's time in ms. Use it only for times that no other clock writes or reads. */
+/** Returns the device's time in ms. Use this function only for times that no other clock writes or reads. */
 export function deviceNow(): number {
   // biome-ignore lint/plugin: all other code chooses between the two clocks.
   return Date.now()

@@ -1,7 +1,7 @@
-/** How long the first view stays on screen without a response before the loading screen replaces it, ms. */
+/** Max time that the first view stays on the screen without a response, ms. The loading screen then replaces it. */
 export const FIRST_VIEW_MAX_MS = 3_000
 
-/** Returns whether the static view from the HTML page is still on screen. */
+/** Returns whether the first view from the HTML page is still on the screen. */
 export function isFirstViewShown(): boolean {
   return document.querySelector('#root > [inert]') !== null
 }

@@ -1,3 +1,2 @@
-// This file is a separate chunk (see build/first-chunks.ts), so React initializes in its own task, before the app's
-// task.
+// Keep this file as a separate chunk (see build/first-chunks.ts), so that React initializes in its own task.
 import 'react-dom/client'

@@ -6,9 +6,8 @@ import { readStored, store } from '../ui/stored.ts'
 const TRIES_MAX = 200
 
 /**
- * Imports code lazily. While the server is unreachable, retries every 3 seconds, because a missing toast or chart must
- * not replace a page that has a pending order with an error screen. Reloads the page if a new build has replaced the
- * file.
+ * Imports code lazily. While the server is unreachable, the import retries every 3 seconds. A missing toast or chart
+ * must not replace a page that has a pending order. If a new build has replaced the file, the page reloads.
  */
 export async function lazyImport<Module>(load: () => Promise<Module>): Promise<Module> {
   for (let tries = 1; tries < TRIES_MAX; tries++) {
@@ -22,8 +21,8 @@ export async function lazyImport<Module>(load: () => Promise<Module>): Promise<M
   return await load()
 }
 
-// The build's preloading requests a style sheet only once, and without its sheet a toast would appear below the page.
-// The build itself also runs this file, without event listeners.
+// Request a missing style sheet again, because the build's code requests a sheet only once. The build also runs this
+// file, without event listeners.
 globalThis.addEventListener?.(
   'error',
   ({ target }) => {
@@ -38,7 +37,10 @@ globalThis.addEventListener?.(
 
 type PropsOf<Part> = Part extends (props: infer Props) => ReactNode ? Props : never
 
-/** Creates a component from a module that loads when the component first renders. Shows `fallback` until then. */
+/**
+ * Creates a component from a module that loads when the component first renders. Until the module is loaded, `fallback`
+ * is visible.
+ */
 export function lazyPart<Module, Name extends keyof Module>(
   load: () => Promise<Module>,
   name: Name,
@@ -51,8 +53,8 @@ export function lazyPart<Module, Name extends keyof Module>(
 const KEY = 'papermoon-reloaded-from'
 
 /**
- * Reloads the page if the server has a newer build, because its chunks have other names. Reloads at most once per
- * build, because servers behind one URL may run different builds for a while.
+ * Reloads the page if the server has a newer build, because its chunks have other names. The page reloads at most once
+ * per build, because servers behind one URL may run different builds for a while.
  */
 async function reloadIfReplaced(): Promise<void> {
   const entry = document.querySelector<HTMLElement>('script[data-app]')?.dataset.app
@@ -62,6 +64,6 @@ async function reloadIfReplaced(): Promise<void> {
     if (!answer.ok || (await answer.text()).includes(entry) || readStored(KEY, 'sessionStorage') === entry) return
     if (store(KEY, entry, 'sessionStorage')) location.reload()
   } catch {
-    // The server is unreachable, so do not reload.
+    // Do not reload, because the server is unreachable.
   }
 }

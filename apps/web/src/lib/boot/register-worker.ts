@@ -1,6 +1,6 @@
 /**
- * Returns the browser's service workers. Returns null in old browsers, on plain HTTP, and if the browser forbids
- * access.
+ * Returns the browser's interface to service workers. Returns null in old browsers, over plain HTTP, and if the browser
+ * forbids access.
  */
 export function findServiceWorkers(): ServiceWorkerContainer | null {
   try {

@@ -7,9 +7,8 @@ interface Policy {
 }
 
 /**
- * The page's only Trusted Types policy, for libraries that assign `innerHTML`: ECharts empties its container, and
- * Mantine fills a style element. It throws for any text that contains a `<`, and for every script except the service
- * worker.
+ * The page's only Trusted Types policy. Two libraries assign `innerHTML`: ECharts empties its container, and Mantine
+ * fills a style element. It throws for any text that contains a `<`, and for every script except the service worker.
  */
 const policy: Policy = {
   createHTML: (html) => (html.includes('<') ? null : html),
@@ -20,7 +19,9 @@ interface PolicyFactory {
   createPolicy(name: 'default', policy: Policy): unknown
 }
 
-/** Installs the policy if the browser supports Trusted Types. Call it before any library writes to the DOM. */
+/**
+ * Installs the policy if the browser supports Trusted Types. Call this function before any library writes to the DOM.
+ */
 export function installTrustedTypes(): void {
   const { trustedTypes } = globalThis as { trustedTypes?: PolicyFactory }
   trustedTypes?.createPolicy('default', policy)

@@ -4,15 +4,15 @@ import { startTransition, useEffect, useState } from 'react'
 const ONE_COLUMN = '(width < 40em)'
 
 /**
- * Whether the app has painted its first screen. Later screens render completely at once, because the browser may
+ * Whether the app has painted the first screen. Later screens are rendered completely at once, because the browser may
  * restore their scroll position.
  */
 let isPainted = false
 
 /**
- * Returns whether to render a screen completely. On a phone, the first screen renders only its visible part at first,
- * because the rest would double the time of that frame on a slow device. A reloaded page renders completely at once, so
- * the browser can restore its scroll position.
+ * Returns whether to render the whole screen. Phones first render only the visible part of the first screen, because
+ * the rest would double the time of that frame. A reloaded page is rendered completely at once, so that the browser can
+ * restore its scroll position.
  */
 export function useShowBelowFold(): boolean {
   const [showsBelowFold, setShowsBelowFold] = useState(
@@ -21,7 +21,7 @@ export function useShowBelowFold(): boolean {
   useEffect(() => {
     isPainted = true
     if (showsBelowFold) return
-    // The timer runs after the frame is painted.
+    // The timer ends after the frame is painted.
     const frame = requestAnimationFrame(() => setTimeout(() => startTransition(() => setShowsBelowFold(true))))
     return () => cancelAnimationFrame(frame)
   }, [showsBelowFold])

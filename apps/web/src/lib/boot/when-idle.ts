@@ -1,12 +1,12 @@
 const LATEST_MS = 2_000
 
-/** The most recently queued action; this promise settles when that action ends. */
+/** A promise that settles when the last queued action ends. */
 let previous: Promise<unknown> = Promise.resolve()
 
 /**
- * Runs `act` when the browser is idle, after the actions queued before it. Otherwise, code that several components load
- * would arrive and run in one long task. Waits at most 2 seconds for each idle period and for each action's promise.
- * Returns a function that cancels the action.
+ * Runs `act` when the browser is idle, after the actions queued before it. Otherwise the code of several components
+ * would arrive and run in one long task. The wait for each idle period and for each action's promise is at most 2
+ * seconds. The returned function cancels the action.
  */
 export function whenIdle(act: () => unknown): () => void {
   let isCancelled = false

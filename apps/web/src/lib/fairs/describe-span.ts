@@ -8,10 +8,10 @@ const UNITS = [
   [60, 'hour'],
 ] as const
 
-/** Number of units from which the rest is rounded. */
+/** Min number of hours or days that is rounded. */
 const ROUNDED_FROM = 3
 
-/** Formats how long trading lasts: `15 minutes`, `2 hours`, `7 days`. Rounds from three hours or days on. */
+/** Formats how long trading lasts: `15 minutes`, `2 hours`, `7 days`. Three hours or days and more are rounded. */
 export function describeLength({ startsAt, endsAt }: Pick<Fair, 'startsAt' | 'endsAt'>): string {
   const minutes = Math.max(1, Math.round((Date.parse(endsAt) - Date.parse(startsAt)) / MINUTE_MS))
   const isUsed = (length: number) => minutes % length === 0 || minutes >= ROUNDED_FROM * length
@@ -19,7 +19,10 @@ export function describeLength({ startsAt, endsAt }: Pick<Fair, 'startsAt' | 'en
   return counted(Math.round(minutes / size), name)
 }
 
-/** Returns the latest end of trading, with the day unless it is today: `14:15`. Null if the host decides. */
+/**
+ * Returns the latest end of trading, with the day unless it is today: `14:15`. Returns null if the host decides when
+ * trading starts.
+ */
 export function describeEnd(fair: Timed, nowMs: number): string | null {
   if (waitsForHost(fair)) return null
   const end = new Date(fair.endsAt)

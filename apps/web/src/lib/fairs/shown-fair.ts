@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 
-/** What the header shows about the running fair that the visitor plays in on this page. */
+/** The running fair that the header shows on this page. */
 export interface ShownFair {
-  /** The visitor's SOL in the fair. */
+  /** The visitor's SOL in this fair. */
   readonly balance: string
-  /** The fair for a launch: the search parameters of /launch. */
+  /** The fair in which /launch launches a token, as search parameters. */
   readonly launch: { readonly fair: number }
 }
 

@@ -9,7 +9,7 @@ interface EnterOptions {
   readonly leadsThere?: boolean | undefined
 }
 
-/** Returns a function that enters a fair. It leads guests to the registration, and then back to the fair. */
+/** Returns a function that enters a fair. Guests first register and then return to the fair. */
 export function useEnterFair(
   { id, name, stake }: Pick<Fair, 'id' | 'name' | 'stake'>,
   { invite, leadsThere }: EnterOptions,
@@ -38,11 +38,11 @@ export function useEnterFair(
   return { enter, isEntering: mutation.isPending }
 }
 
-/** Caches a fair from a response or from the live feed. */
+/** Stores a fair from a response or from the live feed in the cache. */
 export function keepFair(fair: Fair): void {
   cache.fairs.get.setData({ id: fair.id }, fair)
   void cache.fairs.list.invalidate()
   void cache.fairs.ranking.invalidate({ id: fair.id })
-  // The trade panels of its tokens need the balance again.
+  // Refetch the positions, because the trade panels of the fair's tokens need the balance.
   void cache.trading.position.invalidate()
 }

@@ -8,12 +8,12 @@ import { coalesced } from '../api/coalesced.ts'
 import { getReason } from '../api/failure.ts'
 import { follow } from '../live/follow.ts'
 
-/** Min time between refetches of what the feed does not contain, ms. */
+/** Min time between refetches of data that the feed does not contain, ms. */
 const READ_EVERY_MS = 3_000
 
 /**
- * Returns a live fair. The feed contains the fair and its ranking. When they change, refetches the fair's tokens and
- * the player's holdings.
+ * Returns a fair, updated live. The feed contains the fair and the ranking. When the ranking changes, refetches the
+ * fair's tokens and the player's holdings.
  */
 export function useFair(id: number, invite?: string) {
   const asked = trpc.fairs.get.useQuery({ id }, { enabled: invite === undefined })
@@ -24,18 +24,18 @@ export function useFair(id: number, invite?: string) {
   })
   const query = invite === undefined ? asked : invited
   const own = trpc.fairs.get.useQuery({ id }, { enabled: false })
-  // The feed and the response to an entry update the query that has no invite code.
+  // The live feed and the response to an entry update the query without an invite code.
   const fair = own.data ?? query.data
   const isSeen = fair !== undefined && (fair.kind !== 'room' || (fair.me !== null && !fair.me.hasLeft))
   const ranking = trpc.fairs.ranking.useQuery({ id }, { enabled: isSeen })
-  // The last ranking arrives shortly after the end.
+  // The last ranking arrives shortly after the fair's end.
   const isLastDue = fair?.state === 'settled' && ranking.data?.isFinal === false
   const isRunning = fair?.state === 'lobby' || fair?.state === 'open' || isLastDue
   useEffect(() => (isSeen && isRunning ? watchFair(id) : undefined), [id, isSeen, isRunning])
   return { fair, ranking: ranking.data, error: query.error, retry: () => void query.refetch() }
 }
 
-/** Uses POST, because the URL of a GET would write the code into servers' logs. */
+/** The request uses POST, because the URL of a GET would write the code into servers' logs. */
 const posting = createTRPCClient<AppRouter>({
   links: [createCallsLink({ url: '/trpc', methodOverride: 'POST' })],
 })
@@ -61,7 +61,7 @@ function watchFair(id: number): () => void {
           reads.ask()
         },
         onError: (error) => {
-          // The host removed the player, so remove the room's data from the page.
+          // Remove the room's data from the page, because the host removed the player.
           if (getReason(error) === 'FAIR_NOT_FOUND') void cache.fairs.get.reset({ id })
           handlers.onError(error)
         },

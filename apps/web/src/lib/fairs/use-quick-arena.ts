@@ -5,10 +5,7 @@ import { isSignedOut } from '../api/failure.ts'
 import { showFailure } from '../ui/toasts.ts'
 import { keepFair } from './use-enter-fair.ts'
 
-/**
- * Returns a function that begins a quick arena, or finds the one that the player is in, and opens it. Guests register
- * first.
- */
+/** Returns a function that begins a quick arena, or opens the arena that the player is in. Guests first register. */
 export function useQuickArena({ replaces = false } = {}) {
   const user = useCurrentUser()
   const navigate = useNavigate()

@@ -5,13 +5,13 @@ const CHARS_MAX = 40
 const THOUSANDS = /^[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})*$/
 
 /**
- * Matches negative, hexadecimal and exponential numbers, even unfinished ones. Without their sign or letter they would
- * be different numbers.
+ * Matches negative, hexadecimal and exponential numbers, even unfinished ones. Without the sign or letter, the text
+ * would be a different number.
  */
 const OTHER_NOTATION = /^\s*[-−]|^\s*0\s*x|\d\s*e[\s+\-−]*(?:\d|$)/i
 /**
- * Matches a sign after a digit that does not belong in a number, as in `12·5`. A letter, a currency sign or % is
- * allowed there.
+ * Matches a character after a digit that does not belong in a number, as in `12·5`. Letters, currency signs and % are
+ * allowed after a digit.
  */
 const UNKNOWN_MARK = /\d\s*[^\d\s.,'’%\p{L}\p{Sc}]/u
 const NUMBER = /\d[\d\s.,'’]*/g
@@ -19,17 +19,19 @@ const NUMBER = /\d[\d\s.,'’]*/g
 export interface TypedAmount {
   readonly value: string
   /**
-   * The digits and separators as typed. Once the value shows `1.234`, only this reveals whether the player typed a
-   * comma.
+   * The digits and separators as typed. Only these characters reveal whether the player typed a comma, because the
+   * value shows `1.234` in both cases.
    */
   readonly marks: string
-  /** A sign or letter that was removed, or empty: `12a` becomes 12. */
+  /** The sign or letter that was removed, or empty: `12a` becomes 12. */
   readonly leftOut: string
-  /** Text that is not a plain number, or empty. The field still shows the text, but its value is empty. */
+  /**
+   * The text if it is not a plain number, otherwise empty. The field still shows such a text, but its value is empty.
+   */
   readonly refused: string
 }
 
-/** Creates an amount that was not typed. The leading zero in `marks` shows that its point is a decimal mark. */
+/** Creates an amount that nobody typed. The leading zero in `marks` shows that the point is a decimal mark. */
 export function toTypedAmount(value: string): TypedAmount {
   return { value, marks: value === '' ? '' : `0${value}`, leftOut: '', refused: '' }
 }
@@ -49,9 +51,9 @@ export function typeAmount(before: TypedAmount, written: string, decimals: numbe
 
 /**
  * Returns the new value of an amount field after `written` was typed or pasted: digits with at most one `.` and at most
- * `decimals` decimals, otherwise exact. A comma is a decimal mark unless it clearly groups thousands (`1,234.5`,
- * `1,234,567`). Only the first of further points and commas counts. Spaces and apostrophes are removed. Returns
- * `previous` for unknown signs, several numbers, other notations and text that is too long.
+ * `decimals` decimals. A comma is a decimal mark unless it clearly groups thousands (`1,234.5`, `1,234,567`). Only the
+ * first point or comma counts. The function removes spaces and apostrophes. Returns `previous` for unknown characters,
+ * several numbers, other notations and texts that are too long.
  */
 export function cleanAmount(written: string, previous: string, decimals: number): string {
   const typed = toPlainDigits(written)

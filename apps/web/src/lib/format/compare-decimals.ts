@@ -1,6 +1,6 @@
 /**
- * Sorts non-negative decimal texts. It compares digits without creating Decimals, because a list with 1,000 tokens is
- * sorted again whenever prices change.
+ * Sorts non-negative decimal texts. The function compares digits without creating Decimals, because a list of 1,000
+ * tokens is sorted again whenever prices change.
  */
 export function compareDecimals(a: string, b: string): number {
   const [wholeA = '', fractionA = ''] = a.split('.')

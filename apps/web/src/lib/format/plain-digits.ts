@@ -1,4 +1,4 @@
-/** Separators that players type or paste in numbers, with their ASCII equivalents. */
+/** The separators that players type or paste in numbers, with their ASCII equivalents. */
 const MARKS: Readonly<Record<string, string>> = {
   '٫': '.',
   '．': '.',
@@ -9,7 +9,7 @@ const MARKS: Readonly<Record<string, string>> = {
   '＇': "'",
 }
 
-/** Converts digits and separators from any script to ASCII: `۱۲٫۵` becomes `12.5`. Removes direction marks. */
+/** Converts digits and separators from any script to ASCII: `۱۲٫۵` becomes `12.5`. Direction marks are removed. */
 export function toPlainDigits(text: string): string {
   return text
     .replace(/\p{Cf}/gu, '')
@@ -18,8 +18,8 @@ export function toPlainDigits(text: string): string {
 }
 
 /**
- * Converts a digit to ASCII. Each script's ten digits are consecutive in Unicode. NFKC handles the ranges in which
- * several digit sets follow each other.
+ * Converts a digit to ASCII. The ten digits of each script are consecutive in Unicode. NFKC converts digits in the
+ * Unicode ranges that contain several digit sets.
  */
 function toDigit(sign: string): string {
   const plain = sign.normalize('NFKC')

@@ -3,23 +3,23 @@ import { isSessionOver } from '../api/current-user.ts'
 import { type Intent, storeIntent } from '../market/stored-intent.ts'
 import { showToast } from '../ui/toasts.ts'
 
-/** A tab on the login screen. */
+/** A tab of the login screen. */
 export type AuthTab = 'login' | 'register'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The tab that /auth opens, with its first field focused. */
+    /** The tab that /auth opens and focuses. */
     readonly authTab?: AuthTab
-    /** The page that /auth opens after login; home by default. */
+    /** The page that /auth opens after login. Default: the home page. */
     readonly returnTo?: '/developers' | '/tape' | `/fairs?make=${'room' | 'cup'}` | `/fairs/${string}`
-    /** Whether /fairs begins a quick arena at once, because a button elsewhere requested it. */
+    /** Whether /fairs begins a quick arena at once, because a button on another page requested it. */
     readonly beginsQuick?: true
   }
 }
 
 /**
  * Returns a function that sends a visitor to /auth and shows a toast with the purpose, such as "trade tokens". The
- * intended action is stored and offered again after login. Use `login` for players whose session has ended and
+ * browser stores the action and offers it again after login. Pass `login` for players whose session has ended, and
  * `register` for guests.
  */
 export function useAskForLogin(purpose: string): (intent: Intent | null, authTab: AuthTab) => void {

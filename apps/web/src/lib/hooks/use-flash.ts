@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { mayMove } from '../ui/motion.ts'
 
-/** Min time between flashes, ms: two per second (WCAG 2.3.1 allows three). */
+/** Min time between two flashes, ms. WCAG 2.3.1 allows three flashes per second. */
 const FLASH_EVERY_MS = 500
 const FLASH_MS = 700
 

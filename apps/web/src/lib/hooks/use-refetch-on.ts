@@ -14,8 +14,8 @@ interface RefetchOn {
 }
 
 /**
- * Calls `refetch` after market events that concern the screen, and after each reconnect. Use it for aggregates that no
- * single event carries.
+ * Calls `refetch` after market events that affect the screen, and after each reconnect. Use this hook for sums that no
+ * single event contains.
  */
 export function useRefetchOn({ concerns, refetch, everyMs = EVERY_MS }: RefetchOn): void {
   const read = useEffectEvent(refetch)

@@ -2,26 +2,26 @@ import { useState } from 'react'
 import { type TypedAmount, toTypedAmount, typeAmount } from '../format/clean-amount.ts'
 
 interface TypedField {
-  /** The text in the field: its value, or rejected text. */
+  /** The text in the field: the value, or a rejected text. */
   readonly text: string
-  /** Whether the field shows rejected text. Its value is then empty although the player typed something. */
+  /** Whether the field shows a rejected text. The value is then empty although the player typed something. */
   readonly isUnreadable: boolean
   /**
-   * Explains what was removed from the typed text or why it was rejected; otherwise empty. Disappears when anything
-   * except typing sets the value.
+   * Explains what was removed from the text or why the text was rejected; otherwise empty. The hint disappears when
+   * anything except typing sets the value.
    */
   readonly hint: string
-  /** Call it with the field's text after a key press or a paste. */
+  /** Call this function with the field's text after a key press or a paste. */
   readonly type: (text: string) => void
 }
 
 /**
- * Called with the value, and whether it is empty because the text was rejected. A form must not mistake rejected text
- * for an empty field.
+ * Called with the value, and with whether it is empty because of a rejected text. A form must not treat a rejected text
+ * as an empty field.
  */
 export type OnAmount = (amount: string, isUnreadable: boolean) => void
 
-/** Stores how an amount was typed, because an amount field needs that besides its `value`. */
+/** Stores how the player typed an amount, because a field needs more than its `value`. */
 export function useTypedAmount(value: string, decimals: number, onAmount: OnAmount): TypedField {
   const [latest, setLatest] = useState(() => toTypedAmount(value))
   const isTyped = latest.value === value

@@ -1,6 +1,6 @@
 import type { TokenId } from '../api/api.ts'
 
-/** For each token, the `seq` of the player's latest trade whose response is in the cache. */
+/** By token, the `seq` of the player's latest trade whose response is in the cache. */
 const cached = new Map<TokenId, number>()
 
 /** Returns whether the cache includes the response to the player's trade `seq` or a later one. */

@@ -2,8 +2,8 @@ import type { TokenId, UserId } from '../api/api.ts'
 import type { MarketEvent } from './live-events.ts'
 
 /**
- * Returns whether an event affects what a player holds, launched or earned: it concerns one of `tokens`, or the player
- * caused it.
+ * Returns whether an event affects what a player holds, has launched or has earned: it is about one of `tokens`, or the
+ * player caused it.
  */
 export function concernsHolder(event: MarketEvent, userId: UserId, tokens: ReadonlySet<TokenId>): boolean {
   if (tokens.has(event.tokenId)) return true

@@ -3,7 +3,7 @@ import { serverNow } from '../api/server-now.ts'
 import type { MarketEvent } from './live-events.ts'
 import { currentConnection, type LiveApi, onConnectionChange, openSocket } from './socket.ts'
 
-/** How far before now the feed starts, ms. It must overlap with queries fetched just before. */
+/** How long before now the feed starts, ms. The time must overlap with queries that were fetched just before. */
 export const OVERLAP_MS = 10_000
 
 const KINDS = ['launch', 'trade', 'rug', 'seal'] as const
@@ -24,7 +24,7 @@ export function followMarket(
       {
         ...handlers,
         onError: (error) => {
-          // The server no longer stores the missed events. The page has refetched everything after the interruption.
+          // The server no longer has the missed events. The page refetches everything after the interruption.
           if (error.data?.reason === 'BAD_INPUT') lastEventId = new Date(serverNow() - OVERLAP_MS).toISOString()
           handlers.onError(error)
         },
@@ -42,7 +42,7 @@ interface Handlers {
   onComplete: () => void
 }
 
-/** Keeps a subscription running: subscribes again 3 seconds after the server ends it. */
+/** Keeps a subscription running. If the server ends it, subscribes again after 3 seconds. */
 export function follow(subscribe: (api: LiveApi, handlers: Handlers) => { unsubscribe(): void }): () => void {
   let timer: ReturnType<typeof setTimeout> | null = null
   let stopped = false

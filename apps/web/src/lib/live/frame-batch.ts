@@ -1,13 +1,13 @@
 /** Max time between flushes in a hidden tab, ms. Hidden tabs get no animation frames. */
 const HIDDEN_FLUSH_MS = 1_000
-/** Min time between flushes under load, ms. The remaining time keeps the page responsive. */
+/** Min time between flushes under load, ms. The rest of the time keeps the page responsive. */
 const FLOOD_FLUSH_MS = 100
-/** Max number of pending items before an immediate flush, to limit memory. */
+/** Max number of pending items before an immediate flush, which limits memory. */
 const PENDING_MAX = 2_000
 
 export interface FrameBatch<T> {
   push(item: T): void
-  /** Discards pending items and ignores later ones. */
+  /** Discards the pending items and ignores later items. */
   stop(): void
 }
 
@@ -35,7 +35,7 @@ export function frameBatch<T>(deliver: (items: readonly T[]) => void): FrameBatc
     const items = pending
     pending = []
     if (items.length > 0) deliver(items)
-    // Measured after the work, so that some time remains between two flushes even if the work takes long.
+    // Measure the time after the work, so that time remains between two flushes even if the work takes long.
     flushedAt = performance.now()
   }
   const askForFrame = () => {

@@ -17,11 +17,13 @@ import type { MarketEvent } from './live-events.ts'
 import { type ListingPage, patchListing } from './patch-listing.ts'
 import { type Named, patchTradeTicker } from './patch-trade-ticker.ts'
 
-/** Max number of marked trades; the server returns the same number. */
+/** Max number of marked trades on a chart. The server returns the same number. */
 const MARKED_MAX = 200
 const TIMEFRAMES: readonly Timeframe[] = ['1H', '24H', '7D', 'ALL']
 
-/** Applies events to every cached listing, to the movers and to the ticker. Returns which of them must be refetched. */
+/**
+ * Applies events to every cached listing, to the movers and to the ticker. Returns the queries that must be refetched.
+ */
 export function applyToMarket(events: readonly MarketEvent[]): { listing: boolean; tradeTicker: boolean } {
   let isListingStale = false
   for (const query of queryClient.getQueryCache().findAll({ queryKey: getQueryKey(trpc.tokens.list) })) {
@@ -39,7 +41,7 @@ export function applyToMarket(events: readonly MarketEvent[]): { listing: boolea
   return { listing: isListingStale, tradeTicker: longer?.stale ?? false }
 }
 
-/** Applies events to a listing. Returns whether the listing is on screen and must be refetched. */
+/** Applies events to a listing. Returns whether the listing is on the screen and must be refetched. */
 function applyToListing(queryKey: QueryKey, events: readonly MarketEvent[]): boolean {
   const { input: listing } = queryKey[1] as { input: Listing }
   const data = queryClient.getQueryData<InfiniteData<ListingPage>>(queryKey)
@@ -49,7 +51,7 @@ function applyToListing(queryKey: QueryKey, events: readonly MarketEvent[]): boo
   return stale && queryClient.getQueryCache().find({ queryKey })?.isActive() === true
 }
 
-/** Applies events to a list with fixed tokens. Launches never belong in it. */
+/** Applies events to a list of fixed tokens. A launch never belongs in such a list. */
 function applyToTokens(queryKey: QueryKey, events: readonly MarketEvent[]): void {
   const tokens = queryClient.getQueryData<Token[]>(queryKey)
   if (tokens === undefined) return
@@ -76,8 +78,8 @@ function findName(id: number): Named | undefined {
 }
 
 /**
- * Applies a token's events to its cached queries. Each query ignores events that it already includes. Refetches queries
- * that an event cannot patch, once per call.
+ * Applies a token's events to its cached queries. A query ignores events that it already includes. Queries that an
+ * event cannot update are refetched, once per call.
  */
 export function applyToToken(id: TokenId, events: readonly MarketEvent[]): void {
   const isTokenStale = applyAll(events, tokenKey(trpc.tokens.get, id), patchToken)
@@ -91,7 +93,7 @@ export function applyToToken(id: TokenId, events: readonly MarketEvent[]): void 
   refetch(isTokenStale ? tokenKeys(id) : stale)
 }
 
-/** Applies all events to one query and notifies its observers once. Returns whether the query must be refetched. */
+/** Applies all events to a query and notifies its observers once. Returns whether the query must be refetched. */
 function applyAll<T>(
   events: readonly MarketEvent[],
   queryKey: QueryKey,
@@ -113,7 +115,7 @@ const patchList = (trades: readonly Trade[], event: MarketEvent): PatchResult<re
   stale: false,
 })
 
-/** Creates a patch that adds new trades by the creator and the player to the marked trades. */
+/** Creates an update that adds new trades by the creator and the player to the marked trades. */
 function createMarkedPatch(id: TokenId): (marked: MarkedTrade[], event: MarketEvent) => PatchResult<MarkedTrade[]> {
   const who = [cache.auth.me.getData()?.id, cache.tokens.get.getData({ id })?.creator.id]
   return (marked, event) => {
@@ -122,14 +124,14 @@ function createMarkedPatch(id: TokenId): (marked: MarkedTrade[], event: MarketEv
   }
 }
 
-/** Refetches the token's queries on screen and removes its other queries from the cache. */
+/** Refetches the token's queries that are on the screen, and removes its other queries from the cache. */
 export function refetchToken(id: TokenId): void {
   refetch(tokenKeys(id))
 }
 
 function refetch(keys: Iterable<QueryKey>): void {
   for (const queryKey of keys) {
-    // Invalidating is not enough for inactive queries, because the next patch would make them valid again.
+    // Invalidating does not suffice for inactive queries, because the next event would make them valid again.
     queryClient.removeQueries({ queryKey, type: 'inactive' })
     // Do not cancel a pending fetch, because under load no fetch would ever complete.
     void queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false })
@@ -152,7 +154,10 @@ function chartKey(id: TokenId, timeframe: Timeframe): QueryKey {
   return getQueryKey(trpc.tokens.chart, toChartInput(id, timeframe), 'query')
 }
 
-/** Returns the highest `seq` that every cached query for the token includes. The token's feed starts after it. */
+/**
+ * Returns the highest `seq` that every cached query for the token includes. The live feed of the token starts after
+ * this number.
+ */
 export function knownSeq(id: TokenId): number | null {
   const token = cache.tokens.get.getData({ id })
   if (token === undefined) return null
@@ -161,12 +166,12 @@ export function knownSeq(id: TokenId): number | null {
   return Math.min(...known)
 }
 
-/** Returns when the cached token was last fetched or patched, in ms. */
+/** Returns when the cached token was last fetched or updated, in ms. */
 export function tokenReadAt(id: TokenId): number | undefined {
   return queryClient.getQueryState(tokenKey(trpc.tokens.get, id))?.dataUpdatedAt
 }
 
-/** Calls `onFetched` when a server response (not a patch) replaces a query for these procedures. */
+/** Calls `onFetched` when a server response replaces a query of these procedures. */
 export function onServerAnswer(
   procedures: readonly Parameters<typeof getQueryKey>[0][],
   onFetched: () => void,

@@ -7,14 +7,14 @@ import { applyToMarket, applyToToken, knownSeq, onServerAnswer, tokenReadAt } fr
 import type { MarketEvent } from './live-events.ts'
 
 /**
- * Max number of recent events stored. They are applied again to responses that were pending when the events arrived.
+ * Max number of recent events in memory. The events are applied again to responses that were pending when they arrived.
  */
 const RECENT_MAX = 500
 /** Min times between refetches of the listing and the ticker, ms. */
 const LISTING_EVERY_MS = 10_000
 const TICKER_EVERY_MS = 2_000
 
-/** Patches all cached market queries with live events since `sinceMs`. Returns a function that stops it. */
+/** Updates all cached market queries with live events since `sinceMs`. Returns a function that stops it. */
 export function startMarketFeed(sinceMs: number): () => void {
   const listing = coalesced(refetchListing, LISTING_EVERY_MS)
   const tradeTicker = coalesced(() => cache.tokens.tape.refetch(), TICKER_EVERY_MS)
@@ -26,7 +26,7 @@ export function startMarketFeed(sinceMs: number): () => void {
   const { list, byIds, movers } = trpc.tokens
   const stopListening = onServerAnswer([list, byIds, movers, trpc.tokens.tape], feed.replay)
   const stopFollowing = followMarket(feed.push, sinceMs)
-  // The feed sends only new events, so refetch after an interruption.
+  // Refetch after an interruption, because the feed sends only new events.
   const stopWatching = onReconnect(() => invalidateMarket('active'))
   return () => {
     stopWatching()
@@ -38,7 +38,7 @@ export function startMarketFeed(sinceMs: number): () => void {
   }
 }
 
-/** Patches a token's cached queries with live events that they do not include yet. Returns a function that stops it. */
+/** Updates a token's cached queries with live events that they do not include yet. Returns a function that stops it. */
 export function startTokenFeed(id: TokenId, onEvents?: (events: readonly MarketEvent[]) => void): () => void {
   const feed = createReplayingFeed(
     (events) => {
@@ -55,7 +55,7 @@ export function startTokenFeed(id: TokenId, onEvents?: (events: readonly MarketE
       { ...handlers, onData: ({ data }) => feed.push(data) },
     ),
   )
-  // A token's own feed does not include seal events.
+  // The feed of a single token contains no seal events.
   const pushSeal = (event: MarketEvent) => {
     if (event.tokenId === id) feed.push(event)
   }
@@ -68,7 +68,10 @@ export function startTokenFeed(id: TokenId, onEvents?: (events: readonly MarketE
   }
 }
 
-/** Applies events in frame batches. Stores the latest events to apply them again to older responses. */
+/**
+ * Applies events in batches, one batch per frame. The latest events stay in memory to apply them again to older
+ * responses.
+ */
 function createReplayingFeed(
   apply: (events: readonly MarketEvent[]) => void,
   applyAgain: (events: readonly MarketEvent[]) => unknown = apply,

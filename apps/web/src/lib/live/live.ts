@@ -12,14 +12,14 @@ export function useConnection(): ConnectionState {
   return useSyncExternalStore(onConnectionChange, currentConnection)
 }
 
-/** Max age of the events that a slowly loading page replays, ms. */
+/** Max age of the events that a slowly loading page applies, ms. */
 const LOADING_MAX_MS = 60_000
 let isPageNew = true
 
 /** Keeps cached market queries live while the calling screen is mounted. */
 export function useMarketFeed(): void {
   useEffect(() => {
-    // A new page's first requests start before its scripts run, so the feed begins at navigation.
+    // The feed begins at the navigation, because a page's first requests start before its scripts.
     const sinceMs = serverNow() - (isPageNew ? Math.min(performance.now(), LOADING_MAX_MS) : 0)
     isPageNew = false
     const stop = startWhenIdle((feeds) => feeds.startMarketFeed(sinceMs))
@@ -31,8 +31,8 @@ export function useMarketFeed(): void {
 }
 
 /**
- * Keeps a token's cached queries live while the calling screen is mounted; `onEvents` also receives the events. The
- * feed starts after the last event in the cache, so set `ready` once the token is loaded.
+ * Keeps a token's cached queries live while the calling screen is mounted; `onEvents` also receives the events. Set
+ * `ready` once the token is loaded, because the feed starts after the last event in the cache.
  */
 export function useTokenFeed(id: TokenId, ready: boolean, onEvents?: (events: readonly MarketEvent[]) => void): void {
   useEffect(() => {
@@ -41,7 +41,7 @@ export function useTokenFeed(id: TokenId, ready: boolean, onEvents?: (events: re
   }, [id, ready, onEvents])
 }
 
-/** Loads the patch code when the browser is idle, because screens render without it. */
+/** The code that applies events is loaded when the browser is idle, because screens render without it. */
 function startWhenIdle(begin: (feeds: typeof import('./live-feeds.ts')) => () => void): () => void {
   let isStopped = false
   let stop = () => {}

@@ -11,19 +11,18 @@ export interface ListingPage {
 interface PatchedListing {
   readonly pages: ListingPage[]
   /**
-   * Whether the order may have changed: a token that is not loaded may belong in the list, or a loaded token may no
-   * longer belong.
+   * Whether the order may have changed: a token that is not loaded may belong in the list, or a loaded token may not.
    */
   readonly stale: boolean
 }
 
-/** Max number of tokens in an open listing. Launches beyond it remove the last tokens. */
+/** Max number of tokens in an open listing. Further launches remove the last tokens. */
 const TOKENS_MAX = 1_000
 
 /**
- * Applies events to all loaded pages in a listing. Unchanged pages stay the same objects, so they do not render again.
- * Inserts a launch at its sorted position: first in "newest", otherwise only within the loaded range. Removes rugged
- * tokens from a listing that hides them.
+ * Applies events to all loaded pages of a listing. Unchanged pages stay the same objects, so React does not render them
+ * again. A launch goes to its sorted position: first in "newest", otherwise only within the loaded range. A rugged
+ * token leaves a listing that hides rugged tokens.
  */
 export function patchListing(pages: ListingPage[], events: readonly MarketEvent[], listing: Listing): PatchedListing {
   const touched = new Set(events.map(({ tokenId }) => tokenId))
@@ -70,7 +69,7 @@ interface Loaded {
   readonly listing: Listing
 }
 
-/** Returns whether trades may move tokens across the end of the loaded range. */
+/** Returns whether trades may move tokens beyond the end of the loaded range. */
 function mayChangePlaces(events: readonly MarketEvent[], { last, loaded, pages, listing }: Loaded): boolean {
   if (!isLiveSort(listing.sort) || pages.at(-1)?.nextCursor === null) return false
   const trades = events.filter((event): event is TradeEvent => event.type === 'trade' && event.tokenId !== last.id)

@@ -1,14 +1,14 @@
 import type { TapeEntry } from '../api/api.ts'
 import type { MarketEvent } from './live-events.ts'
 
-/** Max number of entries; the server returns the same number. */
+/** Max number of trades in the list. The server returns the same number. */
 const ENTRIES_MAX = 20
 
 export type Named = Pick<TapeEntry, 'tokenName' | 'tokenSymbol' | 'emoji'>
 
 /**
  * Adds events to the market's newest trades, newest first. Sets `stale` if `findName` does not know a trade's token,
- * because only the server can name it.
+ * because only the server can then name it.
  */
 export function patchTradeTicker(
   ticker: TapeEntry[],

@@ -4,7 +4,7 @@ import { lazyImport } from '../boot/lazy-import.ts'
 
 export type LiveApi = typeof import('./live-client.ts')['subscriptions']
 
-/** The state is `connecting` until the first result, so page loads do not flash "Offline". */
+/** The state is `connecting` until the first result, so that the page does not flash "Offline". */
 let state: ConnectionState = { state: 'connecting', since: deviceNow() }
 let opening: Promise<LiveApi> | undefined
 const listeners = new Set<() => void>()
@@ -19,7 +19,10 @@ export function onConnectionChange(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Opens the live connection once. It reconnects 3 seconds after it closes. Throws if its code cannot be loaded. */
+/**
+ * Opens the live connection once. The connection is opened again 3 seconds after it closes. Throws if the code cannot
+ * be loaded.
+ */
 export function openSocket(): Promise<LiveApi> {
   opening ??= open()
   return opening
@@ -36,7 +39,7 @@ async function open(): Promise<LiveApi> {
   }
 }
 
-/** Loads the WebSocket client lazily, because screens render without it. */
+/** The WebSocket client is loaded lazily, because screens render without it. */
 async function loadClient() {
   try {
     return await import('./live-client.ts')

@@ -4,14 +4,14 @@ import type { ListingPage } from './patch-listing.ts'
 
 interface Context {
   readonly listing: Listing
-  /** Finds a token in other cached queries. */
+  /** Finds a token in the other cached queries. */
   readonly known: (id: TokenId) => Token | undefined
 }
 
 /**
- * Merges the refetched first tokens into a long listing. The result has the same number of pages, is sorted, and
- * contains the newest version of each token. Returns undefined if so many tokens were launched that the two ranges no
- * longer overlap.
+ * Merges the refetched first tokens into a long listing. The result is sorted, has the same number of pages, and
+ * contains the newest version of each token. Returns undefined if the two ranges do not overlap, because too many
+ * tokens were launched.
  */
 export function withFresh(
   pages: ListingPage[],
@@ -31,7 +31,8 @@ export function withFresh(
 }
 
 /**
- * Returns the version with the later events. On a tie, returns `fetched`, because its 24-hour values are more recent.
+ * Returns the version of a token that includes more events. If both are equal, returns `fetched`, because its 24-hour
+ * values are more recent.
  */
 function pickNewest(other: Token | undefined, fetched: Token): Token {
   return other !== undefined && other.seq > fetched.seq ? other : fetched

@@ -1,6 +1,9 @@
 import type { Chart, Timeframe, Token, TokenId } from '../api/api.ts'
 
-/** Returns the input for the chart on a token's page. Its candles fill the width, regardless of the token's age. */
+/**
+ * Returns the query input for the chart on a token's page. The candles fill the chart's width, regardless of the
+ * token's age.
+ */
 export function toChartInput(id: TokenId, timeframe: Timeframe) {
   return { id, timeframe, interval: 'auto' } as const
 }
@@ -13,6 +16,6 @@ export interface PastChartProps {
   readonly time: string
   readonly timeframe: Timeframe
   readonly onTimeframe: (timeframe: Timeframe) => void
-  /** Change in percent. It is null while the replay plays, because then no value is shown. */
+  /** The change in percent, or null while a replay plays. */
   readonly change24h: string | null
 }

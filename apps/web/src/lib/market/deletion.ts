@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { cache, client } from '../api/api.ts'
 import { showFailure, showToast } from '../ui/toasts.ts'
 
-/** Sets the account's deletion date in the cache; null cancels the deletion. */
+/** Sets the date of the account's deletion in the cache; null cancels the deletion. */
 export function setDeletionDue(deletionDueAt: string | null): void {
   cache.auth.me.setData(undefined, (user) => (user ? { ...user, deletionDueAt } : user))
   void cache.account.events.invalidate()

@@ -1,8 +1,8 @@
 import { readStored } from '../ui/stored.ts'
 
 /**
- * The storage key for a stored intent. It has its own file, so the first screen does not load the code that parses
- * intents.
+ * The storage key of an action that the player wants to continue after login. This constant has its own file, so that
+ * the first screen does not load the code that parses stored actions.
  */
 export const INTENT_KEY = 'papermoon-intent'
 

@@ -11,17 +11,17 @@ export const TYPING_MS = 200
 export interface Listing {
   readonly search?: string
   readonly sort: Sort
-  /** Absent if rugged tokens are shown. */
+  /** Absent if the list shows rugged tokens. */
   readonly rugged?: 'hide'
   readonly limit: number
 }
 
-/** Number of tokens per page: four rows with six cards, or eight rows with three on the widest screens. */
+/** Number of tokens per page, which fill whole rows of three or six cards. */
 const PAGE = 24
 
 /**
- * Returns the query input for a search, sort order and filter. Fetching and patching must use the same input to share a
- * cache entry.
+ * Returns the query input for a search, sort order and filter. Fetches and live updates must use the same input to
+ * share a cache entry.
  */
 export function toListing(search: string, sort: Sort, hidesRugged = false): Listing {
   const wanted = search.trim()
@@ -31,7 +31,7 @@ export function toListing(search: string, sort: Sort, hidesRugged = false): List
 /** Cursor pagination for `tokens.list`. */
 export const PAGING = { getNextPageParam: (page: { nextCursor: string | null }) => page.nextCursor } as const
 
-/** Max number of pages refetched at once. Only the first pages of longer listings are refreshed. */
+/** Max number of pages refetched at once. A longer listing refetches only its first pages. */
 export const REFETCHED_PAGES_MAX = 4
 
 /** Returns whether a cached listing has more pages than are refetched. */
@@ -40,7 +40,7 @@ export function isLong({ state }: { readonly state: { readonly data: unknown } }
   return (data?.pages.length ?? 0) > REFETCHED_PAGES_MAX
 }
 
-/** Returns whether trades can change the order. */
+/** Returns whether trades can change a listing's order. */
 export function isLiveSort(sort: Sort): boolean {
   return sort !== 'newest' && sort !== 'oldest'
 }
@@ -65,7 +65,7 @@ function byTime(a: Token, b: Token): number {
 }
 
 /**
- * Options for queries with 24-hour values. Those values change every minute even without trades, because a token's
- * change is relative to the price 24 hours ago. So these queries refetch once a minute while the page is visible.
+ * Options for queries with 24-hour values. The values change every minute even without trades, so these queries refetch
+ * once a minute while the page is visible.
  */
 export const DAY_FIGURES = { refetchInterval: 60_000, refetchIntervalInBackground: false } as const

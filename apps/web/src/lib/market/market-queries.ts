@@ -6,12 +6,12 @@ import type { ListingPage } from '../live/patch-listing.ts'
 import { withFresh } from '../live/with-fresh.ts'
 import { isLong, type Listing, REFETCHED_PAGES_MAX } from './listing.ts'
 
-/** Refetches the visible listing, unless it is long. */
+/** Refetches the visible listing unless it is long. */
 export async function refetchListing(): Promise<void> {
   await queryClient.refetchQueries({ ...shownListings, predicate: (query) => !isLong(query) })
 }
 
-/** Refetches the first pages of invalidated long listings. The other pages stay unchanged. */
+/** Refetches the first pages of invalidated long listings. All other pages stay unchanged. */
 export async function refreshLongListings(): Promise<void> {
   const long = queryClient.getQueryCache().findAll({ ...shownListings, predicate: isLong })
   await Promise.all(long.filter(({ state }) => state.isInvalidated).map(({ queryKey }) => refreshFirstPages(queryKey)))
@@ -37,7 +37,7 @@ async function refreshFirstPages(queryKey: QueryKey): Promise<void> {
   })
 }
 
-/** Invalidates all market queries and refetches the visible ones. Refetches only the first pages of a long listing. */
+/** Invalidates all market queries and refetches the visible ones. A long listing refetches only its first pages. */
 export function invalidateMarket(refetchType: 'active' | 'none'): void {
   void queryClient.invalidateQueries({ queryKey: getQueryKey(trpc.tokens.list), refetchType: 'none' })
   for (const part of [trpc.tokens.byIds, trpc.tokens.movers, trpc.tokens.tape]) {
@@ -45,6 +45,6 @@ export function invalidateMarket(refetchType: 'active' | 'none'): void {
   }
   if (refetchType === 'none') return
   void refetchListing()
-  // On failure, the listing stays invalidated and still receives live events.
+  // After a failure, the listing stays invalidated but still receives live events.
   refreshLongListings().catch(() => {})
 }

@@ -23,15 +23,15 @@ export function formatSealEnd(until: string): string {
   return until === FOREVER ? 'for ever' : `until ${formatMoment(until)}`
 }
 
-/** Returns when a term that begins at `nowMs` ends. */
+/** Returns the end of a seal with this term that begins at `nowMs`. */
 export function sealEndOf(term: SealTerm, nowMs: number): string {
   const { ms } = SEAL_TERMS.find(({ value }) => value === term) ?? SEAL_TERMS[0]
   return Number.isFinite(ms) ? new Date(nowMs + ms).toISOString() : FOREVER
 }
 
 /**
- * Returns the terms that make a seal longer. Each must add at least a tenth of its length, unless it also covers tokens
- * that the seal does not cover yet. A permanent seal cannot become longer, but it can still cover more tokens.
+ * Returns the terms that extend a seal. A term must add at least a tenth of the seal's length, unless it also seals
+ * more tokens. A permanent seal cannot become longer, but the creator can still seal more tokens.
  */
 export function longerTerms(seal: Seal | null, held: string, nowMs: number) {
   const { liquidityUntil = null, bagUntil = null, bagTokens = '0' } = seal ?? {}
@@ -45,7 +45,7 @@ export function freeAmount(held: string, sealed: SealedBag | null): string {
   return sealed === null ? held : Decimal.max(0, new Decimal(held).sub(sealed.tokens)).toFixed()
 }
 
-/** Returns `time` until it has passed, then null. */
+/** Returns `time` until that time has passed, then null. */
 export function useUntil(time: string | null): string | null {
   const untilMs = time === null ? 0 : Date.parse(time)
   const subscribe = useCallback(
@@ -63,7 +63,7 @@ export interface SealedBag {
   readonly until: string
 }
 
-/** Returns which part of a player's holding of a token is sealed, or null. */
+/** Returns the sealed part of a player's holding, or null. */
 export function useSealedBag(
   { creator, seal }: Pick<Token, 'creator' | 'seal'>,
   userId: number | null,

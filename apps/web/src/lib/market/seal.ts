@@ -3,22 +3,22 @@ import { timeBetween } from '../format/time-between.ts'
 
 /** The end time that the server sends for a permanent seal. */
 export const FOREVER = '9999-12-31T23:59:59.999Z'
-/** How long before its end every visitor sees a seal's countdown, ms. */
+/** How long before the end of a seal every visitor sees a countdown, ms. */
 const LAST_MS = 5 * 60_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 export interface SealWords {
-  /** `Sealed for 1 day, with the creator’s tokens`. */
+  /** Short text, such as `Sealed for 1 day, with the creator’s tokens`. */
   readonly text: string
-  /** Full text that says what is sealed and for how long. */
+  /** Full text with everything that is sealed, and for how long. */
   readonly label: string
-  /** `4:32` in the last five minutes, otherwise null. */
+  /** The countdown in the last five minutes, such as `4:32`, otherwise null. */
   readonly countdown: string | null
   readonly minutes: number
 }
 
-/** Describes a seal. Returns null while the liquidity is not sealed. */
+/** Describes a seal. Returns null if the liquidity is not sealed. */
 export function describeSeal(seal: Token['seal'], nowMs: number): SealWords | null {
   if (seal == null || !holds(seal.liquidityUntil, nowMs)) return null
   const { liquidityUntil, bagUntil } = seal
@@ -45,7 +45,7 @@ function describeShortly(term: string, bagTerm: string | null): string {
 
 const holds = (until: string | null, nowMs: number): until is string => until !== null && nowMs < Date.parse(until)
 
-/** Rounds to the nearest day, hour or minute, so that a seal for one day also says so when it begins. */
+/** The time is rounded to days, hours or minutes, so that a seal for one day also says so when it begins. */
 function describeTerm(until: string, nowMs: number): string {
   if (until === FOREVER) return 'for ever'
   const untilMs = Date.parse(until)
@@ -60,7 +60,7 @@ export function toMinuteClock(leftMs: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-/** Shortens `12 minutes` to `12 min` if there is little space. */
+/** Shortens `12 minutes` to `12 min` for small spaces. */
 export function shortenUnit(text: string): string {
   return text
     .replace(/ seconds?$/, ' s')

@@ -14,12 +14,12 @@ let device = readDevice()
 let shown: readonly TokenId[] = NONE
 let isFollowed = false
 let isMerging = false
-/** The changes to the account's stars, which run one after another. */
+/** Changes of the account's stars, which run one after another. */
 let changes: Promise<unknown> = Promise.resolve()
 let pendingChanges = 0
 
 /**
- * Returns the starred tokens, the most recently starred first. They belong to the account, or to the device for a
+ * Returns the starred tokens, the most recently starred first. The stars belong to the account, or to the device of a
  * guest.
  */
 export function getStars(): readonly TokenId[] {
@@ -33,7 +33,7 @@ export function onStars(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Adds or removes a star at once, and reverts that if the server rejects it. */
+/** Adds or removes a star at once, and undoes that if the server rejects it. */
 export function toggleStar(id: TokenId): void {
   const isStarred = getStars().includes(id)
   if (!isStarred && getStars().length >= STARS_MAX) {
@@ -57,7 +57,7 @@ async function sendStar(id: TokenId, isStarred: boolean): Promise<void> {
   try {
     const { tokenIds } = await (isStarred ? client.watchlist.add : client.watchlist.remove).mutate({ id })
     pendingChanges--
-    // This response does not include a later change.
+    // Ignore this response, because it does not include a later change.
     if (pendingChanges === 0) setAccount(() => tokenIds)
   } catch (error) {
     pendingChanges--
@@ -95,20 +95,20 @@ function show(): void {
   for (const listener of listeners) listener()
 }
 
-/** Loads the account's stars once, and adds the device's stars to them. */
+/** Loads the account's stars once, and adds this device's stars to them. */
 function load(): void {
   if (isMerging || cache.auth.me.getData() == null || cache.watchlist.get.getData() !== undefined) return
   isMerging = true
   const read = device.length === 0 ? client.watchlist.get.query() : mergeDevice()
   read
     .then(({ tokenIds }) => setAccount(() => tokenIds))
-    // The next page tries again.
+    // The next page load tries again.
     .catch((error: unknown) => isSignedOut(error) && forgetPlayer())
 }
 
 async function mergeDevice(): Promise<{ tokenIds: TokenId[] }> {
   const merged = await client.watchlist.merge.mutate({ tokenIds: [...device] })
-  // Stars that the account did not accept (no space, or a hidden token) stay on the device.
+  // Stars that the account did not accept (too many stars, or a hidden token) stay on the device.
   setDevice(device.filter((id) => !merged.tokenIds.includes(id)))
   return merged
 }

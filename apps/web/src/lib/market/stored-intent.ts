@@ -8,32 +8,35 @@ export interface TradeIntent {
   readonly kind: 'trade'
   readonly side: 'buy' | 'sell'
   readonly tokenId: TokenId
-  /** Positive plain decimal text: SOL for a purchase, tokens for a sale. */
+  /** The amount as positive decimal text: SOL for a purchase, tokens for a sale. */
   readonly amount: string
 }
 
-/** An action that a visitor began before the login screen opened. */
+/** An action that a visitor began before login. */
 export type Intent =
   | TradeIntent
   /** The player wants to launch the token in the stored draft. `symbol` may be empty. */
   | { readonly kind: 'launch'; readonly symbol: string }
-  /** A new player who has not traded yet had no particular action in mind. */
+  /** A new player without a particular action in mind, who has not traded yet. */
   | { readonly kind: 'first-trade' }
 
-/** How long an intent stays stored, ms. */
+/** How long the action stays stored, ms. */
 const STORED_MS = 30 * 60_000
-/** A supply of 1,000,000,000 tokens has 10 digits, and SOL has 9 decimals. */
+/** Max number of characters of an amount. A supply of 1,000,000,000 tokens has 10 digits, and SOL has 9 decimals. */
 const AMOUNT = /^(?=.*[1-9])\d{1,10}(\.\d{1,9})?$/
-/** Max length of a stored intent, characters. The longest intent is much shorter. */
+/** Max length of a stored action, characters. The longest action is much shorter. */
 const CHARS_MAX = 300
 const SYMBOL_MAX = 10
 
-/** Stores `intent` in this tab until it is used, dismissed or 30 minutes old. Replaces an earlier intent. */
+/**
+ * Stores `intent` in this tab for at most 30 minutes, until the player continues or dismisses it. An earlier action is
+ * replaced.
+ */
 export function storeIntent(intent: Intent): void {
   store(INTENT_KEY, JSON.stringify({ ...intent, keptAtMs: serverNow() }), 'sessionStorage')
 }
 
-/** Returns the stored intent. Returns null without one, and for anything that `storeIntent` did not write. */
+/** Returns the stored action. Returns null if there is none, and for anything that `storeIntent` did not write. */
 export function readIntent(): Intent | null {
   try {
     const text = readStored(INTENT_KEY, 'sessionStorage')
@@ -63,7 +66,7 @@ function parseTrade({ side, tokenId, amount }: Record<string, unknown>): TradeIn
   return side === 'buy' || side === 'sell' ? { kind: 'trade', side, tokenId: id, amount } : null
 }
 
-/** Formats plain decimal text with all its digits, grouped by thousands: `1,234.5`. */
+/** Formats decimal text with all its digits, grouped by thousands: `1,234.5`. */
 export function formatExact(amount: string): string {
   const [whole = '', fraction = ''] = amount.split('.')
   const digits = fraction.replace(/0+$/, '')

@@ -9,15 +9,12 @@ const KEY = 'papermoon-value-unit'
 const listeners = new Set<() => void>()
 let unit: ValueUnit | null = null
 
-/**
- * Returns the unit for the values in the chart and the trade panel. It is stored on the device; the default is the
- * price.
- */
+/** Returns the unit for the values in the chart and the trade panel. The device stores the unit. Default: the price. */
 export function useValueUnit(): ValueUnit {
   return useSyncExternalStore(subscribe, current)
 }
 
-/** Returns the name of the unit's value for a sentence. */
+/** Returns the unit's name for use in a sentence. */
 export function nameValue(unit: ValueUnit): string {
   return unit === 'price' ? 'price' : 'market cap'
 }

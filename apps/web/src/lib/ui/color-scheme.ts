@@ -4,7 +4,7 @@ import { readStored, store } from './stored.ts'
 /** The player's choice; `auto` follows the device. */
 export type ChosenScheme = 'dark' | 'light' | 'auto'
 
-/** Storage key; public/color-scheme.js reads it before the first paint. */
+/** The storage key, which public/color-scheme.js reads before the first paint. */
 const KEY = 'mantine-color-scheme-value'
 const CHOICES: readonly ChosenScheme[] = ['dark', 'light', 'auto']
 
@@ -18,7 +18,7 @@ export function useChosenScheme(): ChosenScheme {
   return useSyncExternalStore(onScheme, () => chosen)
 }
 
-/** Returns the scheme in effect, with `auto` resolved. */
+/** Returns the colour scheme on the screen, with `auto` resolved. */
 export function useShownScheme(): 'dark' | 'light' {
   return useSyncExternalStore(onScheme, shownScheme)
 }
@@ -35,7 +35,7 @@ function onScheme(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Follows changes to the device's scheme and to the choice in other tabs. Both may have changed before. */
+/** Follows changes of the device's scheme, and choices in other tabs. Both may have changed earlier. */
 function follow(): void {
   if (isFollowed) return
   isFollowed = true
@@ -61,7 +61,7 @@ function shownScheme(): 'dark' | 'light' {
   return device.matches ? 'light' : 'dark'
 }
 
-/** Returns the stored choice, or this page's own choice if nothing is stored or readable. */
+/** Returns the stored choice, or this page's own choice if the browser stores none. */
 function storedScheme(): ChosenScheme {
   const stored = readStored(KEY)
   return CHOICES.find((choice) => choice === stored) ?? chosen

@@ -1,12 +1,12 @@
 import { showToast } from './toasts.ts'
 
-/** Copies a text and shows a toast. If the browser rejects it, the toast says how to copy by hand. */
+/** Copies a text and shows a toast. If that fails, the toast says how to copy by hand. */
 export async function copyWithToast(text: string, done: string, byHand: string): Promise<void> {
   if (await copyText(text)) showToast({ title: 'Copied!', message: done })
   else showToast({ title: 'Could not copy', message: byHand, kind: 'destructive' })
 }
 
-/** Copies a text to the clipboard. Returns false if the browser rejects it. */
+/** Copies a text to the clipboard. Returns false if the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -22,10 +22,10 @@ function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea')
   area.value = text
   area.className = 'visually-hidden'
-  // The text area must be next to the focused element, because an open dialog would pull the focus back from elsewhere.
+  // Put the text area next to the focused element, because an open dialog would pull the focus back.
   const place = focused?.parentElement ?? document.body
   place.append(area)
-  // Not every browser focuses on `select()`, and only focused text is copied.
+  // Focus the text, because only focused text is copied and not every browser focuses on `select()`.
   area.focus()
   area.select()
   try {

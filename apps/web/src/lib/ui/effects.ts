@@ -2,24 +2,22 @@ import { useSyncExternalStore } from 'react'
 import type { Motion } from './motion.ts'
 import { readStored, store } from './stored.ts'
 
-/**
- * Storage key for the disabled motions, separated by spaces. public/color-scheme.js reads them before the first paint.
- */
+/** Storage key of the disabled motions, separated by spaces. public/color-scheme.js reads it before the first paint. */
 const DISABLED_MOTIONS_KEY = 'papermoon-still'
 const SOUND_KEY = 'papermoon-sound'
 const DEFAULT_VOLUME = 60
 
 const listeners = new Set<() => void>()
-/** Values that the browser's storage rejected, by key. */
+/** Values that the browser could not store, by key. */
 const unstored = new Map<string, string>()
 
-/** Motions that the player disabled. `all` also disables the others, without changing their own switches. */
+/** The motions that the player disabled. `all` disables all of them without changing their own switches. */
 export type DisabledMotions = ReadonlySet<Motion | 'all'>
 
-/** Whether sounds play, and how loud. The default is off. */
+/** Whether sounds are on, and their volume. Default: off. */
 export interface SoundChoice {
   readonly isOn: boolean
-  /** Volume from 1 to 100. */
+  /** The volume from 1 to 100. */
   readonly volume: number
 }
 
@@ -38,7 +36,7 @@ export function setDisabledMotions(disabled: DisabledMotions): void {
   write(DISABLED_MOTIONS_KEY, words)
 }
 
-/** Returns the stored sound choice. Returns off at 60 % if the stored choice is missing or unreadable. */
+/** Returns the player's choice about sounds. Returns off and 60 % if no readable choice is stored. */
 export function storedSound(): SoundChoice {
   return parseSound(read(SOUND_KEY))
 }

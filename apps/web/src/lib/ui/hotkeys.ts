@@ -3,28 +3,27 @@ import { readStored, store } from './stored.ts'
 
 const KEY = 'papermoon-letter-keys'
 
-/** Returns whether single-character shortcuts are enabled; the default is true. */
+/** Returns whether single-character shortcuts are on. Default: on. */
 export function areLetterKeysOn(): boolean {
   return readStored(KEY) !== 'off'
 }
 
 /**
- * Enables or disables single-character shortcuts (WCAG 2.1.4), because speech input and typing mistakes can trigger
- * them.
+ * Turns single-character shortcuts on or off (WCAG 2.1.4), because speech input and typing mistakes can trigger them.
  */
 export function switchLetterKeys(isOn: boolean): void {
   store(KEY, isOn ? null : 'off')
 }
 
 /**
- * Calls `act` when `key` is pressed without modifiers. Single-character keys are ignored while the visitor types, while
- * a dialog is open, or when they are disabled; function keys always work. `field` is a number field, in which letters
- * have no other use, so shortcuts work in it and in its dialog. `act` returns false to pass the key on to another
- * listener. The listener order depends on what was rendered last.
+ * Calls `act` when the player presses `key` without modifiers. Single-character shortcuts do nothing while the visitor
+ * types, while a dialog is open, or when they are off. Function keys always work. Letters have no other use in the
+ * number field `field`, so shortcuts work in it and in its dialog. `act` returns false to pass the key on to another
+ * listener. Compare priorities, because the order of listeners depends on what was rendered last.
  */
 export function useHotkey(key: string, act: () => unknown, field?: RefObject<HTMLElement | null>): void {
   const run = useEffectEvent(act)
-  // The listener starts in the layout phase, so a shortcut works as soon as its target is on the screen.
+  // Add the listener in the layout phase, so that a shortcut works as soon as its target is on the screen.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (!isKey(event, key) || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
@@ -36,17 +35,13 @@ export function useHotkey(key: string, act: () => unknown, field?: RefObject<HTM
   }, [key, field])
 }
 
-/**
- * Returns whether a key produces `wanted`. A letter from another alphabet counts as the Latin letter on the same key.
- */
+/** Returns whether a key produces `wanted`. A letter of another alphabet counts as the Latin letter on the same key. */
 export function isKey({ key, code, shiftKey }: KeyboardEvent, wanted: string): boolean {
   if (key === wanted) return true
   return !shiftKey && code === `Key${wanted.toUpperCase()}` && /^[^\P{L}\p{Script=Latin}]+$/u.test(key)
 }
 
-/**
- * Returns whether the visitor is typing outside `field`, or a dialog without the field covers the shortcut's target.
- */
+/** Returns whether the visitor types outside `field`, or a dialog without the field covers the shortcut's target. */
 function isHeldBack(target: EventTarget | null, field: HTMLElement | null | undefined): boolean {
   const dialog = findDialog()
   if (dialog !== null && !(field != null && dialog.contains(field))) return true
@@ -57,7 +52,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
 }
 
-/** Returns the open modal dialog, or null. A dialog covers the target of any shortcut. */
+/** Returns the open dialog, or null. No shortcut can reach its target below a dialog. */
 export function findDialog(): Element | null {
   return document.querySelector('[aria-modal="true"]')
 }

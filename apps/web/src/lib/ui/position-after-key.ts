@@ -1,6 +1,6 @@
 const STRIDE = 10
 
-/** The step for each arrow key. Up and right increase the value, as in any slider. */
+/** The step of each arrow key. The arrows up and right increase the value, as in any slider. */
 const STEPS: ReadonlyMap<string, number> = new Map([
   ['ArrowLeft', -1],
   ['ArrowDown', -1],
@@ -11,7 +11,8 @@ const STEPS: ReadonlyMap<string, number> = new Map([
 ])
 
 /**
- * Returns the position after a key press at `position`, from 0 to `last`. Returns undefined for keys without a meaning.
+ * Returns the position after a key press at `position`. Positions go from 0 to `last`. Returns undefined for keys
+ * without a meaning.
  */
 export function positionAfterKey(key: string, position: number, last: number): number | undefined {
   const step = STEPS.get(key)

@@ -5,11 +5,11 @@ interface SharedCard {
   readonly path: string
   readonly name: string
   readonly text: string
-  /** Copied if no picture can be shared. The default is the picture's own URL. */
+  /** The text or URL to copy if no picture can be shared. Default: the picture's own URL. */
   readonly link?: string
 }
 
-/** Shares the picture through the device's own share dialog if that accepts files. Otherwise copies a URL. */
+/** Shares a picture through the device's share dialog. If the device cannot share files, copies a URL. */
 export async function shareCard({ path, name, text, link = path }: SharedCard): Promise<void> {
   const url = new URL(link, location.origin).href
   try {
@@ -18,7 +18,7 @@ export async function shareCard({ path, name, text, link = path }: SharedCard): 
       if (navigator.canShare({ files })) return await navigator.share({ files, text })
     }
   } catch (error) {
-    // The player closed the share dialog. After any other failure, the URL can still be copied.
+    // The player has closed the share dialog. After any other failure, copy the URL.
     if (error instanceof DOMException && error.name === 'AbortError') return
   }
   if (await copyText(url)) showToast({ title: 'Copied!', message: 'Link to the card copied to clipboard' })

@@ -4,10 +4,7 @@ let context: AudioContext | undefined
 
 type Part = (audio: AudioContext, output: AudioNode) => void
 
-/**
- * Plays sounds. Silent unless the player enabled sounds, and before the first click or key press on the page, because
- * browsers forbid sound until then.
- */
+/** Plays sounds if the player has turned them on. Browsers forbid sound before the first click or key press. */
 function play(choice: SoundChoice, parts: readonly Part[]): void {
   if (!choice.isOn || !navigator.userActivation.hasBeenActive) return
   context ??= new AudioContext()
@@ -17,7 +14,7 @@ function play(choice: SoundChoice, parts: readonly Part[]): void {
   for (const part of parts) part(context, master)
 }
 
-/** Plays the sound for a rug pull: paper tears, then a drum sounds. */
+/** Plays the sound of a rug pull: paper tears, then a drum sounds. */
 export function playRug(choice: SoundChoice = storedSound()): void {
   play(choice, [tear, thud])
 }
@@ -26,7 +23,7 @@ export function playWhale(): void {
   play(storedSound(), [thud])
 }
 
-/** Plays when the player's own order is filled: a short paper sound, and a 10 ms vibration on a phone. */
+/** Plays the sound of a filled order: a short paper sound, and a vibration of 10 ms on a phone. */
 export function playFill(): void {
   const choice = storedSound()
   play(choice, [tick])
@@ -34,7 +31,8 @@ export function playFill(): void {
 }
 
 /**
- * Converts a volume to a gain. Hearing is logarithmic, so the square makes half the slider sound about half as loud.
+ * Converts a volume to a gain. People hear volumes logarithmically, so the square makes half the slider sound about
+ * half as loud.
  */
 function toGain(volume: number): number {
   return (volume / 100) ** 2
@@ -76,7 +74,7 @@ function thud(audio: AudioContext, output: AudioNode): void {
   drum.stop(start + 0.6)
 }
 
-/** Raises the volume within 12 ms, so that nothing clicks, then lowers it to silence. Times are in seconds. */
+/** Raises the volume within 12 ms, so that nothing clicks, then lowers it to silence. All times are in seconds. */
 function fade(audio: AudioContext, { peak, start, seconds }: Record<'peak' | 'start' | 'seconds', number>): GainNode {
   const gain = new GainNode(audio, { gain: 0 })
   gain.gain.setValueAtTime(0.0001, start)

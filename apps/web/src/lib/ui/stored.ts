@@ -1,12 +1,11 @@
-/** A storage area: `localStorage` belongs to the browser, `sessionStorage` to the tab. */
+/** A storage of the browser (`localStorage`) or of the tab (`sessionStorage`). */
 type Area = 'localStorage' | 'sessionStorage'
 
-/** Storage key for the id of the logged-in player. color-scheme.js also reads it. */
+/** Storage key of the id of the logged-in player. color-scheme.js also reads it. */
 export const PLAYER_KEY = 'papermoon-player'
 
 /**
- * Returns what this browser stores under a key. Returns null if there is nothing, or if storage is blocked, because
- * then even accessing it throws.
+ * Returns the text that this browser stores under a key. Returns null if nothing is stored, or if storage is blocked.
  */
 export function readStored(key: string, area: Area = 'localStorage'): string | null {
   try {
@@ -17,7 +16,7 @@ export function readStored(key: string, area: Area = 'localStorage'): string | n
 }
 
 /**
- * Stores a text, or removes it if the text is null. Returns whether that succeeded, because storage may be blocked or
+ * Stores a text, or removes it if the text is null. Returns whether that worked, because storage may be blocked or
  * full.
  */
 export function store(key: string, text: string | null, area: Area = 'localStorage'): boolean {

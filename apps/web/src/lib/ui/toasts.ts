@@ -1,20 +1,22 @@
 import { getSentence, NO_RESPONSE } from '../api/failure.ts'
 import { readStored, store } from './stored.ts'
 
-/** A short message that is shown for a few seconds. */
+/** A message that is shown for a few seconds. */
 export interface Toast {
   readonly title: string
   readonly message?: string
-  /** `destructive` for the player's own failed actions, `loss` for a rugged holding, `news` for other notices. */
+  /**
+   * `destructive` is for failed actions of the player, `loss` for a rugged holding, and `news` for other notifications.
+   */
   readonly kind?: 'default' | 'destructive' | 'loss' | 'news'
   /** A link to more information. */
   readonly link?: { readonly label: string; readonly path: string }
 }
 
-/** Storage key under which a page stores a toast for the next page. */
+/** Storage key of a toast that the next page shows. */
 export const STORED_TOAST_KEY = 'papermoon-toast'
 
-/** A toast with its number and creation time, in ms since the page loaded. */
+/** A toast with a number, and its creation time in ms since the page loaded. */
 export interface ShownToast {
   readonly toast: Toast
   readonly number: number
@@ -25,10 +27,10 @@ let shown: ShownToast | null = null
 let asked = 0
 const listeners = new Set<() => void>()
 
-/** How long a failure stays readable before a news toast replaces it, ms. */
+/** How long a failure stays visible before a news toast replaces it, ms. */
 const FAILURE_MS = 2_000
 
-/** Shows a toast and replaces the current one. */
+/** Shows a toast in place of the current one. */
 export function showToast(toast: Toast): void {
   const isRead = shown?.toast.kind !== 'destructive' || performance.now() - shown.askedAtMs >= FAILURE_MS
   if (toast.kind === 'news' && !isRead) {
@@ -40,19 +42,19 @@ export function showToast(toast: Toast): void {
   for (const listener of listeners) listener()
 }
 
-/** Removes the current toast before something opens at the same position. */
+/** Removes the current toast before something else opens at the same position. */
 export function dismissToast(): void {
   if (shown === null) return
   shown = null
   for (const listener of listeners) listener()
 }
 
-/** Shows a failure with the error's sentence, or otherwise with `fallback`. */
+/** Shows a failure with the error's sentence, or with `fallback` if there is none. */
 export function showFailure(title: string, error: unknown, fallback = NO_RESPONSE): void {
   showToast({ title, message: getSentence(error) ?? fallback, kind: 'destructive' })
 }
 
-/** Returns the most recent toast for the host component, or null. */
+/** Returns the latest toast, or null. */
 export function latestToast(): ShownToast | null {
   return shown
 }
@@ -63,7 +65,7 @@ export function onToast(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Shows and removes the toast stored by the previous page, if any. */
+/** Shows the toast that the previous page stored, and removes it from storage. */
 export function showStoredToast(): void {
   const stored = readStored(STORED_TOAST_KEY, 'sessionStorage')
   if (stored === null) return

@@ -1,10 +1,10 @@
 import { serverNow } from '../api/server-now.ts'
 import { readStored, store } from './stored.ts'
 
-/** Stores the player's id, the time of their last visit, and since when they were away: `ID MS` each. */
+/** Storage key of the player's id, the time of the last visit, and since when the player was away, as `ID MS` each. */
 const SEEN_KEY = 'papermoon-seen'
 const AWAY_KEY = 'papermoon-away'
-/** Min time away in ms after which the player gets a welcome. */
+/** Min time of absence after which a player sees the news, ms. */
 const AWAY_MS = 3_600_000
 
 const listeners = new Set<() => void>()
@@ -14,7 +14,7 @@ function read(key: string, playerId: number): number | null {
   return owner === String(playerId) ? Number(ms) : null
 }
 
-/** Records that the player is here now. After an hour without a visit, they were away since the last one. */
+/** Stores that the player is here now. A player who was away for an hour was away since the last visit. */
 export function noteVisit(playerId: number): void {
   const seen = read(SEEN_KEY, playerId)
   const now = serverNow()
@@ -23,7 +23,7 @@ export function noteVisit(playerId: number): void {
   for (const listener of listeners) listener()
 }
 
-/** Records visits whenever the page is shown or hidden. Returns a function that stops this. */
+/** Stores a visit whenever the page is shown or hidden. Returns a function that stops it. */
 export function followVisits(playerId: number): () => void {
   const note = () => noteVisit(playerId)
   note()
@@ -31,12 +31,15 @@ export function followVisits(playerId: number): () => void {
   return () => document.removeEventListener('visibilitychange', note)
 }
 
-/** Returns since when the player was away, in Unix ms. Returns null if they were not, or have seen the welcome. */
+/**
+ * Returns since when the player was away, in ms since the epoch. Returns null if the player was not away, or has seen
+ * the news.
+ */
 export function readAway(playerId: number): number | null {
   return read(AWAY_KEY, playerId)
 }
 
-/** Records that the player has seen the welcome. */
+/** Stores that the player has seen the news. */
 export function forgetAway(): void {
   store(AWAY_KEY, null)
   for (const listener of listeners) listener()

@@ -6,13 +6,15 @@ import { STORED_TOAST_KEY, type Toast } from '../../../lib/ui/toasts.ts'
 const RETURNS =
   /^\/(developers|tape|fairs(\?make=(room|cup)|\/(?<quick>quick)|\/(?<fair>\d+)(#invite=(?<invite>[\w-]{22}))?)?)$/
 
-/** How long login waits for the fair, ms. The player can still enter it on the fair's page. */
+/**
+ * How long login waits for a response about the fair, ms. If the time is over, the player can enter the fair on its
+ * page.
+ */
 const ENTER_MAX_MS = 3_000
 
 /**
- * Opens the home page after login, or the page from `returnTo` in the link to /auth. Before that, enters the fair that
- * the player wanted to enter, or begins the quick arena that they wanted to play. A full page load clears everything
- * cached for the guest.
+ * After login, opens the home page or the page that `returnTo` names. First enters the fair that the player wanted to
+ * enter, or begins a quick arena. A full page load clears everything that was cached for the guest.
  */
 export async function enter(toast: Toast): Promise<void> {
   const fair = findFairToEnter()
@@ -34,8 +36,8 @@ export async function enter(toast: Toast): Promise<void> {
 }
 
 /**
- * Returns the fair whose *Enter* button led here, with the code from a room’s link, because many players may register
- * with that code from one IP address.
+ * Returns the fair whose *Enter* button led here. The code from a room's link comes along, because the server lets many
+ * players with that code register from one IP address.
  */
 export function findFairToEnter(): { readonly id: number; readonly invite?: string } | null {
   const { fair, invite } = findReturn()?.groups ?? {}

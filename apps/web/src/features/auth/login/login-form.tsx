@@ -14,11 +14,11 @@ import { SubmitButton } from '../submit-button.tsx'
 import { enter } from './enter.ts'
 import classes from './login-form.module.css'
 
-/** The form's step. `back` means that the player returned from the code to the password. */
+/** The form's step. `back` means that the player returned from the code step. */
 type Step = 'password' | 'code' | 'back'
 
 /**
- * Logs in with email and password, plus a code if the account has a second factor. Alternatively logs in with a
+ * Logs in with email and password, plus a code if the account has a second factor. The player can also log in with a
  * passkey.
  */
 export function LoginForm({ isFocused }: { isFocused: boolean }) {
@@ -98,7 +98,7 @@ function CodeStep({ isBusy, refusals, problem, onCode, onOtherKind, onBack }: Co
   return (
     <form className="stack gap-l" onSubmit={submit}>
       <p className="dim pretty">Password accepted. Now enter your second factor.</p>
-      {/* A rejected code cannot be used again, so the field is mounted again, empty and focused. */}
+      {/* Mount the field again, empty and focused, because a rejected code cannot be used again. */}
       <CodeField key={`${kind} ${refusals}`} kind={kind} problem={problem} />
       <SubmitButton label="Login" busyLabel="Logging in..." busy={isBusy} />
       <div className={`row stretch gap-wide wrap between ${classes.ways}`}>
@@ -159,7 +159,7 @@ function PasswordStep({ email, isFocused, isBack, isBusy, isWrong, onPassword }:
   )
 }
 
-/** Logs in with a passkey. The browser asks which one. */
+/** Logs in with a passkey. The browser asks the player to choose a passkey. */
 function PasskeyLogin({ isBusy }: { isBusy: boolean }) {
   const login = useMutation({
     mutationFn: async () => {

@@ -9,7 +9,7 @@ interface AuthCardProps {
   readonly children: ReactNode
 }
 
-/** The layout for the password reset screens: one card in the middle of the page. */
+/** A card in the middle of the page, for the password reset screens. */
 export function AuthCard({ title, lead, children }: AuthCardProps) {
   return (
     <section className={classes.window} aria-labelledby="auth-card-title">
@@ -25,7 +25,10 @@ export function AuthCard({ title, lead, children }: AuthCardProps) {
   )
 }
 
-/** Shows the result in the same layout. It takes the focus, because the element that had the focus was removed. */
+/**
+ * Shows a message in place of the card's form. The message takes the focus, because the element that had the focus was
+ * removed.
+ */
 export function AuthCardDone({ children }: { children: string }) {
   const news = useRef<HTMLDivElement>(null)
   useEffect(() => news.current?.focus(), [])

@@ -26,7 +26,10 @@ export function ForgotPasswordScreen() {
   )
 }
 
-/** The response to a request: the code with a copy button, or where it was sent. Also links to the next step. */
+/**
+ * Shows the response to a request: the code with a copy button, or where the code was sent. The response also links to
+ * the next step.
+ */
 function ResetCode({ request: { email, message, code } }: { request: ResetRequest }) {
   // Focus the response, because the form that had the focus was removed.
   const answer = useRef<HTMLElement>(null)
@@ -55,7 +58,7 @@ function ResetCode({ request: { email, message, code } }: { request: ResetReques
   )
 }
 
-/** The email for which a code was requested, and the server's response. */
+/** The email address for which a code was requested, and the server's response. */
 interface ResetRequest {
   readonly email: string
   readonly message: string

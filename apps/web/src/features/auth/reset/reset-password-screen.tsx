@@ -51,7 +51,10 @@ interface MailedLink {
   readonly email?: string
 }
 
-/** Reads the fragment of an emailed link and removes it from the URL bar, because it gives access to the account. */
+/**
+ * Reads the secret from the fragment of an emailed link and removes it from the URL bar, because the secret gives
+ * access to the account.
+ */
 function useMailedLink(): MailedLink {
   const [link] = useState(readMailedLink)
   useEffect(() => {
@@ -61,7 +64,7 @@ function useMailedLink(): MailedLink {
 }
 
 /**
- * Older builds put the email in the query, so their links lack it in the fragment. An operator's link has only the
+ * Links from older builds contain the email in the query instead of the fragment. An operator's link contains only the
  * secret.
  */
 function readMailedLink(): MailedLink {
@@ -84,11 +87,11 @@ function Done() {
 }
 
 const CODE_DIGITS = 6
-/** Matches the secret in an emailed link's fragment. It is valid instead of the digits. */
+/** Matches the secret in the fragment of an emailed link. The secret is valid instead of the six digits. */
 const LINK_SECRET = /^[\w-]{43}$/
 
 interface ResetFormProps {
-  /** The server requires the email if another browser requested the code. */
+  /** The server requires the email address if another browser requested the code. */
   readonly email: string | null
   /** The secret from the emailed link that opened this screen, or null if the player types a code. */
   readonly secret: string | null
@@ -130,7 +133,7 @@ function ResetForm({ email, secret, onDone }: ResetFormProps) {
   )
 }
 
-/** Removes everything except digits, so that a code pasted with spaces is valid. */
+/** Removes all characters except digits, so a code pasted with spaces is valid. */
 function CodeField({ problem }: { problem: string | null }) {
   const [code, setCode] = useState('')
   return (
@@ -150,7 +153,7 @@ function CodeField({ problem }: { problem: string | null }) {
 
 /**
  * Cleans a typed code. Emails from servers without a public URL contain the secret itself, so a pasted secret stays
- * complete.
+ * unchanged.
  */
 function cleanCode(typed: string): string {
   const text = typed.trim()

@@ -1,7 +1,7 @@
 import { readStored, store } from '../../../lib/ui/stored.ts'
 import type { Trader } from './trade-marks.ts'
 
-/** Returns the timeframe or chart type that the visitor chose. It is stored in this browser. */
+/** Returns the timeframe or chart type that the visitor chose. This browser stores the choice. */
 type Look = 'timeframe' | 'view'
 
 const toKey = (look: Look) => `papermoon-chart-${look}`
@@ -18,7 +18,7 @@ export function keepLook(look: Look, value: string): void {
 
 const HIDDEN_KEY = 'papermoon-hidden-marks'
 
-/** Returns whose trades the charts do not mark. Stored in this browser; by default nobody's. */
+/** Returns the players whose trades the charts do not mark. This browser stores the choice. Default: nobody. */
 export function readHidden(): Trader[] {
   const hidden = (readStored(HIDDEN_KEY) ?? '').split(' ')
   return (['own', 'creator'] as const).filter((who) => hidden.includes(who))

@@ -1,13 +1,13 @@
 import { formatMarketCap } from '@papermoon/format'
 import { toMarketCap } from '../../../components/figures/value.tsx'
 import type { Chart } from '../../../lib/api/api.ts'
-import type { ValueUnit } from '../../../lib/market/value-unit.ts'
+import { nameValue, type ValueUnit } from '../../../lib/market/value-unit.ts'
 import { positionAfterKey } from '../../../lib/ui/position-after-key.ts'
 import { formatSlotTime, GRID, type View } from './chart-views.ts'
 import { type ChartWindow, panWindow, toTimes, zoomWindow } from './chart-window.ts'
 import type { Slot, TimeAxis } from './slots.ts'
 
-/** The chart's data by position: slots on the time axis or, in the ticks view, trades. */
+/** The chart's data by position: slots on the time axis, or trades in the ticks view. */
 export interface Places {
   readonly slots: readonly Slot[]
   readonly axis: TimeAxis
@@ -16,7 +16,7 @@ export interface Places {
   readonly window: ChartWindow
 }
 
-/** Returns the first and last visible position. The last is -1 for an empty chart. */
+/** Returns the first and last visible position. In an empty chart, the last position is -1. */
 export function findVisible({ slots, axis, ticks, view, window }: Places): { first: number; last: number } {
   if (view === 'ticks') return { first: 0, last: ticks.length - 1 }
   const { start, end } = toTimes(axis, window)
@@ -39,7 +39,7 @@ export function placeAt(x: number, width: number, places: Places): number {
 
 const ZOOM_STEP = 1.5
 
-/** Returns undefined for keys that do nothing. */
+/** Returns undefined for keys without a meaning. */
 export function afterKey(
   key: string,
   places: Places,
@@ -70,7 +70,7 @@ export function placeText({ slots, axis, ticks, view }: Places, place: number, u
     const tick = ticks[place]
     if (tick === undefined) return ''
     const time = formatSlotTime(Date.parse(tick.time))
-    return `Trade ${tick.seq} (${tick.side}) at ${time}. Afterwards: ${formatFigure(tick.price)}`
+    return `After trade ${tick.seq} (${tick.side}) at ${time}, the ${nameValue(unit)} was ${formatFigure(tick.price)}`
   }
   const slot = slots[place]
   if (slot === undefined) return ''

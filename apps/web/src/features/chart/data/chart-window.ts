@@ -1,13 +1,13 @@
 import type { TimeAxis } from './slots.ts'
 
-/** The visible part of the time axis. Null shows all of it. */
+/** The visible part of the time axis. Null means the whole axis. */
 export type ChartWindow = {
   readonly spanMs: number
-  /** End of the window, ms since the epoch. Null follows the latest candle. */
+  /** End of the visible part, ms since the epoch. Null follows the latest candle. */
   readonly endMs: number | null
 } | null
 
-/** A range in ms since the epoch, or in percent of the axis. */
+/** A range in ms since the epoch, or in percent of the time axis. */
 export interface Span {
   readonly start: number
   readonly end: number
@@ -16,14 +16,14 @@ export interface Span {
 /** Min number of visible candles. */
 export const SPAN_MIN = 12
 
-/** Returns the times that a window shows. */
+/** Returns the start and end time of the visible part. */
 export function toTimes({ startMs, endMs }: TimeAxis, window: ChartWindow): Span {
   if (window === null || window.spanMs >= endMs - startMs) return { start: startMs, end: endMs }
   const end = Math.min(Math.max(window.endMs ?? endMs, startMs + window.spanMs), endMs)
   return { start: end - window.spanMs, end }
 }
 
-/** Returns what a window shows in percent of the axis, as ECharts needs it. */
+/** Returns the visible part in percent of the axis, as ECharts needs it. */
 export function toPercent(axis: TimeAxis, window: ChartWindow): Span {
   const { start, end } = toTimes(axis, window)
   const toPart = (timeMs: number) => ((timeMs - axis.startMs) / (axis.endMs - axis.startMs)) * 100
@@ -35,7 +35,7 @@ export function fromPercent(axis: TimeAxis, { start, end }: Span): ChartWindow {
   return toWindow(axis, { start: toTime(start), end: toTime(end) })
 }
 
-/** Returns the window after zooming. A `factor` below 1 shows less. The time `atMs` keeps its position. */
+/** Returns the visible part after zooming. A `factor` below 1 zooms in. The time `atMs` keeps its position. */
 export function zoomWindow(axis: TimeAxis, window: ChartWindow, by: { factor: number; atMs: number }): ChartWindow {
   const { start, end } = toTimes(axis, window)
   const span = Math.max((end - start) * by.factor, SPAN_MIN * axis.widthMs)
@@ -43,7 +43,7 @@ export function zoomWindow(axis: TimeAxis, window: ChartWindow, by: { factor: nu
   return toWindow(axis, { start: from, end: from + span })
 }
 
-/** Returns the window after moving it. Positive moves towards now. */
+/** Returns the visible part after a move. A positive distance moves towards now. */
 export function panWindow(axis: TimeAxis, window: ChartWindow, byMs: number): ChartWindow {
   const { start, end } = toTimes(axis, window)
   return toWindow(axis, { start: start + byMs, end: end + byMs })
@@ -51,7 +51,7 @@ export function panWindow(axis: TimeAxis, window: ChartWindow, byMs: number): Ch
 
 function toWindow({ startMs, endMs, widthMs }: TimeAxis, { start, end }: Span): ChartWindow {
   const spanMs = end - start
-  // Allow a difference, because a percentage is not exact.
+  // Allow a small difference, because a percentage is not exact.
   const inexactMs = widthMs / 100
   if (spanMs >= endMs - startMs - inexactMs) return null
   return { spanMs, endMs: end >= endMs - inexactMs ? null : Math.max(end, startMs + spanMs) }

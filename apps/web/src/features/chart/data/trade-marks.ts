@@ -13,7 +13,7 @@ interface Traders {
   readonly creatorId: number
 }
 
-/** Returns the trades that charts mark. If the player is the creator, their trades count as the player's. */
+/** Returns the trades that charts should mark. If the player is the creator, their trades count as the player's. */
 export function findOwned(trades: readonly MarkedTrade[], { ownId, creatorId }: Traders): OwnedTrade[] {
   return trades.flatMap(({ userId, ...trade }): OwnedTrade[] => {
     const who = userId === ownId ? 'own' : userId === creatorId ? 'creator' : null
@@ -21,13 +21,13 @@ export function findOwned(trades: readonly MarkedTrade[], { ownId, creatorId }: 
   })
 }
 
-/** Trades of one side and owner, marked at the slot of the newest one. */
+/** Trades of one side by one player, marked at the slot of the newest trade. */
 export interface Mark extends Pick<OwnedTrade, 'side' | 'who'> {
   readonly slot: Slot
   readonly count: number
 }
 
-/** Returns the marks of trades, newest first. Trades within `stepMs` share one mark. */
+/** Returns the markers of trades, newest first. Trades within `stepMs` share one marker. */
 export function toMarks(
   trades: readonly OwnedTrade[],
   { slots, axis }: { readonly slots: readonly Slot[]; readonly axis: TimeAxis },

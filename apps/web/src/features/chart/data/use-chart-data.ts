@@ -7,14 +7,14 @@ export interface ChartData {
   readonly slots: readonly Slot[]
   readonly axis: TimeAxis
   readonly trades: readonly MarkedTrade[]
-  /** Whether other data is shown while the requested data loads. */
+  /** Whether the chart shows older data while the requested data loads. */
   readonly isBusy?: boolean
   readonly failure?: { readonly error: unknown; readonly retry: () => void } | null
 }
 
 const MINUTE_S = 60
 
-/** Returns a chart on its time axis, which ends at `nowMs`. A chart of the past shows nothing later. */
+/** Returns a chart on its time axis, which ends at `nowMs`. A chart of a past time shows nothing later. */
 export function useTimeAxis(
   chart: Chart | undefined,
   nowMs: number,
@@ -30,8 +30,8 @@ export function useTimeAxis(
 const NONE: readonly MarkedTrade[] = []
 
 /**
- * Trades of the token's creator and of the player, newest first. Fetched separately, because a busy market pushes them
- * out of `tokens.trades` within a second.
+ * The trades of the token's creator and of the player, newest first. The server sends these trades separately, because
+ * a busy market pushes them out of `tokens.trades` within a second.
  */
 export function useMarkedTrades(id: TokenId): readonly MarkedTrade[] {
   return trpc.tokens.markedTrades.useQuery({ id }).data ?? NONE

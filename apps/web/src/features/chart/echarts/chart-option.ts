@@ -8,23 +8,20 @@ import type { Mark, OwnedTrade } from '../data/trade-marks.ts'
 import type { Palette } from './chart-palette.ts'
 
 const CANDLE_WIDTH_MAX = 16
-/**
- * Number of candles from which they are so narrow that ECharts may draw all of a colour at once as strokes, which is
- * far faster.
- */
+/** Number of candles from which ECharts may draw all candles of a colour at once as strokes, which is far faster. */
 const STROKES_FROM = 250
-/** Max height of the volume bars below the candles, as a part of the plot's height. */
+/** Max height of the volume bars, as a fraction of the plot's height. */
 const VOLUME_PART = 0.2
 
 export interface ChartOptionInput extends Omit<Places, 'window'> {
   readonly trades: readonly OwnedTrade[]
-  /** Marks of `trades`, and whether they are large enough for letters. */
+  /** Markers of `trades`, and whether they are large enough for letters. */
   readonly marks: readonly Mark[]
   readonly isLettered: boolean
-  /** The player's own prices, as plot numbers. */
+  /** The player's own price lines, as plot numbers. */
   readonly lines: readonly { readonly value: number }[]
   readonly last: { readonly value: number; readonly isDown: boolean } | null
-  /** The post that the visitor points at. */
+  /** The post that the visitor points at, or null. */
   readonly post: Pick<Post, 'price' | 'createdAt'> | null
   readonly unit: ValueUnit
   readonly palette: Palette
@@ -154,7 +151,7 @@ function tickSeries({ ticks, trades, palette }: ChartOptionInput) {
     id: 'ticks',
     type: 'line',
     step: 'end',
-    // By default, only points with an axis label get a symbol.
+    // Show a symbol at every point. By default, only points with an axis label get one.
     showAllSymbol: true,
     lineStyle: { color: palette.dim, width: 1.5 },
     data: ticks.map(({ seq, price, side }) => {
@@ -171,7 +168,9 @@ function tickSeries({ ticks, trades, palette }: ChartOptionInput) {
   }
 }
 
-/** Returns what is drawn over the prices: the player's price lines, marks of trades, and where a post was written. */
+/**
+ * Returns everything that is drawn over the prices: the player's price lines, trade markers, and the time of a post.
+ */
 function marksSeries({ lines, last, marks, isLettered, post, palette }: ChartOptionInput) {
   const line = (at: { xAxis: number } | { yAxis: number }, color: string, type = 'dashed') => ({
     ...at,
@@ -213,12 +212,12 @@ function marksSeries({ lines, last, marks, isLettered, post, palette }: ChartOpt
 
 interface MarkLook {
   readonly isLettered: boolean
-  /** Whether the mark is drawn outside a mark of the player's own trades. */
+  /** Whether the marker is outside a marker of the player's own trades. */
   readonly isSecond: boolean
   readonly palette: Palette
 }
 
-/** Marks of buys are below the candle, and marks of sales above it. */
+/** Buys are marked below the candle, and sales above it. */
 function markPoint({ slot, side, who, count }: Mark, { isLettered, isSecond, palette }: MarkLook) {
   const { size, away } = isLettered ? { size: 16, away: 14 } : { size: 8, away: 8 }
   const text = `${side === 'buy' ? 'B' : 'S'}${count === 1 ? '' : count > 99 ? '99+' : count}`
@@ -228,7 +227,7 @@ function markPoint({ slot, side, who, count }: Mark, { isLettered, isSecond, pal
     symbol: who === 'creator' ? 'diamond' : isLettered && count > 1 ? 'roundRect' : 'circle',
     symbolSize: [isLettered ? size + 6 * (text.length - 1) : size, size],
     symbolOffset: [0, down],
-    // The light scheme needs a dark edge.
+    // The light colour scheme needs a dark edge.
     itemStyle: { color: palette[who], borderColor: palette[`${who}Ink`], borderWidth: 1 },
     label: { show: isLettered, formatter: text, color: palette[`${who}Ink`], fontSize: 9, fontWeight: 800 },
   }

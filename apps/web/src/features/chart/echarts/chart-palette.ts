@@ -21,7 +21,7 @@ export function usePalette(): Palette {
   const [palette, setPalette] = useState(readPalette)
   useEffect(() => {
     const observer = new MutationObserver(() => setPalette(readPalette()))
-    // Any attribute of the root can change colours: the scheme, or the swapped colours for up and down.
+    // Attributes of the root element change colours: the scheme, or the swapped colours for up and down.
     observer.observe(document.documentElement, { attributes: true })
     return () => observer.disconnect()
   }, [])

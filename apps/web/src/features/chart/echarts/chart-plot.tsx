@@ -18,29 +18,29 @@ import { usePalette } from './chart-palette.ts'
 export interface ChartPlotProps extends Omit<ChartOptionInput, 'marks' | 'isLettered' | 'palette'> {
   readonly window: ChartWindow
   readonly onWindow: (window: ChartWindow) => void
-  /** Position of the cross-hair. Null hides it. */
+  /** Position of the cross-hair; null hides it. */
   readonly place: number | null
-  /** Whether the pointer moved the cross-hair last. ECharts then draws it by itself. */
+  /** Whether the pointer moved the cross-hair last. ECharts draws the cross-hair itself in that case. */
   readonly isPointed: RefObject<boolean>
-  /** Called with the chart once it is drawn, and with null when it is removed. */
+  /** Called with the chart after the first drawing, and with null when the chart is removed. */
   readonly onChart: (chart: echarts.ECharts | null) => void
 }
 
-/** Fills its container, because ECharts would use a height of 300 px. */
+/** The chart fills its container, because ECharts would otherwise use a height of 300 px. */
 const FILL = { height: '100%' }
-/** Max number of visible marks with letters. With more, the letters would cover the candles. */
+/** Max number of visible markers with letters, because more letters would cover the candles. */
 const LETTERED_MAX = 12
-/** Max number of visible small marks of a kind. Marks close to each other are merged. */
+/** Max number of visible small markers of a kind. Markers that are close to each other are merged. */
 const MARKS_MAX = 60
 
-/** The chart's canvas. This is the only module that imports ECharts. */
+/** Draws the chart on a canvas. Only this module imports ECharts. */
 export function ChartPlot({ window, onWindow, place, isPointed, onChart, ...input }: ChartPlotProps) {
   const { slots, axis, ticks, trades, lines, last, post, view, unit } = input
   const palette = usePalette()
   const { start, end } = toTimes(axis, window)
   const single = useMemo(() => toMarks(trades, { slots, axis }), [trades, slots, axis])
   const isLettered = single.filter(({ slot }) => slot.timeMs >= start && slot.timeMs <= end).length <= LETTERED_MAX
-  // Change it only by factors of two, so that marks stay the same while the window moves.
+  // Change the step only by factors of two, so that markers stay the same while the chart moves.
   const merged = 2 ** Math.ceil(Math.log2(Math.max((end - start) / axis.widthMs / MARKS_MAX, 1)))
   const marks = useMemo(
     () => (isLettered ? single : toMarks(trades, { slots, axis }, axis.widthMs * merged)),
@@ -88,12 +88,12 @@ const ALL: Span = { start: 0, end: 100 }
 /** The event comes from a pinch or drag, or from `dispatchAction`. */
 type ZoomEvent = Span & { readonly batch?: readonly Span[] }
 
-/** Returns whether two ranges in percent are equal except for rounding. */
+/** Returns whether two ranges in percent are equal, apart from rounding. */
 function isSame(one: Span, other: Span): boolean {
   return Math.abs(one.start - other.start) + Math.abs(one.end - other.end) < 0.001
 }
 
-// Registers only the used parts of ECharts, to keep the rest out of the chunk.
+// Register only the used parts of ECharts, so the chunk contains no other parts.
 echarts.use([
   AxisPointerComponent,
   BarChart,

@@ -13,15 +13,15 @@ export type EventType = (typeof EVENT_TYPES)[number]['type']
 
 export interface EventFilter {
   readonly types: readonly EventType[]
-  /** Text typed by the user: ids separated by commas or spaces. Empty means all tokens. */
+  /** Token ids as typed, separated by commas or spaces. Empty means all tokens. */
   readonly tokens: string
 }
 
 export const EVERYTHING: EventFilter = { types: EVENT_TYPES.map(({ type }) => type), tokens: '' }
 
 /**
- * Returns the URL for the events that pass the filter. Returns null if no event can pass: no type is selected, or the
- * text contains no valid ids.
+ * Returns the URL of the events that match the filter. Returns null if no event type is selected, or the text contains
+ * no valid ids.
  */
 export function toAddress({ types, tokens }: EventFilter): string | null {
   const ids = tokens.split(/[\s,]+/).filter((id) => id !== '')
@@ -33,7 +33,7 @@ export function toAddress({ types, tokens }: EventFilter): string | null {
   return query.length === 0 ? '/api/events' : `/api/events?${query.join('&')}`
 }
 
-/** An event with the time at which it arrived, for the list. */
+/** An event with its arrival time. */
 export interface Entry {
   readonly id: number
   readonly atMs: number
@@ -57,6 +57,6 @@ export function describeEvent(event: MarketEvent): string {
     case 'rug_pull':
       return `${event.username} pulled the rug and took ${formatSol(event.amount, 4)} SOL`
     case 'seal':
-      return event.kind === 'expired' ? 'seal ended' : `${event.kind} by ${event.username}`
+      return event.kind === 'expired' ? 'The seal ended' : `${event.kind} by ${event.username}`
   }
 }

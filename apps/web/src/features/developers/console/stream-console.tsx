@@ -13,7 +13,10 @@ import {
 import classes from './stream-console.module.css'
 import { type Stream, useStream } from './use-stream.ts'
 
-/** Shows the market's events as they arrive, with a filter, a pause button and their JSON. Connects only on request. */
+/**
+ * Shows the market's events as they arrive, with a filter, a pause button and their JSON. The console connects only on
+ * request.
+ */
 export function StreamConsole() {
   const [filter, setFilter] = useState<EventFilter>(EVERYTHING)
   const address = toAddress(filter)
@@ -65,7 +68,7 @@ const STATES = {
   closed: 'Not connected',
   connecting: 'Connecting…',
   live: 'Live',
-  away: 'Disconnected, trying again',
+  away: 'Disconnected. Reconnecting…',
 } as const
 
 interface FiltersProps {
@@ -96,7 +99,7 @@ function Filters({ filter, onChange }: FiltersProps) {
         Tokens
         <input
           className={`touch px-m round-s on-sunken ink ${classes.field}`}
-          placeholder="All, or IDs such as 1, 7"
+          placeholder="All tokens, or IDs such as 1, 7"
           inputMode="numeric"
           autoComplete="off"
           maxLength={80}
@@ -114,12 +117,12 @@ function toHint({ state }: Stream): string {
   return 'No events yet. The next matching event appears here.'
 }
 
-/** Formats a count. Counting ends at `EVENTS_MAX`. */
+/** Formats a number of events. Counting ends at `EVENTS_MAX`. */
 function toCount(waiting: number): string {
   return waiting < EVENTS_MAX ? String(waiting) : `${EVENTS_MAX} or more`
 }
 
-/** One event in one line. Opening it shows its complete JSON. */
+/** Shows an event in one line, and its complete JSON when opened. */
 const EventRow = memo(function EventRow({ entry: { atMs, event } }: { entry: Entry }) {
   return (
     <li className={classes.row}>

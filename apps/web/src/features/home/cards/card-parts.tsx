@@ -10,12 +10,12 @@ import classes from './card-parts.module.css'
 import { drawLine, HEIGHT, WIDTH } from './draw-line.ts'
 import { useFigures } from './figures-store.ts'
 
-/** Time between updates of ages, ms. It is long, because there are many cards. */
+/** Time between updates of the cards' ages, ms. The time is long, because there are many cards. */
 const TICK_MS = 10_000
 
 export * as stars from '../../../lib/market/stars.ts'
 
-/** The price of the last 24 hours as a line, whose end follows the live price. */
+/** Draws the price of the last 24 hours as a line whose end follows the live price. */
 export function CardLine({ token }: { token: Token }) {
   const figures = useFigures(token.id)
   if (figures === undefined) return null
@@ -34,7 +34,7 @@ export function CardLine({ token }: { token: Token }) {
   )
 }
 
-/** Age, holders and creator of a token, and its seal on the ticket’s edge. */
+/** Shows a token's age, number of holders and creator, and its seal on the card's edge. */
 export function CardFacts({ token }: { token: Token }) {
   const figures = useFigures(token.id)
   const now = useNow(TICK_MS)

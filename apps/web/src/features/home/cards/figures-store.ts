@@ -5,13 +5,13 @@ export type { CardFigures }
 
 /** Max number of tokens that the server returns per call. */
 const IDS_MAX = 48
-/** Time in which requests of visible cards are collected into one call, ms. */
+/** How long requests of visible cards are collected into one call, ms. */
 const COLLECT_MS = 60
 /** Time between refreshes, ms. The server's values are up to 10 seconds old. */
 const REFRESH_MS = 20_000
 /** Time before a retry after a failure, ms. */
 const RETRY_MS = 5_000
-/** Max number of tokens whose values are stored. The oldest are dropped first. */
+/** Max number of tokens whose values are stored. The oldest values are dropped first. */
 const KEPT_MAX = 1_000
 
 type Read = (ids: readonly TokenId[]) => Promise<readonly CardFigures[]>
@@ -22,7 +22,7 @@ export class FiguresStore {
   readonly #known = new Map<TokenId, { readonly figures: CardFigures | undefined; readonly atMs: number }>()
   readonly #watched = new Map<TokenId, Set<() => void>>()
   #timer: ReturnType<typeof setTimeout> | null = null
-  /** When the next call runs, on the clock of `performance.now()`. */
+  /** Time of the next call on the clock of `performance.now()`. */
   #nextMs = 0
   #isReading = false
 
@@ -45,7 +45,7 @@ export class FiguresStore {
     }
   }
 
-  /** Refreshes in `waitMs`, unless a refresh is due sooner. */
+  /** Schedules a refresh in `waitMs`, unless another is due sooner. */
   #schedule(waitMs: number): void {
     const atMs = performance.now() + waitMs
     if (this.#isReading || (this.#timer !== null && this.#nextMs <= atMs)) return
@@ -70,7 +70,7 @@ export class FiguresStore {
     if (this.#watched.size > 0) this.#schedule(found === null ? RETRY_MS : COLLECT_MS)
   }
 
-  /** Returns watched tokens whose values are missing or outdated. Returns none while the page is hidden. */
+  /** Returns watched tokens whose values are missing or outdated. Returns no tokens while the page is hidden. */
   #findDue(): TokenId[] {
     if (document.hidden) return []
     const before = performance.now() - REFRESH_MS
@@ -98,8 +98,8 @@ export class FiguresStore {
 export const figuresStore = new FiguresStore((ids) => client.tokens.figures.query({ ids: ids.join(',') }))
 
 /**
- * Returns the number of holders and the price line of a token, or undefined until they are loaded. Refreshes them while
- * the card is mounted.
+ * Returns a token's number of holders and price line, or undefined until they are loaded. Refreshes both while the card
+ * is mounted.
  */
 export function useFigures(id: TokenId): CardFigures | undefined {
   const watch = useCallback((listener: () => void) => figuresStore.watch(id, listener), [id])

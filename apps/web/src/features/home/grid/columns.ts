@@ -1,4 +1,4 @@
-/** The columns beside the grid, which are tabs on narrow screens. */
+/** The columns beside the grid. On narrow screens, they are tabs. */
 export const COLUMNS = [
   { value: 'new', label: 'New' },
   { value: 'rising', label: 'Rising' },
@@ -7,7 +7,7 @@ export const COLUMNS = [
 
 export type Column = (typeof COLUMNS)[number]['value']
 
-/** What a narrow screen shows: the whole grid or one column. */
+/** What a narrow screen shows: the grid or one of the columns. */
 export type Tab = 'all' | Column
 
 export const TABS: readonly { readonly value: Tab; readonly label: string }[] = [

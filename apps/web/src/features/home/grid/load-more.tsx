@@ -11,7 +11,10 @@ interface LoadMoreProps {
   readonly onMore: () => void
 }
 
-/** Loads the next page when the end of the list comes near. The button is for keyboards and for retrying. */
+/**
+ * Loads the next page when the visitor approaches the end of the list. The button is for keyboard users and for
+ * retries.
+ */
 export function LoadMore({ pages, isLoading, hasFailed, onMore }: LoadMoreProps) {
   const end = useRef<HTMLDivElement>(null)
   const more = useRef(onMore)
@@ -20,12 +23,12 @@ export function LoadMore({ pages, isLoading, hasFailed, onMore }: LoadMoreProps)
   })
   useEffect(() => {
     if (isLoading || hasFailed || end.current === null) return
-    // A busy browser reports several changes at once, so use the last one.
+    // A busy browser reports several changes at once, so use the last change.
     const observer = new IntersectionObserver((entries) => entries.at(-1)?.isIntersecting && more.current(), {
       rootMargin: '900px',
     })
     observer.observe(end.current)
-    // Observe again after each page, since its end may already be visible.
+    // Observe the end again after each page, because it may already be visible.
     return () => observer.disconnect()
   }, [pages, isLoading, hasFailed])
   const button = useRef<HTMLButtonElement>(null)
@@ -37,12 +40,12 @@ export function LoadMore({ pages, isLoading, hasFailed, onMore }: LoadMoreProps)
   useEffect(() => {
     if (pressedAt.current === null || pressedAt.current === pages) return
     pressedAt.current = null
-    // Return the focus to the button, because the pressed one was replaced with its page.
+    // Return the focus to the new button, because the pressed button was replaced.
     if (document.activeElement === document.body) button.current?.focus({ preventScroll: true })
   }, [pages])
   return (
     <>
-      {/* A new element per page: the visible one is removed instead of moving down the screen. */}
+      {/* Create a new element for each page. The visible element is then removed instead of moving down the screen. */}
       <div key={pages} ref={end} className={`stack middle gap-m py-s ${classes.end}`} data-has-more>
         <BlankTickets />
         {hasFailed && <p className="dim">Could not load more tokens.</p>}

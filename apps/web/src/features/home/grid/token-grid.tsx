@@ -15,19 +15,20 @@ import { useWindow } from './use-window.ts'
 const SKELETONS = [0, 1, 2, 3, 4, 5]
 /** Max number of cards per page that appear one after another. */
 const STAGGERED = 24
-/** ARIA value for a list of unknown size. */
+/** The ARIA value for a list of unknown size. */
 const UNKNOWN = -1
 
 interface TokenGridProps {
   readonly tokens: readonly Token[]
   readonly hasMore: boolean
-  /** Whether the visible tokens belong to the previous search. */
+  /** Whether the visible tokens still belong to the previous search. */
   readonly isOld: boolean
   readonly listRef: RefObject<HTMLUListElement | null>
 }
 
 /**
- * The listing as cards. Renders only the cards near the viewport, and animates each card only when it first appears.
+ * Shows the listing as cards. Renders only the cards near the visible area, and animates each card when it first
+ * appears.
  */
 export function TokenGrid({ tokens, hasMore, isOld, listRef }: TokenGridProps) {
   const { from, to, above, below } = useWindow(listRef, tokens.length)
@@ -63,7 +64,7 @@ export function TokenGrid({ tokens, hasMore, isOld, listRef }: TokenGridProps) {
   )
 }
 
-/** Six placeholders while the listing loads. */
+/** Shows six placeholders while the listing loads. */
 export function TokenGridSkeleton() {
   return (
     <div role="status">
@@ -73,7 +74,7 @@ export function TokenGridSkeleton() {
   )
 }
 
-/** Reserves the space of six cards. */
+/** Reserves space for six cards. */
 export function BlankTickets() {
   return (
     <ul className={`${classes.grid} ${classes.blanks}`} aria-hidden="true">
@@ -93,28 +94,28 @@ export function BlankTickets() {
   )
 }
 
-/** Height of a card and its gap in one column, px. */
+/** Height of a card with its gap in one column, px. */
 const CARD_PX = 176
 
-/** Returns how many cards to render. A phone first renders only those of the first screen, then all. */
+/** Returns how many cards to render. A phone first renders only the cards of the first screen, then all cards. */
 function useFirstCards(): number {
   const showsBelowFold = useShowBelowFold()
-  // Do not read the inner height, because that would force a layout.
+  // Do not read the window's height, because that would force a layout.
   return showsBelowFold ? Number.POSITIVE_INFINITY : Math.ceil(outerHeight / CARD_PX) - 1
 }
 
 interface TokenCardProps {
   readonly token: Token
-  /** Position in the entrance animation. Null for cards that already appeared. */
+  /** The card's position in the entrance animation. Null if the card already appeared. */
   readonly index: number | null
-  /** Position from 1 and size of the list, for lists that are rendered in part. */
+  /** The card's position (from 1) and the list's size, for lists that are rendered in part. */
   readonly place?: number | undefined
   readonly of?: number
 }
 
 /**
- * A token in the listing. The card links to the token's page and has a star on its corner. `index` only matters on
- * mount, so the card does not render again when it changes.
+ * A card of the listing links to the token's page and has a star on its corner. `index` matters only on mount, so a
+ * change does not render the card again.
  */
 const TokenCard = memo(Card, (a, b) => a.token === b.token && a.place === b.place && a.of === b.of)
 
@@ -155,7 +156,10 @@ let parts: CardParts | null = null
 let isAsked = false
 const listeners = new Set<() => void>()
 
-/** Details of cards that are not needed for the first paint. Null until they are loaded, when the browser is idle. */
+/**
+ * The parts of cards that the first paint does not need. The parts are null until they are loaded, when the browser is
+ * idle.
+ */
 function useCardParts(): CardParts | null {
   const [shown, setShown] = useState(parts)
   // Use a transition, so that React renders the details of many cards in short slices.
@@ -177,8 +181,8 @@ async function load(): Promise<CardParts> {
 }
 
 /**
- * Renders stars while the watchlist loads, so that they are in the Tab order from the start. A press waits until it is
- * loaded.
+ * Renders stars while the watchlist loads, so that they are in the Tab order from the start. A press on a star waits
+ * until the watchlist is loaded.
  */
 const early: Stars = {
   getStars: () => [],

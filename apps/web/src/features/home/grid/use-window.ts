@@ -1,13 +1,13 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 
-/** Max length of a list that is rendered completely. */
+/** Max number of cards in a list that is rendered completely. */
 const WHOLE_MAX = 96
-/** Number of extra rows above and below the viewport. The window moves in steps of this size. */
+/** Number of extra rows above and below the visible area. The rendered range moves in steps of this size. */
 const SPARE_ROWS = 6
-/** Estimated row height including the gap, px. Used until a row is measured. */
+/** Estimated row height including the gap, px. The estimate is used until a row is measured. */
 const ROW_GUESS = 176
 
-/** The rendered range, and the heights in px that replace the other rows. */
+/** The rendered range, and the heights in px that replace the rows outside it. */
 interface ListWindow {
   readonly from: number
   readonly to: number
@@ -16,8 +16,8 @@ interface ListWindow {
 }
 
 /**
- * Returns which of `count` cards to render: those near the viewport. The number of elements stays constant, so frames
- * of a busy market cost the same with thousands of cards.
+ * Returns which of `count` cards to render: the cards near the visible area. The number of rendered cards stays
+ * constant, so a frame costs the same with thousands of cards.
  */
 export function useWindow(grid: RefObject<HTMLElement | null>, count: number): ListWindow {
   const isWhole = count <= WHOLE_MAX
@@ -64,7 +64,7 @@ function computeWindow(grid: HTMLElement | null, count: number): ListWindow {
   }
 }
 
-/** Returns the distance between the tops of two rows, px. */
+/** Returns the distance between two rows, px. */
 function measureRowHeight(grid: HTMLElement, columns: number): number {
   const [one, next] = [grid.children[0], grid.children[columns]]
   if (!(one instanceof HTMLElement) || !(next instanceof HTMLElement)) return ROW_GUESS

@@ -2,13 +2,11 @@ import type { ReactNode } from 'react'
 import classes from './hero.module.css'
 
 interface HeroFrameProps {
-  /** The picture behind the text. A player's narrow banner has none. */
+  /** The picture behind the banner's text. Players see a narrow banner without a picture. */
   readonly scene: ReactNode
-  /** The banner's buttons. */
   readonly children: ReactNode
 }
 
-/** The home page's banner. */
 export function HeroFrame({ scene, children }: HeroFrameProps) {
   return (
     <section className={`row mt-s ${classes.hero}`} aria-labelledby="hero-title">

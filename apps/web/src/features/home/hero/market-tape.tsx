@@ -13,8 +13,8 @@ import classes from './market-tape.module.css'
 import { useSlidingTape } from './use-sliding-tape.ts'
 
 /**
- * What the home page loads when idle: the newest trades and, for guests, links to the next fair and the daily game.
- * Players have these in their ticket.
+ * Shows the newest trades. Guests also get links to the next fair and to the daily game. The home page loads this part
+ * when idle. Players have these links in their summary.
  */
 export function MarketTape() {
   const isGuest = useCurrentUser() === null
@@ -31,7 +31,7 @@ export function MarketTape() {
   )
 }
 
-/** Links to the daily game. A player who has played it sees the result and when the next one begins. */
+/** Shows a link to the daily game. A player who has played sees the result and when the next game begins. */
 function DailyTape() {
   const { data } = useDailyGame()
   const played = data?.calendar.find(({ day }) => day === data.day)
@@ -58,7 +58,7 @@ function DailyTape() {
         <b>
           <Trend sign={getSign(played.percent)}>{formatChange(played.percent)}</Trend>
         </b>{' '}
-        · {counted(data.streak, 'day')} in a row
+        · streak of {counted(data.streak, 'day')}
       </span>
       <Next endsAt={data.endsAt} />
     </Link>
@@ -75,9 +75,9 @@ function Next({ endsAt }: { endsAt: string }) {
 }
 
 /**
- * The market's newest trades, latest first. They slide to the right when new ones arrive, and stop while paused,
- * hovered or focused. The list has one stop for the Tab key, and arrow keys move within it. It is not a live region,
- * because it would talk all the time.
+ * Shows the market's newest trades, latest first. The trades slide to the right when new trades arrive, and stop while
+ * paused, hovered or focused. The Tab key stops once at the list, and arrow keys move within it. The list is not a live
+ * region, because a screen reader would never stop talking.
  */
 function LatestTrades() {
   const { data } = trpc.tokens.tape.useQuery()
@@ -123,7 +123,7 @@ function LatestTrades() {
 interface EntryProps {
   readonly entry: TapeEntry
   readonly place: number
-  /** Position from which it slides in. */
+  /** The position from which the entry slides in. */
   readonly from: number
   readonly isActive: boolean
 }
@@ -138,7 +138,11 @@ const Entry = memo(function Entry({ entry, place, from, isActive }: EntryProps) 
         params={{ id: String(tokenId) }}
         className={`row gap-xs px-m text-s bare nowrap hover-raised focus-inside ${classes.link}`}
         tabIndex={isActive ? 0 : -1}
-        title={`${username} ${verb} ${tokenName} for ${solAmount} SOL`}
+        title={
+          side === 'buy'
+            ? `${username} bought ${tokenName} for ${solAmount} SOL`
+            : `${username} sold ${tokenName} for ${solAmount} SOL`
+        }
       >
         <span className="emoji" aria-hidden="true">
           {emoji}
@@ -159,12 +163,12 @@ const Entry = memo(function Entry({ entry, place, from, isActive }: EntryProps) 
 
 const CONTROLS = 'a[href], button'
 
-/** Gives an element's controls one common stop for the Tab key. Arrow keys, Home and End move within. */
+/** Makes the Tab key stop only once at an element's controls. Arrow keys, Home and End move between the controls. */
 function useRovingFocus(count: number) {
   const [wanted, setWanted] = useState(0)
   const active = Math.min(wanted, count - 1)
   return {
-    /** Position of the control that has the tab stop. */
+    /** Position of the control at which the Tab key stops. */
     active,
     onFocus: ({ currentTarget, target }: FocusEvent<HTMLElement>) => {
       const place = [...currentTarget.querySelectorAll<HTMLElement>(CONTROLS)].indexOf(target)

@@ -3,7 +3,7 @@ import { onVisit, readAway } from '../../../lib/ui/visits.ts'
 import { WelcomeTicket } from '../welcome/welcome-ticket.tsx'
 import { TonightTicket } from './tonight-ticket.tsx'
 
-/** The top of a player's home page: what happened while they were away, or what tonight brings. */
+/** Shows a player what happened while they were away, or what they can do tonight. */
 export function PlayerTicket({ playerId }: { playerId: number }) {
   const sinceMs = useSyncExternalStore(onVisit, () => readAway(playerId))
   return sinceMs === null ? <TonightTicket /> : <WelcomeTicket sinceMs={sinceMs} />

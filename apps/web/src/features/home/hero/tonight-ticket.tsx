@@ -17,7 +17,7 @@ import classes from './tonight-ticket.module.css'
 
 const POLL_MS = 60_000
 
-/** A player's day, the tape, the next arena and the league, with one button for what to do next. */
+/** Shows the player's day, the daily game, the next arena and the league, with a button for the next action. */
 export function TonightTicket() {
   const summary = trpc.portfolio.summary.useQuery(undefined, { refetchInterval: POLL_MS }).data
   const league = trpc.fairs.league.useQuery(undefined, { refetchInterval: POLL_MS }).data
@@ -69,7 +69,7 @@ function Cell({ label, children, ...link }: LinkProps & { label: string; childre
 
 function TapeResult({ tape: { calendar, day, streak } }: { tape: Tape }) {
   const played = calendar.find((one) => one.day === day)
-  if (played === undefined) return streak > 0 ? `Not played, ${counted(streak, 'day')} in a row` : 'Not played yet'
+  if (played === undefined) return streak > 0 ? `Not played yet, streak of ${counted(streak, 'day')}` : 'Not played yet'
   return <Trend sign={getSign(played.percent)}>{formatChange(played.percent)}</Trend>
 }
 
@@ -78,7 +78,7 @@ function describePlace({ place, members }: League): string {
   return `${formatOrdinal(place)} of ${members.length}`
 }
 
-/** Leads to the arena that is open, otherwise to the tape, and to a quick arena when both are done. */
+/** Links to the open arena, otherwise to the daily game. When both are done, links to a quick arena. */
 function NextButton({ fair, tape }: { fair: Fair | undefined; tape: Tape }) {
   const nowMs = useNow()
   const phase = fair && getPhase(fair, nowMs)

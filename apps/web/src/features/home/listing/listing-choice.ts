@@ -3,23 +3,26 @@ import { startTransition, useCallback, useEffect, useRef, useState } from 'react
 import { SEARCH_MAX, type Sort, TYPING_MS } from '../../../lib/market/listing.ts'
 import { TABS, type Tab } from '../grid/columns.ts'
 
-/** Matches control and format characters, which are common in pasted text but in no name. Keeps joiners and marks. */
+/**
+ * Matches control and format characters, which are common in pasted text but in no name. The pattern does not match
+ * joiners and marks.
+ */
 const INVISIBLE = /(?![\u061c\u200c-\u200f\u{e0020}-\u{e007f}])[\p{Cc}\p{Cf}]/gu
 
-/** The listing's search, sort order and tab in the URL. Defaults are omitted. */
+/** The listing's search, sort order and tab in the URL. The URL omits defaults. */
 export interface ListingChoice {
   readonly q?: string | undefined
   readonly sort?: Sort | undefined
   readonly tab?: Tab | undefined
-  /** Hides rugged tokens. */
+  /** Whether rugged tokens are hidden. */
   readonly rugged?: 'hide' | undefined
-  /** Shows only the watchlist. */
+  /** Whether only the watchlist is shown. */
   readonly starred?: true | undefined
 }
 
 /**
- * Parses untrusted search parameters. Always returns every key, because the router merges the result over the raw
- * parameters and a missing key would keep its raw value.
+ * Parses untrusted search parameters. Always returns every key, because a missing key would keep its raw value from the
+ * URL.
  */
 export function parseListingChoice({ q, sort, tab, rugged, starred }: Record<string, unknown>): ListingChoice {
   const text =
@@ -42,7 +45,6 @@ export interface Filters {
   readonly hidesRugged: boolean
 }
 
-/** The sort options with their labels. */
 export const SORTS: readonly { readonly value: Sort; readonly label: string }[] = [
   { value: 'newest', label: 'Newest First' },
   { value: 'oldest', label: 'Oldest First' },
@@ -51,7 +53,7 @@ export const SORTS: readonly { readonly value: Sort; readonly label: string }[] 
   { value: 'last-trade', label: 'Last Trade' },
 ]
 
-/** Returns the visitor's search, sort order and tab. They are stored in the URL, so they survive navigation. */
+/** Returns the visitor's search, sort order and tab. The URL stores these choices, so they survive navigation. */
 export function useListingChoice() {
   const router = useRouter()
   const [choice, setChoice] = useState<ListingChoice>(useSearch({ from: '/' }))
@@ -60,7 +62,7 @@ export function useListingChoice() {
   useEffect(() => () => clearTimeout(timer.current), [])
   useEffect(
     () =>
-      // The field's own changes write the URL after typing. Any other navigation sets the field from the URL.
+      // A change in the field writes the URL after typing. Any other navigation fills the field from the URL.
       router.history.subscribe(({ location, action }) => {
         if (action.type === 'REPLACE' || location.pathname !== '/') return
         clearTimeout(timer.current)
@@ -99,10 +101,10 @@ export function useListingChoice() {
       hidesRugged: settled.rugged === 'hide',
       isStarred: settled.starred === true,
     },
-    /** Leave the column, because a search covers all tokens. */
+    /** Show the grid instead of a column, because a search covers all tokens. */
     onSearch: (q: string) => change({ q, tab: 'all' }, q === '' ? 0 : TYPING_MS),
     change,
-    /** Keep the same function for memoized lists. */
+    /** Keep the function's identity for memoized lists. */
     onChange,
   } as const
 }

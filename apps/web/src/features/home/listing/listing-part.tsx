@@ -6,7 +6,7 @@ import { TokenGrid, TokenGridSkeleton } from '../grid/token-grid.tsx'
 import type { Filters, ListingChoice } from './listing-choice.ts'
 import { useListing } from './use-listing.ts'
 
-/** Lazy, because launches are held back only while the visitor uses the list. */
+/** Lazy, because the list holds launches back only while the visitor uses it. */
 const NewTokens = lazyPart(() => import('../movers/new-tokens.tsx'), 'NewTokens')
 
 /** Lazy, because most lists have tokens. */
@@ -18,8 +18,8 @@ interface ListingPartProps extends Filters {
 }
 
 /**
- * All tokens that match a search, sorted. Loads pages while scrolling. Memoized, so it renders again only for a
- * completed search and not for each letter.
+ * Shows all tokens that match a search, sorted. More pages are loaded while the visitor scrolls. The component is
+ * memoized, so it renders again only for a completed search and not for each letter.
  */
 export const ListingPart = memo(function ListingPart({ search, sort, hidesRugged, onChange }: ListingPartProps) {
   const grid = useRef<HTMLUListElement>(null)

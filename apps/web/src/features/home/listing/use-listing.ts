@@ -14,12 +14,12 @@ import {
 import { refreshLongListings } from '../../../lib/market/market-queries.ts'
 import type { Filters } from './listing-choice.ts'
 
-/** Min time between reorderings, ms, because cards that move are hard to press. */
+/** Min time between reorderings, ms. Moving cards are hard to press. */
 const REORDER_MS = 1_500
 
 /**
- * Returns the listing for a search, sort order and filter, with live values. If trades change the order, reorders the
- * loaded tokens from time to time, but only while the visitor does not use the list (`grid`).
+ * Returns the listing for a search, sort order and filter, with live values. If trades change the order, this hook
+ * reorders the loaded tokens from time to time, but not while the visitor uses the list (`grid`).
  */
 export function useListing({ search, sort, hidesRugged }: Filters, grid: RefObject<HTMLElement | null>) {
   const listing = toListing(search, sort, hidesRugged)
@@ -48,7 +48,7 @@ function isShort(query: Parameters<typeof isLong>[0]): boolean {
   return !isLong(query)
 }
 
-/** The ids in the order last applied. None for a sort order that trades do not change. */
+/** Returns the tokens' ids in the order last applied, or no ids if trades do not change the order. */
 export function useSettledIds(
   { search, sort }: Pick<Listing, 'search' | 'sort'>,
   pages: Pages,
@@ -75,7 +75,7 @@ export function useSettledIds(
 type Pages = readonly { readonly tokens: readonly Token[] }[] | undefined
 const NONE: readonly number[] = []
 
-/** Sorts tokens by `ids`. Tokens that are not in it follow in their own order. */
+/** Sorts tokens by `ids`. Tokens that `ids` lacks follow in their own order. */
 export function inOrder(tokens: readonly Token[], ids: readonly number[]): Token[] {
   const byId = new Map(tokens.map((token) => [token.id as number, token]))
   const ordered: Token[] = []
@@ -87,7 +87,7 @@ export function inOrder(tokens: readonly Token[], ids: readonly number[]): Token
   return [...ordered, ...byId.values()]
 }
 
-/** Time between checks of whether the visitor still uses the list, ms. */
+/** Time between checks whether the visitor still uses the list, ms. */
 const LOOK_MS = 500
 
 interface HeldLaunches {
@@ -98,9 +98,9 @@ interface HeldLaunches {
 }
 
 /**
- * Returns the newest tokens without those launched while the visitor uses the list, because each would move every card.
- * They appear on request (`onShow`) or when the visitor stops using the list. Other sort orders, and `undefined` while
- * loading, are returned unchanged, because launches do not move their cards.
+ * Returns the newest tokens without tokens launched while the visitor uses the list, because each would move every
+ * card. The held-back tokens appear on request (`onShow`) or when the visitor stops using the list. Other sort orders
+ * and `undefined` are returned unchanged, because launches do not move their cards.
  */
 function useHeldLaunches(
   tokens: readonly Token[],
@@ -115,10 +115,9 @@ function useHeldLaunches(
   const onShow = useCallback(() => {
     if (first !== undefined) setShown({ search, newest: first })
   }, [first, search])
-  // Set the state while rendering, because an effect would render again before the frame and run all other effects in
-  // the same task.
+  // Set the state while rendering, because an effect would render again and run all other effects in the same task.
   if (first !== undefined && !isKnown) setShown({ search, newest: first })
-  // Run before the paint, so that new tokens appear at once while nobody uses the list.
+  // Run before the paint, so that new tokens appear at once if nobody uses the list.
   useLayoutEffect(() => {
     if (waiting > 0 && !isBeingRead(grid.current)) onShow()
   }, [waiting, onShow, grid])
@@ -138,7 +137,7 @@ function countBefore(tokens: readonly Token[], token: Token): number {
   return index === -1 ? tokens.length : index
 }
 
-/** Returns whether the visitor uses the list: hovers over it, has the focus in it, or has scrolled into it. */
+/** Returns whether the visitor hovers over the list, has the focus in it, or has scrolled into it. */
 function isBeingRead(list: HTMLElement | null): boolean {
   if (list === null) return false
   return list.matches(':hover') || list.contains(document.activeElement) || list.getBoundingClientRect().top < 0

@@ -16,13 +16,13 @@ interface WatchlistPartProps extends Filters {
 
 const NONE: readonly Token[] = []
 
-/** The starred tokens that match a search, sorted, and live like the listing. */
+/** Shows the starred tokens that match a search, sorted and live. */
 export const WatchlistPart = memo(function WatchlistPart({ onChange, ...filters }: WatchlistPartProps) {
   const grid = useRef<HTMLUListElement>(null)
   const stars = useSyncExternalStore(onStars, getStars)
   const { data, isPending, isPlaceholderData, isLoadingError, error, refetch } = trpc.tokens.byIds.useQuery(
     { ids: toIdText(stars) },
-    // After a star is added or removed, show the previous list until the next response.
+    // After the player adds or removes a star, show the previous list until the next response.
     { enabled: stars.length > 0, placeholderData: (before) => before, ...DAY_FIGURES },
   )
   const tokens = useShown(data ?? NONE, stars, filters)
@@ -52,7 +52,7 @@ function useShown(tokens: readonly Token[], stars: readonly TokenId[], { search,
   }, [tokens, stars, search, sort, hidesRugged])
 }
 
-/** Keeps cards in their positions while the visitor reads; see `useListing`. */
+/** The cards keep their positions while the visitor reads; see `useListing`. */
 function useLiveOrder(tokens: Token[], { search, sort }: Filters, grid: Parameters<typeof useSettledIds>[2]) {
   const pages = useMemo(() => [{ tokens }], [tokens])
   const ids = useSettledIds({ search, sort }, pages, grid)

@@ -9,12 +9,14 @@ import { type Token, trpc } from '../../../lib/api/api.ts'
 import { COLUMNS, type Column } from '../grid/columns.ts'
 import classes from './movers.module.css'
 
-/** Time between refetches, ms. The columns' tokens change slowly, and events update their values and add launches. */
+/**
+ * Time between refetches of the columns, ms. The tokens change slowly, and events update their values and add launches.
+ */
 const EVERY_MS = 15_000
-/** Number of rows that fit beside the grid. */
+/** Number of tokens per column, which fit beside the grid. */
 const BESIDE = 5
 
-/** The columns for launches, gainers and volume that `columns` lists. */
+/** Shows the columns that `columns` lists: launches, gainers or volume. */
 export function Movers({ columns }: { columns: readonly Column[] }) {
   const { data } = trpc.tokens.movers.useQuery(undefined, { refetchInterval: EVERY_MS })
   const tokens = { new: data?.fresh, rising: data?.rising, hot: data?.hot }
@@ -35,10 +37,10 @@ export function Movers({ columns }: { columns: readonly Column[] }) {
 }
 
 const SKELETONS = [0, 1, 2, 3, 4]
-/** Captions that explain the values. The columns are not sorted by these values. */
+/** Captions that explain the columns' values, because the columns are not sorted by these values. */
 const CAPTIONS: Readonly<Record<Column, string | null>> = {
   new: null,
-  rising: 'sorted by recent buyers, with 24h change',
+  rising: 'Sorted by recent buyers, with the change in 24 hours',
   hot: '24h volume',
 }
 const EMPTY: Readonly<Record<Column, string>> = {
@@ -53,7 +55,7 @@ interface MoverListProps {
   readonly tokens: readonly Token[] | undefined
 }
 
-/** One column with its tokens and their values. */
+/** Shows a column with its tokens and their values. */
 function MoverList({ column, tokens }: MoverListProps) {
   if (tokens?.length === 0) return <p className="dim py-s">{EMPTY[column]}</p>
   return (
@@ -77,7 +79,7 @@ const Mover = memo(function Mover({ column, token }: { column: Column; token: To
         emoji={token.emoji}
         name={token.name}
         symbol={token.symbol}
-        // Shown instead of the value.
+        // The word "Rugged" replaces the value instead.
         rugged={false}
         sealedUntil={token.ruggedAt === null ? (token.seal?.liquidityUntil ?? null) : null}
       >
@@ -89,7 +91,7 @@ const Mover = memo(function Mover({ column, token }: { column: Column; token: To
           ) : column === 'rising' ? (
             <Change percent={token.priceChange24h} />
           ) : (
-            <span title={`${token.volume24h} SOL in 24 hours`}>{formatMarketCap(token.volume24h)}</span>
+            <span title={`Traded in 24 hours: ${token.volume24h} SOL`}>{formatMarketCap(token.volume24h)}</span>
           )}
         </span>
       </TokenTag>

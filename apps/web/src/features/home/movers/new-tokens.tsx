@@ -12,8 +12,8 @@ interface NewTokensProps {
 const ABOVE = 96
 
 /**
- * A button that shows how many tokens were launched meanwhile. A press shows these tokens. The button lies over the
- * grid, so it moves nothing.
+ * A button that shows how many tokens were launched meanwhile. The visitor presses the button to see these tokens. The
+ * button floats over the grid, so it moves nothing.
  */
 export function NewTokens({ count, onShow, grid }: NewTokensProps) {
   const show = (isByKey: boolean) => {
@@ -21,8 +21,7 @@ export function NewTokens({ count, onShow, grid }: NewTokensProps) {
     const list = grid.current
     if (list === null) return
     scrollTo({ top: list.getBoundingClientRect().top + scrollY - ABOVE })
-    // The button unmounts, so move the focus, but only for keyboard users. Focus in the list would hold launches back
-    // again.
+    // Move the focus for keyboard users, because the button unmounts. A focused list would hold launches back again.
     if (isByKey) focusOnce(list)
   }
   return (
@@ -34,7 +33,7 @@ export function NewTokens({ count, onShow, grid }: NewTokensProps) {
   )
 }
 
-/** Focuses an element that is focusable only during this call, so that later presses in it do not focus it. */
+/** Focuses an element that is focusable only during this call, so that later presses do not focus it. */
 function focusOnce(list: HTMLElement): void {
   list.tabIndex = -1
   list.addEventListener('blur', () => list.removeAttribute('tabindex'), { once: true })

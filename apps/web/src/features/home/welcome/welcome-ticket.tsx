@@ -17,8 +17,8 @@ import { forgetAway } from '../../../lib/ui/visits.ts'
 import classes from './welcome-ticket.module.css'
 
 /**
- * Shows what happened while the player was away since `since` (Unix ms). Each line links to its subject. One tap closes
- * the ticket.
+ * Shows what happened while the player was away since `since` (Unix ms). Each line links to the token or page that it
+ * is about. A tap closes the card.
  */
 export function WelcomeTicket({ sinceMs }: { sinceMs: number }) {
   const since = new Date(sinceMs).toISOString()
@@ -34,12 +34,12 @@ export function WelcomeTicket({ sinceMs }: { sinceMs: number }) {
           Welcome back
         </h2>
         <p className="dim">You were away for {timeBetween(since, new Date(now).toISOString())}.</p>
-        <button type="button" className={icon.button} aria-label="Close the welcome" onClick={forgetAway}>
+        <button type="button" className={icon.button} aria-label="Dismiss the news" onClick={forgetAway}>
           ✕
         </button>
       </div>
       {query.isPending ? (
-        <Skeleton label="Loading what happened" height={96} />
+        <Skeleton label="Loading the news" height={96} />
       ) : (
         <ul className="columns">
           {query.data !== undefined && <News {...query.data} />}
@@ -83,7 +83,7 @@ function News({ bags, buyers, orders, passedBy, seal, league }: Welcome) {
         <Line emoji="🏆">
           <Link to="/leaderboard">
             You are {formatOrdinal(league.place)} in division {league.division} of the league
-            {league.passedBy !== null && `, and ${league.passedBy.username} passed you`}
+            {league.passedBy !== null && `. ${league.passedBy.username} passed you`}
           </Link>
         </Line>
       )}
@@ -98,7 +98,7 @@ function News({ bags, buyers, orders, passedBy, seal, league }: Welcome) {
 
 function TapeLine({ tape: { day, calendar, streak } }: { tape: Tape }) {
   const played = calendar.find((one) => one.day === day)
-  const days = streak > 0 && `, ${counted(streak, 'day')} in a row`
+  const days = streak > 0 && ` · streak of ${counted(streak, 'day')}`
   return (
     <Line emoji="📼">
       <Link to="/tape">

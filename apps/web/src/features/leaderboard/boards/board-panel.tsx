@@ -7,14 +7,14 @@ import { PlayerLink } from '../../../components/tokens/player-link.tsx'
 import type { UserId } from '../../../lib/api/api.ts'
 import classes from './board-list.module.css'
 
-/** How often a board is fetched, ms. The server computes each board at most once per minute. */
+/** How often a leaderboard is fetched, ms. The server computes a leaderboard at most once per minute. */
 export const POLL_MS = 60_000
 export const SOL_SHOWN = 4
 export const AVATAR_PX = 36
 
 interface BoardPanelProps<Entry> {
   readonly title: string
-  /** Explains in one or two sentences what the board counts. */
+  /** One or two sentences that explain what the leaderboard counts. */
   readonly about: string
   /** Shown instead of an empty list. */
   readonly empty: string
@@ -27,10 +27,10 @@ interface BoardPanelProps<Entry> {
   readonly renderEntry: (entry: Entry) => ReactNode
 }
 
-/** A board below the Top 3: a list with a title and the best first. */
+/** A leaderboard below the Top 3. */
 export function BoardPanel<Entry>({ title, about, empty, query, renderEntry }: BoardPanelProps<Entry>) {
   const { data, isError, error, refetch } = query
-  // An empty board takes one line that only says how to be its first entry.
+  // An empty leaderboard takes one line, which says how to get onto it.
   if (data?.length === 0) {
     return (
       <section className={`row baseline gap-x-m wrap p-m-l round-m ${classes.blank}`} aria-label={title}>
@@ -58,7 +58,6 @@ export function BoardPanel<Entry>({ title, about, empty, query, renderEntry }: B
 interface BoardRowProps {
   readonly rank: number
   readonly isOwn?: boolean
-  /** An avatar or an emoji. */
   readonly picture: ReactNode
   readonly name: ReactNode
   readonly nameBeside: ReactNode
@@ -66,7 +65,7 @@ interface BoardRowProps {
   readonly figureBeside: ReactNode
 }
 
-/** One row in a board. */
+/** A row of a leaderboard. */
 export function BoardRow({ rank, isOwn, picture, name, nameBeside, figure, figureBeside }: BoardRowProps) {
   return (
     <li className={`row gap-m py-s torn-top row-high ${isOwn ? 'on-raised' : ''}`}>
@@ -95,7 +94,7 @@ interface PlayerRowProps extends Omit<BoardRowProps, 'rank' | 'picture' | 'name'
   }
 }
 
-/** A player's row in a board. */
+/** A player's row in a leaderboard. */
 export function PlayerRow({ entry, ...beside }: PlayerRowProps) {
   const { rank, userId, username, profilePictureUrl, emoji = null, isBot = false } = entry
   return (

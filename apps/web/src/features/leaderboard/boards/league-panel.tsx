@@ -11,7 +11,7 @@ import { PlayerRow } from './board-panel.tsx'
 
 const POLL_MS = 15_000
 
-/** The viewer's group of the week's league, with the quests of the day. */
+/** Shows the visitor's group in this week's league, and the quests of the day. */
 export function LeaguePanel() {
   const { data, isError, error, refetch } = trpc.fairs.league.useQuery(undefined, { refetchInterval: POLL_MS })
   return (
@@ -42,7 +42,7 @@ function Group({ league }: { league: League }) {
             <span aria-hidden="true">{isDone ? '✅' : '⬜'}</span>
             <span>
               {text}
-              <span className="visually-hidden">{isDone ? ': done' : ': not done yet'}</span>
+              <span className="visually-hidden">{isDone ? ' (done)' : ' (not done yet)'}</span>
             </span>
           </li>
         ))}
@@ -80,11 +80,9 @@ function Group({ league }: { league: League }) {
 }
 
 function describeLast({ division, place, nextDivision }: NonNullable<League['last']>): string {
-  const moved =
-    nextDivision < division
-      ? `you rose to division ${nextDivision}`
-      : nextDivision > division
-        ? `you fell to division ${nextDivision}`
-        : `you stay in division ${division}`
-  return `Last week: ${formatOrdinal(place)} in division ${division}, so ${moved}.`
+  const result = `Last week, you finished ${formatOrdinal(place)} in division ${division}`
+  if (nextDivision === division) return `${result}. You stay in this division.`
+  return nextDivision < division
+    ? `${result}. You rose to division ${nextDivision}.`
+    : `${result}. You fell to division ${nextDivision}.`
 }

@@ -14,13 +14,13 @@ import { AVATAR_PX, BoardPanel, BoardRow, PlayerRow, POLL_MS, SOL_SHOWN } from '
 import { LeaguePanel } from './league-panel.tsx'
 
 interface MoreBoardsProps {
-  /** Whether the Top 3 already shows an error whose retry button also covers these boards. */
+  /** Whether the Top 3 already shows an error with a retry button for these leaderboards too. */
   readonly isReported: boolean
 }
 
 const BOTS_POLL_MS = 30_000
 
-/** The boards after the Top 3, with the viewer's own rank. Shows one alert if all boards fail. */
+/** The leaderboards after the Top 3, with the visitor's own rank. If all leaderboards fail, only one alert appears. */
 export function MoreBoards({ isReported }: MoreBoardsProps) {
   const user = useCurrentUser()
   const allTime = trpc.leaderboard.allTime.useQuery(undefined, { refetchInterval: POLL_MS })
@@ -59,7 +59,8 @@ export function MoreBoards({ isReported }: MoreBoardsProps) {
     <div className="stack gap-l mt-xl">
       {user !== null && <LeaguePanel />}
       {user !== null && <SixHourRank userId={user.id} title="Your rank" hasLink={false} />}
-      {/* The active boards come first, because the players' boards are empty until several of them have played. */}
+      {/* Leaderboards with entries come first. The players' leaderboards stay empty until several players have
+         traded. */}
       {areEmpty && botsLeague}
       <BoardPanel
         title="All time"
@@ -85,7 +86,7 @@ export function MoreBoards({ isReported }: MoreBoardsProps) {
           <PlayerRow
             key={entry.userId}
             entry={entry}
-            nameBeside={`launched ${formatCount(entry.launched)}, rugged ${entry.rugged === 0 ? 'none' : formatCount(entry.rugged)}`}
+            nameBeside={`Tokens launched: ${formatCount(entry.launched)}, rugged: ${formatCount(entry.rugged)}`}
             figure={drawSol(entry.backing, formatSol)}
             figureBeside={counted(entry.backers, 'backer')}
           />
@@ -103,7 +104,7 @@ export function MoreBoards({ isReported }: MoreBoardsProps) {
   )
 }
 
-/** Renders a sum rounded by `format`, with the exact sum as its title. */
+/** Shows a sum rounded by `format`, with the exact sum as its title. */
 function drawSol(sol: string, format: typeof formatSol) {
   return (
     <span title={`${sol} SOL`}>
@@ -112,7 +113,7 @@ function drawSol(sol: string, format: typeof formatSol) {
   )
 }
 
-/** A rug pull, with a link to the token at that time. */
+/** A row for a rug pull, with a link to the token at that time. */
 function RugRow({ entry }: { entry: AppOutputs['leaderboard']['rugs'][number] }) {
   return (
     <BoardRow

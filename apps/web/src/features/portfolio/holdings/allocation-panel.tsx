@@ -9,11 +9,11 @@ import classes from './allocation-panel.module.css'
 
 const SOL_SHOWN = 6
 const SKELETONS = [0, 1, 2, 3]
-/** The gap between parts and the min visible size of a part, as fractions of the ring. */
+/** The gap between two parts of the ring, and the min size of a part, as fractions of the ring. */
 const GAP = 0.006
 const LEAST = 0.004
 
-/** The player's net worth by part, as a ring and in numbers. It is undefined while loading. */
+/** Shows the parts of the player's net worth as a ring and in numbers. Undefined while loading. */
 export function AllocationPanel({ worth }: { worth: NetWorth | undefined }) {
   return (
     <Panel title="Allocation" aside={worth !== undefined && worth.openPools > 0 && <RugNow worth={worth} />}>
@@ -23,8 +23,8 @@ export function AllocationPanel({ worth }: { worth: NetWorth | undefined }) {
 }
 
 /**
- * Shows what rugging the player's own pools would pay instead. It is beside the allocation, because it would count the
- * same SOL twice.
+ * Shows how much SOL the player would get by rugging their own tokens. The amount is not a part of the ring, because
+ * the ring already contains the same SOL.
  */
 function RugNow({ worth: { ownPools, ownBags } }: { worth: NetWorth }) {
   const title = `If you sold your own tokens instead, you would get ${ownBags} of these ${ownPools} SOL`
@@ -93,7 +93,7 @@ interface RingProps {
   readonly onLit: (key: string | null) => void
 }
 
-/** The parts clockwise from the top, in the legend's order. */
+/** Colours of the parts, clockwise from the top. */
 function Ring({ parts, lit, onLit }: RingProps) {
   const isWhole = parts.length === 1
   return (
@@ -125,7 +125,7 @@ function Ring({ parts, lit, onLit }: RingProps) {
 }
 
 const TONES = { balance: 'var(--pm-moon)', pools: 'var(--pm-tent-stripe)', others: 'var(--pm-line-strong)' }
-/** One hue for each holding; neighbours differ. */
+/** Colours of the holdings. Neighbours have different colours. */
 const HOLDING_TONES = [
   'var(--pm-bronze)',
   'var(--pm-blue)',

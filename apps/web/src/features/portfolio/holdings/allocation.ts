@@ -8,13 +8,13 @@ export interface AllocationPart {
   readonly kind: 'balance' | 'pools' | 'holding' | 'others'
   readonly name: string
   readonly emoji: string
-  /** Set for a single holding, otherwise null. */
+  /** The token of a single holding, otherwise null. */
   readonly tokenId: TokenId | null
-  /** Exact amount in SOL. */
+  /** The exact amount in SOL. */
   readonly sol: string
-  /** Displayed share of the total: `12.40%`. */
+  /** The displayed share of the total: `12.40%`. */
   readonly share: string
-  /** Share as a fraction for drawing, and the fraction at which the part begins. */
+  /** The share as a fraction, and the fraction at which the part begins. */
   readonly size: number
   readonly begin: number
 }
@@ -22,8 +22,8 @@ export interface AllocationPart {
 type Raw = Pick<AllocationPart, 'key' | 'kind' | 'name' | 'emoji' | 'tokenId' | 'sol'>
 
 /**
- * Splits a net worth into the balance, the player's own pools (including holdings of those tokens), each of the largest
- * other holdings, and all remaining holdings together.
+ * Splits a net worth into the balance, the player's own pools with holdings of those tokens, each large other holding,
+ * and all remaining holdings together.
  */
 export function computeAllocation(worth: NetWorth): readonly AllocationPart[] {
   const total = new Decimal(worth.netWorth)

@@ -36,7 +36,7 @@ interface HoldingRowProps {
   readonly children?: ReactNode
 }
 
-/** A holding's token, amount, price and value, the proceeds of selling it now, and the sell button. */
+/** Shows a holding with amount, price, value and the SOL for selling it now, and a sell button. */
 export const HoldingRow = memo(function HoldingRow({ holding, value, isSelling, onSell, children }: HoldingRowProps) {
   const { tokenId, tokenName, tokenSymbol, emoji, amount, currentPrice, cashOutValue, ruggedAt, isListed } = holding
   const shown = useRef<HTMLSpanElement>(null)

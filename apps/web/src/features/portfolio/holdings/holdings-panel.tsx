@@ -7,7 +7,7 @@ import type { RowSaleProps } from '../../../lib/market/row-sale.ts'
 import { NoHoldings, salePanelId, sellButtonId } from './holding-row.tsx'
 import { patchSale } from './patch-sale.ts'
 
-/** Renders the sale form, which another feature owns. */
+/** Renders the sale form, which belongs to another feature. */
 export type RenderSale = (sale: RowSaleProps) => ReactNode
 
 interface Sold {
@@ -42,11 +42,11 @@ export function HoldingsPanel<Entry extends Sold>({ holdings, ...table }: Holdin
 
 interface HoldingsTableProps<Entry> extends HoldingsPanelProps<Entry> {
   readonly holdings: readonly Entry[]
-  /** Receives the focus when the table disappears. */
+  /** The element that receives the focus when the table disappears. */
   readonly heading: RefObject<HTMLHeadingElement | null>
 }
 
-/** The table of holdings, with at most one open sale form. Moves the focus on when a holding is sold out. */
+/** The table of holdings, with at most one open sale form. Moves the focus when the player sells a whole holding. */
 function HoldingsTable<Entry extends Sold>(props: HoldingsTableProps<Entry>) {
   const { holdings, columns, renderSale, renderRow, heading } = props
   const { shown, more } = usePortion(holdings)
@@ -104,7 +104,7 @@ function hasFocus(tokenId: TokenId): boolean {
   return document.getElementById(salePanelId(tokenId))?.contains(document.activeElement) === true
 }
 
-/** Returns the next row's sell button. Rugged tokens have none. */
+/** Returns the next row's sell button. A rugged token's row has no sell button. */
 function sellButtonAfter(rows: readonly Pick<Sold, 'tokenId'>[], tokenId: TokenId): HTMLElement | null {
   const following = rows.slice(rows.findIndex((row) => row.tokenId === tokenId) + 1)
   for (const row of following) {

@@ -34,7 +34,7 @@ const SPANS: Readonly<Record<HistoryTimeframe, string>> = {
   ALL: 'since you joined',
 }
 const TIMEFRAMES = (Object.keys(SPANS) as HistoryTimeframe[]).map((value) => ({ value, label: value }))
-/** How often the history is refetched, ms. The newest point is live anyway. */
+/** How often the net worth's history is refetched, ms. The newest point is live without a refetch. */
 const PAST_EVERY_MS = 60_000
 
 interface NetWorthPanelProps {
@@ -42,11 +42,11 @@ interface NetWorthPanelProps {
   /** Tokens whose trades change the net worth. */
   readonly moving: ReadonlySet<TokenId>
   readonly worth: NetWorth | undefined
-  /** When `worth` was fetched, in ms since the epoch. */
+  /** Time at which `worth` was fetched, ms since the epoch. */
   readonly worthAtMs: number
 }
 
-/** The player's net worth over time: balance, SOL in own pools, and the cash-out value of all other holdings. */
+/** Shows the player's net worth over time: balance, SOL in own pools, and the cash-out value of all other holdings. */
 export function NetWorthPanel({ userId, moving, worth, worthAtMs }: NetWorthPanelProps) {
   const [timeframe, setTimeframe] = useState<HistoryTimeframe>('ALL')
   const [selected, setSelected] = useState<number | null>(null)
@@ -103,7 +103,7 @@ export function NetWorthPanel({ userId, moving, worth, worthAtMs }: NetWorthPane
   )
 }
 
-/** Returns a timeframe's history. Refetches it when an event affects the player. */
+/** Returns the net worth's history in a timeframe. Refetches the history when an event affects the player. */
 function usePast(timeframe: HistoryTimeframe, userId: UserId, moving: ReadonlySet<TokenId>) {
   const query = trpc.portfolio.history.useQuery(
     { timeframe },
@@ -117,10 +117,7 @@ function usePast(timeframe: HistoryTimeframe, userId: UserId, moving: ReadonlySe
   return query
 }
 
-/**
- * Returns the gain in the last 24 hours as the portfolio computes it, so that both screens agree. Returns null while
- * loading.
- */
+/** Returns the gain in the last 24 hours. The portfolio computes the same number. Returns null while loading. */
 function useDay(isShown: boolean, userId: UserId, moving: ReadonlySet<TokenId>): WorthGain | null {
   const { data, refetch } = trpc.portfolio.summary.useQuery(undefined, { enabled: isShown })
   useRefetchOn({
@@ -154,7 +151,7 @@ function Figures({ worth, gain, timeframe }: FiguresProps) {
   )
 }
 
-/** The times of the first and last point, and of the axis middle if there is space. */
+/** Shows the times of the first and last point, and the time between them if there is space. */
 function Span({ points }: { points: readonly WorthPoint[] | undefined }) {
   const [first, last] = [points?.[0], points?.at(-1)]
   const middleMs = (Date.parse(first?.time ?? '') + Date.parse(last?.time ?? '')) / 2

@@ -4,30 +4,30 @@ import { formatSol } from '@papermoon/format'
 
 export type WorthPoint = History['points'][number]
 
-/** Margin above and below the line, as a fraction of its range. */
+/** Margin above and below the line, as a fraction of the line's range. */
 const AIR = '0.08'
-/** Half-height around a constant line, as a fraction of its value. */
+/** Margin above and below a constant line, as a fraction of its value. */
 const STILL = '0.02'
 
-/** SOL gained over a time range, also as a percentage. The percentage is null if the base is zero. */
+/** The gain in SOL over a time range, also as a percentage. The percentage is null if the first value is zero. */
 export interface WorthGain {
   readonly gain: string
   readonly gainPercent: string | null
 }
 
-/** A net worth over time, ready to draw. Positions are fractions of the plot from the left and top. */
+/** The line of a net worth, ready to draw. All positions are fractions of the plot's size from the left and top. */
 export interface WorthLine extends WorthGain {
   readonly points: readonly WorthPoint[]
   readonly positions: readonly { readonly x: number; readonly y: number }[]
-  /** Grid lines: their SOL, highest first, and their positions from the top. */
+  /** The grid lines, highest first, with their SOL and their positions from the top. */
   readonly grid: readonly { readonly sol: string; readonly y: number }[]
   readonly lowest: string
   readonly highest: string
 }
 
 /**
- * Returns a history's points plus the current net worth as the last point, at `nowMs` but never before the history's
- * end.
+ * Returns a history's points and, as the last point, the current net worth. Its time is `nowMs`, but never before the
+ * history's end.
  */
 export function withLivePoint(history: History, live: NetWorth | undefined, nowMs: number): readonly WorthPoint[] {
   const last = history.points.at(-1)
@@ -36,7 +36,7 @@ export function withLivePoint(history: History, live: NetWorth | undefined, nowM
   return [...history.points.slice(0, -1), { time, netWorth: live.netWorth, balance: live.balance }]
 }
 
-/** Returns the SOL granted between a history's first point and now. It does not count as a gain. */
+/** Returns the SOL that was granted between a history's first point and now. Granted SOL is not a gain. */
 export function grantedSince({ grantedBefore }: History, live: NetWorth | undefined): string {
   return live === undefined ? '0' : solText(new Decimal(live.granted).sub(grantedBefore))
 }
@@ -72,13 +72,13 @@ export function worthLine(points: readonly WorthPoint[], granted: string): Worth
   }
 }
 
-/** Returns the number of decimals for the axis, from 2 to 6: as few as make its lines distinct. */
+/** Returns the number of decimals for the axis: between 2 and 6, as few as make its labels distinct. */
 export function countDecimals({ grid }: WorthLine): number {
   const areApart = (decimals: number) => new Set(grid.map(({ sol }) => formatSol(sol, decimals))).size === grid.length
   return [2, 3, 4, 5].find(areApart) ?? 6
 }
 
-/** Returns whether the player never had anything in the market: all points are equal and nothing is invested. */
+/** Returns whether the player never invested anything. */
 export function isUntouched(points: readonly WorthPoint[], live: NetWorth): boolean {
   const [first] = points
   const isStill = points.every(({ netWorth, balance }) => netWorth === first?.netWorth && balance === first.balance)

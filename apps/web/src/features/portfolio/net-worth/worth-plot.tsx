@@ -4,7 +4,7 @@ import { positionAfterKey } from '../../../lib/ui/position-after-key.ts'
 import { countDecimals, nearestTo, type WorthLine } from './worth-line.ts'
 import classes from './worth-plot.module.css'
 
-/** Size of the SVG's view box, which is stretched over the plot. */
+/** Width and height of the SVG's view box, which is stretched over the plot. */
 const SIZE = 1_000
 const DIRECTIONS = { '-1': 'down', '0': 'level', '1': 'up' } as const
 
@@ -17,7 +17,7 @@ interface WorthPlotProps {
   readonly onSelect: (selected: number | null) => void
 }
 
-/** The net worth as a line with a mark on its newest point. Arrow keys and the pointer select a point. */
+/** Draws the net worth as a line with a dot at the newest point. Arrow keys and the pointer select a point. */
 export function WorthPlot({ line, label, description, selected, onSelect }: WorthPlotProps) {
   const last = line.positions.length - 1
   const decimals = countDecimals(line)

@@ -19,7 +19,7 @@ import { sha256 } from './sha256.ts'
 import type { BreakKind, ChainBreak } from './walk-chain.ts'
 import { walkSeals } from './walk-seals.ts'
 
-/** The button's label in each state. */
+/** The button's label for each state. */
 const LABELS: Record<Check['state'], string> = {
   idle: 'Verify',
   running: 'Stop',
@@ -95,7 +95,7 @@ const WHY: Record<BreakKind, string> = {
   head: 'The server reports a different hash for the last entry.',
 }
 
-/** The result of a verification. */
+/** Shows the result of a verification. */
 function Verdict({ check }: { check: Check }) {
   if (check.state === 'verified') return <Whole check={check} />
   if (check.state === 'broken') return <Broken broken={check.broken} from={check.start.seq} />
@@ -118,14 +118,16 @@ function Whole({ check }: { check: Verified }) {
   const isOther = comparison.kind === 'other'
   const entries = counted(position.seq - start.seq, 'entry', 'entries')
   const verified =
-    start.seq === 0 ? `${entries}, starting at the launch` : `${entries} after entry ${formatCount(start.seq)}`
+    start.seq === 0
+      ? `Your browser verified ${entries} from the launch on.`
+      : `Your browser verified ${entries} after entry ${formatCount(start.seq)}.`
   return (
     <div className={`stack gap-s p-m-l round-m ${classes.verdict}`} data-good={!isOther}>
       <Said look={isOther ? 'problem' : text.good}>
         {isOther ? '✗ This chain does not match the published copy' : '✓ Verified'}
       </Said>
       <p className="prose pretty">
-        {`Your browser verified ${verified}. Each hash follows from the previous one.`}{' '}
+        {verified} Each hash follows from the previous one.{' '}
         {isClosed
           ? 'The last entry is the rug pull, so there are no later trades.'
           : 'New trades are verified as they happen.'}
@@ -153,7 +155,7 @@ function Whole({ check }: { check: Verified }) {
   )
 }
 
-/** Verifies the token's seals, which have their own chain. Renders nothing for a token that was never sealed. */
+/** Verifies the token's seals, which have a separate hash chain. Renders nothing if the token was never sealed. */
 function Seals({ id }: { id: TokenId }) {
   const { data, isError } = useQuery({
     queryKey: ['seals', id],
@@ -177,18 +179,22 @@ function ComparedLine({ comparison }: { comparison: Comparison }) {
     )
   }
   const { published } = comparison
-  const head = `The hash that we published for ${hourText(published.hour)} (entry ${formatCount(published.seq)})`
-  if (comparison.kind === 'same') return <p className="prose pretty">{head} is part of this chain.</p>
+  const publication = `${hourText(published.hour)} (entry ${formatCount(published.seq)})`
+  if (comparison.kind === 'same') {
+    return <p className="prose pretty">This chain contains the hash that we published for {publication}.</p>
+  }
   if (comparison.kind === 'before') {
     return (
       <p className="prose pretty">
-        {head} is older than your starting point. Start from the launch to compare that hash.
+        The hash that we published for {publication} is older than your starting point. Start from the launch to compare
+        that hash.
       </p>
     )
   }
   return (
     <p className="prose pretty">
-      {head} is not part of this chain. The chain’s hashes fit together, so the whole chain was rewritten since then.
+      This chain does not contain the hash that we published for {publication}. The chain’s hashes fit together, so the
+      whole chain was rewritten since then.
     </p>
   )
 }
@@ -196,7 +202,7 @@ function ComparedLine({ comparison }: { comparison: Comparison }) {
 function Broken({ broken: { kind, seq, expected, found }, from }: { broken: ChainBreak; from: number }) {
   return (
     <div className={`stack gap-s p-m-l round-m ${classes.verdict}`} data-good={false}>
-      <Said look="problem">{`✗ Broken at ${seq === 0 ? 'the launch' : `entry ${formatCount(seq)}`}`}</Said>
+      <Said look="problem">{`✗ The chain is broken at ${seq === 0 ? 'the launch' : `entry ${formatCount(seq)}`}`}</Said>
       <p className="prose pretty">
         {WHY[kind]} {seq > from + 1 && `All entries up to ${formatCount(seq - 1)} are in order.`}
       </p>
@@ -226,7 +232,7 @@ function useChainCheck(id: TokenId) {
       newest.current = Math.max(newest.current, seq)
       return true
     },
-    // On failure, the next trade or reconnect retries.
+    // After a failure, the next trade or reconnect tries again.
     refetch: () => checker.follow(),
   })
   return {

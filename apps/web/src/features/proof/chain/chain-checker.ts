@@ -11,12 +11,12 @@ import { sha256 } from './sha256.ts'
 import { type ChainBreak, type Walk, type Walked, walkChain } from './walk-chain.ts'
 
 /**
- * Max number of additional passes for entries that arrive during the verification. After that, the next trade continues
- * it.
+ * Max number of additional passes for entries that arrive during the verification. After these passes, the next trade
+ * continues the verification.
  */
 const MORE_MAX = 5
 
-/** The state of a verification. `done` and `total` count entries. */
+/** The state of a verification. `done` and `total` are numbers of entries. */
 export type Check =
   | { readonly state: 'idle' }
   | { readonly state: 'running'; readonly done: number; readonly total: number | null }
@@ -38,13 +38,13 @@ export interface Verified {
   readonly comparison: Comparison
 }
 
-/** The progress of an unfinished verification, and the published checkpoint with which it started. */
+/** The progress of an unfinished verification, and the published hash with which it started. */
 interface Progress {
   readonly walked: Walked
   readonly published: PublishedCheckpoint | null
 }
 
-/** Verifies a token's chain and then follows it. Reports each state change to `onChange`. */
+/** Verifies a token's chain and then follows it. `onChange` is called after each change of the state. */
 export class ChainChecker {
   readonly #id: TokenId
   readonly #onChange: (check: Check) => void
@@ -58,8 +58,8 @@ export class ChainChecker {
   }
 
   /**
-   * Verifies from a trusted position, from the launch (null), or from the position at which an earlier verification
-   * stopped. `newestSeq` returns the latest entry known from live events.
+   * Verifies the chain from a trusted entry, from the launch (null), or from where an earlier verification stopped.
+   * `newestSeq` returns the latest entry known from live events.
    */
   async verify(from: ChainPosition | null, newestSeq: () => number): Promise<void> {
     this.#control.abort()
@@ -67,7 +67,8 @@ export class ChainChecker {
     const { signal } = this.#control
     this.#set({ state: 'running', done: this.#done, total: null }, signal)
     try {
-      // Fetch before the walk, because a later publication may include entries that the walk has not seen.
+      // Fetch the published hash first, because a later publication may include entries that the verification has not
+      // seen.
       const published =
         this.#progress === null ? await fetchPublishedCheckpoint(this.#id, signal) : this.#progress.published
       const walked = await walkToNewest(this.#walkFrom(from, published, signal), newestSeq)
@@ -78,7 +79,9 @@ export class ChainChecker {
     }
   }
 
-  /** Verifies entries added since then. Throws if the server is unreachable, and the verdict stays unchanged. */
+  /**
+   * Verifies entries that were added since then. Throws if the server is unreachable. The previous result then stays.
+   */
   async follow(): Promise<void> {
     const before = this.#check
     if (before.state !== 'verified') return
@@ -89,7 +92,7 @@ export class ChainChecker {
     if (this.#check === before) this.#set(toVerdict(walked, before.comparison), signal)
   }
 
-  /** Interrupts a verification. `verify` continues it. */
+  /** Interrupts the verification. `verify` continues it. */
   stop(): void {
     if (this.#check.state === 'running') {
       this.#set({ state: 'stopped', done: this.#check.done }, this.#control.signal)

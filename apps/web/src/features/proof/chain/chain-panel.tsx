@@ -14,7 +14,7 @@ import { ChainCheck } from './chain-check.tsx'
 import classes from './chain-panel.module.css'
 import { canHash } from './sha256.ts'
 
-/** The panel for verifying a token's chain in the browser. */
+/** Verifies a token's chain in the browser. */
 export function ChainPanel({ tokenId }: { tokenId: TokenId | null }) {
   return (
     <Panel title="Verify a token">
@@ -61,7 +61,7 @@ function ChosenToken({ id }: { id: TokenId }) {
   )
 }
 
-/** Replaces the verification if the browser offers no hashing (insecure origins). */
+/** Explains why the browser cannot compute hashes on an insecure page. */
 function NoHashing({ id }: { id: TokenId }) {
   return (
     <>
@@ -107,9 +107,9 @@ function TokenPicker() {
   )
 }
 
-/** The matching tokens, or the reason why there are none. */
+/** Lists the matching tokens, or says why there are none. */
 function FoundTokens({ search }: { search: string }) {
-  // A different limit gives this list its own cache entry, which the live feed does not patch.
+  // The limit differs from other lists, so this list has its own cache entry, which the live feed does not patch.
   const listing = { ...toListing(search, 'mcap-high'), limit: SHOWN }
   const query = trpc.tokens.list.useInfiniteQuery(listing, { ...PAGING, placeholderData: keepPreviousData })
   if (query.isError) {

@@ -7,7 +7,7 @@ import {
   type Sha256,
 } from '@papermoon/chain'
 
-/** A page of a token's chain, as `proof.chain` returns it. */
+/** A page of a token's chain in the form that `proof.chain` returns. */
 export interface ChainPage {
   readonly genesis: ChainLaunch & { readonly hash: string }
   readonly head: ChainPosition
@@ -16,13 +16,13 @@ export interface ChainPage {
 }
 
 /**
- * What does not match. `launch`: the launch's text and hash. `start`: the entry at which the walk starts. `token`,
- * `number`: an entry's token or seq. `hash`: an entry's content and hash. `head`: the last entry and the server's last
- * position.
+ * What does not match. `launch`: the launch's text and hash. `start`: the entry at which the verification starts.
+ * `token` and `number`: an entry's token or sequence number. `hash`: an entry's content and hash. `head`: the last
+ * entry and the server's last hash.
  */
 export type BreakKind = 'launch' | 'start' | 'token' | 'number' | 'hash' | 'head'
 
-/** The position at which a chain breaks. */
+/** The entry at which a chain breaks. */
 export interface ChainBreak {
   readonly kind: BreakKind
   /** `seq` of the first entry that does not match; 0 is the launch. */
@@ -33,25 +33,25 @@ export interface ChainBreak {
 
 export interface Walk {
   readonly tokenId: number
-  /** A trusted position. Null starts at the launch and trusts nothing. */
+  /** The trusted entry from which to start. Null starts at the launch. */
   readonly from: ChainPosition | null
-  /** An interrupted walk through the same chain to continue. It has its own start. */
+  /** An interrupted verification of the same chain to continue. */
   readonly before?: Walked
   /** Returns the entries after a `seq`, a few hundred at a time. */
   readonly fetchPage: (after: number) => Promise<ChainPage>
   readonly sha256: Sha256
-  /** Called after each page with the progress and the chain's last position. */
+  /** Called after each page with the progress and the chain's last entry. */
   readonly onPage?: (walked: Walked, head: ChainPosition) => void
-  /** `seq` of an entry whose hash the walk must report. */
+  /** Sequence number of an entry whose hash the verification must report. */
   readonly witness?: number
 }
 
-/** The progress of a walk: up to the last entry, or to the last entry before the break. */
+/** The progress of a verification: up to the last entry, or to the last entry before the break. */
 export interface Walked {
   readonly start: ChainPosition
   readonly position: ChainPosition
   readonly broken: ChainBreak | null
-  /** The hash computed for the witness, or null if the walk did not reach it. */
+  /** The computed hash of the witness entry, or null if the verification did not reach it. */
   readonly witnessed: string | null
   /** Whether a rug pull closed the chain. */
   readonly isClosed: boolean
@@ -82,8 +82,8 @@ function toBeginning({ from, witness }: Walk, { after }: ChainPage): Walked {
 }
 
 /**
- * Returns a break unless a page follows exactly the entry at which the walk stopped. Otherwise the chain changed
- * meanwhile.
+ * Returns a break unless a page follows exactly the entry at which the previous page ended. Otherwise the chain changed
+ * in between.
  */
 async function startBreak(
   { tokenId, sha256 }: Walk,

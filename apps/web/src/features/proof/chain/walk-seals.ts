@@ -1,6 +1,6 @@
 import { type ChainSeal, type Sha256, sealText } from '@papermoon/chain'
 
-/** A page of a token's seals, as `proof.seals` returns it. */
+/** A page of a token's seals in the form that `proof.seals` returns. */
 export interface SealPage {
   readonly head: { readonly number: number; readonly hash: string } | null
   readonly seals: readonly (ChainSeal & { readonly hash: string })[]
@@ -8,7 +8,7 @@ export interface SealPage {
 
 interface Walk {
   readonly tokenId: number
-  /** Returns the seals after a number, a few hundred at a time. */
+  /** Returns the seals after the seal with this number, a few hundred at a time. */
   readonly fetchPage: (after: number) => Promise<SealPage>
   readonly sha256: Sha256
 }

@@ -26,7 +26,7 @@ type Comparing =
   | { readonly state: 'refused'; readonly why: string }
   | { readonly state: 'compared'; readonly copy: ComparedCopy }
 
-/** A form that compares a stored copy of published checkpoints with today's. */
+/** A form that compares a stored copy of published hashes with today's hashes. */
 export function CompareCopyForm() {
   const id = useId()
   const [typed, setTyped] = useState('')
@@ -35,12 +35,12 @@ export function CompareCopyForm() {
   const isRunning = comparing.state === 'running'
   const change = (next: string) => {
     setTyped(next)
-    // The result belongs to the previous copy.
+    // Remove the result, because it belongs to the previous copy.
     forget()
   }
   const takeFile = async ({ currentTarget: input }: ChangeEvent<HTMLInputElement>) => {
     const [file] = input.files ?? []
-    // Files may have any size, so read only as much as proves that a file is too large.
+    // A file may have any size, so read only enough to know that the file is too large.
     if (file !== undefined) change(await file.slice(0, COPY_CHARACTERS_MAX + 1).text())
     input.value = ''
   }
@@ -106,16 +106,16 @@ const STATUS_LABELS: Record<HeadStatus, string> = {
   same: '✓ unchanged',
   other: '✗ different hash',
   gone: '✗ missing',
-  hidden: 'no longer public',
+  hidden: 'token no longer public',
 }
 
-/** The result of comparing a stored copy, with one row per checkpoint. */
+/** Shows the result of the comparison, one hash per row. */
 function ComparedTable({ copy }: { copy: ComparedCopy }) {
   const { hour, isWhole, isPublished, heads, left } = copy
   const wrong = heads.filter(({ status }) => status === 'other' || status === 'gone').length
   const hidden = heads.filter(({ status }) => status === 'hidden').length
   const isGood = wrong === 0 && isWhole !== false && isPublished
-  const verdict = isGood ? '✓ Nothing in your copy was rewritten' : '✗ Your copy does not match our current books'
+  const verdict = isGood ? '✓ No hash in your copy has changed' : '✗ Your copy does not match our current records'
   return (
     <div className="stack gap-s">
       <Said look={isGood ? text.good : 'problem'}>{verdict}</Said>
@@ -125,9 +125,11 @@ function ComparedTable({ copy }: { copy: ComparedCopy }) {
           {hidden > 0 && ` Hashes of tokens that are no longer public: ${hidden}.`}
         </li>
         <li>{PUBLISHED[isPublished ? 'same' : 'other'](hourText(hour))}</li>
-        {isWhole === false && <li>The copy’s digest does not match its heads, so the copy itself was changed.</li>}
+        {isWhole === false && <li>The copy’s digest does not match its hashes, so the copy itself was changed.</li>}
         {isWhole === null && <li>This copy is one page of several, so we couldn’t check its overall digest.</li>}
-        {left > 0 && <li>We skipped {counted(left, 'head')}. Paste fewer heads at a time to compare all of them.</li>}
+        {left > 0 && (
+          <li>We skipped {counted(left, 'hash', 'hashes')}. Paste fewer hashes at a time to compare all of them.</li>
+        )}
       </ul>
       {heads.length > 0 && <Heads heads={heads} />}
       <p className="small">
@@ -145,7 +147,7 @@ const PUBLISHED = {
 function Heads({ heads }: { heads: readonly ComparedHead[] }) {
   return (
     <div className={classes.frame}>
-      <table className={classes.table} aria-label="Heads in your copy">
+      <table className={classes.table} aria-label="Hashes in your copy">
         <thead>
           <tr>
             <th scope="col">Token</th>
@@ -173,7 +175,7 @@ function Heads({ heads }: { heads: readonly ComparedHead[] }) {
   )
 }
 
-/** Looks up the server's current data until `signal` aborts. */
+/** Asks the server for its current data until `signal` aborts. */
 function createToday(signal: AbortSignal): Today {
   return {
     sha256,

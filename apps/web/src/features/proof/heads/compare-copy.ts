@@ -1,12 +1,12 @@
 import { headLine, type PublishedHead, publicationStart, type Sha256 } from '@papermoon/chain'
 
-/** Max number of checkpoints in a copy that are looked up concurrently, and in total. */
+/** Max number of hashes in a copy that are compared at the same time, and in total. */
 const AT_ONCE = 10
 export const COMPARED_MAX = 200
 
 /**
- * The result for one stored checkpoint compared with today's chain. `same` and `other`: the hash is equal or different.
- * `gone`: the chain is shorter now. `hidden`: the token is no longer public, so no comparison is possible.
+ * The result for one stored hash. `same` and `other`: today's hash is equal or different. `gone`: the chain is shorter
+ * now. `hidden`: the token is no longer public, so nothing can be compared.
  */
 export type HeadStatus = 'same' | 'other' | 'gone' | 'hidden'
 
@@ -15,21 +15,21 @@ export interface ComparedHead extends PublishedHead {
 }
 
 export interface Today {
-  /** Returns today's hash of a token's entry, or the reason why there is none. */
+  /** Returns today's hash of an entry, or why there is none. */
   readonly hashAt: (tokenId: number, seq: number) => Promise<string | 'gone' | 'hidden'>
-  /** Returns today's digest of an hour's publication, or null if there is none. */
+  /** Returns today's digest of a publication by its hour, or null if there is none. */
   readonly fetchDigest: (hour: string) => Promise<string | null>
   readonly sha256: Sha256
 }
 
 export interface ComparedCopy {
   readonly hour: string
-  /** Whether the copy's digest matches its checkpoints. Null if the copy contains only one page of them. */
+  /** Whether the copy's digest matches its hashes. Null if the copy is one page of several. */
   readonly isWhole: boolean | null
   /** Whether the server still has the same digest for that hour. */
   readonly isPublished: boolean
   readonly heads: readonly ComparedHead[]
-  /** Number of checkpoints beyond the limit, which were not compared. */
+  /** Number of hashes beyond the maximum, which were not compared. */
   readonly left: number
 }
 
@@ -60,19 +60,19 @@ async function computeDigest(copy: CopiedHeads, sha256: Sha256): Promise<string>
   return await sha256(publicationStart(copy) + copy.heads.map(headLine).join(''))
 }
 
-/** Max length of a copy, characters. It is more than the largest page of checkpoints needs. */
+/** Max length of a copy, characters. The largest page of hashes is shorter. */
 export const COPY_CHARACTERS_MAX = 4_000_000
 
 const HASH = /^[0-9a-f]{64}$/
 
-/** A copy of published checkpoints. */
+/** A copy of the published hashes. */
 export interface CopiedHeads {
-  /** Full hour, ISO 8601 in UTC with milliseconds. */
+  /** The hour of the publication, ISO 8601 in UTC with milliseconds. */
   readonly hour: string
   /** Digest of the previous publication; null for the first. */
   readonly previous: string | null
   readonly digest: string
-  /** Number of tokens in the publication. The copy may be only one page of it. */
+  /** Number of tokens in the publication. The copy may contain only some of these tokens. */
   readonly tokens: number
   readonly heads: readonly PublishedHead[]
 }

@@ -3,24 +3,25 @@ import { cache, client, type TokenId } from '../../../lib/api/api.ts'
 import { getReason } from '../../../lib/api/failure.ts'
 import type { Walked } from '../chain/walk-chain.ts'
 
-/** A token's entry in the latest publication. */
+/** A token's last hash in the latest publication. */
 export interface PublishedCheckpoint extends ChainPosition {
   /** The hour of the publication, ISO 8601. */
   readonly hour: string
 }
 
 /**
- * Compares a chain with the published checkpoint. `none`: the token is not published yet. `before`: the checkpoint is
- * before the first verified entry. `same`: the chain contains it. `other`: the chain does not contain it.
+ * The result of comparing a chain with the published hash. `none`: no hash of the token is published yet. `before`: the
+ * published entry is older than the first verified entry. `same`: the chain contains the hash. `other`: the chain does
+ * not contain the hash.
  */
 export type Comparison =
   | { readonly kind: 'none' }
   | { readonly kind: 'before' | 'same'; readonly published: PublishedCheckpoint }
   | { readonly kind: 'other'; readonly published: PublishedCheckpoint; readonly found: string | null }
 
-/** Returns the token's latest published checkpoint, or null if it has none yet. */
+/** Returns the token's hash in the latest publication, or null if there is none yet. */
 export async function fetchPublishedCheckpoint(id: TokenId, signal: AbortSignal): Promise<PublishedCheckpoint | null> {
-  // A new market has no publication, so the server would reject the request.
+  // A new market has no publication yet, so the server would reject the request.
   const { heads: newest } = await cache.proof.summary.ensureData()
   if (newest === null) return null
   try {
@@ -33,12 +34,12 @@ export async function fetchPublishedCheckpoint(id: TokenId, signal: AbortSignal)
   }
 }
 
-/** Returns whether a verified chain contains the published checkpoint, whose hash the walk recorded as its witness. */
+/** Compares a verified chain with the published hash, which the verification recorded as its witness. */
 export function compareWithPublished(published: PublishedCheckpoint | null, { start, witnessed }: Walked): Comparison {
   if (published === null) return { kind: 'none' }
   if (witnessed === published.hash) return { kind: 'same', published }
-  // The result is unknown if the walk started after the checkpoint. If the walk ended before it, the chain became
-  // shorter.
+  // The result is unknown if the verification started after that entry. If the verification ended before that entry,
+  // the chain became shorter.
   if (published.seq < start.seq) return { kind: 'before', published }
   return { kind: 'other', published, found: witnessed }
 }

@@ -5,17 +5,17 @@ import { hourText } from './hour-text.ts'
 
 export const FROM_LAUNCH = 'launch'
 
-/** A position at which a verification may start. */
+/** An entry at which a verification can start. */
 export interface Start {
   readonly key: string
   readonly label: string
-  /** Null trusts nothing and verifies everything. */
+  /** Null starts at the launch and verifies everything. */
   readonly position: ChainPosition | null
 }
 
 /**
- * Returns the possible starts for a token: the launch, the published checkpoint, and the other checkpoints, newest
- * first.
+ * Returns the entries from which a token's chain can be verified: the launch, the published entry, and other
+ * checkpoints, newest first.
  */
 export function useStarts(id: TokenId): Start[] {
   const { data } = trpc.proof.checkpoints.useQuery({ id })

@@ -8,7 +8,7 @@ import screen from '../proof-screen.module.css'
 import text from '../proof-text.module.css'
 import classes from './ledger-panel.module.css'
 
-/** Number of decimals. The amounts are exact, so they show all of SOL's decimals. */
+/** Number of decimals of SOL, all of which are shown because the amounts are exact. */
 const SOL_DECIMALS = 9
 
 const ACCOUNTS = [
@@ -22,11 +22,11 @@ const ACCOUNTS = [
   { key: 'treasury', sign: '+', name: 'Treasury', about: 'Trading fees and launch fees.' },
 ] as const
 
-/** The parts of the sum `granted`. */
+/** The kinds of grants. */
 const GRANTS = [
-  { key: 'register', name: 'Granted to new players', about: '100 SOL each.' },
-  { key: 'reset', name: 'Granted in account resets', about: 'For players with less than 10 SOL, once a day.' },
-  { key: 'house', name: 'Granted to house bots', about: '100 SOL each to start, then at most 50 SOL a day.' },
+  { key: 'register', name: 'Granted to new players', about: 'Every new player starts with 100 SOL.' },
+  { key: 'reset', name: 'Granted in account resets', about: 'Players with less than 10 SOL can reset once a day.' },
+  { key: 'house', name: 'Granted to house bots', about: 'Each bot starts with 100 SOL and gets at most 50 SOL a day.' },
 ] as const
 
 interface LedgerPanelProps {
@@ -75,7 +75,7 @@ interface LineProps {
   readonly name: string
   readonly about: string
   readonly amount: string | undefined
-  /** Whether this line is a part of the line above. */
+  /** Whether this line is a part of the sum above. */
   readonly isPart?: boolean
 }
 
@@ -94,7 +94,7 @@ function Line({ sign, name, about, amount, isPart = false }: LineProps) {
   )
 }
 
-/** An exact amount that emphasizes the whole SOL. */
+/** Shows an exact amount and emphasizes the whole SOL. */
 function Sol({ amount }: { amount: string }) {
   const [whole, decimals] = formatSol(amount, SOL_DECIMALS).split('.')
   return (
@@ -107,10 +107,10 @@ function Sol({ amount }: { amount: string }) {
 
 function Difference({ summary: { difference, isExact } }: { summary: AuditSummary }) {
   if (isExact) return <span className={text.good}>0, exact to the lamport</span>
-  const kind = getSign(difference) > 0 ? 'are missing' : 'were never granted'
+  const amount = formatGain(difference, SOL_DECIMALS)
   return (
     <span className="problem">
-      {formatGain(difference, SOL_DECIMALS)} SOL {kind}
+      {getSign(difference) > 0 ? `${amount} SOL is missing` : `${amount} SOL was never granted`}
     </span>
   )
 }

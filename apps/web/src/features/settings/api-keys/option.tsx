@@ -10,7 +10,6 @@ interface OptionProps {
   readonly isOn: boolean
   readonly isDisabled?: boolean
   readonly onChange: (isOn: boolean) => void
-  /** Content after the note. */
   readonly children?: ReactNode
 }
 
@@ -34,7 +33,7 @@ export function Option({ type, name, title, note, isOn, isDisabled, onChange, ch
   )
 }
 
-/** A group of options, two per row if there is room. */
+/** A group of options, two per row if the screen is wide enough. */
 export function Options({ legend, children }: { legend: string; children: ReactNode }) {
   return (
     <fieldset className="columns">

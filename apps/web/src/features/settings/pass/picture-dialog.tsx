@@ -7,16 +7,16 @@ import classes from './picture-dialog.module.css'
 import { PICTURE_TYPES, pictureProblem, sendFile } from './send-file.ts'
 
 const NO_UPLOAD = 'Could not upload the picture. Check your connection and try again.'
-/** How long before the file chooser opens by itself, ms. */
+/** Delay before the file chooser opens by itself, ms. */
 const CHOOSER_AFTER_MS = 100
 
 interface PictureDialogProps {
   readonly onClose: () => void
-  /** Called with the uploaded file's URL. The caller sets it as the picture. */
+  /** Called with the uploaded file's URL. The caller makes it the profile picture. */
   readonly onUploaded: (uploadURL: string, file: File) => void
 }
 
-/** Uploads a picture as soon as the player chooses it. The dialog is open while it is rendered. */
+/** Uploads a picture as soon as the player chooses it. The dialog is open as long as it is rendered. */
 export function PictureDialog({ onClose, onUploaded }: PictureDialogProps) {
   return (
     <Dialog title="Your picture" onClose={onClose}>
@@ -25,7 +25,7 @@ export function PictureDialog({ onClose, onUploaded }: PictureDialogProps) {
   )
 }
 
-/** Mounted with the dialog, so closing the dialog cancels the upload. */
+/** The upload unmounts with the dialog, so closing the dialog cancels it. */
 function Uploader({ onClose, onUploaded }: PictureDialogProps) {
   const chooser = useRef<HTMLInputElement>(null)
   const { state, upload } = usePictureUpload({ onClose, onUploaded })
@@ -53,7 +53,7 @@ function Uploader({ onClose, onUploaded }: PictureDialogProps) {
         accept={PICTURE_TYPES.join(',')}
         onChange={({ currentTarget }) => {
           const files = [...(currentTarget.files ?? [])]
-          // Otherwise choosing the same file again would not fire `change`.
+          // Clear the input, because choosing the same file again would otherwise not fire `change`.
           currentTarget.value = ''
           if (files.length > 0) upload(files)
         }}
@@ -120,7 +120,7 @@ interface PictureUpload {
   readonly onClose: () => void
 }
 
-/** Uploads a picture and reports the progress. Unmounting aborts the upload. */
+/** Uploads a picture and reports the progress. Unmounting the component cancels the upload. */
 function usePictureUpload({ onUploaded, onClose }: PictureUpload) {
   const [state, setState] = useState<UploadState>({ step: 'choosing' })
   const leaving = useRef<AbortController>(null)

@@ -7,8 +7,8 @@ interface SendOptions {
 }
 
 /**
- * Sends a file to a signed URL with PUT. Throws a `PlainError` if the server states a reason, or the signal's reason if
- * aborted. Uses XMLHttpRequest, because fetch reports no upload progress.
+ * Sends a file to a signed URL with PUT. Throws a `PlainError` if the server gives a reason, or the signal's reason if
+ * the upload was cancelled. The function uses XMLHttpRequest, because fetch reports no upload progress.
  */
 export function sendFile(url: string, file: Blob, { onProgress, signal }: SendOptions): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -38,7 +38,7 @@ function readRefusal(request: XMLHttpRequest): Error {
 
 /** Max size of a picture, bytes. */
 export const PICTURE_BYTES_MAX = 5_242_880
-/** Types that the server can decode. */
+/** Image types that the server can decode. */
 export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'] as const
 
 const TYPES: ReadonlySet<string> = new Set(PICTURE_TYPES)
@@ -60,7 +60,7 @@ export function pictureProblem(files: readonly Pick<File, 'name' | 'type' | 'siz
   return null
 }
 
-/** Formats megabytes. Rounds up, so that a file just over the limit does not appear as 5 MB. */
+/** Formats megabytes. The function rounds up, so that a file just over the limit does not appear as 5 MB. */
 function megabytes(bytes: number): string {
   return (Math.ceil((bytes / BYTES_PER_MB) * 10) / 10).toFixed(1)
 }

@@ -11,7 +11,7 @@ import { useConfirmedMutation } from '../security/confirm/use-confirmed.tsx'
 import type { MadeSecret } from './webhook-row.tsx'
 import { describeLack, EVENT_CHOICES, FAIR_CHOICE, parseTokenIds, toEvents } from './webhook-status.ts'
 
-/** Max length that the server allows, characters. */
+/** Max length of a URL that the server accepts, characters. */
 const URL_CHARACTERS_MAX = 500
 const FAIRS_MAX = 10
 
@@ -26,12 +26,12 @@ const PLACEHOLDERS = {
 } as const
 
 interface NewWebhookFormProps {
-  /** Whether the player returned from a new secret, so the form takes the focus again. */
+  /** Whether the player returned to the form after seeing a secret, so the form takes the focus again. */
   readonly isBack: boolean
   readonly onMade: (made: MadeSecret) => void
 }
 
-/** Adds a webhook with its URL, its format and its events. */
+/** A form that adds a webhook with its URL, its format and its events. */
 export function NewWebhookForm({ isBack, onMade }: NewWebhookFormProps) {
   const [url, setUrl] = useState('')
   const [format, setFormat] = useState<Webhook['format']>('standard')
@@ -83,7 +83,7 @@ export function NewWebhookForm({ isBack, onMade }: NewWebhookFormProps) {
           isOn={(id) => chosen.includes(id)}
           onChange={(id, isOn) => setChosen(toggled(id, isOn))}
         />
-        {/* If no fair is chosen, the webhook is for the main game. */}
+        {/* If no fair is chosen, the webhook reports events of the main game. */}
         {own.length > 0 && (
           <Checks
             legend="Send events from these fairs instead of the main market"

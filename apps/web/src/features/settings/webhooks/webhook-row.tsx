@@ -19,7 +19,7 @@ interface WebhookRowProps {
   readonly onTested: () => void
 }
 
-/** A webhook with its events, the result of the last message, and its actions. */
+/** Shows a webhook with its events, the result of the last message, and its buttons. */
 export function WebhookRow({ webhook, onSecret, onTested }: WebhookRowProps) {
   const { url, format, events, tokenIds, fairs, missed } = webhook
   const { badge, isBad, sentence } = describeStatus(webhook, useNow())
@@ -34,7 +34,9 @@ export function WebhookRow({ webhook, onSecret, onTested }: WebhookRowProps) {
   const only = named === null ? '' : fairs === null ? ` · tokens ${ids}` : ` · fairs ${ids}`
   const notes = [
     `${formatEvents(events)}${only}${format === 'discord' ? ' · Discord format' : ''}`,
-    missed === 0 ? sentence : `${sentence} We dropped ${counted(missed, 'event')} that became too old to send.`,
+    missed === 0
+      ? sentence
+      : `${sentence} We dropped ${counted(missed, 'event')}, because they became too old to send.`,
   ]
   return (
     <Row title={title} notes={notes}>

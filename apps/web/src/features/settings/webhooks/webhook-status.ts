@@ -1,7 +1,7 @@
 import type { Webhook } from '../../../lib/api/api.ts'
 import { relativeTime } from '../../../lib/format/relative-time.ts'
 
-/** A webhook's state, as a word for its badge and as a sentence. */
+/** Describes a webhook's state, as a word for its badge and as a sentence. */
 export interface WebhookStatus {
   readonly badge: string
   readonly isBad: boolean
@@ -108,7 +108,7 @@ export const EVENT_CHOICES: readonly EventChoice[] = [
   },
 ]
 
-/** Other fair events. */
+/** Events of fairs other than their start and end. */
 export const FAIR_CHOICE: EventChoice = {
   id: 'moments',
   title: 'Fair starts and ends',
@@ -123,20 +123,23 @@ export function toEvents(chosen: readonly string[]): EventName[] {
   return ALL_CHOICES.filter(({ id }) => chosen.includes(id)).flatMap(({ events }) => events)
 }
 
-/** Returns what the player must still choose, for the button, or null if nothing is missing. Notices need no fair. */
+/**
+ * Returns the button's text that says what the player must still choose, or null if nothing is missing. Notifications
+ * need no fair.
+ */
 export function describeLack(chosen: readonly string[], isOfFairs: boolean): string | null {
   if (!isOfFairs && chosen.includes(FAIR_CHOICE.id)) return 'Choose fairs'
   const isNothing = chosen.every((id) => isOfFairs && id === 'notices')
   return isNothing ? 'Choose events' : null
 }
 
-/** Returns the titles of a webhook's events. A choice counts if the webhook receives any of its events. */
+/** Returns the titles of a webhook's events. A title is included if the webhook receives any of its events. */
 export function formatEvents(events: readonly EventName[]): string {
   const chosen = ALL_CHOICES.filter((choice) => choice.events.some((event) => events.includes(event)))
   return chosen.map(({ title }) => title).join(' + ')
 }
 
-/** Parses token ids separated by commas or spaces. Returns null for none and 'wrong' for other text. */
+/** Parses token ids separated by commas or spaces. Returns null for an empty text and 'wrong' for text without ids. */
 export function parseTokenIds(text: string): number[] | null | 'wrong' {
   const parts = text.split(/[\s,]+/).filter((part) => part !== '')
   if (parts.length === 0) return null

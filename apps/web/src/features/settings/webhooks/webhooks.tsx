@@ -15,7 +15,6 @@ interface Fresh {
 
 const SHOWN_ONCE = 'Copy the secret now and keep it safe, because we show it only once.'
 
-/** The player's webhooks. */
 export function Webhooks() {
   const [fresh, setFresh] = useState<Fresh | null>(null)
   const [isBack, setBack] = useState(false)
@@ -66,10 +65,10 @@ export function Webhooks() {
 const LOOK_MS = 15_000
 /** How often the list is refetched while a change is expected, ms. */
 const LOOK_SOON_MS = 2_000
-/** How long a test takes at most, ms. */
+/** Max time that a test takes, ms. */
 const TEST_MS = 20_000
 
-/** The player's webhooks and their states. */
+/** Lists the player's webhooks and their states. */
 function WebhookList({ onSecret }: { onSecret: (made: MadeSecret) => void }) {
   const [testedMs, setTestedMs] = useState(Number.NEGATIVE_INFINITY)
   const hooks = trpc.webhooks.list.useQuery(undefined, {

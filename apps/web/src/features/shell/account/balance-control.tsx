@@ -7,7 +7,7 @@ import { BalanceButton } from './balance-button.tsx'
 const loadMenu = () => import('./balance-menu.tsx')
 const BalanceMenu = lazy(async () => ({ default: (await lazyImport(loadMenu)).BalanceMenu }))
 
-/** The player's balance. Pressing it opens the account menu. */
+/** Shows the player's balance. A press opens the account menu. */
 export function BalanceControl({ user }: { user: CurrentUser }) {
   const [asked, setAsked] = useState(false)
   const button = (

@@ -2,9 +2,9 @@ import { onlineManager } from '@tanstack/react-query'
 import { client } from '../../../lib/api/api.ts'
 import { PLAYER_KEY, store } from '../../../lib/ui/stored.ts'
 
-/** Ends the session and opens the login screen. A full page load clears everything cached for the player. */
+/** Ends the session and opens the login screen. The full page load clears everything that was cached for the player. */
 export async function logout(): Promise<void> {
-  // The old page makes no more requests, because the server would reject them without the session.
+  // The old page sends no more requests, because the server would reject them without a session.
   onlineManager.setOnline(false)
   try {
     await client.auth.logout.mutate()
@@ -24,6 +24,6 @@ function clearTab(): void {
     // biome-ignore lint/plugin: what blocked storage throws is caught here.
     sessionStorage.clear()
   } catch {
-    // Storage is blocked, so nothing was stored.
+    // If storage is blocked, nothing was stored.
   }
 }

@@ -21,8 +21,8 @@ const ANSWER_LAG_MS = 1_500
 const NO_TOKENS: ReadonlySet<TokenId> = new Set()
 
 /**
- * Updates the balance when the player acts in another tab or with a bot. Refetches the balance after an event of the
- * player for which this page has no response, after a position with another balance, and after each reconnect.
+ * Keeps the balance current when the player acts in another tab or with a bot. Refetches the balance after an own event
+ * without a response on this page, after a response with another balance, and after each reconnect.
  */
 export function useFreshBalance(userId: UserId | null): void {
   useEffect(() => {
@@ -38,7 +38,7 @@ export function useFreshBalance(userId: UserId | null): void {
       timers.add(timer)
     }
     let stopFollowing = () => {}
-    // A busy browser may become idle only after more than the feed's overlap.
+    // Check the events since then, because a busy browser may become idle only after more than the feed's overlap.
     const sinceMs = serverNow()
     const callOff = whenIdle(() => {
       stopFollowing = followMarket(onEvent, sinceMs)
@@ -57,8 +57,8 @@ export function useFreshBalance(userId: UserId | null): void {
 }
 
 /**
- * Calls `onOther` when a fetched position in the main game has another balance than the cache. Either may be newer, so
- * the caller must refetch.
+ * Calls `onOther` when a fetched response in the main game has another balance than the cache. Either balance may be
+ * newer, so the caller must refetch.
  */
 function onOtherBalance(onOther: () => void): () => void {
   const path = JSON.stringify(getQueryKey(trpc.trading.position)[0])

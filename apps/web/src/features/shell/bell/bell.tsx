@@ -8,13 +8,13 @@ import { followVisits } from '../../../lib/ui/visits.ts'
 import classes from './bell.module.css'
 import { listNotices, useLiveNotices } from './use-live-notices.ts'
 
-/** Loaded lazily, on hover or focus, before the button is pressed. */
+/** The code is loaded on hover or focus, before the player presses the button. */
 const loadDrawer = () => import('./notice-drawer.tsx')
 const NoticeDrawer = lazyPart(loadDrawer, 'NoticeDrawer')
 
 const SHOWN_MAX = 99
 
-/** The button that opens the player's notices. It shows the number of unread ones. */
+/** A button that opens the player's notifications. The button shows the number of unread notifications. */
 export function Bell() {
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)

@@ -12,9 +12,9 @@ import { dismissToast, showFailure } from '../../../lib/ui/toasts.ts'
 import classes from './bell.module.css'
 
 interface NoticeDrawerProps {
-  /** Undefined while the notices load. */
+  /** The notifications, or undefined while they load. */
   readonly notices: readonly Notice[] | undefined
-  /** Loads the notices again. It is null unless loading failed. */
+  /** Loads the notifications again. The error if loading failed, otherwise null. */
   readonly retry: (() => void) | null
   readonly opener: RefObject<HTMLElement | null>
   readonly onClose: () => void
@@ -39,7 +39,7 @@ const EMOJI = {
   order: '⏳',
 } as const
 
-/** The player's notices below the bell button. On phones they take the whole width. */
+/** Shows the player's notifications below the bell button. On phones the panel takes the whole width. */
 export function NoticeDrawer({ notices, retry, opener, onClose }: NoticeDrawerProps) {
   const drawer = useRef<HTMLDivElement>(null)
   useDismissal(drawer, opener, onClose)
@@ -98,8 +98,8 @@ export function NoticeDrawer({ notices, retry, opener, onClose }: NoticeDrawerPr
 }
 
 /**
- * Marks notices as read as soon as the drawer shows them. Returns the ids of the notices that were unread, so they stay
- * highlighted until the drawer closes.
+ * Marks notifications as read as soon as they are on the screen. Returns the ids of notifications that were unread, so
+ * they stay highlighted until the panel closes.
  */
 function useReadWhenShown(notices: readonly Notice[] | undefined, read: (ids: number[]) => void): ReadonlySet<number> {
   const [fresh, setFresh] = useState<ReadonlySet<number>>(new Set())
@@ -144,7 +144,7 @@ function NoticeRow({ notice, isUnread, onOpen }: { notice: Notice; isUnread: boo
   )
 }
 
-/** Marks notices as read at once on the page, and then on the server. */
+/** Marks notifications as read at once on the page, and then on the server. */
 function useMarkRead(): (ids: number[]) => void {
   const mutation = trpc.notices.markRead.useMutation({
     onError: (error) => {
@@ -165,14 +165,14 @@ function useMarkRead(): (ids: number[]) => void {
   }
 }
 
-/** Takes the focus. Closes on a press outside and when Tab moves the focus out. */
+/** The panel takes the focus when it opens. The panel closes on a press outside and when Tab moves the focus out. */
 function useDismissal(
   drawer: RefObject<HTMLElement | null>,
   opener: RefObject<HTMLElement | null>,
   onClose: () => void,
 ): void {
   const close = useEffectEvent(onClose)
-  // A layout effect, so that a key pressed right after the drawer appears finds the focus in it.
+  // A layout effect moves the focus before the next key press.
   useLayoutEffect(() => {
     dismissToast()
     drawer.current?.focus({ preventScroll: true })

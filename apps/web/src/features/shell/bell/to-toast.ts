@@ -2,7 +2,10 @@ import { toNoticeText } from '@papermoon/format/notice-text'
 import type { Notice } from '../../../lib/api/api.ts'
 import type { Toast } from '../../../lib/ui/toasts.ts'
 
-/** Converts notices to one toast. It states the number of several notices, unless one concerns a rugged holding. */
+/**
+ * Combines several notifications into one toast. The toast states their number, unless one of them says that a token of
+ * the player was rugged.
+ */
 export function toToast(notices: readonly Notice[]): Toast {
   const rug = notices.find(({ kind }) => kind === 'rug')
   const told = rug ?? notices[0]

@@ -3,17 +3,17 @@ import { cache, type Notice, type NoticeList } from '../../../lib/api/api.ts'
 import { follow } from '../../../lib/live/follow.ts'
 import { latestToast, showToast } from '../../../lib/ui/toasts.ts'
 
-/** Max number of notices; the server stores the same number. */
+/** Max number of notifications in the list. The server stores the same number. */
 const NOTICES_MAX = 100
-/** How long a toast stays before a notice replaces it, ms. The toast may be an order's result. */
+/** How long a toast stays visible before a notification replaces it, ms. The toast may be an order's result. */
 const TOAST_MS = 5_000
 
-/** Returns notices and news about own tokens, newest first. */
+/** Returns notifications and news about the player's own tokens, newest first. */
 export function listNotices({ notices, news }: Pick<NoticeList, 'notices' | 'news'>): Notice[] {
   return [...notices, ...news].sort((one, other) => other.id - one.id)
 }
 
-/** Adds new notices to the list and announces them in a toast. Starts at the end of the loaded list. */
+/** Adds new notifications to the list and announces them in a toast. The feed starts at the end of the loaded list. */
 export function useLiveNotices(list: readonly Notice[] | undefined): void {
   const isLoaded = list !== undefined
   const getLast = useEffectEvent(() => list?.[0]?.id ?? 0)
@@ -56,7 +56,7 @@ function isNews(notice: Notice): notice is NoticeList['news'][number] {
   return 'sticker' in notice
 }
 
-/** Returns the list with a new notice. Returns the same list if it already contains that notice. */
+/** Returns the list with a new notification. Returns the same list if it already contains the notification. */
 export function addNotice(list: NoticeList, notice: Notice): NoticeList {
   if (listNotices(list).some(({ id }) => id === notice.id)) return list
   return isNews(notice)
@@ -64,10 +64,13 @@ export function addNotice(list: NoticeList, notice: Notice): NoticeList {
     : { ...list, notices: [notice, ...list.notices].slice(0, NOTICES_MAX), unread: list.unread + 1 }
 }
 
-/** Min time between two announcements, ms. Notices that arrive in between are announced together. */
+/** Min time between two announcements, ms. Notifications that arrive in between are announced together. */
 const EVERY_MS = 6_000
 
-/** Announces items at once, but at most every six seconds. Items that arrive in between are announced together. */
+/**
+ * Announces notifications at once, but at most every six seconds. Notifications that arrive in between are announced
+ * together.
+ */
 interface Announcer<Item> {
   add(item: Item): void
   stop(): void

@@ -22,7 +22,7 @@ export function Footer() {
 const loadShortcutsDialog = () => import('../shortcuts/shortcuts-dialog.tsx')
 const KeySheet = lazyPart(loadShortcutsDialog, 'ShortcutsDialog')
 
-/** The button in the footer and the `?` key, which open the shortcuts dialog. */
+/** Opens the shortcuts dialog: a button in the footer, and the `?` key. */
 function ShortcutsControl() {
   const [isOpen, setOpen] = useState(false)
   useHotkey('?', () => setOpen(true))

@@ -14,7 +14,7 @@ import { ColorSchemeButton } from './color-scheme-button.tsx'
 import classes from './nav-bar.module.css'
 import { NAV_LINKS } from './nav-links.ts'
 
-/** The navigation bar on every screen. In narrower windows the links move to a second row, on phones to the bottom. */
+/** On narrow screens, the links move to a second row, and on phones to the bottom. */
 export function NavBar({ user }: { user: CurrentUser | null }) {
   const search = useSearchPalette()
   const fair = useShownFair()
@@ -50,7 +50,7 @@ export function NavBar({ user }: { user: CurrentUser | null }) {
               <ButtonLink to="/launch" search={fair?.launch ?? {}} className={classes.action}>
                 <span className={classes.launch}>Launch Token</span>
               </ButtonLink>
-              {/* Reserves the space until the component is loaded. */}
+              {/* Reserve the space until the component is loaded. */}
               <span key={user.id} style={{ minWidth: 'var(--pm-touch)' }}>
                 <Bell />
               </span>
@@ -71,7 +71,7 @@ export function NavBar({ user }: { user: CurrentUser | null }) {
   )
 }
 
-/** "Live" or "Offline"; empty during a page load. */
+/** Shows "Live" or "Offline", and nothing during a page load. */
 function LiveIndicator() {
   const { state } = useConnection()
   return (
@@ -82,14 +82,14 @@ function LiveIndicator() {
   )
 }
 
-/** The navigation's links. */
+/** Links of the navigation bar. */
 function NavLinks() {
   const href = trpc.site.settings.useQuery().data?.communityUrl
   return (
     <>
       {NAV_LINKS.map(({ to, name }) =>
         to === '/fairs/{-$id}' ? (
-          // Set no id, because otherwise the link would take over the page's id, such as a token's.
+          // Set no id, because otherwise the link would copy the page's id, such as a token's.
           <Link key={to} to={to} params={{ id: undefined }} className={classes.link}>
             {name}
           </Link>
@@ -101,7 +101,7 @@ function NavLinks() {
       )}
       <a
         className={classes.link}
-        // Reserves the space until the URL is known.
+        // Reserve the space until the URL is known.
         hidden={href === undefined}
         href={href}
         target="_blank"
@@ -117,10 +117,10 @@ function NavLinks() {
   )
 }
 
-/** Loaded lazily, because no first screen needs it. */
+/** The code is loaded lazily, because no first screen needs it. */
 const Bell = lazyPart(() => import('../bell/bell.tsx'), 'Bell')
 
-/** Opens the global search. `place` is a CSS class that shows the button in one of two positions in the bar. */
+/** A button that opens the global search. `place` is a CSS class that shows the button in one of two positions. */
 function SearchButton({ place, onOpen }: { place: string | undefined; onOpen: () => void }) {
   return (
     <button

@@ -3,13 +3,13 @@ import { chooseScheme } from '../../../lib/ui/color-scheme.ts'
 import { chooseSound, readDisabledMotions, setDisabledMotions, storedSound } from '../../../lib/ui/effects.ts'
 import { logout } from '../account/logout.ts'
 
-/** A page or an action in the search palette. */
+/** A page or an action that the search finds. */
 export interface PaletteEntry {
   readonly name: string
   readonly emoji: string
   /** More words that find the entry, in lower case. */
   readonly words: string
-  /** Path within the app. `isOutside` means a full page load, for pages outside the app. */
+  /** A path within the app. `isOutside` means a full page load, for pages outside the app. */
   readonly to?: string
   readonly isOutside?: boolean
   readonly act?: () => void
@@ -76,7 +76,7 @@ export function toActions(user: CurrentUser | null, shown: 'dark' | 'light'): re
   ]
 }
 
-/** Finds entries by the beginning of a word in their name or keywords. An empty text finds all entries. */
+/** Finds entries by the beginning of a word in their name or keywords. An empty text matches all entries. */
 export function filterEntries(entries: readonly PaletteEntry[], text: string): readonly PaletteEntry[] {
   const asked = text.trim().toLowerCase()
   if (asked === '') return entries

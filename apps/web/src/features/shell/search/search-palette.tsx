@@ -17,7 +17,7 @@ import { useFound } from './use-found.ts'
 const TEXT_MAX = 64
 const LIST_ID = 'palette-list'
 
-/** The global search: a dialog with a combobox. It is open while it is rendered. */
+/** The global search is a dialog with a combobox. The dialog is open as long as it is rendered. */
 export function SearchPalette({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useModal(dialog)
@@ -216,9 +216,8 @@ interface ActiveItemInput {
 }
 
 /**
- * Returns the row that Enter opens: the first row, or the row selected with arrows or the pointer. If Enter is pressed
- * before the response for the typed text arrives, it waits for that response, so it never opens a match for an older
- * text.
+ * Returns the row that Enter opens: the selected row, or the first row. If the player presses Enter before the response
+ * for the typed text arrives, Enter waits for it, so it never opens a match of an older text.
  */
 function useActiveItem({ items, text, isCurrent, choose }: ActiveItemInput) {
   const [pointed, setPointed] = useState({ id: '', text: '' })
@@ -247,7 +246,7 @@ function useActiveItem({ items, text, isCurrent, choose }: ActiveItemInput) {
     active,
     point: (item: Item) => setPointed({ id: item.id, text }),
     onKeyDown: (event: KeyboardEvent) => {
-      // Enter in an input method only ends its composition.
+      // While an input method composes a character, Enter only ends the composition.
       if (event.nativeEvent.isComposing) return
       const step = steps[event.key]
       if (step !== undefined) {

@@ -5,7 +5,7 @@ type SearchResult = AppOutputs['search']['everything']
 export type FoundToken = SearchResult['tokens'][number]
 export type FoundPlayer = SearchResult['players'][number]
 
-/** A row in the palette, by its kind. */
+/** A row of the search results, by its kind. */
 export type Item =
   | { readonly id: string; readonly kind: 'token'; readonly token: FoundToken }
   | { readonly id: string; readonly kind: 'player'; readonly player: FoundPlayer }
@@ -24,7 +24,7 @@ interface Material {
   readonly actions: readonly PaletteEntry[]
 }
 
-/** Returns the palette's rows in order, without empty sections. Ids are unique and do not change for the same entry. */
+/** Returns the rows in order, without empty sections. A row's id is unique and does not change. */
 export function toSections({ recent, found, pages, actions }: Material): Section[] {
   const toItem = (entry: PaletteEntry): Item => ({
     id: `entry-${entry.name.replaceAll(/\W+/g, '-')}`,

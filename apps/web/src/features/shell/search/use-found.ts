@@ -1,13 +1,14 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { trpc } from '../../../lib/api/api.ts'
 
-/** How long typing must pause before the server is asked, ms. */
+/** How long typing must pause before a request is sent, ms. */
 const PAUSE_MS = 120
 const FRESH_MS = 10_000
 
 /**
- * Returns tokens and players for a text, fetched once typing pauses. A request for an older text is cancelled.
- * `isCurrent` says whether the response or failure belongs to this text. Until then, the previous response remains.
+ * Returns tokens and players for a text. The request is sent once typing pauses. An older text's request is cancelled.
+ * `isCurrent` says whether the response or failure belongs to this text. Until the response arrives, the previous
+ * response remains.
  */
 export function useFound(text: string) {
   const query = text.trim()

@@ -4,13 +4,13 @@ import { lazyImport, lazyPart } from '../../../lib/boot/lazy-import.ts'
 import { whenIdle } from '../../../lib/boot/when-idle.ts'
 import { findDialog, isKey, useHotkey } from '../../../lib/ui/hotkeys.ts'
 
-/** Loaded when idle, so the palette opens at once and no typed key is lost. */
+/** The code is loaded when the browser is idle, so the search opens at once and no typed key is lost. */
 const loadPalette = () => import('./search-palette.tsx')
 const SearchPalette = lazyPart(loadPalette, 'SearchPalette')
 
 /**
- * Returns the global search and a function that opens it. The keys Ctrl-K, ⌘K and `/` also open it. On the home screen,
- * `/` focuses the list's own search.
+ * Returns the global search and a function that opens it. The keys Ctrl-K, ⌘K and `/` open the search. On the home
+ * screen, `/` focuses the list's own search field.
  */
 export function useSearchPalette(): { palette: ReactNode; open: () => void } {
   const router = useRouter()

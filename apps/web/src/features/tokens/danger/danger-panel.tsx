@@ -16,8 +16,8 @@ const MOVES_EVERY_MS = 250
 const SOL_SHOWN = 4
 
 /**
- * Shows how far an open token's price would fall if its creator or largest holder sold everything they can. Also shows
- * the creator's other tokens.
+ * Shows how far the price would fall if the creator or the largest holder sold all unsealed tokens. The panel also
+ * shows the creator's other tokens.
  */
 export function DangerPanel({ token: latest }: { token: Token }) {
   const token = useThrottled(latest, MOVES_EVERY_MS)
@@ -29,7 +29,7 @@ export function DangerPanel({ token: latest }: { token: Token }) {
   const isOwn = ownId === creator.id
   return (
     <Panel
-      title="If large holders sold everything"
+      title="What if large holders sold everything?"
       className={classes.panel}
       aside={<span className="small">price fall</span>}
     >
@@ -85,10 +85,10 @@ function Sale({ label, seller, amount, sealed, token }: SaleProps) {
     )
   return (
     <Row label={label} seller={seller} figure={figure}>
-      {amount === '0' && 'no tokens'}
+      {amount === '0' && 'holds no tokens'}
       {amount !== '0' && free === '0' && sealed !== null && (
         <span title={`${amount} ${token.symbol}, sealed ${formatSealEnd(sealed.until)}`}>
-          {formatShare(amount, token.supply)} of the supply, all sealed
+          {formatShare(amount, token.supply)} of the supply is sealed
         </span>
       )}
       {free !== '0' && (
@@ -102,7 +102,7 @@ function Sale({ label, seller, amount, sealed, token }: SaleProps) {
 }
 
 function describeFree(share: string, proceeds: string | null): string {
-  return proceeds === null ? `${share} of the supply` : `${share} of the supply for ${proceeds} SOL`
+  return proceeds === null ? `sells ${share} of the supply` : `sells ${share} of the supply for ${proceeds} SOL`
 }
 
 interface RowProps extends Pick<SaleProps, 'label'> {

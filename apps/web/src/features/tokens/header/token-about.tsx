@@ -43,7 +43,7 @@ interface AboutLink {
   readonly href: string
 }
 
-/** Returns the creator's links. Old tokens may link to other sites, whose label is the host. */
+/** Returns the creator's links. Old tokens may link to other sites. Such a link's label is the host. */
 export function toLinks(token: Pick<Token, keyof typeof LABELS>): AboutLink[] {
   return (['website', 'x', 'telegram'] as const).flatMap((field) => {
     const href = webAddress(token[field])
@@ -53,7 +53,7 @@ export function toLinks(token: Pick<Token, keyof typeof LABELS>): AboutLink[] {
   })
 }
 
-/** Returns the link if it is http(s), otherwise null, so that `javascript:` and similar links are never rendered. */
+/** Returns a link if it uses http(s), otherwise null, so that `javascript:` and similar links are never rendered. */
 export function webAddress(text: string | null): string | null {
   if (text === null || !URL.canParse(text)) return null
   const { protocol, href } = new URL(text)

@@ -17,9 +17,7 @@ interface TokenHeaderProps {
   readonly token: Token
   readonly actions?: ReactNode
   readonly creatorAction?: ReactNode
-  /**
-   * Whether the header shows a past state: without the flash on a price change, and without the seal, which is current.
-   */
+  /** Whether the header shows a past state, without the flash on a price change and without the seal. */
   readonly isStill?: boolean
 }
 
@@ -53,7 +51,7 @@ export function TokenHeader({ token, actions, creatorAction, isStill = false }: 
             </span>
           )}
           <span className={`small nowrap ${classes.beside}`}>
-            {formatUsdHint(new Decimal(currentPrice).mul(1_000_000).toFixed())} per million
+            {formatUsdHint(new Decimal(currentPrice).mul(1_000_000).toFixed())} per million tokens
           </span>
         </>
       }
@@ -82,7 +80,7 @@ interface TokenHeaderFrameProps {
   readonly actions?: ReactNode
 }
 
-/** The header on a token's page, drawn as a ticket. */
+/** The header of a token's page, drawn as a ticket. */
 export function TokenHeaderFrame(header: TokenHeaderFrameProps) {
   return (
     <header className={`${stub.ticket} ${classes.header}`}>
@@ -101,7 +99,7 @@ export function TokenHeaderFrame(header: TokenHeaderFrameProps) {
           </p>
           {header.seal}
         </div>
-        {/* Rendered even without buttons, because they arrive later than the rest and must not move anything. */}
+        {/* Render this element even without buttons, because buttons arrive later and must not move anything. */}
         <div className={`stack ${classes.actions}`}>{header.actions}</div>
         <dl className={`row stretch gap-l ${classes.figures}`}>
           <div className={classes.figure}>

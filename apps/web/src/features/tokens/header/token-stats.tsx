@@ -9,7 +9,7 @@ const SOL_SHOWN = 2
 
 interface TokenStatsProps {
   readonly token: Token
-  /** Volume in SOL. Null shows no value; the default is the token's volume. */
+  /** Volume in SOL. Default: the token's volume. Null shows no value. */
   readonly volume24h?: string | null
 }
 

@@ -9,10 +9,13 @@ import classes from './depth-panel.module.css'
 import holders from './top-holders.module.css'
 
 const EVERY_MS = 10_000
-/** Number of buckets on each side. */
+/** Number of price steps on each side of the current price. */
 const SHOWN = 5
 
-/** Order book depth: sell orders above the price, buy orders below. Renders nothing if there are no orders. */
+/**
+ * Shows the order book's depth: sell orders above the price, buy orders below. Renders nothing if no orders are
+ * waiting.
+ */
 export function DepthPanel({ token }: { token: Token }) {
   const unit = useValueUnit()
   const { data } = trpc.waitingOrders.depth.useQuery({ id: token.id }, { refetchInterval: EVERY_MS })

@@ -15,7 +15,7 @@ import holder from './top-holders.module.css'
 
 const SOL_SHOWN = 6
 
-/** How a rugged token ended: what the creator received, and who lost most. Empty until loaded. */
+/** Says what the creator of a rugged token received, and who lost most. The panel is empty until it is loaded. */
 export function RugStoryPanel({ token }: { token: Token }) {
   const query = trpc.tokens.rugStory.useQuery({ id: token.id })
   if (query.isPending) return null

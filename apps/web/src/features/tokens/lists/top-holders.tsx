@@ -15,7 +15,7 @@ import classes from './top-holders.module.css'
 const SHOWN = 20
 /** Min time between updates, ms. Nobody could read faster changes. */
 const MOVES_EVERY_MS = 250
-/** Number of largest holders in the combined share. */
+/** Number of the largest holders whose share is shown as a sum. */
 const TOP = 10
 
 export function TopHolders({ token }: { token: Token }) {
@@ -70,7 +70,7 @@ interface HolderRowsProps {
   readonly creatorId: number
 }
 
-/** The rows, memoized on props that change only with the holders and not with every trade. */
+/** Shows the holders' rows. The props change only with the holders, not with every trade. */
 const HolderRows = memo(function HolderRows({ holders, supply, symbol, creatorId }: HolderRowsProps) {
   const user = useCurrentUser()
   return (
@@ -105,7 +105,7 @@ const HolderRows = memo(function HolderRows({ holders, supply, symbol, creatorId
   )
 })
 
-/** Labels are short, to leave space for the name. */
+/** The labels are short, to leave space for the name. */
 function Role({ isOwn, isCreator }: { isOwn: boolean; isCreator: boolean }) {
   if (!isOwn && !isCreator) return null
   return <span className="fixed px-s round dim text-xs semibold edge-strong">{isOwn ? 'you' : 'creator'}</span>

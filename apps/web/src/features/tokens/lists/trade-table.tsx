@@ -24,13 +24,13 @@ interface TradeTableProps {
   readonly trades: readonly Trade[]
   readonly symbol: string
   readonly ownId: number | null
-  /** The time to which the rows' times are relative, in ms since the epoch. The default is now. */
+  /** Reference time of the rows' relative times, ms since the epoch. Default: now. */
   readonly atMs?: number | undefined
 }
 
 /**
- * Trades, newest first. Explicit roles are needed, because browsers drop table semantics from elements with `display:
- * grid`.
+ * Lists trades, newest first. The roles are explicit, because browsers drop table semantics from elements with
+ * `display: grid`.
  */
 export function TradeTable({ trades, symbol, ownId, atMs }: TradeTableProps) {
   const shown = useThrottled(trades, MOVES_EVERY_MS).slice(0, TRADES_SHOWN)

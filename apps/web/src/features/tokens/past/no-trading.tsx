@@ -9,11 +9,11 @@ const SOL_SHOWN = 6
 
 interface NoTradingProps {
   readonly token: Token
-  /** The sequence number on screen; null while it changes. */
+  /** Sequence number of the event on screen; null while it changes. */
   readonly seq: number | null
 }
 
-/** Replaces the trade panel: nobody trades in the past, but players see what they could have earned. */
+/** Replaces the trade panel on past pages, and says what the player could have earned. */
 export function NoTrading({ token, seq }: NoTradingProps) {
   const user = useCurrentUser()
   return (

@@ -15,11 +15,11 @@ interface PastBarProps {
   readonly dispatch: Dispatch<PlayerAction>
   readonly view: View
   readonly isBehind: boolean
-  /** Whether the token's last event is a rug pull that may be played slowly. */
+  /** Whether the token's last event is a rug pull that may play in slow motion. */
   readonly canPlayRug: boolean
 }
 
-/** Shows which event is on screen, and moves through the token's history. */
+/** Says which event is on the screen, and moves through the token's history. */
 export function PastBar({ id, player, dispatch, view, isBehind, canPlayRug }: PastBarProps) {
   const { seq, lastSeq, isPlaying, speed } = player
   const time = isBehind ? '…' : formatMoment(view.time)
@@ -28,7 +28,7 @@ export function PastBar({ id, player, dispatch, view, isBehind, canPlayRug }: Pa
   return (
     <section className={`p-m-l round-m on-raised ${classes.bar}`} aria-label="Time machine">
       <p className={classes.where}>
-        You are looking at <strong className="nowrap">{time}</strong> <span className="nowrap">— {event}</span>
+        You see the token at <strong className="nowrap">{time}</strong>, <span className="nowrap">after {event}</span>
       </p>
       <Link
         className={`control px-m round bold bare nowrap inline-row on-moon ${classes.now}`}
@@ -45,7 +45,7 @@ export function PastBar({ id, player, dispatch, view, isBehind, canPlayRug }: Pa
         max={last}
         value={seq}
         aria-label="Point in time"
-        aria-valuetext={`${time} — ${event}`}
+        aria-valuetext={`${time}, after ${event}`}
         onChange={({ target }) => dispatch({ type: 'seek', seq: Number(target.value) })}
       />
       <div className={`row stretch gap-s ${classes.keys}`}>
@@ -98,7 +98,7 @@ function Key({ label, isOff, onPress, children }: KeyProps) {
       type="button"
       className={`${classes.key} pill`}
       aria-label={label}
-      // `disabled` would move the focus away.
+      // Use `aria-disabled`, because `disabled` would move the focus away.
       aria-disabled={isOff || undefined}
       onClick={isOff ? undefined : onPress}
     >

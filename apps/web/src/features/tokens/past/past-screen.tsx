@@ -28,12 +28,12 @@ import { type Past, usePast, type View } from './use-past.ts'
 
 interface PastScreenProps {
   readonly id: TokenId
-  /** The sequence number from the URL. */
+  /** The event's sequence number from the URL. */
   readonly at: number
   readonly chart: (props: PastChartProps) => ReactNode
 }
 
-/** A token's page as it was right after one of its events. Live events do not change it. */
+/** Shows a token's page as it was right after one of its events. Live events do not change this page. */
 export function PastScreen({ id, at, chart }: PastScreenProps) {
   const navigate = useNavigate()
   const [timeframe, setTimeframe] = useState<Timeframe>('ALL')
@@ -63,7 +63,7 @@ export function PastScreen({ id, at, chart }: PastScreenProps) {
   )
 }
 
-/** Shown for a sequence number that the token has not reached. */
+/** Says that the token has not reached this sequence number yet. */
 function NotYet({ id }: { id: TokenId }) {
   useTitle('This event has not happened yet')
   return (
@@ -147,8 +147,8 @@ function PastPage({ past, view, chart }: PastPageProps) {
 }
 
 /**
- * Returns whether the replay, and not a link, reached the rug pull on screen. Returns false for players who prefer
- * reduced motion.
+ * Returns whether the replay reached the rug pull on screen, and not a link. Returns false for players who want reduced
+ * motion.
  */
 function useWasPlayed(isRugged: boolean, isPlaying: boolean): boolean {
   const [wasOpen, setWasOpen] = useState(false)
@@ -157,12 +157,12 @@ function useWasPlayed(isRugged: boolean, isPlaying: boolean): boolean {
   return isRugged && wasOpen && mayMove('shake')
 }
 
-/** Elements that use these keys themselves. */
+/** Elements that use the arrow keys themselves. */
 const OWN_KEYS = 'input, textarea, select, [role="slider"], [contenteditable="true"], [aria-modal="true"] *'
 /** Elements that the space bar presses. */
 const PRESSED = 'button, a, summary'
 
-/** Left and right move one event, Home and End jump to both ends, and the space bar plays and pauses. */
+/** The left and right arrows move one event, Home and End jump to both ends, and the space bar plays and pauses. */
 function usePastKeys(player: Player, dispatch: Dispatch<PlayerAction>): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.defaultPrevented) return

@@ -2,13 +2,13 @@ import { formatCount } from '@papermoon/format'
 export const SPEEDS = [1, 10, 100] as const
 export type Speed = (typeof SPEEDS)[number]
 
-/** Number of a rugged token's last events that play in slow motion. */
+/** Number of a rugged token's last events that are played in slow motion. */
 export const SLOW_EVENTS = 10
 
 export interface Player {
-  /** The sequence number of the last event included on the page. */
+  /** Sequence number of the last event that the page includes. */
   readonly seq: number
-  /** The token's last sequence number; null until the server has sent it. */
+  /** The token's last sequence number; null until the server has responded. */
   readonly lastSeq: number | null
   readonly isPlaying: boolean
   readonly speed: Speed
@@ -18,11 +18,11 @@ export type PlayerAction =
   | { readonly type: 'seek'; readonly seq: number }
   | { readonly type: 'step'; readonly by: number }
   | { readonly type: 'end' }
-  /** Continues from here, or from the launch if nothing is left to play. */
+  /** Continues the replay, or starts at the launch if nothing is left to play. */
   | { readonly type: 'play' }
   | { readonly type: 'pause' }
   | { readonly type: 'speed'; readonly speed: Speed }
-  /** Plays the events that led to the rug pull, which is its token's last event. */
+  /** Plays the events that led to the rug pull. */
   | { readonly type: 'playRug' }
   | { readonly type: 'played'; readonly seq: number }
   | { readonly type: 'known'; readonly lastSeq: number }
@@ -31,7 +31,7 @@ export function startPlayer(seq: number): Player {
   return { seq, lastSeq: null, isPlaying: false, speed: 1 }
 }
 
-/** Applies an action. Seeking and stepping pause the replay, and the position never leaves the token's history. */
+/** Applies an action. Seeking and stepping pause the replay. The position never leaves the token's history. */
 export function reducePlayer(player: Player, action: PlayerAction): Player {
   switch (action.type) {
     case 'seek':
@@ -49,14 +49,14 @@ export function reducePlayer(player: Player, action: PlayerAction): Player {
     case 'playRug':
       return playFrom(player, Math.max(0, (player.lastSeq ?? player.seq) - SLOW_EVENTS))
     case 'played':
-      // A frame may arrive after the replay was paused.
+      // A frame may arrive after the player paused the replay.
       return player.isPlaying ? stopAtEnd({ ...player, seq: action.seq }) : player
     case 'known':
       return learnEnd(player, action.lastSeq)
   }
 }
 
-/** Returns whether nothing is left to play. Returns false while the end is unknown. */
+/** Returns whether all events were played. Returns false while the last event is unknown. */
 export function isAtEnd({ seq, lastSeq }: Player): boolean {
   return lastSeq !== null && seq >= lastSeq
 }
@@ -75,26 +75,26 @@ function stopAtEnd(player: Player): Player {
   return isAtEnd(player) ? { ...player, isPlaying: false } : player
 }
 
-/** Records the last sequence number. Live trades only make a history longer, so an older response changes nothing. */
+/** Stores the token's last sequence number. Ignore an older response, because a history only becomes longer. */
 function learnEnd(player: Player, lastSeq: number): Player {
   return player.lastSeq !== null && lastSeq <= player.lastSeq ? player : { ...player, lastSeq }
 }
 
 /** Longest pause between two events at 1×, ms. */
 const PAUSE_MAX_MS = 1_500
-/** Shortest pause, ms. It limits the work per frame and the number of fetched pages. */
+/** Shortest pause between two events, ms. This limits the work per frame and the number of fetched pages. */
 const PAUSE_MIN_MS = 10
 const SLOW_MS = 800
 
 interface Pace {
   readonly speed: Speed
-  /** Time between the two events in the token's history, ms. */
+  /** Real time between the two events, ms. */
   readonly gapMs: number
-  /** Whether a rug pull is near and the player allows motion. */
+  /** Whether a rug pull comes next and the player allows motion. */
   readonly isSlow: boolean
 }
 
-/** Returns the pause between two events in the replay, ms: as long as in reality, but long pauses are shorter. */
+/** Returns the pause between two events in the replay, ms. It equals the real time, but long pauses are shorter. */
 export function computePause({ speed, gapMs, isSlow }: Pace): number {
   if (isSlow) return SLOW_MS
   return Math.max(Math.min(gapMs, PAUSE_MAX_MS) / speed, PAUSE_MIN_MS)

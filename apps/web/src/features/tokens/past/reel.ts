@@ -4,38 +4,40 @@ import { compareDecimals } from '../../../lib/format/compare-decimals.ts'
 import type { MarketEvent } from '../../../lib/live/live-events.ts'
 import { computePause, SLOW_EVENTS, type Speed } from './player.ts'
 
-/** The source of a replay's data. Each call may reject. */
+/** The functions that load a replay's data. Each function may reject. */
 export interface FilmSource {
   moment(seq: number): Promise<PastMoment>
   chart(seq: number): Promise<Chart>
   steps(after: number): Promise<PastSteps>
 }
 
-/** A page of events, with the chart as it was before the first of them. */
+/** A page of events, with the chart before the first event. */
 interface Page {
   readonly steps: PastSteps
   readonly chart: Chart
 }
 
-/** Max number of events applied in one tick, even if the tick is late. */
+/** Max number of events applied per tick, even if the tick is late. */
 const TICK_EVENTS_MAX = 10
 /** Number of remaining events at which the next page is fetched. */
 const AHEAD = 250
 
-/** Plays a token's events from pages that it fetches in advance. It has no clock, so its owner passes the time. */
+/**
+ * Plays a token's events from pages that it fetches in advance. The class has no clock, so the caller passes the time.
+ */
 export class Reel {
   readonly #source: FilmSource
   readonly #isSlowAtRug: boolean
   #frame: Frame | null = null
   #queue: readonly MarketEvent[] = []
   #played = 0
-  /** The sequence number before the next page; null if the queue is the last page. */
+  /** Sequence number before the next page; null if the queue contains the last page. */
   #nextAfter: number | null = null
   #next: Page | null = null
   #isFetching = false
   #failure: unknown = null
   #lastSeq = 0
-  /** When the last event was shown; null if none was shown yet. */
+  /** Time of the last shown event; null before the first. */
   #shownMs: number | null = null
 
   constructor(source: FilmSource, { isSlowAtRug }: { readonly isSlowAtRug: boolean }) {
@@ -63,7 +65,7 @@ export class Reel {
     return this.#frame !== null && this.#left === 0 && this.#nextAfter === null
   }
 
-  /** The error that prevented the next page; null while nothing failed. */
+  /** The error that prevented the next page, or null. */
   get failure(): unknown {
     return this.#failure
   }
@@ -76,7 +78,7 @@ export class Reel {
       if (this.#left === 0) this.#turn()
       const event = this.#queue[this.#played]
       if (this.#frame === null || event === undefined) {
-        // Waiting for a page does not shorten the pause after it.
+        // The wait for a page does not shorten the next pause.
         this.#shownMs = nowMs
         return
       }
@@ -89,7 +91,7 @@ export class Reel {
       this.#played++
       shownMs = dueMs
     }
-    // The replay does not catch up after late ticks, such as those in a background tab.
+    // The replay does not catch up after late ticks, as in a background tab.
     this.#shownMs = nowMs
   }
 
@@ -153,14 +155,12 @@ export interface Frame {
   readonly token: Token
   readonly trades: readonly Trade[]
   readonly chart: Chart
-  /** Holdings of everyone who may be among the largest holders until this page of events ends. */
+  /** Holdings of all players who may be among the largest holders within this page of events. */
   readonly bags: ReadonlyMap<UserId, Bag>
   readonly holdersCount: number
 }
 
-/**
- * Creates a replay's first frame from a past state, its chart, and the holders in the page of events that follows it.
- */
+/** Creates the first frame of a replay. */
 export function startFrame(moment: PastMoment, chart: Chart, steps: PastSteps): Frame {
   const { seq, time, token, trades } = moment
   return { seq, time, token, trades, chart, ...toBags(steps) }
@@ -171,8 +171,8 @@ function toBags({ holders, holdersCount }: PastSteps): Pick<Frame, 'bags' | 'hol
 }
 
 /**
- * Returns the next frame. It is exact except for the 24-hour values, because events do not say which trades leave the
- * 24 hours.
+ * Returns the next frame. The frame is exact except for the 24-hour values, because events do not say which trades
+ * leave the 24 hours.
  */
 export function applyEvent(frame: Frame, event: MarketEvent): Frame {
   const next = {
@@ -200,7 +200,7 @@ function applyHolding(
 
 const HOLDERS_MAX = 20
 
-/** Returns the largest holders by rank. If two are equal, the older account is first. */
+/** Returns the largest holders by rank. If two holdings are equal, the older account is first. */
 export function rankHolders(bags: ReadonlyMap<UserId, Bag>): Holder[] {
   return [...bags.values()]
     .sort((a, b) => compareDecimals(b.amount, a.amount) || a.userId - b.userId)

@@ -5,11 +5,11 @@ import { showFailure } from '../../../lib/ui/toasts.ts'
 import type { Player, PlayerAction } from './player.ts'
 import { type FilmSource, type Frame, Reel } from './reel.ts'
 
-/** Number of events per page: the maximum that the server sends. */
+/** Number of events per page, the maximum that the server sends. */
 const PAGE = 500
-/** Min time between frames on screen, ms. */
+/** Min time between two frames on the screen, ms. */
 const FRAME_MS = 50
-/** A request to a busy server is repeated once. Pages are removed soon after they were played. */
+/** Repeat a failed request once. Pages are removed from the cache soon after they were played. */
 const FETCH = { retry: 1, retryDelay: 2_000, gcTime: 20_000 } as const
 
 interface FilmInput {
@@ -19,7 +19,7 @@ interface FilmInput {
   readonly dispatch: Dispatch<PlayerAction>
 }
 
-/** Plays the token's events while the replay runs. Returns the latest frame, or null before the first. */
+/** Plays a token's events while the replay runs. Returns the latest frame, or null before the first. */
 export function useFilm({ id, timeframe, player, dispatch }: FilmInput): Frame | null {
   const [frame, setFrame] = useState<Frame | null>(null)
   const latest = useRef(player)

@@ -21,16 +21,16 @@ export interface View {
   readonly trades: readonly Trade[]
   readonly holders: readonly Holder[]
   readonly chart: Chart | undefined
-  /** False for a replay frame, which lacks the 24-hour values. */
+  /** Whether the 24-hour values are known. A replay frame lacks them. */
   readonly isWhole: boolean
 }
 
 export interface Past {
   readonly player: Player
   readonly dispatch: Dispatch<PlayerAction>
-  /** Null until the first state arrives. */
+  /** The token's state, or null until the first state arrives. */
   readonly view: View | null
-  /** Whether `view` still shows another event than the player selected. */
+  /** Whether `view` shows another event than the selected event. */
   readonly isBehind: boolean
   /** The selected sequence number; null while it changes. */
   readonly resting: number | null
@@ -46,13 +46,13 @@ interface PastInput {
 }
 
 /**
- * How long the selection must stay unchanged after many steps before the server is asked, ms. After a single step the
- * server is asked at once.
+ * How long the selection must stay unchanged after many steps before a request, ms. A single step asks the server at
+ * once.
  */
 const QUIET_MS = 150
 const SHOW_PREVIOUS = { placeholderData: keepPreviousData } as const
 
-/** Returns a token's past: states from the server while the selection is still, and replay frames while it plays. */
+/** Returns a token's past: the server's states while nothing moves, and replay frames while it plays. */
 export function usePast({ id, at, timeframe, onMoment }: PastInput): Past {
   const [player, dispatch] = useReducer(reducePlayer, at, startPlayer)
   const { seq, isPlaying } = player
@@ -63,7 +63,7 @@ export function usePast({ id, at, timeframe, onMoment }: PastInput): Past {
   const chart = trpc.past.chart.useQuery({ tokenId: id, seq: debounced, timeframe }, { ...SHOW_PREVIOUS, enabled })
   const frame = useFilm({ id, timeframe, player, dispatch })
   const lastSeq = moment.data?.lastSeq
-  // Run this before paint, because otherwise the slider would show the end of the token's history for one frame.
+  // Run this before the paint, because otherwise the slider would show the end of the history for one frame.
   useLayoutEffect(() => {
     if (lastSeq !== undefined) dispatch({ type: 'known', lastSeq })
   }, [lastSeq])
@@ -73,7 +73,7 @@ export function usePast({ id, at, timeframe, onMoment }: PastInput): Past {
     const isFrame = frame !== null && frame.seq === seq && (isPlaying || moment.data?.seq !== seq)
     if (isFrame) return viewFrame(frame)
     if (moment.data === undefined) return null
-    // The query may still contain the chart for another event.
+    // The query may still contain another event's chart.
     const isOther = chart.data?.seq !== seq && frame?.seq === seq
     return { ...moment.data, chart: isOther ? frame.chart : chart.data, isWhole: true }
   }, [frame, seq, isPlaying, moment.data, chart.data])
@@ -102,11 +102,9 @@ interface AddressInput extends Pick<PastInput, 'at' | 'onMoment'> {
   readonly dispatch: Dispatch<PlayerAction>
 }
 
-/** Synchronizes the selection and the URL, whichever of them changes. */
+/** Keeps the selection and the URL equal, whichever of them changes. */
 function useAddress({ at, resting, dispatch, onMoment }: AddressInput): void {
-  /**
-   * The sequence number last written to the URL or read from it, and the earlier written ones that may still come back.
-   */
+  /** The sequence number last written to the URL or read from it, and earlier written numbers. */
   const known = useRef(at)
   const written = useRef(new Set<number>())
   const write = useEffectEvent(onMoment)

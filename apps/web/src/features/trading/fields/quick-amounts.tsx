@@ -21,7 +21,7 @@ interface QuickAmountsProps {
   readonly onPick: (amount: string) => void
 }
 
-/** Buttons that fill in an amount: first the standard ones, then the player's own, which can be edited here. */
+/** Buttons that fill in an amount: the standard amounts, then the player's own, which can be edited here. */
 export function QuickAmounts({ side, have, text, disabled, onPick }: QuickAmountsProps) {
   const [presets, setPresets] = useState(storedPresets)
   const [isEdited, setEdited] = useState(false)
@@ -72,7 +72,7 @@ export function QuickAmounts({ side, have, text, disabled, onPick }: QuickAmount
   )
 }
 
-/** Returns the exact amount that a preset fills in, or null while the player holds nothing to pay. */
+/** Returns the exact amount of a preset, or null if the player has nothing to pay with. */
 function toAmount(side: Side, preset: string, have: string | null): string | null {
   if (side === 'buy') return preset
   return have === null || have === '0' ? null : computeShare(have, preset)

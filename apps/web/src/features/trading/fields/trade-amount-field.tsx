@@ -7,13 +7,13 @@ import type { Side } from '../order/preview-trade.ts'
 import { QuickAmounts } from './quick-amounts.tsx'
 import classes from './trade-amount-field.module.css'
 
-/** Number of characters that fit on a phone beside the unit. */
+/** Max number of characters that fit on a phone beside the unit. */
 const LONG = 12
 const BALANCE_SHOWN = 2
 
 interface TradeAmountFieldProps {
   readonly input: RefObject<HTMLInputElement | null>
-  /** The button that Enter presses. A disabled button ignores it. */
+  /** The button that Enter presses. It does nothing while disabled. */
   readonly button: RefObject<HTMLButtonElement | null>
   readonly side: Side
   readonly symbol: string
@@ -21,14 +21,14 @@ interface TradeAmountFieldProps {
   readonly onChange: (value: string) => void
   /** Exact amount that the player holds of the asset to pay; null if unknown. */
   readonly held: string | null
-  /** The part of the held amount that can be paid. */
+  /** The part of the held amount that the player can pay. */
   readonly have: string | null
   readonly hint?: string
   readonly invalid?: boolean
   readonly disabled: boolean
 }
 
-/** The amount field for a trade: typed, everything the player has ("Max"), or a quick amount. */
+/** A field for the amount of a trade: typed, everything the player has ("Max"), or a preset. */
 export function TradeAmountField(props: TradeAmountFieldProps) {
   const { input, button, side, symbol, value, onChange, held, have, hint, disabled } = props
   const id = useId()
@@ -36,12 +36,12 @@ export function TradeAmountField(props: TradeAmountFieldProps) {
   const typing = useTypedAmount(value, decimals, onChange)
   const invalid = props.invalid === true || typing.text !== value
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    // Key repeats must not place a second order.
+    // Ignore key repeats, because they must not place a second order.
     if (event.key === 'Enter' && !event.repeat && !event.nativeEvent.isComposing) {
       event.preventDefault()
       button.current?.click()
     } else if (event.key === 'Escape') {
-      // Leaves the field, so that all shortcuts work. A sheet or list row around the field also closes.
+      // Leave the field, so that all shortcuts work. The sheet or list row around the field also closes.
       input.current?.blur()
     }
   }

@@ -18,14 +18,14 @@ import { toPool } from '../../../lib/market/pool-from-state.ts'
 import type { Answer } from './place-order.ts'
 
 /**
- * Writes an order response to the cache: position, balance, and the token with its chart, trades and holders. The live
- * event for the same trade then changes nothing. If other trades came between and the live feed is down, refetches the
- * token.
+ * Writes an order response to the cache: holding, balance, and the token with its chart, trades and holders. The live
+ * event of the same trade then changes nothing. Refetches the token if other trades came between and the live feed is
+ * down.
  */
 export function cacheTrade(id: TokenId, { trade, position }: Answer): void {
   if (isResponseCached(id, trade.seq)) return
   noteCachedResponse(id, trade.seq)
-  // `hiddenToken` must stay, because only the query's own response has it.
+  // Keep `hiddenToken`, because only the query's own response contains it.
   cache.trading.position.setData({ tokenId: id }, (before) => ({ ...before, ...position }))
   setBalance(id, position.balance)
   const token = cache.tokens.get.getData({ id })
@@ -41,7 +41,7 @@ export async function refetchPosition(tokenId: TokenId): Promise<void> {
 
 /**
  * Builds the live event for the player's own trade from its response. Returns null if other trades came between,
- * because the pool before the trade is unknown then.
+ * because the previous pool is unknown then.
  */
 export function toEvent(token: Token, trade: Trade, holding: string): TradeEvent | null {
   if (token.ruggedAt !== null || trade.seq !== token.seq + 1) return null

@@ -3,10 +3,10 @@ import { formatChange, formatGain } from '@papermoon/format'
 import type { Position, Trade } from '../../../lib/api/api.ts'
 import type { SaleGain } from './place-order.ts'
 
-/** Levels of price impact. The limits are 5, 15 and 30 %. */
+/** Levels of the price impact. The limits between the levels are 5, 15 and 30 %. */
 export type ImpactLevel = 'calm' | 'noticeable' | 'high' | 'extreme'
 
-/** Min price impact, as a fraction, at which a trade needs a confirmation. */
+/** Min price impact at which a trade needs a confirmation, as a fraction. */
 const ASK_FROM = new Decimal('0.5')
 const CENT = new Decimal('0.0001')
 const IMPACT_DECIMALS = 8
@@ -36,9 +36,9 @@ export function formatImpact(impact: Decimal): string {
 }
 
 /**
- * Computes how far an executed trade moved the spot price: a fraction, negative for a sale. It needs no pool, because
- * others may have traded before the response arrived. On x·y = k, the average price before the fee is the geometric
- * mean of the spot prices before and after, so after / before = (after / average)².
+ * Computes how far an executed trade moved the spot price: a fraction, negative for a sale. The function needs no pool,
+ * because others may have traded before the response arrived. On x·y = k, the average price before the fee is the
+ * geometric mean of the spot prices before and after, so after / before = (after / average)².
  */
 export function computeTradeImpact({ side, solAmount, fee, tokenAmount, spotPrice }: ExecutedTrade): Decimal {
   const pooled = side === 'buy' ? new Decimal(solAmount).sub(fee) : new Decimal(solAmount).add(fee)
@@ -48,9 +48,8 @@ export function computeTradeImpact({ side, solAmount, fee, tokenAmount, spotPric
 }
 
 /**
- * Computes a sale's gain or loss against the average cost of the sold tokens. `before` is the position known when the
- * order was sent. Returns null if that is unknown, or if it does not lead to the position after the sale because it
- * changed meanwhile.
+ * Computes a sale's gain or loss against the average cost of the sold tokens. `before` is the holding known when the
+ * order was sent. Returns null if that holding is unknown, or if it changed before the sale.
  */
 export function computeSaleGain({ trade, position }: ExecutedSale, before: Holding | undefined): SaleGain | null {
   const { side, solAmount, tokenAmount } = trade

@@ -2,11 +2,11 @@ import { client, type Position, type TokenId, type Trade } from '../../../lib/ap
 import { getReason, getRetryAfter, isOutcomeUnknown } from '../../../lib/api/failure.ts'
 import type { Side } from './preview-trade.ts'
 
-/** An order. The `requestId` is its idempotency key, so an order sent twice is executed once. */
+/** An order with `requestId` as its idempotency key. An order sent twice is executed once. */
 export interface Order {
   readonly side: Side
   readonly tokenId: TokenId
-  /** SOL for a purchase or tokens for a sale, as exact decimal text. */
+  /** Amount to pay: SOL for a purchase or tokens for a sale, as exact decimal text. */
   readonly amount: string
   /** Min amount to receive, or null for any amount. */
   readonly least: string | null
@@ -14,15 +14,15 @@ export interface Order {
 }
 
 export interface Answer {
-  /** Tokens from a purchase, or SOL from a sale. */
+  /** The received tokens of a purchase, or the received SOL of a sale. */
   readonly received: string
   readonly trade: Trade
   readonly position: Position
-  /** A sale's gain or loss. It is null for a purchase, and if the cost of the sold tokens is unknown. */
+  /** A sale's gain or loss. Null for a purchase, or if the cost of the sold tokens is unknown. */
   readonly gain?: SaleGain | null
 }
 
-/** A sale's proceeds minus the average cost of the sold tokens, as exact text. */
+/** The received SOL of a sale minus the average cost of the sold tokens, as exact text. */
 export interface SaleGain {
   readonly sol: string
   readonly percent: string
@@ -44,7 +44,7 @@ export async function sendOrder({ side, tokenId, amount, least, requestId }: Ord
 
 const RETRY_AFTER_S = 1
 
-/** Reasons for a rejection before the order was processed. */
+/** Error codes of orders that the server rejected before processing them. */
 const NOT_DONE: ReadonlySet<string> = new Set(['BUSY', 'DATABASE_AWAY'])
 
 /**
@@ -60,7 +60,7 @@ export async function repeatOnce<Answer>(send: () => Promise<Answer>): Promise<A
   }
 }
 
-/** Returns whether an order may be sent again with its key: it was not executed, or its outcome is unknown. */
+/** Returns whether an order may be sent again with its key, because it was not executed or its outcome is unknown. */
 export function mayRepeat(error: unknown): boolean {
   return isOutcomeUnknown(error) || NOT_DONE.has(getReason(error) ?? '')
 }

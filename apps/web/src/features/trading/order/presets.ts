@@ -3,13 +3,13 @@ import { readStored, store } from '../../../lib/ui/stored.ts'
 import type { Side } from './preview-trade.ts'
 import { computeShare } from './share.ts'
 
-/** The amounts that every player sees: SOL for a purchase, percent of the holding for a sale. */
+/** The standard amounts: SOL for a purchase, percent of the holding for a sale. */
 export const OFFERED: Readonly<Record<Side, readonly string[]>> = {
   buy: ['1', '5', '10'],
   sell: ['25', '50', '75', '100'],
 }
 
-/** Amounts that a player added to `OFFERED`, in ascending order. The default is none. */
+/** Amounts that the player added to `OFFERED`, in ascending order. Default: none. */
 export type Presets = Readonly<Record<Side, readonly string[]>>
 
 export const OWN_MAX = 4
@@ -24,7 +24,7 @@ const LIMITS = {
 
 export type PresetProblem = 'full' | 'invalid' | 'known'
 
-/** Returns the player's own amounts, which are stored in this browser. Ignores invalid entries. */
+/** Returns the player's own amounts, which this browser stores. The function ignores invalid entries. */
 export function storedPresets(): Presets {
   try {
     const stored: unknown = JSON.parse(readStored(KEY) ?? '{}')
@@ -38,7 +38,7 @@ export function storePresets(presets: Presets): void {
   store(KEY, presets.buy.length + presets.sell.length === 0 ? null : JSON.stringify(presets))
 }
 
-/** Returns the player's own amounts for a side with `text` added, or the reason why it cannot be added. */
+/** Returns the player's own amounts with `text` added, or the reason why it cannot be added. */
 export function addPreset(own: readonly string[], side: Side, text: string): readonly string[] | PresetProblem {
   const amount = normalize(side, text)
   if (amount === null) return 'invalid'
@@ -48,8 +48,8 @@ export function addPreset(own: readonly string[], side: Side, text: string): rea
 }
 
 /**
- * Returns whether an exact amount is a standard one. Those never need a confirmation. `have` is how much the player
- * holds of the asset to pay.
+ * Returns whether an exact amount is a standard one. Standard amounts never need a confirmation. `have` is how much the
+ * player has of the asset to pay.
  */
 export function isOffered(side: Side, amount: string, have: string | null): boolean {
   if (side === 'buy') return OFFERED.buy.some((sol) => new Decimal(amount).eq(sol))

@@ -18,7 +18,10 @@ import {
 /** The reason why an amount cannot be traded. */
 export type Refusal = 'empty' | 'nothing' | 'zero' | 'short' | 'tiny' | 'large' | 'closed'
 
-/** The result that a trade would have now. Amounts are exact decimal texts: tokens on one side, SOL on the other. */
+/**
+ * The result of a trade if it were carried out now. All amounts are exact decimal texts: tokens on one side, SOL on the
+ * other.
+ */
 export interface Quote {
   readonly side: Side
   /** Amount to pay: SOL for a purchase, tokens for a sale. */
@@ -47,11 +50,10 @@ export interface PreviewInput {
   readonly pool: Pool
   /** Exact amount that the player holds of the asset to pay; null if unknown. */
   readonly have: string | null
-  /** A fraction from 0 to 1. */
   readonly slippage: Decimal
 }
 
-/** Quotes a trade with the amount `text` against the current pool, with the server's formulas. */
+/** Quotes a trade of the amount `text` against the current pool, with the server's formulas. */
 export function previewTrade(input: PreviewInput): Preview {
   if (input.text === '') return { quote: null, refusal: refusalOfBlank(input) }
   try {
@@ -107,7 +109,7 @@ const REFUSALS = {
   AMOUNT_TOO_LARGE: 'large',
   OUTPUT_IS_ZERO: 'tiny',
   POOL_CLOSED: 'closed',
-  // The pool never sold that many tokens, so nobody can hold them.
+  // Nobody can hold that many tokens, because the pool never sold them.
   INSUFFICIENT_TOKENS: 'short',
   INSUFFICIENT_LIQUIDITY: 'short',
 } as const satisfies Record<AmmErrorCode, Refusal>

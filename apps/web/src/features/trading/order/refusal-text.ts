@@ -6,8 +6,8 @@ const SOL_DECIMALS = [2, 6, 9]
 const FIGURE = /\d+(?:\.\d+)?/g
 
 /**
- * Formats the numbers in the server's sentence about a rejected order, in the same way as everywhere else. The server
- * sends exact decimals: `you would receive 31999999.25`, which means tokens in a purchase and SOL in a sale.
+ * Formats the numbers in the server's sentence about a rejected order like all other numbers. The server sends exact
+ * decimals. In `you would receive 31999999.25`, the number means tokens in a purchase and SOL in a sale.
  */
 export function formatRefusal(sentence: string, reason: string | null, side: Side): string {
   if (reason === 'INSUFFICIENT_BALANCE') return formatFigures(sentence, formatAllSol)
@@ -27,9 +27,7 @@ function formatAllSol(figures: readonly string[]): readonly string[] {
   return attempts.find((shown) => areApart(figures, shown)) ?? figures
 }
 
-/**
- * Formats token amounts. Tokens have 2 decimals everywhere, but if two amounts would then look equal, both are exact.
- */
+/** Formats token amounts. Token amounts have 2 decimals. If two amounts would then look equal, both are exact. */
 function formatAllTokens(figures: readonly string[]): readonly string[] {
   const shown = figures.map(formatTokens)
   return areApart(figures, shown) ? shown : figures

@@ -7,7 +7,7 @@ export const SLIPPAGE_DECIMALS = 2
 export const SLIPPAGE_DEFAULT = '2'
 const SLIPPAGE_MAX = 50
 
-/** Returns the stored slippage in percent; the default is 2. */
+/** Returns the stored slippage in percent. Default: 2. */
 export function storedSlippage(): string {
   const stored = readStored(KEY)
   return stored !== null && isSlippage(stored) ? stored : SLIPPAGE_DEFAULT
@@ -17,7 +17,7 @@ export function storeSlippage(percent: string): void {
   if (isSlippage(percent)) store(KEY, percent)
 }
 
-/** Converts a percent text to a fraction. Empty means the default. */
+/** Converts a percent text to a fraction. An empty text means the default. */
 export function slippageFraction(percent: string): Decimal {
   return new Decimal(isSlippage(percent) ? percent : SLIPPAGE_DEFAULT).div(100)
 }

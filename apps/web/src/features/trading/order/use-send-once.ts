@@ -12,14 +12,14 @@ interface Failure {
   readonly unknown: string
 }
 
-/** Sends the player's order with its own key, one at a time. Shows toasts for failures. */
+/** Sends a player's orders one at a time, each with its own key. The player sees failures as toasts. */
 export function useSendOnce({ title, unknown }: Failure) {
   const askForLogin = useAskForLogin('trade tokens')
   const requestKey = useRequestKey()
   const [isBusy, setBusy] = useState(false)
   // This is a ref, because a double click is faster than a render.
   const isUnderWay = useRef(false)
-  /** `call` receives the order with its key. A repeated order stays unchanged while `asked` is equal. */
+  /** `call` receives the order with its key. A repeated order stays the same while `asked` is equal. */
   const send = async <Order extends object, Answer>(
     order: Order,
     call: (keyed: Order & { requestId: string }, options: { signal: AbortSignal }) => Promise<Answer>,

@@ -17,28 +17,25 @@ const WORDS = {
 } as const
 
 interface SubmitAreaProps {
-  /** The submit button; null while the confirmation replaces it. */
+  /** The submit button, or null while the confirmation replaces it. */
   readonly button: RefObject<HTMLButtonElement | null>
   readonly side: Side
   readonly symbol: string
   readonly preview: Preview
-  /** Exact amount that the player holds of the asset to pay; null if unknown. */
+  /** Exact amount that the player has of the asset to pay; null if unknown. */
   readonly have: string | null
   readonly isBusy: boolean
   readonly isGuest: boolean
-  /** Whether part of the holding cannot be sold. `have` is the rest. */
+  /** Whether part of the holding cannot be sold. `have` is the other part. */
   readonly isSealed: boolean
-  /** Whether the same amount was sent before and its outcome is unknown. */
+  /** Whether the player sent the same amount before and its outcome is unknown. */
   readonly isRepeat: boolean
-  /** The rejection of the same amount, or null. */
+  /** The server's rejection of the same amount, or null. */
   readonly refused: RefusedOrder | null
   readonly onSubmit: (quote: Quote) => void
 }
 
-/**
- * The submit button. Shows why it is disabled, the price impact, and a confirmation for typed amounts with an impact
- * from 50 %.
- */
+/** Shows why the button is disabled, the price impact, and a confirmation for amounts with an impact from 50 %. */
 export function SubmitArea(props: SubmitAreaProps) {
   const { button, side, symbol, preview, have, isBusy, isGuest, isRepeat, refused, onSubmit } = props
   const unit = useValueUnit()
@@ -97,12 +94,12 @@ export function SubmitArea(props: SubmitAreaProps) {
 
 interface RefusedProps {
   readonly refused: RefusedOrder
-  /** Quote for the same amount now; null if it cannot be traded. */
+  /** A quote for the same amount now; null if the amount cannot be traded. */
   readonly quote: Quote | null
   readonly symbol: string
 }
 
-/** The last order's rejection. The toast has already announced it. */
+/** Shows why the server rejected the last order. A toast has already announced it. */
 function Refused({ refused, quote, symbol }: RefusedProps) {
   const isMoved = refused.reason === 'SLIPPAGE_EXCEEDED' && quote !== null
   return (
@@ -121,8 +118,8 @@ export function formatReceived(side: Side, amount: string, symbol: string): stri
 }
 
 /**
- * Returns the focus to the submit button after the confirmation, unless the player moved it elsewhere. The button was
- * unmounted meanwhile, so the new button receives the focus.
+ * Returns the focus to the submit button after the confirmation, unless the player moved it elsewhere. The new button
+ * receives the focus, because the old one was unmounted.
  */
 function useFocusBack(isAsked: boolean, button: RefObject<HTMLButtonElement | null>): () => void {
   const noted = useRef<Element | null>(null)
@@ -145,7 +142,10 @@ interface QuestionProps {
   readonly onAnswer: (isYes: boolean) => void
 }
 
-/** The confirmation. It takes the focus. Escape means no, even if the focus is elsewhere. */
+/**
+ * Asks the player to confirm a large price impact. The question takes the focus. Escape means no, even if another
+ * element has the focus.
+ */
 function Question({ side, quote, onAnswer }: QuestionProps) {
   const { ask, yes } = WORDS[side]
   const unit = useValueUnit()
@@ -159,7 +159,7 @@ function Question({ side, quote, onAnswer }: QuestionProps) {
       event.stopPropagation()
       answer(false)
     }
-    // This listens in the capture phase, because the container of the question would otherwise close itself.
+    // Listen in the capture phase, because the container of the question would otherwise close itself.
     document.addEventListener('keydown', onKeyDown, true)
     return () => document.removeEventListener('keydown', onKeyDown, true)
   }, [])
@@ -191,7 +191,7 @@ function getLabel({ side, symbol, preview: { refusal }, isBusy, isSealed }: Labe
     empty: `Enter an amount to ${side}`,
     zero: 'Enter an amount above 0',
     short: side === 'buy' ? 'You do not have that much SOL' : `You do not hold that many ${symbol}`,
-    tiny: 'Too little to receive anything',
+    tiny: 'The amount is too small',
     large: 'The amount is too large',
     closed: 'This token is closed',
   }

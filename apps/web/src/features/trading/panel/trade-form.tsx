@@ -31,13 +31,16 @@ interface TradeFormProps {
   readonly onText: (text: string) => void
   /** Exact amount that the player holds of the asset to pay; null for guests and while unknown. */
   readonly have: string | null
-  /** The sealed part of the player's holding, which cannot be sold. */
+  /** The sealed part of the player's holding. */
   readonly sealedBag?: SealedBag | null
   readonly isGuest?: boolean
   readonly trade: Trading
 }
 
-/** One side of the trade panel: amount, quote and submit button. The last result replaces the quote until an amount is filled in. */
+/**
+ * One side of the trade panel: amount, quote and submit button. The result of the last order replaces the quote until
+ * the player fills in an amount.
+ */
 export function TradeForm({ token, side, input, text, onText, isGuest = false, trade, ...props }: TradeFormProps) {
   const { symbol, pool } = token
   const [slippage, setSlippage] = useState(storedSlippage)
@@ -118,7 +121,6 @@ const PRESETS = [
 ]
 
 interface SlippageFieldProps {
-  /** Slippage in percent. */
   readonly value: string
   readonly onChange: (percent: string) => void
 }
@@ -154,7 +156,7 @@ function SlippageField({ value, onChange }: SlippageFieldProps) {
       <p className="mt-s dim" role="status">
         {typing.hint}
       </p>
-      <p className="mt-s dim">If the price moves further than this, nothing is traded.</p>
+      <p className="mt-s dim">If the price moves further than this limit, nothing is traded.</p>
     </details>
   )
 }
@@ -165,11 +167,10 @@ interface QuoteLinesProps {
   readonly side: Side
   readonly symbol: string
   readonly quote: Quote | null
-  /** Slippage in percent. */
   readonly slippage: string
 }
 
-/** The quote, line by line. It is rendered even without an amount, so that the layout does not jump. */
+/** Shows the quote line by line. The lines are rendered even without an amount, so that the layout does not jump. */
 function QuoteLines({ side, symbol, quote, slippage }: QuoteLinesProps) {
   const unit = useValueUnit()
   return (

@@ -29,7 +29,7 @@ import { useTrade } from './use-trade.ts'
 import { computeBagGain, YourBag } from './your-bag.tsx'
 
 /**
- * Max age of a position when the page opens, ms. An older one is refetched, because the player may have traded
+ * Max age of a holding's data when the page opens, ms. Older data is refetched, because the player may have traded
  * elsewhere.
  */
 const POSITION_FRESH_MS = 5_000
@@ -38,7 +38,7 @@ const EnterFirst = lazyPart(() => import('../../../components/fairs/enter-first.
 const WaitingForm = lazyPart(() => import('../waiting/waiting-form.tsx'), 'WaitingForm')
 const WaitingList = lazyPart(() => import('../waiting/waiting-list.tsx'), 'WaitingList')
 
-/** When an order is executed: now, or once the price reaches a limit. A stop sells. */
+/** When an order is executed: now, or once the price reaches a limit or a stop. */
 const MODES = toOptions({ market: 'Market', limit: 'Limit', stop: 'Stop' })
 type Mode = (typeof MODES)[number]['value']
 
@@ -128,14 +128,14 @@ export function TradePanel({ token }: { token: Token }) {
 
 interface OpenTradePanelProps {
   readonly token: Token
-  /** SOL to spend: from the main game, or from the token's fair. */
+  /** SOL that the player can spend, from the main game or from the token's fair. */
   readonly balance: string | null
   readonly holding: string | null
-  /** The order that the player wanted to place before login. */
+  /** An order that the player wanted to place before login. */
   readonly stored: TradeIntent | null
   readonly side: Side
   readonly onSide: (side: Side) => void
-  /** Opens the sheet around the panel, if there is one. */
+  /** Opens the sheet if the panel is in one. */
   readonly onOpen: () => void
   readonly changed: WaitingOrder | null
   readonly onChanged: () => void
@@ -152,12 +152,12 @@ function OpenTradePanel(props: OpenTradePanelProps) {
   const [chosen, setMode] = useState<Mode>('market')
   const mode = changed === null ? (side === 'buy' && chosen === 'stop' ? 'limit' : chosen) : toMode(changed)
   const trade = useTrade(token, (order) => {
-    // An amount typed since an order without a response stays.
+    // Keep an amount that was typed after an order without a response.
     setTexts((before) => (isAmount(before[order.side], order.amount) ? { ...before, [order.side]: '' } : before))
   })
   const done = trade.done?.trade.side === side ? trade.done : null
   const focusOn = (next: Side) => {
-    // These run in one flush, because a closed sheet cannot be focused.
+    // Run both in one flush, because a closed sheet cannot be focused.
     flushSync(() => {
       onSide(next)
       onOpen()
@@ -238,7 +238,9 @@ interface TradeBarProps {
   readonly onOpen: (side: Side) => void
 }
 
-/** Buy and Sell buttons within the thumb's reach. In a narrow window they open the sheet with the trade panel. */
+/**
+ * Buy and Sell buttons within the thumb's reach. In a narrow window, the buttons open the sheet with the trade panel.
+ */
 function TradeBar({ token, position, isOpen, onOpen }: TradeBarProps) {
   const holding = position === undefined || position.amount === '0' ? null : position
   return (
@@ -262,7 +264,7 @@ function TradeBar({ token, position, isOpen, onOpen }: TradeBarProps) {
   )
 }
 
-/** The Sell button's label for a player who holds the token: the gain from selling everything now, and the amount. */
+/** The Sell button's label for a holder of the token: the gain from selling everything now, and the amount. */
 function HeldLabel({ token, position }: { token: Token; position: Position }) {
   const gain = computeBagGain(token, position)
   const sign = gain === null ? 0 : getSign(gain)
@@ -290,8 +292,8 @@ function HeldLabel({ token, position }: { token: Token; position: Position }) {
 }
 
 /**
- * Returns the order for this token that the visitor wanted to place before login, or null. It stays the same until the
- * component unmounts. A logged-in player receives it once.
+ * Returns the order for this token that the visitor wanted to place before login, or null. The value stays the same
+ * until the component unmounts. A logged-in player receives the order once.
  */
 function useStoredOrder(tokenId: TokenId, isSignedIn: boolean): TradeIntent | null {
   const [order] = useState(() => {

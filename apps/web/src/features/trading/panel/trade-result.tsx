@@ -17,7 +17,8 @@ interface TradeResultProps {
 }
 
 /**
- * The result of the player's last order. For a sale, the gain or loss comes first. Stars burst unless the sale lost.
+ * Shows the result of the player's last order. After a sale, the gain or loss comes first. Stars burst, except after a
+ * loss.
  */
 export function TradeResult({ symbol, done }: TradeResultProps) {
   const { trade, received, gain } = done
@@ -37,8 +38,8 @@ export function TradeResult({ symbol, done }: TradeResultProps) {
       </strong>
       <span className="small bounded px-s breaks">
         {trade.side === 'buy'
-          ? `${formatTokens(received)} ${symbol} for ${formatSol(trade.solAmount, SOL_SHOWN)} SOL`
-          : `${formatSol(received, SOL_SHOWN)} SOL for ${formatTokens(trade.tokenAmount)} ${symbol}`}
+          ? `You got ${formatTokens(received)} ${symbol} for ${formatSol(trade.solAmount, SOL_SHOWN)} SOL`
+          : `You got ${formatSol(received, SOL_SHOWN)} SOL for ${formatTokens(trade.tokenAmount)} ${symbol}`}
       </span>
       <span className="small bounded px-s breaks">
         The {nameValue(unit)} moved by {impact}
@@ -59,7 +60,7 @@ function describeOwned({ position }: Answer, symbol: string): string {
   return `You own ${formatShare(position.amount, SUPPLY.toFixed())} of ${symbol}`
 }
 
-/** Stars that fly once and take no clicks. */
+/** Draws stars that fly once and take no clicks. */
 function Stars() {
   return (
     <span className={`cover untouchable ${classes.stars}`} aria-hidden="true">

@@ -5,18 +5,16 @@ import { isResponseCached } from '../../../lib/live/cached-responses.ts'
 import { refetchPosition } from '../order/cache-trade.ts'
 
 /**
- * How long to wait for an order response after its live event, ms. If the response is still missing, the order came
- * from elsewhere.
+ * How long to wait for an order's response after its live event, ms. Without a response, the order came from elsewhere.
  */
 const ANSWER_LAG_MS = 1_500
-/** How long a trade counts as recent, ms. A position that was fetched before the trades may lack recent ones. */
+/** How long a trade counts as recent, ms. A holding that was fetched before may lack recent trades. */
 const RECENT_MS = 60_000
 
-/** Updates the position when the player trades or rugs this token in another tab or with a bot. */
+/** Updates the holding when the player trades or rugs this token in another tab or with a bot. */
 export function useForeignTrades(token: Token, userId: number | null): void {
   const { id, ruggedAt } = token
-  // This does not use `tokens.trades`, because in a busy market the player's trades can leave that list between two
-  // renders.
+  // Do not use `tokens.trades`, because in a busy market the player's trades can leave that list between two renders.
   const trades = trpc.tokens.markedTrades.useQuery({ id })
   const last = trades.data?.find((trade) => trade.userId === userId)
   const latest = last?.seq ?? 0
@@ -35,7 +33,7 @@ export function useForeignTrades(token: Token, userId: number | null): void {
         : before.latest !== latest || before.isOwnRug !== isOwnRug
     if (!isNews) return
     const timer = setTimeout(() => {
-      // After a failed refetch the older position remains, and the next trade corrects it.
+      // After a failed refetch, the older holding remains until the next trade corrects it.
       if (isOwnRug !== (before?.isOwnRug ?? isOwnRug) || !isResponseCached(id, latest))
         refetchPosition(id).catch(() => {})
     }, ANSWER_LAG_MS)

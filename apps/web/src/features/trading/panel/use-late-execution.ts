@@ -6,18 +6,18 @@ import { refetchPosition } from '../order/cache-trade.ts'
 import type { Answer, Order } from '../order/place-order.ts'
 
 /**
- * An order and the token's sequence number when it was sent. The number is null if it is unknown, as for a hidden
- * token.
+ * An order with the token's sequence number when the order was sent. The sequence number is null if it is unknown, as
+ * for a hidden token.
  */
 export interface SentOrder extends Order {
   readonly afterSeq: number | null
-  /** The position from which the order sells; undefined if unknown. */
+  /** The holding from which the order sells; undefined if unknown. */
   readonly before: Pick<Position, 'amount' | 'cost'> | undefined
 }
 
 /**
- * Watches the token's trades for an order whose outcome is unknown. Calls `onFound` once if the order was executed,
- * because its amount must then not remain in the field as if it were still to be traded.
+ * Watches a token's trades for an order whose outcome is unknown. Calls `onFound` once if the order was executed, so
+ * that its amount does not remain in the field.
  */
 export function useLateExecution(
   tokenId: TokenId,
@@ -43,7 +43,7 @@ export function useLateExecution(
       const received = trade.side === 'buy' ? trade.tokenAmount : trade.solAmount
       tell(unconfirmed, { received, trade, position })
     }
-    // Without the position, the outcome stays unknown, which is safe.
+    // If the holding is unknown, the outcome stays unknown, which is safe.
     cacheExecution().catch(() => {})
     return () => {
       isCancelled = true

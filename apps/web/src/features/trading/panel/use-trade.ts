@@ -25,21 +25,21 @@ const FAILURES = {
   sell: { title: 'Sale Failed', fallback: 'Failed to sell tokens' },
 } as const satisfies Record<Side, { title: string; fallback: string }>
 
-/** Shown in the toast and at the button if an order's outcome is unknown. */
+/** Text in the toast and at the button while an order's outcome is unknown. */
 export const OUTCOME_UNKNOWN =
   'We don’t know whether your order went through. To check, press again without changing the amount. The same order never goes through twice.'
 
 export interface Trading {
-  /** The side of the pending trade, or null. */
+  /** The side of the pending order, or null. */
   readonly busy: Side | null
   /** The order whose outcome is unknown. Submitting it again repeats it with its key, so it is executed once. */
   readonly unconfirmed: Order | null
   readonly refused: RefusedOrder | null
-  /** The current user's last order, if it was executed. */
+  /** The player's last executed order. */
   readonly done: Answer | null
-  /** Trades at `quote`. Sends guests to the login screen. */
+  /** Sends an order at `quote`. Sends guests to the login screen. */
   submit(quote: Quote): Promise<void>
-  /** Removes the displayed rejection once the player changes the amount. */
+  /** Removes the rejection from the screen once the player changes the amount. */
   forgetRefusal(): void
 }
 
@@ -62,7 +62,7 @@ export function useTrade(token: Traded, onDone: OnDone): Trading {
   const [unconfirmed, setUnconfirmed] = useState<SentOrder | null>(null)
   const [refused, setRefused] = useState<RefusedOrder | null>(null)
   const [done, setDone] = useState<Answer | null>(null)
-  // This is a ref, because a double click is faster than a render.
+  // Use a ref, because a double click is faster than a render.
   const isBusy = useRef(false)
 
   const finish = (order: SentOrder, executed: Answer) => {
@@ -81,7 +81,7 @@ export function useTrade(token: Traded, onDone: OnDone): Trading {
     } catch (error) {
       setUnconfirmed(mayRepeat(error) ? order : null)
       if (isSignedOut(error)) {
-        // Otherwise the login screen would treat the page's user as logged in and redirect back.
+        // Forget the user, because the login screen would otherwise redirect back.
         forgetPlayer()
         askForLogin(toIntent(token, order), 'login')
         return
@@ -116,7 +116,7 @@ function toIntent({ id }: Traded, { side, amount }: Pick<Order, 'side' | 'amount
 }
 
 /**
- * Returns the order for `quote`. Reuses the key of an equal order whose outcome is unknown, so that only one of them is
+ * Returns an order for `quote`. If an equal order's outcome is unknown, reuses its key, so that only one of them is
  * executed.
  */
 function toOrder(token: Traded, { side, amount, least }: Quote, unconfirmed: SentOrder | null): SentOrder {
@@ -129,8 +129,8 @@ function toOrder(token: Traded, { side, amount, least }: Quote, unconfirmed: Sen
 }
 
 /**
- * Refetches the data that a rejection shows to be outdated: the player may have traded elsewhere, or the feed may be
- * down.
+ * Refetches data that is outdated if the server rejected the order: the player may have traded elsewhere, or the feed
+ * may be down.
  */
 async function refetchOutdated({ id }: Traded, error: unknown): Promise<void> {
   const reason = getReason(error)
@@ -139,7 +139,7 @@ async function refetchOutdated({ id }: Traded, error: unknown): Promise<void> {
   const refetch = isShortOfSol && !isFairToken(id) ? refetchPlayer() : null
   const isOld = reason === 'INSUFFICIENT_TOKENS' || (isShortOfSol && isFairToken(id))
   const refetchTokens = isOld ? refetchPosition(id) : null
-  // After a failed refetch the older data remains. The rejection itself was shown.
+  // After a failed refetch, the older data remains. The player already knows the rejection.
   await Promise.allSettled([refetch, refetchTokens])
 }
 

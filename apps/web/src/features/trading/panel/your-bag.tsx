@@ -12,13 +12,13 @@ interface YourBagProps {
   readonly token: Token
   readonly position: Position | undefined
   readonly userId: number
-  /** Whether the token's fair has ended. Then nothing can be sold. */
+  /** Whether the token's fair has ended, so nothing can be sold. */
   readonly isOver: boolean
 }
 
 /**
- * The player's holding of the token: amount, cost, and proceeds of selling the unsealed part now. For a token that the
- * player rugged, shows what the rug pull paid.
+ * Shows the player's holding of the token: amount, cost, and the SOL for selling the unsealed part now. If the player
+ * rugged the token, shows how much SOL the rug pull paid.
  */
 export function YourBag({ token, position, userId, isOver }: YourBagProps) {
   const sealed = useSealedBag(token, userId)
@@ -51,7 +51,7 @@ export function YourBag({ token, position, userId, isOver }: YourBagProps) {
               ? 'SOL from your rug pull'
               : sealed === null
                 ? 'Value if sold now'
-                : 'Value of the rest if sold now'}
+                : 'Value of the unsealed tokens if sold now'}
           </dt>
           <dd className={classes.worth} title={pays}>
             {formatSol(pays, SOL_SHOWN)} SOL <span className="inline-block dim regular">{formatUsdHint(pays)}</span>
@@ -71,8 +71,8 @@ export function YourBag({ token, position, userId, isOver }: YourBagProps) {
 }
 
 /**
- * Returns the gain from selling a whole holding now, in percent. Returns null without a holding, and while the pool is
- * older than the position. A sealed holding counts completely, as in the net worth.
+ * Returns the gain from selling a whole holding now, in percent. Returns null without a holding, or if the pool is
+ * older than the holding. Sealed tokens count too, as in the net worth.
  */
 export function computeBagGain(token: Token, { amount, cost }: Pick<Position, 'amount' | 'cost'>): string | null {
   const cashOut = amount === '0' ? null : computeCashOut(token, amount)

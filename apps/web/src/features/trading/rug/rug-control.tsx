@@ -18,16 +18,16 @@ const RugDialog = lazyPart(loadRugDialog, 'RugDialog')
 
 interface RugControlProps {
   readonly token: Token
-  /** Called after the rug pull. This control unmounts and loses the focus. */
+  /** Called after the rug pull. The control unmounts after the rug pull and loses the focus. */
   readonly onDone: () => void
 }
 
-/** The creator's rug pull: a secondary button that opens a confirmation. */
+/** The creator's button for a rug pull, which opens a confirmation. */
 export function RugControl({ token, onDone }: RugControlProps) {
   const [isOpen, setOpen] = useState(false)
   const { isBusy, pull } = useRug(token, onDone)
   const sealedUntil = useUntil(token.seal?.liquidityUntil ?? null)
-  // Preloaded, so that the dialog also opens while the server is unreachable.
+  // The code is preloaded, so that the dialog also opens while the server is unreachable.
   useEffect(() => whenIdle(() => lazyImport(loadRugDialog)), [])
   return (
     <div className={`p-s-m round-m ${classes.control} apart`}>
@@ -72,8 +72,8 @@ function useRug(token: Token, onDone: () => void) {
 }
 
 /**
- * Writes the rug pull's response to the cache: the balance, and the token as closed. The response lacks the event's
- * `seq`, so the live event still applies, with the exact time. If the live feed is down, refetches the token.
+ * Writes the response to the cache: the balance, and the token as closed. The response lacks the event's `seq`, so the
+ * live event still applies, with the exact time. Refetches the token if the live feed is down.
  */
 export function cacheRug(
   { id }: Token,

@@ -18,7 +18,7 @@ interface RugDialogProps {
   readonly onClose: () => void
 }
 
-/** Confirms a rug pull: shows live who loses how much, and requires the player to type the ticker. */
+/** Asks the creator to confirm a rug pull by typing the ticker, and shows live who loses how much. */
 export function RugDialog({ token, isBusy, onPull, onClose }: RugDialogProps) {
   const { symbol } = token
   const [typed, setTyped] = useState('')
@@ -91,7 +91,7 @@ function othersText({ others, isAtLeast }: RugStakes): string {
 }
 
 function formatOthersLoss({ others, amount, value }: RugStakes, symbol: string): string {
-  if (others === 0) return 'nobody else loses anything'
+  if (others === 0) return 'Nobody else loses anything'
   const worth = `${formatSol(value, SOL_SHOWN)} SOL (${formatUsdHint(value)})`
-  return `${formatTokens(amount)} ${symbol}, now worth ${worth}, become worth 0`
+  return `Their ${formatTokens(amount)} ${symbol}, now worth ${worth}, become worth 0`
 }

@@ -6,15 +6,15 @@ const HOLDERS_TOLD = 20
 
 export interface RugStakes {
   readonly others: number
-  /** Whether there may be more than `others`. */
+  /** Whether there may be more players than `others`. */
   readonly isAtLeast: boolean
-  /** Exact number of tokens that they hold in total. */
+  /** Exact number of tokens that these players hold in total. */
   readonly amount: string
-  /** Value at the current price in SOL, rounded down to 9 decimals. */
+  /** Value of these tokens at the current price in SOL, rounded down to 9 decimals. */
   readonly value: string
 }
 
-/** Computes what players other than the creator, who holds `own` tokens, would lose in a rug pull now. */
+/** Computes how much other players would lose in a rug pull now. The creator holds `own` tokens. */
 export function rugStakes(token: Token, holders: readonly Holder[], own: string): RugStakes {
   // The pool plus all holdings equals the supply, even if there are more holders than the server returns.
   const amount = Decimal.max(0, new Decimal(token.supply).sub(token.pool.tokenReserve).sub(own))

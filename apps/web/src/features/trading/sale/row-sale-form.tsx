@@ -15,7 +15,7 @@ import { ProtectButtons } from '../waiting/protect-buttons.tsx'
 import classes from './row-sale.module.css'
 import { RowSaleWaiting } from './row-sale-waiting.tsx'
 
-/** A sale form in a list row. Its quote follows the pool live while it is open. */
+/** A form that sells a token in a list row. The quote follows the pool live while the form is open. */
 export function RowSaleForm(props: RowSaleProps) {
   const { tokenId, symbol, held, onSold, onClose } = props
   const id = useId()
@@ -55,7 +55,7 @@ export function RowSaleForm(props: RowSaleProps) {
   )
 }
 
-/** A token with a page. Its position and pool come from its live feed. */
+/** Sells a token that has a page. The live feed updates the holding and the pool. */
 function ListedSale({ token, onSold }: { token: Token; onSold: (position: Position) => void }) {
   const user = useCurrentUser()
   const position = trpc.trading.position.useQuery({ tokenId: token.id }, { staleTime: OVERLAP_MS })
@@ -72,14 +72,14 @@ function ListedSale({ token, onSold }: { token: Token; onSold: (position: Positi
 
 interface SaleFormProps {
   readonly token: Pick<Token, 'id' | 'symbol' | 'pool'>
-  /** Exact amount; null if unknown. */
+  /** The exact amount of the holding; null if unknown. */
   readonly have: string | null
   readonly sealedBag?: SealedBag | null
   readonly onSold: (position: Position) => void
   readonly isFocused?: boolean
 }
 
-/** The sell side of the trade panel alone. It takes the focus on mount unless `isFocused` is false. */
+/** The sell form of the trade panel. The form takes the focus on mount unless `isFocused` is false. */
 export function SaleForm({ token, have, sealedBag = null, onSold, isFocused = true }: SaleFormProps) {
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')

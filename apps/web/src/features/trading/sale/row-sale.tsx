@@ -6,7 +6,7 @@ import { RowSaleWaiting } from './row-sale-waiting.tsx'
 
 const loadForm = () => import('./row-sale-form.tsx')
 
-/** Sells a token from a list row. The form loads when it opens. */
+/** Sells a token from a list row. The form's code is loaded when it opens. */
 export const RowSale = lazyPart(loadForm, 'RowSaleForm', <RowSaleWaiting />)
 
 const SaleForm = lazyPart(loadForm, 'SaleForm', <RowSaleWaiting />)
@@ -16,11 +16,13 @@ interface HiddenSaleProps {
   readonly amount: string
 }
 
-/** Sells a hidden token. It has no live feed, so each sale refetches the position, which includes the pool. */
+/**
+ * Sells a hidden token. A hidden token has no live feed, so each sale refetches the holding, which includes the pool.
+ */
 export function HiddenSale({ token, amount }: HiddenSaleProps) {
   const refetch = () => {
-    // The server rejects this after the last sale, because the token then no longer exists for the player. The page
-    // says so.
+    // The server rejects the refetch after the last sale, because the hidden token then no longer exists for the
+    // player.
     refetchPosition(token.id).catch(() => {})
   }
   return (

@@ -16,12 +16,12 @@ interface SealDialogProps {
 export function SealDialog({ token, onClose }: SealDialogProps) {
   const { symbol, seal, creatorHolding } = token
   const until = useUntil(seal?.liquidityUntil ?? null)
-  // The terms stay as they were when the dialog opened, so an option does not change while the player selects it.
+  // Keep the terms from when the dialog opened, so that no option changes while the player selects it.
   const [openedAt] = useState(Date.now)
   const terms = longerTerms(seal, creatorHolding, openedAt)
   const [picked, setPicked] = useState<SealTerm>('day')
   const term = terms.find(({ value }) => value === picked) ?? terms[0]
-  // Only including the holding can extend a permanent seal.
+  // A permanent seal can only be extended by including the creator's holding.
   const [takesBag, setTakesBag] = useState(terms.length === 1)
   const { isBusy, place } = useSeal(token, onClose)
   const bag = takesBag && creatorHolding !== '0'

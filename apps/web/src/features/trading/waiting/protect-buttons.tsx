@@ -9,7 +9,7 @@ interface ProtectButtonsProps {
   readonly have: string
 }
 
-/** Sells a whole holding once its price has fallen or risen. One tap places the order. */
+/** Buttons that sell a whole holding once its price has fallen or risen. A tap places the order. */
 export function ProtectButtons({ token, have }: ProtectButtonsProps) {
   const { isBusy, place } = usePlace(token, () => {})
   const [isAny, setAny] = useState(false)

@@ -3,14 +3,14 @@ import { showToast } from '../../../lib/ui/toasts.ts'
 import { useSendOnce } from '../order/use-send-once.ts'
 import { nameOrder, type toTerms } from './waiting-terms.ts'
 
-/** Places an order with its own idempotency key. Shows toasts for the outcome. */
+/** Places an order with its own idempotency key. The player sees the outcome as a toast. */
 export function usePlace({ symbol }: Pick<Token, 'symbol'>, onDone: () => void) {
   const { isBusy, send, askForLogin } = useSendOnce({
     title: 'Could not place the order',
     unknown:
       'We don’t know whether your order was placed. To check, press again without changing the order. The same order is never placed twice.',
   })
-  /** `asked` is what the player chose. Its price may follow the market price. */
+  /** `asked` contains the player's choices. The order's price may follow the market price. */
   const place = async (terms: NonNullable<ReturnType<typeof toTerms>>, asked: unknown) => {
     await send(
       terms,
@@ -24,7 +24,7 @@ export function usePlace({ symbol }: Pick<Token, 'symbol'>, onDone: () => void) 
       },
       asked,
     )
-    // This also runs after a rejection, because the order may have been partly filled since the player opened it.
+    // Refetch after a rejection too, because the order may have been partly filled meanwhile.
     void cache.waitingOrders.list.invalidate()
   }
   return { isBusy, place, askForLogin }

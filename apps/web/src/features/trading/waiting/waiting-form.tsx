@@ -38,7 +38,7 @@ interface WaitingFormProps {
   readonly token: Token
   readonly mode: WaitingMode
   readonly side: Side
-  /** Exact amount that the player holds of the asset to pay; null for guests and while unknown. */
+  /** Exact amount that the player has of the asset to pay; null for guests and while unknown. */
   readonly have: string | null
   readonly isGuest: boolean
   /** The order to change, or null to place a new one. */
@@ -46,7 +46,7 @@ interface WaitingFormProps {
   readonly onChanged: () => void
 }
 
-/** A form for an order that waits for a price: a limit, or a stop with an optional target. */
+/** A form for a waiting order: a limit order, or a stop order with an optional target. */
 export function WaitingForm({ token, mode, side, have, isGuest, changed: opened, onChanged }: WaitingFormProps) {
   const { symbol, currentPrice } = token
   const unitOfPage = useValueUnit()
@@ -144,8 +144,8 @@ function nameSubmit(terms: ReturnType<typeof toTerms>, isChange: boolean): strin
 }
 
 /**
- * Returns the order to change, with its remaining amount. If it was partly filled meanwhile, the typed amount was meant
- * for more.
+ * Returns the order to change, with its remaining amount. If the order was partly filled meanwhile, the typed amount is
+ * too large.
  */
 function useRest(opened: WaitingOrder | null, onRest: (left: string) => void): WaitingOrder | null {
   const [changed, setChanged] = useState(opened)
@@ -170,7 +170,7 @@ interface OrderSummaryProps {
 function OrderSummary({ begin, unit, isBuy, pays, isRest }: OrderSummaryProps) {
   return (
     <p className="small">
-      {isRest && 'Part of the order was filled. This is the rest. '}
+      {isRest && 'Part of the order was filled. The form shows the rest. '}
       {begin === null ? (
         'The order fills when the market reaches its price.'
       ) : (
@@ -196,7 +196,7 @@ interface PriceFieldProps {
   readonly current: string
 }
 
-/** A price in one of the units, with buttons for percentages of the current price. */
+/** A field for a price in one of the units, with buttons for percentages of the current price. */
 function PriceField({ label, unit, text, onText, chips, current }: PriceFieldProps) {
   const id = useId()
   const isNegative = text.startsWith('-')

@@ -13,12 +13,15 @@ import { showFailure } from '../../../lib/ui/toasts.ts'
 import classes from './waiting-form.module.css'
 import { findDistance, moveOrder, nameOrder } from './waiting-terms.ts'
 
-/** Max number of orders, which equals the maximum that may wait. */
+/** Max number of waiting orders in the list. The server allows the same number. */
 const SHOWN_MAX = 50
 
 type Traded = Pick<Token, 'id' | 'symbol' | 'currentPrice'>
 
-/** The player's waiting orders for a token, with their distance to the price. Renders nothing if there are none. */
+/**
+ * Lists the player's waiting orders for a token, with their distance to the price. Renders nothing if no orders are
+ * waiting.
+ */
 export function WaitingList({ token, onChange }: { token: Traded } & Pick<OrdersProps, 'onChange'>) {
   const { id: tokenId } = token
   const { data } = trpc.waitingOrders.list.useQuery({ tokenId })
@@ -38,7 +41,7 @@ function useAskedOrder(orders: readonly WaitingOrder[], onChange: OrdersProps['o
   }, [asked, order, onChange])
 }
 
-/** The waiting orders for all tokens, each with a link to its token's page. */
+/** Lists the waiting orders for all tokens, each with a link to its token's page. */
 export function AllWaitingOrders() {
   const orders = trpc.waitingOrders.list.useQuery({ limit: SHOWN_MAX }).data?.orders ?? []
   const ids = [...new Set(orders.map(({ tokenId }) => tokenId))].sort((x, y) => x - y).join()
@@ -50,9 +53,9 @@ export function AllWaitingOrders() {
 interface OrdersProps {
   readonly orders: readonly WaitingOrder[]
   readonly tokens: readonly Traded[]
-  /** If undefined, each order links to its token. */
+  /** The token, if the list is on its page. If undefined, each order links to its token. */
   readonly tokenId?: TokenId
-  /** If undefined, orders are changed on their token's page. */
+  /** Opens an order's form. If undefined, orders are changed on their token's page. */
   readonly onChange?: (order: WaitingOrder) => void
 }
 
@@ -118,7 +121,7 @@ function Orders({ orders, tokens, tokenId, onChange }: OrdersProps) {
   )
 }
 
-/** Opens the order in the trade panel. Without a panel, opens it on its token's page. */
+/** Opens the order in the trade panel. If the page has no trade panel, opens the order on its token's page. */
 function ChangeButton({ order, onChange }: { order: WaitingOrder } & Pick<OrdersProps, 'onChange'>) {
   const label = `Change the ${nameOrder(order).toLowerCase()}`
   if (onChange === undefined) {
@@ -188,7 +191,7 @@ function OrderFacts({ order, token, isLinked }: { order: WaitingOrder; token: Tr
   )
 }
 
-/** Refetches the player's orders, for one token or all, whenever one changes. The notices explain what happened. */
+/** Refetches the player's orders, for one token or all, whenever one changes. Notifications explain what happened. */
 function useLiveOrders(tokenId?: TokenId): void {
   useEffect(() => {
     let lastEventId: string | undefined
@@ -197,7 +200,7 @@ function useLiveOrders(tokenId?: TokenId): void {
         { tokenId, lastEventId },
         {
           ...handlers,
-          // No event contains changes between the list and the subscription.
+          // Refetch at first, because no event contains changes between the list and the subscription.
           onStarted: () => lastEventId === undefined && void cache.waitingOrders.list.invalidate(),
           onData: ({ id, data: { order } }: { id: string; data: { order: WaitingOrder } }) => {
             lastEventId = id

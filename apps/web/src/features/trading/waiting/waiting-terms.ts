@@ -39,13 +39,12 @@ export function fromOrderPrice(price: Decimal, unit: PriceUnit, current: string)
 }
 
 /**
- * How long an order waits at most, ms. The values equal those in the contract, whose module would also load its
- * schemas.
+ * Max time that an order waits, ms. The values equal those in the contract, whose module would also load its schemas.
  */
 const DURATION_MS = { hour: 3_600_000, day: 86_400_000, week: 604_800_000, month: 2_592_000_000 }
 export type Duration = keyof typeof DURATION_MS
 
-/** Returns how long a changed order originally waited. A new order waits for the maximum. */
+/** Returns how long the player first let an order wait. A new order waits for the max time. */
 export function toDuration(changed: WaitingOrder | null): Duration {
   if (changed === null) return 'month'
   const ms = Date.parse(changed.expiresAt) - Date.parse(changed.placedAt)
@@ -56,32 +55,32 @@ export function toDuration(changed: WaitingOrder | null): Duration {
 export interface Draft {
   readonly mode: WaitingMode
   readonly side: Side
-  /** Exact decimal text; empty means none. */
+  /** The exact amount as decimal text; empty means none. */
   readonly amount: string
   readonly price: Decimal | null
-  /** Whether a stop sells at any price. */
+  /** Whether a stop order sells at any price. */
   readonly isAny: boolean
-  /** The target price of a stop's bracket; null means none. */
+  /** The target price of a bracket; null means none. */
   readonly target: Decimal | null
   readonly duration: Duration
   readonly changed: WaitingOrder | null
 }
 
 /**
- * Returns the fraction of its stop price that a stop must at least receive. A changed order has the fraction that its
- * player chose.
+ * Returns the fraction of the stop price that a stop order must at least receive. A changed order keeps the fraction
+ * that its player chose.
  */
 function toLeastShare(changed: WaitingOrder | null): Decimal {
   const { stopPrice, leastPrice } = changed ?? { stopPrice: null, leastPrice: null }
   return stopPrice === null || leastPrice === null ? LEAST_SHARE : new Decimal(leastPrice).div(stopPrice)
 }
 
-/** Returns how far below its price a stop still sells, in percent. */
+/** Returns how far below its price a stop order still sells, in percent. */
 export function toPercentUnder(changed: WaitingOrder | null): string {
   return new Decimal(1).sub(toLeastShare(changed)).mul(100).toDecimalPlaces(1).toFixed()
 }
 
-/** Returns the typed values for changing an order, or empty values for a new one. Prices are in SOL. */
+/** Returns the form's values for changing an order, or empty values for a new order. All prices are in SOL. */
 export function toTyped(order: WaitingOrder | null): { amount: string; price: string; target: string; isAny: boolean } {
   if (order === null) return { amount: '', price: '', target: '', isAny: false }
   const { left: amount, price, stopPrice, leastPrice } = order
@@ -89,10 +88,10 @@ export function toTyped(order: WaitingOrder | null): { amount: string; price: st
   return { amount, price: stopPrice, target: price ?? '', isAny: leastPrice === null }
 }
 
-/** Number of significant digits, which equals the number on the chart's axis. */
+/** Number of significant digits, the same as on the chart's axis. */
 const MOVED_DIGITS = 5
 
-/** Returns the order with the trigger price at which its line was dropped. */
+/** Returns the order with the price at which the player dropped its line. */
 export function moveOrder(order: WaitingOrder, { trigger, price }: NonNullable<AskedChange['moved']>): WaitingOrder {
   if (trigger === 'below' && order.kind !== 'buy') return { ...order, stopPrice: price }
   const afterFee = new Decimal(1).sub(FEE_RATE)
@@ -100,7 +99,7 @@ export function moveOrder(order: WaitingOrder, { trigger, price }: NonNullable<A
   return { ...order, price: worst.toSignificantDigits(MOVED_DIGITS).toDecimalPlaces(PRICE_DECIMALS).toFixed() }
 }
 
-/** Returns the terms to send, or null while something is missing. */
+/** Returns the terms to send, or null while a value is missing. */
 export function toTerms(
   token: Pick<Token, 'id'>,
   { mode, side, amount, price, isAny, target, duration, changed }: Draft,
@@ -131,7 +130,7 @@ export function nameOrder({ kind }: Pick<WaitingOrder, 'kind'>): string {
   return { buy: 'Limit buy', sale: 'Limit sell', stop: 'Stop', bracket: 'Bracket' }[kind]
 }
 
-/** Returns the nearer of an order's prices, and how far the current price is from it in percent. */
+/** Returns the order's price that is nearer to the current price, and the distance in percent. */
 export function findDistance(
   { below, above }: WaitingOrder,
   current: string,

@@ -12,7 +12,7 @@ const SOL_SHOWN = 6
 const WIDTH = 1_200
 const HEIGHT = 630
 
-/** A closed position, won or lost, with a picture that the player can share. */
+/** Shows a closed position, won or lost, with a picture that the player can share. */
 export function WinPanel({ token, user }: { token: Token; user: CurrentUser }) {
   const query = trpc.users.closedPosition.useQuery({ userId: user.id, tokenId: token.id }, { staleTime: 0 })
   const [isBusy, setBusy] = useState(false)
@@ -22,13 +22,17 @@ export function WinPanel({ token, user }: { token: Token; user: CurrentUser }) {
   const name = `${token.symbol}-${closed.profit.startsWith('-') ? 'loss' : 'win'}.png`
   const share = async () => {
     setBusy(true)
-    await shareCard({ path, name, text: `${formatGain(closed.profit, 2)} SOL with ${token.name} (${token.symbol})` })
+    await shareCard({
+      path,
+      name,
+      text: `My result with ${token.name} (${token.symbol}): ${formatGain(closed.profit, 2)} SOL`,
+    })
     setBusy(false)
   }
   return (
     <Panel title={toTitle(closed)}>
       <p>
-        {closed.isRugged ? 'Your result when the token was rugged:' : 'Your result after you sold all your tokens:'}{' '}
+        {closed.isRugged ? 'The token was rugged. Your result:' : 'You sold all your tokens. Your result:'}{' '}
         <strong title={`${closed.profit} SOL`}>{formatGain(closed.profit, SOL_SHOWN)} SOL</strong>{' '}
         <Change percent={closed.profitPercent} /> over {counted(closed.trades, 'trade')}, fees included.
       </p>
@@ -38,7 +42,7 @@ export function WinPanel({ token, user }: { token: Token; user: CurrentUser }) {
         width={WIDTH}
         height={HEIGHT}
         loading="lazy"
-        alt={`Result card: ${user.username}, ${formatGain(closed.profit, 2)} SOL with ${token.name}`}
+        alt={`Result card: ${user.username} made ${formatGain(closed.profit, 2)} SOL with ${token.name}`}
       />
       <div className="row gap-wide wrap">
         <Button disabled={isBusy} onClick={() => void share()}>

@@ -4,7 +4,7 @@ import { lazyPart } from '../../../lib/boot/lazy-import.ts'
 
 const WinPanel = lazyPart(() => import('./win-panel.tsx'), 'WinPanel')
 
-/** Offers a card to a player who traded the token and no longer holds any of it, or whose holding was rugged. */
+/** Offers a result card to a player who sold all of the token, or whose holding was rugged. */
 export function WinSlot({ token }: { token: Token }) {
   const user = useCurrentUser()
   return user === null ? null : <PlayersWinSlot token={token} user={user} />

@@ -8,7 +8,7 @@ import { ChangeEmailDialog, ChangePasswordDialog, ChangeWalletDialog } from './c
 
 type Matter = 'password' | 'email' | 'wallet'
 
-/** Email, password and wallet, each with a change button. `/settings#password` opens the password dialog. */
+/** Shows email, password and wallet, each with a change button. `/settings#password` opens the password dialog. */
 export function AccountPanel({ user }: { user: CurrentUser }) {
   const [open, setOpen] = useState<Matter | null>(() => (location.hash === '#password' ? 'password' : null))
   const close = () => setOpen(null)
@@ -39,7 +39,7 @@ interface EmailRowProps {
   readonly onChange: () => void
 }
 
-/** The email address, its verification state, and a button that sends a new link. */
+/** Shows the email address and whether it is verified, with a button that sends a new link. */
 function EmailRow({ email, onChange }: EmailRowProps) {
   const state = trpc.security.email.useQuery().data
   return (

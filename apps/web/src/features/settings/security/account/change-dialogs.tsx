@@ -17,7 +17,7 @@ interface ChangeProps {
   readonly onClose: () => void
 }
 
-/** Changes the account's email address. */
+/** A dialog that changes the account's email address. */
 export function ChangeEmailDialog({ onClose }: ChangeProps) {
   const change = trpc.security.changeEmail.useMutation({
     onSuccess: (state) => {
@@ -46,7 +46,7 @@ export function ChangeEmailDialog({ onClose }: ChangeProps) {
   )
 }
 
-/** Changes the wallet for giveaway rewards. */
+/** A dialog that changes the wallet for giveaway rewards. */
 export function ChangeWalletDialog({ onClose }: ChangeProps) {
   const change = trpc.security.changeWallet.useMutation({
     onSuccess: () => {
@@ -73,7 +73,7 @@ export function ChangeWalletDialog({ onClose }: ChangeProps) {
   )
 }
 
-/** Sets a new password, which ends all other sessions. */
+/** A dialog that sets a new password. All other sessions end. */
 export function ChangePasswordDialog({ onClose }: ChangeProps) {
   const [endsKeys, setEndsKeys] = useState(false)
   const [mistake, setMistake] = useState<Mistake | null>(null)
@@ -128,14 +128,14 @@ export function ChangePasswordDialog({ onClose }: ChangeProps) {
 
 interface ChangeDialogProps extends ChangeProps {
   readonly title: string
-  /** Label for the submit button. */
+  /** Label of the submit button. */
   readonly action: string
   readonly change: { readonly isPending: boolean }
   readonly submit: (fields: HTMLFormElement) => void
   readonly children: ReactNode
 }
 
-/** A dialog that changes one of the account's credentials. */
+/** A dialog that changes one of the login details. */
 function ChangeDialog({ title, action, change: { isPending }, submit, onClose, children }: ChangeDialogProps) {
   const user = useCurrentUser()
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
@@ -156,7 +156,7 @@ function ChangeDialog({ title, action, change: { isPending }, submit, onClose, c
   )
 }
 
-/** Asks for the current password. Every change to credentials requires it. */
+/** A field for the current password. The server requires it for every change of login details. */
 function CurrentPasswordField({ error, isFirst = false }: { error: unknown; isFirst?: boolean }) {
   return (
     <PasswordField
@@ -173,7 +173,7 @@ function CurrentPasswordField({ error, isFirst = false }: { error: unknown; isFi
 const isWrongPassword = (error: unknown) => getReason(error) === 'WRONG_PASSWORD'
 
 /**
- * Returns a sentence that explains why a change failed. Returns null without an error, and for an error about the
+ * Returns a sentence that explains why a change failed. Returns null if there is no error, or if the error is about the
  * current password.
  */
 function describeProblem(error: unknown): string | null {
@@ -186,7 +186,7 @@ interface Mistake {
   readonly sentence: string
 }
 
-/** Returns what is wrong with a new password, in the words from the register and reset screens. */
+/** Returns the problem with a new password, in the words of the register and reset screens. */
 function findMistake(next: string, confirm: string): Mistake | null {
   if (next.length < PASSWORD_MIN) {
     return { field: 'next', sentence: `Password must be at least ${PASSWORD_MIN} characters` }

@@ -14,8 +14,9 @@ interface ConfirmedMutation<Input, Result>
 }
 
 /**
- * Creates a mutation for which the server may require a fresh confirmation. In that case, it asks in a dialog and runs
- * the action again. If the player cancels, it fails with `CONFIRMATION_NEEDED`. Render its `dialog` anywhere.
+ * Creates a mutation that may require the player to confirm their identity. If so, a dialog asks the player and then
+ * runs the action again. If the player cancels, it fails with `CONFIRMATION_NEEDED`. The caller must render the
+ * returned `dialog`.
  */
 export function useConfirmedMutation<Result, Input = void>(
   action: (input: Input) => Promise<Result>,

@@ -14,16 +14,16 @@ import { useConfirmedMutation } from '../confirm/use-confirmed.tsx'
 import { AuthenticatorSetup } from './authenticator-setup.tsx'
 import factors from './factors.module.css'
 
-/** Number of remaining recovery codes at which the panel suggests new ones. */
+/** Max number of remaining recovery codes at which the panel suggests new ones. */
 const FEW = 3
 
-/** The authenticator app (a second factor at login) and its recovery codes. */
+/** Settings for the authenticator app (a second factor at login) and its recovery codes. */
 export function AuthenticatorPanel() {
   const status = trpc.secondFactor.status.useQuery()
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const [isBack, setBack] = useState(false)
-  // Focus the heading, because the focused element was removed.
+  // Focus the heading, because the focused element is gone.
   useEffect(() => {
     if (isBack) heading.current?.focus()
   }, [isBack])
@@ -65,7 +65,7 @@ interface AuthenticatorOnProps {
   readonly onOff: () => void
 }
 
-/** The state of the player's authenticator app, and a button that disables it. */
+/** Says whether the authenticator app is on, and lets the player turn it off. */
 function AuthenticatorOn({ status: { enabledAt, recoveryCodesLeft }, onCodes, onOff }: AuthenticatorOnProps) {
   const now = useNow()
   const renew = useConfirmedMutation(() => client.secondFactor.renewRecoveryCodes.mutate(), {
@@ -143,7 +143,7 @@ function AuthenticatorOff({ onCodes }: { onCodes: (codes: readonly string[]) => 
   )
 }
 
-/** Newly created recovery codes. They cannot be shown again. */
+/** Shows newly created recovery codes. The server does not show them again. */
 function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const text = codes.join('\n')
   return (
@@ -182,6 +182,6 @@ function saveText(fileName: string, text: string): void {
   link.href = url
   link.download = fileName
   link.click()
-  // The URL must exist until the browser has read it.
+  // Keep the URL until the browser has read it.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

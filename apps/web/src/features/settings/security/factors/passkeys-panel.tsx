@@ -15,7 +15,7 @@ import factors from './factors.module.css'
 
 const NAME_MAX = 40
 
-/** The player's passkeys. */
+/** Lists the player's passkeys. */
 export function PasskeysPanel() {
   const list = trpc.passkeys.list.useQuery()
   return (
@@ -58,11 +58,12 @@ function findObstacle(origin: string | null): string | null {
   return canUsePasskeys() ? null : 'This browser does not support passkeys.'
 }
 
-/** Creates a passkey with the browser's dialog and saves it under a name. */
+/** A form that creates a passkey with the browser's dialog and saves it under a name. */
 function NewPasskeyForm({ count }: { count: number }) {
   const [name, setName] = useState('')
   const save = async (title: string) => {
-    // Asks for confirmation before the browser's dialog. Otherwise the server would reject the new passkey afterwards.
+    // Confirm the player's identity before the browser's dialog opens. Otherwise the server would reject the new
+    // passkey afterwards.
     const credential = await createPasskey(await client.passkeys.beginAdd.mutate())
     await client.passkeys.add.mutate({ name: title, credential })
   }
@@ -99,7 +100,7 @@ function NewPasskeyForm({ count }: { count: number }) {
   )
 }
 
-/** A passkey with its creation time, last use and remove button. */
+/** Shows a passkey with its creation time, last use and remove button. */
 function PasskeyRow({ passkey: { id, name, domain, isSynced, createdAt, lastUsedAt } }: { passkey: Passkey }) {
   const now = useNow()
   const remove = useConfirmedMutation(() => client.passkeys.remove.mutate({ id }), {

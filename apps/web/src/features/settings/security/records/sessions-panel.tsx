@@ -8,7 +8,7 @@ import { showToast } from '../../../../lib/ui/toasts.ts'
 import { ManagedList, Row } from '../../settings-parts.tsx'
 import { useConfirmedMutation } from '../confirm/use-confirmed.tsx'
 
-/** The player's sessions, with buttons that end them. */
+/** Lists the player's sessions, with buttons that end them. */
 export function SessionsPanel() {
   const sessions = trpc.security.sessions.useQuery()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -55,7 +55,7 @@ interface SessionRowProps {
   readonly onEnded: () => void
 }
 
-/** A session with its browser, IP address, last use and a button that ends it. */
+/** Shows a session with its browser, IP address, last use and a button that ends it. */
 function SessionRow({ session, onEnded }: SessionRowProps) {
   const now = useNow()
   const { isThis, address, createdAt, lastUsedAt } = session
@@ -80,7 +80,7 @@ function End({ session: { id }, browser, onEnded }: SessionRowProps & { readonly
   const end = useConfirmedMutation(() => client.security.endSession.mutate({ id }), {
     failure: 'Could not end the session',
     onSuccess: () => showToast({ title: 'Session ended', message: `${browser} is logged out.` }),
-    // A session that no longer exists has also ended.
+    // If the server no longer knows the session, it has also ended.
     onSettled: async () => {
       await cache.security.sessions.invalidate()
       onEnded()

@@ -9,7 +9,7 @@ import { Option } from '../../api-keys/option.tsx'
 import { useConfirmedMutation } from '../confirm/use-confirmed.tsx'
 import classes from './your-data.module.css'
 
-/** The account's data export and deletion. */
+/** Data export and deletion of the account. */
 export function YourData({ user }: { user: CurrentUser }) {
   return (
     <Panel title="Your data">
@@ -41,7 +41,7 @@ function Download() {
   )
 }
 
-/** Lets the browser stream the file to disk, regardless of its size. */
+/** A link lets the browser write the file to disk, regardless of its size. */
 function startDownload(url: string): void {
   const link = document.createElement('a')
   link.href = url
@@ -98,7 +98,7 @@ interface DeleteDialogProps {
   readonly onClose: () => void
 }
 
-/** Explains what a deletion removes and what remains, and asks for confirmation. */
+/** Explains what a deletion removes and what stays, and asks for confirmation. */
 function DeleteDialog({ onDelete, onClose }: DeleteDialogProps) {
   const [keepsPosts, setKeepsPosts] = useState(false)
   return (

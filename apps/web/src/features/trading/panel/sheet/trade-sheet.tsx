@@ -11,7 +11,7 @@ import {
 } from 'react'
 import classes from './trade-sheet.module.css'
 
-/** How far the player must drag the sheet down before it closes, px. */
+/** Min distance in px by which the player must drag the sheet down to close it. */
 const DRAG_PX = 70
 const FOCUSABLE = 'a[href], button:not(:disabled), input, summary, [tabindex="0"]'
 
@@ -22,8 +22,8 @@ interface TradeSheetProps {
 }
 
 /**
- * Contains the trade panel. In a wide window the panel is part of the page and this adds nothing; in a narrow window it
- * is a modal sheet at the bottom. The panel stays mounted while the sheet is closed, so typed values remain.
+ * A container for the trade panel. In a wide window, the container adds nothing. In a narrow window, it is a modal
+ * sheet at the bottom. The panel stays mounted while the sheet is closed, so typed values remain.
  */
 export function TradeSheet({ sheet, label, children }: TradeSheetProps) {
   const { isSheet, isOpen, close } = sheet
@@ -36,7 +36,8 @@ export function TradeSheet({ sheet, label, children }: TradeSheetProps) {
     else if (event.key === 'Tab') keepTabInside(event)
   }
   return (
-    // Both window sizes use the same elements, because the panel would lose its typed values if its parents changed.
+    // Use the same elements for both window sizes, because the panel would lose its typed values if its parents
+    // changed.
     <div className={classes.layer} data-trade-sheet={isSheet ? (isOpen ? 'open' : 'closed') : 'none'}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: Escape and the button close it too. */}
       <div className={classes.backdrop} onClick={close} />
@@ -59,12 +60,12 @@ export function TradeSheet({ sheet, label, children }: TradeSheetProps) {
   )
 }
 
-/** Focuses the sheet when it opens, unless the focus is already in it. Returns the focus when it closes. */
+/** Focuses the sheet when it opens, unless the focus is already in it. The focus returns when the sheet closes. */
 function useModalFocus(box: RefObject<HTMLElement | null>, isOpen: boolean): void {
   useEffect(() => {
     if (!isOpen) return
     const before = document.activeElement
-    // This does not focus a field, because a phone's keyboard would then cover the sheet.
+    // Focus no field, because a phone's keyboard would then cover the sheet.
     if (box.current?.contains(before) === false) box.current.focus({ preventScroll: true })
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
@@ -139,7 +140,7 @@ function dragDown(box: RefObject<HTMLElement | null>, close: () => void) {
 const ONE_COLUMN = '(max-width: 61.99em)'
 
 interface Sheet {
-  /** Whether the panel is a sheet. In a wide window it is part of the page. */
+  /** Whether the window is narrow, so the panel is a sheet. In a wide window, the panel is part of the page. */
   readonly isSheet: boolean
   readonly isOpen: boolean
   open(): void
@@ -147,12 +148,12 @@ interface Sheet {
 }
 
 interface SheetInput {
-  /** False while no trade is possible. Then the panel is part of the page in every window. */
+  /** Whether trading is possible. If not, the panel is part of the page in every window. */
   readonly isUsed: boolean
   readonly startsOpen: boolean
 }
 
-/** Manages the sheet that contains the trade panel in a narrow window. */
+/** Opens and closes the sheet that contains the trade panel in a narrow window. */
 export function useTradeSheet({ isUsed, startsOpen }: SheetInput): Sheet {
   const isSheet = useMediaQuery(ONE_COLUMN, undefined, { getInitialValueInEffect: false }) && isUsed
   const [isOpen, setOpen] = useState(startsOpen)
