@@ -12,7 +12,7 @@ const SCREENS =
 const DOCS = /^(docs\/.*|README|CONTRIBUTING|packages\/guide\/.*)\.md$|^packages\/guide\/src\/.*/
 /** Matches text with two words or more, one of them in lower case. Identifiers, selectors and SQL do not match. */
 const PROSE =
-  /^(?!.*[={}<>_|]|.*;(?! \p{L})|select |insert |update |begin |declare |fetch |\w+ as \w+$|--|\.|\/|\()(?=.*\p{Ll}{2}).*\p{L}+[ ’'].*\p{L}{2}/u
+  /^(?!.*[={}<>_|]|.*;(?! \p{L})|select |insert |update |begin |declare |fetch |\w+ as \w+$|--|\.|\/|\(|color-mix|curl |node )(?=.*\p{Ll}{2}).*\p{L}+[ ’'].*\p{L}{2}/u
 /** Matches a label of one word. */
 const LABEL = /^\p{Lu}\p{Ll}+(\.\.\.|…)?$/u
 /** Names of attributes and properties whose texts nobody reads. */

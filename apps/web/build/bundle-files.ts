@@ -22,10 +22,6 @@ export function collectFiles(bundle: Bundle, name: string, found = new Set<strin
   return found
 }
 
-/**
- * Inlines a style sheet into the page. Leaves its `<link>` in place but disabled, because Vite's loader skips sheets
- * that the page already links.
- */
 export function inlineSheet(bundle: Bundle, name: string, link: string): string {
   const sheet = bundle[name]
   if (sheet?.type !== 'asset') throw new Error(`the build has no style sheet ${name}`)

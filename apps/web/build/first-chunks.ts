@@ -2,9 +2,7 @@ import type { Plugin } from 'vite'
 
 /** The bundler's own helper module, which every chunk imports. */
 const RUNTIME = 'rolldown/runtime'
-/**
- * The module that runs React's modules. The bundler wraps React's modules in functions that the first importer calls.
- */
+/** The module that initializes React. The bundler wraps React's modules in functions that the first importer calls. */
 const INIT_REACT = '/src/lib/boot/init-react.ts'
 const REACT = /\/node_modules\/(react|react-dom|scheduler)\//
 

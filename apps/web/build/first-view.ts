@@ -46,7 +46,6 @@ export function firstView(): Plugin {
   }
 }
 
-/** Minifies a script. */
 async function shortened(file: URL | string): Promise<string> {
   const { code } = await minify(String(file), await readFile(file, 'utf8'))
   return code.trim()

@@ -18,7 +18,7 @@ test('a closed position that won offers its card, and none while something is he
   await expect(panel).toHaveCount(0)
   await expect(liveIndicator(page)).toHaveText('Live')
   await sellAll(player, tokenId)
-  await expect(panel).toContainText('You sold all your tokens. Your result:')
+  await expect(panel).toContainText('You sold all your tokens. Your result after')
   await panel.scrollIntoViewIfNeeded()
   await expect(panel.getByRole('img')).toHaveJSProperty('naturalWidth', 1_200)
   await panel.getByRole('button', { name: 'Share the card' }).click()

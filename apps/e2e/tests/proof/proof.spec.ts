@@ -4,7 +4,7 @@ import type { Player } from '../../support/player.ts'
 import { liveIndicator, tryAgain } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
-const sums = (page: Page) => page.getByRole('region', { name: 'Where every lamport went' })
+const sums = (page: Page) => page.getByRole('region', { name: 'Where all SOL is' })
 const check = (page: Page) => page.getByRole('region', { name: 'Verify a token' })
 const verify = (page: Page) =>
   check(page)
@@ -53,7 +53,7 @@ test('a token is found by its name, also after a search that failed; an address 
   const symbol = randomUUID().slice(0, 8).toUpperCase()
   const tokenId = await launchTraded(player, symbol)
   const page = await visit('/docs')
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Check our books' }).click()
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Check our balances' }).click()
   const field = check(page).getByLabel('Which token?')
   await page.route(/tokens\.list.*search/, (route) => route.abort())
   await field.pressSequentially(symbol)

@@ -68,7 +68,7 @@ test('a price alert is set on the token page, fires once, and is listed as reach
   const dialog = page.getByRole('dialog', { name: 'Price alerts for RISE' })
   await dialog.getByRole('textbox', { name: 'Change in percent' }).fill('5')
   await expect(dialog).toContainText('We notify you when the price rises to')
-  await expect(dialog).toContainText('market cap 31.50 SOL')
+  await expect(dialog).toContainText('The market cap is then 31.50 SOL')
   await expectGoodLooksAsIs(page)
   await page.keyboard.press('Enter')
   await expect(dialog.getByRole('listitem')).toContainText('+5%')

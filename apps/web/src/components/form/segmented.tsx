@@ -1,7 +1,6 @@
 import classes from './segmented.module.css'
 
 interface SegmentedProps<T extends string> {
-  /** The group's label for screen readers. */
   readonly label: string
   readonly options: readonly {
     readonly value: T

@@ -3,10 +3,10 @@ import { TextField } from './text-field.tsx'
 
 interface WalletFieldProps {
   readonly label: string
-  /** The hint under the field. */
   readonly hint: string
   /**
-   * The text that replaces the hint when the typed text is not a Solana address. The field accepts such a text anyway.
+   * The text that replaces the hint when the typed text is not a Solana address. The field accepts the typed text
+   * anyway.
    */
   readonly doubt: string
   readonly enterKeyHint?: 'next'

@@ -54,7 +54,7 @@ function toTracks(columns: number, hasAction: boolean): string {
   return `minmax(0, 1.5fr) repeat(${columns - 1}, minmax(0, 1.1fr))${hasAction ? ' auto' : ''}`
 }
 
-/** A row in the table. The link in the first cell covers the whole row. */
+/** A row of the table, covered by the link in its first cell. */
 export function TokenRow({ children }: { children: ReactNode }) {
   return (
     <div className={`${classes.row} round-s hover-raised ${classes.line}`} role="row">

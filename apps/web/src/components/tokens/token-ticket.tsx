@@ -16,9 +16,9 @@ interface TokenTicketProps {
   readonly supply: string
   readonly rugged: boolean
   readonly priceRef?: Ref<HTMLSpanElement>
-  /** Content beside the market cap. The card reserves space for it. */
+  /** Content beside the market cap. The card reserves space for this content. */
   readonly line?: ReactNode
-  /** A line of short facts above the supply. The card reserves space for it. */
+  /** A line of short facts above the supply. The card reserves space for these facts. */
   readonly facts?: ReactNode
 }
 

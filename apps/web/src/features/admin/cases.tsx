@@ -41,7 +41,7 @@ export function Cases() {
   const query = trpc.admin.cases.useQuery(undefined, { staleTime: 0, refetchInterval: 30_000 })
   const [decided, setDecided] = useState<ReadonlySet<number>>(new Set())
   const [shownId, setShownId] = useState<number | null>(null)
-  /** The reason as typed. Null uses the reason that is suggested for the reports and the decision. */
+  /** The reason as typed; null uses the suggested reason. */
   const [typed, setTyped] = useState<string | null>(null)
   const [last, setLast] = useState<{ readonly logId: number; readonly caseId: number } | null>(null)
   const [told, setTold] = useState('')

@@ -22,11 +22,10 @@ interface Query<Row> {
 interface RecordsProps<Row> {
   readonly title: string
   readonly query: Query<Row>
-  /** A form above the list. */
   readonly form?: ReactNode
-  /** Searches the records. If undefined, the page lists all records. */
+  /** Searches the records; if undefined, the page lists all records. */
   readonly onSearch?: (text: string) => void
-  /** The text before the first search. */
+  /** The text that is shown before the first search. */
   readonly hint?: string
   /** Returns the name and facts of a row. */
   readonly head: (row: Row) => readonly [name: string, facts: string]

@@ -166,7 +166,7 @@ function Bound({ bound: { bound, title, value, usual, min, max }, onChanged }: B
   )
 }
 
-/** The announcement at the bottom of every page. */
+/** An announcement at the bottom of every page. */
 export function AnnouncementForm() {
   const present = trpc.site.settings.useQuery().data?.announcement ?? null
   const [text, setText] = useState('')

@@ -30,7 +30,7 @@ interface ChartFrameProps {
   readonly data: ChartData
   readonly timeframe: Timeframe
   readonly onTimeframe: (timeframe: Timeframe) => void
-  /** The change in percent. Null shows no value. Default: the token's own change. */
+  /** The change in percent; null shows no value. Default: the token's own change. */
   readonly change24h?: string | null
   readonly levels?: readonly Level[]
 }

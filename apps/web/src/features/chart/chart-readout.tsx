@@ -7,7 +7,7 @@ import { formatSlotTime } from './data/chart-views.ts'
 
 interface ChartReadoutProps extends Places {
   readonly unit: ValueUnit
-  /** Position of the cross-hair. The position to describe. Null shows the latest values. */
+  /** Position on the chart to describe; null shows the latest values. */
   readonly place: number | null
   readonly onOpen: (place: number) => void
 }

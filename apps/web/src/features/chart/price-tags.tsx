@@ -9,7 +9,7 @@ import { toPrice } from './data/slots.ts'
 export interface Level {
   readonly name: string
   readonly value: number
-  /** Opens the line's order at the price in SOL to which the line was dragged, or null. Undefined if it cannot move. */
+  /** Opens the line's order at the price in SOL to which the line was dragged, or null; undefined if it cannot move. */
   readonly onPick?: ((movedTo: string | null) => void) | undefined
 }
 

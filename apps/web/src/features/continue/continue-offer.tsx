@@ -12,7 +12,7 @@ const FIRST_BUY = '1'
 
 /**
  * Offers a player who has just logged in to continue the action that they began before. Renders nothing if the browser
- * has stored no such action.
+ * has stored no action.
  */
 export function ContinueOffer() {
   const [intent, setIntent] = useState(readIntent)

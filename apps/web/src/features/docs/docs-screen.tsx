@@ -58,15 +58,15 @@ function Machinery() {
 
 const CHAPTERS = [
   { id: 'how-to-play', title: 'How to play', Chapter: HowToPlay },
-  { id: 'machinery', title: 'Behind the curtain', Chapter: Machinery },
-  { id: 'orders', title: 'Orders that wait', Chapter: OrdersChapter },
+  { id: 'machinery', title: 'How the market works', Chapter: Machinery },
+  { id: 'orders', title: 'Limit and stop orders', Chapter: OrdersChapter },
   { id: 'fair-play', title: 'Winning', Chapter: FairPlay },
   { id: 'fairs', title: 'Fairs and the bell', Chapter: FairsChapter },
   { id: 'seals', title: 'Seals and courts', Chapter: SealsChapter },
   { id: 'pastimes', title: 'Tape and stickers', Chapter: PastimesChapter },
   { id: 'risks', title: 'Risk disclosure', Chapter: Risks },
   { id: 'terms', title: 'Terms', Chapter: Terms },
-  { id: 'faq', title: 'Questions people ask', Chapter: Faq },
+  { id: 'faq', title: 'Questions and answers', Chapter: Faq },
   { id: 'glossary', title: 'Glossary', Chapter: Glossary },
   { id: 'community', title: 'Community', Chapter: Community },
 ] as const

@@ -7,7 +7,7 @@ import classes from './fairs.module.css'
 export function FairBooks({ fair, sum }: { fair: Fair; sum: FairRanking['sum'] }) {
   return (
     <details className={`${classes.books} dim`}>
-      <summary>Check the books</summary>
+      <summary>Check the balances and the bell</summary>
       <p>
         {sum.stakes} SOL of stakes − {sum.fees} SOL of fees = {sum.standings} SOL that players have + {sum.dust} SOL
         lost to rounding.

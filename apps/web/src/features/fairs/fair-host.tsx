@@ -61,8 +61,7 @@ export function ResultsLink({ id }: { id: number }) {
 }
 
 /**
- * Shows the room's link if this browser stored it or the URL contains it. Otherwise shows a button that creates a new
- * link.
+ * Shows the room's link if this browser stored it or the URL contains it, otherwise a button that creates a new link.
  */
 function Invitation({ id, invite }: { id: number; invite: string | undefined }) {
   const navigate = useNavigate()

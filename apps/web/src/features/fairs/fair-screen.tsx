@@ -27,7 +27,7 @@ import { FairRules } from './fair-rules.tsx'
 import classes from './fairs.module.css'
 
 interface FairScreenProps {
-  /** The fair's id from the URL. Null if no fair can have this id. */
+  /** The fair's id from the URL; null if no fair can have this id. */
   readonly id: number | null
   readonly invite: string | undefined
   /**

@@ -133,7 +133,7 @@ function QuickTicket() {
   const { begin, isBeginning } = useQuickArena()
   return (
     <section className={`card stack gap-s fit ${classes.ticket}`} data-first="true" aria-label="Quick arena">
-      <p className={classes.small}>Right now</p>
+      <p className={classes.small}>Starts when you press Play</p>
       <h2 className={`stack text-l ${classes.ticketName}`}>Quick arena</h2>
       <p className="display text-2xl tight">5 minutes</p>
       <p className="dim">
@@ -173,7 +173,7 @@ interface FairPanelProps {
   readonly children?: ReactNode
 }
 
-/** Lists fairs. Renders nothing if there are no fairs. */
+/** Renders nothing if there are no fairs. */
 function FairPanel({ title, note, fairs, children }: FairPanelProps) {
   if (fairs.length === 0) return null
   return (
@@ -212,7 +212,7 @@ function Rooms({ fairs, make, hasBots }: RoomsProps) {
   )
 }
 
-/** A button that opens the form for a new fair. Guests register first. */
+/** A button that opens the form for a new fair. A guest must first register. */
 function MakeLink({ kind, isGuest }: { kind: MadeKind; isGuest: boolean }) {
   const to = isGuest
     ? ({ to: '/auth', state: { authTab: 'register', returnTo: `/fairs?make=${kind}` } } as const)

@@ -13,7 +13,7 @@ import { useListingChoice } from './listing/listing-choice.ts'
 import { ListingPart } from './listing/listing-part.tsx'
 import { SearchBar } from './listing/search-bar.tsx'
 
-/** The code is loaded when the browser is idle. The page reserves space for this part. */
+/** The code is loaded when the browser is idle. The page reserves space for this code's component. */
 const loadTape = () => import('./hero/market-tape.tsx')
 const MarketTape = lazyPart(loadTape, 'MarketTape')
 const Movers = lazyPart(() => import('./movers/movers.tsx'), 'Movers')

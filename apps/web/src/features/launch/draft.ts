@@ -5,7 +5,6 @@ import { SEAL_TERMS } from '../../lib/market/own-seal.ts'
 import { readStored, store } from '../../lib/ui/stored.ts'
 import { DEFAULT_EMOJI } from './emoji-presets.ts'
 
-/** The values in the launch form. */
 export interface Draft {
   readonly name: string
   readonly symbol: string

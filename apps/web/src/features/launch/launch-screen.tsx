@@ -130,12 +130,12 @@ function showMissing(): void {
 
 interface InitialBuyProps {
   readonly value: string
-  /** The balance that pays for the launch. Null for guests and while unknown. */
+  /** The balance that pays for the launch; null for guests, and while the balance is unknown. */
   readonly balance: string | null
   readonly onAmount: OnAmount
 }
 
-/** An optional first buy. The server carries out this buy within the launch, so nobody can buy earlier. */
+/** A field for an optional first buy. The server carries out this buy within the launch, so nobody can buy earlier. */
 function InitialBuy({ value, balance, onAmount }: InitialBuyProps) {
   const isShort = balance !== null && exceedsBalance(value, balance)
   return (
@@ -163,7 +163,7 @@ function whatItBuys(value: string): string {
 
 const PROMISES = [{ value: '', label: 'None' }, ...SEAL_TERMS]
 
-/** An optional promise not to pull the rug before a certain time. */
+/** Options to promise not to pull the rug before a certain time. */
 function PaperPromise({ draft, onChange }: { draft: Draft; onChange: (part: Partial<Draft>) => void }) {
   const { sealTerm, sealBag, initialBuyAmount } = draft
   const hasBag = sealTerm !== '' && initialQuote(initialBuyAmount) !== null

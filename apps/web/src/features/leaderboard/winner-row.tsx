@@ -89,7 +89,6 @@ function isWallet(wallet: string): boolean {
   return wallet !== '' && wallet.toLowerCase() !== 'none'
 }
 
-/** A placeholder for a winner. */
 export function WinnerSkeleton({ rank }: { rank: number }) {
   return (
     <li className={`${stub.ticket} ${classes.row} ${classes.blank}`} data-rank={rank}>
@@ -114,7 +113,7 @@ export function WinnerSkeleton({ rank }: { rank: number }) {
   )
 }
 
-/** A gold, silver or bronze medal. */
+/** Draws a gold, silver or bronze medal. */
 export function Medal({ rank }: { rank: number }) {
   return (
     <svg className={classes.medal} data-rank={rank} viewBox="0 0 64 84" aria-hidden="true" focusable="false">

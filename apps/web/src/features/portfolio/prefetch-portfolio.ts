@@ -24,6 +24,6 @@ function prefetchNetWorth(cache: typeof Cache): Promise<void> {
 }
 
 async function isGuest(cache: typeof Cache): Promise<boolean> {
-  // This shares the shell's `auth.me` query, and the shell reports its failure.
+  // This query is the shell's `auth.me` query, and the shell reports its failure.
   return (await cache.auth.me.ensureData().catch(() => null)) === null
 }

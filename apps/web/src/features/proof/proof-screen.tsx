@@ -45,8 +45,7 @@ export function ProofScreen() {
         <Link to="/fairs/{-$id}" params={{}} className="link">
           fair
         </Link>{' '}
-        has its own books. Press <em>Check the books</em> on the fair’s page to verify its balances and when its bell
-        rang.
+        has its own balances. Press <em>Check the balances and the bell</em> on the fair’s page to verify them.
       </p>
     </div>
   )

@@ -15,8 +15,8 @@ const SCHEMES = [
 ] as const
 
 /**
- * Settings for the colour scheme, the colours of rising and falling values, and shortcuts. They are stored in this
- * browser.
+ * Settings for the colour scheme, the colours of rising and falling values, and shortcuts. This browser stores these
+ * settings.
  */
 export function Appearance() {
   return (

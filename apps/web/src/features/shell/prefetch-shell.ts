@@ -1,6 +1,5 @@
 import type { cache as Cache } from '../../lib/api/api.ts'
 
-/** Starts the requests that every screen needs. */
 export function prefetchShell(cache: typeof Cache): void {
   void cache.auth.me.prefetch()
   void cache.site.settings.prefetch()

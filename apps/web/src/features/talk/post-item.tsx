@@ -116,7 +116,7 @@ function PostPlace({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** Tells the page's chart to mark when a post was written, and the price then. Null removes the mark from the chart. */
+/** Tells the page's chart to mark when a post was written, and the price then; null removes the mark from the chart. */
 function markPost(detail: LivePost | null): void {
   dispatchEvent(new CustomEvent('papermoon-post', { detail }))
 }

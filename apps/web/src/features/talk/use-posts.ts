@@ -22,7 +22,7 @@ interface Posts {
   readonly query: ReturnType<typeof trpc.talk.list.useQuery>
   /** Adds the player's own post, or updates a post from a response. */
   readonly put: (post: LivePost) => void
-  /** Id of the oldest loaded post. Null if no older posts exist. */
+  /** Id of the oldest loaded post. */
   readonly next: Post['id'] | null
   readonly loadOlder: () => Promise<void>
 }

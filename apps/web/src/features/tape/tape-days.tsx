@@ -20,7 +20,7 @@ export function TapeDays({ tape }: { tape: Tape }) {
   const days = Array.from({ length: WEEKS * 7 }, (_, index) => new Date(sunday - (WEEKS * 7 - 1 - index) * DAY_MS))
   return (
     <Panel
-      title={streak === 0 ? 'Your days' : `Streak of ${counted(streak, 'day')}`}
+      title={streak === 0 ? 'Your games' : `Streak of ${counted(streak, 'day')}`}
       aside={<NextTape endsAt={tape.endsAt} />}
     >
       {calendar.length === 0 && <p className="visually-hidden">You have not played yet.</p>}

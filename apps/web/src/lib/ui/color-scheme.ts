@@ -35,7 +35,10 @@ function onScheme(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Follows changes of the device's scheme, and choices in other tabs. Both may have changed earlier. */
+/**
+ * Follows changes of the device's scheme, and choices in other tabs. The device's scheme and the choice may have
+ * changed earlier.
+ */
 function follow(): void {
   if (isFollowed) return
   isFollowed = true

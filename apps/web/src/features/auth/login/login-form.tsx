@@ -125,7 +125,7 @@ interface PasswordStepProps {
   readonly onPassword: (login: { email: string; password: string }) => void
 }
 
-/** Email and password, and a passkey button if the browser supports passkeys. */
+/** Fields for email and password, and a passkey button if the browser supports passkeys. */
 function PasswordStep({ email, isFocused, isBack, isBusy, isWrong, onPassword }: PasswordStepProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -159,7 +159,7 @@ function PasswordStep({ email, isFocused, isBack, isBusy, isWrong, onPassword }:
   )
 }
 
-/** Logs in with a passkey. The browser asks the player to choose a passkey. */
+/** The browser asks the player to choose a passkey. */
 function PasskeyLogin({ isBusy }: { isBusy: boolean }) {
   const login = useMutation({
     mutationFn: async () => {

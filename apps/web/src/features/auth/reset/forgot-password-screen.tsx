@@ -66,7 +66,6 @@ interface ResetRequest {
   readonly code: string | null
 }
 
-/** Requests a password reset code for an email address. */
 function ForgotForm({ onAnswer }: { onAnswer: (request: ResetRequest) => void }) {
   const forgot = trpc.auth.forgotPassword.useMutation({
     onSuccess: ({ message, resetToken, isUnavailable }, { email }) => {

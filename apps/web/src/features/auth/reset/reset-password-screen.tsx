@@ -152,8 +152,8 @@ function CodeField({ problem }: { problem: string | null }) {
 }
 
 /**
- * Cleans a typed code. Emails from servers without a public URL contain the secret itself, so a pasted secret stays
- * unchanged.
+ * Removes characters that a code cannot contain. Emails from servers without a public URL contain the secret itself, so
+ * a pasted secret stays unchanged.
  */
 function cleanCode(typed: string): string {
   const text = typed.trim()

@@ -1,9 +1,9 @@
 import type { TimeAxis } from './slots.ts'
 
-/** The visible part of the time axis. Null means the whole axis. */
+/** The visible part of the time axis; null means the whole axis. */
 export type ChartWindow = {
   readonly spanMs: number
-  /** End of the visible part, ms since the epoch. Null follows the latest candle. */
+  /** End of the visible part, ms since the epoch; null follows the latest candle. */
   readonly endMs: number | null
 } | null
 

@@ -12,7 +12,7 @@ export interface Slot {
 export interface TimeAxis {
   readonly startMs: number
   readonly endMs: number
-  /** Length of a candle, ms. */
+  /** Length of a candle in ms. */
   readonly widthMs: number
 }
 

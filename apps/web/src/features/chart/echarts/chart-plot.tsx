@@ -20,7 +20,7 @@ export interface ChartPlotProps extends Omit<ChartOptionInput, 'marks' | 'isLett
   readonly onWindow: (window: ChartWindow) => void
   /** Position of the cross-hair; null hides it. */
   readonly place: number | null
-  /** Whether the pointer moved the cross-hair last. ECharts draws the cross-hair itself in that case. */
+  /** Whether the pointer moved the cross-hair last. If so, ECharts draws the cross-hair. */
   readonly isPointed: RefObject<boolean>
   /** Called with the chart after the first drawing, and with null when the chart is removed. */
   readonly onChart: (chart: echarts.ECharts | null) => void

@@ -13,7 +13,7 @@ export type EventType = (typeof EVENT_TYPES)[number]['type']
 
 export interface EventFilter {
   readonly types: readonly EventType[]
-  /** Token ids as typed, separated by commas or spaces. Empty means all tokens. */
+  /** Token ids as typed, separated by commas or spaces; empty means all tokens. */
   readonly tokens: string
 }
 

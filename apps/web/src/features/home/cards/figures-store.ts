@@ -7,7 +7,7 @@ export type { CardFigures }
 const IDS_MAX = 48
 /** How long requests of visible cards are collected into one call, ms. */
 const COLLECT_MS = 60
-/** Time between refreshes, ms. The server's values are up to 10 seconds old. */
+/** Time between refreshes, ms. The server's data is up to 10 seconds old. */
 const REFRESH_MS = 20_000
 /** Time before a retry after a failure, ms. */
 const RETRY_MS = 5_000

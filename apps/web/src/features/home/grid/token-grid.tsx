@@ -106,7 +106,7 @@ function useFirstCards(): number {
 
 interface TokenCardProps {
   readonly token: Token
-  /** The card's position in the entrance animation. Null if the card already appeared. */
+  /** The card's position in the entrance animation; null if the card already appeared. */
   readonly index: number | null
   /** The card's position (from 1) and the list's size, for lists that are rendered in part. */
   readonly place?: number | undefined

@@ -10,7 +10,7 @@ import './hero-scene.module.css'
 const PlayerTicket = lazyPart(() => import('./player-ticket.tsx'), 'PlayerTicket')
 const LazyScene = lazyPart(() => import('./hero-scene.tsx'), 'HeroScene')
 
-/** The picture's element in the first view. Null if the page started with another screen. */
+/** The picture's element in the first view; null if the page started with another screen. */
 const drawn = document.querySelector('#root > [inert] [data-scene]')
 
 /** Uses the first view's picture again, so that its paths are not loaded twice. */

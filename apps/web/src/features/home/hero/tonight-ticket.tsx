@@ -27,7 +27,7 @@ export function TonightTicket() {
   return (
     <section className={`p-s-m round-m on-raised ${classes.ticket}`} aria-label="Tonight">
       <h2 className={`text-xl ${classes.title}`}>Tonight</h2>
-      <Cell label="Your day" to="/portfolio">
+      <Cell label="Your last 24 hours" to="/portfolio">
         {summary && (
           <>
             <Gain sol={summary.profitLoss24h} /> SOL

@@ -10,7 +10,6 @@ import type { Filters, ListingChoice } from './listing-choice.ts'
 import { inOrder, useSettledIds } from './use-listing.ts'
 
 interface WatchlistPartProps extends Filters {
-  /** Changes the filters. */
   readonly onChange: (part: ListingChoice) => void
 }
 

@@ -16,7 +16,7 @@ interface BoardPanelProps<Entry> {
   readonly title: string
   /** One or two sentences that explain what the leaderboard counts. */
   readonly about: string
-  /** Shown instead of an empty list. */
+  /** The text in place of an empty list. */
   readonly empty: string
   readonly query: {
     readonly data?: readonly Entry[] | undefined
@@ -65,7 +65,6 @@ interface BoardRowProps {
   readonly figureBeside: ReactNode
 }
 
-/** A row of a leaderboard. */
 export function BoardRow({ rank, isOwn, picture, name, nameBeside, figure, figureBeside }: BoardRowProps) {
   return (
     <li className={`row gap-m py-s torn-top row-high ${isOwn ? 'on-raised' : ''}`}>

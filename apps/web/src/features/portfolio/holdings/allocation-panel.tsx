@@ -13,7 +13,7 @@ const SKELETONS = [0, 1, 2, 3]
 const GAP = 0.006
 const LEAST = 0.004
 
-/** Shows the parts of the player's net worth as a ring and in numbers. Undefined while loading. */
+/** Shows the parts of the player's net worth as a ring and in numbers; undefined while loading. */
 export function AllocationPanel({ worth }: { worth: NetWorth | undefined }) {
   return (
     <Panel title="Allocation" aside={worth !== undefined && worth.openPools > 0 && <RugNow worth={worth} />}>

@@ -10,7 +10,6 @@ export interface AllocationPart {
   readonly emoji: string
   /** The token of a single holding, otherwise null. */
   readonly tokenId: TokenId | null
-  /** The exact amount in SOL. */
   readonly sol: string
   /** The displayed share of the total: `12.40%`. */
   readonly share: string

@@ -26,8 +26,8 @@ export interface WorthLine extends WorthGain {
 }
 
 /**
- * Returns a history's points and, as the last point, the current net worth. Its time is `nowMs`, but never before the
- * history's end.
+ * Returns a history's points and, as the last point, the current net worth. The time of the last point is `nowMs`, but
+ * never before the history's end.
  */
 export function withLivePoint(history: History, live: NetWorth | undefined, nowMs: number): readonly WorthPoint[] {
   const last = history.points.at(-1)

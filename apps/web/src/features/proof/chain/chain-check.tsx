@@ -19,7 +19,6 @@ import { sha256 } from './sha256.ts'
 import type { BreakKind, ChainBreak } from './walk-chain.ts'
 import { walkSeals } from './walk-seals.ts'
 
-/** The button's label for each state. */
 const LABELS: Record<Check['state'], string> = {
   idle: 'Verify',
   running: 'Stop',

@@ -1,6 +1,6 @@
 const encoder = new TextEncoder()
 
-/** Returns whether `crypto.subtle` exists. Browsers provide it only on HTTPS and localhost. */
+/** Returns whether `crypto.subtle` exists. Browsers provide `crypto.subtle` only on HTTPS and localhost. */
 export function canHash(): boolean {
   return globalThis.crypto?.subtle !== undefined
 }

@@ -33,7 +33,7 @@ export interface ChainBreak {
 
 export interface Walk {
   readonly tokenId: number
-  /** The trusted entry from which to start. Null starts at the launch. */
+  /** The trusted entry from which to start; null starts at the launch. */
   readonly from: ChainPosition | null
   /** An interrupted verification of the same chain to continue. */
   readonly before?: Walked
@@ -82,7 +82,7 @@ function toBeginning({ from, witness }: Walk, { after }: ChainPage): Walked {
 }
 
 /**
- * Returns a break unless a page follows exactly the entry at which the previous page ended. Otherwise the chain changed
+ * Returns a break unless a page follows exactly the entry at which the previous page ended. If not, the chain changed
  * in between.
  */
 async function startBreak(

@@ -24,7 +24,7 @@ export interface Today {
 
 export interface ComparedCopy {
   readonly hour: string
-  /** Whether the copy's digest matches its hashes. Null if the copy is one page of several. */
+  /** Whether the copy's digest matches its hashes; null if the copy is one page of several. */
   readonly isWhole: boolean | null
   /** Whether the server still has the same digest for that hour. */
   readonly isPublished: boolean

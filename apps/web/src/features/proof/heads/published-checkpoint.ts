@@ -5,7 +5,6 @@ import type { Walked } from '../chain/walk-chain.ts'
 
 /** A token's last hash in the latest publication. */
 export interface PublishedCheckpoint extends ChainPosition {
-  /** The hour of the publication, ISO 8601. */
   readonly hour: string
 }
 

@@ -22,7 +22,6 @@ const ACCOUNTS = [
   { key: 'treasury', sign: '+', name: 'Treasury', about: 'Trading fees and launch fees.' },
 ] as const
 
-/** The kinds of grants. */
 const GRANTS = [
   { key: 'register', name: 'Granted to new players', about: 'Every new player starts with 100 SOL.' },
   { key: 'reset', name: 'Granted in account resets', about: 'Players with less than 10 SOL can reset once a day.' },
@@ -39,7 +38,7 @@ interface LedgerPanelProps {
 /** Shows where all SOL is: granted = balances + pools + treasury. */
 export function LedgerPanel({ summary, isLate }: LedgerPanelProps) {
   return (
-    <Panel title="Where every lamport went" className={screen.ledger}>
+    <Panel title="Where all SOL is" className={screen.ledger}>
       <dl>
         <Line sign="" name="Granted" about="All SOL that was ever created." amount={summary?.granted} />
         {GRANTS.map(({ key, name, about }) => (

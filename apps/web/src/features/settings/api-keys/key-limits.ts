@@ -2,11 +2,11 @@ import type { Inputs } from '../../../lib/api/api.ts'
 
 /** An API key's limits besides its scopes, as form values. */
 export interface KeyLimits {
-  /** The last valid day, such as `2026-11-29`. Empty means that the key never expires. */
+  /** The last valid day, such as `2026-11-29`; empty means that the key never expires. */
   readonly lastDay: string
-  /** Allowed networks, separated by commas or spaces. Empty allows every IP address. */
+  /** Allowed networks, separated by commas or spaces; empty allows every IP address. */
   readonly networks: string
-  /** Max SOL per day that the key can spend. Empty allows any amount. */
+  /** Max SOL per day that the key can spend; empty allows any amount. */
   readonly spending: string
   /** Whether the `spending` field shows a text that is not an amount. */
   readonly isUnreadable: boolean

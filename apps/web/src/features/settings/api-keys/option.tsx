@@ -3,7 +3,6 @@ import classes from './option.module.css'
 
 interface OptionProps {
   readonly type: 'radio' | 'checkbox'
-  /** The radio group's name. */
   readonly name?: string
   readonly title: string
   readonly note?: string
@@ -51,7 +50,6 @@ interface ChecksProps<Id> {
   readonly onChange: (id: Id, isOn: boolean) => void
 }
 
-/** A group of checkboxes. */
 export function Checks<Id extends string | number>(props: ChecksProps<Id>) {
   const { legend, choices, isOn, isDisabled = false, onChange } = props
   return (

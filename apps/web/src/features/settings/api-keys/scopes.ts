@@ -2,7 +2,6 @@ import type { Inputs } from '../../../lib/api/api.ts'
 
 export type Scope = Inputs['keys']['create']['scopes'][number]
 
-/** All scopes of API keys with their labels. */
 export const SCOPES: readonly { readonly id: Scope; readonly title: string; readonly note: string }[] = [
   {
     id: 'market',

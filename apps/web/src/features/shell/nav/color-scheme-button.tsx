@@ -1,7 +1,6 @@
 import classes from '../../../components/form/icon-button.module.css'
 import { chooseScheme, useShownScheme } from '../../../lib/ui/color-scheme.ts'
 
-/** A button that switches between dark and light colours. */
 export function ColorSchemeButton() {
   const other = useShownScheme() === 'dark' ? 'light' : 'dark'
   return (

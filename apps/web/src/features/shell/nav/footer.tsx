@@ -9,7 +9,7 @@ export function Footer() {
     <footer className={`small p-xl-l torn-top text-center ${classes.footer}`}>
       <p>It’s only a paper moon: play money and no blockchain.</p>
       <Link to="/proof" className={`touch px-m dim underlined hover-ink ${classes.keys} inline-row`}>
-        Check our books
+        Check our balances
       </Link>
       <Link to="/developers" className={`touch px-m dim underlined hover-ink ${classes.keys} inline-row`}>
         Developers

@@ -31,7 +31,7 @@ export function DangerPanel({ token: latest }: { token: Token }) {
     <Panel
       title="What if large holders sold everything?"
       className={classes.panel}
-      aside={<span className="small">price fall</span>}
+      aside={<span className="small">Fall of the price</span>}
     >
       <dl className="stack gap-s">
         <Sale

@@ -94,7 +94,9 @@ interface Pace {
   readonly isSlow: boolean
 }
 
-/** Returns the pause between two events in the replay, ms. It equals the real time, but long pauses are shorter. */
+/**
+ * Returns the pause between two events in the replay, ms. The pause equals the real time, but long pauses are shorter.
+ */
 export function computePause({ speed, gapMs, isSlow }: Pace): number {
   if (isSlow) return SLOW_MS
   return Math.max(Math.min(gapMs, PAUSE_MAX_MS) / speed, PAUSE_MIN_MS)

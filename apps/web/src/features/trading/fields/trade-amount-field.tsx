@@ -13,7 +13,7 @@ const BALANCE_SHOWN = 2
 
 interface TradeAmountFieldProps {
   readonly input: RefObject<HTMLInputElement | null>
-  /** The button that Enter presses. It does nothing while disabled. */
+  /** The button that Enter presses. The button does nothing while disabled. */
   readonly button: RefObject<HTMLButtonElement | null>
   readonly side: Side
   readonly symbol: string

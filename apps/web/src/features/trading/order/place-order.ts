@@ -18,7 +18,7 @@ export interface Answer {
   readonly received: string
   readonly trade: Trade
   readonly position: Position
-  /** A sale's gain or loss. Null for a purchase, or if the cost of the sold tokens is unknown. */
+  /** A sale's gain or loss; null for a purchase, or if the cost of the sold tokens is unknown. */
   readonly gain?: SaleGain | null
 }
 

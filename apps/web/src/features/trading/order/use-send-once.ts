@@ -37,7 +37,7 @@ export function useSendOnce({ title, unknown }: Failure) {
     } catch (error) {
       requestKey.answered(error)
       if (isSignedOut(error)) {
-        // Otherwise the login screen would treat the page's user as logged in and redirect back.
+        // Forget the user, because the login screen would otherwise redirect back.
         forgetPlayer()
         askForLogin(null, 'login')
       } else {

@@ -32,9 +32,10 @@ export function WinPanel({ token, user }: { token: Token; user: CurrentUser }) {
   return (
     <Panel title={toTitle(closed)}>
       <p>
-        {closed.isRugged ? 'The token was rugged. Your result:' : 'You sold all your tokens. Your result:'}{' '}
+        {closed.isRugged ? 'The token was rugged.' : 'You sold all your tokens.'} Your result after{' '}
+        {counted(closed.trades, 'trade')} and all fees:{' '}
         <strong title={`${closed.profit} SOL`}>{formatGain(closed.profit, SOL_SHOWN)} SOL</strong>{' '}
-        <Change percent={closed.profitPercent} /> over {counted(closed.trades, 'trade')}, fees included.
+        <Change percent={closed.profitPercent} />
       </p>
       <img
         className={`full round-s on-sunken ${classes.card}`}

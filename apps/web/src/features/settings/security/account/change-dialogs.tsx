@@ -73,7 +73,7 @@ export function ChangeWalletDialog({ onClose }: ChangeProps) {
   )
 }
 
-/** A dialog that sets a new password. All other sessions end. */
+/** A dialog that sets a new password, which ends all other sessions. */
 export function ChangePasswordDialog({ onClose }: ChangeProps) {
   const [endsKeys, setEndsKeys] = useState(false)
   const [mistake, setMistake] = useState<Mistake | null>(null)

@@ -14,9 +14,8 @@ interface ConfirmedMutation<Input, Result>
 }
 
 /**
- * Creates a mutation that may require the player to confirm their identity. If so, a dialog asks the player and then
- * runs the action again. If the player cancels, it fails with `CONFIRMATION_NEEDED`. The caller must render the
- * returned `dialog`.
+ * Creates a mutation that may require the player to confirm their identity. Before such an action, a dialog asks the
+ * player. If the player cancels, it fails with `CONFIRMATION_NEEDED`. The caller must render the returned `dialog`.
  */
 export function useConfirmedMutation<Result, Input = void>(
   action: (input: Input) => Promise<Result>,
