@@ -16,7 +16,7 @@ const Webhooks = lazyPart(
   </Panel>,
 )
 
-/** The developers page, where a player manages API keys and webhooks and declares a bot. */
+/** On the developers page, a player can create an API key. */
 export function DevelopersRoute() {
   return (
     <DevelopersScreen

@@ -13,7 +13,7 @@ import { LanguageProvider } from './language.tsx'
 import { Limits } from './limits.tsx'
 
 interface DevelopersScreenProps {
-  /** Renders the form that creates a key. `isBack` is true after another key, so the form takes the focus. */
+  /** Renders the form for a new key. `isBack` is true after an earlier key, so the form takes the focus. */
   readonly renderKeyForm: (onMade: (made: MadeKey) => void, isBack: boolean) => ReactNode
   /** The player’s keys, the declaration that a bot plays, and the player’s webhooks. */
   readonly keys: ReactNode
@@ -69,13 +69,12 @@ interface MadeKey {
 
 interface KeySlotProps {
   readonly made: MadeKey | null
-  /** The form that creates a key. */
   readonly form: ReactNode
   readonly keys: ReactNode
   readonly onForget: () => void
 }
 
-/** Lets a player create the API key that fills in the guide's code, and lists the player's keys. */
+/** Lets a player create the API key that appears in the guide's code, and lists the player's keys. */
 function KeySlot({ made, form, keys, onForget }: KeySlotProps) {
   return (
     <section className="card my-l stack gap-l text-m pretty" aria-label="API keys">

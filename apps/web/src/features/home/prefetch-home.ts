@@ -4,12 +4,12 @@ import { prefetchFairList } from '../../lib/fairs/use-fair-list.ts'
 import { toListing } from '../../lib/market/listing.ts'
 import type { ListingChoice } from './listing/listing-choice.ts'
 
-/** Starts the home page's first calls, also those of parts whose code loads later. */
+/** Starts the home page's first requests, also for parts whose code loads later. */
 export function prefetchHome(cache: typeof Cache, { q = '', sort = 'newest', rugged, starred }: ListingChoice): void {
   void prefetchTicket(cache)
   void cache.tokens.tape.prefetch()
   void cache.tokens.movers.prefetch()
-  // The watchlist is loaded by ids, so it needs another call.
+  // The watchlist needs another call, because it is loaded by ids.
   if (starred) return
   const { list } = cache.tokens
   const listing = toListing(q, sort, rugged === 'hide')

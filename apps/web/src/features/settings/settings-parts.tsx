@@ -10,13 +10,13 @@ interface FetchedProps<Data> {
     readonly error: unknown
     refetch(): unknown
   }
-  /** Title above the retry button after a failure. */
+  /** Title of the error message after a failure. */
   readonly failure: string
   readonly skeleton: ReactNode
   readonly children: (data: Data) => ReactNode
 }
 
-/** Shows the server's response: a skeleton while it is pending, a retry button after a failure. */
+/** Shows a server response, a skeleton until it arrives, and a retry button after a failure. */
 export function Fetched<Data>({ query, failure, skeleton, children }: FetchedProps<Data>) {
   if (query.isError) {
     return <FetchFailed level={3} title={failure} query={query} />
@@ -28,12 +28,12 @@ interface ManagedListProps<Item> {
   /** The list's name, such as `Your keys`. */
   readonly label: string
   readonly query: FetchedProps<readonly Item[]>['query']
-  /** Shown instead of an empty list. */
+  /** The text in place of an empty list. */
   readonly none?: string
   readonly children: (item: Item) => ReactNode
 }
 
-/** Things of one kind that the player manages, each in a `Row`. */
+/** A list of things that the player manages, each in a `Row`. */
 export function ManagedList<Item>({ label, query, none, children }: ManagedListProps<Item>) {
   const what = label.toLowerCase()
   return (
@@ -58,11 +58,10 @@ export function ManagedList<Item>({ label, query, none, children }: ManagedListP
 interface RowProps {
   readonly title: ReactNode
   readonly notes: readonly ReactNode[]
-  /** Buttons for possible actions. */
   readonly children: ReactNode
 }
 
-/** A row in a list: a name, lines below it, and buttons. */
+/** A row of a list: a name, lines below it, and buttons. */
 export function Row({ title, notes, children }: RowProps) {
   return (
     <li className={classes.row}>

@@ -120,7 +120,7 @@ function Programs() {
   )
 }
 
-/** Resets the account of a player who lost nearly everything. */
+/** Lets a player who has lost nearly everything reset the account. */
 function MoreSol() {
   const reset = trpc.account.reset.useMutation({
     onSuccess: ({ granted, balance }) => {

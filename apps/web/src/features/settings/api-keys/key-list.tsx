@@ -17,7 +17,7 @@ export function KeyList() {
   )
 }
 
-/** An API key with its scopes, last use, expiry and revoke button. */
+/** Shows an API key with its scopes, last use and expiry, and a revoke button. */
 function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   const { id, name, isExpired } = apiKey
   const revoke = trpc.keys.revoke.useMutation({
@@ -46,7 +46,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   )
 }
 
-/** Describes in lines what a key may do, what it did, and its limits. */
+/** Describes what an API key may do, its use, and its limits, in lines. */
 function describeKey(key: ApiKey, nowMs: number): string[] {
   const { scopes, createdAt, lastUsedAt, expiresAt, isExpired, networks, spendingLimit, spentToday } = key
   const facts = [
@@ -60,9 +60,9 @@ function describeKey(key: ApiKey, nowMs: number): string[] {
   const lines = [facts.join(' · ')]
   if (spendingLimit !== null) {
     const spent = formatSol(spentToday ?? '0', 2)
-    lines.push(`Can spend ${formatSol(spendingLimit, 2)} SOL a day · ${spent} SOL spent today`)
+    lines.push(`This key can spend ${formatSol(spendingLimit, 2)} SOL a day. Spent today: ${spent} SOL.`)
   }
-  if (networks.length > 0) lines.push(`Works only from ${networks.join(', ')}`)
+  if (networks.length > 0) lines.push(`This key works only from ${networks.join(', ')}.`)
   return lines
 }
 

@@ -16,12 +16,12 @@ const NAME_MAX = 40
 const DEFAULT_SCOPES: readonly Scope[] = ['market', 'trade']
 
 interface NewKeyFormProps {
-  /** Whether the player returned from a new key, so the form takes the focus again. */
+  /** Whether the player returned to the form after creating a key, so the form takes the focus again. */
   readonly isBack: boolean
   readonly onMade: (made: { name: string; key: string }) => void
 }
 
-/** Creates an API key with a name, scopes and limits. */
+/** A form that creates an API key with a name, scopes and limits. */
 export function NewKeyForm({ isBack, onMade }: NewKeyFormProps) {
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState(DEFAULT_SCOPES)
@@ -76,12 +76,12 @@ const EXPIRY_DAYS_MAX = 366
 
 interface KeyLimitFieldsProps {
   readonly limits: KeyLimits
-  /** Whether the key may trade. Only then can its spending be limited. */
+  /** Whether the key may trade. A spending limit needs this permission. */
   readonly mayTrade: boolean
   readonly onChange: (limits: KeyLimits) => void
 }
 
-/** The optional spending limit, expiry date and networks for a key. */
+/** Fields for an optional spending limit, expiry date and networks. */
 function KeyLimitFields({ limits, mayTrade, onChange }: KeyLimitFieldsProps) {
   const [today] = useState(() => serverNow())
   return (
@@ -122,7 +122,7 @@ function KeyLimitFields({ limits, mayTrade, onChange }: KeyLimitFieldsProps) {
   )
 }
 
-/** Formats a local date for a date field. */
+/** Formats a local date for a date input. */
 function dayText(timeMs: number): string {
   const time = new Date(timeMs)
   const parts = [time.getFullYear(), time.getMonth() + 1, time.getDate()]

@@ -6,7 +6,7 @@ import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
 import { PictureDialog } from './picture-dialog.tsx'
 import classes from './player-pass.module.css'
 
-/** The player's pass: picture, name and email. */
+/** Shows the player's picture, name and email. */
 export function PlayerPass({ user, className = '' }: { user: CurrentUser; className?: string | undefined }) {
   const [isChoosing, setChoosing] = useState(false)
   const picture = useProfilePicture(user.profilePictureUrl)
@@ -45,7 +45,7 @@ interface PassPictureProps {
   readonly url: string | null
 }
 
-/** A large profile picture. Without a picture, shows the first letter of the name. */
+/** Shows a large profile picture. If there is no picture, shows the first letter of the name. */
 function PassPicture({ username, url }: PassPictureProps) {
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null)
   if (url !== null && url !== brokenUrl) {
@@ -66,7 +66,7 @@ function PassPicture({ username, url }: PassPictureProps) {
       className={`round display solid boxed on-stub ${classes.picture}`}
       style={{ fontSize: SIDE_PX / 2 }}
       role="img"
-      aria-label={`No picture yet, only the letter ${first.toUpperCase()}`}
+      aria-label={`No picture yet. The letter ${first.toUpperCase()} takes its place.`}
     >
       {first.toUpperCase()}
     </span>
@@ -74,12 +74,12 @@ function PassPicture({ username, url }: PassPictureProps) {
 }
 
 /**
- * Returns the profile picture and a function that replaces it with an uploaded file. Shows the local file at once,
- * refetches the user when the server accepts it, and restores the old picture when the server rejects it.
+ * Returns the profile picture and a function that replaces it with an uploaded file. Shows the chosen file at once. If
+ * the server rejects the file, the old picture returns.
  */
 function useProfilePicture(serverUrl: string | null) {
   const [localUrl, setLocalUrl] = useState<string | null>(null)
-  // Object URLs hold the file in memory until they are revoked.
+  // An object URL keeps the file in memory until it is revoked.
   useEffect(() => () => (localUrl === null ? undefined : URL.revokeObjectURL(localUrl)), [localUrl])
 
   const update = trpc.uploads.setProfilePicture.useMutation({
