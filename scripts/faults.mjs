@@ -1,14 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { availableParallelism, constants, tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fail, root } from './lib/project.mjs'
 import { run } from './lib/run.mjs'
 
 /** Max time for the tests of one fault, in ms. */
 const LIMIT_MS = 240_000
-/** The exit code of a run that exceeded this time. */
-const TERMINATED = 128 + constants.signals.SIGTERM
 
 /**
  * `npm run faults`: makes each fault of `faults/` in a copy of the last commit, runs the tests that should notice it, and
@@ -40,13 +38,11 @@ function toRow({ lane, area }) {
 }
 
 /** Returns sentences that say why a fault no longer fits the sources. */
-function findProblems({ area, title, file, from, to, tests }) {
+function findProblems({ area, title, file, from, tests }) {
   const places = existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8').split(from).length - 1 : 0
   const missing = tests.filter((test) => !existsSync(join(root, test)))
   return [
     ...(places === 1 ? [] : [`the text to replace occurs ${places} times, not once, in ${file}`]),
-    ...(from === to ? ['it changes nothing'] : []),
-    ...(tests.length === 0 ? ['it names no test'] : []),
     ...missing.map((test) => `there is no test ${test}`),
   ].map((problem) => `${area}: ${title}: ${problem}`)
 }
@@ -76,7 +72,10 @@ async function work() {
     git('prune')
   })
   const everything = "import('./scripts/lib/install.mjs').then(({ install }) => install())"
-  for (const args of [['-e', everything], ['scripts/build.mjs']]) {
+  for (const args of [
+    ['-e', everything],
+    ['scripts/papermoon.mjs', 'build'],
+  ]) {
     const { code, output } = await run('node', args, { cwd, isQuiet: true })
     if (code !== 0) fail(output)
   }
@@ -108,12 +107,11 @@ async function test(cwd, { file, from, to, tests }) {
   const ended = await run('node', ['scripts/t.mjs', ...tests, ...bail], options)
   writeFileSync(path, code)
   if (ended.code === 0) return 'all tests passed'
-  if (ended.code === TERMINATED) return `took longer than ${LIMIT_MS / 1000} s`
   const failed = results.filter(existsSync).map((result) => {
     const { numFailedTests, stats } = JSON.parse(readFileSync(result, 'utf8'))
     return numFailedTests ?? stats.unexpected
   })
-  return failed.some((count) => count > 0) ? null : 'failed, but no test did'
+  return failed.some((count) => count > 0) ? null : `failed or took ${LIMIT_MS / 1000} s, but no test failed`
 }
 
 /** Returns the folder of the package that a test belongs to. */

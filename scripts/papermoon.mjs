@@ -1,27 +1,26 @@
 #!/usr/bin/env node
 import { join } from 'node:path'
 import { install } from './lib/install.mjs'
-import { productNode, requireNode } from './lib/node-version.mjs'
+import { productNode } from './lib/node-version.mjs'
 import { environment, readJson, root } from './lib/project.mjs'
 import { run, supervise } from './lib/run.mjs'
 import { isWebBuilt, startWebBuild } from './lib/web-build.mjs'
 
 /**
  * Runs the operators' program in a checkout: `npm start` and `npm run COMMAND`. Installs what the product needs, then
- * runs apps/api/src/papermoon.ts, which is `papermoon` in the image.
+ * runs apps/api/src/papermoon.ts, which is `papermoon` in the image. `npm run build` only installs and builds, so that a
+ * service can start without doing either. `npm run dev` reloads what changes.
  */
-requireNode()
-await install({ isForProduct: true })
+const words = process.argv.slice(2)
+await install({ isForProduct: words.join() !== 'dev' })
 // With Node's default flags, a process under load would need 100 MB more, and each garbage collection would take
 // longer.
 const flags = readJson(join(root, 'apps', 'api', 'node-flags.json'))
-const words = process.argv.slice(2)
-const [code] = words.join() === 'start' ? await start() : [await runCommand()]
-process.exit(code)
+const own = { start, build, dev }
+process.exit(await (own[words.join()] ?? runCommand)())
 
 async function runCommand() {
-  const result = await run(productNode(), [...flags, 'apps/api/src/papermoon.ts', ...words])
-  return result.code
+  return (await run(productNode(), [...flags, 'apps/api/src/papermoon.ts', ...words])).code
 }
 
 /** Starts the server, which prepares its database during the build of the pages, and listens when both are done. */
@@ -33,9 +32,24 @@ async function start() {
   const env = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'papermoon-start'), ...environment }
   const args = [...flags, 'apps/api/src/server.ts', ...(build ? ['--after-build'] : [])]
   const onStart = (server) => tellWhenBuilt(server, build)
-  const codes = await supervise([{ command: productNode(), args, options: { stdio, env }, onStart }])
+  const [code] = await supervise([{ command: productNode(), args, options: { stdio, env }, onStart }])
   build?.stop()
-  return codes
+  return code
+}
+
+async function dev() {
+  const cwd = join(root, 'apps', 'web')
+  const codes = await supervise([
+    { command: productNode(), args: ['--watch', '--watch-preserve-output', 'apps/api/src/server.ts'] },
+    { command: productNode(), args: [join(cwd, 'node_modules', 'vite', 'bin', 'vite.js')], options: { cwd } },
+  ])
+  return Math.max(...codes)
+}
+
+async function build() {
+  const { code, output } = isWebBuilt() ? { code: 0 } : await startWebBuild().done
+  if (code !== 0) process.stderr.write(`${output}\nThe build failed; see its output above.\n`)
+  return code
 }
 
 function tellWhenBuilt(server, build) {

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { install } from './lib/install.mjs'
-import { productNode, requireNode } from './lib/node-version.mjs'
-import { provideChromium } from './lib/programs/chromium.mjs'
+import { productNode } from './lib/node-version.mjs'
+import { provideChromium } from './lib/programs.mjs'
 import { environment, fail } from './lib/project.mjs'
 import { run } from './lib/run.mjs'
 import { listTests } from './lib/tests/list-tests.mjs'
@@ -22,7 +22,6 @@ const options = given.slice(words.length).filter((option) => option !== '--stres
 const isStress = given.includes('--stress')
 const groups = words.length > 0 ? listTests(words) : []
 if (groups.length === 0 && (words.length > 0 || !isWatching)) fail(`No test file matches “${words.join(' ')}”.`)
-requireNode()
 await install()
 const codes = []
 const loops = isStress ? [1, 2].map(() => spawn(process.execPath, ['-e', 'for (;;);'])) : []

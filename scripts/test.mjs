@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 import { install } from './lib/install.mjs'
-import { requireNode } from './lib/node-version.mjs'
-import { fail, workspacePackages } from './lib/project.mjs'
+import { workspacePackages } from './lib/project.mjs'
 import { run } from './lib/run.mjs'
 import { runTests } from './lib/tests/run-tests.mjs'
 
@@ -14,11 +13,6 @@ const { values } = parseArgs({
   options: { check: { type: 'boolean' }, static: { type: 'boolean' }, package: names, except: names },
 })
 const packages = workspacePackages().filter(({ manifest }) => manifest.scripts?.test)
-const known = packages.map(({ manifest }) => manifest.name)
-const unknown = [...values.package, ...values.except].filter((name) => !known.includes(name))
-if (unknown.length > 0) fail(`No tests are in ${unknown.join(', ')}; they are in ${known.join(', ')}.`)
-
-requireNode()
 await install()
 const failures = []
 if (values.check) {

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { install } from './lib/install.mjs'
-import { productNode, requireNode } from './lib/node-version.mjs'
-import { provideChromium } from './lib/programs/chromium.mjs'
+import { productNode } from './lib/node-version.mjs'
+import { provideChromium } from './lib/programs.mjs'
 import { environment, fail, root } from './lib/project.mjs'
 import { run } from './lib/run.mjs'
 
@@ -29,6 +29,7 @@ const tools = {
   bots: node('packages/bots/src/load/main.ts'),
   // Creating a market with ten million trades needs much memory.
   bench: node('--max-old-space-size=6144', '--max-semi-space-size=64', 'apps/bench/src/main.ts'),
+  pack: ['pnpm', 'pack', '--pack-destination', root, '--filter'],
   diagram: node('packages/db/test/diagram/write-diagram.ts'),
   faults: node('scripts/faults.mjs'),
   looks: screens('looks.config.ts'),
@@ -40,7 +41,6 @@ const tools = {
 
 const [name, ...given] = process.argv.slice(2)
 const [command, ...args] = tools[name] ?? fail(`There is no ${name}; there are ${Object.keys(tools).join(', ')}.`)
-requireNode()
 await install()
 let env = environment
 if (name === 'looks' || name === 'shots') {

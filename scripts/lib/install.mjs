@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { requireNode } from './node-version.mjs'
 import { fail, readJson, root, workspacePackages } from './project.mjs'
 import { run } from './run.mjs'
 
 const stamp = join(root, 'node_modules', '.papermoon-install')
-const networkFailure = /ECONN|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ERR_SOCKET|network|fetch failed|socket hang up|50[234]/i
-
-/** Apps that `npm start` runs or builds. */
-const productApps = ['apps/api', 'apps/web']
 
 /** Arguments for pnpm by scope. The product needs no development tools. */
 const scopes = {
@@ -18,17 +15,17 @@ const scopes = {
 
 /**
  * Installs the lockfile's packages if needed. With `isForProduct`, installs only the product's packages, unless
- * development tools were installed before. On failure, prints pnpm's output and exits.
+ * development tools were installed before. On failure, or with an old Node, prints why and exits.
  */
 export async function install({ isForProduct = false } = {}) {
+  requireNode()
   const wanted = computeFingerprint()
   const before = readStamp()
   const scope = chooseScope({ isForProduct, before })
-  if (isInstalled({ wanted, scope, before })) return
+  if (serves({ scope, wanted, before })) return
   process.stdout.write('Installing…\n')
-  let result = await pnpmInstall(scopes[scope])
-  if (result.code !== 0 && networkFailure.test(result.output)) result = await pnpmInstall(scopes[scope])
-  if (result.code !== 0) fail(`${result.output}\nThe install failed; see its output above.`)
+  const { code, output } = await pnpmInstall(scopes[scope])
+  if (code !== 0) fail(`${output}\nThe install failed; see its output above.`)
   writeFileSync(stamp, `${scope} ${wanted}`)
 }
 
@@ -70,13 +67,4 @@ function readStamp() {
   if (!existsSync(stamp)) return null
   const [scope, fingerprint] = readFileSync(stamp, 'utf8').split(' ')
   return { scope, fingerprint }
-}
-
-function isInstalled({ wanted, scope, before }) {
-  const needed = scope === 'product' ? productApps.map((name) => join(root, name)) : allFolders()
-  return serves({ scope, wanted, before }) && needed.every((folder) => existsSync(join(folder, 'node_modules')))
-}
-
-function allFolders() {
-  return [root, ...workspacePackages().map(({ folder }) => folder)]
 }

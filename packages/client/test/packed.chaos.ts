@@ -44,7 +44,9 @@ afterAll(async () => {
  */
 async function installPacked(): Promise<void> {
   const node = (await findNode(20)) ?? process.execPath
-  await Promise.all(PACKED.map((name) => run(node, ['scripts/pack.mjs', name, folder], { cwd: ROOT })))
+  await Promise.all(
+    PACKED.map((name) => run(node, ['scripts/tool.mjs', 'pack', name, '--pack-destination', folder], { cwd: ROOT })),
+  )
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
   const files = readdirSync(folder).filter((file) => file.endsWith('.tgz'))
   expect(files).toHaveLength(PACKED.length)

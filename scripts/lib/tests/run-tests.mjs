@@ -1,5 +1,4 @@
-import { provideFastChromium } from '../programs/chromium.mjs'
-import { provideRedis } from '../programs/redis.mjs'
+import { provideChromium, provideRedis } from '../programs.mjs'
 import { environment, testSeed } from '../project.mjs'
 import { run } from '../run.mjs'
 import { clearResults, readResults } from './results.mjs'
@@ -14,7 +13,7 @@ const isBrowser = ({ manifest }) => manifest.name === '@papermoon/e2e'
  * `failures` counts as a further failure. Returns the exit code.
  */
 export async function runTests(wanted, failures = []) {
-  const chromium = wanted.some(isBrowser) ? await provideFastChromium() : undefined
+  const chromium = wanted.some(isBrowser) ? await provideChromium({ isForAll: true }) : undefined
   const redis = await provideRedis()
   const packages = wanted.filter((it) => chromium || !isBrowser(it))
   clearResults(wanted)

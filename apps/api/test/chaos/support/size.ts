@@ -1,5 +1,5 @@
 /**
- * The size of a fault: small in `npm run chaos:short`, large in `npm run chaos`, whose options name any other (`--rounds 10`).
+ * The size of a fault: small in `npm run chaos:short`, large in `npm run chaos`, unless a variable such as `CHAOS_ROUNDS` names another.
  */
 export function readSize(name: 'rounds' | 'seconds' | 'clients' | 'rate', small: number, large: number): number {
   const wanted = process.env[`CHAOS_${name.toUpperCase()}`]

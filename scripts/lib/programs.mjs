@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { root } from './project.mjs'
+import { run } from './run.mjs'
+
+/** The headless shell has no window, which saves two fifths of the tests' CPU time. */
+const headlessShell = 'chromium-headless-shell'
+const macChrome = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
+const candidates = [headlessShell, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', macChrome]
+const installDebianPackage = (...names) => run(join(root, 'scripts/lib/debian.sh'), names)
+
+/** Returns whether redis-server is available for multi-node tests. Installs it with apt if missing. */
+export async function provideRedis() {
+  if (!find('redis-server')) await installDebianPackage('redis-server')
+  return find('redis-server') !== undefined
+}
+
+/**
+ * Returns the path of a working Chromium: CHROMIUM_PATH, one on the PATH or among macOS's applications, one that this installs with
+ * apt (as root on Debian), or Playwright's. Undefined if none is available. With `isForAll`, also installs the headless
+ * shell beside a Chromium on the PATH.
+ */
+export async function provideChromium({ isForAll = false } = {}) {
+  const found = findChromium()
+  if (found && !(isForAll && found.endsWith('/chromium') && !process.env.CHROMIUM_PATH)) return found
+  await installDebianPackage(headlessShell, 'chromium')
+  return findChromium() ?? (await installFromPlaywright())
+}
+
+function findChromium() {
+  const names = [process.env.CHROMIUM_PATH, ...candidates].filter(Boolean)
+  return names.reduce((found, name) => found ?? find(name), undefined)
+}
+
+/** Returns the path of a program that runs, or undefined. */
+function find(program) {
+  try {
+    const path = execFileSync('sh', ['-c', 'command -v "$0"', program], { encoding: 'utf8' }).trim()
+    execFileSync(path, ['--version'], { stdio: 'ignore', timeout: 30_000 })
+    return path
+  } catch {
+    return undefined
+  }
+}
+
+async function installFromPlaywright() {
+  const require = createRequire(join(root, 'apps', 'e2e', 'package.json'))
+  process.stdout.write('Downloading Chromium for the browser tests (playwright install)…\n')
+  const cli = join(require.resolve('@playwright/test/package.json'), '..', 'cli.js')
+  await run(process.execPath, [cli, 'install', 'chromium'])
+  return find(require('@playwright/test').chromium.executablePath())
+}
