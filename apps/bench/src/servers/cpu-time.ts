@@ -37,7 +37,7 @@ function readTimes(pid: number): ProcessTimes | null {
 }
 
 /** Parses `/proc/PID/stat`. The process name in it, in parentheses, may contain any character. */
-export function parseStat(stat: string): ProcessTimes {
+function parseStat(stat: string): ProcessTimes {
   const fields = stat.slice(stat.lastIndexOf(') ') + 2).split(' ')
   const [own, system, childrenOwn, childrenSystem] = fields.slice(11, 15).map((ticks) => Number(ticks) * TICK_MS)
   return {
