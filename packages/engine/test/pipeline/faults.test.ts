@@ -28,8 +28,6 @@ const toStatuses = (answers: PromiseSettledResult<unknown>[]) =>
 
 /** Short timeouts, so that an unresponsive database is noticed soon, but not a machine that stands still for a second. */
 const SHORT_TIMEOUTS: ConnectOptions = { connectTimeoutMs: 20_000, statementTimeoutMs: 3_000, answerGraceMs: 1_000 }
-/** Engines of several nodes wait for each other's locks while the machine stands still. */
-const PATIENCE = { ...ENGINE_LIMITS, lockTimeoutMs: 8_000, waitMaxMs: 60_000 }
 
 /** An engine with its own connections to `address`. */
 function openEngineAt(
@@ -253,42 +251,6 @@ describe('PostgreSQL’s own limits', () => {
     await engine.close()
     await client.close()
   })
-})
-
-describe('several engines on one database', () => {
-  it('trade the same tokens without deadlocks, share idempotency keys and keep the books exact', async () => {
-    const others = [0, 1, 2].map(() => openEngineAt(market.address, {}, PATIENCE))
-    const engines = others.map(({ engine }) => engine)
-    const before = await deadlocks()
-    const orders = Array.from({ length: 120 }, (_, i) => ({
-      kind: 'buy' as const,
-      userId: player(i % 3),
-      tokenId: token(i % 2),
-      sol: parseSol('0.1'),
-      requestKey: `order-${i}`,
-    }))
-    for (let i = 0; i < orders.length; i += 6) {
-      // Each order goes to two engines at once: one executes it, both give the same answer.
-      const answers = await Promise.all(
-        orders
-          .slice(i, i + 6)
-          .map((order, j) => Promise.all([0, 1].map((k) => (engines[(i + j + k) % 3] ?? market.engine).submit(order)))),
-      )
-      for (const [one, other] of answers) expect(one?.trade).toEqual(other?.trade)
-    }
-    for (const { close } of others) await close()
-    expect(await market.db.selectFrom('trades').select('id').execute()).toHaveLength(120)
-    expect(await deadlocks()).toBe(before)
-    expect(await readBooks(market)).toEqual(balancedBooks('300'))
-  })
-
-  async function deadlocks(): Promise<number> {
-    await sql`select pg_stat_force_next_flush()`.execute(market.db)
-    const { rows } = await sql<{
-      deadlocks: number
-    }>`select deadlocks from pg_stat_database where datname = current_database()`.execute(market.db)
-    return rows[0]?.deadlocks ?? -1
-  }
 })
 
 describe('the limits', () => {

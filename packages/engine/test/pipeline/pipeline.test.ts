@@ -1,4 +1,4 @@
-import { Decimal, parseSol } from '@papermoon/amm'
+import { parseSol } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/contract/ids'
 import { connect } from '@papermoon/db'
 import { pino } from 'pino'
@@ -12,26 +12,6 @@ beforeEach(async () => {
   market = await createTestMarket()
 })
 afterEach(() => market.close())
-
-it('executes each player’s orders in order across tokens, while others trade the same tokens', async () => {
-  const players = [await market.addPlayer(), await market.addPlayer(), await market.addPlayer()]
-  const [creator] = players
-  if (creator === undefined) throw new Error('no player')
-  const tokens = [await market.launch(creator), await market.launch(creator), await market.launch(creator)]
-  const orders = [...tokens, ...tokens, ...tokens.slice(1)]
-  const receipts = await Promise.all(
-    players.map((userId) =>
-      Promise.all(orders.map((tokenId) => market.engine.submit({ kind: 'buy', userId, tokenId, sol: parseSol('1') }))),
-    ),
-  )
-  for (const own of receipts) {
-    const balances = own.map(({ position }) => new Decimal(position.balance))
-    expect(balances).toEqual(balances.toSorted((a, b) => b.cmp(a)))
-    const ids = own.map(({ trade }) => trade.id)
-    expect(ids).toEqual(ids.toSorted((a, b) => a - b))
-  }
-  expect(await readBooks(market)).toEqual(balancedBooks('300'))
-})
 
 it('works with a single connection', async () => {
   const players = [await market.addPlayer(), await market.addPlayer()] as [UserId, UserId]
