@@ -60,29 +60,6 @@ it('resumes with every event of an absence, through broken connections', async (
   expect([...missing]).toEqual([])
 })
 
-it('has the events of a room for its members', async () => {
-  const { fair } = await client.api.fairs.create.mutate({ kind: 'room', name: 'Friday evening' })
-  await client.api.fairs.enter.mutate({ id: fair.id })
-  await client.api.fairs.update.mutate({ id: fair.id, act: 'start' })
-  const { key } = await client.api.keys.create.mutate({ name: 'reader', scopes: ['market'] })
-  const reader = createPapermoonClient({ url: server.url, apiKey: key })
-  const launching = setInterval(
-    () => void client.api.tokens.launch.mutate({ name: 'Owl', symbol: 'OWL', fairId: fair.id }).catch(() => {}),
-    300,
-  )
-  for (const one of [client, reader]) {
-    for await (const { type, data } of one.events({ fairs: [fair.id], types: ['launch'] })) {
-      expect([type, data]).toEqual(['launch', expect.objectContaining({ symbol: 'OWL', fairId: fair.id })])
-      break
-    }
-  }
-  clearInterval(launching)
-  await reader.close()
-  const stranger = createPapermoonClient({ url: server.url })
-  await expect(stranger.events({ fairs: [fair.id] }).next()).rejects.toThrow('There is no such fair.')
-  await stranger.close()
-})
-
 it('says that there is a gap, and throws what is refused', async () => {
   const foreign = Buffer.from('1.00000000.1.1').toString('base64url')
   for await (const event of client.events({ after: foreign })) {
