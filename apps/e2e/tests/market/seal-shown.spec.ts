@@ -1,5 +1,4 @@
 import { hideServerTime } from '../../support/clock.ts'
-import { fetchId } from '../../support/holdings.ts'
 import { expect, test } from '../../support/test.ts'
 
 const LAST_MINUTES = /^The seal ends in 4:\d\d\. Then the creator can pull the rug\.$/
@@ -43,17 +42,4 @@ test('a guest sees a seal on card and page, sees it renewed, verifies it, and se
   await page.clock.fastForward(5 * 60_000)
   await expect(header.getByRole('img')).toHaveCount(0)
   await expect(header.getByRole('status')).toBeEmpty()
-})
-
-test('lists of tokens show a seal too', async ({ visit, player }) => {
-  const tokenId = await player.launch({ name: 'Listed Wax', symbol: 'LWAX', initialBuyAmount: '1' })
-  await player.call(`/api/tokens/${tokenId}/seal`, { term: 'ever' })
-  const rows = { '/portfolio': 1, '/dashboard': 2, [`/user/${await fetchId(player)}`]: 2 }
-  const page = await visit('/', { as: player, viewport: { width: 1280, height: 800 } })
-  const mover = page.getByRole('complementary').getByRole('listitem').filter({ hasText: 'Listed Wax' })
-  await expect(mover.getByRole('img', { name: 'The liquidity is sealed for ever' }).first()).toBeVisible()
-  for (const [path, count] of Object.entries(rows)) {
-    await page.goto(path)
-    await expect(page.getByRole('img', { name: 'The liquidity is sealed for ever' })).toHaveCount(count)
-  }
 })
