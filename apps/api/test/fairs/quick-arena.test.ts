@@ -79,7 +79,7 @@ describe('a quick arena', () => {
     const [player, stranger] = [await server.player(), await server.player()]
     const id = await play(player)
     await sql`update fairs set bell_at = now() where id = ${id}`.execute(server.db)
-    await expect.poll(async () => (await read(player, id)).state, { timeout: 20_000 }).toBe('settled')
+    await expect.poll(async () => (await read(player, id)).state).toBe('settled')
     const endedOf = async (who: Visitor) =>
       (await who.get('/api/fairs')).json().ended.map((it: { id: number }) => it.id)
     expect(await endedOf(player)).toContain(id)
@@ -97,7 +97,7 @@ describe('a quick arena', () => {
     await best.post('/api/tokens/sell', { tokenId, tokenAmount: '100000000' })
     await friend.post('/api/tokens/sell', { tokenId, tokenAmount: bought.position.amount })
     await sql`update fairs set bell_at = now() where id = ${id}`.execute(server.db)
-    await expect.poll(async () => (await read(best, id)).state, { timeout: 20_000 }).toBe('settled')
+    await expect.poll(async () => (await read(best, id)).state).toBe('settled')
     const [won, lost] = await Promise.all(
       [best, friend].map(async (player) => (await player.get(`/api/fairs/${id}/story`)).json()),
     )

@@ -1,5 +1,6 @@
 import { vi } from 'vitest'
 import type { Visitor } from './test-server.ts'
+import { WAIT_MAX_MS } from './wait.ts'
 
 export interface Room {
   readonly id: number
@@ -32,5 +33,5 @@ export async function playFair(host: Visitor, id: number): Promise<void> {
   await changeFair(host, id, { act: 'start' })
   await changeFair(host, id, { act: 'end' })
   const isSettled = async () => (await host.get(`/api/fairs/${id}`)).json().state === 'settled'
-  await vi.waitUntil(isSettled, { timeout: 20_000, interval: 100 })
+  await vi.waitUntil(isSettled, { timeout: WAIT_MAX_MS, interval: 100 })
 }

@@ -87,13 +87,6 @@ describe('the market cache', () => {
     await expect(market.buy(one, token, '1')).resolves.toBeDefined()
   })
 
-  it('does not refuse an order after an operator unhid the token', async () => {
-    await sql`update tokens set hidden_at = now() where id = ${token}`.execute(market.db)
-    await expect(market.buy(one, token, '1')).rejects.toMatchObject({ code: 'TOKEN_NOT_FOUND' })
-    await sql`update tokens set hidden_at = null where id = ${token}`.execute(market.db)
-    await expect(market.buy(one, token, '1')).resolves.toBeDefined()
-  })
-
   it('is not used after the token was rugged elsewhere', async () => {
     await market.buy(other, token, '1')
     await elsewhere.submit({ kind: 'rug', userId: one, tokenId: token })

@@ -46,18 +46,6 @@ it.each(inputs)('%s as input is 400 over HTTP, alone and in a batch, and counted
   expect(count()).toBe(4)
 })
 
-it.each(inputs.filter(([, input]) => input.length < 10_000))(
-  '%s as input is 400 by GET, alone and in a batch',
-  async (_name, input, says) => {
-    const alone = await server.visitor().get(`/trpc/auth.me?input=${encodeURIComponent(input)}`)
-    expect([alone.statusCode, alone.body]).toEqual([400, expect.stringContaining(says)])
-    const batch = await server
-      .visitor()
-      .get(`/trpc/auth.me,auth.me?batch=1&input=${encodeURIComponent(`{"1":${input}}`)}`)
-    expect(JSON.stringify(batch.json()[1])).toContain(says)
-  },
-)
-
 it.each(inputs)('%s as input is 400 over a socket, which stays open, and counted', async (_name, input, says) => {
   const socket = await openSocket(url)
   const count = countCalls()

@@ -134,31 +134,6 @@ describe('a bearer', () => {
 })
 
 describe('the scopes', () => {
-  it('read allows queries and no orders', async () => {
-    const { key } = await makeKey(['read'])
-    const program = server.visitor()
-    for (const url of ['/api/auth/user', '/api/tokens', '/api/portfolio', '/api/dashboard', '/api/leaderboard']) {
-      expect((await program.get(url, bearer(key))).statusCode).toBe(200)
-    }
-    const order = { tokenId, solAmount: '1' }
-    const answer = await program.post('/api/tokens/buy', order, bearer(key))
-    expect(answer.json()).toMatchObject({ status: 403, detail: 'This API key lacks the scope "trade".' })
-  })
-
-  it('trade allows launches, buys, sales and rugs and no queries', async () => {
-    const { key } = await makeKey(['trade'])
-    const program = server.visitor()
-    const launched = await program.post('/api/tokens/launch', { name: 'Bot', symbol: 'BOT' }, bearer(key))
-    const { id } = launched.json()
-    const bought = await program.post('/api/tokens/buy', { tokenId: id, solAmount: '1' }, bearer(key))
-    const sale = { tokenId: id, tokenAmount: '1000' }
-    const sold = await program.post('/api/tokens/sell', sale, bearer(key))
-    const rugged = await program.raw('POST', `/api/tokens/${id}/rug`, '', bearer(key))
-    expect([launched, bought, sold, rugged].map((answer) => answer.statusCode)).toEqual([201, 200, 200, 200])
-    const refused = await program.get('/api/portfolio', bearer(key))
-    expect(refused.json()).toMatchObject({ status: 403, detail: 'This API key lacks the scope "market".' })
-  })
-
   it('market allows what is public and the own trades and positions, and reveals neither e-mail nor wallet', async () => {
     const wallet = 'Wa11etThatNobodyE1seHas'
     await server.db.updateTable('users').set({ wallet }).where('username', '=', 'botmaster').execute()
@@ -187,40 +162,6 @@ describe('the scopes', () => {
     }
   })
 
-  it('reset allows the account reset and nothing else', async () => {
-    const owner = await server.player('nearly-broke')
-    const { key } = await makeKey(['reset'], owner)
-    const program = server.visitor()
-    expect((await program.get('/api/portfolio', bearer(key))).statusCode).toBe(403)
-    const rich = await program.post('/api/account/reset', {}, bearer(key))
-    expect(rich.json()).toMatchObject({ status: 422, code: 'NET_WORTH_TOO_HIGH' })
-    await server.db
-      .updateTable('accounts')
-      .from('users')
-      .set({ sol_balance: '1' })
-      .whereRef('user_id', '=', 'users.id')
-      .where('username', '=', 'nearly-broke')
-      .execute()
-    expect((await program.post('/api/account/reset', {}, bearer(key))).json()).toMatchObject({ granted: '99' })
-    const again = await program.post('/trpc/account.reset', {}, bearer(key))
-    expect(again.json().error.json.data).toMatchObject({ httpStatus: 429, reason: 'RESET_TOO_SOON' })
-  })
-
-  it.each(['market', 'read', 'trade', 'talk', 'reset'])('%s allows at least what a guest may read', async (scope) => {
-    const { key } = await makeKey([scope])
-    const lacks: string[] = []
-    for (const [path, procedure] of procedures) {
-      if (procedure.type !== 'query' || procedure.access === 'player') continue
-      const url = `/trpc/${path}?input=${encodeURIComponent(JSON.stringify({ json: getBadInputRow(path).valid }))}`
-      const [asGuest, byKey] = [await server.visitor().get(url), await server.visitor().get(url, bearer(key))]
-      if (asGuest.statusCode === 200 && byKey.statusCode !== 200 && procedure.refusesGuests !== true) lacks.push(path)
-      // Without the scope, nothing of the player either.
-      if (!getAcceptedScopes(procedure).some((one) => one === scope) && asGuest.statusCode !== 200)
-        expect([path, byKey.statusCode >= 400]).toEqual([path, true])
-    }
-    expect(lacks).toEqual([])
-  })
-
   it('show nothing of their player that they lack the scope for', async () => {
     const id = await player.id()
     await server.db.updateTable('users').set({ hides_follows: true }).where('id', '=', id).execute()
@@ -230,19 +171,6 @@ describe('the scopes', () => {
     }
     expect([await readFollowers('trade'), await readFollowers('read')]).toEqual([null, 0])
     await server.db.updateTable('users').set({ hides_follows: false }).where('id', '=', id).execute()
-  })
-
-  it('allow nothing about the account but its reset', async () => {
-    const ofAccounts = /^(account|auth|keys|passkeys|push|secondFactor|security|uploads|webhooks)\./
-    const open = [...procedures].filter(([path, it]) => ofAccounts.test(path) && getAcceptedScopes(it).length > 0)
-    expect(open.map(([path]) => path).sort()).toEqual(['account.reset', 'auth.me'])
-    const { key, id } = await makeKey(['market', 'read', 'trade', 'reset'])
-    const answer = await player.post('/trpc/keys.revoke', { json: { id } }, bearer(key))
-    expect([answer.statusCode, answer.json().error.json.message]).toEqual([
-      403,
-      'An API key cannot do this. Please log in instead.',
-    ])
-    expect((await player.get('/api/keys', bearer(key))).statusCode).toBe(403)
   })
 })
 

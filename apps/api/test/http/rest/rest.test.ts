@@ -1,4 +1,3 @@
-import { procedures } from '@papermoon/contract'
 import { getAcceptedScopes } from '@papermoon/contract/procedure'
 import { OutcomeUnknownError } from '@papermoon/engine'
 import { fastify as createFastify } from 'fastify'
@@ -16,8 +15,6 @@ import {
 } from '../../support/openapi-document.ts'
 import { countStatements } from '../../support/statements.ts'
 import { createTestServer, errorsIn, shareTestServer } from '../../support/test-server.ts'
-
-const ROUTES = 'its entry in packages/contract'
 
 const server = await shareTestServer()
 const player = await server.player('rester')
@@ -420,24 +417,5 @@ describe('/readyz', () => {
     const ask = () => Promise.all(Array.from({ length: 50 }, () => server.visitor().get('/readyz')))
     // One a second, should the machine take that long.
     expect(await countStatements(/generate_series/, ask)).toBeLessThan(10)
-  })
-})
-
-describe('the table of routes', () => {
-  it('has every procedure but the subscriptions and what moderators do', () => {
-    const reached = new Set<string>(restRoutes.map((route) => route.procedure))
-    const callable = [...procedures]
-      .filter(([, { type, role }]) => type !== 'subscription' && role === undefined)
-      .map(([path]) => path)
-    const missing = callable.filter((path) => !reached.has(path))
-    expect(missing.map((path) => `add rest for ${path} to ${ROUTES}`)).toEqual([])
-    expect([...reached].filter((path) => !callable.includes(path))).toEqual([])
-  })
-
-  it('has only fields of the input in its paths', () => {
-    const strange = restRoutes.filter(({ path, entry }) =>
-      [...path.matchAll(/\{(\w+)\}/g)].some(([, name = '']) => !(name in (entry.input?.shape ?? {}))),
-    )
-    expect(strange.map(({ path }) => path)).toEqual([])
   })
 })

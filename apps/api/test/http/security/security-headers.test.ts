@@ -18,15 +18,6 @@ afterAll(async () => {
   await published.close()
 })
 
-const login = { email: 'nobody@x.org', password: 'wrong-1' }
-
-describe('a write from a page of another site', () => {
-  it('is accepted from our own pages', async () => {
-    const headers = { origin: 'http://localhost:4000', host: 'localhost:4000' }
-    expect((await server.visitor().post('/api/auth/login', login, headers)).statusCode).toBe(401)
-  })
-})
-
 describe('headers', () => {
   it('do not upgrade to TLS on plain HTTP', async () => {
     const { headers } = await server.visitor().get('/healthz')
@@ -49,12 +40,6 @@ describe('headers', () => {
       expect(Object.entries(headers).join().length).toBeLessThan(790)
     },
   )
-
-  it.each(['/api/docs', '/api/reference'])('of a page below /api are those of a page: %s', async (path) => {
-    const { headers } = await server.visitor().get(path)
-    expect(headers['content-security-policy']).toContain("default-src 'self'")
-    expect(headers['permissions-policy']).toContain('camera=()')
-  })
 
   it.each([
     ['an address that cannot be read', 400, 'GET /%zz HTTP/1.1\r\nHost: x\r\nConnection: close'],

@@ -369,31 +369,6 @@ describe('an API key of /api/events', () => {
 })
 
 describe('/ws', () => {
-  it('resumes after the cursor of a message', async () => {
-    const url = `ws://127.0.0.1:${port}/ws`
-    const tokenId = await player.launch()
-    await sent()
-    const first = await openSocket(url)
-    await buy(tokenId)
-    const seen = await first.next()
-    expect(seen).toMatchObject({
-      type: 'trade',
-      tokenId,
-      seq: 1,
-      symbol: expect.any(String),
-      cursor: expect.any(String),
-    })
-    first.socket.close()
-    await first.closed
-    await buy(tokenId)
-    const again = await openSocket(`${url}?after=${Object(seen).cursor}&tokens=${tokenId}`)
-    const seqs = new Set<number>()
-    while (!seqs.has(2)) seqs.add(Object(await again.next()).seq)
-    await buy(tokenId)
-    while (!seqs.has(3)) seqs.add(Object(await again.next()).seq)
-    again.socket.close()
-  })
-
   it('says that there is a gap', async () => {
     const foreign = Buffer.from('1.00000000.1.1').toString('base64url')
     const socket = await openSocket(`ws://127.0.0.1:${port}/ws?after=${foreign}`)
