@@ -15,7 +15,7 @@ send() {
     "http://localhost:$PORT/api/$1"
 }
 
-curl -sS --fail --retry 300 --retry-delay 1 --retry-max-time 300 --retry-all-errors -o /dev/null "http://localhost:$PORT/readyz"
+curl -sf --retry 300 --retry-delay 1 --retry-max-time 300 --retry-all-errors -o /dev/null "http://localhost:$PORT/readyz"
 send auth/register '{"username":"plain","email":"plain@papermoon.example","wallet":"none","password":"moonlit-kite"}' > /dev/null
 token=$(send tokens/launch '{"name":"Plain Moon","symbol":"PLAIN"}' | node -p 'JSON.parse(fs.readFileSync(0)).id')
 send tokens/buy "{\"tokenId\":$token,\"solAmount\":\"2.5\"}" > /dev/null

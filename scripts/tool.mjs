@@ -29,7 +29,7 @@ const tools = {
   bots: node('packages/bots/src/load/main.ts'),
   // Creating a market with ten million trades needs much memory.
   bench: node('--max-old-space-size=6144', '--max-semi-space-size=64', 'apps/bench/src/main.ts'),
-  pack: ['pnpm', 'pack', '--pack-destination', root, '--filter'],
+  pack: ['pnpm', '--fail-if-no-match', 'pack', '--pack-destination', process.env.PACK_DESTINATION ?? root, '--filter'],
   diagram: node('packages/db/test/diagram/write-diagram.ts'),
   faults: node('scripts/faults.mjs'),
   looks: screens('looks.config.ts'),

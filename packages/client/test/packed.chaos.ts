@@ -44,9 +44,8 @@ afterAll(async () => {
  */
 async function installPacked(): Promise<void> {
   const node = (await findNode(20)) ?? process.execPath
-  await Promise.all(
-    PACKED.map((name) => run(node, ['scripts/tool.mjs', 'pack', name, '--pack-destination', folder], { cwd: ROOT })),
-  )
+  const options = { cwd: ROOT, env: { ...process.env, PACK_DESTINATION: folder } }
+  await Promise.all(PACKED.map((name) => run(node, ['scripts/tool.mjs', 'pack', name], options)))
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
   const files = readdirSync(folder).filter((file) => file.endsWith('.tgz'))
   expect(files).toHaveLength(PACKED.length)
