@@ -90,7 +90,7 @@ export const faults = [
   {
     title: 'a first answer from before a change stands',
     file: 'apps/web/src/lib/api/query-client.ts',
-    from: 'if (query.state.data === undefined) query.promise?.then(again, again)',
+    from: 'if (query.state.isInvalidated) return fetchFn()',
     to: '',
     tests: ['apps/web/test/api/query-client.test.ts'],
     fix: 'e560e172',
@@ -242,17 +242,17 @@ export const faults = [
   },
   {
     title: 'an order that was refused is sent again',
-    file: 'apps/web/src/features/trading/order/place-order.ts',
+    file: 'apps/web/src/lib/api/use-order.ts',
     from: 'if (!mayRepeat(error)) throw error',
     to: 'if (!mayRepeat(error)) return await send()',
-    tests: ['apps/web/test/trading/place-order.test.ts'],
+    tests: ['apps/web/test/api/use-order.test.tsx'],
   },
   {
     title: 'an order is repeated at once, not after the pause',
-    file: 'apps/web/src/features/trading/order/place-order.ts',
+    file: 'apps/web/src/lib/api/use-order.ts',
     from: '(getRetryAfter(error) ?? RETRY_AFTER_S) * 1_000',
     to: '0',
-    tests: ['apps/web/test/trading/place-order.test.ts'],
+    tests: ['apps/web/test/api/use-order.test.tsx'],
   },
   {
     title: 'a share of a holding is rounded up',

@@ -316,7 +316,7 @@ test('a launch whose answer is lost is made once, also after a reload; one that 
     id = (await (await route.fetch()).json()).result.data.json.id
     await route.abort()
   }
-  await page.route(/tokens\.launch/, lose, { times: 1 })
+  await page.route(/tokens\.launch/, lose, { times: 2 })
   await fill('Lost Moon')
   await name.press('Enter')
   await expectToast(page, 'Launch Failed', 'Failed to launch token')

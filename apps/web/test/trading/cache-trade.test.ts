@@ -7,7 +7,7 @@ import type { Answer } from '../../src/features/trading/order/place-order.ts'
 import { cacheRug } from '../../src/features/trading/rug/rug-control.tsx'
 import { type CurrentUser, cache, type TokenId, type Trade } from '../../src/lib/api/api.ts'
 import { queryClient } from '../../src/lib/api/query-client.ts'
-import { isResponseCached } from '../../src/lib/live/cached-responses.ts'
+import { isResponseCached } from '../../src/lib/live/own-account.ts'
 import { toChartInput } from '../../src/lib/market/chart-input.ts'
 
 const bought = quoteBuy(launchPool(), new Decimal(2))

@@ -22,7 +22,7 @@ export function AlertButton({ token }: { token: Token }) {
         aria-haspopup="dialog"
         aria-label="Price alert"
         title="Price alert"
-        onClick={() => (user === null ? askForLogin(null, 'register') : setOpen(true))}
+        onClick={() => (user === null ? askForLogin() : setOpen(true))}
         onPointerEnter={() => void lazyImport(loadDialog)}
         onFocus={() => void lazyImport(loadDialog)}
       >

@@ -8,11 +8,10 @@ import { lazyImport, lazyPart } from '../../lib/boot/lazy-import.ts'
 import { whenIdle } from '../../lib/boot/when-idle.ts'
 import { relativeTime } from '../../lib/format/relative-time.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
-import { useConnection } from '../../lib/live/live.ts'
-import { openSocket } from '../../lib/live/socket.ts'
+import { useOwnAccount } from '../../lib/live/own-account.ts'
+import { openSocket, useConnection } from '../../lib/live/socket.ts'
 import { PLAYER_KEY, store } from '../../lib/ui/stored.ts'
 import { latestToast, onToast, showStoredToast } from '../../lib/ui/toasts.ts'
-import { useFreshBalance } from './account/use-fresh-balance.ts'
 import { Footer } from './nav/footer.tsx'
 import { NavBar } from './nav/nav-bar.tsx'
 import classes from './shell.module.css'
@@ -46,7 +45,7 @@ export function Shell() {
   }, [])
   const playerId = me.data?.id ?? null
   const isSignedIn = playerId !== null
-  useFreshBalance(playerId)
+  useOwnAccount(playerId)
   useLayoutEffect(() => {
     if (me.isSuccess) markPlayer(playerId)
   }, [playerId, me.isSuccess])

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
-import { cache, type Fair, trpc } from '../api/api.ts'
-import { forgetPlayer, isSessionOver, useCurrentUser } from '../api/current-user.ts'
-import { isSignedOut } from '../api/failure.ts'
-import { showFailure, showToast } from '../ui/toasts.ts'
+import { cache, client, type Fair } from '../api/api.ts'
+import { isSessionOver } from '../api/current-user.ts'
+import { useOrder } from '../api/use-order.ts'
+import { showToast } from '../ui/toasts.ts'
 
 interface EnterOptions {
   readonly invite?: string | undefined
@@ -14,28 +14,22 @@ export function useEnterFair(
   { id, name, stake }: Pick<Fair, 'id' | 'name' | 'stake'>,
   { invite, leadsThere }: EnterOptions,
 ) {
-  const user = useCurrentUser()
   const navigate = useNavigate()
-  const askToSignIn = () => {
-    const returnTo = `/fairs/${id}${invite ? `#invite=${invite}` : ''}` as const
-    void navigate({ to: '/auth', state: { authTab: isSessionOver() ? 'login' : 'register', returnTo } })
-  }
-  const mutation = trpc.fairs.enter.useMutation({
-    onSuccess: (fair) => {
+  const { send, isBusy } = useOrder({
+    // Entering again changes nothing, so the server takes no key.
+    call: (_, options) => client.fairs.enter.mutate({ id, ...(invite && { invite }) }, options),
+    onAnswer: (fair: Fair) => {
       keepFair(fair)
       showToast({ title: 'You’re in!', message: `You have ${stake} SOL to play with in ${name}.` })
       if (leadsThere) void navigate({ to: '/fairs/{-$id}', params: { id: String(id) } })
     },
-    onError: (error) => {
-      if (isSignedOut(error)) {
-        forgetPlayer()
-        return askToSignIn()
-      }
-      showFailure('Could not enter the fair', error)
+    failure: () => ({ title: 'Could not enter the fair' }),
+    askForLogin: () => {
+      const returnTo = `/fairs/${id}${invite ? `#invite=${invite}` : ''}` as const
+      void navigate({ to: '/auth', state: { authTab: isSessionOver() ? 'login' : 'register', returnTo } })
     },
   })
-  const enter = () => (user === null ? askToSignIn() : mutation.mutate({ id, ...(invite && { invite }) }))
-  return { enter, isEntering: mutation.isPending }
+  return { enter: () => send({}), isEntering: isBusy }
 }
 
 /** Stores a fair from a response or from the live feed in the cache. */

@@ -1,35 +1,26 @@
 import { useNavigate } from '@tanstack/react-router'
-import { trpc } from '../api/api.ts'
-import { forgetPlayer, isSessionOver, useCurrentUser } from '../api/current-user.ts'
-import { isSignedOut } from '../api/failure.ts'
-import { showFailure } from '../ui/toasts.ts'
+import { client, type Fair } from '../api/api.ts'
+import { isSessionOver } from '../api/current-user.ts'
+import { useOrder } from '../api/use-order.ts'
 import { keepFair } from './use-enter-fair.ts'
 
 /** Returns a function that begins a quick arena, or opens the arena that the player is in. Guests first register. */
 export function useQuickArena({ replaces = false } = {}) {
-  const user = useCurrentUser()
   const navigate = useNavigate()
-  const askToSignIn = () =>
-    void navigate({
-      to: '/auth',
-      state: { authTab: isSessionOver() ? 'login' : 'register', returnTo: '/fairs/quick' },
-      replace: replaces,
-    })
-  const mutation = trpc.fairs.beginQuick.useMutation({
-    onSuccess: (fair) => {
+  const { send, isBusy, answer } = useOrder({
+    // A second call finds the arena of the first, so the server takes no key.
+    call: (_, options) => client.fairs.beginQuick.mutate(undefined, options),
+    onAnswer: (fair: Fair) => {
       keepFair(fair)
       void navigate({ to: '/fairs/{-$id}', params: { id: String(fair.id) }, replace: replaces })
     },
-    onError: (error) => {
-      if (isSignedOut(error)) {
-        forgetPlayer()
-        return askToSignIn()
-      }
-      showFailure('Could not begin the quick arena', error)
-    },
+    failure: () => ({ title: 'Could not begin the quick arena' }),
+    askForLogin: () =>
+      void navigate({
+        to: '/auth',
+        state: { authTab: isSessionOver() ? 'login' : 'register', returnTo: '/fairs/quick' },
+        replace: replaces,
+      }),
   })
-  return {
-    begin: () => (user === null ? askToSignIn() : mutation.mutate()),
-    isBeginning: mutation.isPending || mutation.isSuccess,
-  }
+  return { begin: () => send({}), isBeginning: isBusy || answer !== null }
 }

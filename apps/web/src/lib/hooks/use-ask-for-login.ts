@@ -3,8 +3,8 @@ import { isSessionOver } from '../api/current-user.ts'
 import { type Intent, storeIntent } from '../market/stored-intent.ts'
 import { showToast } from '../ui/toasts.ts'
 
-/** A tab of the login screen. */
-export type AuthTab = 'login' | 'register'
+/** A tab on the login screen. */
+type AuthTab = 'login' | 'register'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -19,14 +19,13 @@ declare module '@tanstack/react-router' {
 
 /**
  * Returns a function that sends a visitor to /auth and shows a toast with the purpose, such as "trade tokens". The
- * browser stores the action and offers it again after login. Pass `login` for players whose session has ended, and
- * `register` for guests.
+ * intended action is stored and offered again after login. Guests register, and players whose session is over log in.
  */
-export function useAskForLogin(purpose: string): (intent: Intent | null, authTab: AuthTab) => void {
+export function useAskForLogin(purpose: string): (intent?: Intent) => void {
   const navigate = useNavigate()
-  return (intent, authTab) => {
-    if (intent !== null) storeIntent(intent)
+  return (intent) => {
+    if (intent !== undefined) storeIntent(intent)
     showToast({ title: 'Login Required', message: `Please login or register to ${purpose}`, kind: 'destructive' })
-    void navigate({ to: '/auth', state: { authTab: isSessionOver() ? 'login' : authTab } })
+    void navigate({ to: '/auth', state: { authTab: isSessionOver() ? 'login' : 'register' } })
   }
 }

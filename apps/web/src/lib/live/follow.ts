@@ -1,6 +1,7 @@
 import { RECONNECT_MS } from '@papermoon/client/reconnect'
+import { getReason } from '../api/failure.ts'
 import { serverNow } from '../api/server-now.ts'
-import type { MarketEvent } from './live-events.ts'
+import type { MarketEvent, StreamEvent } from './live-events.ts'
 import { currentConnection, type LiveApi, onConnectionChange, openSocket } from './socket.ts'
 
 /** How long before now the feed starts, ms. The time must overlap with queries that were fetched just before. */
@@ -8,52 +9,83 @@ export const OVERLAP_MS = 10_000
 
 const KINDS = ['launch', 'trade', 'rug', 'seal'] as const
 
+interface FollowOptions {
+  readonly sinceMs?: number | undefined
+  readonly types?: readonly (typeof KINDS)[number][]
+  /** Follows this fair instead of the main game. */
+  readonly fairId?: number | undefined
+}
+
 /**
  * Calls `onEvent` for every market event whose type is in `types`, starting slightly before `sinceMs`. Returns a
  * function that stops it.
  */
 export function followMarket(
   onEvent: (event: MarketEvent) => void,
-  sinceMs = serverNow(),
-  types: readonly (typeof KINDS)[number][] = KINDS,
+  { sinceMs = serverNow(), types = KINDS, fairId }: FollowOptions = {},
 ): () => void {
-  let lastEventId = new Date(sinceMs - OVERLAP_MS).toISOString()
-  return follow(({ live }, handlers) =>
-    live.market.subscribe(
-      { lastEventId, types: [...types] },
-      {
-        ...handlers,
-        onError: (error) => {
-          // The server no longer has the missed events. The page refetches everything after the interruption.
-          if (error.data?.reason === 'BAD_INPUT') lastEventId = new Date(serverNow() - OVERLAP_MS).toISOString()
-          handlers.onError(error)
-        },
-        onData: ({ id, data }) => {
-          lastEventId = id
-          onEvent(data as MarketEvent)
-        },
-      },
-    ),
-  )
+  const fairs = fairId === undefined ? {} : { fairs: [fairId] }
+  const toId = (ms: number) => new Date(ms - OVERLAP_MS).toISOString()
+  return follow<MarketEvent>({
+    from: toId(sinceMs),
+    subscribe: ({ live }, handlers, lastEventId) =>
+      live.market.subscribe({ lastEventId, types: [...types], ...fairs }, handlers as Handlers<StreamEvent>),
+    onData: onEvent,
+    // The server no longer stores the missed events. The page has refetched everything after the interruption.
+    resumeAfter: (error) => (getReason(error) === 'BAD_INPUT' ? toId(serverNow()) : undefined),
+  })
 }
 
-interface Handlers {
-  onError: (error: unknown) => void
-  onComplete: () => void
+export interface Feed<Data> {
+  readonly subscribe: (
+    api: LiveApi,
+    handlers: Handlers<Data>,
+    lastEventId: string | undefined,
+  ) => { unsubscribe(): void }
+  readonly onData: (data: Data) => void
+  /** Id of the last known event. */
+  readonly from?: string | undefined
+  /** Called when the first subscription begins without `from`, because the server sends no earlier events. */
+  readonly onBegin?: () => void
+  /** Called when a subscription fails. May return another id after which to resume. */
+  readonly resumeAfter?: (error: unknown) => string | undefined
 }
 
-/** Keeps a subscription running. If the server ends it, subscribes again after 3 seconds. */
-export function follow(subscribe: (api: LiveApi, handlers: Handlers) => { unsubscribe(): void }): () => void {
+interface Handlers<Data> {
+  readonly onStarted: () => void
+  readonly onData: (event: { readonly id: string; readonly data: Data }) => void
+  readonly onError: (error: unknown) => void
+  readonly onComplete: () => void
+}
+
+/**
+ * Keeps a subscription running: subscribes again 3 seconds after the server ends it, and resumes after the last event.
+ * Returns a function that stops it.
+ */
+export function follow<Data>({ subscribe, onData, from, onBegin, resumeAfter }: Feed<Data>): () => void {
+  let lastEventId = from
   let timer: ReturnType<typeof setTimeout> | null = null
   let stopped = false
   let subscription: { unsubscribe(): void } | null = null
   const again = () => {
     if (!stopped) timer ??= setTimeout(start, RECONNECT_MS)
   }
+  const handlers: Handlers<Data> = {
+    onStarted: () => lastEventId === undefined && onBegin?.(),
+    onData: ({ id, data }) => {
+      lastEventId = id
+      onData(data)
+    },
+    onError: (error) => {
+      lastEventId = resumeAfter?.(error) ?? lastEventId
+      again()
+    },
+    onComplete: again,
+  }
   const start = () => {
     timer = null
     openSocket().then((api) => {
-      if (!stopped) subscription = subscribe(api, { onError: again, onComplete: again })
+      if (!stopped) subscription = subscribe(api, handlers, lastEventId)
     }, again)
   }
   start()

@@ -170,15 +170,3 @@ export function knownSeq(id: TokenId): number | null {
 export function tokenReadAt(id: TokenId): number | undefined {
   return queryClient.getQueryState(tokenKey(trpc.tokens.get, id))?.dataUpdatedAt
 }
-
-/** Calls `onFetched` when a server response replaces a query of these procedures. */
-export function onServerAnswer(
-  procedures: readonly Parameters<typeof getQueryKey>[0][],
-  onFetched: () => void,
-): () => void {
-  const prefixes = new Set(procedures.map((procedure) => JSON.stringify(getQueryKey(procedure)[0])))
-  return queryClient.getQueryCache().subscribe((event) => {
-    if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return
-    if (prefixes.has(JSON.stringify(event.query.queryKey[0]))) onFetched()
-  })
-}

@@ -1,9 +1,10 @@
-import { cache, type TokenId, trpc } from '../api/api.ts'
+import { cache, type TokenId } from '../api/api.ts'
 import { coalesced } from '../api/coalesced.ts'
+import { onServerAnswer } from '../api/query-client.ts'
 import { invalidateMarket, refetchListing } from '../market/market-queries.ts'
 import { follow, followMarket, onReconnect } from './follow.ts'
 import { frameBatch } from './frame-batch.ts'
-import { applyToMarket, applyToToken, knownSeq, onServerAnswer, tokenReadAt } from './live-cache.ts'
+import { applyToMarket, applyToToken, knownSeq, tokenReadAt } from './live-cache.ts'
 import type { MarketEvent } from './live-events.ts'
 
 /**
@@ -14,7 +15,11 @@ const RECENT_MAX = 500
 const LISTING_EVERY_MS = 10_000
 const TICKER_EVERY_MS = 2_000
 
-/** Updates all cached market queries with live events since `sinceMs`. Returns a function that stops it. */
+/** Queries that events patch. */
+const MARKET_QUERIES = ['tokens,list', 'tokens,byIds', 'tokens,movers', 'tokens,tape']
+const TOKEN_QUERIES = ['tokens,get', 'tokens,trades', 'tokens,markedTrades', 'tokens,holders', 'tokens,chart']
+
+/** Patches all cached market queries with live events since `sinceMs`. Returns a function that stops it. */
 export function startMarketFeed(sinceMs: number): () => void {
   const listing = coalesced(refetchListing, LISTING_EVERY_MS)
   const tradeTicker = coalesced(() => cache.tokens.tape.refetch(), TICKER_EVERY_MS)
@@ -23,10 +28,9 @@ export function startMarketFeed(sinceMs: number): () => void {
     if (stale.listing) listing.ask()
     if (stale.tradeTicker) tradeTicker.ask()
   }, applyToMarket)
-  const { list, byIds, movers } = trpc.tokens
-  const stopListening = onServerAnswer([list, byIds, movers, trpc.tokens.tape], feed.replay)
-  const stopFollowing = followMarket(feed.push, sinceMs)
-  // Refetch after an interruption, because the feed sends only new events.
+  const stopListening = onServerAnswer(MARKET_QUERIES, feed.replay)
+  const stopFollowing = followMarket(feed.push, { sinceMs })
+  // The feed sends only new events, so refetch after an interruption.
   const stopWatching = onReconnect(() => invalidateMarket('active'))
   return () => {
     stopWatching()
@@ -47,19 +51,17 @@ export function startTokenFeed(id: TokenId, onEvents?: (events: readonly MarketE
     },
     (events) => applyToToken(id, events),
   )
-  const { get, trades, markedTrades, holders, chart } = trpc.tokens
-  const stopListening = onServerAnswer([get, trades, markedTrades, holders, chart], feed.replay)
-  const stopFollowing = follow(({ live }, handlers) =>
-    live.token.subscribe(
-      { tokenId: id, lastEventId: knownSeq(id)?.toString() ?? null },
-      { ...handlers, onData: ({ data }) => feed.push(data) },
-    ),
-  )
-  // The feed of a single token contains no seal events.
+  const stopListening = onServerAnswer(TOKEN_QUERIES, feed.replay)
+  const stopFollowing = follow<MarketEvent>({
+    from: knownSeq(id)?.toString(),
+    subscribe: ({ live }, handlers, lastEventId) => live.token.subscribe({ tokenId: id, lastEventId }, handlers),
+    onData: feed.push,
+  })
+  // A token's own feed does not include seal events.
   const pushSeal = (event: MarketEvent) => {
     if (event.tokenId === id) feed.push(event)
   }
-  const stopSeals = followMarket(pushSeal, tokenReadAt(id), ['seal'])
+  const stopSeals = followMarket(pushSeal, { sinceMs: tokenReadAt(id), types: ['seal'] })
   return () => {
     stopSeals()
     stopFollowing()

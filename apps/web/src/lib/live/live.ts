@@ -1,16 +1,10 @@
-import type { ConnectionState } from '@papermoon/client'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
 import type { TokenId } from '../api/api.ts'
 import { serverNow } from '../api/server-now.ts'
 import { lazyImport } from '../boot/lazy-import.ts'
 import { whenIdle } from '../boot/when-idle.ts'
 import { invalidateMarket } from '../market/market-queries.ts'
 import type { MarketEvent } from './live-events.ts'
-import { currentConnection, onConnectionChange } from './socket.ts'
-
-export function useConnection(): ConnectionState {
-  return useSyncExternalStore(onConnectionChange, currentConnection)
-}
 
 /** Max age of the events that a slowly loading page applies, ms. */
 const LOADING_MAX_MS = 60_000

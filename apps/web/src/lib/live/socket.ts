@@ -1,23 +1,14 @@
 import type { ConnectionState } from '@papermoon/client'
 import { deviceNow } from '../api/server-now.ts'
 import { lazyImport } from '../boot/lazy-import.ts'
+import { createStore } from '../ui/create-store.ts'
 
 export type LiveApi = typeof import('./live-client.ts')['subscriptions']
 
-/** The state is `connecting` until the first result, so that the page does not flash "Offline". */
-let state: ConnectionState = { state: 'connecting', since: deviceNow() }
+/** The state is `connecting` until the first result, so page loads do not flash "Offline". */
+const connection = createStore<ConnectionState>({ state: 'connecting', since: deviceNow() })
+export const { get: currentConnection, subscribe: onConnectionChange, use: useConnection } = connection
 let opening: Promise<LiveApi> | undefined
-const listeners = new Set<() => void>()
-
-export function currentConnection(): ConnectionState {
-  return state
-}
-
-/** Calls `listener` on each change. Returns a function that stops it. */
-export function onConnectionChange(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
 
 /**
  * Opens the live connection once. The connection is opened again 3 seconds after it closes. Throws if the code cannot
@@ -50,7 +41,5 @@ async function loadClient() {
 }
 
 function become(next: ConnectionState): void {
-  if (next.state === state.state) return
-  state = next
-  for (const listener of listeners) listener()
+  if (next.state !== currentConnection().state) connection.set(next)
 }

@@ -7,7 +7,7 @@ import { formatImpact, isAskedAbout } from '../order/impact.ts'
 import { isOffered } from '../order/presets.ts'
 import type { Preview, Quote, Refusal, Side } from '../order/preview-trade.ts'
 import classes from './submit-area.module.css'
-import { OUTCOME_UNKNOWN, type RefusedOrder } from './use-trade.ts'
+import { OUTCOME_UNKNOWN, type Trading } from './use-trade.ts'
 
 const SOL_SHOWN = 6
 
@@ -28,16 +28,14 @@ interface SubmitAreaProps {
   readonly isGuest: boolean
   /** Whether part of the holding cannot be sold. `have` is the other part. */
   readonly isSealed: boolean
-  /** Whether the player sent the same amount before and its outcome is unknown. */
-  readonly isRepeat: boolean
-  /** The server's rejection of the same amount, or null. */
-  readonly refused: RefusedOrder | null
+  /** The failed order with the same amount, or null. */
+  readonly failed: Trading['failed']
   readonly onSubmit: (quote: Quote) => void
 }
 
 /** Shows why the button is disabled, the price impact, and a confirmation for amounts with an impact from 50 %. */
 export function SubmitArea(props: SubmitAreaProps) {
-  const { button, side, symbol, preview, have, isBusy, isGuest, isRepeat, refused, onSubmit } = props
+  const { button, side, symbol, preview, have, isBusy, isGuest, failed, onSubmit } = props
   const unit = useValueUnit()
   const [asked, setAsked] = useState<string | null>(null)
   const [confirmed, setConfirmed] = useState<string | null>(null)
@@ -47,7 +45,7 @@ export function SubmitArea(props: SubmitAreaProps) {
   if (asked !== null && asked !== quote?.amount) setAsked(null)
   if (confirmed !== null && confirmed !== quote?.amount) setConfirmed(null)
   const isOpen = quote !== null && refusal === null && !isBusy
-  const isRetry = refused?.reason === 'SLIPPAGE_EXCEEDED'
+  const isRetry = failed?.reason === 'SLIPPAGE_EXCEEDED'
   const press = (event: MouseEvent) => {
     if (quote === null) return
     // The second click of a double click is not a decision to accept the new price.
@@ -79,8 +77,8 @@ export function SubmitArea(props: SubmitAreaProps) {
           </span>
         )}
       </Button>
-      {refused !== null && !isBusy && <Refused refused={refused} quote={isOpen ? quote : null} symbol={symbol} />}
-      {isRepeat && !isBusy && <p className="small mt-s text-center">{OUTCOME_UNKNOWN}</p>}
+      {failed?.isUnknown === false && <Refused refused={failed} quote={isOpen ? quote : null} symbol={symbol} />}
+      {failed?.isUnknown === true && <p className="small mt-s text-center">{OUTCOME_UNKNOWN}</p>}
       {isGuest && (
         <p className="small mt-s text-center">
           {isSessionOver()
@@ -93,8 +91,8 @@ export function SubmitArea(props: SubmitAreaProps) {
 }
 
 interface RefusedProps {
-  readonly refused: RefusedOrder
-  /** A quote for the same amount now; null if the amount cannot be traded. */
+  readonly refused: NonNullable<Trading['failed']>
+  /** Quote for the same amount now; null if it cannot be traded. */
   readonly quote: Quote | null
   readonly symbol: string
 }

@@ -44,7 +44,7 @@ interface TradeFormProps {
 export function TradeForm({ token, side, input, text, onText, isGuest = false, trade, ...props }: TradeFormProps) {
   const { symbol, pool } = token
   const [slippage, setSlippage] = useState(storedSlippage)
-  const isBusy = trade.busy !== null
+  const { isBusy, failed } = trade
   const sealed = (side === 'sell' && props.sealedBag) || null
   const have = props.have === null ? null : freeAmount(props.have, sealed)
   const preview = useMemo(
@@ -53,7 +53,7 @@ export function TradeForm({ token, side, input, text, onText, isGuest = false, t
   )
   const { quote } = preview
   const result = text === '' && !isBusy && trade.done?.trade.side === side ? trade.done : null
-  const isSame = (order: Trading['unconfirmed' | 'refused']) => order?.side === side && order.amount === quote?.amount
+  const isSame = failed?.order.side === side && failed.order.amount === quote?.amount
   const button = useRef<HTMLButtonElement>(null)
   return (
     <div className={`${classes.form} stack gap-l fit`} aria-busy={isBusy}>
@@ -99,9 +99,8 @@ export function TradeForm({ token, side, input, text, onText, isGuest = false, t
         isBusy={isBusy}
         isGuest={isGuest}
         isSealed={sealed !== null}
-        isRepeat={isSame(trade.unconfirmed)}
-        refused={isSame(trade.refused) ? trade.refused : null}
-        onSubmit={(order) => void trade.submit(order)}
+        failed={isSame ? failed : null}
+        onSubmit={trade.submit}
       />
       <SlippageField
         value={slippage}

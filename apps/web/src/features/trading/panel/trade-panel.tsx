@@ -11,6 +11,7 @@ import { lazyPart } from '../../../lib/boot/lazy-import.ts'
 import { isIn } from '../../../lib/fairs/fair-time.ts'
 import { useFlash } from '../../../lib/hooks/use-flash.ts'
 import { usePrevious } from '../../../lib/hooks/use-previous.ts'
+import { useOwnAccount } from '../../../lib/live/own-account.ts'
 import { useSealedBag } from '../../../lib/market/own-seal.ts'
 import { forgetIntent, readIntent, type TradeIntent } from '../../../lib/market/stored-intent.ts'
 import { useValueUnit } from '../../../lib/market/value-unit.ts'
@@ -24,7 +25,6 @@ import { TradeSheet, useTradeSheet } from './sheet/trade-sheet.tsx'
 import { TradeForm } from './trade-form.tsx'
 import classes from './trade-panel.module.css'
 import { describeResult } from './trade-result.tsx'
-import { useForeignTrades } from './use-foreign-trades.ts'
 import { useTrade } from './use-trade.ts'
 import { computeBagGain, YourBag } from './your-bag.tsx'
 
@@ -52,14 +52,16 @@ export function TradePanel({ token }: { token: Token }) {
   const user = useCurrentUser()
   const { fairId } = token
   const fair = trpc.fairs.get.useQuery({ id: fairId ?? 0 }, { enabled: fairId !== undefined }).data
+  const isInFair = fair !== undefined && isIn(fair)
   const position = trpc.trading.position.useQuery(
     { tokenId: token.id },
     {
-      enabled: user !== null && (fairId === undefined || (fair !== undefined && isIn(fair))),
+      enabled: user !== null && (fairId === undefined || isInFair),
       staleTime: POSITION_FRESH_MS,
     },
   )
-  useForeignTrades(token, user?.id ?? null)
+  // The shell does this for the main game.
+  useOwnAccount(isInFair ? (user?.id ?? null) : null, fairId)
   const isOpen = token.ruggedAt === null
   const holding = position.data?.amount ?? null
   const isOutside = fairId !== undefined && (fair === undefined || !isIn(fair) || fair.state !== 'open')

@@ -4,13 +4,14 @@ import { useEffect, useState } from 'react'
 import { type CurrentUser, cache, client, type Token } from '../../../lib/api/api.ts'
 import { setBalance, useCurrentUser } from '../../../lib/api/current-user.ts'
 import { serverNow } from '../../../lib/api/server-now.ts'
+import { type Keyed, useOrder } from '../../../lib/api/use-order.ts'
 import { lazyImport, lazyPart } from '../../../lib/boot/lazy-import.ts'
 import { whenIdle } from '../../../lib/boot/when-idle.ts'
+import { useAskForLogin } from '../../../lib/hooks/use-ask-for-login.ts'
 import { refetchToken } from '../../../lib/live/live-cache.ts'
 import { currentConnection } from '../../../lib/live/socket.ts'
 import { formatSealEnd, useUntil } from '../../../lib/market/own-seal.ts'
 import { showToast } from '../../../lib/ui/toasts.ts'
-import { useSendOnce } from '../order/use-send-once.ts'
 import classes from './rug-control.module.css'
 
 const loadRugDialog = () => import('./rug-dialog.tsx')
@@ -25,7 +26,7 @@ interface RugControlProps {
 /** The creator's button for a rug pull, which opens a confirmation. */
 export function RugControl({ token, onDone }: RugControlProps) {
   const [isOpen, setOpen] = useState(false)
-  const { isBusy, pull } = useRug(token, onDone)
+  const { isBusy, send } = useRug(token, onDone)
   const sealedUntil = useUntil(token.seal?.liquidityUntil ?? null)
   // The code is preloaded, so that the dialog also opens while the server is unreachable.
   useEffect(() => whenIdle(() => lazyImport(loadRugDialog)), [])
@@ -45,30 +46,35 @@ export function RugControl({ token, onDone }: RugControlProps) {
       >
         Pull the rug…
       </button>
-      {isOpen && <RugDialog token={token} isBusy={isBusy} onPull={() => void pull()} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <RugDialog token={token} isBusy={isBusy} onPull={() => send({ id: token.id })} onClose={() => setOpen(false)} />
+      )}
     </div>
   )
 }
 
 const SOL_SHOWN = 6
 
+const FAILURE = {
+  title: 'Rug Pull Failed',
+  unknown: 'We don’t know whether the rug was pulled. Press again to check. The rug is never pulled twice.',
+}
+
 /** Pulls the rug of the player's own token. Shows toasts for the outcome. */
 function useRug(token: Token, onDone: () => void) {
   const user = useCurrentUser()
-  const { isBusy, send } = useSendOnce({
-    title: 'Rug Pull Failed',
-    unknown: 'We don’t know whether the rug was pulled. Press again to check. The rug is never pulled twice.',
-  })
-  const pull = async () => {
-    if (user === null) return
-    await send({ id: token.id }, client.trading.rug.mutate, (answer) => {
-      cacheRug(token, user, answer)
+  const askForLogin = useAskForLogin('trade tokens')
+  return useOrder({
+    call: (order: Keyed<Pick<Token, 'id'>>, options) => client.trading.rug.mutate(order, options),
+    onAnswer: (answer) => {
+      if (user !== null) cacheRug(token, user, answer)
       const drained = formatSol(answer.ruggedAmount, SOL_SHOWN)
       showToast({ title: 'Rug Pull Executed!', message: `Drained ${drained} SOL from liquidity` })
       onDone()
-    })
-  }
-  return { isBusy, pull }
+    },
+    failure: () => FAILURE,
+    askForLogin: () => askForLogin(),
+  })
 }
 
 /**

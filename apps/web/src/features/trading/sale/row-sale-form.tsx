@@ -9,7 +9,6 @@ import { useTokenFeed } from '../../../lib/live/live.ts'
 import { type SealedBag, useSealedBag } from '../../../lib/market/own-seal.ts'
 import type { RowSaleProps } from '../../../lib/market/row-sale.ts'
 import { TradeForm } from '../panel/trade-form.tsx'
-import { useForeignTrades } from '../panel/use-foreign-trades.ts'
 import { useTrade } from '../panel/use-trade.ts'
 import { ProtectButtons } from '../waiting/protect-buttons.tsx'
 import classes from './row-sale.module.css'
@@ -59,7 +58,6 @@ export function RowSaleForm(props: RowSaleProps) {
 function ListedSale({ token, onSold }: { token: Token; onSold: (position: Position) => void }) {
   const user = useCurrentUser()
   const position = trpc.trading.position.useQuery({ tokenId: token.id }, { staleTime: OVERLAP_MS })
-  useForeignTrades(token, user?.id ?? null)
   const sealedBag = useSealedBag(token, user?.id ?? null)
   const have = position.data?.amount ?? null
   return (

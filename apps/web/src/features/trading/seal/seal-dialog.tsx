@@ -3,10 +3,11 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
 import { SealChoice } from '../../../components/form/seal-choice.tsx'
 import { Dialog } from '../../../components/layout/dialog.tsx'
-import { cache, client, type Token } from '../../../lib/api/api.ts'
+import { cache, client, type Token, type TokenId } from '../../../lib/api/api.ts'
+import { type Keyed, useOrder } from '../../../lib/api/use-order.ts'
+import { useAskForLogin } from '../../../lib/hooks/use-ask-for-login.ts'
 import { formatSealEnd, longerTerms, type SealTerm, sealEndOf, useUntil } from '../../../lib/market/own-seal.ts'
 import { showToast } from '../../../lib/ui/toasts.ts'
-import { useSendOnce } from '../order/use-send-once.ts'
 
 interface SealDialogProps {
   readonly token: Token
@@ -23,11 +24,11 @@ export function SealDialog({ token, onClose }: SealDialogProps) {
   const term = terms.find(({ value }) => value === picked) ?? terms[0]
   // A permanent seal can only be extended by including the creator's holding.
   const [takesBag, setTakesBag] = useState(terms.length === 1)
-  const { isBusy, place } = useSeal(token, onClose)
+  const { isBusy, send } = useSeal(token, onClose)
   const bag = takesBag && creatorHolding !== '0'
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (term !== undefined && !isBusy) void place(term.value, bag)
+    if (term !== undefined) send({ id: token.id, term: term.value, bag })
   }
   const end = term === undefined ? '' : formatSealEnd(sealEndOf(term.value, openedAt))
   return (
@@ -62,17 +63,28 @@ export function SealDialog({ token, onClose }: SealDialogProps) {
   )
 }
 
-/** Seals a token with its own idempotency key. Shows toasts for the outcome. */
+interface Wish {
+  readonly id: TokenId
+  readonly term: SealTerm
+  readonly bag: boolean
+}
+
+const FAILURE = {
+  title: 'Could not seal the token',
+  unknown: 'We don’t know whether the token was sealed. Press again to check. The token is never sealed twice.',
+}
+
+/** Seals a token. Shows toasts for the outcome. */
 function useSeal({ id, symbol }: Token, onDone: () => void) {
-  const { isBusy, send } = useSendOnce({
-    title: 'Could not seal the token',
-    unknown: 'We don’t know whether the token was sealed. Press again to check. The token is never sealed twice.',
-  })
-  const place = (term: SealTerm, bag: boolean) =>
-    send({ id, term, bag }, client.trading.seal.mutate, ({ seal }) => {
+  const askForLogin = useAskForLogin('trade tokens')
+  return useOrder({
+    call: (wish: Keyed<Wish>, options) => client.trading.seal.mutate(wish, options),
+    onAnswer: ({ seal }) => {
       cache.tokens.get.setData({ id }, (token) => token && { ...token, seal })
       showToast({ title: 'Sealed!', message: `${symbol} is sealed ${formatSealEnd(seal.liquidityUntil ?? '')}` })
       onDone()
-    })
-  return { isBusy, place }
+    },
+    failure: () => FAILURE,
+    askForLogin: () => askForLogin(),
+  })
 }

@@ -11,7 +11,7 @@ interface ProtectButtonsProps {
 
 /** Buttons that sell a whole holding once its price has fallen or risen. A tap places the order. */
 export function ProtectButtons({ token, have }: ProtectButtonsProps) {
-  const { isBusy, place } = usePlace(token, () => {})
+  const { isBusy, send } = usePlace(token, () => {})
   const [isAny, setAny] = useState(false)
   const wait = (mode: 'stop' | 'limit', percent: string) => () => {
     const price = toOrderPrice(percent, 'percent', token.currentPrice)
@@ -25,7 +25,7 @@ export function ProtectButtons({ token, have }: ProtectButtonsProps) {
       duration: 'month',
       changed: null,
     })
-    if (terms !== null) void place(terms, [mode, have, isAny])
+    if (terms !== null) send(terms, { asked: [mode, have, isAny] })
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as a row in every browser.

@@ -65,13 +65,13 @@ export function WaitingForm({ token, mode, side, have, isGuest, changed: opened,
   const target = mode === 'stop' ? toOrderPrice(targetText, unit, currentPrice) : null
   const draft = { mode, side, amount, price, isAny, target, duration, changed }
   const terms = isUnreadable ? null : toTerms(token, draft)
-  const { isBusy, place, askForLogin } = usePlace(token, changed === null ? () => setAmount('') : onChanged)
+  const { isBusy, send, askForLogin } = usePlace(token, changed === null ? () => setAmount('') : onChanged)
   const asked = [amount, unit, priceText, targetText, isAny, duration, changed?.fills]
   const isBuy = side === 'buy'
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (isGuest) askForLogin(null, 'register')
-    else if (terms !== null && !isBusy) void place(terms, asked)
+    if (isGuest) askForLogin()
+    else if (terms !== null) send(terms, { asked })
   }
   const changeUnit = (next: PriceUnit) => {
     setPriceText(price === null ? '' : fromOrderPrice(price, next, currentPrice))

@@ -1,15 +1,14 @@
 import { formatSol, formatTokens } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { Value } from '../../../components/figures/value.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { cache, client, type Token, type TokenId, trpc, type WaitingOrder } from '../../../lib/api/api.ts'
+import { cache, type Token, type TokenId, trpc, type WaitingOrder } from '../../../lib/api/api.ts'
 import { timeBetween } from '../../../lib/format/time-between.ts'
 import { useNow } from '../../../lib/hooks/use-now.ts'
-import { follow } from '../../../lib/live/follow.ts'
+import { useFeed } from '../../../lib/live/use-feed.ts'
 import { askToChange, useAskedChange } from '../../../lib/market/asked-change.ts'
 import { useValueUnit } from '../../../lib/market/value-unit.ts'
-import { showFailure } from '../../../lib/ui/toasts.ts'
 import classes from './waiting-form.module.css'
 import { findDistance, moveOrder, nameOrder } from './waiting-terms.ts'
 
@@ -60,25 +59,18 @@ interface OrdersProps {
 }
 
 function Orders({ orders, tokens, tokenId, onChange }: OrdersProps) {
-  const [isBusy, setBusy] = useState(false)
-  const cancel = async (ids?: number[]) => {
-    setBusy(true)
-    try {
-      await client.waitingOrders.cancel.mutate({ tokenId, ids })
-    } catch (error) {
-      showFailure('Could not cancel the order', error)
-    } finally {
-      setBusy(false)
-      void cache.waitingOrders.list.invalidate()
-    }
-  }
+  const { mutate, isPending } = trpc.waitingOrders.cancel.useMutation({
+    meta: { failure: 'Could not cancel the order' },
+    onSettled: () => void cache.waitingOrders.list.invalidate(),
+  })
+  const cancel = (ids?: number[]) => mutate({ tokenId, ids })
   const rows = orders.flatMap((order) => {
     const token = tokens.find(({ id }) => id === order.tokenId)
     return token === undefined ? [] : [{ order, token }]
   })
   if (rows.length === 0) return null
   const cancelAll = rows.length > 1 && (
-    <button type="button" className={classes.cancel} disabled={isBusy} onClick={() => void cancel()}>
+    <button type="button" className={classes.cancel} disabled={isPending} onClick={() => cancel()}>
       Cancel all orders
     </button>
   )
@@ -92,9 +84,9 @@ function Orders({ orders, tokens, tokenId, onChange }: OrdersProps) {
             <button
               type="button"
               className={classes.cancel}
-              disabled={isBusy}
+              disabled={isPending}
               aria-label={`Cancel the ${nameOrder(order).toLowerCase()}`}
-              onClick={() => void cancel([order.id])}
+              onClick={() => cancel([order.id])}
             >
               Cancel
             </button>
@@ -193,24 +185,17 @@ function OrderFacts({ order, token, isLinked }: { order: WaitingOrder; token: Tr
 
 /** Refetches the player's orders, for one token or all, whenever one changes. Notifications explain what happened. */
 function useLiveOrders(tokenId?: TokenId): void {
-  useEffect(() => {
-    let lastEventId: string | undefined
-    return follow(({ waitingOrders }, handlers) =>
-      waitingOrders.watch.subscribe(
-        { tokenId, lastEventId },
-        {
-          ...handlers,
-          // Refetch at first, because no event contains changes between the list and the subscription.
-          onStarted: () => lastEventId === undefined && void cache.waitingOrders.list.invalidate(),
-          onData: ({ id, data: { order } }: { id: string; data: { order: WaitingOrder } }) => {
-            lastEventId = id
-            void cache.waitingOrders.list.invalidate()
-            if (order.fills === 0) return
-            void cache.trading.position.invalidate({ tokenId: order.tokenId })
-            void cache.auth.me.invalidate()
-          },
-        },
-      ),
-    )
-  }, [tokenId])
+  const refetch = () => void cache.waitingOrders.list.invalidate()
+  useFeed<{ order: WaitingOrder }>(tokenId ?? 'all', {
+    subscribe: ({ waitingOrders }, handlers, lastEventId) =>
+      waitingOrders.watch.subscribe({ tokenId, lastEventId }, handlers),
+    onData: ({ order }) => {
+      refetch()
+      if (order.fills === 0) return
+      void cache.trading.position.invalidate({ tokenId: order.tokenId })
+      void cache.auth.me.invalidate()
+    },
+    // No event contains changes between the list and the subscription.
+    onBegin: refetch,
+  })
 }

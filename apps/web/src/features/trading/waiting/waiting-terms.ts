@@ -14,7 +14,7 @@ import type { ValueUnit } from '../../../lib/market/value-unit.ts'
 import type { Side } from '../order/preview-trade.ts'
 
 export type WaitingMode = 'limit' | 'stop'
-type Terms = Inputs['waitingOrders']['place']
+export type Terms = Inputs['waitingOrders']['place']
 
 export type PriceUnit = ValueUnit | 'percent'
 

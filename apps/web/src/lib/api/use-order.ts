@@ -1,0 +1,183 @@
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { v7 as uuid } from 'uuid'
+import { readStored, store } from '../ui/stored.ts'
+import { showToast } from '../ui/toasts.ts'
+import { forgetPlayer, useCurrentUser } from './current-user.ts'
+import { getReason, getRetryAfter, getSentence, isOutcomeUnknown, isSignedOut, NO_RESPONSE } from './failure.ts'
+
+/** An order with its idempotency key, so an order sent twice is executed once. */
+export type Keyed<Order> = Order & { readonly requestId: string }
+
+/** What the player reads if an order fails. */
+export interface OrderFailure {
+  readonly title: string
+  /** Message if the server sent no sentence. */
+  readonly fallback?: string
+  /** Message if nobody knows whether the order was executed. By default, this is a failure like any other. */
+  readonly unknown?: string
+  /** Formats the numbers in the server's sentence. */
+  readonly format?: (sentence: string, reason: string | null) => string
+}
+
+interface OrderKind<Order extends object, Answer> {
+  readonly call: (order: Keyed<Order>, options: { readonly signal: AbortSignal }) => Promise<Answer>
+  /** Called after an order was executed, even if the player has left the screen. */
+  readonly onAnswer: (answer: Answer, order: Keyed<Order>) => void
+  readonly failure: (order: Order) => OrderFailure
+  /** Called after any other outcome, except that the session is over. */
+  readonly onFailure?: (error: unknown, order: Order) => void
+  /** Sends a visitor without a session to the login screen. */
+  readonly askForLogin: (order: Order) => void
+  /** Returns the order to repeat. By default, it is as first sent. */
+  readonly repeat?: (first: Keyed<Order>, order: Order) => Keyed<Order>
+  /** The tab stores the key here, so a form that survives a reload repeats its order with the same key. */
+  readonly storedAs?: string
+}
+
+interface SendOptions<Answer> {
+  /** Decides whether two orders are equal. By default, the order itself. */
+  readonly asked?: unknown
+  /** Called after the order was executed, unless the player has left the screen. */
+  readonly onShown?: (answer: Answer) => void
+}
+
+/** An order that failed, and what the player reads about it. */
+export interface FailedOrder<Order> {
+  readonly order: Keyed<Order>
+  readonly reason: string | null
+  readonly sentence: string
+  /** Whether the order may have been executed. Sending an equal order repeats it with its key. */
+  readonly isUnknown: boolean
+}
+
+/**
+ * Sends a player's orders of one kind, one at a time, and each once more if its outcome is unknown. An equal order uses
+ * the same idempotency key until the server gives a definite response, so it is never executed twice. Shows a toast for
+ * each failure. Guests, and players whose session is over, go to the login screen.
+ */
+export function useOrder<Order extends object, Answer>(kind: OrderKind<Order, Answer>) {
+  const user = useCurrentUser()
+  const key = useRequestKey<Order>(kind.storedAs)
+  // This is a ref, because a double click is faster than a render.
+  const isUnderWay = useRef(false)
+  const { mutate, reset, ...state } = useMutation<Answer, unknown, Keyed<Order>>({
+    mutationFn: (order) => repeatOnce(() => kind.call(order, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })),
+    onSuccess: (answer, order) => {
+      key.forget()
+      kind.onAnswer(answer, order)
+    },
+    onError: (error, order) => {
+      if (!mayRepeat(error)) key.forget()
+      if (isSignedOut(error)) {
+        // Otherwise the login screen would treat the page's user as logged in and redirect back.
+        forgetPlayer()
+        kind.askForLogin(order)
+        return
+      }
+      const failure = kind.failure(order)
+      const isUnknown = failure.unknown !== undefined && isOutcomeUnknown(error)
+      showToast({
+        title: isUnknown ? 'Result unknown' : failure.title,
+        message: describeFailure(failure, error),
+        kind: 'destructive',
+      })
+      kind.onFailure?.(error, order)
+    },
+    onSettled: () => {
+      isUnderWay.current = false
+    },
+  })
+  const send = (order: Order, { asked = order, onShown }: SendOptions<Answer> = {}) => {
+    if (isUnderWay.current) return
+    if (user === null) return kind.askForLogin(order)
+    isUnderWay.current = true
+    mutate(key.add(order, asked, kind.repeat), { onSuccess: (answer) => onShown?.(answer) })
+  }
+  const { status, variables: order, error } = state
+  const failed: FailedOrder<Order> | null =
+    status !== 'error' || isSignedOut(error)
+      ? null
+      : {
+          order,
+          reason: getReason(error),
+          sentence: describeFailure(kind.failure(order), error),
+          isUnknown: mayRepeat(error),
+        }
+  return {
+    send,
+    isBusy: status === 'pending',
+    /** The last order's response, or null if that order was not executed. */
+    answer: state.data ?? null,
+    failed,
+    /** Forgets the last order with its outcome and key. */
+    forget: () => {
+      key.forget()
+      reset()
+    },
+  }
+}
+
+function describeFailure({ fallback = NO_RESPONSE, unknown, format }: OrderFailure, error: unknown): string {
+  if (unknown !== undefined && isOutcomeUnknown(error)) return unknown
+  const sentence = getSentence(error)
+  if (sentence === null) return fallback
+  return format === undefined ? sentence : format(sentence, getReason(error))
+}
+
+interface SentOrder<Order> {
+  readonly asked: string
+  readonly keyed: Keyed<Order>
+}
+
+/** Returns the idempotency key of the last order, which stays until `forget`. An equal order gets the same key. */
+function useRequestKey<Order extends object>(storedAs?: string) {
+  const [stored] = useState(() => readSent<Order>(storedAs))
+  const sent = useRef(stored)
+  const set = (next: SentOrder<Order> | null) => {
+    sent.current = next
+    if (storedAs !== undefined) store(storedAs, next && JSON.stringify(next), 'sessionStorage')
+  }
+  const add = (order: Order, asked: unknown, repeat: OrderKind<Order, never>['repeat']): Keyed<Order> => {
+    const text = JSON.stringify(asked)
+    const first = sent.current?.asked === text ? sent.current.keyed : null
+    if (first !== null) return repeat?.(first, order) ?? first
+    // UUID version 7 is ordered by time, so inserts into the server's index stay close together.
+    const keyed = { ...order, requestId: uuid() }
+    set({ asked: text, keyed })
+    return keyed
+  }
+  return { add, forget: () => set(null) }
+}
+
+function readSent<Order>(storedAs: string | undefined): SentOrder<Order> | null {
+  try {
+    return storedAs === undefined ? null : JSON.parse(readStored(storedAs, 'sessionStorage') ?? 'null')
+  } catch {
+    return null
+  }
+}
+
+const ANSWER_WITHIN_MS = 15_000
+const RETRY_AFTER_S = 1
+
+/** Reasons for a rejection before the order was processed. */
+const NOT_DONE: ReadonlySet<string> = new Set(['BUSY', 'DATABASE_AWAY'])
+
+/**
+ * Sends an order with its key, and once more if its outcome is unknown or it was not processed. Throws the last error.
+ */
+export async function repeatOnce<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await send()
+  } catch (error) {
+    if (!mayRepeat(error)) throw error
+    await new Promise((resolve) => setTimeout(resolve, (getRetryAfter(error) ?? RETRY_AFTER_S) * 1_000))
+    return await send()
+  }
+}
+
+/** Returns whether an order may be sent again with its key: it was not executed, or its outcome is unknown. */
+export function mayRepeat(error: unknown): boolean {
+  return isOutcomeUnknown(error) || NOT_DONE.has(getReason(error) ?? '')
+}

@@ -1,0 +1,84 @@
+import { isFairToken } from '@papermoon/contract/fair-tokens'
+import { useEffect } from 'react'
+import { cache, type Position, type TokenId, type UserId } from '../api/api.ts'
+import { coalesced } from '../api/coalesced.ts'
+import { refetchPlayer } from '../api/current-user.ts'
+import { onServerAnswer } from '../api/query-client.ts'
+import { serverNow } from '../api/server-now.ts'
+import { whenIdle } from '../boot/when-idle.ts'
+import { concernsHolder } from './concerns-holder.ts'
+import { followMarket, onReconnect } from './follow.ts'
+import type { MarketEvent } from './live-events.ts'
+
+const EVERY_MS = 1_000
+/**
+ * How long to wait for an order response after its live event, ms. If the response is still missing, the order came
+ * from elsewhere.
+ */
+const ANSWER_LAG_MS = 1_500
+const NO_TOKENS: ReadonlySet<TokenId> = new Set()
+
+/** For each token, the `seq` of the player's latest trade whose response is in the cache. */
+const cached = new Map<TokenId, number>()
+
+/** Returns whether the cache includes the response to the player's trade `seq` or a later one. */
+export function isResponseCached(id: TokenId, seq: number): boolean {
+  return (cached.get(id) ?? 0) >= seq
+}
+
+/** Records that the cache includes the response to the player's trade `seq`. */
+export function noteCachedResponse(id: TokenId, seq: number): void {
+  cached.set(id, seq)
+}
+
+/**
+ * Updates the balance and the positions when the player acts in another tab or with a bot. Refetches them after an
+ * event of the player for which this page has no response, after a position with another balance, and after each
+ * reconnect. With `fairId`, this is about the player's account in that fair.
+ */
+export function useOwnAccount(userId: UserId | null, fairId?: number): void {
+  useEffect(() => {
+    if (userId === null) return
+    const traded = new Set<TokenId>()
+    const news = coalesced(async () => {
+      const positions = [...traded]
+      traded.clear()
+      if (fairId === undefined) await refetchPlayer()
+      for (const tokenId of positions) void cache.trading.position.invalidate({ tokenId })
+    }, EVERY_MS)
+    const timers = new Set<ReturnType<typeof setTimeout>>()
+    const onEvent = (event: MarketEvent) => {
+      if (!concernsHolder(event, userId, NO_TOKENS)) return
+      const timer = setTimeout(() => {
+        timers.delete(timer)
+        if (event.type === 'trade' && isResponseCached(event.tokenId, event.seq)) return
+        traded.add(event.tokenId)
+        news.ask()
+      }, ANSWER_LAG_MS)
+      timers.add(timer)
+    }
+    let stopFollowing = () => {}
+    // A busy browser may become idle only after more than the feed's overlap.
+    const sinceMs = serverNow()
+    const callOff = whenIdle(() => {
+      stopFollowing = followMarket(onEvent, { sinceMs, fairId })
+    })
+    const stopListening = onServerAnswer(['trading,position'], (position) => {
+      if (fairId === undefined && isOtherBalance(position as Position)) news.ask()
+    })
+    const stopWatching = onReconnect(news.ask)
+    return () => {
+      callOff()
+      stopWatching()
+      stopListening()
+      stopFollowing()
+      for (const timer of timers) clearTimeout(timer)
+      news.stop()
+    }
+  }, [userId, fairId])
+}
+
+/** Returns whether a fetched position in the main game has another balance than the cache. Either may be newer. */
+function isOtherBalance({ tokenId, balance }: Position): boolean {
+  return !isFairToken(tokenId) && balance !== cache.auth.me.getData()?.solBalance
+}
