@@ -2,8 +2,8 @@
 import type { AppRouter } from '@papermoon/contract/router'
 import { userId } from '@papermoon/live/testing'
 import { QueryClient } from '@tanstack/react-query'
-import { createTRPCQueryUtils } from '@trpc/react-query'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
+import { afterAll, beforeEach, expect, it, vi } from 'vitest'
 import { type CurrentUser, createClient, type TokenId } from '../../src/lib/api/api.ts'
 
 const id = (number: number) => number as TokenId
@@ -31,13 +31,20 @@ async function openPage(user: CurrentUser | null) {
   const queryClient = new QueryClient()
   const cache = createTRPCQueryUtils<AppRouter>({ queryClient, client: createClient(fetch) })
   vi.resetModules()
-  vi.doMock('../../src/lib/api/api.ts', () => ({ cache, client }))
+  vi.doMock('../../src/lib/api/api.ts', () => ({ cache, client, trpc: createTRPCReact<AppRouter>() }))
   vi.doMock('../../src/lib/api/query-client.ts', () => ({ queryClient }))
   cache.auth.me.setData(undefined, user)
   const stars = await import('../../src/lib/market/stars.ts')
   stars.onStars(() => {})
   return { ...stars, cache }
 }
+
+// Files share a worker's modules.
+afterAll(() => {
+  vi.doUnmock('../../src/lib/api/api.ts')
+  vi.doUnmock('../../src/lib/api/query-client.ts')
+  vi.resetModules()
+})
 
 beforeEach(() => {
   localStorage.clear()

@@ -1,16 +1,18 @@
 import { Button } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
-import { client, trpc } from '../../lib/api/api.ts'
-import { attempt } from '../../lib/ui/attempt.ts'
+import { trpc } from '../../lib/api/api.ts'
 import classes from './admin.module.css'
 
 /** The list of open appeals. A moderator cannot decide appeals against their own actions. */
 export function Appeals() {
   const query = trpc.admin.appeals.useQuery(undefined, { staleTime: 0 })
-  const answer = async (id: number, isGranted: boolean) => {
+  const mutation = trpc.admin.answerAppeal.useMutation({
+    meta: { failure: 'Could not answer the appeal' },
+    onSettled: () => void query.refetch(),
+  })
+  const answer = (id: number, isGranted: boolean) => {
     const reason = isGranted ? 'Your appeal was justified' : 'We checked the decision again and did not change it'
-    await attempt('Could not answer the appeal', () => client.admin.answerAppeal.mutate({ id, isGranted, reason }))
-    void query.refetch()
+    mutation.mutate({ id, isGranted, reason })
   }
   if (query.data === undefined || query.data.length === 0) return null
   return (
@@ -28,10 +30,10 @@ export function Appeals() {
               <p className="dim">You made this decision, so another moderator must answer the appeal.</p>
             ) : (
               <div className="row gap-s wrap">
-                <Button look="quiet" onClick={() => void answer(id, true)}>
+                <Button look="quiet" onClick={() => answer(id, true)}>
                   Grant appeal
                 </Button>
-                <Button look="quiet" onClick={() => void answer(id, false)}>
+                <Button look="quiet" onClick={() => answer(id, false)}>
                   Refuse appeal
                 </Button>
               </div>

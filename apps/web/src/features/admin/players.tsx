@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { client, type FoundPlayer, type Inputs, trpc } from '../../lib/api/api.ts'
 import { counted } from '../../lib/format/counted.ts'
-import { attempt } from '../../lib/ui/attempt.ts'
 import classes from './admin.module.css'
 import { type Act, Acts, Records } from './records.tsx'
 
@@ -96,16 +95,13 @@ function Player({ player: { id: userId, role, standing, createdAt }, isOperator,
 const UNDONE = ['hide', 'delete', 'warn', 'mute', 'suspend']
 
 function Undo({ id, act, onDone }: { id: number; act: string; onDone: () => void }) {
-  const undo = async () => {
-    await attempt('Could not undo the action', () => client.admin.undo.mutate({ id, reason: 'This was a mistake' }))
-    onDone()
-  }
+  const undo = trpc.admin.undo.useMutation({ meta: { failure: 'Could not undo the action' }, onSettled: onDone })
   return (
     <button
       type="button"
       className={`touch p-xs-s round-s ${classes.key}`}
       aria-label={`Undo ${act} ${id}`}
-      onClick={() => void undo()}
+      onClick={() => undo.mutate({ id, reason: 'This was a mistake' })}
     >
       Undo
     </button>

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
@@ -129,28 +130,25 @@ interface ActsProps {
 export function Acts({ acts, onDone }: ActsProps) {
   const [reason, setReason] = useState('')
   const [isProving, setProving] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const press = async ({ label, run }: Act) => {
-    setBusy(true)
-    try {
-      await run(reason)
+  const { mutate, isPending } = useMutation({
+    mutationFn: ({ run }: Act) => run(reason),
+    onSuccess: (_, { label }) => {
       showToast({ title: label, message: 'The action was carried out and logged.' })
       setReason('')
       onDone()
-    } catch (error) {
+    },
+    onError: (error, { label }) => {
       if (getReason(error) === 'CONFIRMATION_NEEDED') setProving(true)
       else showFailure(`Action failed: ${label}`, error)
-    } finally {
-      setBusy(false)
-    }
-  }
-  const isReady = reason.trim() !== '' && !isBusy
+    },
+  })
+  const isReady = reason.trim() !== '' && !isPending
   return (
     <>
       <Reason reason={reason} onChange={setReason} label="Reason" />
       <div className="row gap-s wrap">
         {acts.map((act) => (
-          <Button key={act.label} look="quiet" disabled={!isReady} onClick={() => void press(act)}>
+          <Button key={act.label} look="quiet" disabled={!isReady} onClick={() => mutate(act)}>
             {act.label}
           </Button>
         ))}

@@ -4,8 +4,6 @@ import { Panel } from '../../components/layout/panel.tsx'
 import { type BoundInForce, client, trpc } from '../../lib/api/api.ts'
 import { getReason } from '../../lib/api/failure.ts'
 import { lazyPart } from '../../lib/boot/lazy-import.ts'
-import { attempt } from '../../lib/ui/attempt.ts'
-import { showFailure } from '../../lib/ui/toasts.ts'
 import classes from './admin.module.css'
 import { type Act, Acts, Records } from './records.tsx'
 
@@ -77,14 +75,14 @@ export function Fairs() {
 /** The words that hold a post back for review. */
 export function Words() {
   const query = trpc.admin.words.useQuery(undefined, ONCE)
-  const set = async (word: string, isHeld: boolean) => {
-    await attempt('Could not change the word list', () => client.admin.setWord.mutate({ word, isHeld }))
-    void query.refetch()
-  }
+  const set = trpc.admin.setWord.useMutation({
+    meta: { failure: 'Could not change the word list' },
+    onSettled: () => void query.refetch(),
+  })
   const add = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
-    void set(String(new FormData(form).get('word')), true)
+    set.mutate({ word: String(new FormData(form).get('word')), isHeld: true })
     form.reset()
   }
   return (
@@ -108,7 +106,7 @@ export function Words() {
       }
       head={(word) => [word, '']}
       detail={(word) => (
-        <Button look="quiet" onClick={() => void set(word, false)}>
+        <Button look="quiet" onClick={() => set.mutate({ word, isHeld: false })}>
           Remove this word
         </Button>
       )}
@@ -172,20 +170,21 @@ export function AnnouncementForm() {
   const [text, setText] = useState('')
   const [end, setEnd] = useState('')
   const [isProving, setProving] = useState(false)
-  const announce = async (words: string | null) => {
-    try {
-      const endsAt = end === '' || words === null ? undefined : new Date(end).toISOString()
-      await client.admin.announce.mutate({ text: words, endsAt })
+  const mutation = trpc.admin.announce.useMutation({
+    meta: { failure: 'Could not change the announcement', except: 'CONFIRMATION_NEEDED' },
+    onSuccess: () => {
       setText('')
       setEnd('')
-    } catch (error) {
-      if (getReason(error) === 'CONFIRMATION_NEEDED') setProving(true)
-      else showFailure('Could not change the announcement', error)
-    }
+    },
+    onError: (error) => getReason(error) === 'CONFIRMATION_NEEDED' && setProving(true),
+  })
+  const announce = (words: string | null) => {
+    const endsAt = end === '' || words === null ? undefined : new Date(end).toISOString()
+    mutation.mutate({ text: words, endsAt })
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    void announce(text)
+    announce(text)
   }
   return (
     <Panel title="Announcement">
@@ -195,7 +194,7 @@ export function AnnouncementForm() {
       {present?.endsAt != null && <p className="dim">Until {new Date(present.endsAt).toLocaleString()}</p>}
       {present !== null && (
         <div className="row gap-s wrap">
-          <Button look="quiet" onClick={() => void announce(null)}>
+          <Button look="quiet" onClick={() => announce(null)}>
             Remove the announcement
           </Button>
         </div>

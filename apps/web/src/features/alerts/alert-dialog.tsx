@@ -7,7 +7,6 @@ import { Button } from '../../components/form/button.tsx'
 import { Segmented } from '../../components/form/segmented.tsx'
 import { Dialog } from '../../components/layout/dialog.tsx'
 import { cache, type PriceAlert, type Token, trpc } from '../../lib/api/api.ts'
-import { showFailure } from '../../lib/ui/toasts.ts'
 import classes from './alert-dialog.module.css'
 import { type Measure, toAlertGoal } from './alert-price.ts'
 
@@ -50,7 +49,7 @@ function AlertForm({ token }: { token: Token }) {
       setAmount('')
       cache.alerts.list.setData(undefined, (alerts) => alerts && [made, ...alerts])
     },
-    onError: (error) => showFailure('Could not set the alert', error),
+    meta: { failure: 'Could not set the alert' },
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -113,10 +112,8 @@ function AlertList({ token }: { token: Token }) {
   const alerts = trpc.alerts.list.useQuery(undefined, { refetchOnMount: 'always' })
   const remove = trpc.alerts.remove.useMutation({
     onMutate: ({ id }) => cache.alerts.list.setData(undefined, (known) => known?.filter((alert) => alert.id !== id)),
-    onError: (error) => {
-      showFailure('Could not remove the alert', error)
-      void cache.alerts.list.invalidate()
-    },
+    meta: { failure: 'Could not remove the alert' },
+    onError: () => void cache.alerts.list.invalidate(),
   })
   const mine = alerts.data?.filter((alert) => alert.token.id === token.id) ?? []
   return (

@@ -9,7 +9,6 @@ import { useTitle } from '../../lib/hooks/use-title.ts'
 import { StreamConsole } from './console/stream-console.tsx'
 import { FillingProvider } from './filling.ts'
 import { GuideBlock } from './guide-block.tsx'
-import { LanguageProvider } from './language.tsx'
 import { Limits } from './limits.tsx'
 
 interface DevelopersScreenProps {
@@ -45,19 +44,17 @@ export function DevelopersScreen({ renderKeyForm, keys, bot, webhooks }: Develop
   }
   return (
     <FillingProvider value={filling}>
-      <LanguageProvider>
-        <ChapterPage
-          title="Developers"
-          lead="Write a bot or your own chart. All code on this page is ready to run on this site with play money."
-          chapters={chapters.map(({ id, title, blocks }) => ({
-            id,
-            title,
-            content: blocks.map((block, index) => <GuideBlock key={`${id}-${index}`} block={block} slots={slots} />),
-          }))}
-          reference={{ href: '/api/reference', title: 'Reference' }}
-          wide
-        />
-      </LanguageProvider>
+      <ChapterPage
+        title="Developers"
+        lead="Write a bot or your own chart. All code on this page is ready to run on this site with play money."
+        chapters={chapters.map(({ id, title, blocks }) => ({
+          id,
+          title,
+          content: blocks.map((block, index) => <GuideBlock key={`${id}-${index}`} block={block} slots={slots} />),
+        }))}
+        reference={{ href: '/api/reference', title: 'Reference' }}
+        wide
+      />
     </FillingProvider>
   )
 }

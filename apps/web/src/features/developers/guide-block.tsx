@@ -4,7 +4,7 @@ import { Segmented } from '../../components/form/segmented.tsx'
 import { copyWithToast } from '../../lib/ui/copy-text.ts'
 import { useFillIn } from './filling.ts'
 import classes from './guide-block.module.css'
-import { useLanguage } from './language.tsx'
+import { useLanguage } from './language.ts'
 
 interface GuideBlockProps {
   readonly block: Block

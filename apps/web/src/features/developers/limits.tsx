@@ -1,6 +1,6 @@
 import { formatCount, formatName } from '@papermoon/format'
 import { useQuery } from '@tanstack/react-query'
-import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { Fetched } from '../../components/feedback/fetched.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { ScrollingTable } from './guide-block.tsx'
 
@@ -34,24 +34,23 @@ const PLACEHOLDER_HEIGHT = 1100
 
 /** Shows this server's limits. */
 export function Limits() {
-  const { data, error, refetch } = useQuery({ queryKey: ['parameters'], queryFn: fetchParameters })
-  if (error !== null) return <FetchFailed level={3} title="Could not load the limits" query={{ error, refetch }} />
-  if (data === undefined) return <Skeleton height={PLACEHOLDER_HEIGHT} />
-  if (data.rateLimits.length === 0)
-    return (
-      <>
-        <p>
-          The operator of this server has turned off all rate limits. An account can have {data.ordersUnderWay} orders
-          in progress at a time.
-        </p>
-        <Bounds bounds={data.bounds} />
-      </>
-    )
+  const query = useQuery({ queryKey: ['parameters'], queryFn: fetchParameters })
   return (
-    <>
-      <CallLimits {...data} />
-      <Bounds bounds={data.bounds} />
-    </>
+    <Fetched query={query} failure="Could not load the limits" skeleton={<Skeleton height={PLACEHOLDER_HEIGHT} />}>
+      {(parameters) => (
+        <>
+          {parameters.rateLimits.length === 0 ? (
+            <p>
+              The operator of this server has turned off all rate limits. An account can have{' '}
+              {parameters.ordersUnderWay} orders in progress at a time.
+            </p>
+          ) : (
+            <CallLimits {...parameters} />
+          )}
+          <Bounds bounds={parameters.bounds} />
+        </>
+      )}
+    </Fetched>
   )
 }
 

@@ -7,7 +7,6 @@ import { lazyPart } from '../../lib/boot/lazy-import.ts'
 import { keepInvite, readInvite } from '../../lib/fairs/kept-invite.ts'
 import { keepFair } from '../../lib/fairs/use-enter-fair.ts'
 import { copyWithToast } from '../../lib/ui/copy-text.ts'
-import { showFailure } from '../../lib/ui/toasts.ts'
 import classes from './fairs.module.css'
 
 const QrCode = lazyPart(() => import('../../components/form/qr-code.tsx'), 'QrCode', <span className={classes.qr} />)
@@ -21,7 +20,7 @@ export function canEnd({ kind, state }: Fair): boolean {
 export function FairHost({ fair, invite }: { fair: Fair; invite: string | undefined }) {
   const update = trpc.fairs.update.useMutation({
     onSuccess: keepFair,
-    onError: (error) => showFailure('Could not change the fair', error),
+    meta: { failure: 'Could not change the fair' },
   })
   const change = (what: Omit<Inputs['fairs']['update'], 'id'>) => update.mutate({ id: fair.id, ...what })
   const isPaused = fair.launches === 'nobody'
@@ -75,7 +74,7 @@ function Invitation({ id, invite }: { id: number; invite: string | undefined }) 
         replace: true,
       })
     },
-    onError: (error) => showFailure('Could not create a new link', error),
+    meta: { failure: 'Could not create a new link' },
   })
   const code = readInvite(id) ?? invite
   const link = code === undefined ? null : new URL(`/fairs/${id}#invite=${code}`, location.origin).href

@@ -11,7 +11,6 @@ import { cache, type Fair, type FairEntrant, type FairRanking, trpc } from '../.
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { useFocusKept } from '../../lib/hooks/use-focus-kept.ts'
 import { mayMove } from '../../lib/ui/motion.ts'
-import { showFailure } from '../../lib/ui/toasts.ts'
 import { FairGain, nameMedal } from './fair-gain.tsx'
 import { ResultsLink } from './fair-host.tsx'
 import classes from './fairs.module.css'
@@ -131,7 +130,7 @@ function RemoveButton({ id, entrant: { userId, username }, onRemoved }: RemoveBu
       onRemoved()
       void cache.fairs.ranking.invalidate({ id })
     },
-    onError: (error) => showFailure('Could not remove the player', error),
+    meta: { failure: 'Could not remove the player' },
   })
   return (
     <ConfirmButton

@@ -1,6 +1,6 @@
 import { formatSol } from '@papermoon/format'
 import { type CSSProperties, useEffect, useRef, useState } from 'react'
-import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { Fetched } from '../../components/feedback/fetched.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Price } from '../../components/figures/price.tsx'
 import { Button } from '../../components/form/button.tsx'
@@ -17,7 +17,7 @@ const HEIGHT = 40
 
 /** Replays an ended fair in 15 seconds, with the ranking and the prices. */
 export function FairReplay({ fair }: { fair: Fair }) {
-  const { data, error, refetch } = trpc.fairs.replay.useQuery({ id: fair.id }, { staleTime: Number.POSITIVE_INFINITY })
+  const query = trpc.fairs.replay.useQuery({ id: fair.id }, { staleTime: Number.POSITIVE_INFINITY })
   const heading = useRef<HTMLHeadingElement>(null)
   // Scroll to the replay, because the pressed button is gone.
   useEffect(() => {
@@ -26,13 +26,9 @@ export function FairReplay({ fair }: { fair: Fair }) {
   }, [])
   return (
     <Panel title="The replay" heading={heading} className={classes.replay}>
-      {data !== undefined ? (
-        <Film fair={fair} replay={data} />
-      ) : error !== null ? (
-        <FetchFailed title="Could not load the replay" query={{ error, refetch }} />
-      ) : (
-        <Skeleton height={420} />
-      )}
+      <Fetched level={2} query={query} failure="Could not load the replay" skeleton={<Skeleton height={420} />}>
+        {(replay) => <Film fair={fair} replay={replay} />}
+      </Fetched>
     </Panel>
   )
 }

@@ -24,7 +24,6 @@ import { counted } from '../../lib/format/counted.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { copyWithToast } from '../../lib/ui/copy-text.ts'
 import { shareCard } from '../../lib/ui/share-card.ts'
-import { showFailure } from '../../lib/ui/toasts.ts'
 import { FairGain, nameMedal } from './fair-gain.tsx'
 import classes from './fairs.module.css'
 
@@ -231,7 +230,7 @@ function Rematch({ fair }: { fair: Fair }) {
       keepFair(next)
       void navigate({ to: '/fairs/{-$id}', params: { id: String(next.id) } })
     },
-    onError: (error) => showFailure('Could not start the rematch', error),
+    meta: { failure: 'Could not start the rematch' },
   })
   return (
     <section className={`row gap-m wrap p-l round-m ${classes.again}`} aria-label="Rematch">

@@ -2,7 +2,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { EnterButton } from '../../components/fairs/enter-button.tsx'
 import { FairClock } from '../../components/fairs/fair-clock.tsx'
-import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { Fetched } from '../../components/feedback/fetched.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Button, ButtonLink } from '../../components/form/button.tsx'
@@ -34,7 +34,7 @@ interface FairsScreenProps {
 /** Lists all fairs: the arenas first, then the season, the player's rooms, cups, and results. */
 export function FairsScreen({ make }: FairsScreenProps) {
   const [limit, setLimit] = useState(RESULTS)
-  const { data, error, isError, refetch } = useFairList(limit)
+  const list = useFairList(limit)
   useTitle('Fairs')
   const isBeginning = useBeginsQuick()
   return (
@@ -42,12 +42,12 @@ export function FairsScreen({ make }: FairsScreenProps) {
       <PageHead title="Fairs" lead="Everyone starts with the same SOL. When the bell rings, the ranking is final." />
       {isBeginning ? (
         <Skeleton height={420} />
-      ) : data !== undefined ? (
-        <Lists list={data} make={make} hasMore={limit < RESULTS_MAX} onMore={() => setLimit(RESULTS_MAX)} />
-      ) : isError ? (
-        <FetchFailed title="Could not load the fairs" query={{ error, refetch }} />
       ) : (
-        <Skeleton height={420} />
+        <Fetched level={2} query={list} failure="Could not load the fairs" skeleton={<Skeleton height={420} />}>
+          {(fairs) => (
+            <Lists list={fairs} make={make} hasMore={limit < RESULTS_MAX} onMore={() => setLimit(RESULTS_MAX)} />
+          )}
+        </Fetched>
       )}
     </div>
   )

@@ -10,7 +10,6 @@ import { cache, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { serverNow } from '../../lib/api/server-now.ts'
 import { keepInvite } from '../../lib/fairs/kept-invite.ts'
-import { showFailure } from '../../lib/ui/toasts.ts'
 import classes from './fairs.module.css'
 
 const NAME_MIN = 3
@@ -66,7 +65,7 @@ export function NewFairForm({ kind, hasBots }: NewFairFormProps) {
         ...(invite !== null && { hash: `invite=${invite}` }),
       })
     },
-    onError: (error) => showFailure(isCup ? 'Could not make the cup' : 'Could not make the room', error),
+    meta: { failure: isCup ? 'Could not make the cup' : 'Could not make the room' },
   })
   const isShort = name.trim().length < NAME_MIN
   const isStakeWrong = !(Number(stake) >= 1 && Number(stake) <= STAKE_MAX)

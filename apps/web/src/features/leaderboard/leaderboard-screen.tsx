@@ -1,4 +1,4 @@
-import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { Fetched } from '../../components/feedback/fetched.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
 import { ButtonLink } from '../../components/form/button.tsx'
 import { cache, trpc, type Winner } from '../../lib/api/api.ts'
@@ -16,22 +16,19 @@ const NEWS_EVERY_MS = 5_000
 
 /** Shows the three best traders of the last 6 hours. */
 export function LeaderboardScreen() {
-  const query = trpc.leaderboard.get.useQuery(undefined, { refetchInterval: POLL_MS })
-  useRefetchOn({ concerns: () => true, refetch: query.refetch, everyMs: NEWS_EVERY_MS })
+  const { data, isError, error, refetch } = trpc.leaderboard.get.useQuery(undefined, { refetchInterval: POLL_MS })
+  useRefetchOn({ concerns: () => true, refetch, everyMs: NEWS_EVERY_MS })
   useTitle('Leaderboard')
-  const hasFailed = query.data === undefined && query.isError
   return (
-    <LeaderboardFrame after={<MoreBoards isReported={hasFailed} />}>
-      {query.data !== undefined ? (
-        <Winners winners={query.data} />
-      ) : hasFailed ? (
-        <FetchFailed
-          title="Failed to fetch leaderboard"
-          query={{ error: query.error, refetch: () => cache.leaderboard.invalidate() }}
-        />
-      ) : (
-        <BlankWinners />
-      )}
+    <LeaderboardFrame after={<MoreBoards isReported={data === undefined && isError} />}>
+      <Fetched
+        level={2}
+        query={{ data, isError, error, refetch: () => cache.leaderboard.invalidate() }}
+        failure="Failed to fetch leaderboard"
+        skeleton={<BlankWinners />}
+      >
+        {(winners) => <Winners winners={winners} />}
+      </Fetched>
     </LeaderboardFrame>
   )
 }

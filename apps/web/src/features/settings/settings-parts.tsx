@@ -1,34 +1,13 @@
-import type { ReactNode } from 'react'
-import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import type { ComponentProps, ReactNode } from 'react'
+import { Fetched } from '../../components/feedback/fetched.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import classes from './settings.module.css'
-
-interface FetchedProps<Data> {
-  readonly query: {
-    readonly data: Data | undefined
-    readonly isError: boolean
-    readonly error: unknown
-    refetch(): unknown
-  }
-  /** Title of the error message after a failure. */
-  readonly failure: string
-  readonly skeleton: ReactNode
-  readonly children: (data: Data) => ReactNode
-}
-
-/** Shows a server response, a skeleton until it arrives, and a retry button after a failure. */
-export function Fetched<Data>({ query, failure, skeleton, children }: FetchedProps<Data>) {
-  if (query.isError) {
-    return <FetchFailed level={3} title={failure} query={query} />
-  }
-  return query.data === undefined ? skeleton : children(query.data)
-}
 
 interface ManagedListProps<Item> {
   /** The list's name, such as `Your keys`. */
   readonly label: string
-  readonly query: FetchedProps<readonly Item[]>['query']
-  /** The text in place of an empty list. */
+  readonly query: ComponentProps<typeof Fetched<readonly Item[]>>['query']
+  /** Shown instead of an empty list. */
   readonly none?: string
   readonly children: (item: Item) => ReactNode
 }
@@ -41,16 +20,13 @@ export function ManagedList<Item>({ label, query, none, children }: ManagedListP
       query={query}
       failure={`Could not load ${what}`}
       skeleton={<Skeleton label={`Loading ${what}`} height={66} />}
+      empty={none && <p className="set-apart">{none}</p>}
     >
-      {(list) =>
-        list.length === 0 && none !== undefined ? (
-          <p className="set-apart">{none}</p>
-        ) : (
-          <ul className="torn-top" aria-label={label}>
-            {list.map(children)}
-          </ul>
-        )
-      }
+      {(list) => (
+        <ul className="torn-top" aria-label={label}>
+          {list.map(children)}
+        </ul>
+      )}
     </Fetched>
   )
 }

@@ -10,7 +10,7 @@ import { type CurrentUser, cache, trpc } from '../../lib/api/api.ts'
 import { setBalance, useCurrentUser } from '../../lib/api/current-user.ts'
 import { getSentence, NO_RESPONSE } from '../../lib/api/failure.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
-import { showFailure, showToast } from '../../lib/ui/toasts.ts'
+import { showToast } from '../../lib/ui/toasts.ts'
 import { Appearance } from './appearance.tsx'
 import { NotificationsPanel } from './notifications/notifications.tsx'
 import { PlayerPass } from './pass/player-pass.tsx'
@@ -128,7 +128,7 @@ function MoreSol() {
       void cache.portfolio.invalidate()
       showToast({ title: 'Account reset!', message: `You've received ${formatSol(granted, 2)} SOL. Good luck.` })
     },
-    onError: (error) => showFailure('Could not reset the account', error),
+    meta: { failure: 'Could not reset the account' },
   })
   return (
     <Panel title="Reset your account">

@@ -2,9 +2,8 @@ import { type FormEvent, useState } from 'react'
 import { Ago } from '../../components/figures/moment.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
-import { client, type OwnAct, type OwnReport, trpc } from '../../lib/api/api.ts'
+import { type OwnAct, type OwnReport, trpc } from '../../lib/api/api.ts'
 import { serverNow } from '../../lib/api/server-now.ts'
-import { attempt } from '../../lib/ui/attempt.ts'
 import { Option, Options } from './api-keys/option.tsx'
 import settings from './settings.module.css'
 
@@ -17,11 +16,12 @@ export function TalkSettings() {
   const follows = trpc.follows.list.useQuery().data
   const acts = trpc.reports.acts.useQuery(undefined, { refetchOnMount: 'always' })
   const reports = trpc.reports.mine.useQuery(undefined, { refetchOnMount: 'always' }).data ?? []
-  const run = (act: () => Promise<unknown>) =>
-    attempt('Could not save the setting', async () => {
-      await act()
-      await utils.follows.list.invalidate()
-    })
+  const saved = {
+    meta: { failure: 'Could not save the setting' },
+    onSuccess: () => utils.follows.list.invalidate(),
+  }
+  const hide = trpc.follows.setHidden.useMutation(saved)
+  const unblock = trpc.follows.unblock.useMutation(saved)
   return (
     <div id="talk">
       <Panel title="Talk">
@@ -32,7 +32,7 @@ export function TalkSettings() {
             note="Only you can see your followers, who you follow and your list of posts"
             isOn={follows?.hidesFollows === true}
             isDisabled={follows === undefined}
-            onChange={(hidesFollows) => void run(() => client.follows.setHidden.mutate({ hidesFollows }))}
+            onChange={(hidesFollows) => hide.mutate({ hidesFollows })}
           />
         </Options>
         {follows !== undefined && follows.blocked.length > 0 && (
@@ -40,7 +40,7 @@ export function TalkSettings() {
             {follows.blocked.map(({ id, username }) => (
               <li key={id} className={settings.row}>
                 <span className={settings.about}>{username} is blocked</span>
-                <Button look="quiet" onClick={() => void run(() => client.follows.unblock.mutate({ userId: id }))}>
+                <Button look="quiet" onClick={() => unblock.mutate({ userId: id })}>
                   Unblock
                 </Button>
               </li>
@@ -127,13 +127,16 @@ function ActRow({ act, onAppealed }: { act: OwnAct; onAppealed: () => void }) {
 
 function AppealForm({ id, onAppealed }: { id: number; onAppealed: () => void }) {
   const [words, setWords] = useState('')
-  const send = async (event: FormEvent) => {
+  const appeal = trpc.reports.appeal.useMutation({
+    meta: { failure: 'Could not send the appeal' },
+    onSettled: onAppealed,
+  })
+  const send = (event: FormEvent) => {
     event.preventDefault()
-    await attempt('Could not send the appeal', () => client.reports.appeal.mutate({ id, words }))
-    onAppealed()
+    appeal.mutate({ id, words })
   }
   return (
-    <form className={settings.about} onSubmit={(event) => void send(event)}>
+    <form className={settings.about} onSubmit={send}>
       <label className={settings.about}>
         Why was the decision wrong? Another moderator will check it. You can appeal once.
         <textarea

@@ -1,11 +1,11 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { Spoken } from '../../components/feedback/spoken.tsx'
 import { Button } from '../../components/form/button.tsx'
 import icon from '../../components/form/icon-button.module.css'
 import { type Announcement, trpc } from '../../lib/api/api.ts'
 import { queryClient } from '../../lib/api/query-client.ts'
 import { longTime, useKeepAccount } from '../../lib/market/deletion.ts'
-import { readStored, store } from '../../lib/ui/stored.ts'
+import { saveSetting, useStored } from '../../lib/ui/stored.ts'
 import shell from './shell.module.css'
 import classes from './site-notes.module.css'
 
@@ -37,12 +37,8 @@ export function SiteNotes() {
 
 /** The note stays until the player dismisses it. This browser remembers the choice. */
 function AnnouncementBar({ announcement: { id, text } }: { announcement: Announcement }) {
-  const [isRead, setRead] = useState(() => readStored(KEY) === String(id))
-  if (isRead) return null
-  const dismiss = () => {
-    setRead(true)
-    store(KEY, String(id))
-  }
+  if (useStored(KEY) === String(id)) return null
+  const dismiss = () => saveSetting(KEY, String(id))
   return (
     <div className={`${shell.strip} ${classes.line} ${classes.announcement}`}>
       <span aria-hidden="true">📣</span>

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type KeyboardEvent, useId, useState } from 'react'
 import { Button } from '../../components/form/button.tsx'
 import { client, type Post } from '../../lib/api/api.ts'
@@ -27,8 +28,6 @@ export function Composer({ topic, parent, edited, onDone, onCancel, words }: Com
   const user = useCurrentUser()
   const ask = useAskForLogin('join the talk')
   const [text, setText] = useState(edited?.text ?? '')
-  const [failure, setFailure] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
   const id = useId()
   const mention = useMention(text, setText)
   const left = (words?.max ?? POST_MAX) - [...text].length
@@ -40,31 +39,30 @@ export function Composer({ topic, parent, edited, onDone, onCancel, words }: Com
         ? `Reply to ${parent.writer.username}`
         : 'Say something'
 
-  const send = async (event?: FormEvent) => {
-    event?.preventDefault()
-    if (user === null) return ask(null, 'register')
-    if (isBusy || text.trim() === '' || left < 0) return
-    setBusy(true)
-    setFailure(null)
-    try {
-      const post = edited
-        ? await client.talk.edit.mutate({ id: edited.id, text })
-        : await client.talk.write.mutate({ ...topic, parentId: parent?.id, text })
-      // Keep the text that was typed meanwhile.
-      setText((now) => (now === text ? '' : now))
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (sent: string) =>
+      edited
+        ? client.talk.edit.mutate({ id: edited.id, text: sent })
+        : client.talk.write.mutate({ ...topic, parentId: parent?.id, text: sent }),
+    onSuccess: (post, sent) => {
+      // Keep what was typed meanwhile.
+      setText((now) => (now === sent ? '' : now))
       onDone(post)
-    } catch (error) {
-      if (isSignedOut(error)) forgetPlayer()
-      setFailure(getSentence(error) ?? 'Could not send this. Please try again.')
-    } finally {
-      setBusy(false)
-    }
+    },
+    onError: (refusal) => isSignedOut(refusal) && forgetPlayer(),
+  })
+  const failure = error && (getSentence(error) ?? 'Could not send this. Please try again.')
+
+  const send = (event?: FormEvent) => {
+    event?.preventDefault()
+    if (user === null) return ask()
+    if (!isPending && text.trim() !== '' && left >= 0) mutate(text)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || mention.takesKey(event)) return
     if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault()
-      void send()
+      send()
     } else if (event.key === 'Escape') onCancel?.()
   }
   return (
@@ -94,7 +92,7 @@ export function Composer({ topic, parent, edited, onDone, onCancel, words }: Com
             Cancel
           </Button>
         )}
-        <Button type="submit" disabled={isBusy || text.trim() === '' || left < 0}>
+        <Button type="submit" disabled={isPending || text.trim() === '' || left < 0}>
           {edited ? 'Save' : parent ? 'Reply' : 'Post'}
         </Button>
       </div>

@@ -1,12 +1,11 @@
 import { formatSol } from '@papermoon/format'
 import { Button } from '../../components/form/button.tsx'
-import { type Court, client, type Token, trpc } from '../../lib/api/api.ts'
+import { type Court, cache, type Token, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { serverNow } from '../../lib/api/server-now.ts'
 import { counted } from '../../lib/format/counted.ts'
 import { timeBetween } from '../../lib/format/time-between.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
-import { attempt } from '../../lib/ui/attempt.ts'
 import { Composer } from './composer.tsx'
 import classes from './talk.module.css'
 import type { LivePost } from './use-posts.ts'
@@ -26,12 +25,15 @@ interface CourtBenchProps {
 /** The court of a token: votes and statements for an hour after the rug pull, then the verdict. */
 export function CourtBench({ token, posts, put }: CourtBenchProps) {
   const now = useNow()
-  const utils = trpc.useUtils()
   const query = trpc.talk.court.useQuery(
     { id: token.id },
     // Fetch the verdict once more after the end.
     { refetchInterval: ({ state }) => isOpen(state.data, serverNow() - 2 * READ_EVERY_MS) && READ_EVERY_MS },
   )
+  const vote = trpc.talk.vote.useMutation({
+    meta: { failure: 'Could not count your vote' },
+    onSuccess: (next) => void cache.talk.court.setData({ id: token.id }, next),
+  })
   const court = query.data
   if (court === undefined) {
     return query.isError ? (
@@ -41,10 +43,6 @@ export function CourtBench({ token, posts, put }: CourtBenchProps) {
     ) : null
   }
   if (!isOpen(court, now)) return <Epitaph court={court} creator={token.creator.username} />
-  const vote = (verdict: Verdict) =>
-    attempt('Could not count your vote', async () =>
-      utils.talk.court.setData({ id: token.id }, await client.talk.vote.mutate({ id: token.id, verdict })),
-    )
   const ends = timeBetween(new Date(now).toISOString(), court.endsAt)
   return (
     <div className={`stack left gap-s mb-s ${classes.court}`}>
@@ -52,7 +50,7 @@ export function CourtBench({ token, posts, put }: CourtBenchProps) {
         Was {token.creator.username} a scoundrel, or was it fair game? Players who lost SOL here can vote and post one
         statement each. The court closes in {ends}.
       </p>
-      <Votes court={court} vote={vote} />
+      <Votes court={court} vote={(verdict) => vote.mutate({ id: token.id, verdict })} />
       <p className="mt-xs dim">
         {court.voters < VOTERS_MIN
           ? `A verdict needs ${VOTERS_MIN} votes and has ${court.voters}`
@@ -74,7 +72,7 @@ function describe({ canVote, lost }: Court): string {
   return 'A vote counts 1 for each SOL that the voter lost, up to 5.'
 }
 
-function Votes({ court, vote }: { court: Court; vote: (verdict: Verdict) => Promise<void> }) {
+function Votes({ court, vote }: { court: Court; vote: (verdict: Verdict) => void }) {
   return (
     <div className={classes.votes}>
       {(['fair game', 'scoundrel'] as const).map((verdict) => {
@@ -97,7 +95,7 @@ function Votes({ court, vote }: { court: Court; vote: (verdict: Verdict) => Prom
             type="button"
             className={`touch p-s round-s on-raised semibold stack edge ${classes.vote}`}
             aria-pressed={court.vote === verdict}
-            onClick={() => void vote(verdict)}
+            onClick={() => vote(verdict)}
           >
             {words}
           </button>

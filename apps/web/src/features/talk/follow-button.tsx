@@ -1,8 +1,8 @@
+import { useMutation } from '@tanstack/react-query'
 import { Button } from '../../components/form/button.tsx'
-import { client, trpc, type UserId } from '../../lib/api/api.ts'
+import { cache, client, type Follows, trpc, type UserId } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { useAskForLogin } from '../../lib/hooks/use-ask-for-login.ts'
-import { attempt } from '../../lib/ui/attempt.ts'
 import { showToast } from '../../lib/ui/toasts.ts'
 import { ReportButton } from './report-button.tsx'
 import classes from './talk.module.css'
@@ -16,20 +16,21 @@ interface FollowButtonProps {
 function useFollow({ kind, id }: FollowButtonProps) {
   const user = useCurrentUser()
   const ask = useAskForLogin('follow')
-  const utils = trpc.useUtils()
   const follows = trpc.follows.list.useQuery(undefined, { enabled: user !== null }).data
   const isOn =
     follows !== undefined &&
     (kind === 'player' ? follows.players.some((player) => player.id === id) : follows.tokenIds.some((it) => it === id))
-  const press = async () => {
-    if (user === null) return ask(null, 'register')
-    const change = isOn ? client.follows.unfollow : client.follows.follow
-    await attempt('Could not update who you follow', async () => {
-      utils.follows.list.setData(undefined, await change.mutate({ kind, id }))
-      await utils.follows.of.invalidate()
-    })
-  }
-  return { isOn, press: () => void press(), label: isOn ? 'Following' : 'Follow' }
+  const { mutate } = useMutation({
+    mutationFn: () => (isOn ? client.follows.unfollow : client.follows.follow).mutate({ kind, id }),
+    meta: { failure: 'Could not update who you follow' },
+    onSuccess: cacheFollows,
+  })
+  return { isOn, press: () => (user === null ? ask() : mutate()), label: isOn ? 'Following' : 'Follow' }
+}
+
+function cacheFollows(list: Follows): void {
+  cache.follows.list.setData(undefined, list)
+  void cache.follows.of.invalidate()
 }
 
 /** A button beside a creator's name that follows the creator's token. */
@@ -56,20 +57,21 @@ export function FollowCreator({ id, name }: { readonly id: number; readonly name
  */
 export function FollowButton({ kind, id }: FollowButtonProps) {
   const user = useCurrentUser()
-  const utils = trpc.useUtils()
   const profile = trpc.users.profile.useQuery({ id: id as UserId }, { enabled: kind === 'player' }).data
   const follows = trpc.follows.list.useQuery(undefined, { enabled: user !== null }).data
   const { isOn, press, label } = useFollow({ kind, id })
   const name = kind === 'token' ? 'this token' : (profile?.user.username ?? 'this player')
-  if (kind === 'player' && user?.id === id) return null
   const isBlocked = kind === 'player' && follows?.blocked.some((player) => player.id === id) === true
-  const toggleBlock = () =>
-    attempt(isBlocked ? 'Could not unblock the player' : 'Could not block the player', async () => {
-      const change = isBlocked ? client.follows.unblock : client.follows.block
-      utils.follows.list.setData(undefined, await change.mutate({ userId: id as UserId }))
-      if (!isBlocked) showToast({ title: `${name} is blocked`, message: 'You no longer see each other’s posts.' })
-      await utils.follows.of.invalidate()
-    })
+  const block = useMutation({
+    mutationFn: () => (isBlocked ? client.follows.unblock : client.follows.block).mutate({ userId: id as UserId }),
+    meta: { failure: isBlocked ? 'Could not unblock the player' : 'Could not block the player' },
+    onSuccess: (list) => {
+      const isNew = list.blocked.some((player) => player.id === id)
+      if (isNew) showToast({ title: `${name} is blocked`, message: 'You no longer see each other’s posts.' })
+      cacheFollows(list)
+    },
+  })
+  if (kind === 'player' && user?.id === id) return null
   return (
     <span className={`row gap-s wrap mt-xs ${classes.actions}`}>
       <Button look="quiet" aria-pressed={isOn} aria-label={`${label} ${name}`} onClick={press}>
@@ -81,7 +83,7 @@ export function FollowButton({ kind, id }: FollowButtonProps) {
         kinds={kind === 'token' ? ['token'] : profile?.user.profilePictureUrl == null ? ['name'] : ['name', 'picture']}
       />
       {kind === 'player' && user !== null && (
-        <button type="button" className={classes.action} onClick={() => void toggleBlock()}>
+        <button type="button" className={classes.action} onClick={() => block.mutate()}>
           {isBlocked ? `Unblock ${name}` : `Block ${name}`}
         </button>
       )}

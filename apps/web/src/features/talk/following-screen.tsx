@@ -1,6 +1,6 @@
 import { formatSol } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
-import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { Fetched } from '../../components/feedback/fetched.tsx'
 import { LoginRequired } from '../../components/feedback/login-required.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
@@ -26,18 +26,25 @@ export function FollowingScreen() {
   return (
     <div className={classes.screen}>
       <PageHead title="Following" lead="News about the players and tokens you follow." />
-      {feed.isLoading && <Skeleton height={320} />}
-      {feed.isError && feed.data === undefined && <FetchFailed title="Could not load the feed" query={feed} />}
-      {feed.data?.length === 0 && (
-        <Notice emoji="🔭" title="Nothing yet" action={<ButtonLink to="/leaderboard">Find players</ButtonLink>}>
-          Follow players on their profiles, and tokens on their pages.
-        </Notice>
-      )}
-      <ol aria-label="Feed">
-        {feed.data?.map((item) => (
-          <FeedRow key={`${item.at} ${item.kind} ${item.player.id} ${item.postId} ${item.sol}`} item={item} />
-        ))}
-      </ol>
+      <Fetched
+        level={2}
+        query={feed}
+        failure="Could not load the feed"
+        skeleton={<Skeleton height={320} />}
+        empty={
+          <Notice emoji="🔭" title="Nothing yet" action={<ButtonLink to="/leaderboard">Find players</ButtonLink>}>
+            Follow players on their profiles, and tokens on their pages.
+          </Notice>
+        }
+      >
+        {(items) => (
+          <ol aria-label="Feed">
+            {items.map((item) => (
+              <FeedRow key={`${item.at} ${item.kind} ${item.player.id} ${item.postId} ${item.sol}`} item={item} />
+            ))}
+          </ol>
+        )}
+      </Fetched>
     </div>
   )
 }

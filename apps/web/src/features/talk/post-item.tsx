@@ -4,12 +4,11 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '../../components/form/button.tsx'
 import { PlayerFace } from '../../components/tokens/player-avatar.tsx'
 import { PlayerLink } from '../../components/tokens/player-link.tsx'
-import { client } from '../../lib/api/api.ts'
+import { trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { relativeTime } from '../../lib/format/relative-time.ts'
 import { useAskForLogin } from '../../lib/hooks/use-ask-for-login.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
-import { attempt } from '../../lib/ui/attempt.ts'
 import { Composer } from './composer.tsx'
 import { ReportButton } from './report-button.tsx'
 import classes from './talk.module.css'
@@ -48,7 +47,7 @@ export function PostItem({ topic, post, replies, put, isClosed = false }: PostIt
           <button
             type="button"
             className={classes.action}
-            onClick={() => (user === null ? ask(null, 'register') : setAnswering(!isAnswering))}
+            onClick={() => (user === null ? ask() : setAnswering(!isAnswering))}
           >
             Reply
           </button>
@@ -208,13 +207,11 @@ function Reactions({ post, put }: Pick<PostItemProps, 'post' | 'put'>) {
   const user = useCurrentUser()
   const ask = useAskForLogin('react')
   const [isOpen, setOpen] = useState(false)
-  const react = async (reaction: Reaction) => {
-    if (user === null) return ask(null, 'register')
+  const mutation = trpc.talk.react.useMutation({ meta: { failure: 'Could not save your reaction' }, onSuccess: put })
+  const react = (reaction: Reaction) => {
+    if (user === null) return ask()
     setOpen(false)
-    const next = post.reaction === reaction ? null : reaction
-    await attempt('Could not save your reaction', async () =>
-      put(await client.talk.react.mutate({ id: post.id, reaction: next })),
-    )
+    mutation.mutate({ id: post.id, reaction: post.reaction === reaction ? null : reaction })
   }
   const kinds = Object.keys(REACTIONS) as Reaction[]
   return (
@@ -229,7 +226,7 @@ function Reactions({ post, put }: Pick<PostItemProps, 'post' | 'put'>) {
             className={classes.reaction}
             aria-pressed={post.reaction === kind}
             aria-label={`${kind}: ${count}`}
-            onClick={() => void react(kind)}
+            onClick={() => react(kind)}
           >
             <span aria-hidden="true">{REACTIONS[kind]}</span> {count > 0 && count}
           </button>
@@ -251,12 +248,11 @@ interface OwnProps extends Pick<PostItemProps, 'post' | 'put'> {
 
 function Own({ post, put, onEdit, now }: OwnProps) {
   const user = useCurrentUser()
+  const remove = trpc.talk.delete.useMutation({
+    meta: { failure: 'Could not delete the post' },
+    onSuccess: () => put({ ...post, state: 'deleted', text: '' }),
+  })
   if (user?.id !== post.writer.id || post.state === 'deleted') return null
-  const remove = () =>
-    attempt('Could not delete the post', async () => {
-      await client.talk.delete.mutate({ id: post.id })
-      put({ ...post, state: 'deleted', text: '' })
-    })
   return (
     <>
       {now - Date.parse(post.createdAt) < EDIT_MS && post.state !== 'hidden' && (
@@ -264,7 +260,7 @@ function Own({ post, put, onEdit, now }: OwnProps) {
           Edit
         </button>
       )}
-      <button type="button" className={classes.action} onClick={() => void remove()}>
+      <button type="button" className={classes.action} onClick={() => remove.mutate({ id: post.id })}>
         Delete
       </button>
     </>

@@ -1,7 +1,6 @@
 import { useState } from 'react'
-import { client, type Inputs } from '../../lib/api/api.ts'
+import { type Inputs, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
-import { attempt } from '../../lib/ui/attempt.ts'
 import { showToast } from '../../lib/ui/toasts.ts'
 import classes from './talk.module.css'
 
@@ -18,13 +17,15 @@ interface ReportButtonProps extends Pick<Report, 'id'> {
 export function ReportButton({ id, kinds, label = 'Report' }: ReportButtonProps) {
   const user = useCurrentUser()
   const [isOpen, setOpen] = useState(false)
+  const mutation = trpc.reports.report.useMutation({
+    meta: { failure: 'Could not send the report' },
+    onSuccess: () =>
+      showToast({ title: 'Report sent', message: 'A moderator will look. You’ll find the outcome in Settings.' }),
+  })
   if (user === null) return null
   const report = (kind: Report['kind'], reason: Report['reason']) => {
     setOpen(false)
-    return attempt('Could not send the report', async () => {
-      await client.reports.report.mutate({ kind, id, reason })
-      showToast({ title: 'Report sent', message: 'A moderator will look. You’ll find the outcome in Settings.' })
-    })
+    mutation.mutate({ kind, id, reason })
   }
   return (
     <>
@@ -37,7 +38,7 @@ export function ReportButton({ id, kinds, label = 'Report' }: ReportButtonProps)
           <span key={kind} role="group" aria-label={`What is wrong with the ${kind}`} className="row gap-s wrap">
             {kinds.length > 1 && `The ${kind}: `}
             {REASONS.map((reason) => (
-              <button key={reason} type="button" className={classes.chip} onClick={() => void report(kind, reason)}>
+              <button key={reason} type="button" className={classes.chip} onClick={() => report(kind, reason)}>
                 {reason}
               </button>
             ))}

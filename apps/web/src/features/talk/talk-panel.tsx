@@ -29,7 +29,7 @@ export function TalkPanel({ topic, rug }: TalkPanelProps) {
   const sought = useLocation({ select: ({ hash }) => /^post-(\d+)/.exec(hash)?.[1] })
   const isWhole = isAsked || sought !== undefined || !('tokenId' in topic)
   const findSought = useEffectEvent(() => {
-    if (next !== null && Number(sought) < next) void loadOlder()
+    if (next !== null && Number(sought) < next) loadOlder()
   })
   useEffect(() => findSought(), [sought, next])
   const shown = isWhole ? posts : posts.slice(0, FEW)
@@ -65,7 +65,7 @@ export function TalkPanel({ topic, rug }: TalkPanelProps) {
         )}
         {isWhole && next !== null && (
           <li>
-            <Button look="quiet" wide onClick={() => void loadOlder()}>
+            <Button look="quiet" wide onClick={() => loadOlder()}>
               Load older posts
             </Button>
           </li>

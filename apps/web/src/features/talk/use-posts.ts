@@ -1,8 +1,8 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
 import { client, type Post, type TokenId, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
-import { follow } from '../../lib/live/follow.ts'
-import { attempt } from '../../lib/ui/attempt.ts'
+import { useFeed } from '../../lib/live/use-feed.ts'
 
 /** The topic of posts: a token, or a fair's lobby. */
 export type Topic = { readonly tokenId: TokenId } | { readonly fairId: number }
@@ -24,7 +24,7 @@ interface Posts {
   readonly put: (post: LivePost) => void
   /** Id of the oldest loaded post. */
   readonly next: Post['id'] | null
-  readonly loadOlder: () => Promise<void>
+  readonly loadOlder: () => void
 }
 
 export function usePosts(topic: Topic): Posts {
@@ -33,25 +33,29 @@ export function usePosts(topic: Topic): Posts {
   const blocked = trpc.follows.list.useQuery(undefined, { enabled: user !== null }).data?.blocked
   const [known, setKnown] = useState<ReadonlyMap<number, LivePost>>(new Map())
   const [cursor, setCursor] = useState<Post['id'] | null>()
-  const isLoading = useRef(false)
   const put = useCallback((post: LivePost) => setKnown((before) => withPost(before, post)), [])
-  useLivePosts(topic, put, query.refetch)
+  useFeed<{ post: Post }>(JSON.stringify(topic), {
+    subscribe: ({ talk }, handlers, lastEventId) => talk.watch.subscribe({ ...topic, lastEventId }, handlers),
+    // Everyone gets the same event, so keep the player's own reaction.
+    onData: ({ post: { reaction: _, ...post } }) => put(post),
+    // Refetch, because events between the list and the subscription were missed.
+    onBegin: () => void query.refetch(),
+  })
   const all = new Map<number, LivePost>(query.data?.posts.map((post) => [post.id, post]))
   for (const [id, post] of known) all.set(id, { ...all.get(id), ...post })
   const isWanted = ({ writer }: LivePost) => blocked?.some(({ id }) => id === writer.id) !== true
   const shown = [...all.values()].filter((post) => isReadable(post, user?.id) && isWanted(post))
   const next = cursor === undefined ? (query.data?.nextCursor ?? null) : cursor
-  const loadOlder = async () => {
-    if (next === null || isLoading.current) return
-    isLoading.current = true
-    await attempt('Could not load older posts', async () => {
-      const reading = client.talk.list.query({ ...topic, limit: PAGE, cursor: next })
-      const page = await reading.finally(() => {
-        isLoading.current = false
-      })
+  const older = useMutation({
+    mutationFn: (before: Post['id']) => client.talk.list.query({ ...topic, limit: PAGE, cursor: before }),
+    meta: { failure: 'Could not load older posts' },
+    onSuccess: (page) => {
       setCursor(page.nextCursor)
       for (const post of page.posts) put(post)
-    })
+    },
+  })
+  const loadOlder = () => {
+    if (next !== null && !older.isPending) older.mutate(next)
   }
   return {
     posts: shown.filter(({ parentId }) => parentId === null).sort((a, b) => b.id - a.id),
@@ -86,28 +90,4 @@ function groupReplies(posts: readonly LivePost[]): Map<number, LivePost[]> {
     if (post.parentId !== null) groups.set(post.parentId, [...(groups.get(post.parentId) ?? []), post])
   }
   return groups
-}
-
-/** Follows a topic's events and resumes after the last one. */
-function useLivePosts(topic: Topic, put: (post: LivePost) => void, refetch: () => unknown): void {
-  const key = JSON.stringify(topic)
-  useEffect(() => {
-    let lastEventId: string | undefined
-    return follow(({ talk }, handlers) =>
-      talk.watch.subscribe(
-        { ...JSON.parse(key), lastEventId },
-        {
-          ...handlers,
-          // Refetch, because events between the list and the subscription were missed.
-          onStarted: () => lastEventId === undefined && void refetch(),
-          onData: ({ id, data }: { id: string; data: { post: Post } }) => {
-            lastEventId = id
-            // Keep the visitor's own reaction, because everyone gets the same event.
-            const { reaction: _, ...post } = data.post
-            put(post)
-          },
-        },
-      ),
-    )
-  }, [key, put, refetch])
 }

@@ -4,9 +4,8 @@ import { useMutation } from '@tanstack/react-query'
 import { Change } from '../../components/figures/change.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { client, type TapePlay } from '../../lib/api/api.ts'
-import { useConnection } from '../../lib/live/live.ts'
+import { useConnection } from '../../lib/live/socket.ts'
 import { toMinuteClock } from '../../lib/market/seal.ts'
-import { showFailure } from '../../lib/ui/toasts.ts'
 import classes from './tape.module.css'
 import { TapeChart } from './tape-chart.tsx'
 import { cachePlay, TAPE_MS, useElapsed, useFollowPlay } from './use-tape-play.ts'
@@ -23,7 +22,7 @@ export function TapeGame({ play, answeredAt }: { play: TapePlay; answeredAt: num
   const act = useMutation({
     mutationFn: () => (isIn ? client.tape.sell : client.tape.buy).mutate({ id: play.id }),
     onSuccess: cachePlay,
-    onError: (error) => showFailure(isIn ? 'Could not sell' : 'Could not buy', error),
+    meta: { failure: isIn ? 'Could not sell' : 'Could not buy' },
   })
   const gain = getGain(play)
   return (

@@ -1,11 +1,11 @@
 import { formatChange, getSign } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
-import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { Fetched } from '../../components/feedback/fetched.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Spoken } from '../../components/feedback/spoken.tsx'
 import { Trend } from '../../components/figures/change.tsx'
 import { Button, ButtonLink } from '../../components/form/button.tsx'
-import { cache, type Tape, type TapeResult, trpc } from '../../lib/api/api.ts'
+import { type Tape, type TapeResult, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { counted } from '../../lib/format/counted.ts'
 import { copyWithToast } from '../../lib/ui/copy-text.ts'
@@ -22,13 +22,10 @@ interface TapeRevealProps {
 
 export function TapeReveal({ tape: { day, streak }, isNew }: TapeRevealProps) {
   const query = trpc.tape.result.useQuery({ day })
-  if (query.data !== undefined) return <Result result={query.data} streak={streak} isNew={isNew} />
-  if (!query.isError) return <Skeleton height={470} />
   return (
-    <FetchFailed
-      title="Could not load the result"
-      query={{ error: query.error, refetch: () => cache.tape.result.invalidate() }}
-    />
+    <Fetched level={2} query={query} failure="Could not load the result" skeleton={<Skeleton height={470} />}>
+      {(result) => <Result result={result} streak={streak} isNew={isNew} />}
+    </Fetched>
   )
 }
 

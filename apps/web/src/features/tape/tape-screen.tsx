@@ -1,13 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { Fetched } from '../../components/feedback/fetched.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { PageHead } from '../../components/layout/page-head.tsx'
-import { cache, client, type Tape } from '../../lib/api/api.ts'
+import { client, type Tape } from '../../lib/api/api.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { useDailyGame } from '../../lib/market/use-daily-game.ts'
-import { showFailure } from '../../lib/ui/toasts.ts'
 import classes from './tape.module.css'
 import { TapeDays } from './tape-days.tsx'
 import { TapeGame } from './tape-game.tsx'
@@ -29,16 +28,9 @@ export function TapeScreen() {
       ) : (
         <PageHead title="Yesterday’s tape" lead={toLead(query.data)} />
       )}
-      {query.data !== undefined ? (
-        <Today tape={query.data} answeredAt={query.dataUpdatedAt} />
-      ) : query.isError ? (
-        <FetchFailed
-          title="Could not load the tape"
-          query={{ error: query.error, refetch: () => cache.tape.today.invalidate() }}
-        />
-      ) : (
-        <Skeleton height={470} />
-      )}
+      <Fetched level={2} query={query} failure="Could not load the tape" skeleton={<Skeleton height={470} />}>
+        {(tape) => <Today tape={tape} answeredAt={query.dataUpdatedAt} />}
+      </Fetched>
     </div>
   )
 }
@@ -86,7 +78,7 @@ function Begin({ isGenerated }: { isGenerated: boolean }) {
   const begin = useMutation({
     mutationFn: () => client.tape.play.mutate(),
     onSuccess: cachePlay,
-    onError: (error) => showFailure('Could not start the tape', error),
+    meta: { failure: 'Could not start the tape' },
   })
   return (
     <section className="card card-big stack gap-l fit" aria-labelledby="tape-begin">

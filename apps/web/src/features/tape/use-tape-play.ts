@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { cache, type TapePlay } from '../../lib/api/api.ts'
 import { deviceNow } from '../../lib/api/server-now.ts'
-import { follow } from '../../lib/live/follow.ts'
+import { useFeed } from '../../lib/live/use-feed.ts'
 
 const FRAME_MS = 100
 export const TAPE_MS = 180_000
@@ -28,22 +28,11 @@ export function mergePlay(known: TapePlay | null, next: TapePlay): TapePlay {
 }
 
 export function useFollowPlay({ id, points }: TapePlay): void {
-  const [seen] = useState(points.length)
-  useEffect(() => {
-    let lastEventId = String(seen)
-    return follow((api, handlers) =>
-      api.tape.follow.subscribe(
-        { id, lastEventId },
-        {
-          ...handlers,
-          onData: ({ id: eventId, data }) => {
-            lastEventId = eventId
-            cachePlay(data)
-          },
-        },
-      ),
-    )
-  }, [id, seen])
+  useFeed<TapePlay>(id, {
+    subscribe: ({ tape }, handlers, lastEventId) => tape.follow.subscribe({ id, lastEventId }, handlers),
+    onData: cachePlay,
+    from: String(points.length),
+  })
 }
 
 /** Returns the time since the game began, in ms. The value updates ten times per second. */

@@ -1,23 +1,14 @@
-import { useSyncExternalStore } from 'react'
+import { createStore } from '../ui/create-store.ts'
 
-/**
- * Number of proof-of-work puzzles that this browser is solving. The server requires a puzzle after too many attempts.
- */
-let solving = 0
-const listeners = new Set<() => void>()
+/** Number of proof-of-work puzzles that this browser is solving. The server requires one after too many attempts. */
+const solving = createStore(0)
 
 /** Counts a running puzzle: call it with true when solving begins and with false when it ends. */
 export function noteWork(isWorking: boolean): void {
-  solving += isWorking ? 1 : -1
-  for (const listener of listeners) listener()
+  solving.set(solving.get() + (isWorking ? 1 : -1))
 }
 
 /** Returns whether this browser is solving a puzzle for a pending request. */
 export function useIsSolvingPuzzle(): boolean {
-  return useSyncExternalStore(subscribe, () => solving > 0)
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  return solving.use() > 0
 }

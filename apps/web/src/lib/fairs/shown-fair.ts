@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { createStore } from '../ui/create-store.ts'
 
 /** The running fair that the header shows on this page. */
 export interface ShownFair {
@@ -8,19 +8,4 @@ export interface ShownFair {
   readonly launch: { readonly fair: number }
 }
 
-let shown: ShownFair | null = null
-const listeners = new Set<() => void>()
-
-export function showFair(fair: ShownFair | null): void {
-  shown = fair
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-export function useShownFair(): ShownFair | null {
-  return useSyncExternalStore(subscribe, () => shown)
-}
+export const { set: showFair, use: useShownFair } = createStore<ShownFair | null>(null)

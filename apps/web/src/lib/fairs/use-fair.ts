@@ -2,11 +2,11 @@ import { createCallsLink } from '@papermoon/client/calls'
 import type { AppRouter } from '@papermoon/contract/router'
 import { useQuery } from '@tanstack/react-query'
 import { createTRPCClient } from '@trpc/client'
-import { useEffect } from 'react'
-import { cache, trpc } from '../api/api.ts'
-import { coalesced } from '../api/coalesced.ts'
+import { useEffect, useRef } from 'react'
+import { cache, type Fair, type FairRanking, trpc } from '../api/api.ts'
+import { type Coalesced, coalesced } from '../api/coalesced.ts'
 import { getReason } from '../api/failure.ts'
-import { follow } from '../live/follow.ts'
+import { useFeed } from '../live/use-feed.ts'
 
 /** Min time between refetches of data that the feed does not contain, ms. */
 const READ_EVERY_MS = 3_000
@@ -31,7 +31,20 @@ export function useFair(id: number, invite?: string) {
   // The last ranking arrives shortly after the fair's end.
   const isLastDue = fair?.state === 'settled' && ranking.data?.isFinal === false
   const isRunning = fair?.state === 'lobby' || fair?.state === 'open' || isLastDue
-  useEffect(() => (isSeen && isRunning ? watchFair(id) : undefined), [id, isSeen, isRunning])
+  const readMore = useFairReads(id)
+  useFeed<{ fair: Fair; ranking: FairRanking }>(isSeen && isRunning ? id : null, {
+    subscribe: ({ fairs }, handlers) => fairs.watch.subscribe({ id }, handlers),
+    onData: (event) => {
+      cache.fairs.get.setData({ id }, event.fair)
+      cache.fairs.ranking.setData({ id }, event.ranking)
+      readMore()
+    },
+    resumeAfter: (error) => {
+      // The host removed the player, so remove the room's data from the page.
+      if (getReason(error) === 'FAIR_NOT_FOUND') void cache.fairs.get.reset({ id })
+      return undefined
+    },
+  })
   return { fair, ranking: ranking.data, error: query.error, retry: () => void query.refetch() }
 }
 
@@ -40,36 +53,20 @@ const posting = createTRPCClient<AppRouter>({
   links: [createCallsLink({ url: '/trpc', methodOverride: 'POST' })],
 })
 
-function watchFair(id: number): () => void {
-  const reads = coalesced(
-    () =>
-      Promise.all([
-        cache.fairs.tokens.invalidate({ id }),
-        cache.fairs.bag.invalidate({ id }),
-        cache.fairs.trades.invalidate({ id }),
-      ]),
-    READ_EVERY_MS,
-  )
-  const stop = follow((api, handlers) =>
-    api.fairs.watch.subscribe(
-      { id },
-      {
-        ...handlers,
-        onData: ({ data: { fair, ranking } }) => {
-          cache.fairs.get.setData({ id }, fair)
-          cache.fairs.ranking.setData({ id }, ranking)
-          reads.ask()
-        },
-        onError: (error) => {
-          // Remove the room's data from the page, because the host removed the player.
-          if (getReason(error) === 'FAIR_NOT_FOUND') void cache.fairs.get.reset({ id })
-          handlers.onError(error)
-        },
-      },
-    ),
-  )
-  return () => {
-    stop()
-    reads.stop()
-  }
+/** Refetches, at most every few seconds, what a fair's feed does not contain. */
+function useFairReads(id: number): () => void {
+  const reads = useRef<Coalesced>(null)
+  useEffect(() => {
+    reads.current = coalesced(
+      () =>
+        Promise.all([
+          cache.fairs.tokens.invalidate({ id }),
+          cache.fairs.bag.invalidate({ id }),
+          cache.fairs.trades.invalidate({ id }),
+        ]),
+      READ_EVERY_MS,
+    )
+    return () => reads.current?.stop()
+  }, [id])
+  return () => reads.current?.ask()
 }

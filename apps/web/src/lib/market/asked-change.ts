@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { createStore } from '../ui/create-store.ts'
 
 /** A waiting order that the player wants to change. The token's trade panel opens the order. */
 export interface AskedChange {
@@ -7,20 +7,5 @@ export interface AskedChange {
   readonly moved?: { readonly trigger: 'below' | 'above'; readonly price: string }
 }
 
-let asked: AskedChange | null = null
-const listeners = new Set<() => void>()
-
-/** Asks the trade panel to open an order for changes. Pass null once the order is open. */
-export function askToChange(next: AskedChange | null): void {
-  asked = next
-  for (const listener of listeners) listener()
-}
-
-export function useAskedChange(): AskedChange | null {
-  return useSyncExternalStore(subscribe, () => asked)
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+/** `askToChange` requests that the panel open an order for changes. Pass null once it is open. */
+export const { set: askToChange, use: useAskedChange } = createStore<AskedChange | null>(null)

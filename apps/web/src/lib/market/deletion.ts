@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { cache, client } from '../api/api.ts'
-import { showFailure, showToast } from '../ui/toasts.ts'
+import { showToast } from '../ui/toasts.ts'
 
 /** Sets the date of the account's deletion in the cache; null cancels the deletion. */
 export function setDeletionDue(deletionDueAt: string | null): void {
@@ -15,7 +15,7 @@ export function useKeepAccount(): { readonly keep: () => void; readonly isPendin
       setDeletionDue(null)
       showToast({ title: 'Account deletion cancelled', message: 'Welcome back. Your account will not be deleted.' })
     },
-    onError: (error) => showFailure('Could not cancel the account deletion', error),
+    meta: { failure: 'Could not cancel the account deletion' },
   })
   return { keep: () => undo.mutate(), isPending: undo.isPending }
 }

@@ -1,4 +1,6 @@
-import { cache, client, type TokenId } from '../api/api.ts'
+import { QueryObserver } from '@tanstack/react-query'
+import { getQueryKey } from '@trpc/react-query'
+import { cache, client, type TokenId, trpc } from '../api/api.ts'
 import { forgetPlayer } from '../api/current-user.ts'
 import { isSignedOut } from '../api/failure.ts'
 import { queryClient } from '../api/query-client.ts'
@@ -75,10 +77,10 @@ function withStar(ids: readonly TokenId[], id: TokenId, isStarred: boolean): rea
 function follow(): void {
   if (isFollowed) return
   isFollowed = true
-  queryClient.getQueryCache().subscribe(({ type, query }) => {
-    const [path] = query.queryKey as [readonly string[]]
-    if ((type === 'updated' || type === 'removed') && (path?.[0] === 'watchlist' || path?.[1] === 'me')) show()
-  })
+  for (const procedure of [trpc.auth.me, trpc.watchlist.get]) {
+    const queryKey = getQueryKey(procedure as typeof trpc.auth.me, undefined, 'query')
+    new QueryObserver(queryClient, { queryKey, enabled: false }).subscribe(show)
+  }
   addEventListener('storage', ({ key }) => {
     if (key !== KEY && key !== null) return
     device = readDevice()

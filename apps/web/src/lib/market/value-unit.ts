@@ -1,17 +1,16 @@
-import { useSyncExternalStore } from 'react'
-import { readStored, store } from '../ui/stored.ts'
+import { saveSetting, useStored } from '../ui/stored.ts'
 
 /** The unit for a token's values: the price of one token, or the market cap at that price. */
 export type ValueUnit = 'price' | 'cap'
 
 const KEY = 'papermoon-value-unit'
 
-const listeners = new Set<() => void>()
-let unit: ValueUnit | null = null
-
-/** Returns the unit for the values in the chart and the trade panel. The device stores the unit. Default: the price. */
+/**
+ * Returns the unit for the values in the chart and the trade panel. It is stored on the device; the default is the
+ * price.
+ */
 export function useValueUnit(): ValueUnit {
-  return useSyncExternalStore(subscribe, current)
+  return useStored(KEY) === 'cap' ? 'cap' : 'price'
 }
 
 /** Returns the unit's name for use in a sentence. */
@@ -21,17 +20,5 @@ export function nameValue(unit: ValueUnit): string {
 
 /** Changes the unit for all values on the page and stores it in this browser. */
 export function chooseValueUnit(next: ValueUnit): void {
-  unit = next
-  store(KEY, next === 'price' ? null : next)
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-function current(): ValueUnit {
-  unit ??= readStored(KEY) === 'cap' ? 'cap' : 'price'
-  return unit
+  saveSetting(KEY, next === 'price' ? null : next)
 }

@@ -1,4 +1,6 @@
-/** A storage of the browser (`localStorage`) or of the tab (`sessionStorage`). */
+import { useSyncExternalStore } from 'react'
+
+/** A storage area: `localStorage` belongs to the browser, `sessionStorage` to the tab. */
 type Area = 'localStorage' | 'sessionStorage'
 
 /** Storage key of the id of the logged-in player. color-scheme.js also reads it. */
@@ -27,4 +29,31 @@ export function store(key: string, text: string | null, area: Area = 'localStora
   } catch {
     return false
   }
+}
+
+/** Settings that the browser's storage rejected, by key. They last for this visit. */
+const unstored = new Map<string, string | null>()
+const listeners = new Set<() => void>()
+
+/** Returns a setting of this device, or null if it has its default. */
+export function readSetting(key: string): string | null {
+  return unstored.has(key) ? (unstored.get(key) ?? null) : readStored(key)
+}
+
+/** Changes a setting of this device for all components that use it. Null is the default. */
+export function saveSetting(key: string, text: string | null): void {
+  store(key, text)
+  if (readStored(key) === text) unstored.delete(key)
+  else unstored.set(key, text)
+  for (const listener of listeners) listener()
+}
+
+/** Returns a setting of this device, or null if it has its default. Renders again when the setting changes. */
+export function useStored(key: string): string | null {
+  return useSyncExternalStore(subscribe, () => readSetting(key))
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }

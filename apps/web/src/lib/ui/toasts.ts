@@ -1,4 +1,5 @@
 import { getSentence, NO_RESPONSE } from '../api/failure.ts'
+import { createStore } from './create-store.ts'
 import { readStored, store } from './stored.ts'
 
 /** A message that is shown for a few seconds. */
@@ -23,30 +24,29 @@ export interface ShownToast {
   readonly askedAtMs: number
 }
 
-let shown: ShownToast | null = null
+const shown = createStore<ShownToast | null>(null)
+/** The most recent toast for the host component, or null. */
+export const { get: latestToast, subscribe: onToast } = shown
 let asked = 0
-const listeners = new Set<() => void>()
 
 /** How long a failure stays visible before a news toast replaces it, ms. */
 const FAILURE_MS = 2_000
 
 /** Shows a toast in place of the current one. */
 export function showToast(toast: Toast): void {
-  const isRead = shown?.toast.kind !== 'destructive' || performance.now() - shown.askedAtMs >= FAILURE_MS
+  const last = shown.get()
+  const isRead = last?.toast.kind !== 'destructive' || performance.now() - last.askedAtMs >= FAILURE_MS
   if (toast.kind === 'news' && !isRead) {
     setTimeout(() => showToast(toast), FAILURE_MS)
     return
   }
   asked += 1
-  shown = { toast, number: asked, askedAtMs: performance.now() }
-  for (const listener of listeners) listener()
+  shown.set({ toast, number: asked, askedAtMs: performance.now() })
 }
 
 /** Removes the current toast before something else opens at the same position. */
 export function dismissToast(): void {
-  if (shown === null) return
-  shown = null
-  for (const listener of listeners) listener()
+  shown.set(null)
 }
 
 /** Shows a failure with the error's sentence, or with `fallback` if there is none. */
@@ -54,18 +54,7 @@ export function showFailure(title: string, error: unknown, fallback = NO_RESPONS
   showToast({ title, message: getSentence(error) ?? fallback, kind: 'destructive' })
 }
 
-/** Returns the latest toast, or null. */
-export function latestToast(): ShownToast | null {
-  return shown
-}
-
-/** Calls `listener` for each toast. Returns a function that stops it. */
-export function onToast(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-/** Shows the toast that the previous page stored, and removes it from storage. */
+/** Shows and removes the toast stored by the previous page, if any. */
 export function showStoredToast(): void {
   const stored = readStored(STORED_TOAST_KEY, 'sessionStorage')
   if (stored === null) return

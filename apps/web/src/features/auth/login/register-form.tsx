@@ -7,7 +7,6 @@ import { getSentenceOf } from '../../../lib/api/failure.ts'
 import { readIntent, storeIntent } from '../../../lib/market/stored-intent.ts'
 import { readFields } from '../../../lib/ui/form-fields.ts'
 import { isNewPassword, PASSWORD_MIN } from '../../../lib/ui/new-password.ts'
-import { showFailure } from '../../../lib/ui/toasts.ts'
 import { SubmitButton } from '../submit-button.tsx'
 import { enter, findFairToEnter } from './enter.ts'
 
@@ -20,7 +19,7 @@ export function RegisterForm({ isFocused }: { isFocused: boolean }) {
       if (readIntent() === null) storeIntent({ kind: 'first-trade' })
       enter({ title: 'Account created!', message: "You've received 100 SOL to start trading." })
     },
-    onError: (error) => showFailure('Registration failed', error, 'Failed to create account'),
+    meta: { failure: 'Registration failed', fallback: 'Failed to create account' },
   })
   const [isShort, setShort] = useState(false)
   const busy = register.isPending || register.isSuccess

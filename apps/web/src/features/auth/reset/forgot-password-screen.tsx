@@ -7,7 +7,7 @@ import { trpc } from '../../../lib/api/api.ts'
 import { useTitle } from '../../../lib/hooks/use-title.ts'
 import { copyWithToast } from '../../../lib/ui/copy-text.ts'
 import { readFields } from '../../../lib/ui/form-fields.ts'
-import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
+import { showToast } from '../../../lib/ui/toasts.ts'
 import { SubmitButton } from '../submit-button.tsx'
 import classes from './auth-card.module.css'
 import { AuthCard } from './auth-card.tsx'
@@ -74,7 +74,7 @@ function ForgotForm({ onAnswer }: { onAnswer: (request: ResetRequest) => void })
       else if (!isUnavailable) showToast({ title: 'Check your email', message })
       onAnswer({ email, message, code: resetToken ?? null })
     },
-    onError: (error) => showFailure('Request failed', error, 'Failed to process request'),
+    meta: { failure: 'Request failed', fallback: 'Failed to process request' },
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

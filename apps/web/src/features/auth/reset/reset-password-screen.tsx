@@ -8,7 +8,7 @@ import { toPlainDigits } from '../../../lib/format/plain-digits.ts'
 import { useTitle } from '../../../lib/hooks/use-title.ts'
 import { readFields } from '../../../lib/ui/form-fields.ts'
 import { isNewPassword } from '../../../lib/ui/new-password.ts'
-import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
+import { showToast } from '../../../lib/ui/toasts.ts'
 import { SubmitButton } from '../submit-button.tsx'
 import { AuthCard, AuthCardDone } from './auth-card.tsx'
 
@@ -107,7 +107,7 @@ function ResetForm({ email, secret, onDone }: ResetFormProps) {
       void cache.auth.me.invalidate()
       onDone()
     },
-    onError: (error) => showFailure('Reset failed', error, 'Invalid or expired reset code'),
+    meta: { failure: 'Reset failed', fallback: 'Invalid or expired reset code' },
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

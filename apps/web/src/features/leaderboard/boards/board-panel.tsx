@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
+import { Fetched } from '../../../components/feedback/fetched.tsx'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { PlayerAvatar } from '../../../components/tokens/player-avatar.tsx'
@@ -29,9 +29,8 @@ interface BoardPanelProps<Entry> {
 
 /** A leaderboard below the Top 3. */
 export function BoardPanel<Entry>({ title, about, empty, query, renderEntry }: BoardPanelProps<Entry>) {
-  const { data, isError, error, refetch } = query
-  // An empty leaderboard takes one line, which says how to get onto it.
-  if (data?.length === 0) {
+  // An empty board takes one line that only says how to be its first entry.
+  if (query.data?.length === 0) {
     return (
       <section className={`row baseline gap-x-m wrap p-m-l round-m ${classes.blank}`} aria-label={title}>
         <h2>{title}</h2>
@@ -42,15 +41,13 @@ export function BoardPanel<Entry>({ title, about, empty, query, renderEntry }: B
   return (
     <Panel title={title}>
       <p className="dim">{about}</p>
-      {data === undefined ? (
-        isError ? (
-          <FetchFailed level={3} title={`Could not load “${title}”`} query={{ error, refetch }} />
-        ) : (
-          <Skeleton label={`Loading ${title}`} height={112} />
-        )
-      ) : (
-        <ol>{data.map(renderEntry)}</ol>
-      )}
+      <Fetched
+        query={query}
+        failure={`Could not load “${title}”`}
+        skeleton={<Skeleton label={`Loading ${title}`} height={112} />}
+      >
+        {(entries) => <ol>{entries.map(renderEntry)}</ol>}
+      </Fetched>
     </Panel>
   )
 }

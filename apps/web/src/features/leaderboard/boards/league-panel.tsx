@@ -1,6 +1,6 @@
 import { formatCount } from '@papermoon/format'
 import { Fragment } from 'react'
-import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
+import { Fetched } from '../../../components/feedback/fetched.tsx'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { formatOrdinal } from '../../../components/ranks/six-hour-rank.tsx'
@@ -13,20 +13,21 @@ const POLL_MS = 15_000
 
 /** Shows the visitor's group in this week's league, and the quests of the day. */
 export function LeaguePanel() {
-  const { data, isError, error, refetch } = trpc.fairs.league.useQuery(undefined, { refetchInterval: POLL_MS })
+  const query = trpc.fairs.league.useQuery(undefined, { refetchInterval: POLL_MS })
+  const { data } = query
   return (
     <Panel title={data === undefined ? 'League' : `League, division ${data.division}`}>
       <p className="dim">
         Everyone starts the week with 0 points. Points come from your best five arenas of each day (up to 10 each), the
         tape (2, or 5 with a gain) and the day’s quests (5 each). Wealth does not count.
       </p>
-      {data !== undefined ? (
-        <Group league={data} />
-      ) : isError ? (
-        <FetchFailed level={3} title="Could not load the league" query={{ error, refetch }} />
-      ) : (
-        <Skeleton label="Loading the league" height={420} />
-      )}
+      <Fetched
+        query={query}
+        failure="Could not load the league"
+        skeleton={<Skeleton label="Loading the league" height={420} />}
+      >
+        {(league) => <Group league={league} />}
+      </Fetched>
     </Panel>
   )
 }

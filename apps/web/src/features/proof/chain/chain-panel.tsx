@@ -3,6 +3,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
+import { Fetched } from '../../../components/feedback/fetched.tsx'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { type TokenId, trpc } from '../../../lib/api/api.ts'
@@ -38,11 +39,20 @@ function ChosenToken({ id }: { id: TokenId }) {
       </>
     )
   }
-  if (query.isError) {
-    return <FetchFailed level={3} title="Could not load the chain" query={query} />
-  }
-  if (query.data === undefined) return <Skeleton width="60%" height={46} />
-  const { genesis, head } = query.data
+  return (
+    <Fetched query={query} failure="Could not load the chain" skeleton={<Skeleton width="60%" height={46} />}>
+      {({ genesis, head }) => <ChosenChain id={id} genesis={genesis} seq={head.seq} />}
+    </Fetched>
+  )
+}
+
+interface ChosenChainProps {
+  readonly id: TokenId
+  readonly genesis: { readonly name: string; readonly symbol: string }
+  readonly seq: number
+}
+
+function ChosenChain({ id, genesis, seq }: ChosenChainProps) {
   return (
     <>
       <p className="row gap-m wrap">
@@ -50,7 +60,7 @@ function ChosenToken({ id }: { id: TokenId }) {
           <Link to="/token/$id" params={{ id: String(id) }} className="strong">
             {genesis.name}
           </Link>{' '}
-          {genesis.symbol}, {counted(head.seq, 'entry', 'entries')}
+          {genesis.symbol}, {counted(seq, 'entry', 'entries')}
         </span>
         <Link to="/proof" search={{}} resetScroll={false} className="link">
           Choose another token

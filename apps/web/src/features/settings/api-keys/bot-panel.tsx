@@ -1,7 +1,6 @@
 import { Panel } from '../../../components/layout/panel.tsx'
 import { cache, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
-import { showFailure } from '../../../lib/ui/toasts.ts'
 import { Option, Options } from './option.tsx'
 
 /** Declares the account as a bot. */
@@ -13,7 +12,7 @@ export function BotPanel() {
       // The bot label is next to the name everywhere.
       for (const names of [cache.users, cache.tokens, cache.leaderboard, cache.account]) void names.invalidate()
     },
-    onError: (error) => showFailure('Could not save the setting', error),
+    meta: { failure: 'Could not save the setting' },
   })
   if (user === null) return null
   return (

@@ -3,7 +3,7 @@ import { ConfirmButton } from '../../../components/form/confirm-button.tsx'
 import { type ApiKey, cache, trpc } from '../../../lib/api/api.ts'
 import { relativeTime } from '../../../lib/format/relative-time.ts'
 import { useNow } from '../../../lib/hooks/use-now.ts'
-import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
+import { showToast } from '../../../lib/ui/toasts.ts'
 import { ManagedList, Row } from '../settings-parts.tsx'
 import { SCOPES } from './scopes.ts'
 
@@ -25,7 +25,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
       showToast({ title: 'Key revoked', message: `${name} no longer works.` })
       await cache.keys.list.invalidate()
     },
-    onError: (error) => showFailure('Could not revoke the key', error),
+    meta: { failure: 'Could not revoke the key' },
   })
   const title = (
     <>

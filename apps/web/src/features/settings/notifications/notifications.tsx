@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { cache, type NewsKind, type NoticeKind, trpc } from '../../../lib/api/api.ts'
 import { findEndpoint, getPushSupport, subscribe, unsubscribe } from '../../../lib/api/push.ts'
-import { showFailure } from '../../../lib/ui/toasts.ts'
 import { Checks, Option, Options } from '../api-keys/option.tsx'
 
 const KINDS: readonly { readonly id: NoticeKind; readonly title: string; readonly note: string }[] = [
@@ -50,7 +49,7 @@ function KindOptions() {
   const settings = trpc.notices.settings.useQuery()
   const save = trpc.notices.setSettings.useMutation({
     onSuccess: (saved) => cache.notices.settings.setData(undefined, saved),
-    onError: (error) => showFailure('Could not save the setting', error),
+    meta: { failure: 'Could not save the setting' },
   })
   const { muted, mutedNews = [] } = save.isPending ? save.variables : (settings.data ?? { muted: [] })
   const off: readonly NoticeKind[] = [...muted, ...mutedNews]
@@ -83,23 +82,23 @@ function PushOption() {
   const state = trpc.push.state.useQuery()
   const endpoint = useQuery({ queryKey: [['push', 'endpoint']], queryFn: findEndpoint, staleTime: 0 })
   const [support, setSupport] = useState(getPushSupport)
-  const [isBusy, setBusy] = useState(false)
   const publicKey = state.data?.publicKey ?? null
   const problem = state.data !== undefined && publicKey === null ? 'off' : support === 'supported' ? null : support
   const isOn = endpoint.data != null && state.data?.endpoints.includes(endpoint.data) === true
-  const choose = async (wanted: boolean) => {
-    if (publicKey === null) return
-    setBusy(true)
-    try {
-      if (wanted) await subscribe(publicKey)
-      else await unsubscribe()
-    } catch (error) {
-      showFailure('Could not save the setting', error, 'The browser’s push service did not respond. Try again.')
-    }
-    setSupport(getPushSupport())
-    await Promise.all([endpoint.refetch(), state.refetch()])
-    setBusy(false)
-  }
+  const choose = useMutation({
+    mutationFn: async (key: string | null) => {
+      if (key === null) await unsubscribe()
+      else await subscribe(key)
+    },
+    meta: {
+      failure: 'Could not save the setting',
+      fallback: 'The browser’s push service did not respond. Try again.',
+    },
+    onSettled: () => {
+      setSupport(getPushSupport())
+      return Promise.all([endpoint.refetch(), state.refetch()])
+    },
+  })
   return (
     <>
       <Options legend="On this device">
@@ -108,8 +107,8 @@ function PushOption() {
           title="Push notifications"
           note="Notify me even when Papermoon is closed, as long as I stay logged in here"
           isOn={isOn}
-          isDisabled={problem !== null || state.data === undefined || isBusy}
-          onChange={(wanted) => void choose(wanted)}
+          isDisabled={problem !== null || state.data === undefined || choose.isPending}
+          onChange={(wanted) => choose.mutate(wanted ? publicKey : null)}
         />
       </Options>
       {problem !== null && <p className="dim pretty">{EXPLAINED[problem]}</p>}

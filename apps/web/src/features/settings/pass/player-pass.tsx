@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
 import stub from '../../../components/layout/stub.module.css'
 import { type CurrentUser, cache, trpc } from '../../../lib/api/api.ts'
-import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
+import { showToast } from '../../../lib/ui/toasts.ts'
 import { PictureDialog } from './picture-dialog.tsx'
 import classes from './player-pass.module.css'
 
@@ -87,7 +87,7 @@ function useProfilePicture(serverUrl: string | null) {
       showToast({ title: 'Profile Updated', message: 'Your profile picture has been updated successfully' })
       await cache.auth.me.invalidate()
     },
-    onError: (error) => showFailure('Update Failed', error, 'Failed to update profile picture'),
+    meta: { failure: 'Update Failed', fallback: 'Failed to update profile picture' },
     onSettled: () => setLocalUrl(null),
   })
   const take = (uploadURL: string, file: File) => {

@@ -3,7 +3,7 @@ import { ConfirmButton } from '../../../components/form/confirm-button.tsx'
 import { cache, client, trpc, type Webhook } from '../../../lib/api/api.ts'
 import { counted } from '../../../lib/format/counted.ts'
 import { useNow } from '../../../lib/hooks/use-now.ts'
-import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
+import { showToast } from '../../../lib/ui/toasts.ts'
 import { useConfirmedMutation } from '../security/confirm/use-confirmed.tsx'
 import { Row } from '../settings-parts.tsx'
 import { describeStatus, formatEvents } from './webhook-status.ts'
@@ -53,7 +53,7 @@ function WebhookActions({ webhook: { id, url, status }, onSecret, onTested }: We
       showToast({ title: 'Test sent', message: 'The result appears here in a moment.' })
       await cache.webhooks.list.invalidate()
     },
-    onError: (error) => showFailure('Could not send the test', error),
+    meta: { failure: 'Could not send the test' },
   })
   const rotate = useConfirmedMutation(() => client.webhooks.rotate.mutate({ id }), {
     failure: 'Could not change the secret',
@@ -64,7 +64,7 @@ function WebhookActions({ webhook: { id, url, status }, onSecret, onTested }: We
       showToast({ title: 'Webhook removed', message: 'We no longer send messages to this URL.' })
       await cache.webhooks.list.invalidate()
     },
-    onError: (error) => showFailure('Could not remove the webhook', error),
+    meta: { failure: 'Could not remove the webhook' },
   })
   return (
     <div className="acts">

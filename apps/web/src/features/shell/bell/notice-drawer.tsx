@@ -8,7 +8,7 @@ import { Button } from '../../../components/form/button.tsx'
 import icon from '../../../components/form/icon-button.module.css'
 import { cache, type Notice, trpc } from '../../../lib/api/api.ts'
 import { serverNow } from '../../../lib/api/server-now.ts'
-import { dismissToast, showFailure } from '../../../lib/ui/toasts.ts'
+import { dismissToast } from '../../../lib/ui/toasts.ts'
 import classes from './bell.module.css'
 
 interface NoticeDrawerProps {
@@ -147,10 +147,8 @@ function NoticeRow({ notice, isUnread, onOpen }: { notice: Notice; isUnread: boo
 /** Marks notifications as read at once on the page, and then on the server. */
 function useMarkRead(): (ids: number[]) => void {
   const mutation = trpc.notices.markRead.useMutation({
-    onError: (error) => {
-      showFailure('Could not mark notifications as read', error)
-      void cache.notices.list.invalidate()
-    },
+    meta: { failure: 'Could not mark notifications as read' },
+    onError: () => void cache.notices.list.invalidate(),
   })
   return (ids) => {
     const readAt = new Date(serverNow()).toISOString()

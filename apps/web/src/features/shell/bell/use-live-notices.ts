@@ -1,6 +1,6 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useRef } from 'react'
 import { cache, type Notice, type NoticeList } from '../../../lib/api/api.ts'
-import { follow } from '../../../lib/live/follow.ts'
+import { useFeed } from '../../../lib/live/use-feed.ts'
 import { latestToast, showToast } from '../../../lib/ui/toasts.ts'
 
 /** Max number of notifications in the list. The server stores the same number. */
@@ -15,12 +15,9 @@ export function listNotices({ notices, news }: Pick<NoticeList, 'notices' | 'new
 
 /** Adds new notifications to the list and announces them in a toast. The feed starts at the end of the loaded list. */
 export function useLiveNotices(list: readonly Notice[] | undefined): void {
-  const isLoaded = list !== undefined
-  const getLast = useEffectEvent(() => list?.[0]?.id ?? 0)
+  const announcer = useRef<Announcer<Notice>>(null)
   useEffect(() => {
-    if (!isLoaded) return
-    let lastId = getLast()
-    const announcer = createAnnouncer<Notice>({
+    announcer.current = createAnnouncer<Notice>({
       // The toast texts are loaded lazily, because no first load needs them.
       announce: (notices) =>
         void import('./to-toast.ts').then(
@@ -29,27 +26,19 @@ export function useLiveNotices(list: readonly Notice[] | undefined): void {
         ),
       getWait: () => (latestToast()?.askedAtMs ?? -TOAST_MS) + TOAST_MS - performance.now(),
     })
-    const stop = follow((api, handlers) =>
-      api.notices.live.subscribe(
-        { lastEventId: String(lastId), news: true },
-        {
-          ...handlers,
-          onData: ({ data: notice }) => {
-            lastId = Math.max(lastId, notice.id)
-            cache.notices.list.setData(undefined, (known) => known && addNotice(known, notice))
-            if (notice.kind === 'alert') void cache.alerts.list.invalidate()
-            if (notice.kind === 'whale') void import('../../../lib/ui/sound.ts').then(({ playWhale }) => playWhale())
-            if (notice.kind === 'sticker') void cache.stickers.list.invalidate()
-            announcer.add(notice)
-          },
-        },
-      ),
-    )
-    return () => {
-      stop()
-      announcer.stop()
-    }
-  }, [isLoaded])
+    return () => announcer.current?.stop()
+  }, [])
+  useFeed<Notice>(list === undefined ? null : 'notices', {
+    subscribe: ({ notices }, handlers, lastEventId) => notices.live.subscribe({ lastEventId, news: true }, handlers),
+    onData: (notice) => {
+      cache.notices.list.setData(undefined, (known) => known && addNotice(known, notice))
+      if (notice.kind === 'alert') void cache.alerts.list.invalidate()
+      if (notice.kind === 'whale') void import('../../../lib/ui/sound.ts').then(({ playWhale }) => playWhale())
+      if (notice.kind === 'sticker') void cache.stickers.list.invalidate()
+      announcer.current?.add(notice)
+    },
+    from: String(list?.[0]?.id ?? 0),
+  })
 }
 
 function isNews(notice: Notice): notice is NoticeList['news'][number] {

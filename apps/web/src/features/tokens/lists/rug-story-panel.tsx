@@ -1,6 +1,6 @@
 import { formatCount, formatMarketCap, formatSol, formatTokens, formatUsdHint } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
-import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
+import { Fetched } from '../../../components/feedback/fetched.tsx'
 import { Fact } from '../../../components/figures/fact.tsx'
 import { Button } from '../../../components/form/button.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
@@ -21,22 +21,22 @@ export function RugStoryPanel({ token }: { token: Token }) {
   if (query.isPending) return null
   return (
     <Panel title="The rug was pulled" className={classes.panel}>
-      {query.isError ? (
-        <FetchFailed level={3} title="Could not load what happened" query={query} />
-      ) : (
-        <div className="stack gap-l fit">
-          <Ending story={query.data} symbol={token.symbol} />
-          <Life story={query.data} />
-          <div className="apart">
-            {/* The rug pull is the event after the last trade. */}
-            <Link to="/token/$id" params={{ id: String(token.id) }} search={{ at: query.data.totalTrades + 1 }}>
-              Watch the rug pull happen
-            </Link>
-            <ShareStory token={token} story={query.data} />
+      <Fetched query={query} failure="Could not load what happened" skeleton={null}>
+        {(story) => (
+          <div className="stack gap-l fit">
+            <Ending story={story} symbol={token.symbol} />
+            <Life story={story} />
+            <div className="apart">
+              {/* The rug pull is the event after the last trade. */}
+              <Link to="/token/$id" params={{ id: String(token.id) }} search={{ at: story.totalTrades + 1 }}>
+                Watch the rug pull happen
+              </Link>
+              <ShareStory token={token} story={story} />
+            </div>
+            {story.losers.length > 0 && <Losers story={story} symbol={token.symbol} />}
           </div>
-          {query.data.losers.length > 0 && <Losers story={query.data} symbol={token.symbol} />}
-        </div>
-      )}
+        )}
+      </Fetched>
     </Panel>
   )
 }

@@ -1,7 +1,7 @@
 import { Decimal } from '@papermoon/amm'
 import { formatShare, formatTokens } from '@papermoon/format'
 import { type CSSProperties, memo } from 'react'
-import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
+import { Fetched } from '../../../components/feedback/fetched.tsx'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Fact } from '../../../components/figures/fact.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
@@ -22,13 +22,13 @@ export function TopHolders({ token }: { token: Token }) {
   const query = trpc.tokens.holders.useQuery({ id: token.id })
   return (
     <Panel title="Top Holders">
-      {query.isPending ? (
-        <Skeleton label="Loading holders" height={152} />
-      ) : query.isError ? (
-        <FetchFailed level={3} title="Could not load holders" query={query} />
-      ) : (
-        <Holders holders={query.data} token={token} />
-      )}
+      <Fetched
+        query={query}
+        failure="Could not load holders"
+        skeleton={<Skeleton label="Loading holders" height={152} />}
+      >
+        {(holders) => <Holders holders={holders} token={token} />}
+      </Fetched>
     </Panel>
   )
 }

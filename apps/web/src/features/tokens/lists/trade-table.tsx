@@ -1,7 +1,7 @@
 import { formatSol, formatTokens } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
-import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
+import { Fetched } from '../../../components/feedback/fetched.tsx'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Trend } from '../../../components/figures/change.tsx'
 import { Ago, Moment } from '../../../components/figures/moment.tsx'
@@ -110,15 +110,14 @@ export function TradeHistory({ id, symbol }: { id: TokenId; symbol: string }) {
   const user = useCurrentUser()
   return (
     <Panel title="Trading History">
-      {query.isPending ? (
-        <Skeleton label="Loading trades" height={210} />
-      ) : query.isError ? (
-        <FetchFailed level={3} title="Could not load trades" query={query} />
-      ) : query.data.length === 0 ? (
-        <p className="nothing">No trades yet. Be the first to trade this token!</p>
-      ) : (
-        <TradeTable trades={query.data} symbol={symbol} ownId={user?.id ?? null} />
-      )}
+      <Fetched
+        query={query}
+        failure="Could not load trades"
+        skeleton={<Skeleton label="Loading trades" height={210} />}
+        empty={<p className="nothing">No trades yet. Be the first to trade this token!</p>}
+      >
+        {(trades) => <TradeTable trades={trades} symbol={symbol} ownId={user?.id ?? null} />}
+      </Fetched>
     </Panel>
   )
 }

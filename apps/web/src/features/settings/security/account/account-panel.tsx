@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from '../../../../components/form/button.tsx'
 import { Panel } from '../../../../components/layout/panel.tsx'
 import { type CurrentUser, cache, type EmailState, trpc } from '../../../../lib/api/api.ts'
-import { showFailure, showToast } from '../../../../lib/ui/toasts.ts'
+import { showToast } from '../../../../lib/ui/toasts.ts'
 import { Row } from '../../settings-parts.tsx'
 import { ChangeEmailDialog, ChangePasswordDialog, ChangeWalletDialog } from './change-dialogs.tsx'
 
@@ -64,7 +64,7 @@ function SendLink() {
         message: `We sent a link to ${state.pending?.email ?? state.email}.`,
       })
     },
-    onError: (error) => showFailure('Could not send the link', error),
+    meta: { failure: 'Could not send the link' },
   })
   return (
     <Button look="quiet" disabled={send.isPending} onClick={() => send.mutate()}>

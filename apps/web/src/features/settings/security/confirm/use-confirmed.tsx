@@ -2,14 +2,14 @@ import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { getReason, needsFactor } from '../../../../lib/api/failure.ts'
 import { lazyPart } from '../../../../lib/boot/lazy-import.ts'
-import { showFailure } from '../../../../lib/ui/toasts.ts'
 
 const ConfirmDialog = lazyPart(() => import('../../../../components/form/confirm-dialog.tsx'), 'ConfirmDialog')
 
 interface ConfirmedMutation<Input, Result>
   extends Pick<UseMutationOptions<Result, Error, Input>, 'onError' | 'onSettled'> {
-  /** Title for the toast after a failure. */
+  /** Title for the toast after a failure, unless the server's reason is `except`. */
   readonly failure: string
+  readonly except?: string
   readonly onSuccess?: (result: Result, input: Input) => unknown
 }
 
@@ -19,7 +19,7 @@ interface ConfirmedMutation<Input, Result>
  */
 export function useConfirmedMutation<Result, Input = void>(
   action: (input: Input) => Promise<Result>,
-  { failure, ...options }: ConfirmedMutation<Input, Result>,
+  { failure, except = '', ...options }: ConfirmedMutation<Input, Result>,
 ) {
   const [answer, setAnswer] = useState<{ byFactor: boolean; give: (isConfirmed: boolean) => void } | null>(null)
   const mutation = useMutation({
@@ -35,7 +35,7 @@ export function useConfirmedMutation<Result, Input = void>(
         return await action(input)
       }
     },
-    onError: (error) => showFailure(failure, error),
+    meta: { failure, except },
     ...options,
   })
   const dialog = answer && (

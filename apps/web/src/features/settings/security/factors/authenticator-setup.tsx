@@ -6,7 +6,6 @@ import { client } from '../../../../lib/api/api.ts'
 import { getReason, getSentence } from '../../../../lib/api/failure.ts'
 import { lazyPart } from '../../../../lib/boot/lazy-import.ts'
 import { readFields } from '../../../../lib/ui/form-fields.ts'
-import { showFailure } from '../../../../lib/ui/toasts.ts'
 import { useConfirmedMutation } from '../confirm/use-confirmed.tsx'
 import classes from './factors.module.css'
 
@@ -29,10 +28,10 @@ export function AuthenticatorSetup({ setup: { secret, uri }, onCodes, onCancel }
   const [refusals, setRefusals] = useState(0)
   const enable = useConfirmedMutation((code: string) => client.secondFactor.enable.mutate({ code }), {
     failure: FAILURE,
+    except: 'WRONG_CODE',
     onSuccess: ({ recoveryCodes }) => onCodes(recoveryCodes),
     onError: (error) => {
-      if (getReason(error) === 'WRONG_CODE') return setRefusals((count) => count + 1)
-      showFailure(FAILURE, error)
+      if (getReason(error) === 'WRONG_CODE') setRefusals((count) => count + 1)
       if (getReason(error) === 'SETUP_EXPIRED') onCancel()
     },
   })

@@ -1,9 +1,9 @@
+import { Fetched } from '../../../../components/feedback/fetched.tsx'
 import { Skeleton } from '../../../../components/feedback/skeleton.tsx'
 import { Ago } from '../../../../components/figures/moment.tsx'
 import { Button } from '../../../../components/form/button.tsx'
 import { Panel } from '../../../../components/layout/panel.tsx'
 import { type AccountEvent, trpc } from '../../../../lib/api/api.ts'
-import { Fetched } from '../../settings-parts.tsx'
 import classes from './activity.module.css'
 import { eventText } from './event-text.ts'
 
