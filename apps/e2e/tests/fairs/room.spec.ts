@@ -153,3 +153,15 @@ test('who is removed is told so, on the room’s page and on a token’s', async
   await expect(room.getByRole('heading', { name: `You are no longer in ${name}` })).toBeVisible()
   await expect(token.getByText('its host removed you')).toBeVisible()
 })
+
+test('a token of a room follows what its player does elsewhere', async ({ visit, player }) => {
+  const { id } = await makeRoom([player])
+  await start(await visit(`/fairs/${id}`, { as: player }))
+  const launched = { name: 'Paper Plate', symbol: 'PLATE', fairId: id }
+  const { id: tokenId } = await player.call('/api/tokens/launch', launched)
+  const page = await visit(`/token/${tokenId}`, { as: player })
+  await expect(page.getByText('Balance: 0.98 SOL')).toBeVisible()
+  await player.buy(tokenId, '0.5')
+  await expect(page.getByText('Balance: 0.48 SOL')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Trade PLATE' })).toContainText('You hold')
+})

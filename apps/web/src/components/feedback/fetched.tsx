@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { FetchFailed } from './fetch-failed.tsx'
 
-interface FetchedProps<Data> {
+interface QueryProps<Data> {
   readonly query: {
     readonly data?: Data | undefined
     readonly isError: boolean
@@ -11,6 +11,9 @@ interface FetchedProps<Data> {
   /** Title above the retry button after a failure. */
   readonly failure: string
   readonly level?: 1 | 2 | 3 | 4
+}
+
+interface FetchedProps<Data> extends QueryProps<Data> {
   readonly skeleton: ReactNode
   /** Shown instead of an empty list. */
   readonly empty?: ReactNode
@@ -21,11 +24,15 @@ interface FetchedProps<Data> {
  * Shows a query: a skeleton while its first response is pending, a retry button if that failed, and otherwise its data.
  * After a later failure, the data stays.
  */
-export function Fetched<Data>({ query, failure, level = 3, skeleton, empty, children }: FetchedProps<Data>) {
-  const { data } = query
-  if (data !== undefined) {
-    const isEmpty = empty !== undefined && Array.isArray(data) && data.length === 0
-    return isEmpty ? empty : children(data)
-  }
-  return query.isError ? <FetchFailed level={level} title={failure} query={query} /> : skeleton
+export function Fetched<Data>({ skeleton, empty, children, ...props }: FetchedProps<Data>) {
+  const { data } = props.query
+  if (data === undefined) return <UnlessFailed {...props}>{skeleton}</UnlessFailed>
+  const isEmpty = empty !== undefined && Array.isArray(data) && data.length === 0
+  return isEmpty ? empty : children(data)
+}
+
+/** Shows a part that draws its own placeholders, or a retry button if the first response failed. */
+export function UnlessFailed({ query, failure, level = 3, children }: QueryProps<unknown> & { children: ReactNode }) {
+  const hasFailed = query.data === undefined && query.isError
+  return hasFailed ? <FetchFailed level={level} title={failure} query={query} /> : children
 }

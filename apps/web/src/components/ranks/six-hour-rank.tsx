@@ -5,7 +5,7 @@ import { counted } from '../../lib/format/counted.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { concernsHolder } from '../../lib/live/concerns-holder.ts'
-import { FetchFailed } from '../feedback/fetch-failed.tsx'
+import { UnlessFailed } from '../feedback/fetched.tsx'
 import { Skeleton } from '../feedback/skeleton.tsx'
 import { Gain } from '../figures/gain.tsx'
 import { NotCounted } from '../figures/not-counted.tsx'
@@ -28,7 +28,8 @@ interface SixHourRankProps {
 
 /** A player's rank on the six-hour board, and the time until the current giveaway period ends. */
 export function SixHourRank({ userId, title, hasLink = true }: SixHourRankProps) {
-  const { data, isError, error, refetch } = trpc.leaderboard.rank.useQuery({ userId }, { refetchInterval: POLL_MS })
+  const query = trpc.leaderboard.rank.useQuery({ userId }, { refetchInterval: POLL_MS })
+  const { data, refetch } = query
   useRefetchOn({ concerns: (event) => concernsHolder(event, userId, NONE), refetch, everyMs: POLL_MS })
   return (
     <Panel
@@ -41,9 +42,7 @@ export function SixHourRank({ userId, title, hasLink = true }: SixHourRankProps)
         )
       }
     >
-      {data === undefined && isError ? (
-        <FetchFailed level={3} title="Could not load the rank" query={{ error, refetch }} />
-      ) : (
+      <UnlessFailed query={query} failure="Could not load the rank">
         <div className={classes.rank}>
           <p
             className={`text-2xl tight ${classes.place}`}
@@ -71,7 +70,7 @@ export function SixHourRank({ userId, title, hasLink = true }: SixHourRankProps)
             {data === undefined ? <Skeleton width="18em" height="1em" /> : <Countdown giveaway={data.giveaway} />}
           </p>
         </div>
-      )}
+      </UnlessFailed>
     </Panel>
   )
 }

@@ -1,7 +1,7 @@
 import { formatSol } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { UnlessFailed } from '../../components/feedback/fetched.tsx'
 import { LoginRequired } from '../../components/feedback/login-required.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Fact } from '../../components/figures/fact.tsx'
@@ -54,11 +54,9 @@ function Dashboard({ userId, quests, renderSale }: DashboardSlots & { userId: Us
           Public profile
         </ButtonLink>
       </YouHead>
-      {query.isError && query.data === undefined ? (
-        <FetchFailed title="Failed to fetch dashboard" query={query} />
-      ) : (
+      <UnlessFailed level={2} query={query} failure="Failed to fetch dashboard">
         <DashboardBody userId={userId} dashboard={query.data} quests={quests} renderSale={renderSale} />
-      )}
+      </UnlessFailed>
     </>
   )
 }
@@ -104,13 +102,12 @@ interface NetWorthLinkProps {
 
 /** Shows the player's net worth and its parts. The portfolio screen shows the net worth's history. */
 function NetWorthLink({ userId, shown }: NetWorthLinkProps) {
-  const { data, isError, error, refetch } = trpc.portfolio.netWorth.useQuery()
+  const query = trpc.portfolio.netWorth.useQuery()
+  const { data, refetch } = query
   useRefetchOn({ concerns: (event) => concernsHolder(event, userId, shown), refetch })
   return (
     <Panel title="Net worth">
-      {isError && data === undefined ? (
-        <FetchFailed level={3} title="Could not load your net worth" query={{ error, refetch }} />
-      ) : (
+      <UnlessFailed query={query} failure="Could not load your net worth">
         <div>
           <Worth sol={data?.netWorth} />
           <dl className={`stack gap-s ${classes.parts}`}>
@@ -122,7 +119,7 @@ function NetWorthLink({ userId, shown }: NetWorthLinkProps) {
             <Link to="/portfolio">See your net worth history</Link>
           </p>
         </div>
-      )}
+      </UnlessFailed>
     </Panel>
   )
 }

@@ -1,6 +1,6 @@
 import { formatCount } from '@papermoon/format'
 import { Link, useSearch } from '@tanstack/react-router'
-import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { UnlessFailed } from '../../components/feedback/fetched.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Ago } from '../../components/figures/moment.tsx'
 import { PageHead } from '../../components/layout/page-head.tsx'
@@ -29,15 +29,13 @@ export function ProofScreen() {
   return (
     <div className={`stack gap-l mx-auto ${classes.page}`}>
       <PageHead title="Proof" lead="Check yourself that every balance and trade is correct." />
-      {query.data === undefined && query.isError ? (
-        <FetchFailed title="Could not load the sums" query={query} />
-      ) : (
+      <UnlessFailed level={2} query={query} failure="Could not load the books">
         <div className={classes.sums}>
           <LedgerPanel summary={query.data} isLate={query.isError} />
           <SupplyPanel summary={query.data} />
           <ReplayPanel summary={query.data} />
         </div>
-      )}
+      </UnlessFailed>
       <ChainPanel tokenId={parseTokenId(String(token))} />
       <HeadsPanel summary={query.data} isFailed={query.isError} />
       <p className="small">

@@ -1,5 +1,5 @@
 import { formatCount, formatSol } from '@papermoon/format'
-import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { UnlessFailed } from '../../components/feedback/fetched.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Gain } from '../../components/figures/gain.tsx'
 import { NotCounted } from '../../components/figures/not-counted.tsx'
@@ -33,43 +33,38 @@ function TrackRecord({ id }: { id: UserId }) {
     refetch: () => Promise.all([results.refetch(), launches.refetch()]),
     everyMs: RESULTS_EVERY_MS,
   })
-  if (results.isError && results.data === undefined) {
-    return (
-      <Panel title="Track record">
-        <FetchFailed level={3} title="Could not load the track record" query={results} />
-      </Panel>
-    )
-  }
   return (
     <Panel title="Track record">
-      <div className={classes.lines}>
-        <p className={classes.profit}>
-          {results.data === undefined ? (
-            <Skeleton width="8em" height="1em" />
-          ) : (
-            <>
-              <Gain sol={results.data.closedProfit} /> <small>SOL</small>
-            </>
+      <UnlessFailed query={results} failure="Could not load the track record">
+        <div className={classes.lines}>
+          <p className={classes.profit}>
+            {results.data === undefined ? (
+              <Skeleton width="8em" height="1em" />
+            ) : (
+              <>
+                <Gain sol={results.data.closedProfit} /> <small>SOL</small>
+              </>
+            )}
+          </p>
+          <p>
+            {results.data === undefined ? <Skeleton width="16em" height="1em" /> : <Positions results={results.data} />}
+          </p>
+          <p className={classes.launches} data-rugged={launches.data !== undefined && launches.data.rugged > 0}>
+            {launches.data === undefined ? <Skeleton width="18em" height="1em" /> : formatLaunches(launches.data)}
+          </p>
+          {launches.data !== undefined && <Verdicts record={launches.data} />}
+          {results.data !== undefined && (
+            <NotCounted
+              parts={[
+                { sol: results.data.notCounted.rugs, from: 'from rug pulls' },
+                { sol: results.data.notCounted.partialSales, from: 'from partial sales of open positions' },
+                { sol: results.data.notCounted.launchFees, from: 'from launch fees' },
+              ]}
+              why="Only closed positions count, because a player could pay for a rug pull with a second account."
+            />
           )}
-        </p>
-        <p>
-          {results.data === undefined ? <Skeleton width="16em" height="1em" /> : <Positions results={results.data} />}
-        </p>
-        <p className={classes.launches} data-rugged={launches.data !== undefined && launches.data.rugged > 0}>
-          {launches.data === undefined ? <Skeleton width="18em" height="1em" /> : formatLaunches(launches.data)}
-        </p>
-        {launches.data !== undefined && <Verdicts record={launches.data} />}
-        {results.data !== undefined && (
-          <NotCounted
-            parts={[
-              { sol: results.data.notCounted.rugs, from: 'rug pulls' },
-              { sol: results.data.notCounted.partialSales, from: 'partial sales of open positions' },
-              { sol: results.data.notCounted.launchFees, from: 'launch fees' },
-            ]}
-            why="Only closed positions count, because a player could pay for a rug pull with a second account."
-          />
-        )}
-      </div>
+        </div>
+      </UnlessFailed>
     </Panel>
   )
 }
