@@ -4,7 +4,7 @@ import { saveSetting, useStored } from '../../lib/ui/stored.ts'
 const KEY = 'papermoon-guide-language'
 
 interface Choice {
-  /** The choice on this device; null before the first choice. */
+  /** The language chosen on this device; null before the first choice. */
   readonly chosen: string | null
   readonly choose: (language: Language) => void
 }

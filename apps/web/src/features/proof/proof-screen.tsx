@@ -29,7 +29,7 @@ export function ProofScreen() {
   return (
     <div className={`stack gap-l mx-auto ${classes.page}`}>
       <PageHead title="Proof" lead="Check yourself that every balance and trade is correct." />
-      <UnlessFailed level={2} query={query} failure="Could not load the books">
+      <UnlessFailed level={2} query={query} failure="Could not load the sums">
         <div className={classes.sums}>
           <LedgerPanel summary={query.data} isLate={query.isError} />
           <SupplyPanel summary={query.data} />

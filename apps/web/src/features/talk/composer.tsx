@@ -45,7 +45,7 @@ export function Composer({ topic, parent, edited, onDone, onCancel, words }: Com
         ? client.talk.edit.mutate({ id: edited.id, text: sent })
         : client.talk.write.mutate({ ...topic, parentId: parent?.id, text: sent }),
     onSuccess: (post, sent) => {
-      // Keep what was typed meanwhile.
+      // Keep the text that was typed meanwhile.
       setText((now) => (now === sent ? '' : now))
       onDone(post)
     },

@@ -36,9 +36,9 @@ export function usePosts(topic: Topic): Posts {
   const put = useCallback((post: LivePost) => setKnown((before) => withPost(before, post)), [])
   useFeed<{ post: Post }>(JSON.stringify(topic), {
     subscribe: ({ talk }, handlers, lastEventId) => talk.watch.subscribe({ ...topic, lastEventId }, handlers),
-    // Everyone gets the same event, so keep the player's own reaction.
+    // Keep the visitor's own reaction, because everyone gets the same event.
     onData: ({ post: { reaction: _, ...post } }) => put(post),
-    // Refetch, because events between the list and the subscription were missed.
+    // No event contains changes between the list and the subscription.
     onBegin: () => void query.refetch(),
   })
   const all = new Map<number, LivePost>(query.data?.posts.map((post) => [post.id, post]))

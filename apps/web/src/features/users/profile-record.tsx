@@ -56,9 +56,9 @@ function TrackRecord({ id }: { id: UserId }) {
           {results.data !== undefined && (
             <NotCounted
               parts={[
-                { sol: results.data.notCounted.rugs, from: 'from rug pulls' },
-                { sol: results.data.notCounted.partialSales, from: 'from partial sales of open positions' },
-                { sol: results.data.notCounted.launchFees, from: 'from launch fees' },
+                { sol: results.data.notCounted.rugs, from: 'rug pulls' },
+                { sol: results.data.notCounted.partialSales, from: 'partial sales of open positions' },
+                { sol: results.data.notCounted.launchFees, from: 'launch fees' },
               ]}
               why="Only closed positions count, because a player could pay for a rug pull with a second account."
             />

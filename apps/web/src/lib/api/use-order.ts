@@ -59,7 +59,7 @@ export interface FailedOrder<Order> {
 export function useOrder<Order extends object, Answer>(kind: OrderKind<Order, Answer>) {
   const user = useCurrentUser()
   const key = useRequestKey<Order>(kind.storedAs)
-  // This is a ref, because a double click is faster than a render.
+  // Use a ref, because a double click is faster than a render.
   const isUnderWay = useRef(false)
   const { mutate, reset, ...state } = useMutation<Answer, unknown, Keyed<Order>>({
     mutationFn: (order) => repeatOnce(() => kind.call(order, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })),
@@ -70,7 +70,7 @@ export function useOrder<Order extends object, Answer>(kind: OrderKind<Order, An
     onError: (error, order) => {
       if (!mayRepeat(error)) key.forget()
       if (isSignedOut(error)) {
-        // Otherwise the login screen would treat the page's user as logged in and redirect back.
+        // Forget the user, because the login screen would otherwise redirect back.
         forgetPlayer()
         kind.askForLogin(order)
         return
@@ -142,7 +142,7 @@ function useRequestKey<Order extends object>(storedAs?: string) {
     const text = JSON.stringify(asked)
     const first = sent.current?.asked === text ? sent.current.keyed : null
     if (first !== null) return repeat?.(first, order) ?? first
-    // UUID version 7 is ordered by time, so inserts into the server's index stay close together.
+    // UUIDs of version 7 are ordered by time, so inserts into the server's index stay close together.
     const keyed = { ...order, requestId: uuid() }
     set({ asked: text, keyed })
     return keyed
@@ -161,7 +161,7 @@ function readSent<Order>(storedAs: string | undefined): SentOrder<Order> | null 
 const ANSWER_WITHIN_MS = 15_000
 const RETRY_AFTER_S = 1
 
-/** Reasons for a rejection before the order was processed. */
+/** Error codes of orders that the server rejected before processing them. */
 const NOT_DONE: ReadonlySet<string> = new Set(['BUSY', 'DATABASE_AWAY'])
 
 /**
@@ -177,7 +177,7 @@ export async function repeatOnce<Answer>(send: () => Promise<Answer>): Promise<A
   }
 }
 
-/** Returns whether an order may be sent again with its key: it was not executed, or its outcome is unknown. */
+/** Returns whether an order may be sent again with its key, because it was not executed or its outcome is unknown. */
 export function mayRepeat(error: unknown): boolean {
   return isOutcomeUnknown(error) || NOT_DONE.has(getReason(error) ?? '')
 }

@@ -40,7 +40,7 @@ export function useFair(id: number, invite?: string) {
       readMore()
     },
     resumeAfter: (error) => {
-      // The host removed the player, so remove the room's data from the page.
+      // Remove the room's data from the page, because the host removed the player.
       if (getReason(error) === 'FAIR_NOT_FOUND') void cache.fairs.get.reset({ id })
       return undefined
     },

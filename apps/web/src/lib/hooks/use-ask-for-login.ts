@@ -3,7 +3,7 @@ import { isSessionOver } from '../api/current-user.ts'
 import { type Intent, storeIntent } from '../market/stored-intent.ts'
 import { showToast } from '../ui/toasts.ts'
 
-/** A tab on the login screen. */
+/** A tab of the login screen. */
 type AuthTab = 'login' | 'register'
 
 declare module '@tanstack/react-router' {
@@ -19,7 +19,7 @@ declare module '@tanstack/react-router' {
 
 /**
  * Returns a function that sends a visitor to /auth and shows a toast with the purpose, such as "trade tokens". The
- * intended action is stored and offered again after login. Guests register, and players whose session is over log in.
+ * browser stores the action and offers it again after login. Guests register, and players whose session is over log in.
  */
 export function useAskForLogin(purpose: string): (intent?: Intent) => void {
   const navigate = useNavigate()

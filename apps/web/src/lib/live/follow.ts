@@ -31,7 +31,7 @@ export function followMarket(
     subscribe: ({ live }, handlers, lastEventId) =>
       live.market.subscribe({ lastEventId, types: [...types], ...fairs }, handlers as Handlers<StreamEvent>),
     onData: onEvent,
-    // The server no longer stores the missed events. The page has refetched everything after the interruption.
+    // The server no longer has the missed events. The page refetches everything after the interruption.
     resumeAfter: (error) => (getReason(error) === 'BAD_INPUT' ? toId(serverNow()) : undefined),
   })
 }

@@ -5,7 +5,7 @@ type Tracked = AppOutputs['live']['market'] extends AsyncIterable<infer Item> ? 
 
 export type StreamEvent = Tracked extends { data: infer Event } ? Event : never
 
-/** One event in the market feed. A fair's events arrive only if the subscription names that fair. */
+/** An event of the market feed. Events of a fair arrive only if the subscription names that fair. */
 export type MarketEvent = Exclude<StreamEvent, { type: 'fair' }>
 
 export type TradeEvent = Extract<MarketEvent, { type: 'trade' }>

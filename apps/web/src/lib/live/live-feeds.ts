@@ -19,7 +19,7 @@ const TICKER_EVERY_MS = 2_000
 const MARKET_QUERIES = ['tokens,list', 'tokens,byIds', 'tokens,movers', 'tokens,tape']
 const TOKEN_QUERIES = ['tokens,get', 'tokens,trades', 'tokens,markedTrades', 'tokens,holders', 'tokens,chart']
 
-/** Patches all cached market queries with live events since `sinceMs`. Returns a function that stops it. */
+/** Updates all cached market queries with live events since `sinceMs`. Returns a function that stops it. */
 export function startMarketFeed(sinceMs: number): () => void {
   const listing = coalesced(refetchListing, LISTING_EVERY_MS)
   const tradeTicker = coalesced(() => cache.tokens.tape.refetch(), TICKER_EVERY_MS)
@@ -30,7 +30,7 @@ export function startMarketFeed(sinceMs: number): () => void {
   }, applyToMarket)
   const stopListening = onServerAnswer(MARKET_QUERIES, feed.replay)
   const stopFollowing = followMarket(feed.push, { sinceMs })
-  // The feed sends only new events, so refetch after an interruption.
+  // Refetch after an interruption, because the feed sends only new events.
   const stopWatching = onReconnect(() => invalidateMarket('active'))
   return () => {
     stopWatching()
@@ -57,7 +57,7 @@ export function startTokenFeed(id: TokenId, onEvents?: (events: readonly MarketE
     subscribe: ({ live }, handlers, lastEventId) => live.token.subscribe({ tokenId: id, lastEventId }, handlers),
     onData: feed.push,
   })
-  // A token's own feed does not include seal events.
+  // The feed of a single token contains no seal events.
   const pushSeal = (event: MarketEvent) => {
     if (event.tokenId === id) feed.push(event)
   }

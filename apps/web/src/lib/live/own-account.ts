@@ -12,13 +12,12 @@ import type { MarketEvent } from './live-events.ts'
 
 const EVERY_MS = 1_000
 /**
- * How long to wait for an order response after its live event, ms. If the response is still missing, the order came
- * from elsewhere.
+ * How long to wait for an order's response after its live event, ms. Without a response, the order came from elsewhere.
  */
 const ANSWER_LAG_MS = 1_500
 const NO_TOKENS: ReadonlySet<TokenId> = new Set()
 
-/** For each token, the `seq` of the player's latest trade whose response is in the cache. */
+/** By token, the `seq` of the player's latest trade whose response is in the cache. */
 const cached = new Map<TokenId, number>()
 
 /** Returns whether the cache includes the response to the player's trade `seq` or a later one. */
@@ -58,7 +57,7 @@ export function useOwnAccount(userId: UserId | null, fairId?: number): void {
       timers.add(timer)
     }
     let stopFollowing = () => {}
-    // A busy browser may become idle only after more than the feed's overlap.
+    // Check the events since then, because a busy browser may become idle only after more than the feed's overlap.
     const sinceMs = serverNow()
     const callOff = whenIdle(() => {
       stopFollowing = followMarket(onEvent, { sinceMs, fairId })

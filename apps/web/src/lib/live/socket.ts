@@ -5,7 +5,7 @@ import { createStore } from '../ui/create-store.ts'
 
 export type LiveApi = typeof import('./live-client.ts')['subscriptions']
 
-/** The state is `connecting` until the first result, so page loads do not flash "Offline". */
+/** The state is `connecting` until the first result, so that the page does not flash "Offline". */
 const connection = createStore<ConnectionState>({ state: 'connecting', since: deviceNow() })
 export const { get: currentConnection, subscribe: onConnectionChange, use: useConnection } = connection
 let opening: Promise<LiveApi> | undefined

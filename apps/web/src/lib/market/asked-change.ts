@@ -7,5 +7,5 @@ export interface AskedChange {
   readonly moved?: { readonly trigger: 'below' | 'above'; readonly price: string }
 }
 
-/** `askToChange` requests that the panel open an order for changes. Pass null once it is open. */
+/** Asks the trade panel to open an order for changes. Pass null once the order is open. */
 export const { set: askToChange, use: useAskedChange } = createStore<AskedChange | null>(null)

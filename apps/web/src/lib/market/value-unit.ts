@@ -5,10 +5,7 @@ export type ValueUnit = 'price' | 'cap'
 
 const KEY = 'papermoon-value-unit'
 
-/**
- * Returns the unit for the values in the chart and the trade panel. It is stored on the device; the default is the
- * price.
- */
+/** Returns the unit for the values in the chart and the trade panel. The device stores the unit. Default: the price. */
 export function useValueUnit(): ValueUnit {
   return useStored(KEY) === 'cap' ? 'cap' : 'price'
 }

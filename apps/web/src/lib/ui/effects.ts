@@ -6,7 +6,7 @@ const DISABLED_MOTIONS_KEY = 'papermoon-still'
 const SOUND_KEY = 'papermoon-sound'
 const DEFAULT_VOLUME = 60
 
-/** Motions that the player disabled. `all` also disables the others, without changing their own switches. */
+/** The motions that the player disabled. `all` disables all of them without changing their own switches. */
 export type DisabledMotions = ReadonlySet<Motion | 'all'>
 
 /** Whether sounds are on, and their volume. Default: off. */

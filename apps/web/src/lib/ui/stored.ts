@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A storage area: `localStorage` belongs to the browser, `sessionStorage` to the tab. */
+/** A storage of the browser (`localStorage`) or of the tab (`sessionStorage`). */
 type Area = 'localStorage' | 'sessionStorage'
 
 /** Storage key of the id of the logged-in player. color-scheme.js also reads it. */

@@ -25,7 +25,7 @@ export interface ShownToast {
 }
 
 const shown = createStore<ShownToast | null>(null)
-/** The most recent toast for the host component, or null. */
+/** The latest toast, or null. */
 export const { get: latestToast, subscribe: onToast } = shown
 let asked = 0
 

@@ -34,9 +34,9 @@ export interface Trading {
   readonly failed: FailedOrder<Order> | null
   /** The current user's last order, if it was executed. */
   readonly done: Answer | null
-  /** Trades at `quote`. Sends guests to the login screen. */
+  /** Sends an order at `quote`. Sends guests to the login screen. */
   submit(quote: Quote): void
-  /** Removes the displayed rejection once the player changes the amount. */
+  /** Removes the rejection from the screen once the player changes the amount. */
   forgetRefusal(): void
 }
 

@@ -10,10 +10,10 @@ const FAILURE = {
     'We don’t know whether your order was placed. To check, press again without changing the order. The same order is never placed twice.',
 }
 
-/** Places orders that wait for a price. Shows toasts for the outcome. */
+/** Places orders that wait for a price. The player sees the outcome as a toast. */
 export function usePlace({ symbol }: Pick<Token, 'symbol'>, onDone: () => void) {
   const askForLogin = useAskForLogin('trade tokens')
-  // The list is refetched after a rejection, too, because the order may have been partly filled since it was opened.
+  // Refetch after a rejection too, because the order may have been partly filled meanwhile.
   const refetchOrders = () => void cache.waitingOrders.list.invalidate()
   const { isBusy, send } = useOrder({
     call: (terms: Keyed<Terms>, options) => client.waitingOrders.place.mutate(terms, options),
