@@ -44,8 +44,9 @@ export function serves({ scope, wanted, before }) {
 
 function pnpmInstall(scopeArgs) {
   const { packageManager } = readJson(join(root, 'package.json'))
-  // Without --yes, npx may ask the user. Use npm's own environment, because a half-installed node_modules must not be on its PATH. Only CI checks the
-  // lockfile's versions against minimumReleaseAge, because the check takes 700 more requests.
+  // Use --yes, because npx may otherwise ask the user. Use npm's own environment, because a half-installed node_modules
+  // must not be on its PATH. Only CI checks the lockfile's versions against minimumReleaseAge, because the check takes
+  // 700 more requests.
   const trust = process.env.CI === 'true' ? [] : ['--trust-lockfile']
   return run('npx', ['--yes', packageManager, 'install', '--frozen-lockfile', ...trust, ...scopeArgs], {
     isQuiet: true,

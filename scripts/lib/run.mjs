@@ -11,8 +11,8 @@ const parentCheckEveryMs = 500
  * Runs servers, each `{ command, args, options, onStart }`, until all have exited, and returns their exit codes.
  * `onStart` receives the child process. When one server exits, the others are stopped.
  *
- * Each server receives a signal only once, even if this process gets it twice: Ctrl-C comes from the terminal and again
- * from npm. If the npm that started this process exits, that counts as a signal.
+ * Each server receives Ctrl-C only once, even if both the terminal and npm send it to this process. An exit of the npm
+ * that started this process counts as a signal.
  */
 export async function supervise(programs) {
   const children = programs.map(start)

@@ -67,7 +67,7 @@ export class InsufficientTokensError extends AmmError {
   }
 }
 
-/** The pool would have to pay out virtual SOL. This cannot happen for tokens that were bought from the pool. */
+/** The pool would have to pay out virtual SOL, which is impossible for tokens that were bought from the pool. */
 export class InsufficientLiquidityError extends AmmError {
   override readonly name = 'InsufficientLiquidityError'
   readonly code = 'INSUFFICIENT_LIQUIDITY'

@@ -6,7 +6,7 @@ import { BATCH_MAX, URL_CHARS_MAX } from './batch.ts'
 export interface CallOptions {
   /** tRPC's URL, such as `http://localhost:3000/trpc`, or only the path on the server's own pages. */
   readonly url: string
-  /** Default: the global `fetch`. */
+  /** The default is the global `fetch`. */
   readonly fetch?: typeof fetch
   /** Names of queries that must not wait for other queries in a batch. */
   readonly alone?: readonly string[]

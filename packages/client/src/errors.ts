@@ -3,7 +3,7 @@ import type { ErrorData } from './api-types.ts'
 
 /** The error of a failed call, with a sentence for people as its `message`. */
 export interface PapermoonError extends Error {
-  /** The error code is `data.reason`. Without a response from the server, `data` is undefined. */
+  /** The error code is `data.reason`. If the server did not respond, `data` is undefined. */
   readonly data: ErrorData | null | undefined
 }
 

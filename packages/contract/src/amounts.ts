@@ -74,4 +74,4 @@ export const initialBuyAmount = decimalForms
     if (sent === 0 || (text.length <= TEXT_MAX && NOTHING.test(text))) return undefined
     return parseAmount(sent, parseSol, check)
   })
-  .describe('SOL for the creator’s first buy, preferably as text. If the value is 0 or empty, nothing is bought.')
+  .describe('SOL for the creator’s first buy, preferably as text. With 0 or an empty text, there is no first buy.')

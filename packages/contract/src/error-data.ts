@@ -7,7 +7,7 @@ export const fieldError = z
   .object({
     field: z
       .string()
-      .describe('Name of the field, with dots if the field is nested. Empty if the whole input is wrong.'),
+      .describe('Name of the field, with dots if it is nested, or an empty text if the whole input is wrong.'),
     pointer: z.string().describe('JSON Pointer to the field, such as #/solAmount.'),
     message: z.string().describe('One sentence for people.'),
   })

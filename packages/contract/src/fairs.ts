@@ -91,7 +91,7 @@ export const entrant = z
   .object({
     place: z.int().describe('Rank, from 1. Ranked players come first.'),
     ...playerFields,
-    standing: decimal.describe('Balance plus pool share, in SOL.'),
+    standing: decimal.describe('The balance plus all pool shares, in SOL.'),
     score: decimal.describe('The standing without gains above a tenth of the stake from a single other player.'),
     isRanked: z
       .boolean()
@@ -103,7 +103,9 @@ export const entrant = z
       .min(1)
       .max(3)
       .nullable()
-      .describe('1 is gold, 2 silver, 3 bronze. Null if there is no medal, or while the fair is running.'),
+      .describe(
+        '1 is gold, 2 is silver, and 3 is bronze. The medal is null if there is none, or while the fair is running.',
+      ),
     isPaper: z.boolean(),
   })
   .meta({ id: 'FairEntrant' })
@@ -123,7 +125,7 @@ export const ranking = z
         until: time,
       })
       .nullable()
-      .describe('What you must still do to be ranked. Null if all players are ranked or you have not entered.'),
+      .describe('The trades that you need to be ranked, or null if all players are ranked or you have not entered.'),
     total: z.int(),
     sum: z
       .object({ stakes: decimal, fees: decimal, standings: decimal, dust: decimal })
@@ -151,7 +153,7 @@ export type FairToken = z.output<typeof fairToken>
 export const fairBag = z
   .object({
     balance: decimal,
-    standing: decimal.describe('Balance plus pool share, in SOL.'),
+    standing: decimal.describe('The balance plus all pool shares, in SOL.'),
     cashOut: decimal.describe('SOL that you would have after selling all your holdings now.'),
     holdings: z.array(
       z.object({
@@ -215,12 +217,12 @@ export const league = z
     last: z
       .object({ division, place: z.int(), points, nextDivision: z.int().describe('Division of the week after.') })
       .nullable()
-      .describe('How your last week ended, or null if you had none.'),
+      .describe('The result of your last week, or null if you had none.'),
     quests: z
       .array(
         z.object({
           id: z.string(),
-          text: z.string().describe('What to do.'),
+          text: z.string().describe('The task of the quest.'),
           isDone: z.boolean().describe('Whether you have done the quest today.'),
         }),
       )

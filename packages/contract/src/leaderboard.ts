@@ -9,7 +9,7 @@ const profilePictureUrl = z.string().nullable()
 /** A winner on the leaderboard. The wallet is public only here, because it gets the reward. */
 export const leaderboardEntry = z
   .object({
-    rank: z.int().describe('From 1.'),
+    rank: z.int().describe('Rank, from 1.'),
     ...playerFields,
     profilePictureUrl,
     wallet: z.string().describe('Wallet in printable ASCII characters.'),
@@ -33,7 +33,7 @@ export const leaderboard = z
 export const leaderboardRank = z
   .object({
     userId,
-    isRanked: z.boolean().describe('false for suspended accounts and for bots, which have a separate league.'),
+    isRanked: z.boolean().describe('Whether the player can be ranked, which suspended accounts and bots cannot.'),
     rank: z.int().nullable().describe('Rank from 1, among all players with a profit, or null without a profit.'),
     players: z.int().describe('Number of players with a profit.'),
     totalPnL: z
@@ -44,11 +44,7 @@ export const leaderboardRank = z
     notCounted: z
       .object({
         unsold: z.string().describe('Unrealized profit of tokens bought in the last 6 hours and still held, in SOL.'),
-        rugs: z
-          .string()
-          .describe(
-            'SOL from the player’s own rug pulls. This SOL does not count, because a single player may have paid it.',
-          ),
+        rugs: z.string().describe('SOL from the player’s own rug pulls, which does not count.'),
         launchFees: z.string().describe('Launch fees in SOL, 0 or negative.'),
       })
       .nullable()
@@ -73,7 +69,7 @@ export type LeaderboardRank = z.output<typeof leaderboardRank>
 
 export const leagueEntry = z
   .object({
-    rank: z.int().describe('From 1.'),
+    rank: z.int().describe('Rank, from 1.'),
     ...playerFields,
     profilePictureUrl,
     emoji: z.string().nullable().describe('Picture of a house bot, or null for other players.'),
@@ -90,9 +86,8 @@ export const botsLeague = z
 export type LeagueEntry = z.output<typeof leagueEntry>
 
 const listedPlayer = { userId, username: z.string(), profilePictureUrl }
-const rank = z.int().describe('From 1.')
-const BOARDS_COMPUTED =
-  'The board has at most 10 rows, without bots, deleted accounts and hidden tokens. The server computes it about once a minute.'
+const rank = z.int().describe('Rank, from 1.')
+const BOARD_ROWS = 'The board has at most 10 rows, without bots, deleted accounts and hidden tokens.'
 
 export const allTimeBoard = z
   .array(
@@ -109,7 +104,7 @@ export const allTimeBoard = z
       })
       .meta({ id: 'AllTimeEntry' }),
   )
-  .describe(`The largest profit comes first. ${BOARDS_COMPUTED}`)
+  .describe(`The largest profit comes first. ${BOARD_ROWS}`)
 export type AllTimeBoard = z.output<typeof allTimeBoard>
 
 export const creatorsBoard = z
@@ -129,7 +124,7 @@ export const creatorsBoard = z
       })
       .meta({ id: 'CreatorEntry' }),
   )
-  .describe(`Creators with the largest backing come first. ${BOARDS_COMPUTED}`)
+  .describe(`Creators with the largest backing come first. ${BOARD_ROWS}`)
 export type CreatorsBoard = z.output<typeof creatorsBoard>
 
 export const rugBoard = z
@@ -152,7 +147,7 @@ export const rugBoard = z
       })
       .meta({ id: 'RugEntry' }),
   )
-  .describe(`The largest amount comes first. ${BOARDS_COMPUTED}`)
+  .describe(`The largest amount comes first. ${BOARD_ROWS}`)
 export type RugBoard = z.output<typeof rugBoard>
 
 export const leaderboardProcedures = {

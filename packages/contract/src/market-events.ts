@@ -84,7 +84,7 @@ export const seal = z
   .object({
     liquidityUntil: time
       .nullable()
-      .describe(`The creator cannot rug the token before this time, which may have passed; ${FOREVER}: never.`),
+      .describe(`Time before which the creator cannot rug the token. ${FOREVER} means for ever.`),
     bagUntil: time
       .nullable()
       .describe('Time until which the creator must hold at least bagTokens, or null if only the liquidity is sealed.'),

@@ -159,7 +159,7 @@ export const noticeSettingsInput = z.object({
     .max(NEWS_KINDS.length, 'must name each kind once')
     .transform((kinds) => [...new Set(kinds)].sort())
     .optional()
-    .describe('Types of news to turn off. If omitted, nothing changes.'),
+    .describe('Types of news to turn off. If omitted, the types stay as they are.'),
 })
 
 export const noticeFeedInput = z.object({

@@ -10,8 +10,8 @@ import { buyResult, rugResult, sealResult, sellResult } from './trading.ts'
 import { waitingOrder } from './waiting-orders.ts'
 
 /**
- * Number of seconds after which an order that a look-up does not find will never be placed. This covers the longest
- * time until an order begins and locks the player's account, and the look-up waits for this lock.
+ * Number of seconds after which an order that a look-up does not find will never be placed. The time is long enough for
+ * an order to begin and lock the player's account, and a look-up waits for this lock.
  */
 export const ORDER_FINAL_S = 120
 
@@ -50,7 +50,7 @@ export const orderInput = z.object({
     .describe('Idempotency key. The key of a fill is `order ID fill N`.'),
 })
 
-/** These flags are not part of a stored order. */
+/** Flags that are not part of a stored order. */
 const marks = { isReplayed: true, dryRun: true } as const
 const answer = z.union([
   buyResult.omit(marks),
@@ -68,7 +68,7 @@ export const orderOutcome = z
     status: z
       .enum(['filled', 'pending', 'waiting', 'cancelled', 'expired'])
       .describe(
-        'pending means that the order is still running. Ask again, or repeat the order with its key. Other values are states of a waiting order.',
+        'pending means that the order is still running. Read the outcome again, or repeat the order with its key. Other values are states of a waiting order.',
       ),
     key: z.string(),
     kind: z.enum([...kind.options, 'waiting']),

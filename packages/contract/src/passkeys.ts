@@ -18,7 +18,7 @@ export const passkey = z
     domain: z.string().describe('Domain for which the passkey was created. The passkey works only for this domain.'),
     isSynced: z.boolean().describe('Whether the passkey may be on several devices.'),
     createdAt: z.iso.datetime(),
-    lastUsedAt: z.iso.datetime().nullable().describe('Last use, or null if never used.'),
+    lastUsedAt: z.iso.datetime().nullable().describe('Time of the last use, or null if never used.'),
   })
   .meta({ id: 'Passkey' })
 export type Passkey = z.output<typeof passkey>

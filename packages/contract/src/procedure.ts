@@ -146,7 +146,7 @@ export function getAcceptedScopes(procedure: KeyFacts): readonly ApiScope[] {
   return acceptedScopes[getKeyAccess(procedure)]
 }
 
-/** Returns whether guests can call the procedure. In that case, a key without the scope can call it like a guest. */
+/** Returns whether guests, and also keys without the scope, can call the procedure. */
 export function isForGuests({ type, access, refusesGuests }: Pick<Procedure, 'type' | 'access' | 'refusesGuests'>) {
   return type !== 'mutation' && access !== 'player' && refusesGuests !== true
 }

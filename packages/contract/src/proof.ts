@@ -51,7 +51,7 @@ export const auditSummary = z
         exact: count.describe('Number of tokens whose supply equals pool plus holdings.'),
         wrong: z.array(tokenId).describe(`Ids of tokens whose supply is wrong, at most ${WRONG_TOKENS_MAX}.`),
       })
-      .describe('Checks of all supplies.'),
+      .describe('The results of the checks of all supplies.'),
     lastReplay: lastReplay.nullable().describe('The last full replay of the journal.'),
     heads: lastHeads.nullable().describe('The last published heads of all chains.'),
   })
@@ -137,7 +137,7 @@ export const sealChain = z
           until: time,
           bagUntil: time
             .nullable()
-            .describe('Until when the creator’s tokens are sealed, or null if they are not sealed.'),
+            .describe('Time until which the creator’s tokens are sealed, or null if they are not sealed.'),
           bagTokens: decimal.describe('Number of tokens that the creator must hold until bagUntil.'),
           createdAt: time,
           hash: sha256,

@@ -48,7 +48,7 @@ export const ownAct = z
       .enum(['open', 'granted', 'refused'])
       .nullable()
       .describe('Your appeal, or null if you have not appealed.'),
-    appealsUntil: z.iso.datetime().describe('Until when you can appeal.'),
+    appealsUntil: z.iso.datetime().describe('Time until which you can appeal.'),
   })
   .meta({ id: 'OwnAct' })
 export type OwnAct = z.output<typeof ownAct>
@@ -109,7 +109,7 @@ export const reportsProcedures = {
     output: ok,
     rest: 'POST /api/reports/acts/{id}/appeal',
     operationId: 'appeal',
-    summary: 'Appeals a decision. You can appeal once, within 30 days. Another moderator decides the appeal.',
+    summary: 'Appeals against a decision. You can appeal once, within 30 days. Another moderator decides the appeal.',
     errors: ['NOT_FOUND', 'APPEAL_TOO_LATE'],
     example: { input: { id: 3, words: 'I said it once' }, answer: DONE },
   }),

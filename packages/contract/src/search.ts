@@ -30,7 +30,7 @@ export type FoundToken = z.output<typeof foundToken>
 const foundPlayer = z
   .object({
     ...player,
-    emoji: z.string().nullable().describe('Picture of a house bot, one emoji, or null for other players.'),
+    emoji: z.string().nullable().describe('Emoji of a house bot, or null for other players.'),
     profilePictureUrl: z.string().nullable(),
   })
   .meta({ id: 'FoundPlayer' })

@@ -60,7 +60,9 @@ export const parameters = z
     ordersUnderWay: z.int().describe('Maximum number of running orders per player.'),
     rateLimits: z
       .array(z.object({ name: z.string().describe('Name of the limit.'), perAddress: rule, perAccount: rule }))
-      .describe('Maximum calls per time window, by name of the limit. Empty if the operator turned limits off.'),
+      .describe(
+        'Maximum calls per time window, by name of the limit. The list is empty if the operator turned limits off.',
+      ),
     bounds: z.record(z.string(), z.int()).describe('Other limits of the API, by name.'),
     caller: callerLimits,
   })

@@ -96,7 +96,7 @@ export const court = z
       .describe(`The verdict, or null before the end, after a tie, or with fewer than ${VOTERS_MIN} voters.`),
     lost: decimal.nullable(),
     canVote: z.boolean(),
-    vote: z.enum(VERDICTS).nullable().describe('Your vote.'),
+    vote: z.enum(VERDICTS).nullable().describe('Your vote, or null if you have not voted.'),
   })
   .meta({ id: 'Court' })
 export type Court = z.output<typeof court>

@@ -38,9 +38,7 @@ const play = z
     elapsedMs: z.int().describe(`Milliseconds since the play began, at most ${TAPE_MS}.`),
     boughtMs: ms.nullable(),
     soldMs: ms.nullable(),
-    isOver: z
-      .boolean()
-      .describe('true after the sale or after three minutes. After three minutes, a holding is sold automatically.'),
+    isOver: z.boolean().describe('Whether the play has ended. After three minutes, a holding is sold automatically.'),
     points: z.array(point).describe('Points shown so far, starting at the requested point.'),
   })
   .meta({ id: 'TapePlay' })

@@ -179,7 +179,10 @@ export const launchInput = z.object({
   telegram: linkTo('telegram'),
   initialBuyAmount,
   seal: z
-    .object({ term: sealTerm, bag: z.boolean().default(false).describe('Also seals the tokens of the first buy.') })
+    .object({
+      term: sealTerm,
+      bag: z.boolean().default(false).describe('Whether to seal the tokens of the first buy, too.'),
+    })
     .optional()
     .describe('Seals the token at launch, so that the creator cannot rug it during the term.'),
   fairId: fairId
@@ -208,7 +211,7 @@ export const chartInput = z
       .enum(intervals)
       .optional()
       .describe(
-        `Width of each candle. By default, the timeframe sets the width. auto uses narrower candles for a token younger than the timeframe. 1s, 5s and 15s need timeframe 1H and return at most ${INTERVAL_CANDLES_MAX} candles of the newest ${INTERVAL_TRADES_MAX} trades.`,
+        `Width of each candle. The default depends on the timeframe. auto uses narrower candles for a token younger than the timeframe. 1s, 5s and 15s need timeframe 1H and return at most ${INTERVAL_CANDLES_MAX} candles of the newest ${INTERVAL_TRADES_MAX} trades.`,
       ),
   })
   .refine(({ timeframe, interval }) => interval === undefined || interval === 'auto' || timeframe === '1H', {

@@ -62,7 +62,7 @@ export type PositionAnswer = z.output<typeof positionAnswer>
 const answer = {
   newPrice: decimal.describe('Spot price after the trade, in SOL per token.'),
   trade,
-  position: position.describe('Your current position.'),
+  position: position.describe('Your current balance and holding.'),
   isReplayed,
   dryRun: isDryRun,
 }
@@ -154,7 +154,7 @@ export const quote = z
     currentPrice: decimal.describe('Spot price before the trade, in SOL per token.'),
     newPrice: decimal.describe('Spot price after the trade, in SOL per token.'),
     priceImpact: decimal.describe('Change from currentPrice to newPrice in percent, with 2 decimals.'),
-    newMarketCap: decimal.describe('newPrice × supply, in SOL.'),
+    newMarketCap: decimal.describe('The market cap after the trade in SOL (newPrice × supply).'),
   })
   .meta({ id: 'Quote' })
 export type Quote = z.output<typeof quote>

@@ -12,7 +12,7 @@ export const profile = z
   .object({
     user: z.object({
       ...player,
-      emoji: z.string().nullable().describe('Picture of a house bot, one emoji, or null for other players.'),
+      emoji: z.string().nullable().describe('Emoji of a house bot, or null for other players.'),
       about: z.string().nullable().describe('Description of a house bot, or null for other players.'),
       profilePictureUrl: z.string().nullable(),
       solBalance: decimal,
@@ -70,9 +70,7 @@ export const results = z
     notCounted: z
       .object({
         partialSales: decimal.describe('Profit or loss in SOL from partial sales of open positions.'),
-        rugs: decimal.describe(
-          'SOL from the player’s own rug pulls. This SOL does not count, because a single player may have paid it.',
-        ),
+        rugs: decimal.describe('SOL from the player’s own rug pulls, which does not count.'),
         launchFees: decimal.describe('Launch fees in SOL, 0 or negative.'),
       })
       .describe('Parts of the total profit that closedProfit and openProfit leave out.'),

@@ -58,10 +58,7 @@ export const waitingOrder = z
   .meta({ id: 'WaitingOrder' })
 export type WaitingOrderView = z.output<typeof waitingOrder>
 
-/**
- * An event with the current state of an order that was placed, filled, triggered or ended. Only its player receives the
- * event.
- */
+/** A private event with the current state of a player's order that was placed, filled, triggered or ended. */
 export const orderEvent = z
   .object({
     type: z.literal('order'),
@@ -95,7 +92,7 @@ export const placeWaitingInput = z
     tokenId,
     kind,
     solAmount: solAmount.optional().describe('For a buy, the maximum SOL to pay, including the fee.'),
-    tokenAmount: tokenAmount.optional().describe('For other kinds, the number of tokens to sell.'),
+    tokenAmount: tokenAmount.optional().describe('Number of tokens to sell, for kinds other than buy.'),
     price: orderPrice
       .optional()
       .describe(

@@ -57,7 +57,7 @@ export const attestation = z
       clientDataJSON: base64Url(CLIENT_DATA_BYTES_MAX),
       attestationObject: base64Url(AUTHENTICATOR_DATA_BYTES_MAX),
       transports: z.array(transport).max(TRANSPORTS_MAX, 'has too many entries').optional(),
-      // These fields repeat parts of the attestation object.
+      // Fields that repeat parts of the attestation object.
       authenticatorData: base64Url(AUTHENTICATOR_DATA_BYTES_MAX).optional(),
       publicKey: base64Url(AUTHENTICATOR_DATA_BYTES_MAX).optional(),
       publicKeyAlgorithm: z.int('must be a whole number').optional(),
@@ -77,7 +77,7 @@ export const assertionOptions = z
     userVerification,
     allowCredentials: z
       .array(z.object({ id: z.string(), type: z.literal('public-key'), transports: z.array(z.string()).optional() }))
-      .describe('Empty, so that any passkey for this site works.'),
+      .describe('An empty list, so that any passkey for this site works.'),
   })
   .describe('Options for navigator.credentials.get, as JSON (WebAuthn level 3).')
   .meta({ id: 'PasskeyLoginOptions' })

@@ -4,7 +4,7 @@ import type { AppliedBatch } from './batch/apply-batch.ts'
 /** The times when a batch was sent to PostgreSQL and committed, in ms of the monotonic clock. */
 export interface BatchTimes {
   readonly mode: 'optimistic' | 'locked'
-  /** Null if the batch wrote nothing, because no order changed anything. */
+  /** Time when PostgreSQL got the batch; null if no order changed anything. */
   readonly sentMs: number | null
   readonly endMs: number
 }

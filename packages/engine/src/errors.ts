@@ -74,7 +74,7 @@ export class SpendingLimitError extends DomainError<ErrorCode> {
   }
 }
 
-/** The API key was revoked while its order was running. Only orders of keys with a spending limit get this error. */
+/** An API key with a spending limit was revoked while its order was running. */
 export class KeyRevokedError extends DomainError<ErrorCode> {
   readonly code = 'API_KEY_INVALID'
   constructor() {

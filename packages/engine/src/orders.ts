@@ -199,9 +199,9 @@ export interface DryRun<K extends Order['kind'] = Order['kind']> {
 }
 
 /**
- * The interface for all orders. `submit` resolves when the order is committed. It rejects with a `DomainError`: the
- * rule that the order breaks, `BusyError` (not placed, can be sent again) or `OutcomeUnknownError` (possibly placed,
- * repeat the order with its key).
+ * The interface for all orders. `submit` resolves when the order is committed. The promise rejects with a
+ * `DomainError`: the rule that the order breaks, `BusyError` (not placed, can be sent again) or `OutcomeUnknownError`
+ * (possibly placed, repeat the order with its key).
  */
 export interface OrderEntry {
   submit<O extends Order>(order: O): Promise<ReceiptByKind[O['kind']]>

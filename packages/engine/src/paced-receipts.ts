@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import type { Order, ReceiptByKind } from './orders.ts'
 import type { TradingEngine } from './trading-engine.ts'
 
-/** Min number of receipts per turn of the event loop. With a lower number, reads are faster during bursts of orders. */
+/** Min number of receipts per turn of the event loop. A lower number makes reads faster during bursts of orders. */
 const PER_TURN_MIN = 3
 /** Number of receipts per ms of the previous turn, so that a long turn is followed by more receipts. */
 const PER_MS = 1

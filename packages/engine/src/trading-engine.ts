@@ -43,8 +43,8 @@ export interface OwnEngine extends TradingEngine {
 
 /**
  * Creates the trading engine. While a batch is written, orders wait in a fair queue, and the next batch takes them all.
- * So under load, hundreds of orders share one transaction, but a single order does not wait. Any number of processes
- * can run an engine on one database, because each verifies its cached rows.
+ * Under load, hundreds of orders therefore share one transaction, but a single order does not wait. Any number of
+ * processes can run an engine on one database, because each verifies its cached rows.
  */
 export function createTradingEngine(parts: EngineParts): OwnEngine {
   return new GroupCommitEngine(parts)

@@ -47,8 +47,8 @@ function tokenAfterRug(token: Token, event: RugPullEvent): Token {
 }
 
 /**
- * Seals can arrive in any order, and a creator can only extend a seal. So the current seal is the seal that ends last.
- * If two end together, the seal with more tokens is current. Older servers do not send seals.
+ * Seals can arrive in any order, and a creator can only extend a seal. Therefore the current seal is the seal that ends
+ * last. If two end together, the seal with more tokens is current. Older servers do not send seals.
  */
 function tokenAfterSeal(token: Token, { seal }: SealEvent): Token {
   const known: Token['seal'] | undefined = token.seal

@@ -39,8 +39,8 @@ export async function runTests(wanted, failures = []) {
 }
 
 /**
- * Runs three packages at a time, because some of them mostly wait. The server's tests take longest, so they begin
- * first. Without this, turbo would begin with the packages that they import. Browser tests run alone, because Chromium
+ * Runs three packages at a time, because some of them mostly wait. The server's tests begin first, because they take
+ * longest. By default, turbo would begin with the packages that they import. Browser tests run alone, because Chromium
  * needs both of two cores.
  */
 async function runTurbo(packages, { chromium, redis }) {

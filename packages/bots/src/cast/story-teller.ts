@@ -63,7 +63,10 @@ const USED_MAX = 2048
 /** Max number of attempts to find an unused name before a number is added to it. */
 const TRIES = 8
 
-/** Provides stories for launches: the written stories in seeded order, then generated ones. Never uses a name twice. */
+/**
+ * Provides stories for launches: the written stories in seeded order, then generated ones. No two stories have the same
+ * name.
+ */
 export class StoryTeller {
   readonly #random: Random
   readonly #used = new Set<string>()

@@ -1,4 +1,4 @@
-/** `npm run bots`: trades on a Papermoon server with many players and measures its responses. See `USAGE`. */
+/** `npm run bots`: trades on a Papermoon server with many players and measures its responses. */
 import { LoadError, parseLoadArguments, USAGE, UsageError } from './arguments.ts'
 import { runCommand } from './run-command.ts'
 

@@ -20,10 +20,7 @@ export async function registerPlayers(count: number, options: OpenOptions): Prom
   )
 }
 
-/**
- * Opens the accounts for a file with API keys. Only the file's owner may be able to read the file; otherwise throws
- * `LoadError`.
- */
+/** Opens the accounts for a file with API keys. Throws `LoadError` if other users can read the file. */
 export async function openPlayers(file: string, count: number, options: OpenOptions): Promise<Player[]> {
   const keys = parseKeys(await readPrivateFile(file))
   if (keys.length < count) {

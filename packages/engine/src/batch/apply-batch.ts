@@ -52,7 +52,7 @@ export function respondToBatch(
   { outcomes, changes }: AppliedBatch,
   report: {
     publish(batch: PublishedBatch): void
-    /** Called before the orders get their responses. */
+    /** A callback before the orders get their responses. */
     published(): void
     failed(error: unknown): void
   },
@@ -70,7 +70,7 @@ export function respondToBatch(
   }
 }
 
-/** Null if the order must wait for a cascade. */
+/** Returns an order's outcome; null if the order must wait for a cascade. */
 function tryOrder(run: BatchRun, pending: PendingOrder): Outcome | null {
   const entries = run.changes.journal.length
   try {

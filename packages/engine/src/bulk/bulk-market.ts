@@ -9,14 +9,14 @@ import { EMPTY_READS } from '../sql/read.ts'
 
 export interface BulkOrder {
   readonly order: Order
-  /** Unix time in ms. */
+  /** Time of the order in Unix ms. */
   readonly atMs: number
   readonly requestKey: string
 }
 
 /**
- * A market in memory that applies many orders by the engine's rules, without the engine's queue, locks and reads.
- * Afterwards, write the changes batch by batch (`writeBatch`) or as one history (`writeHistory`). The players' rows
+ * A market in memory that applies many orders by the engine's rules, without the engine's queue, locks and reads. The
+ * caller then writes the changes batch by batch (`writeBatch`) or as one history (`writeHistory`). The players' rows
  * must exist in the database.
  */
 export class BulkMarket {

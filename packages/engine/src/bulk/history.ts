@@ -23,9 +23,9 @@ export interface HistoryAccount {
 const ZERO = new Decimal(0)
 
 /**
- * A history of any length, with orders for tokens that are launched in the history. It stores every journal entry, but
- * only the last state of all other rows, so that `writeHistory` writes each row once. This is twenty times as fast as
- * writing batches of one minute.
+ * A history of any length, with orders for tokens that are launched in the history. A history stores every journal
+ * entry, but only the last state of all other rows. So `writeHistory` writes each row once, which is twenty times as
+ * fast as writing batches.
  */
 export class MarketHistory {
   readonly launches: LaunchEntry[] = []

@@ -16,8 +16,8 @@ interface RowReader {
 }
 
 /**
- * Reserves the positions of a history and returns the first. No other transaction can write until the caller's ends, so
- * use a short transaction before that of `writeHistory`. Readers then skip these positions, because they have no rows
+ * Reserves the positions of a history and returns the first. Use a short transaction before that of `writeHistory`,
+ * because no other transaction can write until it ends. Readers then skip these positions, because they have no rows
  * yet, so nobody gets events of a history.
  */
 export async function reservePositions(client: RowReader, count: number): Promise<number> {

@@ -9,7 +9,7 @@ export type TradeRow = Omit<Selectable<TradesTable>, 'request_key' | 'hash' | 's
   readonly is_bot: boolean
 }
 
-/** Converts a row to a public trade. Its decimals are exact and without trailing zeros. */
+/** Converts a row to a public trade with exact decimals, without trailing zeros. */
 export function toTrade(row: TradeRow): Trade {
   return {
     id: row.id,

@@ -70,8 +70,8 @@ export function connectionSurvives(error: unknown): boolean {
 
 /**
  * Returns whether a failed commit was certainly rolled back. An error of class 57 (server shutdown) can arrive after
- * the commit took effect. Only a statement timeout (57014) of this class is certain, because it never interrupts a
- * commit.
+ * the commit took effect. In this class, only a statement timeout (57014) means a rollback, because it never interrupts
+ * a commit.
  */
 function isDefiniteRefusal(error: unknown): boolean {
   const code = getSqlState(error)

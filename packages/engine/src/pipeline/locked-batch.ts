@@ -44,7 +44,7 @@ export async function runLockedBatch(client: pg.ClientBase, work: BatchWork, way
 
 export interface BatchWork {
   readonly orders: readonly PendingOrder[]
-  /** Tokens whose price may have reached waiting orders. Their cascades run first. */
+  /** Tokens whose cascades run first, because the price may have reached waiting orders. */
   readonly reached: readonly TokenId[]
   /** Max number of steps per cascade, by default the batch's limit. */
   readonly steps?: number | undefined

@@ -6,8 +6,8 @@ import type { PendingOrder } from '../pending-order.ts'
 const BYTES_MAX = 100_000_000
 
 /**
- * The market as this process last wrote or read it, so that the next batch need not read it again. Other nodes may have
- * written since, so a batch is written only if every row is still as cached. A conflict clears the cache.
+ * The market as this process last wrote or read it, so that the next batch need not read it again. A batch is written
+ * only if every row is still as cached, because other nodes may have written, too. A conflict clears the cache.
  */
 export class MarketCache {
   readonly market = new Market()

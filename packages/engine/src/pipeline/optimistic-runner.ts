@@ -72,7 +72,7 @@ export class OptimisticRunner {
 
   /**
    * Applies orders to the market after all earlier batches. Returns null if the orders must run under locks. Never
-   * rejects. `waitForWrite` resolves when nothing is being written.
+   * rejects. The function `waitForWrite` resolves when nothing is being written.
    */
   async apply(orders: readonly PendingOrder[], waitForWrite: () => Promise<void>): Promise<OptimisticBatch | null> {
     this.#reached = []
@@ -193,7 +193,7 @@ export class OptimisticRunner {
     this.#forceLocksUntilMs = this.#parts.timers.monotonic() + FORCE_LOCKS_MS
   }
 
-  /** From now on, batches skip locked rows instead of waiting for them. */
+  /** Makes batches skip locked rows instead of waiting for them. */
   #skipLocked(): void {
     this.#skipLockedUntilMs = this.#parts.timers.monotonic() + FORCE_LOCKS_MS
     this.#forceLocks()

@@ -31,7 +31,7 @@ export interface PipelineParts {
   readonly timers?: Timers | undefined
   readonly log: Logger
   readonly observer?: EngineObserver
-  /** Called after each commit, in the order of commits. */
+  /** A callback after each commit, in the order of commits. */
   publish(batch: PublishedBatch): void
 }
 

@@ -9,7 +9,7 @@ export const LOCK_TIMEOUT_MS = 500
  * connection lives.
  */
 export async function configureConnection(client: pg.ClientBase, lockTimeoutMs = LOCK_TIMEOUT_MS): Promise<void> {
-  // If another session locks a row, the market waits for this time only once. Then batches skip the locked row.
+  // If another session locks a row, the market waits for this time only once, and then batches skip the row.
   await client.query([`set lock_timeout = ${lockTimeoutMs}`, ...SETTINGS].join(';'))
 }
 

@@ -49,7 +49,7 @@ export class EngineConnection {
     return this.#client !== null
   }
 
-  /** Rolls back after a failure, or discards the connection if it is unusable. Never rejects. */
+  /** Rolls back after a failure, or discards an unusable connection. Never rejects. */
   async recover(error: unknown): Promise<void> {
     if (remedyFor(error) === 'full') this.#isDiskFull = true
     const client = this.#client

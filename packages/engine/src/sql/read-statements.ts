@@ -36,9 +36,7 @@ export const selectPools = (tokenIds: readonly TokenId[]): string =>
      p.seals, p.sealed_until, p.bag_sealed_until, p.bag_sealed_tokens, encode(p.seal_head, 'hex') as seal_head
    from pools p join tokens t on t.id = p.token_id where p.token_id in (${formatIds(tokenIds)})`
 
-/**
- * Max number of held tokens that are cached as a set. For more tokens, reading the set would cost more than it saves.
- */
+/** Max number of held tokens that are cached as a set. Reading a larger set would cost more than it saves. */
 export const HELD_MAX = 16
 
 export const ACCOUNT = 'a.account_id, a.user_id, a.sol_balance, u.username'

@@ -77,8 +77,8 @@ function collectAccounts({ accounts, unmodified }: BatchChanges): AccountChange[
 }
 
 /**
- * Returns the widths for which this change opens a new candle, narrowest first. With a candle, all narrower candles
- * open.
+ * Returns the widths for which this change opens a new candle, narrowest first. When a candle opens, all narrower
+ * candles open, too.
  */
 function findOpeningWidths({ before, after }: PoolChange): readonly number[] {
   if (before.seq === 0) return CANDLE_WIDTHS

@@ -54,7 +54,7 @@ interface RowSource {
   count(part: Part): string
 }
 
-/** Parameters as arrays, one per column, for any number of rows. */
+/** Reads the parameters as arrays, one per column, for any number of rows. */
 const manyRows: RowSource = {
   rows: (part) => {
     const parameters = Object.values(SHAPES[part]).map((type, i) => `$${firstParameter(part) + i}::${type}[]`)
@@ -63,7 +63,7 @@ const manyRows: RowSource = {
   count: (part) => `cardinality($${firstParameter(part)}::int[])`,
 }
 
-/** Parameters as the values of the part's only row; null if the part is empty. */
+/** Reads the parameters as the values of the part's only row; null if the part is empty. */
 const oneRow: RowSource = {
   rows: (part) => {
     const first = firstParameter(part)
@@ -163,11 +163,11 @@ const reservePositions = ({ hasSpendings }: { hasSpendings: boolean }): string =
     returning position - $1 as before`
 
 /**
- * Returns the statement that writes all changes of a batch. It locks pools first, then accounts, each by id, as
- * everywhere in the product. The other parts read the counts of these, so they wait for the locks. Using `lateral` with
- * `offset 0` forces a lookup by key for each row, even if the tables were small when PostgreSQL planned the statement.
- * The conditions are repeated outside the lateral query, because after a wait for a lock PostgreSQL checks only these
- * again.
+ * Returns the statement that writes all changes of a batch. The statement locks pools first, then accounts, each by id,
+ * as everywhere in the product. The other parts read the number of locked rows, so they wait for the locks. Using
+ * `lateral` with `offset 0` forces a lookup by key for each row, even if the tables were small when PostgreSQL planned
+ * the statement. The conditions are repeated outside the lateral query, because after a wait for a lock PostgreSQL
+ * checks only these again.
  */
 const writeStatement = (source: RowSource, { hasSpendings }: { hasSpendings: boolean }): string => `
   with pool as (${updatePools(source)}

@@ -45,7 +45,7 @@ export async function writeChanges(
   if (before !== null) changes.assignPositions(Number(before))
 }
 
-/** Reserves the positions of a batch. Its pools and accounts, and the fairs of its launches, must be locked before. */
+/** Reserves the positions of a batch, after its pools, its accounts and the fairs of its launches are locked. */
 async function reserve(client: pg.ClientBase, changes: BatchChanges): Promise<void> {
   const fairs = changes.entries('launch').flatMap(({ order }) => (order.fair === undefined ? [] : [order.fair.id]))
   if (fairs.length > 0) await client.query('select from fairs where id = any($1::int[]) for share', [fairs])

@@ -14,14 +14,14 @@ const text = { type: 'string' } as const
 export const COMMON_HEADERS = {
   'X-Request-Id': { description: 'Id of the request, also in problem details and in the server’s log.', schema: text },
   'RateLimit-Limit': { description: 'Maximum calls of the limit with the fewest calls left.', schema: count },
-  'RateLimit-Remaining': { description: 'Number of calls left.', schema: count },
+  'RateLimit-Remaining': { description: 'Number of calls left in this time window.', schema: count },
   'RateLimit-Reset': { description: 'Seconds until the limit resets.', schema: count },
   Age: {
     description: 'Seconds since the server read the data. The header is sent only while the database is unavailable.',
     schema: count,
   },
   ETag: {
-    description: 'Send this value as If-None-Match to get 304 if nothing has changed. Only public reads have it.',
+    description: 'Send this value as If-None-Match to get 304 if nothing has changed. Only public reads have an ETag.',
     schema: text,
   },
   Warning: { description: 'The text 110 - "Response is Stale", sent with Age.', schema: text },
