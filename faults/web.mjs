@@ -134,7 +134,7 @@ export const faults = [
   {
     title: 'shortcuts act where they are switched off',
     file: 'apps/web/src/lib/ui/hotkeys.ts',
-    from: ' || !areLetterKeysOn()',
+    from: ' || !areSingleKeysOn()',
     to: '',
     tests: hotkeys,
   },

@@ -1,27 +1,27 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, it } from 'vitest'
-import { keepHidden, keepLook, readHidden, readLook } from '../../src/features/chart/data/chart-look.ts'
+import { readHidden, readLook, storeHidden, storeLook } from '../../src/features/chart/data/chart-look.ts'
 import { TIMEFRAMES, VIEWS } from '../../src/features/chart/data/chart-views.ts'
 
 beforeEach(() => localStorage.clear())
 
 it('keeps the range and the way a chart is drawn for the next page, apart from each other', () => {
   expect([readLook('timeframe', TIMEFRAMES, 'ALL'), readLook('view', VIEWS, 'candles')]).toEqual(['ALL', 'candles'])
-  keepLook('timeframe', '24H')
+  storeLook('timeframe', '24H')
   expect([readLook('timeframe', TIMEFRAMES, 'ALL'), readLook('view', VIEWS, 'candles')]).toEqual(['24H', 'candles'])
-  keepLook('view', 'ticks')
+  storeLook('view', 'ticks')
   expect([readLook('timeframe', TIMEFRAMES, 'ALL'), readLook('view', VIEWS, 'candles')]).toEqual(['24H', 'ticks'])
 })
 
 it('ignores what is none of the choices', () => {
-  keepLook('timeframe', '2Y')
+  storeLook('timeframe', '2Y')
   expect(readLook('timeframe', TIMEFRAMES, 'ALL')).toBe('ALL')
 })
 
 it('keeps whose marks are hidden; by default nobody’s are', () => {
   expect(readHidden()).toEqual([])
-  keepHidden(['own', 'creator'])
+  storeHidden(['own', 'creator'])
   expect(readHidden()).toEqual(['own', 'creator'])
-  keepHidden([])
+  storeHidden([])
   expect(readHidden()).toEqual([])
 })

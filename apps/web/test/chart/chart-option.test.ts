@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { toAxis, toSlots } from '../../src/features/chart/data/slots.ts'
-import type { Mark } from '../../src/features/chart/data/trade-marks.ts'
+import type { TradeMarker } from '../../src/features/chart/data/trade-markers.ts'
 import { type ChartOptionInput, chartOption } from '../../src/features/chart/echarts/chart-option.ts'
 import type { Palette } from '../../src/features/chart/echarts/chart-palette.ts'
 import type { Candle, Chart } from '../../src/lib/api/api.ts'
@@ -39,14 +39,14 @@ interface Series {
 
 function draw(more: Partial<ChartOptionInput> = {}) {
   const axis = toAxis(slots, MINUTE, false)
-  const drawn = { slots, axis, ticks, trades: [], marks: [], isLettered: true, lines: [], last: null, post: null }
+  const drawn = { slots, axis, ticks, trades: [], markers: [], isLettered: true, lines: [], last: null, post: null }
   const option = chartOption({ ...drawn, view: 'candles', unit: 'price', palette, ...more })
   const find = (id: string) => {
     const found = (option.series as unknown as Series[]).find((series) => series.id === id)
     if (found === undefined) throw new Error(`no series ${id}`)
     return found
   }
-  return { option, find, marks: () => find('marks') }
+  return { option, find, markers: () => find('markers') }
 }
 
 describe('the candles', () => {
@@ -78,19 +78,19 @@ describe('the candles', () => {
   })
 })
 
-describe('marks', () => {
-  const mark = (more: Partial<Mark> = {}): Mark => {
+describe('markers', () => {
+  const mark = (more: Partial<TradeMarker> = {}): TradeMarker => {
     const [, slot] = slots
     if (slot === undefined) throw new Error('no slot')
     return { slot, side: 'buy', who: 'own', count: 1, ...more }
   }
-  const texts = (marks: Mark[]) =>
-    draw({ marks })
-      .marks()
+  const texts = (markers: TradeMarker[]) =>
+    draw({ markers })
+      .markers()
       .markPoint.data.map(({ label }) => label.formatter)
 
   it('are below their candle for buys and above it for sales', () => {
-    const [buy, sale] = draw({ marks: [mark(), mark({ side: 'sell' })] }).marks().markPoint.data
+    const [buy, sale] = draw({ markers: [mark(), mark({ side: 'sell' })] }).markers().markPoint.data
     expect([buy.coord, sale.coord]).toEqual([
       [T0, 29],
       [T0, 41],
@@ -99,7 +99,7 @@ describe('marks', () => {
   })
 
   it('have the colour of their owner, and the creator’s are beyond the player’s own', () => {
-    const [own, creators] = draw({ marks: [mark(), mark({ who: 'creator' })] }).marks().markPoint.data
+    const [own, creators] = draw({ markers: [mark(), mark({ who: 'creator' })] }).markers().markPoint.data
     expect([own.itemStyle.color, creators.itemStyle.color]).toEqual(['own', 'creator'])
     expect(creators.symbolOffset[1] - own.symbolOffset[1]).toBeGreaterThanOrEqual(own.symbolSize[1])
   })
@@ -109,7 +109,7 @@ describe('marks', () => {
   })
 
   it('are small and without letters where these would cover the candles', () => {
-    const [small] = draw({ marks: [mark()], isLettered: false }).marks().markPoint.data
+    const [small] = draw({ markers: [mark()], isLettered: false }).markers().markPoint.data
     expect(small.label.show).toBe(false)
     expect(small.symbolSize[0]).toBeLessThan(10)
   })
@@ -117,7 +117,7 @@ describe('marks', () => {
 
 describe('lines', () => {
   it('are at the latest price, in the colour of the last move, and at the player’s own prices', () => {
-    const { data } = draw({ lines: [{ value: 31 }], last: { value: 35, isDown: true } }).marks().markLine
+    const { data } = draw({ lines: [{ value: 31 }], last: { value: 35, isDown: true } }).markers().markLine
     expect(data.map(({ yAxis, lineStyle }) => [yAxis, lineStyle.color])).toEqual([
       [31, 'own'],
       [35, 'down'],
@@ -125,10 +125,10 @@ describe('lines', () => {
   })
 
   it('show when and at which price the post was written that someone points at', () => {
-    const { markLine, markPoint } = draw({ post: { createdAt: TIME, price: '0.000000039' } }).marks()
+    const { markLine, markPoint } = draw({ post: { createdAt: TIME, price: '0.000000039' } }).markers()
     expect(markLine.data[0].xAxis).toBe(Date.parse(TIME))
     expect(markPoint.data[0]).toMatchObject({ coord: [Date.parse(TIME), 39], label: { formatter: '💬' } })
-    expect(draw({ post: { createdAt: TIME, price: null } }).marks().markPoint.data).toEqual([])
+    expect(draw({ post: { createdAt: TIME, price: null } }).markers().markPoint.data).toEqual([])
   })
 })
 

@@ -27,7 +27,7 @@ describe('a label of the value axis', () => {
   })
 })
 
-describe('the time of a place', () => {
+describe('the time of a position', () => {
   it('names day and minute, and the second for candles of seconds', () => {
     const timeMs = new Date(2026, 10, 3, 4, 5, 6).getTime()
     expect(formatSlotTime(timeMs)).toBe('Nov 3, 04:05')

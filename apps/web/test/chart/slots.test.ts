@@ -1,7 +1,7 @@
 import { tradeEvent } from '@papermoon/live/testing'
 import { describe, expect, it } from 'vitest'
 import { findSlot, toAxis, toPlotPrice, toSlots } from '../../src/features/chart/data/slots.ts'
-import { findOwned, toMarks } from '../../src/features/chart/data/trade-marks.ts'
+import { findOwned, toMarkers } from '../../src/features/chart/data/trade-markers.ts'
 import type { Candle } from '../../src/lib/api/api.ts'
 
 const T0 = Date.parse('2026-01-01T12:00:00.000Z')
@@ -71,14 +71,14 @@ describe('a price on the plot', () => {
   })
 })
 
-describe('marks', () => {
+describe('markers', () => {
   const at = (seconds: number) => new Date(T0 + seconds * 1_000).toISOString()
   const trade = (seq: number, trader: number, seconds: number) =>
     tradeEvent({ seq, trader, createdAt: at(seconds) }).trade
   const slots = drawn([candle(0), candle(1)], 1)
   const axis = toAxis(slots, MINUTE, false)
   const mark = (trades: Parameters<typeof findOwned>[0], traders: Parameters<typeof findOwned>[1]) =>
-    toMarks(findOwned(trades, traders), { slots, axis }).map(({ slot, ...more }) => ({
+    toMarkers(findOwned(trades, traders), { slots, axis }).map(({ slot, ...more }) => ({
       slot: slots.indexOf(slot),
       ...more,
     }))
@@ -99,7 +99,7 @@ describe('marks', () => {
 
   it('of neighbours are one where there is no room for each', () => {
     const trades = findOwned([trade(2, 1, 61), trade(1, 1, 5)], { ownId: 1, creatorId: 1 })
-    expect(toMarks(trades, { slots, axis }, 2 * MINUTE)).toEqual([
+    expect(toMarkers(trades, { slots, axis }, 2 * MINUTE)).toEqual([
       { slot: slots[2], side: 'buy', who: 'own', count: 2 },
     ])
   })

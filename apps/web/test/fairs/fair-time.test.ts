@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { Fair, FairList, UserId } from '../../src/lib/api/api.ts'
-import { describeTime, findNextChange, getPhase, isIn, type Timed, toClock } from '../../src/lib/fairs/fair-time.ts'
+import {
+  describeTime,
+  findNextChange,
+  getPhase,
+  hasJoined,
+  type Timed,
+  toClock,
+} from '../../src/lib/fairs/fair-time.ts'
 import { chooseFair } from '../../src/lib/fairs/use-fair-list.ts'
 
 const at = (clock: string) => `2026-03-01T${clock}.000Z`
@@ -93,7 +100,7 @@ describe('the fair for the home page', () => {
   ])('is %s', (_, fairs, id) => expect(chooseFair(fairs)?.id).toBe(id))
 
   it('counts a host only as a player once they have entered', () => {
-    expect(isIn({ me: { ...mine, balance: null, isHost: true } })).toBe(false)
-    expect(isIn({ me: mine })).toBe(true)
+    expect(hasJoined({ me: { ...mine, balance: null, isHost: true } })).toBe(false)
+    expect(hasJoined({ me: mine })).toBe(true)
   })
 })

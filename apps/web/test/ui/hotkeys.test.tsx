@@ -2,7 +2,7 @@
 import { act, StrictMode, useRef } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { switchLetterKeys, useHotkey } from '../../src/lib/ui/hotkeys.ts'
+import { switchSingleKeys, useHotkey } from '../../src/lib/ui/hotkeys.ts'
 
 let root: Root
 let pressed: string[]
@@ -95,11 +95,11 @@ describe('shortcuts', () => {
   })
 
   it('of one letter can be switched off, and on again; F-keys stay', () => {
-    switchLetterKeys(false)
+    switchSingleKeys(false)
     press('b')
     press('F8')
     expect(pressed).toEqual(['F8'])
-    switchLetterKeys(true)
+    switchSingleKeys(true)
     press('b')
     expect(pressed).toEqual(['F8', 'b'])
   })

@@ -1,9 +1,9 @@
 import { QUICK_ENTRY_MS } from '@papermoon/contract/fair-tokens'
 import { useRef } from 'react'
 import type { Fair } from '../../lib/api/api.ts'
-import { getPhase, isIn, type Phase, toClock } from '../../lib/fairs/fair-time.ts'
+import { getPhase, hasJoined, type Phase, toClock } from '../../lib/fairs/fair-time.ts'
 import { useEnterFair } from '../../lib/fairs/use-enter-fair.ts'
-import { useFocusKept } from '../../lib/hooks/use-focus-kept.ts'
+import { useFocusFallback } from '../../lib/hooks/use-focus-fallback.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { Button, ButtonLink } from '../form/button.tsx'
 
@@ -29,8 +29,8 @@ export function EnterButton(props: EnterButtonProps) {
   const { enter, isEntering } = useEnterFair(fair, { invite, leadsThere: !isHere })
   const look = isQuiet ? 'quiet' : 'moon'
   const link = useRef<HTMLAnchorElement>(null)
-  useFocusKept(link, isIn(fair))
-  if (isIn(fair)) {
+  useFocusFallback(link, hasJoined(fair))
+  if (hasJoined(fair)) {
     if (isHere) return null
     return (
       <ButtonLink ref={link} to="/fairs/{-$id}" params={{ id: String(fair.id) }} look={look} tall>

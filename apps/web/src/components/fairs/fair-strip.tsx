@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
 import type { Fair } from '../../lib/api/api.ts'
-import { getPhase, isIn } from '../../lib/fairs/fair-time.ts'
+import { getPhase, hasJoined } from '../../lib/fairs/fair-time.ts'
 import { useEnterFair } from '../../lib/fairs/use-enter-fair.ts'
 import { chooseFair, useFairList } from '../../lib/fairs/use-fair-list.ts'
-import { useFocusKept } from '../../lib/hooks/use-focus-kept.ts'
+import { useFocusFallback } from '../../lib/hooks/use-focus-fallback.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { FairClock } from './fair-clock.tsx'
 import classes from './fair-strip.module.css'
@@ -34,11 +34,11 @@ function Strip({ fair }: { fair: Fair }) {
   const phase = getPhase(fair, useNow())
   const isSoon = phase === 'soon'
   const { enter, isEntering } = useEnterFair(fair, { leadsThere: state === 'open' })
-  const isPlaying = isIn(fair)
+  const isPlaying = hasJoined(fair)
   const mayEnter =
     fair.me === null && fair.kind !== 'cup' && (phase === 'lobby' || (state === 'open' && fair.lateEntry))
   const link = useRef<HTMLAnchorElement>(null)
-  useFocusKept(link, isPlaying)
+  useFocusFallback(link, isPlaying)
   return (
     <div className={classes.strip} data-in={isPlaying}>
       <span aria-hidden="true">🎡</span>

@@ -44,7 +44,7 @@ export function Cases() {
   /** The reason as typed; null uses the suggested reason. */
   const [typed, setTyped] = useState<string | null>(null)
   const [last, setLast] = useState<{ readonly logId: number; readonly caseId: number } | null>(null)
-  const [told, setTold] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const isBusy = useRef(false)
   const reasonField = useRef<HTMLInputElement>(null)
   const cases = (query.data?.cases ?? []).filter(({ id }) => !decided.has(id))
@@ -83,13 +83,13 @@ export function Cases() {
     const reason = typed ?? suggestReason(shown, decision)
     const { logId } = await client.admin.decide.mutate({ caseId: shown.id, ...decision, reason })
     setLast({ logId, caseId: shown.id })
-    setTold(`${label}: ${shown.words}`)
+    setAnnouncement(`${label}: ${shown.words}`)
     pass()
   }
   const undo = async () => {
     if (last === null) return
     await client.admin.undo.mutate({ id: last.logId, reason: 'This was a mistake' })
-    setTold('Undone.')
+    setAnnouncement('Undone.')
     setLast(null)
     await query.refetch()
     setDecided((before) => new Set([...before].filter((id) => id !== last.caseId)))
@@ -104,7 +104,7 @@ export function Cases() {
   return (
     <Panel title={`Cases (${cases.length})`}>
       <p className="visually-hidden" role="status">
-        {told}
+        {announcement}
       </p>
       {query.isLoading && <Skeleton height={240} />}
       {query.isSuccess && shown === undefined && <p className="dim">No open cases. Have a cup of tea.</p>}

@@ -10,7 +10,7 @@ import { askToChange } from '../../lib/market/asked-change.ts'
 import { toChartInput } from '../../lib/market/chart-input.ts'
 import { DAY_FIGURES } from '../../lib/market/listing.ts'
 import { ChartFrame } from './chart-frame.tsx'
-import { keepLook, readLook } from './data/chart-look.ts'
+import { readLook, storeLook } from './data/chart-look.ts'
 import { TIMEFRAMES } from './data/chart-views.ts'
 import { toPlotPrice } from './data/slots.ts'
 import { type ChartData, useMarkedTrades, useTimeAxis } from './data/use-chart-data.ts'
@@ -20,7 +20,7 @@ export function ChartCard({ token }: { token: Token }) {
   const [timeframe, setTimeframe] = useState(() => readLook('timeframe', TIMEFRAMES, 'ALL'))
   const choose = (next: Timeframe) => {
     setTimeframe(next)
-    keepLook('timeframe', next)
+    storeLook('timeframe', next)
   }
   const data = useChart(token, timeframe)
   const levels = useLevels(token)

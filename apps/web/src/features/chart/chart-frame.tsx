@@ -16,12 +16,12 @@ import { showFailure } from '../../lib/ui/toasts.ts'
 import classes from './chart-card.module.css'
 import { ChartPicture, Waiting } from './chart-picture.tsx'
 import { ChartReadout, Figure } from './chart-readout.tsx'
-import { keepHidden, keepLook, readHidden, readLook } from './data/chart-look.ts'
-import type { Places } from './data/chart-place.ts'
+import { readHidden, readLook, storeHidden, storeLook } from './data/chart-look.ts'
+import type { ChartPositions } from './data/chart-positions.ts'
+import type { ChartRange } from './data/chart-range.ts'
 import { TIMEFRAMES, UNITS, VIEWS, type View } from './data/chart-views.ts'
-import type { ChartWindow } from './data/chart-window.ts'
 import { SPAN_MS } from './data/slots.ts'
-import { findOwned, type Trader } from './data/trade-marks.ts'
+import { findOwned, type Trader } from './data/trade-markers.ts'
 import type { ChartData } from './data/use-chart-data.ts'
 import type { Level } from './price-tags.tsx'
 
@@ -43,18 +43,18 @@ export function ChartFrame(props: ChartFrameProps) {
   const [view, setView] = useState<View>(() => readLook('view', VIEWS, 'candles'))
   const [ageMs] = useState(() => serverNow() - Date.parse(token.createdAt))
   const unit = useValueUnit()
-  const [place, setPlace] = useState<number | null>(null)
-  const [window, setWindow] = useState<ChartWindow>(null)
-  const drawing = { slots, axis, ticks: chart?.ticks ?? NO_TICKS, view, unit, place, window }
+  const [position, setPosition] = useState<number | null>(null)
+  const [range, setRange] = useState<ChartRange>(null)
+  const drawing = { slots, axis, ticks: chart?.ticks ?? NO_TICKS, view, unit, position, range }
   const openMoment = useOpenMoment(token.id, chart, drawing)
   const { shown, legend } = useShownTrades(trades, token)
   const changeView = (next: View) => {
     setView(next)
-    setPlace(null)
-    keepLook('view', next)
+    setPosition(null)
+    storeLook('view', next)
   }
   const changeTimeframe = (next: Timeframe) => {
-    setWindow(null)
+    setRange(null)
     onTimeframe(next)
   }
   return (
@@ -75,14 +75,14 @@ export function ChartFrame(props: ChartFrameProps) {
             trades={shown}
             levels={levels}
             label={`Chart of ${token.symbol}: ${view}, ${timeframe}`}
-            onPlace={setPlace}
-            onWindow={setWindow}
+            onPosition={setPosition}
+            onRange={setRange}
             onOpen={openMoment}
           />
         </ChartState>
-        {window !== null && view !== 'ticks' && (
-          <button type="button" className={`${classes.now} pill`} onClick={() => setWindow(null)}>
-            {window.endMs === null ? 'Show all' : 'Return to now'}
+        {range !== null && view !== 'ticks' && (
+          <button type="button" className={`${classes.now} pill`} onClick={() => setRange(null)}>
+            {range.endMs === null ? 'Show all' : 'Return to now'}
           </button>
         )}
       </div>
@@ -162,15 +162,15 @@ function ChartFigures({ token, data: { chart }, change24h = token.priceChange24h
 }
 
 /** Opens the token's page at a past time: right after a trade in the ticks view, otherwise at the end of a candle. */
-function useOpenMoment(id: TokenId, chart: Chart | undefined, places: Places): (place: number) => void {
+function useOpenMoment(id: TokenId, chart: Chart | undefined, positions: ChartPositions): (position: number) => void {
   const navigate = useNavigate()
   const open = (seq: number) => navigate({ to: '/token/$id', params: { id: String(id) }, search: { at: seq } })
-  return (place) => {
-    const { slots, axis, ticks, view } = places
-    const tick = ticks[place]
+  return (position) => {
+    const { slots, axis, ticks, view } = positions
+    const tick = ticks[position]
     if (view === 'ticks') return tick && void open(tick.seq)
     // The slot before the first candle opens itself, because nothing had happened yet.
-    const slot = slots[Math.min(Math.max(place, 1), slots.length - 1)]
+    const slot = slots[Math.min(Math.max(position, 1), slots.length - 1)]
     if (chart === undefined || slot === undefined) return
     const time = new Date(slot.timeMs + axis.widthMs - 1).toISOString()
     cache.past.at
@@ -190,7 +190,7 @@ function useShownTrades(trades: readonly MarkedTrade[], { creator }: Token) {
   const onToggle = (who: Trader) => {
     const next = hidden.includes(who) ? hidden.filter((other) => other !== who) : [...hidden, who]
     setHidden(next)
-    keepHidden(next)
+    storeHidden(next)
   }
   return { shown, legend: { owners: new Set(owned.map(({ who }) => who)), hidden, onToggle } }
 }

@@ -7,23 +7,23 @@ import { whenIdle } from '../../lib/boot/when-idle.ts'
 import type { ValueUnit } from '../../lib/market/value-unit.ts'
 import classes from './chart-card.module.css'
 import { ChartSlider } from './chart-slider.tsx'
-import type { Places } from './data/chart-place.ts'
-import type { ChartWindow } from './data/chart-window.ts'
+import type { ChartPositions } from './data/chart-positions.ts'
+import type { ChartRange } from './data/chart-range.ts'
 import { toPlotPrice } from './data/slots.ts'
-import type { OwnedTrade } from './data/trade-marks.ts'
+import type { OwnedTrade } from './data/trade-markers.ts'
 import { type Drag, type Level, PriceTags } from './price-tags.tsx'
 
 const ChartPlot = lazyPart(() => import('./echarts/chart-plot.tsx'), 'ChartPlot')
 
-interface ChartPictureProps extends Places {
+interface ChartPictureProps extends ChartPositions {
   readonly trades: readonly OwnedTrade[]
   readonly levels: readonly Level[]
   readonly label: string
   readonly unit: ValueUnit
-  readonly place: number | null
-  readonly onPlace: (place: number | null) => void
-  readonly onWindow: (window: ChartWindow) => void
-  readonly onOpen: (place: number) => void
+  readonly position: number | null
+  readonly onPosition: (position: number | null) => void
+  readonly onRange: (range: ChartRange) => void
+  readonly onOpen: (position: number) => void
 }
 
 /** The chart's code is loaded when the browser is idle. */
@@ -38,7 +38,7 @@ export function ChartPicture({ trades, levels, label, onOpen, ...drawing }: Char
   const isTicks = view === 'ticks'
   const last = useMemo(() => (isTicks ? null : findLastPrice(slots, ticks)), [isTicks, slots, ticks])
   const lines = useMemo(
-    () => (isTicks ? [] : levels.map((level, at) => (at === drag?.place ? { ...level, value: drag.value } : level))),
+    () => (isTicks ? [] : levels.map((level, at) => (at === drag?.position ? { ...level, value: drag.value } : level))),
     [isTicks, levels, drag],
   )
   const plot = { trades, lines, last, post, isPointed, onChart: setChart, ...drawing }
@@ -64,7 +64,7 @@ export function Waiting() {
 }
 
 /** The latest price, and whether it fell in a sale or rug pull. */
-function findLastPrice(slots: Places['slots'], ticks: Chart['ticks']) {
+function findLastPrice(slots: ChartPositions['slots'], ticks: Chart['ticks']) {
   const close = slots.at(-1)?.candle.close
   if (close === undefined) return null
   return { value: toPlotPrice(close), isDown: Number(close) === 0 || ticks.at(-1)?.side === 'sell' }

@@ -2,26 +2,26 @@ import type { ReactNode } from 'react'
 import { Value } from '../../components/figures/value.tsx'
 import type { ValueUnit } from '../../lib/market/value-unit.ts'
 import classes from './chart-card.module.css'
-import type { Places } from './data/chart-place.ts'
+import type { ChartPositions } from './data/chart-positions.ts'
 import { formatSlotTime } from './data/chart-views.ts'
 
-interface ChartReadoutProps extends Places {
+interface ChartReadoutProps extends ChartPositions {
   readonly unit: ValueUnit
   /** Position on the chart to describe; null shows the latest values. */
-  readonly place: number | null
-  readonly onOpen: (place: number) => void
+  readonly position: number | null
+  readonly onOpen: (position: number) => void
 }
 
 /** Shows the exact values at the cross-hair, or the latest values. */
 export function ChartReadout({ onOpen, ...shown }: ChartReadoutProps) {
-  const { place } = shown
+  const { position } = shown
   return (
-    <div className="relative" data-keeps-place>
+    <div className="relative" data-keeps-position>
       <dl className={`row stretch gap-wide small wrap ${classes.figures} ${classes.readout}`}>
         <Values {...shown} />
       </dl>
-      {place !== null && (
-        <button type="button" className={`${classes.open} pill`} onClick={() => onOpen(place)}>
+      {position !== null && (
+        <button type="button" className={`${classes.open} pill`} onClick={() => onOpen(position)}>
           Open the time machine here
         </button>
       )}
@@ -29,10 +29,10 @@ export function ChartReadout({ onOpen, ...shown }: ChartReadoutProps) {
   )
 }
 
-function Values({ slots, axis, ticks, view, unit, place }: Omit<ChartReadoutProps, 'onOpen'>) {
+function Values({ slots, axis, ticks, view, unit, position }: Omit<ChartReadoutProps, 'onOpen'>) {
   const value = (price: string) => <Value price={price} unit={unit} />
-  const tick = ticks[place ?? -1] ?? ticks.at(-1)
-  const slot = slots[place ?? -1] ?? slots.at(-1)
+  const tick = ticks[position ?? -1] ?? ticks.at(-1)
+  const slot = slots[position ?? -1] ?? slots.at(-1)
   if (view === 'ticks') {
     if (tick === undefined) return null
     return (

@@ -9,24 +9,24 @@ import {
 } from 'react'
 import type { ValueUnit } from '../../lib/market/value-unit.ts'
 import classes from './chart-card.module.css'
-import { afterKey, findVisible, type Places, placeAt, placeText } from './data/chart-place.ts'
-import type { ChartWindow } from './data/chart-window.ts'
+import { afterKey, type ChartPositions, describePosition, findVisible, positionAt } from './data/chart-positions.ts'
+import type { ChartRange } from './data/chart-range.ts'
 
-interface ChartSliderProps extends Places {
+interface ChartSliderProps extends ChartPositions {
   readonly label: string
   readonly unit: ValueUnit
   /** The cross-hair's position; null while hidden. */
-  readonly place: number | null
-  readonly onPlace: (place: number | null) => void
+  readonly position: number | null
+  readonly onPosition: (position: number | null) => void
   /** Whether the pointer moved the cross-hair last. */
   readonly isPointed: RefObject<boolean>
-  readonly onWindow: (window: ChartWindow) => void
-  readonly onOpen: (place: number) => void
+  readonly onRange: (range: ChartRange) => void
+  readonly onOpen: (position: number) => void
   readonly children: ReactNode
 }
 
 /** CSS selector of the values above the chart. */
-const KEEPS_PLACE = '[data-keeps-place]'
+const KEEPS_PLACE = '[data-keeps-position]'
 /** Min distance in px that a pressed pointer must move to drag the chart. */
 const CLICK_MAX = 4
 
@@ -35,28 +35,28 @@ const CLICK_MAX = 4
  * exact values.
  */
 export function ChartSlider(props: ChartSliderProps) {
-  const { label, unit, place, onPlace, isPointed, onWindow, onOpen, children, ...places } = props
+  const { label, unit, position, onPosition, isPointed, onRange, onOpen, children, ...positions } = props
   const element = useRef<HTMLDivElement>(null)
   const pressedX = useRef(0)
-  const { first, last } = findVisible(places)
-  const at = place === null ? null : Math.min(place, last)
+  const { first, last } = findVisible(positions)
+  const at = position === null ? null : Math.min(position, last)
   const move = (next: number | null, isByPointer: boolean) => {
     isPointed.current = isByPointer
-    onPlace(next)
+    onPosition(next)
   }
-  usePressElsewhere(element, place !== null, () => move(null, false))
+  usePressElsewhere(element, position !== null, () => move(null, false))
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && at !== null) return onOpen(at)
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const next = afterKey(event.key, places, at)
+    const next = afterKey(event.key, positions, at)
     if (next === undefined) return
     event.preventDefault()
-    move(next.place, false)
-    onWindow(next.window)
+    move(next.position, false)
+    onRange(next.range)
   }
   const onPointer = ({ clientX, currentTarget }: Pointer) => {
     const { left, width } = currentTarget.getBoundingClientRect()
-    move(placeAt(clientX - left, width, places), true)
+    move(positionAt(clientX - left, width, positions), true)
   }
   return (
     <div
@@ -70,7 +70,7 @@ export function ChartSlider(props: ChartSliderProps) {
       aria-valuenow={Math.max(at ?? last, 0)}
       // Use a constant text while no cross-hair is visible, so that screen readers do not announce every trade.
       aria-valuetext={
-        at === null ? 'Latest price. Use the arrow keys to go back in time.' : placeText(places, at, unit)
+        at === null ? 'Latest price. Use the arrow keys to go back in time.' : describePosition(positions, at, unit)
       }
       onKeyDown={onKeyDown}
       // ECharts prevents scrolling on each wheel event, so pass on only events with a modifier key.

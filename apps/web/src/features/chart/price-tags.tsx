@@ -15,7 +15,7 @@ export interface Level {
 
 /** The line that is being dragged, by its index. */
 export interface Drag {
-  readonly place: number
+  readonly position: number
   readonly value: number
 }
 
@@ -44,19 +44,19 @@ export function PriceTags({ chart, levels, last, unit, onDrag }: PriceTagsProps)
       >
         {axisLabel(last.value, unit) + arrow(lastY)}
       </span>
-      {levels.map(({ name, onPick }, place) => {
-        const y = ys[place] ?? 0
-        const key = `${name} ${place}`
+      {levels.map(({ name, onPick }, position) => {
+        const y = ys[position] ?? 0
+        const key = `${name} ${position}`
         const look = {
           className: classes.level,
-          style: { left: GRID.left, top: tops[place] },
+          style: { left: GRID.left, top: tops[position] },
           children: name + arrow(y),
         }
         if (onPick === undefined) return <span key={key} aria-hidden="true" {...look} />
         const drag = {
           chart,
           y,
-          onDrag: (value: number | null) => onDrag(value === null ? null : { place, value }),
+          onDrag: (value: number | null) => onDrag(value === null ? null : { position, value }),
           onPick,
         }
         return (
@@ -100,19 +100,19 @@ const TAG_HEIGHT = 20
 
 /** Returns the labels' positions: at their lines, within the plot, and without overlaps. */
 export function spreadTags(ys: readonly number[], { top, bottom }: { top: number; bottom: number }): number[] {
-  const order = ys.map((_, place) => place).sort((one, other) => (ys[one] ?? 0) - (ys[other] ?? 0))
-  const places: number[] = []
+  const order = ys.map((_, position) => position).sort((one, other) => (ys[one] ?? 0) - (ys[other] ?? 0))
+  const positions: number[] = []
   let from = top
-  for (const place of order) {
-    places[place] = Math.max(ys[place] ?? 0, from)
-    from = (places[place] ?? 0) + TAG_HEIGHT
+  for (const position of order) {
+    positions[position] = Math.max(ys[position] ?? 0, from)
+    from = (positions[position] ?? 0) + TAG_HEIGHT
   }
   let to = bottom
-  for (const place of order.reverse()) {
-    places[place] = Math.min(places[place] ?? 0, to)
-    to = (places[place] ?? 0) - TAG_HEIGHT
+  for (const position of order.reverse()) {
+    positions[position] = Math.min(positions[position] ?? 0, to)
+    to = (positions[position] ?? 0) - TAG_HEIGHT
   }
-  return places
+  return positions
 }
 
 /** Max distance in px that the pointer moves in a click. */

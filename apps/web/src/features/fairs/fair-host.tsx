@@ -4,8 +4,8 @@ import { ConfirmButton } from '../../components/form/confirm-button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { type Fair, type Inputs, trpc } from '../../lib/api/api.ts'
 import { lazyPart } from '../../lib/boot/lazy-import.ts'
-import { keepInvite, readInvite } from '../../lib/fairs/kept-invite.ts'
-import { keepFair } from '../../lib/fairs/use-enter-fair.ts'
+import { readInvite, storeInvite } from '../../lib/fairs/stored-invite.ts'
+import { cacheFair } from '../../lib/fairs/use-enter-fair.ts'
 import { copyWithToast } from '../../lib/ui/copy-text.ts'
 import classes from './fairs.module.css'
 
@@ -19,7 +19,7 @@ export function canEnd({ kind, state }: Fair): boolean {
 /** Buttons for a fair's host: invite, start, end, pause launches, and download the results. */
 export function FairHost({ fair, invite }: { fair: Fair; invite: string | undefined }) {
   const update = trpc.fairs.update.useMutation({
-    onSuccess: keepFair,
+    onSuccess: cacheFair,
     meta: { failure: 'Could not change the fair' },
   })
   const change = (what: Omit<Inputs['fairs']['update'], 'id'>) => update.mutate({ id: fair.id, ...what })
@@ -66,7 +66,7 @@ function Invitation({ id, invite }: { id: number; invite: string | undefined }) 
   const navigate = useNavigate()
   const renew = trpc.fairs.renewInvite.useMutation({
     onSuccess: (answer) => {
-      keepInvite(id, answer.invite)
+      storeInvite(id, answer.invite)
       void navigate({
         to: '/fairs/{-$id}',
         params: { id: String(id) },

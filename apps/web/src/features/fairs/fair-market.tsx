@@ -7,7 +7,7 @@ import { Panel } from '../../components/layout/panel.tsx'
 import { TokenCell, TokenRow, TokenRowsSkeleton, TokenTable } from '../../components/tokens/token-table.tsx'
 import { TokenTag } from '../../components/tokens/token-tag.tsx'
 import { type Fair, type FairBag, type FairRanking, trpc } from '../../lib/api/api.ts'
-import { isIn, toClock } from '../../lib/fairs/fair-time.ts'
+import { hasJoined, toClock } from '../../lib/fairs/fair-time.ts'
 import { mayLaunch } from '../../lib/fairs/use-fair-in-header.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { FairGain } from './fair-gain.tsx'
@@ -23,7 +23,7 @@ interface FairMarketProps {
 }
 
 export function FairMarket({ fair, ranking }: FairMarketProps) {
-  const isPlaying = isIn(fair)
+  const isPlaying = hasJoined(fair)
   return (
     <>
       {isPlaying && <OwnCards fair={fair} ranking={ranking} />}

@@ -9,7 +9,7 @@ import { PlayerFace } from '../../components/tokens/player-avatar.tsx'
 import { PlayerLink } from '../../components/tokens/player-link.tsx'
 import { cache, type Fair, type FairEntrant, type FairRanking, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
-import { useFocusKept } from '../../lib/hooks/use-focus-kept.ts'
+import { useFocusFallback } from '../../lib/hooks/use-focus-fallback.ts'
 import { mayMove } from '../../lib/ui/motion.ts'
 import { FairGain, nameMedal } from './fair-gain.tsx'
 import { ResultsLink } from './fair-host.tsx'
@@ -36,7 +36,7 @@ export function FairRankingPanel({ fair, ranking, canRemove }: FairRankingPanelP
   const firstUnranked = fair.state === 'lobby' ? -1 : rows.findIndex(({ isRanked }) => !isRanked)
   const list = useRef<HTMLOListElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
-  useFocusKept(heading, isWhole)
+  useFocusFallback(heading, isWhole)
   useGlide(list, entrants)
   if (total === 0) return <Panel title="Players">{<p className="dim">Nobody has entered yet. Be the first.</p>}</Panel>
   return (

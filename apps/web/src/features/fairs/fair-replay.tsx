@@ -27,28 +27,28 @@ export function FairReplay({ fair }: { fair: Fair }) {
   return (
     <Panel title="The replay" heading={heading} className={classes.replay}>
       <Fetched level={2} query={query} failure="Could not load the replay" skeleton={<Skeleton height={420} />}>
-        {(replay) => <Film fair={fair} replay={replay} />}
+        {(replay) => <ReplayPlayer fair={fair} replay={replay} />}
       </Fetched>
     </Panel>
   )
 }
 
-function Film({ fair, replay }: { fair: Fair; replay: Replay }) {
+function ReplayPlayer({ fair, replay }: { fair: Fair; replay: Replay }) {
   const last = replay.times.length - 1
   // With reduced motion, the replay shows the end, and the player moves the slider.
-  const [film, setFilm] = useState(() =>
+  const [playback, setPlayback] = useState(() =>
     mayMove('stagger') ? { at: 0, isPlaying: true } : { at: last, isPlaying: false },
   )
-  const { at, isPlaying } = film
+  const { at, isPlaying } = playback
   useEffect(() => {
     if (!isPlaying) return
     const timer = setInterval(
-      () => setFilm((it) => ({ at: Math.min(it.at + 1, last), isPlaying: it.at + 1 < last })),
+      () => setPlayback((it) => ({ at: Math.min(it.at + 1, last), isPlaying: it.at + 1 < last })),
       WHOLE_MS / last,
     )
     return () => clearInterval(timer)
   }, [isPlaying, last])
-  const toggle = () => setFilm({ at: at === last ? 0 : at, isPlaying: !isPlaying })
+  const toggle = () => setPlayback({ at: at === last ? 0 : at, isPlaying: !isPlaying })
   const passed = toClock(Date.parse(replay.times[at] ?? fair.startsAt) - Date.parse(fair.startsAt))
   return (
     <>
@@ -70,7 +70,7 @@ function Film({ fair, replay }: { fair: Fair; replay: Replay }) {
           value={at}
           aria-label="Time in the fair"
           aria-valuetext={`${passed} after the start`}
-          onChange={({ target }) => setFilm({ at: Number(target.value), isPlaying: false })}
+          onChange={({ target }) => setPlayback({ at: Number(target.value), isPlaying: false })}
         />
         <b>{passed}</b>
       </div>

@@ -16,8 +16,8 @@ import { type Fair, type FairEntrant, type FairRanking, type FairStory, trpc } f
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { lazyPart } from '../../lib/boot/lazy-import.ts'
 import { getPhase, toClock } from '../../lib/fairs/fair-time.ts'
-import { keepInvite } from '../../lib/fairs/kept-invite.ts'
-import { keepFair } from '../../lib/fairs/use-enter-fair.ts'
+import { storeInvite } from '../../lib/fairs/stored-invite.ts'
+import { cacheFair } from '../../lib/fairs/use-enter-fair.ts'
 import { useFairList } from '../../lib/fairs/use-fair-list.ts'
 import { useQuickArena } from '../../lib/fairs/use-quick-arena.ts'
 import { counted } from '../../lib/format/counted.ts'
@@ -56,7 +56,7 @@ export function FairResult({ fair, ranking }: { fair: Fair; ranking: FairRanking
       )}
       {isReplayed && <FairReplay fair={fair} />}
       {fair.kind === 'room' ? fair.me !== null && <Rematch fair={fair} /> : <Again fair={fair} />}
-      {mine !== null && <Story fair={fair} mine={mine} total={ranking?.total ?? 0} />}
+      {mine !== null && <OwnResult fair={fair} mine={mine} total={ranking?.total ?? 0} />}
     </>
   )
 }
@@ -101,7 +101,7 @@ function Podium({ fair, best }: { fair: Fair; best: readonly FairEntrant[] }) {
 const CARD_WIDTH = 1_200
 const CARD_HEIGHT = 630
 
-function Story({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total: number }) {
+function OwnResult({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total: number }) {
   const { data } = trpc.fairs.story.useQuery({ id: fair.id })
   const gain = formatGain(solText(new Decimal(mine.score).sub(fair.stake)), 2)
   const summary = `${mine.username} finished ${formatOrdinal(mine.place)} of ${total} in ${fair.name} with ${gain} SOL`
@@ -143,13 +143,13 @@ function Story({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total: nu
           {data.best !== null && (
             <>
               {' '}
-              Your best trade was in <StoryTrade trade={data.best} />.
+              Your best trade was in <TokenProfit trade={data.best} />.
             </>
           )}
           {data.worst !== null && (
             <>
               {' '}
-              Your worst trade was in <StoryTrade trade={data.worst} />.
+              Your worst trade was in <TokenProfit trade={data.worst} />.
             </>
           )}
         </p>
@@ -171,9 +171,9 @@ function Story({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total: nu
   )
 }
 
-type StoryToken = NonNullable<FairStory['best']>
+type ProfitOnToken = NonNullable<FairStory['best']>
 
-function StoryTrade({ trade: { token, profit } }: { trade: StoryToken }) {
+function TokenProfit({ trade: { token, profit } }: { trade: ProfitOnToken }) {
   return (
     <>
       {token.emoji} <b>{token.symbol}</b>: <Gain sol={profit} /> SOL
@@ -226,8 +226,8 @@ function Rematch({ fair }: { fair: Fair }) {
   const navigate = useNavigate()
   const start = trpc.fairs.rematch.useMutation({
     onSuccess: ({ fair: next, invite }) => {
-      if (invite !== null) keepInvite(next.id, invite)
-      keepFair(next)
+      if (invite !== null) storeInvite(next.id, invite)
+      cacheFair(next)
       void navigate({ to: '/fairs/{-$id}', params: { id: String(next.id) } })
     },
     meta: { failure: 'Could not start the rematch' },

@@ -3,7 +3,7 @@ import { Ago } from '../../components/figures/moment.tsx'
 import { formatOrdinal } from '../../components/ranks/six-hour-rank.tsx'
 import type { Fair } from '../../lib/api/api.ts'
 import { describeSpan } from '../../lib/fairs/describe-span.ts'
-import { isIn } from '../../lib/fairs/fair-time.ts'
+import { hasJoined } from '../../lib/fairs/fair-time.ts'
 import { counted } from '../../lib/format/counted.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { FairLink } from './fair-link.tsx'
@@ -39,6 +39,10 @@ function describeRow(fair: Fair, nowMs: number): string {
     place === undefined
       ? [counted(entrants, 'player'), ...won].join(' · ')
       : [`${formatOrdinal(place)} of ${entrants}`, ...won].join(', ')
-  const plan = [counted(entrants, 'player'), describeSpan(fair, nowMs), ...(isIn(fair) ? ['you have entered'] : [])]
+  const plan = [
+    counted(entrants, 'player'),
+    describeSpan(fair, nowMs),
+    ...(hasJoined(fair) ? ['you have entered'] : []),
+  ]
   return [...(fair.bellAt === null ? plan : [result]), ...(note === null ? [] : [note])].join(' · ')
 }

@@ -9,12 +9,12 @@ import type { Fair, FairRanking } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { getReason } from '../../lib/api/failure.ts'
 import { describeSpan } from '../../lib/fairs/describe-span.ts'
-import { getPhase, isIn, nameBellPart, type Phase } from '../../lib/fairs/fair-time.ts'
-import { forgetInvite } from '../../lib/fairs/kept-invite.ts'
+import { getPhase, hasJoined, nameBellPart, type Phase } from '../../lib/fairs/fair-time.ts'
+import { forgetInvite } from '../../lib/fairs/stored-invite.ts'
 import { useFair } from '../../lib/fairs/use-fair.ts'
 import { useFairInHeader } from '../../lib/fairs/use-fair-in-header.ts'
 import { counted } from '../../lib/format/counted.ts'
-import { useFocusKept } from '../../lib/hooks/use-focus-kept.ts'
+import { useFocusFallback } from '../../lib/hooks/use-focus-fallback.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { FairAnnouncer } from './fair-announcer.tsx'
@@ -47,7 +47,7 @@ function LoadedFair({ id, invite, talk }: FairScreenProps & { id: number }) {
   useTitle(fair?.name ?? 'Fair')
   const isOut = fair?.kind === 'room' && fair.me?.hasLeft === true
   const [wasIn, setWasIn] = useState<string | null>(null)
-  if (fair !== undefined && isIn(fair) && wasIn !== fair.name) setWasIn(fair.name)
+  if (fair !== undefined && hasJoined(fair) && wasIn !== fair.name) setWasIn(fair.name)
   if (isOut || getReason(error) === 'FAIR_NOT_FOUND') {
     return <NoFair name={isOut ? fair.name : wasIn} />
   }
@@ -93,7 +93,7 @@ function FairPage({ fair, ranking, invite, talk }: FairPageProps) {
   const isBefore = phase === 'soon' || phase === 'lobby'
   const title = useRef<HTMLHeadingElement>(null)
   // Focus the title, because the pressed button disappears.
-  useFocusKept(title, `${isIn(fair)} ${isHost && fair.state === 'lobby'}`)
+  useFocusFallback(title, `${hasJoined(fair)} ${isHost && fair.state === 'lobby'}`)
   useEffect(() => {
     if (isOver) forgetInvite(fair.id)
   }, [fair.id, isOver])
@@ -134,7 +134,7 @@ function FairPage({ fair, ranking, invite, talk }: FairPageProps) {
           {isOver && <FairResult fair={fair} ranking={ranking} />}
           {isBefore ? <FairRules fair={fair} /> : !isOver && <FairMarket fair={fair} ranking={ranking} />}
           <div className={`stack gap-l ${classes.later}`}>
-            {(fair.kind !== 'room' || isIn(fair) || isHost) && talk(fair.id)}
+            {(fair.kind !== 'room' || hasJoined(fair) || isHost) && talk(fair.id)}
             {(phase === 'open' || phase === 'bell') && <FairRules fair={fair} />}
           </div>
         </div>
@@ -162,7 +162,7 @@ function Gate({ fair, phase, invite }: Omit<FairPageProps, 'ranking' | 'talk'> &
         <FairClock fair={fair} />
       </p>
       {phase !== 'over' && <EnterButton fair={fair} invite={invite} isHere />}
-      {isIn(fair) && fair.state === 'lobby' && (
+      {hasJoined(fair) && fair.state === 'lobby' && (
         <p className={classes.small}>
           {fair.kind === 'room'
             ? 'You are in. Trading starts by itself, or earlier if the host starts it.'

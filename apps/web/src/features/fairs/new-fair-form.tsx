@@ -9,7 +9,7 @@ import { Themed } from '../../components/layout/themed.tsx'
 import { cache, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { serverNow } from '../../lib/api/server-now.ts'
-import { keepInvite } from '../../lib/fairs/kept-invite.ts'
+import { storeInvite } from '../../lib/fairs/stored-invite.ts'
 import classes from './fairs.module.css'
 
 const NAME_MIN = 3
@@ -56,7 +56,7 @@ export function NewFairForm({ kind, hasBots }: NewFairFormProps) {
   const [depth, setDepth] = useState<Of<typeof ON_OFF>>('yes')
   const create = trpc.fairs.create.useMutation({
     onSuccess: ({ fair, invite }) => {
-      if (invite !== null) keepInvite(fair.id, invite)
+      if (invite !== null) storeInvite(fair.id, invite)
       cache.fairs.get.setData({ id: fair.id }, fair)
       void cache.fairs.list.invalidate()
       void navigate({

@@ -31,7 +31,7 @@ export function HomeScreen() {
   const isIdle = useIsIdle()
   useTitle('')
   useMarketFeed()
-  const { isStarred, ...filters } = choice.settled
+  const { isStarred, ...filters } = choice.applied
   const column = isWide || choice.tab === 'all' ? null : choice.tab
 
   return (

@@ -3,7 +3,7 @@ import { Change } from '../../components/figures/change.tsx'
 import { Segmented } from '../../components/form/segmented.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { chooseScheme, useChosenScheme } from '../../lib/ui/color-scheme.ts'
-import { areLetterKeysOn, switchLetterKeys } from '../../lib/ui/hotkeys.ts'
+import { areSingleKeysOn, switchSingleKeys } from '../../lib/ui/hotkeys.ts'
 import { Option, Options } from './api-keys/option.tsx'
 import classes from './appearance.module.css'
 import { chooseUpDownColors, storedUpDownColors, type UpDownColors } from './up-down-colors.ts'
@@ -32,10 +32,10 @@ export function Appearance() {
 }
 
 function Shortcuts() {
-  const [isOn, setOn] = useState(areLetterKeysOn)
+  const [isOn, setOn] = useState(areSingleKeysOn)
   const change = (next: boolean) => {
-    switchLetterKeys(next)
-    setOn(areLetterKeysOn())
+    switchSingleKeys(next)
+    setOn(areSingleKeysOn())
   }
   return (
     <div className={classes.keys}>

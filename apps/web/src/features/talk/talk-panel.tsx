@@ -80,15 +80,15 @@ const TELL_EVERY_MS = 15_000
 
 function NewPosts({ count }: { count: number }) {
   const now = useRef(count)
-  const told = useRef<number | null>(null)
+  const announced = useRef<number | null>(null)
   const [words, setWords] = useState('')
   useEffect(() => {
     now.current = count
   })
   useEffect(() => {
     const tell = () => {
-      const more = told.current === null ? 0 : now.current - told.current
-      told.current = now.current
+      const more = announced.current === null ? 0 : now.current - announced.current
+      announced.current = now.current
       setWords(more > 0 ? counted(more, 'new post') : '')
     }
     const timer = setInterval(tell, TELL_EVERY_MS)

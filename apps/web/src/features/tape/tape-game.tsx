@@ -18,11 +18,11 @@ export function TapeGame({ play, answeredAt }: { play: TapePlay; answeredAt: num
   useFollowPlay(play)
   const elapsedMs = useElapsed(play, answeredAt)
   const isOffline = useConnection().state === 'offline'
-  const isIn = play.boughtMs !== null
+  const hasBought = play.boughtMs !== null
   const act = useMutation({
-    mutationFn: () => (isIn ? client.tape.sell : client.tape.buy).mutate({ id: play.id }),
+    mutationFn: () => (hasBought ? client.tape.sell : client.tape.buy).mutate({ id: play.id }),
     onSuccess: cachePlay,
-    meta: { failure: isIn ? 'Could not sell' : 'Could not buy' },
+    meta: { failure: hasBought ? 'Could not sell' : 'Could not buy' },
   })
   const gain = getGain(play)
   return (
@@ -38,16 +38,16 @@ export function TapeGame({ play, answeredAt }: { play: TapePlay; answeredAt: num
         tall
         wide
         className={classes.act}
-        data-side={isIn ? 'sell' : 'buy'}
+        data-side={hasBought ? 'sell' : 'buy'}
         disabled={act.isPending}
         onClick={() => act.mutate()}
       >
-        {isIn ? 'Sell' : 'Buy'}
+        {hasBought ? 'Sell' : 'Buy'}
       </Button>
       <p className="dim text-center">
         {isOffline
           ? 'No connection. The tape keeps running, and you will see it once the connection is back.'
-          : isIn
+          : hasBought
             ? 'Sell once, or hold to the end.'
             : 'Buy once, when you think the price will rise.'}
       </p>

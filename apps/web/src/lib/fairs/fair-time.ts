@@ -4,7 +4,7 @@ import type { Fair } from '../api/api.ts'
 export type Phase = 'soon' | 'lobby' | 'open' | 'bell' | 'counting' | 'over'
 
 /** Returns whether the visitor plays in a fair. A host may watch without playing. */
-export function isIn({ me }: Pick<Fair, 'me'>): boolean {
+export function hasJoined({ me }: Pick<Fair, 'me'>): boolean {
   return me?.balance != null && !me.hasLeft
 }
 

@@ -19,7 +19,7 @@ export function useEnterFair(
     // Entering again changes nothing, so the server takes no key.
     call: (_, options) => client.fairs.enter.mutate({ id, ...(invite && { invite }) }, options),
     onAnswer: (fair: Fair) => {
-      keepFair(fair)
+      cacheFair(fair)
       showToast({ title: 'You’re in!', message: `You have ${stake} SOL to play with in ${name}.` })
       if (leadsThere) void navigate({ to: '/fairs/{-$id}', params: { id: String(id) } })
     },
@@ -33,7 +33,7 @@ export function useEnterFair(
 }
 
 /** Stores a fair from a response or from the live feed in the cache. */
-export function keepFair(fair: Fair): void {
+export function cacheFair(fair: Fair): void {
   cache.fairs.get.setData({ id: fair.id }, fair)
   void cache.fairs.list.invalidate()
   void cache.fairs.ranking.invalidate({ id: fair.id })

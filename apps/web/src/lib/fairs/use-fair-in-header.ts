@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
 import type { Fair } from '../api/api.ts'
-import { isIn } from './fair-time.ts'
+import { hasJoined } from './fair-time.ts'
 import { showFair } from './shown-fair.ts'
 
 /** Shows a fair in the header as long as its page is open. */
 export function useFairInHeader(fair: Fair | undefined): void {
   useEffect(() => {
-    if (fair?.state !== 'open' || fair.me?.balance == null || !isIn(fair)) return
+    if (fair?.state !== 'open' || fair.me?.balance == null || !hasJoined(fair)) return
     showFair({ balance: fair.me.balance, launch: { fair: fair.id } })
     return () => showFair(null)
   }, [fair])
@@ -15,7 +15,7 @@ export function useFairInHeader(fair: Fair | undefined): void {
 /** Returns whether a player may launch tokens in the fair now. */
 export function mayLaunch(fair: Fair): boolean {
   return (
-    isIn(fair) &&
+    hasJoined(fair) &&
     fair.state === 'open' &&
     (fair.launches === 'all' || (fair.launches === 'host' && fair.me?.isHost === true))
   )

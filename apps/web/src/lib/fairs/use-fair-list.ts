@@ -1,6 +1,6 @@
 import { type cache as Cache, type Fair, type FairList, trpc } from '../api/api.ts'
 import { serverNow } from '../api/server-now.ts'
-import { findNextChange, isIn } from './fair-time.ts'
+import { findNextChange, hasJoined } from './fair-time.ts'
 
 /** Time between refetches of the list of fairs, ms. The fairs are also refetched shortly after each change of phase. */
 const EVERY_MS = 60_000
@@ -35,8 +35,8 @@ function waitFor(list: FairList | undefined, nowMs: number): number {
 export function chooseFair({ running, upcoming }: FairList): Fair | undefined {
   const isArena = ({ kind, isQuick }: Fair) => kind === 'arena' && !isQuick
   return (
-    running.find((fair) => isIn(fair) && fair.kind !== 'season') ??
-    upcoming.find((fair) => isIn(fair) && fair.state === 'lobby') ??
+    running.find((fair) => hasJoined(fair) && fair.kind !== 'season') ??
+    upcoming.find((fair) => hasJoined(fair) && fair.state === 'lobby') ??
     running.find((fair) => isArena(fair) && fair.lateEntry) ??
     upcoming.find(isArena) ??
     running[0] ??

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { client, type Fair } from '../api/api.ts'
 import { isSessionOver } from '../api/current-user.ts'
 import { useOrder } from '../api/use-order.ts'
-import { keepFair } from './use-enter-fair.ts'
+import { cacheFair } from './use-enter-fair.ts'
 
 /** Returns a function that begins a quick arena, or opens the arena that the player is in. Guests first register. */
 export function useQuickArena({ replaces = false } = {}) {
@@ -11,7 +11,7 @@ export function useQuickArena({ replaces = false } = {}) {
     // A second call finds the arena of the first, so the server takes no key.
     call: (_, options) => client.fairs.beginQuick.mutate(undefined, options),
     onAnswer: (fair: Fair) => {
-      keepFair(fair)
+      cacheFair(fair)
       void navigate({ to: '/fairs/{-$id}', params: { id: String(fair.id) }, replace: replaces })
     },
     failure: () => ({ title: 'Could not begin the quick arena' }),

@@ -4,14 +4,14 @@ import { readStored, store } from './stored.ts'
 const KEY = 'papermoon-letter-keys'
 
 /** Returns whether single-character shortcuts are on. Default: on. */
-export function areLetterKeysOn(): boolean {
+export function areSingleKeysOn(): boolean {
   return readStored(KEY) !== 'off'
 }
 
 /**
  * Turns single-character shortcuts on or off (WCAG 2.1.4), because speech input and typing mistakes can trigger them.
  */
-export function switchLetterKeys(isOn: boolean): void {
+export function switchSingleKeys(isOn: boolean): void {
   store(KEY, isOn ? null : 'off')
 }
 
@@ -27,7 +27,7 @@ export function useHotkey(key: string, act: () => unknown, field?: RefObject<HTM
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (!isKey(event, key) || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-      if (key.length === 1 && (isHeldBack(event.target, field?.current) || !areLetterKeysOn())) return
+      if (key.length === 1 && (isHeldBack(event.target, field?.current) || !areSingleKeysOn())) return
       if (run() !== false) event.preventDefault()
     }
     document.addEventListener('keydown', onKeyDown)

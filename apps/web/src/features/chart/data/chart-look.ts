@@ -1,5 +1,5 @@
 import { readStored, store } from '../../../lib/ui/stored.ts'
-import type { Trader } from './trade-marks.ts'
+import type { Trader } from './trade-markers.ts'
 
 /** Returns the timeframe or chart type that the visitor chose. This browser stores the choice. */
 type Look = 'timeframe' | 'view'
@@ -12,7 +12,7 @@ export function readLook<T extends string>(look: Look, options: readonly { reado
   return options.find(({ value }) => value === kept)?.value ?? fallback
 }
 
-export function keepLook(look: Look, value: string): void {
+export function storeLook(look: Look, value: string): void {
   store(toKey(look), value)
 }
 
@@ -24,6 +24,6 @@ export function readHidden(): Trader[] {
   return (['own', 'creator'] as const).filter((who) => hidden.includes(who))
 }
 
-export function keepHidden(hidden: readonly Trader[]): void {
+export function storeHidden(hidden: readonly Trader[]): void {
   store(HIDDEN_KEY, hidden.length === 0 ? null : hidden.join(' '))
 }

@@ -1,10 +1,10 @@
 import type { Post } from '../../../lib/api/api.ts'
 import type { ValueUnit } from '../../../lib/market/value-unit.ts'
-import type { Places } from '../data/chart-place.ts'
+import type { ChartPositions } from '../data/chart-positions.ts'
+import { SPAN_MIN } from '../data/chart-range.ts'
 import { axisLabel, formatSlotTime, GRID } from '../data/chart-views.ts'
-import { SPAN_MIN } from '../data/chart-window.ts'
 import { isDown, toPlotPrice } from '../data/slots.ts'
-import type { Mark, OwnedTrade } from '../data/trade-marks.ts'
+import type { OwnedTrade, TradeMarker } from '../data/trade-markers.ts'
 import type { Palette } from './chart-palette.ts'
 
 const CANDLE_WIDTH_MAX = 16
@@ -13,10 +13,10 @@ const STROKES_FROM = 250
 /** Max height of the volume bars, as a fraction of the plot's height. */
 const VOLUME_PART = 0.2
 
-export interface ChartOptionInput extends Omit<Places, 'window'> {
+export interface ChartOptionInput extends Omit<ChartPositions, 'range'> {
   readonly trades: readonly OwnedTrade[]
   /** Markers of `trades`, and whether they are large enough for letters. */
-  readonly marks: readonly Mark[]
+  readonly markers: readonly TradeMarker[]
   readonly isLettered: boolean
   /** The player's own price lines, as plot numbers. */
   readonly lines: readonly { readonly value: number }[]
@@ -56,7 +56,7 @@ export function chartOption(input: ChartOptionInput) {
       ...(isTicks
         ? {
             type: 'category',
-            data: ticks.map((_, place) => place),
+            data: ticks.map((_, position) => position),
             axisLabel: { color: palette.dim, formatter: nameTime },
           }
         : {
@@ -93,7 +93,7 @@ export function chartOption(input: ChartOptionInput) {
     },
     series: isTicks
       ? [tickSeries(input)]
-      : [priceSeries(input), volumeSeries(input, 'up'), volumeSeries(input, 'down'), marksSeries(input)],
+      : [priceSeries(input), volumeSeries(input, 'up'), volumeSeries(input, 'down'), markersSeries(input)],
   }
 }
 
@@ -171,16 +171,16 @@ function tickSeries({ ticks, trades, palette }: ChartOptionInput) {
 /**
  * Returns everything that is drawn over the prices: the player's price lines, trade markers, and the time of a post.
  */
-function marksSeries({ lines, last, marks, isLettered, post, palette }: ChartOptionInput) {
+function markersSeries({ lines, last, markers, isLettered, post, palette }: ChartOptionInput) {
   const line = (at: { xAxis: number } | { yAxis: number }, color: string, type = 'dashed') => ({
     ...at,
     lineStyle: { color, type, width: 1.5 },
   })
-  const own = new Set(marks.filter(({ who }) => who === 'own').map(({ slot, side }) => `${slot.timeMs} ${side}`))
-  const isSecond = ({ who, slot, side }: Mark) => who === 'creator' && own.has(`${slot.timeMs} ${side}`)
+  const own = new Set(markers.filter(({ who }) => who === 'own').map(({ slot, side }) => `${slot.timeMs} ${side}`))
+  const isSecond = ({ who, slot, side }: TradeMarker) => who === 'creator' && own.has(`${slot.timeMs} ${side}`)
   const written = post?.price == null ? [] : [{ xAxis: Date.parse(post.createdAt), yAxis: toPlotPrice(post.price) }]
   return {
-    id: 'marks',
+    id: 'markers',
     type: 'line',
     data: [],
     markLine: {
@@ -197,7 +197,7 @@ function marksSeries({ lines, last, marks, isLettered, post, palette }: ChartOpt
     markPoint: {
       silent: true,
       data: [
-        ...marks.map((mark) => markPoint(mark, { isLettered, isSecond: isSecond(mark), palette })),
+        ...markers.map((mark) => markPoint(mark, { isLettered, isSecond: isSecond(mark), palette })),
         ...written.map(({ xAxis, yAxis }) => ({
           coord: [xAxis, yAxis],
           symbol: 'circle',
@@ -218,7 +218,7 @@ interface MarkLook {
 }
 
 /** Buys are marked below the candle, and sales above it. */
-function markPoint({ slot, side, who, count }: Mark, { isLettered, isSecond, palette }: MarkLook) {
+function markPoint({ slot, side, who, count }: TradeMarker, { isLettered, isSecond, palette }: MarkLook) {
   const { size, away } = isLettered ? { size: 16, away: 14 } : { size: 8, away: 8 }
   const text = `${side === 'buy' ? 'B' : 'S'}${count === 1 ? '' : count > 99 ? '99+' : count}`
   const down = (side === 'buy' ? 1 : -1) * (away + (isSecond ? size : 0))

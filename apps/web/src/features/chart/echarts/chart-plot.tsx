@@ -10,16 +10,16 @@ import * as echarts from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import ReactECharts from 'echarts-for-react/esm/core'
 import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { type ChartWindow, fromPercent, type Span, toPercent, toTimes } from '../data/chart-window.ts'
-import { toMarks } from '../data/trade-marks.ts'
+import { type ChartRange, fromPercent, type Span, toPercent, toTimes } from '../data/chart-range.ts'
+import { toMarkers } from '../data/trade-markers.ts'
 import { type ChartOptionInput, chartOption } from './chart-option.ts'
 import { usePalette } from './chart-palette.ts'
 
-export interface ChartPlotProps extends Omit<ChartOptionInput, 'marks' | 'isLettered' | 'palette'> {
-  readonly window: ChartWindow
-  readonly onWindow: (window: ChartWindow) => void
+export interface ChartPlotProps extends Omit<ChartOptionInput, 'markers' | 'isLettered' | 'palette'> {
+  readonly range: ChartRange
+  readonly onRange: (range: ChartRange) => void
   /** Position of the cross-hair; null hides it. */
-  readonly place: number | null
+  readonly position: number | null
   /** Whether the pointer moved the cross-hair last. If so, ECharts draws the cross-hair. */
   readonly isPointed: RefObject<boolean>
   /** Called with the chart after the first drawing, and with null when the chart is removed. */
@@ -34,27 +34,27 @@ const LETTERED_MAX = 12
 const MARKS_MAX = 60
 
 /** Draws the chart on a canvas. Only this module imports ECharts. */
-export function ChartPlot({ window, onWindow, place, isPointed, onChart, ...input }: ChartPlotProps) {
+export function ChartPlot({ range, onRange, position, isPointed, onChart, ...input }: ChartPlotProps) {
   const { slots, axis, ticks, trades, lines, last, post, view, unit } = input
   const palette = usePalette()
-  const { start, end } = toTimes(axis, window)
-  const single = useMemo(() => toMarks(trades, { slots, axis }), [trades, slots, axis])
+  const { start, end } = toTimes(axis, range)
+  const single = useMemo(() => toMarkers(trades, { slots, axis }), [trades, slots, axis])
   const isLettered = single.filter(({ slot }) => slot.timeMs >= start && slot.timeMs <= end).length <= LETTERED_MAX
   // Change the step only by factors of two, so that markers stay the same while the chart moves.
   const merged = 2 ** Math.ceil(Math.log2(Math.max((end - start) / axis.widthMs / MARKS_MAX, 1)))
-  const marks = useMemo(
-    () => (isLettered ? single : toMarks(trades, { slots, axis }, axis.widthMs * merged)),
+  const markers = useMemo(
+    () => (isLettered ? single : toMarkers(trades, { slots, axis }, axis.widthMs * merged)),
     [isLettered, single, trades, slots, axis, merged],
   )
   const option = useMemo(
-    () => chartOption({ slots, axis, ticks, trades, marks, isLettered, lines, last, post, view, unit, palette }),
-    [slots, axis, ticks, trades, marks, isLettered, lines, last, post, view, unit, palette],
+    () => chartOption({ slots, axis, ticks, trades, markers, isLettered, lines, last, post, view, unit, palette }),
+    [slots, axis, ticks, trades, markers, isLettered, lines, last, post, view, unit, palette],
   )
   const [chart, setChart] = useState<echarts.ECharts | null>(null)
   const shown = useRef<Span>(ALL)
   const onZoom = useEffectEvent((next: Span) => {
     shown.current = next
-    onWindow(fromPercent(axis, next))
+    onRange(fromPercent(axis, next))
   })
   const events = useMemo(
     () => ({
@@ -68,16 +68,16 @@ export function ChartPlot({ window, onWindow, place, isPointed, onChart, ...inpu
     return () => onChart(null)
   }, [chart, onChart])
   useEffect(() => {
-    const next = toPercent(axis, window)
+    const next = toPercent(axis, range)
     if (chart === null || view === 'ticks' || isSame(next, shown.current)) return
     shown.current = next
     chart.dispatchAction({ type: 'dataZoom', ...next })
-  }, [chart, view, axis, window])
+  }, [chart, view, axis, range])
   useEffect(() => {
     if (chart === null || isPointed.current) return
-    const to = place === null ? { currTrigger: 'leave' } : { seriesIndex: 0, dataIndex: place }
+    const to = position === null ? { currTrigger: 'leave' } : { seriesIndex: 0, dataIndex: position }
     chart.dispatchAction({ type: 'updateAxisPointer', ...to })
-  }, [chart, place, isPointed])
+  }, [chart, position, isPointed])
   return (
     <ReactECharts style={FILL} echarts={echarts} option={option} replaceMerge="series" lazyUpdate onEvents={events} />
   )

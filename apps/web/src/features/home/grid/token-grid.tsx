@@ -10,7 +10,7 @@ import { useShowBelowFold } from '../../../lib/boot/use-show-below-fold.ts'
 import { whenIdle } from '../../../lib/boot/when-idle.ts'
 import { useFlash } from '../../../lib/hooks/use-flash.ts'
 import classes from './token-grid.module.css'
-import { useWindow } from './use-window.ts'
+import { useRenderedRange } from './use-rendered-range.ts'
 
 const SKELETONS = [0, 1, 2, 3, 4, 5]
 /** Max number of cards per page that appear one after another. */
@@ -31,7 +31,7 @@ interface TokenGridProps {
  * appears.
  */
 export function TokenGrid({ tokens, hasMore, isOld, listRef }: TokenGridProps) {
-  const { from, to, above, below } = useWindow(listRef, tokens.length)
+  const { from, to, above, below } = useRenderedRange(listRef, tokens.length)
   const firstCards = useFirstCards()
   const [seen] = useState(() => new Set<number>())
   const drawn = tokens.slice(from, to)

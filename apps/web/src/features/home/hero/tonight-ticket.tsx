@@ -8,7 +8,7 @@ import { Gain } from '../../../components/figures/gain.tsx'
 import { ButtonLink } from '../../../components/form/button.tsx'
 import { formatOrdinal } from '../../../components/ranks/six-hour-rank.tsx'
 import { type Fair, type League, type Tape, trpc } from '../../../lib/api/api.ts'
-import { getPhase, isIn } from '../../../lib/fairs/fair-time.ts'
+import { getPhase, hasJoined } from '../../../lib/fairs/fair-time.ts'
 import { chooseFair, useFairList } from '../../../lib/fairs/use-fair-list.ts'
 import { counted } from '../../../lib/format/counted.ts'
 import { useNow } from '../../../lib/hooks/use-now.ts'
@@ -84,7 +84,7 @@ function NextButton({ fair, tape }: { fair: Fair | undefined; tape: Tape }) {
   const phase = fair && getPhase(fair, nowMs)
   const isOpen =
     fair !== undefined && fair.kind !== 'cup' && (phase === 'lobby' || (phase === 'open' && fair.lateEntry))
-  if (fair !== undefined && (isIn(fair) || (isOpen && fair.me === null)))
+  if (fair !== undefined && (hasJoined(fair) || (isOpen && fair.me === null)))
     return <EnterButton fair={fair} label="Enter the arena" />
   if (!tape.calendar.some(({ day }) => day === tape.day)) {
     return (

@@ -57,7 +57,7 @@ export const SORTS: readonly { readonly value: Sort; readonly label: string }[] 
 export function useListingChoice() {
   const router = useRouter()
   const [choice, setChoice] = useState<ListingChoice>(useSearch({ from: '/' }))
-  const [settled, setSettled] = useState(choice)
+  const [applied, setApplied] = useState(choice)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   useEffect(
@@ -68,7 +68,7 @@ export function useListingChoice() {
         clearTimeout(timer.current)
         const next = parseListingChoice(router.options.parseSearch(location.search))
         setChoice(next)
-        setSettled(next)
+        setApplied(next)
       }),
     [router],
   )
@@ -76,7 +76,7 @@ export function useListingChoice() {
     const next = parseListingChoice({ ...choice, ...part })
     const settle = () => {
       // Use a transition, because typing has priority over rendering the new list.
-      startTransition(() => setSettled(next))
+      startTransition(() => setApplied(next))
       void router.navigate({ to: '/', search: next, replace: true, resetScroll: false })
     }
     setChoice(next)
@@ -95,11 +95,11 @@ export function useListingChoice() {
     tab: choice.tab ?? 'all',
     hidesRugged: choice.rugged === 'hide',
     isStarred: choice.starred === true,
-    settled: {
-      search: settled.q ?? '',
-      sort: settled.sort ?? 'newest',
-      hidesRugged: settled.rugged === 'hide',
-      isStarred: settled.starred === true,
+    applied: {
+      search: applied.q ?? '',
+      sort: applied.sort ?? 'newest',
+      hidesRugged: applied.rugged === 'hide',
+      isStarred: applied.starred === true,
     },
     /** Show the grid instead of a column, because a search covers all tokens. */
     onSearch: (q: string) => change({ q, tab: 'all' }, q === '' ? 0 : TYPING_MS),

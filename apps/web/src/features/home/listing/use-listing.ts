@@ -35,7 +35,7 @@ export function useListing({ search, sort, hidesRugged }: Filters, grid: RefObje
     // On failure, the listing stays invalidated and still receives live events.
     refreshLongListings().catch(() => {})
   }, [])
-  const ids = useSettledIds(listing, pages, grid)
+  const ids = useStableIds(listing, pages, grid)
   const all = useMemo(() => {
     const loaded = pages?.flatMap((page) => page.tokens) ?? []
     return isLiveSort(sort) ? inOrder(loaded, ids) : loaded
@@ -49,12 +49,12 @@ function isShort(query: Parameters<typeof isLong>[0]): boolean {
 }
 
 /** Returns the tokens' ids in the order last applied, or no ids if trades do not change the order. */
-export function useSettledIds(
+export function useStableIds(
   { search, sort }: Pick<Listing, 'search' | 'sort'>,
   pages: Pages,
   grid: RefObject<HTMLElement | null>,
 ): readonly number[] {
-  const [settled, setSettled] = useState<{ search?: string; sort: Sort; ids: readonly number[] }>({ sort, ids: NONE })
+  const [applied, setApplied] = useState<{ search?: string; sort: Sort; ids: readonly number[] }>({ sort, ids: NONE })
   const latest = useRef(pages)
   useEffect(() => {
     latest.current = pages
@@ -65,11 +65,11 @@ export function useSettledIds(
       if (latest.current === undefined || isBeingRead(grid.current)) return
       const tokens = latest.current.flatMap((page) => page.tokens)
       const ids = tokens.sort(comparisons[sort]).map(({ id }) => id)
-      setSettled({ ...(search !== undefined && { search }), sort, ids })
+      setApplied({ ...(search !== undefined && { search }), sort, ids })
     }, REORDER_MS)
     return () => clearInterval(timer)
   }, [search, sort, grid])
-  return settled.sort === sort && settled.search === search ? settled.ids : NONE
+  return applied.sort === sort && applied.search === search ? applied.ids : NONE
 }
 
 type Pages = readonly { readonly tokens: readonly Token[] }[] | undefined

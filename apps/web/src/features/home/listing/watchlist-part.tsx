@@ -7,7 +7,7 @@ import { comparisons, DAY_FIGURES, matchesSearch } from '../../../lib/market/lis
 import { getStars, onStars } from '../../../lib/market/stars.ts'
 import { TokenGrid, TokenGridSkeleton } from '../grid/token-grid.tsx'
 import type { Filters, ListingChoice } from './listing-choice.ts'
-import { inOrder, useSettledIds } from './use-listing.ts'
+import { inOrder, useStableIds } from './use-listing.ts'
 
 interface WatchlistPartProps extends Filters {
   readonly onChange: (part: ListingChoice) => void
@@ -52,9 +52,9 @@ function useShown(tokens: readonly Token[], stars: readonly TokenId[], { search,
 }
 
 /** The cards keep their positions while the visitor reads; see `useListing`. */
-function useLiveOrder(tokens: Token[], { search, sort }: Filters, grid: Parameters<typeof useSettledIds>[2]) {
+function useLiveOrder(tokens: Token[], { search, sort }: Filters, grid: Parameters<typeof useStableIds>[2]) {
   const pages = useMemo(() => [{ tokens }], [tokens])
-  const ids = useSettledIds({ search, sort }, pages, grid)
+  const ids = useStableIds({ search, sort }, pages, grid)
   return useMemo(() => (ids.length === 0 ? tokens : inOrder(tokens, ids)), [tokens, ids])
 }
 

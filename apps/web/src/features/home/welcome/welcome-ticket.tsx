@@ -7,7 +7,7 @@ import { Trend } from '../../../components/figures/change.tsx'
 import icon from '../../../components/form/icon-button.module.css'
 import { formatOrdinal } from '../../../components/ranks/six-hour-rank.tsx'
 import { type Fair, type Tape, trpc, type Welcome } from '../../../lib/api/api.ts'
-import { isIn } from '../../../lib/fairs/fair-time.ts'
+import { hasJoined } from '../../../lib/fairs/fair-time.ts'
 import { chooseFair, useFairList } from '../../../lib/fairs/use-fair-list.ts'
 import { counted } from '../../../lib/format/counted.ts'
 import { timeBetween } from '../../../lib/format/time-between.ts'
@@ -114,7 +114,7 @@ function FairLine({ fair }: { fair: Fair }) {
     <Line emoji="🎡">
       <Link to="/fairs/{-$id}" params={{ id: String(fair.id) }}>
         {fair.name}
-        {isIn(fair) && ' (you are in)'} <FairClock fair={fair} />
+        {hasJoined(fair) && ' (you are in)'} <FairClock fair={fair} />
       </Link>
     </Line>
   )

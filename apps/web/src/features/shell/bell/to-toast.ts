@@ -8,16 +8,16 @@ import type { Toast } from '../../../lib/ui/toasts.ts'
  */
 export function toToast(notices: readonly Notice[]): Toast {
   const rug = notices.find(({ kind }) => kind === 'rug')
-  const told = rug ?? notices[0]
-  if (told === undefined || (notices.length > 1 && rug === undefined)) {
+  const first = rug ?? notices[0]
+  if (first === undefined || (notices.length > 1 && rug === undefined)) {
     return {
       title: `${notices.length} new notifications`,
       message: 'Open the notifications to read them.',
       kind: 'news',
     }
   }
-  const { title, body, path } = toNoticeText(told)
-  const hasPage = told.kind === 'sticker' || ('post' in told && (told.post !== null || told.rematchId !== null))
+  const { title, body, path } = toNoticeText(first)
+  const hasPage = first.kind === 'sticker' || ('post' in first && (first.post !== null || first.rematchId !== null))
   if (hasPage) return { title, message: body, kind: 'news', link: { label: 'Open', path } }
   if (rug === undefined) return { title, message: body, kind: 'news' }
   return { title, message: body, kind: 'loss', link: { label: 'See what happened', path } }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Dialog } from '../../../components/layout/dialog.tsx'
-import { areLetterKeysOn, switchLetterKeys } from '../../../lib/ui/hotkeys.ts'
+import { areSingleKeysOn, switchSingleKeys } from '../../../lib/ui/hotkeys.ts'
 import classes from './shortcuts-dialog.module.css'
 
 const LETTER_KEYS = [
@@ -22,10 +22,10 @@ const OTHER_KEYS = [
 
 /** Lists all keyboard shortcuts, with a switch for the single-character ones. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
-  const [areOn, setOn] = useState(areLetterKeysOn)
+  const [areOn, setOn] = useState(areSingleKeysOn)
   const change = (isOn: boolean) => {
-    switchLetterKeys(isOn)
-    setOn(areLetterKeysOn())
+    switchSingleKeys(isOn)
+    setOn(areSingleKeysOn())
   }
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>

@@ -112,13 +112,13 @@ const SHARED_SOL = 2
 function ShareStory({ token, story }: { token: Token; story: RugStory }) {
   const { id, name, symbol } = token
   const drained = `${name} (${symbol}) was rugged: ${formatSol(story.ruggedAmount, SHARED_SOL)} SOL drained`
-  const told =
+  const summary =
     story.holders === 0 ? `${drained}.` : `${drained}, ${counted(story.holders, 'player')} left holding the bag.`
   const share = () =>
     shareCard({
       path: `/og/token/${id}.png`,
       name: `${symbol}-rug.png`,
-      text: `${told} ${new URL(`/token/${id}`, location.origin).href}`,
+      text: `${summary} ${new URL(`/token/${id}`, location.origin).href}`,
       link: `/token/${id}`,
     })
   return (

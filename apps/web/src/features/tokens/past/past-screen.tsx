@@ -10,7 +10,7 @@ import { getReason } from '../../../lib/api/failure.ts'
 import { formatMoment } from '../../../lib/format/moment-text.ts'
 import { useTitle } from '../../../lib/hooks/use-title.ts'
 import type { PastChartProps } from '../../../lib/market/chart-input.ts'
-import { areLetterKeysOn } from '../../../lib/ui/hotkeys.ts'
+import { areSingleKeysOn } from '../../../lib/ui/hotkeys.ts'
 import { mayMove } from '../../../lib/ui/motion.ts'
 import { TokenAbout } from '../header/token-about.tsx'
 import { TokenHeader } from '../header/token-header.tsx'
@@ -185,7 +185,7 @@ function findAction({ key, target }: KeyboardEvent, { isPlaying }: Player): Play
   if (key === 'ArrowRight') return { type: 'step', by: 1 }
   if (key === 'Home') return { type: 'seek', seq: 0 }
   if (key === 'End') return { type: 'end' }
-  if (key !== ' ' || !areLetterKeysOn()) return null
+  if (key !== ' ' || !areSingleKeysOn()) return null
   if (target instanceof Element && target.closest(PRESSED) !== null) return null
   return { type: isPlaying ? 'pause' : 'play' }
 }

@@ -11,8 +11,8 @@ import {
   trpc,
 } from '../../../lib/api/api.ts'
 import { type Player, type PlayerAction, reducePlayer, startPlayer } from './player.ts'
-import { type Frame, rankHolders } from './reel.ts'
-import { useFilm } from './use-film.ts'
+import { type Frame, rankHolders } from './replay.ts'
+import { useReplay } from './use-replay.ts'
 
 export interface View {
   readonly seq: number
@@ -61,7 +61,7 @@ export function usePast({ id, at, timeframe, onMoment }: PastInput): Past {
   const enabled = resting !== null
   const moment = trpc.past.moment.useQuery({ tokenId: id, seq: debounced }, { ...SHOW_PREVIOUS, enabled })
   const chart = trpc.past.chart.useQuery({ tokenId: id, seq: debounced, timeframe }, { ...SHOW_PREVIOUS, enabled })
-  const frame = useFilm({ id, timeframe, player, dispatch })
+  const frame = useReplay({ id, timeframe, player, dispatch })
   const lastSeq = moment.data?.lastSeq
   // Run this before the paint, because otherwise the slider would show the end of the history for one frame.
   useLayoutEffect(() => {

@@ -8,7 +8,7 @@ import { Segmented, toOptions } from '../../../components/form/segmented.tsx'
 import { type Position, type Token, type TokenId, trpc, type WaitingOrder } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { lazyPart } from '../../../lib/boot/lazy-import.ts'
-import { isIn } from '../../../lib/fairs/fair-time.ts'
+import { hasJoined } from '../../../lib/fairs/fair-time.ts'
 import { useFlash } from '../../../lib/hooks/use-flash.ts'
 import { usePrevious } from '../../../lib/hooks/use-previous.ts'
 import { useOwnAccount } from '../../../lib/live/own-account.ts'
@@ -52,7 +52,7 @@ export function TradePanel({ token }: { token: Token }) {
   const user = useCurrentUser()
   const { fairId } = token
   const fair = trpc.fairs.get.useQuery({ id: fairId ?? 0 }, { enabled: fairId !== undefined }).data
-  const isInFair = fair !== undefined && isIn(fair)
+  const isInFair = fair !== undefined && hasJoined(fair)
   const position = trpc.trading.position.useQuery(
     { tokenId: token.id },
     {
@@ -64,7 +64,7 @@ export function TradePanel({ token }: { token: Token }) {
   useOwnAccount(isInFair ? (user?.id ?? null) : null, fairId)
   const isOpen = token.ruggedAt === null
   const holding = position.data?.amount ?? null
-  const isOutside = fairId !== undefined && (fair === undefined || !isIn(fair) || fair.state !== 'open')
+  const isOutside = fairId !== undefined && (fair === undefined || !hasJoined(fair) || fair.state !== 'open')
   const stored = useStoredOrder(token.id, user !== null)
   // A player who returns to place a stored order sees the panel at once.
   const sheet = useTradeSheet({ isUsed: isOpen && !isOutside, startsOpen: stored !== null && user !== null })

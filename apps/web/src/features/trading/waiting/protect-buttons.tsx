@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Token } from '../../../lib/api/api.ts'
 import presets from '../fields/quick-amounts.module.css'
-import { usePlace } from './use-place.ts'
+import { usePlaceOrder } from './use-place-order.ts'
 import { toOrderPrice, toPercentUnder, toTerms } from './waiting-terms.ts'
 
 interface ProtectButtonsProps {
@@ -11,7 +11,7 @@ interface ProtectButtonsProps {
 
 /** Buttons that sell a whole holding once its price has fallen or risen. A tap places the order. */
 export function ProtectButtons({ token, have }: ProtectButtonsProps) {
-  const { isBusy, send } = usePlace(token, () => {})
+  const { isBusy, send } = usePlaceOrder(token, () => {})
   const [isAny, setAny] = useState(false)
   const wait = (mode: 'stop' | 'limit', percent: string) => () => {
     const price = toOrderPrice(percent, 'percent', token.currentPrice)

@@ -11,7 +11,7 @@ import presets from '../fields/quick-amounts.module.css'
 import field from '../fields/trade-amount-field.module.css'
 import { TradeAmountField } from '../fields/trade-amount-field.tsx'
 import type { Side } from '../order/preview-trade.ts'
-import { usePlace } from './use-place.ts'
+import { usePlaceOrder } from './use-place-order.ts'
 import classes from './waiting-form.module.css'
 import {
   type Duration,
@@ -65,7 +65,7 @@ export function WaitingForm({ token, mode, side, have, isGuest, changed: opened,
   const target = mode === 'stop' ? toOrderPrice(targetText, unit, currentPrice) : null
   const draft = { mode, side, amount, price, isAny, target, duration, changed }
   const terms = isUnreadable ? null : toTerms(token, draft)
-  const { isBusy, send, askForLogin } = usePlace(token, changed === null ? () => setAmount('') : onChanged)
+  const { isBusy, send, askForLogin } = usePlaceOrder(token, changed === null ? () => setAmount('') : onChanged)
   const asked = [amount, unit, priceText, targetText, isAny, duration, changed?.fills]
   const isBuy = side === 'buy'
   const submit = (event: FormEvent) => {

@@ -8,7 +8,7 @@ const SPARE_ROWS = 6
 const ROW_GUESS = 176
 
 /** The rendered range, and the heights in px that replace the rows outside it. */
-interface ListWindow {
+interface RenderedRange {
   readonly from: number
   readonly to: number
   readonly above: number
@@ -19,18 +19,18 @@ interface ListWindow {
  * Returns which of `count` cards to render: the cards near the visible area. The number of rendered cards stays
  * constant, so a frame costs the same with thousands of cards.
  */
-export function useWindow(grid: RefObject<HTMLElement | null>, count: number): ListWindow {
+export function useRenderedRange(grid: RefObject<HTMLElement | null>, count: number): RenderedRange {
   const isWhole = count <= WHOLE_MAX
-  const [shown, setShown] = useState<ListWindow>({ from: 0, to: WHOLE_MAX, above: 0, below: 0 })
+  const [shown, setShown] = useState<RenderedRange>({ from: 0, to: WHOLE_MAX, above: 0, below: 0 })
   useLayoutEffect(() => {
-    if (!isWhole) setShown((before) => sameOr(before, computeWindow(grid.current, count)))
+    if (!isWhole) setShown((before) => sameOr(before, computeRange(grid.current, count)))
   }, [isWhole, count, grid])
   useEffect(() => {
     if (isWhole) return
     let frame: number | null = null
     const look = () => {
       frame = null
-      setShown((before) => sameOr(before, computeWindow(grid.current, count)))
+      setShown((before) => sameOr(before, computeRange(grid.current, count)))
     }
     const onMove = () => {
       frame ??= requestAnimationFrame(look)
@@ -46,7 +46,7 @@ export function useWindow(grid: RefObject<HTMLElement | null>, count: number): L
   return isWhole ? { from: 0, to: count, above: 0, below: 0 } : shown
 }
 
-function computeWindow(grid: HTMLElement | null, count: number): ListWindow {
+function computeRange(grid: HTMLElement | null, count: number): RenderedRange {
   if (grid === null) return { from: 0, to: WHOLE_MAX, above: 0, below: 0 }
   const columns = getComputedStyle(grid).gridTemplateColumns.split(' ').length
   const rows = Math.ceil(count / columns)
@@ -75,7 +75,7 @@ function clamp(row: number, rows: number): number {
   return Math.min(Math.max(row, 0), rows)
 }
 
-function sameOr(before: ListWindow, next: ListWindow): ListWindow {
+function sameOr(before: RenderedRange, next: RenderedRange): RenderedRange {
   const isSame =
     before.from === next.from && before.to === next.to && before.above === next.above && before.below === next.below
   return isSame ? before : next

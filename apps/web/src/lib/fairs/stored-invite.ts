@@ -11,7 +11,7 @@ export function readInvite(id: number): string | undefined {
 }
 
 /** Stores the code until the room ends. If storage is blocked, only the URL contains the code. */
-export function keepInvite(id: number, invite: string): void {
+export function storeInvite(id: number, invite: string): void {
   store(toKey(id), invite)
 }
 

@@ -22,24 +22,24 @@ export function findOwned(trades: readonly MarkedTrade[], { ownId, creatorId }: 
 }
 
 /** Trades of one side by one player, marked at the slot of the newest trade. */
-export interface Mark extends Pick<OwnedTrade, 'side' | 'who'> {
+export interface TradeMarker extends Pick<OwnedTrade, 'side' | 'who'> {
   readonly slot: Slot
   readonly count: number
 }
 
 /** Returns the markers of trades, newest first. Trades within `stepMs` share one marker. */
-export function toMarks(
+export function toMarkers(
   trades: readonly OwnedTrade[],
   { slots, axis }: { readonly slots: readonly Slot[]; readonly axis: TimeAxis },
   stepMs = axis.widthMs,
-): Mark[] {
-  const marks = new Map<string, Mark>()
+): TradeMarker[] {
+  const markers = new Map<string, TradeMarker>()
   for (const { who, side, createdAt } of trades) {
     const slot = slots[findSlot(axis, Date.parse(createdAt))]
     if (slot === undefined) continue
     const key = `${Math.floor(slot.timeMs / stepMs)} ${side} ${who}`
-    const { slot: first = slot, count = 0 } = marks.get(key) ?? {}
-    marks.set(key, { slot: first, side, who, count: count + 1 })
+    const { slot: first = slot, count = 0 } = markers.get(key) ?? {}
+    markers.set(key, { slot: first, side, who, count: count + 1 })
   }
-  return [...marks.values()]
+  return [...markers.values()]
 }

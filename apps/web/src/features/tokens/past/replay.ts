@@ -5,7 +5,7 @@ import type { MarketEvent } from '../../../lib/live/live-events.ts'
 import { computePause, SLOW_EVENTS, type Speed } from './player.ts'
 
 /** The functions that load a replay's data. Each function may reject. */
-export interface FilmSource {
+export interface ReplaySource {
   moment(seq: number): Promise<PastMoment>
   chart(seq: number): Promise<Chart>
   steps(after: number): Promise<PastSteps>
@@ -25,8 +25,8 @@ const AHEAD = 250
 /**
  * Plays a token's events from pages that it fetches in advance. The class has no clock, so the caller passes the time.
  */
-export class Reel {
-  readonly #source: FilmSource
+export class Replay {
+  readonly #source: ReplaySource
   readonly #isSlowAtRug: boolean
   #frame: Frame | null = null
   #queue: readonly MarketEvent[] = []
@@ -40,7 +40,7 @@ export class Reel {
   /** Time of the last shown event; null before the first. */
   #shownMs: number | null = null
 
-  constructor(source: FilmSource, { isSlowAtRug }: { readonly isSlowAtRug: boolean }) {
+  constructor(source: ReplaySource, { isSlowAtRug }: { readonly isSlowAtRug: boolean }) {
     this.#source = source
     this.#isSlowAtRug = isSlowAtRug
   }

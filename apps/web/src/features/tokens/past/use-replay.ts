@@ -3,7 +3,7 @@ import { cache, type Timeframe, type TokenId } from '../../../lib/api/api.ts'
 import { mayMove } from '../../../lib/ui/motion.ts'
 import { showFailure } from '../../../lib/ui/toasts.ts'
 import type { Player, PlayerAction } from './player.ts'
-import { type FilmSource, type Frame, Reel } from './reel.ts'
+import { type Frame, Replay, type ReplaySource } from './replay.ts'
 
 /** Number of events per page, the maximum that the server sends. */
 const PAGE = 500
@@ -12,7 +12,7 @@ const FRAME_MS = 50
 /** Repeat a failed request once. Pages are removed from the cache soon after they were played. */
 const FETCH = { retry: 1, retryDelay: 2_000, gcTime: 20_000 } as const
 
-interface FilmInput {
+interface ReplayInput {
   readonly id: TokenId
   readonly timeframe: Timeframe
   readonly player: Player
@@ -20,7 +20,7 @@ interface FilmInput {
 }
 
 /** Plays a token's events while the replay runs. Returns the latest frame, or null before the first. */
-export function useFilm({ id, timeframe, player, dispatch }: FilmInput): Frame | null {
+export function useReplay({ id, timeframe, player, dispatch }: ReplayInput): Frame | null {
   const [frame, setFrame] = useState<Frame | null>(null)
   const latest = useRef(player)
   useEffect(() => {
@@ -29,34 +29,34 @@ export function useFilm({ id, timeframe, player, dispatch }: FilmInput): Frame |
   const { isPlaying } = player
   useEffect(() => {
     if (!isPlaying) return
-    const reel = new Reel(createSource(id, timeframe), { isSlowAtRug: mayMove('shake') })
+    const replay = new Replay(createSource(id, timeframe), { isSlowAtRug: mayMove('shake') })
     const fail = (error: unknown) => {
       dispatch({ type: 'pause' })
       showFailure('Playback stopped', error)
     }
     let shown: Frame | null = null
     const show = () => {
-      shown = reel.frame
+      shown = replay.frame
       if (shown === null) return
       setFrame(shown)
-      dispatch({ type: 'known', lastSeq: reel.lastSeq })
+      dispatch({ type: 'known', lastSeq: replay.lastSeq })
       dispatch({ type: 'played', seq: shown.seq })
     }
     let shownMs = 0
     let request = 0
     const run = (nowMs: number) => {
-      reel.tick(nowMs, latest.current.speed)
-      const isLast = reel.isOver || reel.failure !== null
-      if (reel.frame !== shown && (isLast || nowMs - shownMs >= FRAME_MS)) {
+      replay.tick(nowMs, latest.current.speed)
+      const isLast = replay.isOver || replay.failure !== null
+      if (replay.frame !== shown && (isLast || nowMs - shownMs >= FRAME_MS)) {
         shownMs = nowMs
         show()
       }
-      if (reel.failure !== null) return fail(reel.failure)
-      if (reel.isOver) return dispatch({ type: 'pause' })
+      if (replay.failure !== null) return fail(replay.failure)
+      if (replay.isOver) return dispatch({ type: 'pause' })
       request = requestAnimationFrame(run)
     }
     let isStopped = false
-    reel.open(latest.current.seq).then(
+    replay.open(latest.current.seq).then(
       () => {
         if (isStopped) return
         show()
@@ -72,7 +72,7 @@ export function useFilm({ id, timeframe, player, dispatch }: FilmInput): Frame |
   return frame
 }
 
-function createSource(tokenId: TokenId, timeframe: Timeframe): FilmSource {
+function createSource(tokenId: TokenId, timeframe: Timeframe): ReplaySource {
   return {
     moment: (seq) => cache.past.moment.fetch({ tokenId, seq }, FETCH),
     chart: (seq) => cache.past.chart.fetch({ tokenId, seq, timeframe }, FETCH),

@@ -11,7 +11,7 @@ const FAILURE = {
 }
 
 /** Places orders that wait for a price. The player sees the outcome as a toast. */
-export function usePlace({ symbol }: Pick<Token, 'symbol'>, onDone: () => void) {
+export function usePlaceOrder({ symbol }: Pick<Token, 'symbol'>, onDone: () => void) {
   const askForLogin = useAskForLogin('trade tokens')
   // Refetch after a rejection too, because the order may have been partly filled meanwhile.
   const refetchOrders = () => void cache.waitingOrders.list.invalidate()

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
 /** Focuses `target` if the focused element, such as the pressed button, disappears when `state` changes. */
-export function useFocusKept(target: RefObject<HTMLElement | null>, state: unknown): void {
+export function useFocusFallback(target: RefObject<HTMLElement | null>, state: unknown): void {
   const before = useRef(state)
   useEffect(() => {
     if (before.current === state) return

@@ -1,7 +1,13 @@
 import type { MarketEvent } from '@papermoon/contract/market-events'
 import { chart, holder, ID, rugEvent, token, tradeEvent, userId } from '@papermoon/live/testing'
 import { describe, expect, it } from 'vitest'
-import { applyEvent, type FilmSource, Reel, rankHolders, startFrame } from '../../src/features/tokens/past/reel.ts'
+import {
+  applyEvent,
+  Replay,
+  type ReplaySource,
+  rankHolders,
+  startFrame,
+} from '../../src/features/tokens/past/replay.ts'
 import type { PastMoment, PastSteps } from '../../src/lib/api/api.ts'
 
 const START = '2026-01-01T00:00:00.000Z'
@@ -34,7 +40,7 @@ function page(after: number, events: MarketEvent[], more: Partial<PastSteps> = {
 }
 
 /** A source of the given pages, with the numbers of the pages that were asked for. */
-function createSource(pages: readonly PastSteps[]): FilmSource & { asked: number[] } {
+function createSource(pages: readonly PastSteps[]): ReplaySource & { asked: number[] } {
   const asked: number[] = []
   return {
     asked,
@@ -50,11 +56,11 @@ function createSource(pages: readonly PastSteps[]): FilmSource & { asked: number
   }
 }
 
-async function openReel(pages: readonly PastSteps[], isSlowAtRug = false) {
+async function openReplay(pages: readonly PastSteps[], isSlowAtRug = false) {
   const source = createSource(pages)
-  const reel = new Reel(source, { isSlowAtRug })
-  await reel.open(0)
-  return { reel, source }
+  const replay = new Replay(source, { isSlowAtRug })
+  await replay.open(0)
+  return { replay, source }
 }
 
 describe('a frame', () => {
@@ -88,9 +94,9 @@ describe('a frame', () => {
   })
 })
 
-describe('a reel', () => {
+describe('a replay', () => {
   it('shows each event when it is due, at the speed of the moment', async () => {
-    const { reel } = await openReel([page(0, trades(1, 4))])
+    const { replay } = await openReplay([page(0, trades(1, 4))])
     const seen = [
       [0, 1],
       [999, 1],
@@ -99,60 +105,60 @@ describe('a reel', () => {
       [1_100, 10],
       [1_110, 100],
     ].map(([nowMs = 0, speed]) => {
-      reel.tick(nowMs, speed as 1 | 10 | 100)
-      return reel.frame?.seq
+      replay.tick(nowMs, speed as 1 | 10 | 100)
+      return replay.frame?.seq
     })
     expect(seen).toEqual([0, 0, 1, 1, 2, 3])
-    expect(reel.isOver).toBe(false)
-    reel.tick(9_000, 1)
-    expect([reel.frame?.seq, reel.isOver]).toEqual([4, true])
+    expect(replay.isOver).toBe(false)
+    replay.tick(9_000, 1)
+    expect([replay.frame?.seq, replay.isOver]).toEqual([4, true])
   })
 
   it('applies at most ten events in a tick, and does not catch up afterwards', async () => {
-    const { reel } = await openReel([page(0, trades(1, 40))])
-    reel.tick(0, 1)
-    reel.tick(3_600_000, 100)
-    expect(reel.frame?.seq).toBe(10)
-    reel.tick(3_600_001, 100)
-    expect(reel.frame?.seq).toBe(10)
+    const { replay } = await openReplay([page(0, trades(1, 40))])
+    replay.tick(0, 1)
+    replay.tick(3_600_000, 100)
+    expect(replay.frame?.seq).toBe(10)
+    replay.tick(3_600_001, 100)
+    expect(replay.frame?.seq).toBe(10)
   })
 
   it('fetches each page once and ahead, and goes on over its edge', async () => {
     const pages = [page(0, trades(1, 300), { nextAfter: 300 }), page(300, trades(301, 302))]
-    const { reel, source } = await openReel(pages)
+    const { replay, source } = await openReplay(pages)
     let nowMs = 0
     const play = async (seq: number) => {
-      for (; (reel.frame?.seq ?? 0) < seq && nowMs < 60_000; nowMs += 50) {
-        reel.tick(nowMs, 100)
+      for (; (replay.frame?.seq ?? 0) < seq && nowMs < 60_000; nowMs += 50) {
+        replay.tick(nowMs, 100)
         await Promise.resolve()
       }
     }
     await play(40)
     expect(source.asked).toEqual([0])
-    expect(reel.frame?.chart.width).toBe(60)
+    expect(replay.frame?.chart.width).toBe(60)
     await play(302)
     expect(source.asked).toEqual([0, 300])
-    expect(reel.frame?.chart).toMatchObject({ seq: 302, width: 300 })
-    expect([reel.frame?.seq, reel.isOver]).toEqual([302, true])
+    expect(replay.frame?.chart).toMatchObject({ seq: 302, width: 300 })
+    expect([replay.frame?.seq, replay.isOver]).toEqual([302, true])
   })
 
   it('says why it stops when a page does not come', async () => {
-    const { reel } = await openReel([page(0, trades(1, 2), { nextAfter: 2 })])
+    const { replay } = await openReplay([page(0, trades(1, 2), { nextAfter: 2 })])
     for (let nowMs = 0; nowMs < 5_000; nowMs += 50) {
-      reel.tick(nowMs, 1)
+      replay.tick(nowMs, 1)
       await Promise.resolve()
     }
-    expect(reel.frame?.seq).toBe(2)
-    expect(reel.failure).toEqual(new Error('no page after 2'))
-    expect(reel.isOver).toBe(false)
+    expect(replay.frame?.seq).toBe(2)
+    expect(replay.failure).toEqual(new Error('no page after 2'))
+    expect(replay.isOver).toBe(false)
   })
 
   it('slows down for the last ten events of a rugged token, where motion is liked', async () => {
     const events = [...trades(1, 20), rugEvent(21)]
     const length = async (isSlowAtRug: boolean) => {
-      const { reel } = await openReel([page(0, events)], isSlowAtRug)
+      const { replay } = await openReplay([page(0, events)], isSlowAtRug)
       let nowMs = 0
-      for (; !reel.isOver && nowMs < 60_000; nowMs += 10) reel.tick(nowMs, 100)
+      for (; !replay.isOver && nowMs < 60_000; nowMs += 10) replay.tick(nowMs, 100)
       return nowMs
     }
     expect(await length(true)).toBeGreaterThan(10 * 800)
