@@ -90,8 +90,8 @@ export const faults = [
   {
     title: 'a first answer from before a change stands',
     file: 'apps/web/src/lib/api/query-client.ts',
-    from: 'if (query.state.isInvalidated) return fetchFn()',
-    to: '',
+    from: 'if (outdated.delete(query))',
+    to: 'if (false)',
     tests: ['apps/web/test/api/query-client.test.ts'],
     fix: 'e560e172',
   },

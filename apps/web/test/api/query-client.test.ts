@@ -1,4 +1,4 @@
-import { QueryObserver } from '@tanstack/react-query'
+import { InfiniteQueryObserver, QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, it, vi } from 'vitest'
 import { queryClient } from '../../src/lib/api/query-client.ts'
 
@@ -38,5 +38,22 @@ it('also when the first answer was a failure, and not for other queries', async 
   await vi.waitFor(() => expect(answers).toHaveLength(2))
   answers[1]?.resolve('after it')
   await vi.waitFor(() => expect(read()).toBe('after it'))
+  stop()
+})
+
+it('also for a list that is fetched page by page', async () => {
+  const pages: string[] = []
+  const first = Promise.withResolvers<string>()
+  const observer = new InfiniteQueryObserver(queryClient, {
+    queryKey: ['pages'],
+    queryFn: () => (pages.push('asked') === 1 ? first.promise : 'after the change'),
+    initialPageParam: 0,
+    getNextPageParam: () => undefined,
+  })
+  const stop = observer.subscribe(() => {})
+  void queryClient.invalidateQueries({ queryKey: ['pages'] })
+  first.resolve('before the change')
+  await vi.waitFor(() => expect(queryClient.getQueryData(['pages'])).toMatchObject({ pages: ['after the change'] }))
+  expect(pages).toHaveLength(2)
   stop()
 })

@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient, type QueryPersister } from '@tanstack/react-query'
 import { showFailure } from '../ui/toasts.ts'
 import { getReason } from './failure.ts'
 
@@ -15,15 +15,31 @@ declare module '@tanstack/react-query' {
   }
 }
 
+/** Queries that were invalidated during their first fetch, whose response may be from before the change. */
+const outdated = new WeakSet<object>()
+
+/** Fetches a query, and notes it if it is invalidated during its first fetch. TanStack Query forgets that. */
+const noteOutdated: QueryPersister = async (queryFn, context, query) => {
+  const { data, isInvalidated } = query.state
+  try {
+    return await queryFn(context)
+  } finally {
+    if (data === undefined && !isInvalidated && query.state.isInvalidated) outdated.add(query)
+  }
+}
+
 const listeners = new Set<(path: string, data: unknown) => void>()
 
 /**
  * The query cache. It never refetches automatically: live events patch it, and screens refetch what no event carries.
  */
-export const queryClient = new QueryClient({
+export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
     onSuccess: (data, { queryKey: [path] }) => {
       for (const listener of listeners) listener(String(path), data)
+    },
+    onSettled: (_data, _error, query) => {
+      if (outdated.delete(query)) void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true })
     },
   }),
   mutationCache: new MutationCache({
@@ -38,21 +54,9 @@ export const queryClient = new QueryClient({
       refetchOnWindowFocus: false,
       staleTime: Number.POSITIVE_INFINITY,
       retry: false,
-      // Repeats a first fetch if its data is invalidated before the response arrives. TanStack Query would accept that
-      // outdated response.
-      behavior: {
-        onFetch: (context, query) => {
-          const { fetchFn } = context
-          const { data, isInvalidated } = query.state
-          if (data !== undefined || isInvalidated) return
-          context.fetchFn = async () => {
-            const [first] = await Promise.allSettled([fetchFn()])
-            if (query.state.isInvalidated) return fetchFn()
-            if (first.status === 'rejected') throw first.reason
-            return first.value
-          }
-        },
-      },
+      persister: noteOutdated,
+      // A persister would change the default.
+      networkMode: 'online',
     },
     // Without a network, a change fails at once. Otherwise it would wait, and run when nobody expects it any more.
     mutations: { retry: false, networkMode: 'always' },
