@@ -44,7 +44,11 @@ test('a creator pulls the rug by keyboard alone, once, and the page shows the re
   await expect(page.getByRole('region', { name: 'Trade KEYS' })).toBeFocused()
   await expect(page.getByRole('region', { name: 'Trade KEYS' })).toContainText('This token is closed for good')
   await expect(balanceButton(page)).toHaveAttribute('title', '104.962 SOL')
-  await expect(page.getByRole('button', { name: 'Price alert' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Alerts for KEYS' }).click()
+  const alerts = page.getByRole('dialog', { name: 'Alerts for KEYS' })
+  await expect(alerts).toContainText('its price can no longer change')
+  await expect(alerts.getByRole('button', { name: 'Set alert' })).toHaveCount(0)
+  await page.keyboard.press('Escape')
   await expect(story(page)).toContainText(player.username)
   await expect(story(page)).toContainText('took 5.982000 SOL')
   await expect(page.getByRole('region', { name: 'Trade KEYS' })).toContainText(

@@ -56,7 +56,7 @@ test('a holder on another page learns of a rug, finds it again after a reload, a
   await expect(page.getByRole('region', { name: 'The rug was pulled' })).toBeVisible()
 })
 
-test('a price alert is set on the token page, fires once, and is listed as reached', async ({
+test('a price alert is set on the token page, fires once, and is listed as reached; its bell also follows the token', async ({
   visit,
   server,
   player,
@@ -64,8 +64,8 @@ test('a price alert is set on the token page, fires once, and is listed as reach
   const creator = await registerPlayer(server.url)
   const tokenId = await creator.launch({ name: 'Rising Moon', symbol: 'RISE' })
   const page = await visit(`/token/${tokenId}`, { as: player })
-  await page.getByRole('button', { name: 'Price alert' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Price alerts for RISE' })
+  await page.getByRole('button', { name: 'Alerts for RISE' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Alerts for RISE' })
   await dialog.getByRole('textbox', { name: 'Change in percent' }).fill('5')
   await expect(dialog).toContainText('We notify you when the price rises to')
   await expect(dialog).toContainText('The market cap is then 31.50 SOL')
@@ -75,8 +75,15 @@ test('a price alert is set on the token page, fires once, and is listed as reach
   await page.keyboard.press('Escape')
   await creator.buy(tokenId, '2')
   await expectToast(page, 'RISE rose to your price', 'Your alert: +5%')
-  await page.getByRole('button', { name: 'Price alert' }).click()
+  await page.getByRole('button', { name: 'Alerts for RISE' }).click()
   await expect(dialog.getByRole('listitem')).toContainText('reached')
   await dialog.getByRole('button', { name: /^Remove the alert/ }).click()
   await expect(dialog).toContainText('You have no alerts for RISE yet.')
+  await dialog.getByRole('checkbox', { name: 'Follow RISE' }).click()
+  await expect(dialog.getByRole('checkbox', { name: 'Follow RISE' })).toBeChecked()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Alerts for RISE (on)' })).toBeVisible()
+  await creator.buy(tokenId, '2')
+  await page.goto('/following')
+  await expect(page.getByRole('list', { name: 'Feed' })).toContainText('bought')
 })

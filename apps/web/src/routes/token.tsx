@@ -26,8 +26,10 @@ const SLOTS: TokenSlots = {
   talk: (token) => <TalkPanel topic={{ tokenId: token.id }} rug={token} />,
   headerActions: (token) => (
     <>
-      <StarButton id={token.id} name={token.name} stars={stars} />
-      {token.ruggedAt === null && <AlertButton token={token} />}
+      <div className="stack round on-sunken">
+        <StarButton id={token.id} name={token.name} stars={stars} />
+        <AlertButton token={token} />
+      </div>
       <Watching id={token.id} />
     </>
   ),
@@ -45,7 +47,7 @@ const SLOTS: TokenSlots = {
 
 const FairBar = lazyPart(() => import('../features/fairs/fair-bar.tsx'), 'FairBar')
 
-/** Parts of the page of a fair’s token, which has no star, price alert or result card. */
+/** The page's parts for a fair’s token, which has no star, alerts or win card. */
 const FAIR_SLOTS: TokenSlots = {
   ...SLOTS,
   headerActions: undefined,

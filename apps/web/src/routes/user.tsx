@@ -16,5 +16,5 @@ export function UserRoute() {
       <FairRecord id={id} />
     </>
   )
-  return <UserScreen key={id} id={id} fairs={fairs} actions={<FollowButton kind="player" id={id} />} />
+  return <UserScreen key={id} id={id} fairs={fairs} actions={<FollowButton id={id} />} />
 }

@@ -7,6 +7,7 @@ import { Button } from '../../components/form/button.tsx'
 import { Segmented } from '../../components/form/segmented.tsx'
 import { Dialog } from '../../components/layout/dialog.tsx'
 import { cache, type PriceAlert, type Token, trpc } from '../../lib/api/api.ts'
+import { useFollow } from '../../lib/hooks/use-follow.ts'
 import classes from './alert-dialog.module.css'
 import { type Measure, toAlertGoal } from './alert-price.ts'
 
@@ -23,10 +24,11 @@ const LABELS = {
 } as const
 const DECIMALS = { percent: 2, price: 18, marketCap: 9 } as const
 
-/** Sets price alerts for a token, and lists the player's alerts. */
+/** Follows a token's news, sets price alerts for it, and lists the player's alerts. */
 export function AlertDialog({ token, onClose }: { token: Token; onClose: () => void }) {
   return (
-    <Dialog title={`Price alerts for ${token.symbol}`} onClose={onClose}>
+    <Dialog title={`Alerts for ${token.symbol}`} onClose={onClose}>
+      <FollowNews token={token} />
       {token.ruggedAt === null ? (
         <AlertForm token={token} />
       ) : (
@@ -34,6 +36,21 @@ export function AlertDialog({ token, onClose }: { token: Token; onClose: () => v
       )}
       <AlertList token={token} />
     </Dialog>
+  )
+}
+
+function FollowNews({ token }: { token: Token }) {
+  const { isOn, press } = useFollow({ kind: 'token', id: token.id })
+  return (
+    <label className={`row gap-m touch ${classes.note}`}>
+      <input type="checkbox" checked={isOn} onChange={press} />
+      <span>
+        <span className="block semibold">Follow {token.symbol}</span>
+        <span className="small block">
+          Its posts, its rug and trades of 1 SOL or more appear on the page Following.
+        </span>
+      </span>
+    </label>
   )
 }
 
@@ -58,6 +75,7 @@ function AlertForm({ token }: { token: Token }) {
   }
   return (
     <form className={`stack gap-m ${classes.form}`} onSubmit={submit}>
+      <h3 className="text-m">Price alert</h3>
       <p className="dim text-m">
         Current price: <Price value={token.currentPrice} /> SOL per token. Market cap: {formatSol(token.marketCap, 2)}{' '}
         SOL ({formatMarketCap(token.marketCap)}).
@@ -118,7 +136,7 @@ function AlertList({ token }: { token: Token }) {
   const mine = alerts.data?.filter((alert) => alert.token.id === token.id) ?? []
   return (
     <section aria-label="Your alerts">
-      <h3 className={classes.heading}>Your alerts</h3>
+      <h3 className={classes.heading}>Your price alerts</h3>
       {alerts.isError && <p className={`dim text-m ${classes.note}`}>Could not load your alerts.</p>}
       {alerts.data !== undefined && mine.length === 0 && (
         <p className={`dim text-m ${classes.note}`}>You have no alerts for {token.symbol} yet.</p>

@@ -33,7 +33,7 @@ export function FollowingScreen() {
         skeleton={<Skeleton height={320} />}
         empty={
           <Notice emoji="🔭" title="Nothing yet" action={<ButtonLink to="/leaderboard">Find players</ButtonLink>}>
-            Follow players on their profiles, and tokens on their pages.
+            Follow players on their profiles, and tokens with the bell on their pages.
           </Notice>
         }
       >

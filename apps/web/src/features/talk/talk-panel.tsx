@@ -8,8 +8,8 @@ import type { Token } from '../../lib/api/api.ts'
 import { counted } from '../../lib/format/counted.ts'
 import { Composer } from './composer.tsx'
 import { CourtBench } from './court-bench.tsx'
-import { FollowButton } from './follow-button.tsx'
 import { PostItem } from './post-item.tsx'
+import { ReportButton } from './report-button.tsx'
 import classes from './talk.module.css'
 import { type Topic, usePosts } from './use-posts.ts'
 
@@ -38,7 +38,7 @@ export function TalkPanel({ topic, rug }: TalkPanelProps) {
     <Panel
       title={isRugged ? 'The rug court' : 'Talk'}
       className={classes.talk ?? ''}
-      aside={'tokenId' in topic && <FollowButton kind="token" id={topic.tokenId} />}
+      aside={'tokenId' in topic && <ReportButton id={topic.tokenId} label="Report this token" kinds={['token']} />}
     >
       {isRugged ? <CourtBench token={rug} posts={posts} put={put} /> : <Composer topic={topic} onDone={put} />}
       <NewPosts count={posts.length} />
