@@ -39,7 +39,7 @@ test('what happened to the account is listed, its warning is on every screen; it
   await signInWrongly(server, player)
   const warning = 'Please stop printing tickets.'
   await server.admin('warn', player.username, warning)
-  const page = await visit('/settings', { as: player })
+  const page = await visit('/settings?section=security', { as: player })
   await expect(findEvents(page)).toHaveCount(10)
   await expect(findEvents(page).nth(0)).toContainText('The operator warned you')
   await expect(findEvents(page).nth(0)).toContainText('The operator or the server')
@@ -56,6 +56,9 @@ test('what happened to the account is listed, its warning is on every screen; it
   const line = page.locator('[aria-live=polite] p').filter({ hasText: warning })
   await expect(line).toBeVisible()
 
+  const openSection = (name: string) =>
+    page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name }).click()
+  await openSection('Account')
   const panel = findPanel(page, 'Your data')
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -68,7 +71,9 @@ test('what happened to the account is listed, its warning is on every screen; it
     launches: [{ id: tokenId, name: 'Take me along' }],
     trades: [{ tokenId, side: 'buy' }],
   })
+  await openSection('Security')
   await expect(findEvents(page).first()).toContainText('Copy of your data requested')
+  await openSection('Account')
 
   await panel.getByRole('button', { name: 'Delete my account' }).focus()
   await page.keyboard.press('Enter')

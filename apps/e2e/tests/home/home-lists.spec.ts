@@ -24,7 +24,7 @@ test('the first card is on the first screen, for guests and players', async ({ v
       await expect(card).toContainText(/\d+ holders?/)
       const box = await card.boundingBox()
       expect(box?.y).toBeLessThan(height - 130)
-      expect(box?.height).toBe(158)
+      expect(box?.height).toBe(148)
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
     }
   }

@@ -59,7 +59,7 @@ test('on a phone Buy and Sell stay in reach, and open the panel as a sheet; no m
   const { box } = await expectToast(page, 'Could not add the star', '')
   for (const needed of [page.getByRole('banner'), buy]) await expectApart(box, needed)
 
-  const footer = page.getByRole('button', { name: 'Keyboard shortcuts' })
+  const footer = page.getByRole('contentinfo').getByRole('link', { name: 'Developers' })
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
   await expectApart(footer, buy)
 })

@@ -4,10 +4,10 @@ import { Trend } from './change.tsx'
 const SOL_SHOWN = 6
 
 /** Shows a profit or loss in SOL with an arrow, a sign and a colour. */
-export function Gain({ sol }: { sol: string }) {
+export function Gain({ sol, decimals = SOL_SHOWN }: { sol: string; decimals?: number }) {
   return (
     <Trend sign={getSign(sol)}>
-      <span title={`${sol} SOL`}>{formatGain(sol, SOL_SHOWN)}</span>
+      <span title={`${sol} SOL`}>{formatGain(sol, decimals)}</span>
     </Trend>
   )
 }

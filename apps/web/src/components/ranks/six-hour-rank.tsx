@@ -65,10 +65,15 @@ export function SixHourRank({ userId, title, hasLink = true }: SixHourRankProps)
               />
             </div>
           )}
-          {data?.isRanked !== false && <p className={classes.countdown}>{COUNTED}</p>}
           <p className={classes.countdown}>
             {data === undefined ? <Skeleton width="18em" height="1em" /> : <Countdown giveaway={data.giveaway} />}
           </p>
+          {data?.isRanked !== false && (
+            <details className={classes.countdown}>
+              <summary className="py-s hover-ink">How do trades count?</summary>
+              {COUNTED} Ranks are updated every 30 seconds.
+            </details>
+          )}
         </div>
       </UnlessFailed>
     </Panel>
@@ -103,7 +108,7 @@ function Countdown({ giveaway }: Pick<LeaderboardRank, 'giveaway'>) {
   return (
     <span title="Giveaways go to the winners of fixed six-hour windows that start at 00:00, 06:00, 12:00 and 18:00 UTC. The leaderboard always shows the last six hours.">
       This giveaway window ({toHour(giveaway.since)}–{toHour(giveaway.until)} UTC) ends in{' '}
-      <span className="nowrap">{formatCountdown(giveaway.until, now)}</span>. Ranks are updated every 30 seconds.
+      <span className="nowrap">{formatCountdown(giveaway.until, now)}</span>.
     </span>
   )
 }

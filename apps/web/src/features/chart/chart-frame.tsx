@@ -67,7 +67,6 @@ export function ChartFrame(props: ChartFrameProps) {
         </div>
       </div>
       <ChartFigures {...props} />
-      <ChartReadout {...drawing} onOpen={openMoment} />
       <div className={classes.plot} data-busy={data.isBusy}>
         <ChartState data={data} view={view} hasTrades={token.totalTrades > 0} onAll={() => changeTimeframe('ALL')}>
           <ChartPicture
@@ -80,6 +79,7 @@ export function ChartFrame(props: ChartFrameProps) {
             onOpen={openMoment}
           />
         </ChartState>
+        {position !== null && <ChartReadout {...drawing} position={position} onOpen={openMoment} />}
         {range !== null && view !== 'ticks' && (
           <button type="button" className={`${classes.now} pill`} onClick={() => setRange(null)}>
             {range.endMs === null ? 'Show all' : 'Return to now'}

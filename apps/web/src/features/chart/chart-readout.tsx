@@ -1,3 +1,4 @@
+import { formatSol } from '@papermoon/format'
 import type { ReactNode } from 'react'
 import { Value } from '../../components/figures/value.tsx'
 import type { ValueUnit } from '../../lib/market/value-unit.ts'
@@ -7,32 +8,30 @@ import { formatSlotTime } from './data/chart-views.ts'
 
 interface ChartReadoutProps extends ChartPositions {
   readonly unit: ValueUnit
-  /** Position on the chart to describe; null shows the latest values. */
-  readonly position: number | null
+  /** Position of the cross-hair. */
+  readonly position: number
   readonly onOpen: (position: number) => void
 }
 
-/** Shows the exact values at the cross-hair, or the latest values. */
+/** Shows the values at the cross-hair, over the plot. */
 export function ChartReadout({ onOpen, ...shown }: ChartReadoutProps) {
   const { position } = shown
   return (
-    <div className="relative" data-keeps-position>
-      <dl className={`row stretch gap-wide small wrap ${classes.figures} ${classes.readout}`}>
+    <div data-keeps-position>
+      <dl className={`row gap-wide small wrap round-s p-xs-s ${classes.figures} ${classes.readout}`}>
         <Values {...shown} />
       </dl>
-      {position !== null && (
-        <button type="button" className={`${classes.open} pill`} onClick={() => onOpen(position)}>
-          Open the time machine here
-        </button>
-      )}
+      <button type="button" className={`${classes.open} pill`} onClick={() => onOpen(position)}>
+        Open the time machine here
+      </button>
     </div>
   )
 }
 
 function Values({ slots, axis, ticks, view, unit, position }: Omit<ChartReadoutProps, 'onOpen'>) {
   const value = (price: string) => <Value price={price} unit={unit} />
-  const tick = ticks[position ?? -1] ?? ticks.at(-1)
-  const slot = slots[position ?? -1] ?? slots.at(-1)
+  const tick = ticks[position]
+  const slot = slots[position]
   if (view === 'ticks') {
     if (tick === undefined) return null
     return (
@@ -51,7 +50,7 @@ function Values({ slots, axis, ticks, view, unit, position }: Omit<ChartReadoutP
       <Figure label="High">{value(high)}</Figure>
       <Figure label="Low">{value(low)}</Figure>
       <Figure label="Close">{value(close)}</Figure>
-      <Figure label="Volume">{`${volume} SOL`}</Figure>
+      <Figure label="Volume">{formatSol(volume, 2)} SOL</Figure>
       <Figure>{formatSlotTime(slot.timeMs, axis.widthMs)}</Figure>
     </>
   )

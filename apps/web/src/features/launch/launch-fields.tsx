@@ -1,7 +1,8 @@
 import { Textarea } from '@mantine/core'
+import { useState } from 'react'
 import form from '../../components/form/form.module.css'
 import { TextField } from '../../components/form/text-field.tsx'
-import { type Draft, type DraftProblems, LINK_MAX, type LINKS } from './draft.ts'
+import { type Draft, type DraftProblems, LINK_MAX, LINKS } from './draft.ts'
 
 const NAME_MAX = 32
 const SYMBOL_MAX = 10
@@ -21,6 +22,8 @@ export function LaunchFields({ draft, problems, onChange }: LaunchFieldsProps) {
     error: problems[name],
     onLink: (typed: string) => onChange({ [name]: typed }),
   })
+  // Only the first value counts, because the player opens and closes the links.
+  const [hasLinks] = useState(() => LINKS.some((name) => draft[name] !== ''))
   return (
     <>
       <div className="columns">
@@ -63,11 +66,16 @@ export function LaunchFields({ draft, problems, onChange }: LaunchFieldsProps) {
         value={draft.description}
         onChange={(event) => onChange({ description: event.currentTarget.value })}
       />
-      <LinkField {...link('website')} label="Website" />
-      <div className="columns">
-        <LinkField {...link('x')} label="X" />
-        <LinkField {...link('telegram')} label="Telegram" />
-      </div>
+      <details open={hasLinks}>
+        <summary className="touch py-s dim hover-ink">More: website, X and Telegram</summary>
+        <div className="stack gap-m">
+          <LinkField {...link('website')} label="Website" />
+          <div className="columns">
+            <LinkField {...link('x')} label="X" />
+            <LinkField {...link('telegram')} label="Telegram" />
+          </div>
+        </div>
+      </details>
     </>
   )
 }

@@ -82,7 +82,9 @@ function LaunchForm({ fairId }: { fairId: number | undefined }) {
     setProblems(found)
     if (wrong === null) return launch(draft)
     if (wrong === 'name' || wrong === 'symbol') showMissing()
-    event.currentTarget.querySelector<HTMLInputElement>(`input[name=${wrong}]`)?.focus()
+    const field = event.currentTarget.querySelector<HTMLInputElement>(`input[name=${wrong}]`)
+    field?.closest('details')?.setAttribute('open', '')
+    field?.focus()
   }
   return (
     <div className={classes.page}>
@@ -211,7 +213,6 @@ function LaunchPreview({ draft }: { draft: Draft }) {
       {named ? (
         <TokenTicket
           emoji={draft.emoji}
-          number="New"
           name={draft.name.trim()}
           symbol={draft.symbol.trim()}
           price={price}

@@ -26,7 +26,11 @@ export function CreatedTokens({ tokens }: { tokens: Created | undefined }) {
           level={3}
           emoji="🎪"
           title="No tokens created"
-          action={<ButtonLink to="/launch">Launch Token</ButtonLink>}
+          action={
+            <ButtonLink to="/launch" look="quiet">
+              Launch Token
+            </ButtonLink>
+          }
         >
           Launch your first token. There is always room for one more tent.
         </Notice>

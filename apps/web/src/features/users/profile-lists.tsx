@@ -42,7 +42,13 @@ export function ProfileBags({ profile, isOwn }: ProfileBagsProps) {
         title="Created Tokens"
         items={profile?.createdTokens}
         none="No tokens created"
-        action={isOwn && <ButtonLink to="/launch">Launch Token</ButtonLink>}
+        action={
+          isOwn && (
+            <ButtonLink to="/launch" look="quiet">
+              Launch Token
+            </ButtonLink>
+          )
+        }
         renderLine={(token) => <CreatedLine key={token.id} token={token} />}
       />
     </>

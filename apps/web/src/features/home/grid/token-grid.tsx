@@ -95,7 +95,7 @@ export function BlankTickets() {
 }
 
 /** Height of a card with its gap in one column, px. */
-const CARD_PX = 176
+const CARD_PX = 164
 
 /** Returns how many cards to render. A phone first renders only the cards of the first screen, then all cards. */
 function useFirstCards(): number {
@@ -120,9 +120,9 @@ interface TokenCardProps {
 const TokenCard = memo(Card, (a, b) => a.token === b.token && a.place === b.place && a.of === b.of)
 
 function Card({ token, index, place, of }: TokenCardProps) {
-  const price = useRef<HTMLSpanElement>(null)
+  const cap = useRef<HTMLSpanElement>(null)
   const parts = useCardParts()
-  useFlash(price, token.currentPrice, getSign(token.priceChange24h) < 0 ? 'down' : 'up')
+  useFlash(cap, token.currentPrice, getSign(token.priceChange24h) < 0 ? 'down' : 'up')
   return (
     <li
       className={index === null ? classes.card : `${classes.card} coming-in`}
@@ -132,7 +132,6 @@ function Card({ token, index, place, of }: TokenCardProps) {
       <Link to="/token/$id" params={{ id: String(token.id) }} className={`round-m bare ${classes.link}`}>
         <TokenTicket
           emoji={token.emoji}
-          number={`Nº ${token.id}`}
           name={token.name}
           symbol={token.symbol}
           price={token.currentPrice}
@@ -140,7 +139,7 @@ function Card({ token, index, place, of }: TokenCardProps) {
           marketCap={token.marketCap}
           supply={token.supply}
           rugged={token.ruggedAt !== null}
-          priceRef={price}
+          flashRef={cap}
           line={parts && <parts.CardLine token={token} />}
           facts={parts && <parts.CardFacts token={token} />}
         />

@@ -5,7 +5,7 @@ const WHOLE_MAX = 96
 /** Number of extra rows above and below the visible area. The rendered range moves in steps of this size. */
 const SPARE_ROWS = 6
 /** Estimated row height including the gap, px. The estimate is used until a row is measured. */
-const ROW_GUESS = 176
+const ROW_GUESS = 164
 
 /** The rendered range, and the heights in px that replace the rows outside it. */
 interface RenderedRange {

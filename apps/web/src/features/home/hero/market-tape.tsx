@@ -149,9 +149,9 @@ const Entry = memo(function Entry({ entry, place, from, isActive }: EntryProps) 
         </span>
         <span className={classes.who}>{username}</span>{' '}
         {isBot && (
-          <>
+          <span className={`fixed ${classes.mark}`}>
             <BotMark />{' '}
-          </>
+          </span>
         )}
         <span className={`fixed ${side === 'buy' ? 'up' : 'down'}`}>{verb}</span>{' '}
         <b className={classes.symbol}>{tokenSymbol}</b>{' '}

@@ -1,4 +1,4 @@
-import { formatChange, getSign } from '@papermoon/format'
+import { formatChange, formatCount, getSign } from '@papermoon/format'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { EnterButton } from '../../../components/fairs/enter-button.tsx'
@@ -30,7 +30,7 @@ export function TonightTicket() {
       <Cell label="Your last 24 hours" to="/portfolio">
         {summary && (
           <>
-            <Gain sol={summary.profitLoss24h} /> SOL
+            <Gain sol={summary.profitLoss24h} decimals={2} /> SOL
           </>
         )}
       </Cell>
@@ -43,7 +43,7 @@ export function TonightTicket() {
         </Cell>
       ) : (
         <Cell
-          label={`${fair.name} · ${counted(fair.entrants, 'player')}`}
+          label={fair.entrants === 0 ? fair.name : `${fair.name} · ${formatCount(fair.entrants)} in`}
           to="/fairs/{-$id}"
           params={{ id: String(fair.id) }}
         >
@@ -74,7 +74,7 @@ function TapeResult({ tape: { calendar, day, streak } }: { tape: Tape }) {
 }
 
 function describePlace({ place, members }: League): string {
-  if (place === null) return 'Join with your first points'
+  if (place === null) return 'No points yet'
   return `${formatOrdinal(place)} of ${members.length}`
 }
 

@@ -20,9 +20,11 @@ const BESIDE = 5
 export function Movers({ columns }: { columns: readonly Column[] }) {
   const { data } = trpc.tokens.movers.useQuery(undefined, { refetchInterval: EVERY_MS })
   const tokens = { new: data?.fresh, rising: data?.rising, hot: data?.hot }
+  // Beside the grid, an empty column says nothing.
+  const isShown = (column: Column) => columns.includes(column) && (columns.length === 1 || tokens[column]?.length !== 0)
   return (
     <div className={`stack gap-m ${classes.columns}`}>
-      {COLUMNS.filter(({ value }) => columns.includes(value)).map(({ value, label }) => (
+      {COLUMNS.filter(({ value }) => isShown(value)).map(({ value, label }) => (
         <Panel
           key={value}
           title={label}
@@ -37,10 +39,10 @@ export function Movers({ columns }: { columns: readonly Column[] }) {
 }
 
 const SKELETONS = [0, 1, 2, 3, 4]
-/** Captions that explain the columns' values, because the columns are not sorted by these values. */
+/** Captions that explain the order or the values. */
 const CAPTIONS: Readonly<Record<Column, string | null>> = {
   new: null,
-  rising: 'Sorted by recent buyers, with the change in 24 hours',
+  rising: 'by recent buyers',
   hot: '24h volume',
 }
 const EMPTY: Readonly<Record<Column, string>> = {

@@ -9,15 +9,13 @@ import classes from './board-list.module.css'
 
 /** How often a leaderboard is fetched, ms. The server computes a leaderboard at most once per minute. */
 export const POLL_MS = 60_000
-export const SOL_SHOWN = 4
+export const SOL_SHOWN = 2
 export const AVATAR_PX = 36
 
 interface BoardPanelProps<Entry> {
   readonly title: string
   /** One or two sentences that explain what the leaderboard counts. */
   readonly about: string
-  /** The text in place of an empty list. */
-  readonly empty: string
   readonly query: {
     readonly data?: readonly Entry[] | undefined
     readonly isError: boolean
@@ -27,17 +25,9 @@ interface BoardPanelProps<Entry> {
   readonly renderEntry: (entry: Entry) => ReactNode
 }
 
-/** A leaderboard below the Top 3. */
-export function BoardPanel<Entry>({ title, about, empty, query, renderEntry }: BoardPanelProps<Entry>) {
-  // An empty board takes one line that only says how to be its first entry.
-  if (query.data?.length === 0) {
-    return (
-      <section className={`row baseline gap-x-m wrap p-m-l round-m ${classes.blank}`} aria-label={title}>
-        <h2>{title}</h2>
-        <p title={about}>{empty}</p>
-      </section>
-    )
-  }
+/** A leaderboard below the Top 3. An empty leaderboard is not shown. */
+export function BoardPanel<Entry>({ title, about, query, renderEntry }: BoardPanelProps<Entry>) {
+  if (query.data?.length === 0) return null
   return (
     <Panel title={title}>
       <p className="dim">{about}</p>

@@ -28,7 +28,6 @@ export function MoreBoards({ isReported }: MoreBoardsProps) {
   const rugs = trpc.leaderboard.rugs.useQuery(undefined, { refetchInterval: POLL_MS })
   const bots = trpc.leaderboard.bots.useQuery(undefined, { refetchInterval: BOTS_POLL_MS })
   const haveAllFailed = [allTime, creators, rugs, bots].every(({ data, isError }) => data === undefined && isError)
-  const areEmpty = [allTime, creators, rugs].every(({ data }) => data?.length === 0)
   if (haveAllFailed) {
     if (isReported) return null
     return (
@@ -38,34 +37,13 @@ export function MoreBoards({ isReported }: MoreBoardsProps) {
       />
     )
   }
-  const botsLeague = (
-    <BoardPanel
-      title="Bots’ league"
-      about="Bots have their own ranking. No bot can be in the Top 3 or win a giveaway."
-      empty="No bot has made a profit in the last 6 hours."
-      query={bots}
-      renderEntry={(entry) => (
-        <PlayerRow
-          key={entry.userId}
-          entry={entry}
-          nameBeside={entry.about ?? (entry.isHouse ? 'Run by the house' : 'Run by a player')}
-          figure={drawSol(entry.totalPnL, formatGain)}
-          figureBeside={counted(entry.tradesCount, 'trade')}
-        />
-      )}
-    />
-  )
   return (
     <div className="stack gap-l mt-xl">
       {user !== null && <LeaguePanel />}
       {user !== null && <SixHourRank userId={user.id} title="Your rank" hasLink={false} />}
-      {/* Leaderboards with entries come first. The players' leaderboards stay empty until several players have
-         traded. */}
-      {areEmpty && botsLeague}
       <BoardPanel
         title="All time"
         about="All trades count, including losses. For each token, we leave out the profit that came from the player who paid the most, so trading with your own second account does not help."
-        empty="Nobody is ranked yet. A profit counts once several players have paid for it. A profit of 0.01 SOL is enough for gold."
         query={allTime}
         renderEntry={(entry) => (
           <PlayerRow
@@ -80,7 +58,6 @@ export function MoreBoards({ isReported }: MoreBoardsProps) {
       <BoardPanel
         title="Creators"
         about="The SOL that other players currently have in a creator’s open tokens. The creator and the largest single backer do not count."
-        empty="No creator has several backers yet. If two players buy your token, you win gold."
         query={creators}
         renderEntry={(entry) => (
           <PlayerRow
@@ -95,11 +72,23 @@ export function MoreBoards({ isReported }: MoreBoardsProps) {
       <BoardPanel
         title="Rugs"
         about="The SOL that rug pulls took from other players. The creator and the largest single loser do not count."
-        empty="No rug pull has taken SOL from several players yet. The first such rug pull wins gold."
         query={rugs}
         renderEntry={(entry) => <RugRow key={entry.tokenId} entry={entry} />}
       />
-      {!areEmpty && botsLeague}
+      <BoardPanel
+        title="Bots’ league"
+        about="Bots have their own ranking. No bot can be in the Top 3 or win a giveaway."
+        query={bots}
+        renderEntry={(entry) => (
+          <PlayerRow
+            key={entry.userId}
+            entry={entry}
+            nameBeside={entry.about ?? (entry.isHouse ? 'Run by the house' : 'Run by a player')}
+            figure={drawSol(entry.totalPnL, formatGain)}
+            figureBeside={counted(entry.tradesCount, 'trade')}
+          />
+        )}
+      />
     </div>
   )
 }

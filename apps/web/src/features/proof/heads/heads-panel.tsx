@@ -40,21 +40,23 @@ export function HeadsPanel({ summary, isFailed }: { summary: AuditSummary | unde
 
 function Publication({ heads }: { heads: NonNullable<AuditSummary['heads']> }) {
   return (
-    <dl className={text.facts}>
-      <div>
-        <dt>Latest copy</dt>
-        <dd>
-          <a href={ADDRESS} className="link">
-            {hourText(heads.hour)}
-          </a>
-          , {counted(heads.tokens, 'head')}, <Ago time={heads.publishedAt} />
-        </dd>
-      </div>
-      <div>
-        <dt>Digest</dt>
-        <dd className={text.hash}>{heads.digest}</dd>
-      </div>
-    </dl>
+    <>
+      <dl className={text.facts}>
+        <div>
+          <dt>Latest copy</dt>
+          <dd>
+            <a href={ADDRESS} className="link">
+              {hourText(heads.hour)}
+            </a>
+            , {counted(heads.tokens, 'head')}, <Ago time={heads.publishedAt} />
+          </dd>
+        </div>
+      </dl>
+      <details>
+        <summary className="py-s dim hover-ink">Digest of the latest copy</summary>
+        <p className={text.hash}>{heads.digest}</p>
+      </details>
+    </>
   )
 }
 

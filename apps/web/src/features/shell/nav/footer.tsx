@@ -30,7 +30,7 @@ function ShortcutsControl() {
     <>
       <button
         type="button"
-        className={`touch px-m dim underlined hover-ink ${classes.keys}`}
+        className={`touch px-m dim underlined hover-ink ${classes.keys} ${classes.shortcuts}`}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
         onPointerEnter={() => void lazyImport(loadShortcutsDialog)}

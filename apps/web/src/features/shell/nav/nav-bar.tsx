@@ -41,13 +41,13 @@ export function NavBar({ user }: { user: CurrentUser | null }) {
                 Guest <span className="dim text-xs">0.00 SOL</span>
               </span>
               <ColorSchemeButton />
-              <ButtonLink to="/auth" className={classes.action}>
+              <ButtonLink to="/auth" look="quiet" className={classes.action}>
                 Login / Register
               </ButtonLink>
             </>
           ) : (
             <>
-              <ButtonLink to="/launch" search={fair?.launch ?? {}} className={classes.action}>
+              <ButtonLink to="/launch" search={fair?.launch ?? {}} look="quiet" className={classes.action}>
                 <span className={classes.launch}>Launch Token</span>
               </ButtonLink>
               {/* Reserve the space until the component is loaded. */}
