@@ -92,9 +92,8 @@ export class AnswerCompressor {
 
 /** Returns Brotli if the client accepts it, otherwise gzip, otherwise null. */
 export function chooseEncoding(accepted: string | string[] | undefined): Encoding | null {
-  const codings = String(accepted ?? '')
-    .toLowerCase()
-    .split(',')
+  if (accepted === undefined) return null
+  const codings = String(accepted).toLowerCase().split(',')
   const takes = (name: Encoding) =>
     codings.some((coding) => {
       const [asked = '', ...parameters] = coding.split(';').map((part) => part.trim())

@@ -17,9 +17,13 @@ interface CachedAnswer {
   readonly value: object
   /** Number of reads as which the call counts. */
   readonly reads: number
-  readonly headers: Readonly<Record<string, string | number>>
-  readonly body: Buffer | string
-  readonly bytes: number
+  readonly etag: string | undefined
+  /** Names and values in turn, which Node writes without copying an object. */
+  readonly headers: readonly string[]
+  /** The headers of a 304 response, without those that describe a body. */
+  readonly headersWithoutBody: readonly string[]
+  /** Bytes, because Node encodes a string in each response. */
+  readonly body: Buffer
 }
 
 /** A response that is about to be sent, and the output that it was created from. */
@@ -50,7 +54,7 @@ export class AnswerCache {
   readonly #app: App
   readonly #answers = new LRUCache<string, CachedAnswer>({
     maxSize: BYTES_MAX,
-    sizeCalculation: ({ bytes }) => bytes,
+    sizeCalculation: ({ body }) => body.length + OVERHEAD_BYTES,
   })
 
   /** ETags without `W/`, by encoding and by the value from which a response was created. */
@@ -85,13 +89,20 @@ export class AnswerCache {
     const isForAll = request.headers.authorization === undefined && !isMarked
     const key = toKey(request.raw)
     if (handle === undefined || request.method !== 'GET' || !isForAll || key.length > KEY_CHARS_MAX) return
-    const kept = Object.entries(reply.getHeaders()).filter(([name]) => !COUNTED.test(name))
-    const length = Buffer.byteLength(body)
-    const headers = {
-      ...Object.fromEntries(kept.map(([name, text]) => [name, String(text)])),
-      'content-length': length,
-    }
-    this.#answers.set(key, { handle, value, reads, headers, body, bytes: length + OVERHEAD_BYTES })
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body
+    const { etag, ...others } = reply.getHeaders()
+    const kept = Object.entries({ ...others, etag, 'content-length': bytes.length })
+      .filter(([name, text]) => !COUNTED.test(name) && text !== undefined)
+      .map(([name, text]) => [name, String(text)])
+    this.#answers.set(key, {
+      handle,
+      value,
+      reads,
+      etag: etag === undefined ? undefined : String(etag),
+      headers: kept.flat(),
+      headersWithoutBody: kept.filter(([name]) => !name?.startsWith('content-')).flat(),
+      body: bytes,
+    })
   }
 
   /** Returns the valid response to a request, or null. */
@@ -113,15 +124,10 @@ export class AnswerCache {
  * Returns whether the client already has the response with this weak ETag. The client may send the ETag back as a
  * strong one (RFC 9110, 13.1.2).
  */
-function isKnown({ headers }: IncomingMessage, etag: string | number | undefined): boolean {
+function isKnown({ headers }: IncomingMessage, etag: string | undefined): boolean {
   const condition = headers['if-none-match']
-  if (condition === undefined || typeof etag !== 'string') return false
+  if (condition === undefined || etag === undefined) return false
   return condition.trim() === '*' || condition.includes(etag.slice('W/'.length))
-}
-
-/** Returns the headers for a 304 response, without those that describe a body. */
-function withoutBody(headers: Readonly<Record<string, string | number>>): Record<string, string | number> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('content-')))
 }
 
 /**
@@ -140,19 +146,15 @@ export function answerFromCache(app: App, answers: AnswerCache): onRequestHookHa
   return (request, reply, done) => {
     const cached = mayLackSeen(app, request.headers) ? null : answers.find(request.raw)
     if (cached === null) return done()
-    const sent: Record<string, string> = { [REQUEST_ID_HEADER]: request.id }
-    const header = (name: string, value: string) => {
-      sent[name.toLowerCase()] = value
-    }
+    const sent = [REQUEST_ID_HEADER, request.id]
+    const header = (name: string, value: string) => void sent.push(name.toLowerCase(), value)
     const answer = () => {
-      const isNew = !isKnown(request.raw, cached.headers.etag)
-      const headers = isNew ? cached.headers : withoutBody(cached.headers)
-      // Take over the response, so that Fastify does not merge its complete headers.
+      const isNew = !isKnown(request.raw, cached.etag)
+      // The headers are complete, so Fastify need not merge them.
       reply.hijack()
-      reply.raw.writeHead(isNew ? 200 : NOT_MODIFIED, { ...headers, ...sent })
+      reply.raw.writeHead(isNew ? 200 : NOT_MODIFIED, (isNew ? cached.headers : cached.headersWithoutBody).concat(sent))
       reply.raw.end(isNew ? cached.body : undefined)
     }
-    // Beyond the limit, let the route reject the request with all headers.
     app.accounts.limits.spend({ ip: request.ip, header }, 'read', cached.reads).then(answer, () => done())
   }
 }
