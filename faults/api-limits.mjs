@@ -28,7 +28,7 @@ export const faults = [
   {
     title: 'the headers show the looser of two limits',
     file: 'apps/api/src/security/rate-limits.ts',
-    from: 'if (state.remainingPoints > (fewestLeft.get(caller) ?? Number.POSITIVE_INFINITY)) return',
+    from: 'if (left > (fewestLeft.get(caller) ?? Number.POSITIVE_INFINITY)) return',
     to: '',
     tests: limits,
   },
@@ -71,7 +71,7 @@ export const faults = [
   {
     title: 'wrong passwords are not counted for an account',
     file: 'apps/api/src/features/account/sign-in/login.ts',
-    from: "await tries.spend(['login-here', `${key} ${network}`], ['login', key])",
+    from: "await tries.spend(['attempt', `login ${key} ${network}`], ['sign-in', `login ${key}`])",
     to: '',
     tests: login,
   },

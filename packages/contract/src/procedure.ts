@@ -24,7 +24,7 @@ export type CallType = 'query' | 'mutation' | 'subscription'
 
 /** Rate limits in addition to the limits for reads and writes. */
 export type ProcedureLimit =
-  | 'confirm'
+  | 'attempt'
   | 'launch'
   | 'sign-in'
   | 'talk'

@@ -64,7 +64,7 @@ export const secondFactorProcedures = {
   }),
   enable: mutation({
     whenSuspended: 'allowed',
-    limit: 'confirm',
+    limit: 'attempt',
     input: enableTotpInput,
     output: recoveryCodes,
     rest: 'POST /api/account/second-factor/enable',
@@ -86,7 +86,7 @@ export const secondFactorProcedures = {
   }),
   renewRecoveryCodes: mutation({
     whenSuspended: 'allowed',
-    limit: 'confirm',
+    limit: 'attempt',
     output: recoveryCodes,
     rest: 'POST /api/account/recovery-codes',
     operationId: 'renewRecoveryCodes',

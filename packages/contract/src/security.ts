@@ -198,7 +198,7 @@ export const securityProcedures = {
   }),
   verifyEmail: mutation({
     access: 'anyone',
-    limit: 'confirm',
+    limit: 'attempt',
     alone: true,
     input: verifyEmailInput,
     output: done,

@@ -19,15 +19,10 @@ export interface LimitRule {
 }
 
 interface Rules {
-  /** Limit per IP address, for all of its players and guests together. */
+  /** Limit per IP address, for all its players and guests together. */
   readonly address?: LimitRule
   /** Limit per player, or per email address before login. */
   readonly account?: LimitRule
-}
-
-/** A limit with parts, which are other limits for the same calls. A part has both names, such as `login-known`. */
-interface Limit extends Rules {
-  readonly parts?: Readonly<Record<string, Rules>>
 }
 
 const MINUTE = 60
@@ -39,123 +34,51 @@ function per(seconds: number, calls: number): LimitRule {
 }
 
 /**
- * Limits count calls, not HTTP requests, so a batch costs as much as its parts. Every call counts as a read or a write,
+ * Limits count calls, not HTTP requests: a batch costs as much as its parts. Every call counts as a read or a write,
  * and expensive calls also count against their own limit. A list page counts one more read per 50 requested tokens.
- * Only wrong passwords and codes count against accounts. Beyond the limits login, register-free, forgot and reset, a
- * proof of work allows an attempt (`features/account/sign-in/guarded-attempt.ts`). `worked` limits these for one
- * account from one network or known browser, and `worked-network` for one network.
+ * Only wrong passwords and codes count against an account. Beyond a limit of `GuardedAttempt`
+ * (`features/account/sign-in/guarded-attempt.ts`), a proof of work allows an attempt.
  *
- * An IPv6 address counts as its /64 network. For most limits, its /56 has four times the limit and its /48 sixteen
- * times, because one subscriber may have hundreds of /64 networks. Reads and writes have no such limit.
+ * An IPv6 address counts as its /64 network. Except for reads and writes, its /56 has four times the limit and its /48
+ * sixteen times, because one subscriber may have hundreds of /64 networks.
  */
 const limits = {
-  // A page of the web app needs about six reads. A household, or a few bots, never reaches this limit.
+  // A page needs about six reads. A household, or a few bots, never reaches this limit.
   read: { address: per(10, 1_200) },
   // A bot that trades 20 times a second uses a third of this limit.
   write: { address: per(10, 1_200), account: per(10, 600) },
-  // Each login costs the check of a password. A single network cannot use up the attempts of an account, so no stranger
-  // can lock out its owner.
-  login: {
-    address: per(5 * MINUTE, 30),
-    account: per(15 * MINUTE, 30),
-    parts: {
-      here: { account: per(15 * MINUTE, 10) },
-      known: { account: per(15 * MINUTE, 10) },
-      worked: { account: per(DAY, 20) },
-      'worked-network': { account: per(HOUR, 300) },
-    },
-  },
-  // These attempts are counted by session, so that a stolen session cannot lock out the player's other sessions. New
-  // recovery codes cost ten hashes each, and are counted by player.
-  confirm: {
-    address: per(5 * MINUTE, 30),
-    account: per(15 * MINUTE, 10),
-    // A single session cannot use up the 20 attempts at app codes of an account.
-    parts: { code: { account: per(DAY, 10) } },
-  },
-  // Limits changes to login methods, logins by passkey (two calls each), and a guest's daily game (one call). Each call
-  // costs a row or a signature.
-  'sign-in': {
-    address: per(10 * MINUTE, 120),
-    account: per(10 * MINUTE, 30),
-    // Attempts with proof of work from a network and for an account. Their number is not limited here, but it raises
-    // the work for the next attempt.
-    parts: { worked: { account: per(HOUR, 1_000_000_000) } },
-  },
-  // Limits mails about changes to an account, with a lower limit for an unverified address. Changes beyond the limit
-  // appear only in the account's events. A mailed link to an unverified address counts against both limits. The change
-  // of an address reveals whether another address is registered.
-  mail: {
-    account: per(DAY, 20),
-    parts: {
-      unverified: { account: per(DAY, 5) },
-      link: { account: per(DAY, 5) },
-      change: { account: per(HOUR, 10) },
-    },
-  },
-  // Without work, a household can register. With work, a school class can register, but a farm of accounts cannot, not
-  // even with a room's link.
-  register: {
-    address: per(HOUR, 30),
-    parts: { free: { address: per(HOUR, 10) } },
-  },
-  // Each request costs a hash and perhaps a mail, and gives five attempts at a code. No stranger can keep the owner
-  // from setting a new password.
-  forgot: {
-    address: per(15 * MINUTE, 30),
-    account: per(DAY, 20),
-    parts: {
-      here: { account: per(DAY, 4) },
-      known: { account: per(DAY, 10) },
-      worked: { account: per(DAY, 5) },
-      'worked-network': { account: per(HOUR, 60) },
-    },
-  },
-  // Each attempt costs the check of a code. The database counts the attempts per account and in total.
-  reset: {
-    address: per(5 * MINUTE, 30),
-    parts: { worked: { account: per(DAY, 5) }, 'worked-network': { account: per(DAY, 100) } },
-  },
-  // Limits launches and new rooms and cups, because public lists show most of them. Also limits bot declarations,
-  // because they clear every node's cache.
-  launch: {
-    address: per(10 * MINUTE, 60),
-    account: per(10 * MINUTE, 20),
-    parts: { fair: { account: per(HOUR, 10) } },
-  },
-  // A picture needs two calls. Each picture costs 5 MB and a decoding.
+  // Passwords, codes and new recovery codes, each of which costs a hash. Each purpose is counted separately. The
+  // account's limit is for one network, browser or session, so that none uses up the attempts of the others.
+  attempt: { address: per(5 * MINUTE, 30), account: per(15 * MINUTE, 10) },
+  // Changes to login methods, two calls for a login by passkey, and one for a guest's daily game. Each costs a row or a
+  // signature. Also wrong passwords for an account from all networks.
+  'sign-in': { address: per(10 * MINUTE, 120), account: per(10 * MINUTE, 30) },
+  // Smaller numbers for one purpose: see `Counted`.
+  hourly: { account: per(HOUR, 300) },
+  daily: { account: per(DAY, 200) },
+  // With work, a school class can register, but a farm of accounts cannot, not even with a room's link. A household's
+  // registrations cost no work.
+  register: { address: per(HOUR, 30) },
+  'register-free': { address: per(HOUR, 10) },
+  // Launches, which everyone's token list shows, and declaring a bot, which clears every node's cache.
+  launch: { address: per(10 * MINUTE, 60), account: per(10 * MINUTE, 20) },
+  // Two calls per picture. Each picture costs 5 MB and a decoding.
   upload: { address: per(10 * MINUTE, 120), account: per(10 * MINUTE, 40) },
-  // Limits posts to more than anyone can type. Accounts in their first day have a lower limit, because they are the
-  // cheapest to flood with.
-  talk: {
-    address: per(MINUTE, 60),
-    account: per(MINUTE, MODERATION_BOUNDS.accountPosts.usual),
-    parts: {
-      new: { account: per(10 * MINUTE, MODERATION_BOUNDS.newAccountPosts.usual) },
-      // Each report may cause work for a moderator.
-      report: { address: per(HOUR, 120), account: per(HOUR, MODERATION_BOUNDS.accountReports.usual) },
-    },
-  },
-  // Each waiting order costs a row for at least 30 days. Two thousand a day are one every 43 seconds.
+  // Posts: faster than anyone can type. Accounts in their first day have a lower limit, because their floods are the
+  // cheapest.
+  talk: { address: per(MINUTE, 60), account: per(MINUTE, MODERATION_BOUNDS.accountPosts.usual) },
+  'talk-new': { account: per(10 * MINUTE, MODERATION_BOUNDS.newAccountPosts.usual) },
+  // Each report may become work for a moderator.
+  'talk-report': { address: per(HOUR, 120), account: per(HOUR, MODERATION_BOUNDS.accountReports.usual) },
+  // Each waiting order costs a row that stays for at least 30 days. Two thousand a day is one every 43 seconds.
   waiting: { account: per(DAY, 2_000) },
-  // Each call makes this server call a stranger's server.
+  // Each call makes the server call a stranger's server.
   webhook: { address: per(10 * MINUTE, 60), account: per(10 * MINUTE, 30) },
-} as const satisfies Readonly<Record<string, Limit>>
+} as const satisfies Readonly<Record<string, Rules>>
 
-type Limits = typeof limits
-type PartName<Name extends keyof Limits> = Limits[Name] extends { readonly parts: infer Parts }
-  ? `${Name}-${keyof Parts & string}`
-  : never
+export type LimitName = keyof typeof limits
 
-export type LimitName = { [Name in keyof Limits]: Name | PartName<Name> }[keyof Limits]
-
-/** All rules by their names, including parts. */
-const rules = Object.fromEntries(
-  Object.entries<Limit>(limits).flatMap(([name, { parts = {}, ...own }]) => [
-    [name, own],
-    ...Object.entries(parts).map(([part, partRules]) => [`${name}-${part}`, partRules]),
-  ]),
-) as Record<LimitName, Rules>
+const rules: Readonly<Record<LimitName, Rules>> = limits
 
 export function getLimitRules(name: LimitName): Rules {
   return rules[name]
@@ -177,18 +100,26 @@ const REDIS_ANSWER_MAX_MS = 500
 const REDIS_RETRY_MAX_MS = 2_000
 
 /**
+ * The account that a call counts against. `most` is the max number of calls in the limit's window, if it is smaller
+ * than the limit. Such a call counts as several.
+ */
+export type Counted = string | number | { readonly key: string; readonly most: number }
+
+/**
  * Counts the procedure calls of all transports. The functions that count set the `RateLimit-*` headers, and may throw
  * `RateLimitedError`.
  */
 export interface RateLimits {
   /** Counts `calls` calls (by default one) for the client's IP address. Throws `RateLimitedError`. */
   spend(caller: Caller, limit: LimitName, calls?: number): Promise<void>
+  /** Counts one call for the client's IP address, separately for each purpose. Throws `RateLimitedError`. */
+  spendFor(caller: Caller, limit: LimitName, purpose: string): Promise<void>
   /** Counts one call for an account, if the limit has a rule for accounts. Throws `RateLimitedError`. */
-  spendAccount(caller: Caller, limit: LimitName, account: string | number): Promise<void>
+  spendAccount(caller: Caller, limit: LimitName, account: Counted): Promise<void>
   /** Undoes one `spendAccount`. */
-  refundAccount(limit: LimitName, account: string | number): Promise<void>
+  refundAccount(limit: LimitName, account: Counted): Promise<void>
   /** Returns the number of calls of an account in the current window. */
-  count(limit: LimitName, account: string | number): Promise<number>
+  count(limit: LimitName, account: Counted): Promise<number>
   /** Changes the number of calls that an account has per window. */
   setAccountCalls(limit: LimitName, calls: number): void
   close(): Promise<void>
@@ -197,6 +128,7 @@ export interface RateLimits {
 /** Limits that never reject a call, for load tests and RATE_LIMIT=off. */
 export const noRateLimits: RateLimits = {
   spend: async () => {},
+  spendFor: async () => {},
   spendAccount: async () => {},
   refundAccount: async () => {},
   count: async () => 0,
@@ -232,16 +164,27 @@ export async function createRateLimits(parts: RateLimitParts): Promise<RateLimit
     spend: async (caller, limit, calls) => {
       const { addresses } = limiters[limit]
       const keys = addresses.length > 1 ? toAddressKeys(caller.ip) : [toAddressKey(caller.ip)]
-      for (const [index, key] of keys.entries()) await spend(caller, addresses[index], key, calls)
+      for (const [index, key] of keys.entries()) await spend(caller, addresses[index], { key, calls })
     },
-    spendAccount: async (caller, limit, account) => spend(caller, ofAccount(limit), String(account)),
+    spendFor: async (caller, limit, purpose) => {
+      for (const [index, key] of toAddressKeys(caller.ip).entries())
+        await spend(caller, limiters[limit].addresses[index], { key: `${purpose} ${key}` })
+    },
+    spendAccount: async (caller, limit, account) => {
+      const limiter = ofAccount(limit)
+      if (limiter !== undefined) await spend(caller, limiter, toCharge(limiter, account))
+    },
     refundAccount: async (limit, account) => {
       const limiter = ofAccount(limit)
-      await limiter?.counters.reward(limiter.toKey(String(account)))
+      if (limiter === undefined) return
+      const { key, weight } = toCharge(limiter, account)
+      await limiter.counters.reward(limiter.toKey(key), weight)
     },
     count: async (limit, account) => {
       const limiter = ofAccount(limit)
-      return (await limiter?.counters.get(limiter.toKey(String(account))))?.consumedPoints ?? 0
+      if (limiter === undefined) return 0
+      const { key, weight } = toCharge(limiter, account)
+      return ((await limiter.counters.get(limiter.toKey(key)))?.consumedPoints ?? 0) / weight
     },
     setAccountCalls: (limit, calls) => {
       const limiter = ofAccount(limit)
@@ -346,27 +289,44 @@ function hashKey(who: string): string {
   return createHash('sha256').update(who).digest('base64url')
 }
 
-async function spend(caller: Caller, limiter: Limiter | undefined, who: string, calls = 1): Promise<void> {
+/** A call to count: `weight` is what it counts as. */
+interface Charge {
+  readonly key: string
+  readonly calls?: number | undefined
+  readonly weight?: number
+}
+
+function toCharge({ counters }: Limiter, account: Counted): Required<Pick<Charge, 'key' | 'weight'>> {
+  if (typeof account !== 'object') return { key: String(account), weight: 1 }
+  return { key: account.key, weight: Math.floor(counters.points / account.most) }
+}
+
+async function spend(
+  caller: Caller,
+  limiter: Limiter | undefined,
+  { key, calls = 1, weight = 1 }: Charge,
+): Promise<void> {
   if (limiter === undefined) return
   const { counters, name, toKey } = limiter
   try {
-    setTightestHeaders(caller, counters.points, await counters.consume(toKey(who), calls))
+    setTightestHeaders(caller, counters.points, weight, await counters.consume(toKey(key), calls * weight))
   } catch (spent) {
     if (!(spent instanceof RateLimiterRes)) throw spent
-    setTightestHeaders(caller, counters.points, spent)
+    setTightestHeaders(caller, counters.points, weight, spent)
     throw new RateLimitedError(getRetrySeconds(spent), name)
   }
 }
 
-/** The lowest number of remaining calls in each caller's headers so far. */
+/** The lowest remaining number of calls in each caller's headers so far. */
 const fewestLeft = new WeakMap<Caller, number>()
 
-/** Sets the rate limit headers. If several limits apply, the headers describe the limit with the fewest calls left. */
-function setTightestHeaders(caller: Caller, calls: number, state: RateLimiterRes): void {
-  if (state.remainingPoints > (fewestLeft.get(caller) ?? Number.POSITIVE_INFINITY)) return
-  fewestLeft.set(caller, state.remainingPoints)
-  caller.header('RateLimit-Limit', String(calls))
-  caller.header('RateLimit-Remaining', String(state.remainingPoints))
+/** Sets the headers. If several limits apply, the headers describe the one with the fewest calls left. */
+function setTightestHeaders(caller: Caller, points: number, weight: number, state: RateLimiterRes): void {
+  const left = Math.floor(state.remainingPoints / weight)
+  if (left > (fewestLeft.get(caller) ?? Number.POSITIVE_INFINITY)) return
+  fewestLeft.set(caller, left)
+  caller.header('RateLimit-Limit', String(Math.floor(points / weight)))
+  caller.header('RateLimit-Remaining', String(left))
   caller.header('RateLimit-Reset', String(getRetrySeconds(state)))
 }
 

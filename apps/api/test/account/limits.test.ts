@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { LimitName } from '../../src/security/rate-limits.ts'
+import type { Counted, LimitName } from '../../src/security/rate-limits.ts'
 import { confirmWithCode, enableTotp } from '../support/factors/second-factor.ts'
 import { solved } from '../support/factors/solve-proof-of-work.ts'
 import { createLimitedAccounts } from '../support/limited-accounts.ts'
@@ -19,12 +19,15 @@ const toIp = (headers: Headers): string => headers['x-forwarded-for'] ?? ''
 const getMarks = (browser: Visitor) => browser.cookies.get('papermoon_known')?.split('=')[1] ?? ''
 
 /** Counts calls of an account as if they had been made. */
-async function spend(limit: LimitName, account: string | number, calls: number): Promise<void> {
+async function spend(limit: LimitName, account: Counted, calls: number): Promise<void> {
   const caller = { ip: '192.0.2.1', header: () => {} }
   for (let i = 0; i < calls; i++) await limits.spendAccount(caller, limit, account)
 }
 
 /** Counts calls of an address as if they had been made. */
+async function spendFor(headers: Headers, purpose: string, calls: number, limit: LimitName = 'attempt'): Promise<void> {
+  for (let i = 0; i < calls; i++) await limits.spendFor({ ip: toIp(headers), header: () => {} }, limit, purpose)
+}
 const spendOf = (headers: Headers, limit: LimitName, calls: number) =>
   limits.spend({ ip: toIp(headers), header: () => {} }, limit, calls)
 
@@ -57,7 +60,7 @@ const rows: readonly (readonly [string, number, (player: Player, here: Headers) 
     401,
     async ({ email, password, browser }) => {
       await browser.raw('POST', '/api/auth/logout', '')
-      await spend('login', email, 29)
+      await spend('sign-in', `login ${email}`, 29)
       // An email in another case is the same account.
       return {
         call: () => login(email.toUpperCase(), 'wrong-1'),
@@ -69,7 +72,7 @@ const rows: readonly (readonly [string, number, (player: Player, here: Headers) 
     '10 wrong logins in a trusted browser; strangers’ are counted separately',
     401,
     async ({ email, password, browser }) => {
-      await spend('login-known', `${email} ${getMarks(browser)}`, 9)
+      await spend('attempt', `login ${email} ${getMarks(browser)}`, 9)
       return { call: () => login(email, 'wrong-1', fromNew(), browser), beside: [() => login(email, password)] }
     },
   ],
@@ -77,7 +80,7 @@ const rows: readonly (readonly [string, number, (player: Player, here: Headers) 
     '10 wrong logins of an account from one address; other addresses are free',
     401,
     async ({ email, password }, here) => {
-      await spend('login-here', `${email} ${toIp(here)}`, 9)
+      await spend('attempt', `login ${email} ${toIp(here)}`, 9)
       return { call: () => login(email, 'wrong-1', here), beside: [() => login(email, password)] }
     },
   ],
@@ -88,7 +91,7 @@ const rows: readonly (readonly [string, number, (player: Player, here: Headers) 
       const [sealed, now] = [Buffer.alloc(0), new Date()]
       const row = { user_id: await player.browser.id(), sealed, created_at: now, enabled_at: now, last_step: null }
       await server.db.insertInto('totp_secrets').values(row).execute()
-      await spend('login-here', `${player.email} ${toIp(here)}`, 9)
+      await spend('attempt', `login ${player.email} ${toIp(here)}`, 9)
       const body = { email: player.email, password: player.password, totp: 'abcde-00001' }
       return { call: () => server.visitor().post('/api/auth/login', body, here) }
     },
@@ -97,7 +100,7 @@ const rows: readonly (readonly [string, number, (player: Player, here: Headers) 
     '30 logins from one address, whatever the accounts',
     401,
     async (_player, here) => {
-      await spendOf(here, 'login', 29)
+      await spendFor(here, 'login', 29)
       return {
         call: () => login('nobody@x.org', 'wrong-1', here),
         beside: [() => server.visitor().get('/api/site', here)],
@@ -111,8 +114,8 @@ const rows: readonly (readonly [string, number, (player: Player, here: Headers) 
       // Addresses of one site: it has 65,536 networks of its own.
       let site = 0
       const from = () => ({ 'x-forwarded-for': `2001:db8:7:${++site}::1` })
-      await spend('login', email, 30)
-      await spend('login-worked', `${email} 2001:db8:7::/48`, 19)
+      await spend('sign-in', `login ${email}`, 30)
+      await spend('daily', { key: `login ${email} 2001:db8:7::/48`, most: 20 }, 19)
       const there = fromNew()
       return {
         call: () => withWork((work) => login(email, 'wrong-1', { ...from(), ...work })),
@@ -127,7 +130,7 @@ const rows: readonly (readonly [string, number, (player: Player, here: Headers) 
     '10 registrations without work from one address, and 30 with it',
     201,
     async (_player, here) => {
-      await spendOf(here, 'register-free', 9)
+      await spendFor(here, 'register', 9, 'register-free')
       expect((await register(here)).statusCode).toBe(201)
       expect((await register(here)).statusCode).toBe(429)
       await spendOf(here, 'register', 28)
@@ -140,7 +143,7 @@ const rows: readonly (readonly [string, number, (player: Player, here: Headers) 
     200,
     async ({ email, browser }) => {
       await browser.raw('POST', '/api/auth/logout', '')
-      await spend('forgot', email, 19)
+      await spend('daily', { key: `forgot ${email}`, most: 20 }, 19)
       return { call: () => forgot(email), beside: [() => forgot(email, fromNew(), browser)] }
     },
   ],
@@ -148,7 +151,7 @@ const rows: readonly (readonly [string, number, (player: Player, here: Headers) 
     '20 reset codes of an e-mail that nobody has',
     200,
     async () => {
-      await spend('forgot', 'nobody@papermoon.example', 19)
+      await spend('daily', { key: 'forgot nobody@papermoon.example', most: 20 }, 19)
       return { call: () => forgot('nobody@papermoon.example') }
     },
   ],
@@ -156,7 +159,7 @@ const rows: readonly (readonly [string, number, (player: Player, here: Headers) 
     '10 reset codes in a trusted browser; strangers’ are counted separately',
     200,
     async ({ email, browser }) => {
-      await spend('forgot-known', `${email} ${getMarks(browser)}`, 9)
+      await spend('daily', { key: `forgot ${email} ${getMarks(browser)}`, most: 10 }, 9)
       return { call: () => forgot(email, fromNew(), browser), beside: [() => forgot(email)] }
     },
   ],
@@ -164,7 +167,7 @@ const rows: readonly (readonly [string, number, (player: Player, here: Headers) 
     '30 requests for reset codes from one address, whatever the accounts',
     200,
     async (_player, here) => {
-      await spendOf(here, 'forgot', 29)
+      await spendFor(here, 'forgot-password', 29)
       return { call: () => forgot('sweep@x.org', here) }
     },
   ],
@@ -172,8 +175,8 @@ const rows: readonly (readonly [string, number, (player: Player, here: Headers) 
     '5 reset codes of an account with work from one network',
     200,
     async ({ email }, here) => {
-      await spend('forgot-here', `${email} ${toIp(here)}`, 4)
-      await spend('forgot-worked', `${email} ${toIp(here)}`, 4)
+      await spend('daily', { key: `forgot ${email} ${toIp(here)}`, most: 4 }, 4)
+      await spend('daily', { key: `forgot worked ${email} ${toIp(here)}`, most: 5 }, 4)
       return { call: () => withWork((work) => forgot(email, { ...here, ...work })), beside: [() => forgot(email)] }
     },
   ],
@@ -181,7 +184,7 @@ const rows: readonly (readonly [string, number, (player: Player, here: Headers) 
     '30 resets from one address',
     400,
     async (_player, here) => {
-      await spendOf(here, 'reset', 29)
+      await spendFor(here, 'reset-password', 29)
       const body = { token: '123456', newPassword: 'secret-2' }
       return { call: () => server.visitor().post('/api/auth/reset-password', body, here) }
     },
@@ -204,7 +207,7 @@ const rows: readonly (readonly [string, number, (player: Player, here: Headers) 
     409,
     async (player) => {
       const { email } = await newPlayer()
-      await spend('mail-change', await player.browser.id(), 9)
+      await spend('hourly', { key: `change of email ${await player.browser.id()}`, most: 10 }, 9)
       const json = () => ({ 'content-type': 'application/json', ...fromNew() })
       const body = JSON.stringify({ password: player.password, email })
       return { call: () => player.browser.raw('PUT', '/api/account/email', body, json()) }
@@ -217,7 +220,7 @@ const rows: readonly (readonly [string, number, (player: Player, here: Headers) 
       const { app } = await enableTotp(server, player.browser)
       await confirmWithCode(server, player.browser, app)
       // The confirmation was the first.
-      await spend('confirm', await player.browser.id(), 8)
+      await spend('attempt', await player.browser.id(), 8)
       return { call: () => player.browser.post('/api/account/recovery-codes', {}, fromNew()) }
     },
   ],
@@ -262,12 +265,12 @@ describe('wrong tries', () => {
     const { email, password } = await newPlayer()
     const here = fromNew()
     for (let i = 0; i < 11; i++) expect((await login(email, password, here)).statusCode).toBe(200)
-    expect(await limits.count('login', email)).toBe(0)
+    expect(await limits.count('sign-in', `login ${email}`)).toBe(0)
   })
 
   it('are counted over all transports together, and not evaded by batches', async () => {
     const { email, password } = await newPlayer()
-    await spend('login', email, 28)
+    await spend('sign-in', `login ${email}`, 28)
     const overTrpc = (json: object) => server.visitor().post('/trpc/auth.login', { json }, fromNew())
     expect((await login(email, 'wrong-1')).statusCode).toBe(401)
     expect((await overTrpc({ email, password: 'wrong-2' })).statusCode).toBe(401)
@@ -291,7 +294,7 @@ describe('wrong tries', () => {
       return metric?.values[0]?.value
     }
     const here = fromNew()
-    await spendOf(here, 'login', 30)
+    await spendFor(here, 'login', 30)
     const work = await readWork()
     const refused = await login('c@x.org', 'wrong-1', here)
     const seconds = Number(refused.headers['retry-after'])
@@ -326,13 +329,13 @@ describe('reset codes of an account', () => {
         [429, '4', '0'],
       ])
       // What one address was refused used up nothing of what all share.
-      expect(await limits.count('forgot', address)).toBe(4)
+      expect(await limits.count('daily', { key: `forgot ${address}`, most: 20 })).toBe(4)
     }
   })
 
   it('past the limits take work, and the owner’s new browser sets a password with one', async () => {
     const { email } = await newPlayer()
-    await spend('forgot', email, 20)
+    await spend('daily', { key: `forgot ${email}`, most: 20 }, 20)
     const [browser, here] = [server.visitor(), fromNew()]
     const answer = await withWork((work) => forgot(email, { ...here, ...work }, browser))
     const body = { token: answer.json().resetToken, newPassword: 'a-kite-in-may' }
@@ -344,7 +347,7 @@ describe('the cookie of a trusted browser', () => {
   it('cannot be forged, for an account or for none', async () => {
     const [{ browser: other }, { email }] = [await newPlayer(), await newPlayer()]
     for (const address of [email, 'nobody@papermoon.example']) {
-      await spend('login', address, 30)
+      await spend('sign-in', `login ${address}`, 30)
       for (const forged of [getMarks(other), 'abcXYZ_-'.repeat(5).slice(0, 38)]) {
         const visitor = server.visitor()
         visitor.cookies.set('papermoon_known', `papermoon_known=${forged}`)
@@ -360,7 +363,7 @@ describe('the cookie of a trusted browser', () => {
     expect(getMarks(browser).split('.')).toHaveLength(4)
     const statuses: number[] = []
     for (const { email, password } of family) {
-      await spend('login', email, 30)
+      await spend('sign-in', `login ${email}`, 30)
       statuses.push((await login(email, password, fromNew(), browser)).statusCode)
     }
     // The first one signs in as a stranger, once that is free again.
@@ -372,7 +375,7 @@ describe('the cookie of a trusted browser', () => {
     const browser = server.visitor()
     const { resetToken: token } = (await forgot(email, fromNew(), browser)).json()
     await browser.post('/api/auth/reset-password', { token, newPassword: 'brand-new' }, fromNew())
-    await spend('login', email, 30)
+    await spend('sign-in', `login ${email}`, 30)
     expect((await login(email, 'brand-new', fromNew(), old)).statusCode).toBe(429)
     expect((await login(email, 'brand-new', fromNew(), browser)).statusCode).toBe(200)
   })

@@ -93,7 +93,7 @@ describe('free tries of an IPv6 site', () => {
       let free = 0
       for (let network = from; network < to; network++) {
         const caller = { ip: `2001:db8:1:${network.toString(16)}::1`, header: () => {} }
-        free += await app.accounts.limits.spend(caller, 'login').then(
+        free += await app.accounts.limits.spend(caller, 'attempt').then(
           () => 1,
           () => 0,
         )
@@ -102,7 +102,9 @@ describe('free tries of an IPv6 site', () => {
     }
     expect(await countFree(0, 0x100)).toBe(4 * 30)
     expect(await countFree(0x100, 0x800)).toBe(12 * 30)
-    await expect(app.accounts.limits.spend({ ip: '2001:db8:2::1', header: () => {} }, 'login')).resolves.toBeUndefined()
+    await expect(
+      app.accounts.limits.spend({ ip: '2001:db8:2::1', header: () => {} }, 'attempt'),
+    ).resolves.toBeUndefined()
   })
 })
 

@@ -36,7 +36,7 @@ describe('the security log', () => {
       )
     for (const limit of ['read', 'write', 'launch', 'upload'] as const) log(limit)
     expect(kinds).toEqual([])
-    log('login')
+    log('attempt')
     expect(kinds).toEqual(['rate_limited'])
   })
 })

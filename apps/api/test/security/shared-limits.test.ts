@@ -32,7 +32,7 @@ describe('the limits of two nodes with a Redis between them', needs('redis-serve
     const own = new Redis(redis.url)
     await expect
       .poll(async () => {
-        await node.spendAccount(caller, 'sign-in-worked', 'is it shared?')
+        await node.spendAccount(caller, 'hourly', 'is it shared?')
         return await own.dbsize()
       })
       .toBeGreaterThan(0)
@@ -54,12 +54,12 @@ describe('the limits of two nodes with a Redis between them', needs('redis-serve
   }
 
   it('count together what is expensive or guards an account', async () => {
-    expect(await passed('login', EMAIL, 40)).toBe(30)
-    expect(await nodes[0].count('login', EMAIL)).toBe(40)
-    await nodes[1].refundAccount('login', EMAIL)
-    expect(await nodes[0].count('login', EMAIL)).toBe(39)
+    expect(await passed('sign-in', EMAIL, 40)).toBe(30)
+    expect(await nodes[0].count('sign-in', EMAIL)).toBe(40)
+    await nodes[1].refundAccount('sign-in', EMAIL)
+    expect(await nodes[0].count('sign-in', EMAIL)).toBe(39)
     const addresses = await Promise.allSettled(
-      Array.from({ length: 40 }, (_, i) => (nodes[i % 2] ?? nodes[0]).spend(caller, 'forgot')),
+      Array.from({ length: 40 }, (_, i) => (nodes[i % 2] ?? nodes[0]).spend(caller, 'attempt')),
     )
     expect(addresses.filter(({ status }) => status === 'fulfilled')).toHaveLength(30)
   })
@@ -73,7 +73,7 @@ describe('the limits of two nodes with a Redis between them', needs('redis-serve
   })
 
   it('name no e-mail address in Redis, and let go of everything in time', async () => {
-    await nodes[0].spendAccount(caller, 'login', EMAIL)
+    await nodes[0].spendAccount(caller, 'sign-in', EMAIL)
     const own = new Redis(redis.url)
     const keys = await own.keys('*')
     expect(keys).toHaveLength(1)
@@ -84,10 +84,10 @@ describe('the limits of two nodes with a Redis between them', needs('redis-serve
 
   it('are each node’s own while Redis is gone, and common again when it is back', async () => {
     await redis.stop('SIGKILL')
-    expect(await passed('login', EMAIL, 70)).toBe(60)
+    expect(await passed('sign-in', EMAIL, 70)).toBe(60)
     redis = await startRedis(redis.port)
     for (const node of nodes) await untilShared(node)
-    expect(await passed('login', EMAIL, 40)).toBe(30)
+    expect(await passed('sign-in', EMAIL, 40)).toBe(30)
   })
 
   it('are each node’s own while Redis takes calls and answers none', async () => {
@@ -95,7 +95,9 @@ describe('the limits of two nodes with a Redis between them', needs('redis-serve
     onTestFinished(() => node.close())
     await untilShared(node)
     redis.freeze()
-    const calls = await Promise.allSettled(Array.from({ length: 35 }, () => node.spendAccount(caller, 'login', EMAIL)))
+    const calls = await Promise.allSettled(
+      Array.from({ length: 35 }, () => node.spendAccount(caller, 'sign-in', EMAIL)),
+    )
     redis.thaw()
     expect(calls.filter(({ status }) => status === 'fulfilled')).toHaveLength(30)
   })
@@ -104,17 +106,17 @@ describe('the limits of two nodes with a Redis between them', needs('redis-serve
 describe('limits without a Redis', () => {
   it('are counted all the same, and given back', async () => {
     const limits = await createRateLimits({ redisUrl: null, log })
-    for (let i = 0; i < 10; i++) await limits.spendAccount(caller, 'login-known', EMAIL)
-    await expect(limits.spendAccount(caller, 'login-known', EMAIL)).rejects.toThrow('Too many requests')
-    await limits.refundAccount('login-known', EMAIL)
-    await limits.refundAccount('login-known', EMAIL)
-    await limits.spendAccount(caller, 'login-known', EMAIL)
+    for (let i = 0; i < 10; i++) await limits.spendAccount(caller, 'attempt', EMAIL)
+    await expect(limits.spendAccount(caller, 'attempt', EMAIL)).rejects.toThrow('Too many requests')
+    await limits.refundAccount('attempt', EMAIL)
+    await limits.refundAccount('attempt', EMAIL)
+    await limits.spendAccount(caller, 'attempt', EMAIL)
     await limits.close()
   })
 
   it('are counted where REDIS_URL leads nowhere', async () => {
     const limits = await createRateLimits({ redisUrl: 'redis://127.0.0.1:1', log })
-    const calls = Array.from({ length: 12 }, () => limits.spendAccount(caller, 'login-known', EMAIL))
+    const calls = Array.from({ length: 12 }, () => limits.spendAccount(caller, 'attempt', EMAIL))
     const passed = (await Promise.allSettled(calls)).filter(({ status }) => status === 'fulfilled')
     expect(passed).toHaveLength(10)
     await limits.close()

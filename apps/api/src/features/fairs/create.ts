@@ -9,6 +9,7 @@ import type { Context } from '../../context.ts'
 import { DAY_MS, MINUTE_MS } from '../../lib/durations.ts'
 import type { OrderTerms } from '../../place-order.ts'
 import { toNetworkKey } from '../../security/client-address.ts'
+import type { Counted } from '../../security/rate-limits.ts'
 import { loadServerKey } from '../../security/secret-box.ts'
 import { createInvite, findQuickArena, getFairFor, hashInvite, insertEntrants } from './enter.ts'
 import { FairRuleError, TooManyFairsError } from './errors.ts'
@@ -63,12 +64,17 @@ export async function createFair(ctx: Context & OrderTerms, input: CreateFairInp
   if (input.kind === 'sandbox' && ctx.apiKey === null) {
     throw new FairRuleError('A sandbox is for programs. Create it with an API key that can trade.')
   }
-  if (input.kind !== 'sandbox') await app.accounts.limits.spendAccount(ctx, 'launch-fair', userId)
+  if (input.kind !== 'sandbox') await app.accounts.limits.spendAccount(ctx, 'hourly', toNewFairs(userId))
   const invite = input.kind === 'room' ? createInvite() : null
   const host = { userId, invite, madeFrom: await hashNetwork(ctx) }
   const id = await app.platform.db.transaction().execute((tx) => insertFair(tx, host, input))
   lookAtFairs(app)
   return { fair: await getFairFor(app, userId, { id }), invite }
+}
+
+/** Max 10 rooms and cups an hour, because cups are listed publicly. */
+export function toNewFairs(userId: UserId): Counted {
+  return { key: `new fairs ${userId}`, most: 10 }
 }
 
 interface Host {

@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts'
 import { MINUTE_MS } from '../../lib/durations.ts'
 import type { OrderTerms } from '../../place-order.ts'
 import { lockPosition, tellPlayers } from '../notices/public.ts'
-import { hashNetwork, insertFair } from './create.ts'
+import { hashNetwork, insertFair, toNewFairs } from './create.ts'
 import { createInvite, enterFair, getFairFor, insertEntrants } from './enter.ts'
 import { FairNotFoundError, FairRuleError } from './errors.ts'
 import { lookAtFairs } from './keep-fairs.ts'
@@ -27,7 +27,7 @@ export async function rematch(
   if (seen.state === 'lobby' || seen.state === 'open') throw new FairRuleError('This room has not ended yet.')
   const host = { userId, invite: createInvite(), madeFrom: await hashNetwork(ctx), rematchOf: id }
   const known = await findRematch(app.platform.db, id)
-  if (known === undefined) await app.accounts.limits.spendAccount(ctx, 'launch-fair', userId)
+  if (known === undefined) await app.accounts.limits.spendAccount(ctx, 'hourly', toNewFairs(userId))
   const made = await app.platform.db.transaction().execute(async (tx) => {
     const room = await lockFair(tx, id)
     if (room === undefined || room.ends_at === null) throw new FairNotFoundError()

@@ -96,7 +96,8 @@ describe('reset codes tried at many accounts', () => {
     )
     const [network = ''] = Object.values(from(1))
     const caller = { ip: network, header: () => {} }
-    for (let i = 0; i < 99; i++) await server.app.accounts.limits.spendAccount(caller, 'reset-worked-network', network)
+    const counted = { key: `reset ${network}`, most: 100 }
+    for (let i = 0; i < 99; i++) await server.app.accounts.limits.spendAccount(caller, 'daily', counted)
     const last = await guess(server.visitor(), owner.email, from(1))
     const answer = await guess(server.visitor(), owner.email, { ...from(1), ...(await solved(last)) })
     expect([answer.statusCode, answer.headers['proof-of-work-challenge']]).toEqual([429, undefined])
@@ -178,7 +179,8 @@ describe('reset codes tried at one account in browsers that did not request them
     await use15()
     expect((await guessWithWork(from(2), resetToken)).statusCode).toBe(200)
     // A right code gives back what it spent.
-    expect(await server.app.accounts.limits.count('reset-worked', `${owner.email} ${Object.values(from(2))}`)).toBe(0)
+    const counted = { key: `reset ${owner.email} ${Object.values(from(2))}`, most: 5 }
+    expect(await server.app.accounts.limits.count('daily', counted)).toBe(0)
   })
 
   it('are allowed with proof of work up to 5 a day from one network', async () => {

@@ -30,7 +30,7 @@ async function spend(limit: LimitName, account: string, calls: number): Promise<
 }
 
 /** Strangers use up what wrong passwords an account takes without work. */
-const besiege = (email: string) => spend('login', email, 30)
+const besiege = (email: string) => spend('sign-in', `login ${email}`, 30)
 
 /** A player whose account is under siege. */
 async function besieged() {
@@ -72,7 +72,8 @@ describe('a login past the limits', () => {
   it('needs work where an address has used up its own tries, at whatever account', async () => {
     const { email, password } = await newPlayer()
     const here = fromNew()
-    await server.app.accounts.limits.spend({ ip: String(here['x-forwarded-for']), header: () => {} }, 'login', 30)
+    const caller = { ip: String(here['x-forwarded-for']), header: () => {} }
+    for (let i = 0; i < 30; i++) await server.app.accounts.limits.spendFor(caller, 'attempt', 'login')
     const answer = await withWork((more) => signIn(email, password, { ...here, ...more }))
     expect(answer.statusCode).toBe(200)
   })
@@ -89,7 +90,7 @@ describe('a login past the limits', () => {
     const { email } = await besieged()
     const levels: number[] = []
     for (const worked of [0, 1, 0, 5, 0, 90]) {
-      await spend('sign-in-worked', `login account ${email}`, worked)
+      await spend('hourly', `work login account ${email}`, worked)
       const here = fromNew()
       const refused = await signIn(email, 'wrong-1', here)
       levels.push(challengeIn(refused).parameters.data.level)

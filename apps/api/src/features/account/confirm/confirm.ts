@@ -76,12 +76,13 @@ async function checkTotp(ctx: Context, userId: UserId, digits: string): Promise<
   const { app, cookies } = ctx
   if (cookies.session.token === null) throw new NotSignedInError()
   const session = toCredentialId(hashSecret(cookies.session.token))
-  await app.accounts.limits.spend(ctx, 'confirm')
-  await app.accounts.limits.spendAccount(ctx, 'confirm-code', session)
+  await app.accounts.limits.spend(ctx, 'attempt')
+  const counted = { key: `confirm ${session}`, most: 10 }
+  await app.accounts.limits.spendAccount(ctx, 'daily', counted)
   const code = { kind: 'totp', digits } as const
   const proof = await proveSecondFactor(ctx, { userId, code, isKnown: true }).catch(asWrongCode)
   if (proof.kind !== 'totp') throw new WrongCodeError()
-  await app.accounts.limits.refundAccount('confirm-code', session)
+  await app.accounts.limits.refundAccount('daily', counted)
   return async (tx) => {
     await lockUser(tx, userId)
     await spendFactorProof(tx, userId, proof).catch(asWrongCode)
@@ -119,13 +120,13 @@ export async function checkPassword(ctx: Context, userId: UserId, password: stri
   } = ctx.app
   if (ctx.cookies.session.token === null) throw new NotSignedInError()
   const session = toCredentialId(hashSecret(ctx.cookies.session.token))
-  await limits.spend(ctx, 'confirm')
+  await limits.spend(ctx, 'attempt')
   // Count the attempt before checking the password, so that concurrent attempts are limited, too.
-  await limits.spendAccount(ctx, 'confirm', session)
+  await limits.spendAccount(ctx, 'attempt', session)
   const passwordHash = await findPasswordHash(db, userId)
   const fits = await passwords.fits(ctx.ip, password, passwordHash)
   if (passwordHash === undefined || !fits) throw new WrongPasswordError()
-  await limits.refundAccount('confirm', session)
+  await limits.refundAccount('attempt', session)
   return passwordHash
 }
 

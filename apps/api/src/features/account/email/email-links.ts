@@ -2,6 +2,7 @@ import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { AppPart, Context } from '../../../context.ts'
 import { RateLimitedError } from '../../../errors.ts'
+import type { Counted } from '../../../security/rate-limits.ts'
 import { hashSecret, newSecret } from '../credentials.ts'
 import { toEmailKey } from '../username-key.ts'
 
@@ -31,8 +32,13 @@ export async function spendEmailLink(
   { app, ip, header }: Pick<Context, 'app' | 'ip' | 'header'>,
   { userId, email, isOwn }: MailedLink,
 ): Promise<void> {
-  await app.accounts.limits.spendAccount({ ip, header }, 'mail-link', userId)
-  if (!isOwn) await app.accounts.limits.spendAccount({ ip, header }, 'mail-link', toEmailKey(email))
+  await app.accounts.limits.spendAccount({ ip, header }, 'daily', toCounted(userId))
+  if (!isOwn) await app.accounts.limits.spendAccount({ ip, header }, 'daily', toCounted(toEmailKey(email)))
+}
+
+/** Max 5 links a day for an account, and for an address. */
+function toCounted(who: string | number): Counted {
+  return { key: `link ${who}`, most: 5 }
 }
 
 /**

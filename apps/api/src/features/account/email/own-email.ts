@@ -53,7 +53,7 @@ export async function changeEmail(ctx: Context, userId: UserId, input: ChangeEma
   const { app } = ctx
   const passwordHash = await checkPassword(ctx, userId, input.password)
   const change = { userId, passwordHash, email: input.email, emailKey: toEmailKey(input.email) }
-  await app.accounts.limits.spendAccount(ctx, 'mail-change', userId)
+  await app.accounts.limits.spendAccount(ctx, 'hourly', { key: `change of email ${userId}`, most: 10 })
   if (await isTaken(app.platform.db, userId, change.emailKey)) throw new EmailTakenError()
   const before = await findEmail(app.platform.db, userId)
   // If only the spelling differs, the address needs no proof.

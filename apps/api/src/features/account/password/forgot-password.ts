@@ -5,7 +5,7 @@ import { toNetworkKey } from '../../../security/client-address.ts'
 import { hashSecret, newSecret } from '../credentials.ts'
 import { recordAccountEvent } from '../records/account-events.ts'
 import { findTrustedBrowser, requireCookie } from '../sign-in/begin-session.ts'
-import { GuardedAttempt } from '../sign-in/guarded-attempt.ts'
+import { GuardedAttempt, type LimitCharge } from '../sign-in/guarded-attempt.ts'
 import { type Credentials, findCredentials } from '../sign-in/store.ts'
 import { toEmailKey } from '../username-key.ts'
 import { hasLinkSince, insertReset, MAIL_PAUSE_MS, newResetCode, RESET_CODE_MS, toAccountKey } from './reset-store.ts'
@@ -25,7 +25,7 @@ export async function forgotPassword(ctx: Context, input: ForgotPasswordInput): 
   const { app } = ctx
   const key = toEmailKey(input.email)
   const tries = new GuardedAttempt(ctx, { purpose: 'forgot-password', subject: key })
-  await tries.spend(['forgot'])
+  await tries.spend(['attempt'])
   const owner = await findCredentials(app.platform.db, key)
   await spendTry(ctx, tries, { key, passwordHash: owner?.passwordHash })
   recordRequest(ctx, owner)
@@ -49,13 +49,20 @@ interface Asked {
 async function spendTry(ctx: Context, tries: GuardedAttempt, { key, passwordHash }: Asked): Promise<void> {
   const browser = findTrustedBrowser(ctx, passwordHash)
   if (browser !== null) {
-    await tries.spend(['forgot-known', `${key} ${browser}`])
-    return await tries.spendIfWorked(['forgot-worked', `${key} ${browser}`])
+    await tries.spend(codesADay(10, `${key} ${browser}`))
+    return await tries.spendIfWorked(codesADay(5, `worked ${key} ${browser}`))
   }
   const network = toNetworkKey(ctx.ip)
   // Check one network's limit first, so that a network beyond its limit does not use up the shared limit.
-  await tries.spend(['forgot-here', `${key} ${network}`], ['forgot', key])
-  await tries.spendIfWorked(['forgot-worked', `${key} ${network}`], ['forgot-worked-network', network])
+  await tries.spend(codesADay(4, `${key} ${network}`), codesADay(20, key))
+  await tries.spendIfWorked(codesADay(5, `worked ${key} ${network}`), [
+    'hourly',
+    { key: `forgot ${network}`, most: 60 },
+  ])
+}
+
+function codesADay(most: number, key: string): LimitCharge {
+  return ['daily', { key: `forgot ${key}`, most }]
 }
 
 interface Request {

@@ -51,7 +51,7 @@ const WORK_RETRY_S = 3_600
 export async function resetPassword(ctx: Context, input: ResetPasswordInput): Promise<Done> {
   const cookie = requireCookie(ctx, 'reset')
   const tries = new GuardedAttempt(ctx, { purpose: 'reset-password', subject: toSubject(ctx, input.email) })
-  await tries.spend(['reset'])
+  await tries.spend(['attempt'])
   const {
     platform: { db, clock },
     accounts: { passwords },
@@ -208,9 +208,9 @@ async function spendSharedGuess(
     const waitS = await spendDailyTry(db, guesses, now, GUESSES_MAX)
     if (waitS === null) return
     await tries.requireWork(waitS)
-    await tries.spendIfWorked(['reset-worked-network', network])
+    await tries.spendIfWorked(['daily', { key: `reset ${network}`, most: 100 }])
   }
-  await tries.spendIfWorked(['reset-worked', `${emailKey} ${network}`])
+  await tries.spendIfWorked(['daily', { key: `reset ${emailKey} ${network}`, most: 5 }])
   const waitS = await spendDailyTry(db, guesses, now, WORKED_GUESSES_MAX)
   if (waitS !== null) throw new RateLimitedError(waitS)
 }
@@ -229,7 +229,7 @@ async function spendSharedBudget(ctx: Context, tries: GuardedAttempt, refunds: R
   const spent = await spendBudget(db, { ...budget, amount: 1 }, clock.now())
   refunds.push(() => spendBudget(db, { ...budget, amount: -1 }, clock.now()))
   if (spent > FREE_TRIES_MAX) await tries.requireWork(WORK_RETRY_S)
-  await tries.spendIfWorked(['reset-worked-network', toNetworkKey(ctx.ip)])
+  await tries.spendIfWorked(['daily', { key: `reset ${toNetworkKey(ctx.ip)}`, most: 100 }])
   return spent === FREE_TRIES_MAX
 }
 

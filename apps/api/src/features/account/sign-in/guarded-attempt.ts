@@ -3,10 +3,10 @@ import type { Context } from '../../../context.ts'
 import { ProofOfWorkNeededError, RateLimitedError } from '../../../errors.ts'
 import { toNetworkKey } from '../../../security/client-address.ts'
 import type { WorkLevel, WorkTask } from '../../../security/proof-of-work/proof-of-work.ts'
-import type { LimitName } from '../../../security/rate-limits.ts'
+import type { Counted, LimitName } from '../../../security/rate-limits.ts'
 
-/** A limit that an attempt counts against, per `key` (such as an account), or per IP address without a key. */
-export type LimitCharge = readonly [limit: LimitName, key?: string]
+/** A limit that an attempt counts against, per account, or per IP address and purpose without an account. */
+export type LimitCharge = readonly [limit: LimitName, account?: Counted]
 
 /** Numbers of attempts with proof of work within an hour, per network or account, at which the work level rises. */
 const LEVELS_FROM = [3, 10] as const
@@ -63,7 +63,13 @@ export class GuardedAttempt {
       throw new ProofOfWorkNeededError(retryAfterS, await app.accounts.proofOfWork.challenge(task))
     }
     this.#hasWorked = true
-    for (const key of this.#getWorkKeys()) await app.accounts.limits.spendAccount(this.#ctx, 'sign-in-worked', key)
+    // These only raise the level, so a full counter refuses nobody.
+    const nobody = { ip: this.#ctx.ip, header: () => {} }
+    for (const key of this.#getWorkKeys()) {
+      await app.accounts.limits.spendAccount(nobody, 'hourly', key).catch((error: unknown) => {
+        if (!(error instanceof RateLimitedError)) throw error
+      })
+    }
   }
 
   /** Counts an attempt with work against limits. Free attempts are not counted. Throws `RateLimitedError`. */
@@ -75,21 +81,21 @@ export class GuardedAttempt {
   /** Undoes the counting of a successful attempt. */
   async refund(): Promise<void> {
     const { limits } = this.#ctx.app.accounts
-    for (const [limit, key] of this.#spent.splice(0)) {
-      if (key !== undefined) await limits.refundAccount(limit, key)
+    for (const [limit, account] of this.#spent.splice(0)) {
+      if (account !== undefined) await limits.refundAccount(limit, account)
     }
   }
 
-  async #take([limit, key]: LimitCharge): Promise<void> {
+  async #take([limit, account]: LimitCharge): Promise<void> {
     const { limits } = this.#ctx.app.accounts
-    if (key === undefined) await limits.spend(this.#ctx, limit)
-    else await limits.spendAccount(this.#ctx, limit, key)
-    this.#spent.push([limit, key])
+    if (account === undefined) await limits.spendFor(this.#ctx, limit, this.#target.purpose)
+    else await limits.spendAccount(this.#ctx, limit, account)
+    this.#spent.push([limit, account])
   }
 
   async #createTask(): Promise<WorkTask> {
     const { app, isSecureContext } = this.#ctx
-    const counts = await Promise.all(this.#getWorkKeys().map((key) => app.accounts.limits.count('sign-in-worked', key)))
+    const counts = await Promise.all(this.#getWorkKeys().map((key) => app.accounts.limits.count('hourly', key)))
     const most = Math.max(...counts)
     const level = LEVELS_FROM.filter((from) => most >= from).length as WorkLevel
     const { purpose, subject } = this.#target
@@ -99,6 +105,6 @@ export class GuardedAttempt {
   /** Returns the keys of the counters that raise the work level: the network's and the account's. */
   #getWorkKeys(): string[] {
     const { purpose, subject } = this.#target
-    return [`${purpose} network ${toNetworkKey(this.#ctx.ip)}`, `${purpose} account ${subject}`]
+    return [`work ${purpose} network ${toNetworkKey(this.#ctx.ip)}`, `work ${purpose} account ${subject}`]
   }
 }

@@ -25,7 +25,7 @@ import { recordAccountEvent } from '../records/account-events.ts'
 import { findPasswordHash } from '../store.ts'
 import { toEmailKey } from '../username-key.ts'
 import { beginSession, findTrustedBrowser, requireCookie, setSessionCookie } from './begin-session.ts'
-import { GuardedAttempt } from './guarded-attempt.ts'
+import { GuardedAttempt, type LimitCharge } from './guarded-attempt.ts'
 import { type Credentials, findCredentials, markFactorProven } from './store.ts'
 
 /**
@@ -42,7 +42,7 @@ export async function login(ctx: Context, input: LoginInput): Promise<LoginResul
   requireCookie(ctx, 'session')
   const key = toEmailKey(input.email)
   const tries = new GuardedAttempt(ctx, { purpose: 'login', subject: key })
-  await tries.spend(['login'])
+  await tries.spend(['attempt'])
   const user = await findCredentials(ctx.app.platform.db, key)
   // Count the attempt before checking the password, so that concurrent attempts are limited, too.
   await spendTry(ctx, tries, { key, user })
@@ -116,12 +116,17 @@ interface Tried {
 async function spendTry(ctx: Context, tries: GuardedAttempt, { key, user }: Tried): Promise<void> {
   const browser = findTrustedBrowser(ctx, user?.passwordHash)
   if (browser !== null) {
-    await tries.spend(['login-known', `${key} ${browser}`])
-    return await tries.spendIfWorked(['login-worked', `${key} ${browser}`])
+    await tries.spend(['attempt', `login ${key} ${browser}`])
+    return await tries.spendIfWorked(workedLogins(`${key} ${browser}`))
   }
   const network = toNetworkKey(ctx.ip)
-  await tries.spend(['login-here', `${key} ${network}`], ['login', key])
-  await tries.spendIfWorked(['login-worked', `${key} ${network}`], ['login-worked-network', network])
+  await tries.spend(['attempt', `login ${key} ${network}`], ['sign-in', `login ${key}`])
+  await tries.spendIfWorked(workedLogins(`${key} ${network}`), ['hourly', `login ${network}`])
+}
+
+/** At most 20 wrong passwords a day with work, for one account from one network or browser. */
+function workedLogins(key: string): LimitCharge {
+  return ['daily', { key: `login ${key}`, most: 20 }]
 }
 
 /**
