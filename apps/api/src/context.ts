@@ -4,6 +4,7 @@ import type { AccountStatus, Db } from '@papermoon/db'
 import type { Clock, OrderEntry, Timers, UserId } from '@papermoon/engine'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
+import type { Memory } from './cache/memory.ts'
 import type { QueryCache } from './cache/query-cache.ts'
 import type { Config } from './config.ts'
 import type { StreamMetrics } from './events/feed-metrics.ts'
@@ -76,6 +77,8 @@ export interface Market {
   readonly engine: OrderEntry
   /** Results of public queries, which all callers share. */
   readonly queryCache: QueryCache
+  /** What features remember on this node. */
+  readonly memory: Memory
   /** The demo world's history, which produces no events. */
   readonly history: WrittenHistory
   /** The app for all fairs except the fairground, with its own market. Undefined inside the fairs' own app. */

@@ -111,11 +111,11 @@ const siteRouter = router({
   settings: implement(contract.site.settings, ({ ctx: { app } }) => ({
     communityUrl: app.platform.config.communityUrl,
     isSettingUp: app.market.history.isBeingWritten,
-    announcement: getInForce(app.platform).announcement,
+    announcement: getInForce(app).announcement,
   })),
   announcement: implement(contract.site.announcement, async function* ({ ctx: { app }, input, signal }) {
     const seen = input.lastEventId == null ? undefined : Number(input.lastEventId)
-    for await (const announcement of getInForce(app.platform).followAnnouncement(seen, signal))
+    for await (const announcement of getInForce(app).followAnnouncement(seen, signal))
       yield tracked(String(announcement?.id ?? 0), { announcement })
   }),
   parameters: implement(contract.site.parameters, ({ ctx }) => getParameters(ctx, ctx.userId)),

@@ -12,6 +12,7 @@ import {
 } from '@papermoon/engine'
 import type { Logger } from 'pino'
 import { Counter, Histogram, type Registry } from 'prom-client'
+import { Memory } from './cache/memory.ts'
 import { QueryCache } from './cache/query-cache.ts'
 import type { Live, Market } from './context.ts'
 import { createFeedMetrics, createStreamMetrics } from './events/feed-metrics.ts'
@@ -73,7 +74,7 @@ export async function startMarket(parts: MarketParts): Promise<StartedMarket> {
   })
   const engine = paceReceipts(own)
   return {
-    market: { engine, history, queryCache: new QueryCache({ feed, clock }) },
+    market: { engine, history, queryCache: new QueryCache({ feed, clock }), memory: new Memory(timers) },
     live: {
       feed,
       stream,

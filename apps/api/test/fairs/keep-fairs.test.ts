@@ -47,6 +47,6 @@ it('the fairs are looked at when something is due, when one was made, and rarely
   await look(signal)
   expect(await countQueries(28)).toBeLessThanOrEqual(4 * 2)
   await addFair(0)
-  lookAtFairs({ platform })
+  lookAtFairs(app)
   expect(await countQueries(1)).toBeGreaterThan(0)
 })

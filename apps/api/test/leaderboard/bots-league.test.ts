@@ -9,7 +9,7 @@ import { getLeaderboard } from '../../src/features/leaderboard/get.ts'
 import { closeOpenWindows } from '../../src/features/leaderboard/giveaway/close-window.ts'
 import { giveawayWindow } from '../../src/features/leaderboard/giveaway/giveaway-window.ts'
 import { findWinners } from '../../src/features/leaderboard/giveaway/window-store.ts'
-import { createTurnedMarket, queryCache, type TurnedMarket } from '../support/turned-market.ts'
+import { createTurnedMarket, type TurnedMarket } from '../support/turned-market.ts'
 
 const HOUR_MS = 3_600_000
 /** The window that the market's clock starts in. */
@@ -34,7 +34,7 @@ afterEach(() => market.close())
 
 const parts = () => ({
   platform: market.platform,
-  market: { queryCache },
+  market: market.market,
 })
 const people = async () => (await getLeaderboard(parts())).map(({ userId }) => userId)
 const bots = async () => (await getBotsLeague(parts())).map(({ userId }) => userId)

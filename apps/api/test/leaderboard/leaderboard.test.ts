@@ -236,7 +236,7 @@ describe('the leaderboard', () => {
     await market.db.updateTable('users').set({ wallet: 'So1\u202eé11' }).where('id', '=', winner).execute()
     const feed = createIdleFeed()
     const queryCache = new QueryCache({ feed, clock: market.clock })
-    expect(await getLeaderboard({ ...market, market: { queryCache } })).toMatchObject([
+    expect(await getLeaderboard({ ...market, market: { ...market.market, queryCache } })).toMatchObject([
       {
         rank: 1,
         userId: winner,

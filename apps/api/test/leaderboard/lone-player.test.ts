@@ -12,14 +12,7 @@ import { getHistory, readNetWorth } from '../../src/features/portfolio/history/h
 import { getResults } from '../../src/features/users/results.ts'
 import { readOpenApi } from '../support/openapi-document.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
-import {
-  anyActions,
-  createTurnedMarket,
-  play,
-  playEach,
-  queryCache,
-  type TurnedMarket,
-} from '../support/turned-market.ts'
+import { anyActions, createTurnedMarket, play, playEach, type TurnedMarket } from '../support/turned-market.ts'
 
 const HOUR_MS = 3_600_000
 /** Reading all figures takes longer than most actions. */
@@ -118,9 +111,9 @@ describe('a player who is alone on a market that others left', () => {
 
   /** Checks ranks, boards and closed positions, which everyone sees. */
   async function expectNoPlace(player: UserId): Promise<void> {
-    const rank = await getRank({ ...market, market: { queryCache } }, player)
+    const rank = await getRank(market, player)
     expect(rank.rank).toBeNull()
-    const results = await getResults({ ...market, market: { queryCache } }, player)
+    const results = await getResults(market, player)
     const shown = [rank.totalPnL ?? '0', results.closedProfit, results.openProfit]
     expect(shown.filter((figure) => new Decimal(figure).gt(0))).toEqual([])
     expect(results.wonPositions).toBe(0)

@@ -17,7 +17,7 @@ import { findWinners } from '../../src/features/leaderboard/giveaway/window-stor
 import { getRank } from '../../src/features/leaderboard/rank.ts'
 import { readPosts } from '../../src/features/talk/read-posts.ts'
 import { createFairMarket, type FairMarket } from '../support/fair-market.ts'
-import { createTurnedMarket, queryCache, type TurnedMarket } from '../support/turned-market.ts'
+import { createTurnedMarket, type TurnedMarket } from '../support/turned-market.ts'
 
 let market: TurnedMarket
 let arena: FairMarket
@@ -25,7 +25,7 @@ let fairId: number
 let [one, two, loser, entrant]: UserId[] = []
 const id = (player: UserId | undefined) => player as UserId
 const platform = () => ({ ...market.platform, timers: systemTimers, log: pino({ level: 'silent' }) })
-const app = () => ({ platform: platform(), market: { queryCache } }) as never
+const app = () => ({ platform: platform(), market: market.market }) as never
 const window = giveawayWindow(new Date('2026-01-05T12:00:00Z'))
 
 beforeAll(async () => {

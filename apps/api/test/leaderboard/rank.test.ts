@@ -6,14 +6,14 @@ import type { QueryCache } from '../../src/cache/query-cache.ts'
 import { getLeaderboard } from '../../src/features/leaderboard/get.ts'
 import { getRank } from '../../src/features/leaderboard/rank.ts'
 import { rankWinners } from '../../src/features/leaderboard/ranking/best-flows.ts'
-import { getLastRanking } from '../../src/features/leaderboard/ranking/rank-everybody.ts'
-import { anyActions, play, queryCache, shareTurnedMarket } from '../support/turned-market.ts'
+import { createLastRanking } from '../../src/features/leaderboard/ranking/rank-everybody.ts'
+import { anyActions, play, shareTurnedMarket } from '../support/turned-market.ts'
 
 const HOUR_MS = 3_600_000
 
 const market = await shareTurnedMarket()
 
-const parts = () => ({ platform: market.platform, market: { queryCache } })
+const parts = () => ({ platform: market.platform, market: market.market })
 /** By default now. */
 const readRank = (userId: UserId, { later = 0 } = {}) => {
   const clock = { now: () => new Date(market.clock.now().getTime() + later) }
@@ -127,7 +127,7 @@ describe('the profit beside a rank', () => {
         for (const player of players) {
           await getLeaderboard(parts())
           // Without the exactly ranked, everyone's profit is computed from their own trades.
-          const ranking = getLastRanking(market)
+          const ranking = market.market.memory.state(createLastRanking)
           if (ranking.current) ranking.current = { ...ranking.current, best: [] }
           const { rank, totalPnL, tradesCount } = await getRankWithoutReading(player)
           const index = winners.findIndex(({ userId }) => userId === player)
@@ -150,6 +150,6 @@ describe('the profit beside a rank', () => {
   function getRankWithoutReading(player: UserId) {
     const get = (query: { name: string }, _input: unknown, read: () => Promise<unknown>) =>
       query.name === 'leaderboard' ? Promise.resolve([]) : read()
-    return getRank({ ...parts(), market: { queryCache: { get } as unknown as QueryCache } }, player)
+    return getRank({ ...parts(), market: { ...market.market, queryCache: { get } as unknown as QueryCache } }, player)
   }
 })

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { Decimal, parseSol, parseTokens, tokensText } from '@papermoon/amm'
-import { DomainError, type Order, type TokenId, type UserId } from '@papermoon/engine'
+import { DomainError, type Order, systemTimers, type TokenId, type UserId } from '@papermoon/engine'
 import { MarketHistory, reservePositions, writeHistory } from '@papermoon/engine/bulk'
 import { aToken, createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll } from 'vitest'
+import { Memory } from '../../src/cache/memory.ts'
 import type { QueryCache } from '../../src/cache/query-cache.ts'
-import type { Platform } from '../../src/context.ts'
+import type { Market, Platform } from '../../src/context.ts'
 
 /** Stores nothing: every query is read. */
 export const queryCache = {
@@ -17,6 +18,7 @@ export const queryCache = {
 /** A market whose time the test turns; players get their SOL by it. */
 export interface TurnedMarket extends TestMarket {
   readonly platform: Pick<Platform, 'db' | 'clock'>
+  readonly market: Pick<Market, 'queryCache' | 'memory'>
   readonly clock: Platform['clock']
   passTime(ms: number): void
   /** Sells all that a player holds of a token and returns the SOL received. */
@@ -41,6 +43,7 @@ export async function createTurnedMarket(): Promise<TurnedMarket> {
   return {
     ...market,
     platform: { db: market.db, clock },
+    market: { queryCache, memory: new Memory(systemTimers) },
     clock,
     addPlayer: async (balance) => {
       const userId = await market.addPlayer(balance)

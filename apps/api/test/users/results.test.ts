@@ -108,7 +108,7 @@ const sum = (...figures: readonly string[]) => figures.reduce((total, it) => tot
 async function readScores(player: UserId) {
   const parts = {
     platform: { db: market.db, clock: market.clock },
-    market: { queryCache },
+    market: market.market,
   }
   const { pnl } = await getDashboard(parts, player)
   const { closedProfit, openProfit, notCounted: left } = await getResults(parts, player)

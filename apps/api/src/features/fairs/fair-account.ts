@@ -1,5 +1,5 @@
 import { FAIR_LAUNCHES_MAX } from '@papermoon/contract/fairs'
-import type { FairKind } from '@papermoon/db'
+import type { Db, FairKind } from '@papermoon/db'
 import {
   FairEndedError,
   type LaunchFair,
@@ -10,7 +10,6 @@ import {
 } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { AppPart } from '../../context.ts'
-import { perDatabase } from '../../database/per-database.ts'
 import { joinReads } from '../../lib/join-reads.ts'
 import { FairNotFoundError, FairNotOpenError, FairRuleError, NotInFairError } from './errors.ts'
 import { isPrivate } from './fair-of-token.ts'
@@ -49,7 +48,7 @@ const LAUNCHES_USED = `You have launched ${FAIR_LAUNCHES_MAX} tokens in this fai
  * that a repeated order still gets its first response.
  */
 export async function addFairTerms<O extends Order>(
-  app: AppPart<'db'>,
+  app: AppPart<'db' | 'memory'>,
   { order, fairId, isProgram, isHouse = false }: OrderOfFair & { readonly order: O },
 ): Promise<O> {
   const target = await findTarget(app, order, fairId)
@@ -123,7 +122,7 @@ interface Wanted {
  * Concurrent orders share one read. The result is not cached, so a player who left or was removed cannot trade on any
  * node.
  */
-const targetsOf = perDatabase(({ db }) =>
+const joinTargets = ({ db }: { readonly db: Db }) =>
   joinReads(async (wanted: readonly Wanted[]) => {
     const column = (name: keyof Wanted) => wanted.map((one) => one[name])
     const { rows } = await sql<OrderTarget & { readonly n: number }>`
@@ -135,15 +134,14 @@ const targetsOf = perDatabase(({ db }) =>
           left join fairs.accounts a on a.fair_id = f.id and a.user_id = k.user_id`.execute(db)
     const targets = new Map(rows.map((row) => [row.n, row]))
     return wanted.map((_, index) => targets.get(index + 1) ?? null)
-  }),
-)
+  })
 
 async function findTarget(
-  { platform }: AppPart<'db'>,
+  { platform, market: { memory } }: AppPart<'db' | 'memory'>,
   order: Order,
   fairId: number | undefined,
 ): Promise<OrderTarget | null> {
   const { userId } = order
   const place = order.kind === 'launch' ? { tokenId: null, fairId: fairId ?? 0 } : { tokenId: order.tokenId, fairId: 0 }
-  return await targetsOf(platform)({ userId, ...place })
+  return await memory.state(joinTargets, platform)({ userId, ...place })
 }

@@ -1,9 +1,8 @@
 import type { Db, FairKind } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
-import { LRUCache } from 'lru-cache'
+import type { CachedKind } from '../../cache/memory.ts'
 import type { AppPart } from '../../context.ts'
-import { perDatabase } from '../../database/per-database.ts'
 
 /** Properties of a token's fair that never change. */
 export interface TokenFair {
@@ -11,18 +10,19 @@ export interface TokenFair {
   readonly kind: FairKind
 }
 
-const CACHED_MAX = 20_000
-const cacheOf = perDatabase(() => new LRUCache<TokenId, TokenFair>({ max: CACHED_MAX }))
+const tokenFairs: CachedKind<TokenFair> = { name: 'fair of a token', sizeKb: () => 1 }
 
 /** Finds the fair of a token. Returns null for an unknown token. */
-export async function findFairOfToken({ platform }: AppPart<'db'>, tokenId: TokenId): Promise<TokenFair | null> {
-  const cache = cacheOf(platform)
-  const cached = cache.get(tokenId)
+export async function findFairOfToken(
+  { platform, market: { memory } }: AppPart<'db' | 'memory'>,
+  tokenId: TokenId,
+): Promise<TokenFair | null> {
+  const cached = memory.find(tokenFairs, tokenId)
   if (cached !== undefined) return cached
   const { rows } = await sql<TokenFair>`
     select f.id, f.kind from tokens t join fairs f on f.id = t.fair_id where t.id = ${tokenId}`.execute(platform.db)
   const [found] = rows
-  if (found !== undefined) cache.set(tokenId, found)
+  if (found !== undefined) memory.store(tokenFairs, tokenId, found)
   return found ?? null
 }
 
@@ -41,12 +41,11 @@ export async function findFairs(
  * token in another player's room takes as long as an unknown token.
  */
 export async function findFairFor(
-  { platform }: AppPart<'db'>,
+  { platform, market: { memory } }: AppPart<'db' | 'memory'>,
   tokenId: TokenId,
   findUserId: () => Promise<UserId | null>,
 ): Promise<(TokenFair & { readonly userId: UserId | null }) | null> {
-  const cache = cacheOf(platform)
-  const cached = cache.get(tokenId)
+  const cached = memory.find(tokenFairs, tokenId)
   if (cached !== undefined && !isPrivate(cached.kind)) return { ...cached, userId: null }
   const userId = await findUserId()
   const { rows } = await sql<TokenFair & { readonly is_in: boolean | null }>`
@@ -55,7 +54,7 @@ export async function findFairFor(
   const [found] = rows
   if (found === undefined || (isPrivate(found.kind) && found.is_in !== true)) return null
   const fair = { id: found.id, kind: found.kind }
-  cache.set(tokenId, fair)
+  memory.store(tokenFairs, tokenId, fair)
   return { ...fair, userId }
 }
 

@@ -3,7 +3,6 @@ import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { App, AppPart } from '../../context.ts'
-import { perDatabase } from '../../database/per-database.ts'
 import { addFairTerms } from './fair-account.ts'
 import { keepLeague } from './league/keep-league.ts'
 import { fillBots, openFair } from './open-fair.ts'
@@ -38,13 +37,13 @@ interface DueFair {
 }
 
 /** Time of the server's next check, in ms of the monotonic clock. */
-const nextLookOf = perDatabase(() => ({ atMs: 0 }))
+const createNextLook = () => ({ atMs: 0 })
 
 const LOOKING = -1
 
 /** Makes this server check its fairs at once, because a fair was created or changed. */
-export function lookAtFairs({ platform }: AppPart<'db'>): void {
-  nextLookOf(platform).atMs = 0
+export function lookAtFairs({ market: { memory } }: AppPart<'memory'>): void {
+  memory.state(createNextLook).atMs = 0
 }
 
 /**
@@ -53,7 +52,7 @@ export function lookAtFairs({ platform }: AppPart<'db'>): void {
  */
 export function createFairKeeper(app: App): (stopping: AbortSignal) => Promise<void> {
   const { db, timers, log, config } = app.platform
-  const next = nextLookOf(app.platform)
+  const next = app.market.memory.state(createNextLook)
   let nextPlanMs = 0
   return async (stopping) => {
     if (timers.monotonic() < next.atMs) return

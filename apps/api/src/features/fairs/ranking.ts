@@ -2,12 +2,11 @@ import type { FairEntrant, FairRanking, rankingInput } from '@papermoon/contract
 import { type FairsDatabase, formatNumeric } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
-import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
+import type { CachedKind } from '../../cache/memory.ts'
 import type { App } from '../../context.ts'
 import { MAY_RANK } from '../../database/conditions.ts'
-import { perDatabase } from '../../database/per-database.ts'
-import { computeStandings, type Standings, sumResults } from './standings.ts'
+import { computeStandings, createLedgers, type Standings, sumResults } from './standings.ts'
 
 /** The live or final ranking at one time. */
 export interface KnownRanking {
@@ -24,22 +23,13 @@ export interface KnownRanking {
   readonly text: string
 }
 
-const CACHED_MAX = 1_000
-
 /** Min time between two computations in ms. All callers share the result. */
 const FRESH_MS = 900
 
 /** A ranking is cached for this many times the duration of its computation, so that no fair uses the whole process. */
 const REST_FACTOR = 3
 
-interface CacheEntry {
-  untilMs: number
-  /** Whether the ranking was requested after the fair's end. */
-  readonly isOver: boolean
-  readonly ranking: Promise<KnownRanking>
-}
-
-const cacheOf = perDatabase(() => new LRUCache<number, CacheEntry>({ max: CACHED_MAX }))
+const rankings: CachedKind<KnownRanking> = { name: 'fair ranking', sizeKb: ({ text }) => 1 + text.length / 256 }
 
 /** Returns the connection whose tables belong to the fairs' market. */
 export function getFairsDb({ market, platform }: Pick<App, 'market' | 'platform'>): Kysely<FairsDatabase> {
@@ -49,27 +39,12 @@ export function getFairsDb({ market, platform }: Pick<App, 'market' | 'platform'
 
 /**
  * Returns a fair's ranking, at most a second old. Once the fair is settled, returns its results. `isOver` means that
- * the caller knows that the fair is over.
+ * the caller knows that the fair is over, and so must not get a ranking from before its end.
  */
 export function readRanking(app: App, fairId: number, { isOver = false } = {}): Promise<KnownRanking> {
-  const { timers } = app.platform
-  const cache = cacheOf(app.platform)
-  const nowMs = timers.monotonic()
-  const cached = cache.get(fairId)
-  const isGood = cached !== undefined && (cached.isOver || !isOver)
-  if (isGood && nowMs < cached.untilMs) return cached.ranking
-  const ranking = computeRanking(app, fairId)
-  const entry: CacheEntry = { untilMs: Number.POSITIVE_INFINITY, isOver, ranking }
-  cache.set(fairId, entry)
-  ranking.then(
-    () => {
-      const endMs = timers.monotonic()
-      entry.untilMs = Math.max(nowMs + FRESH_MS, endMs + (endMs - nowMs) * REST_FACTOR)
-    },
-    // Do not cache a failure.
-    () => cache.delete(fairId),
-  )
-  return ranking
+  const key = isOver ? `${fairId} over` : fairId
+  const sharing = { freshMs: FRESH_MS, restFactor: REST_FACTOR }
+  return app.market.memory.share(rankings, key, sharing, () => computeRanking(app, fairId))
 }
 
 async function computeRanking(app: App, fairId: number): Promise<KnownRanking> {
@@ -79,7 +54,7 @@ async function computeRanking(app: App, fairId: number): Promise<KnownRanking> {
   const isFinal = results.length > 0
   const told = isFinal
     ? { isFinal, entrants: results, sum: await sumResults(db, fairId, results), qualifying: () => null }
-    : { isFinal, ...toLive(await computeStandings(db, fairId)) }
+    : { isFinal, ...toLive(await computeStandings(db, fairId, app.market.memory.state(createLedgers))) }
   return { asOf, ...told, text: JSON.stringify(told) }
 }
 

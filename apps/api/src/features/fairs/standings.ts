@@ -48,10 +48,17 @@ export interface Standings {
 /** Max number of cached ledgers. The most recently viewed fairs stay. */
 const LEDGERS_MAX = 50
 
-/** Computes the results of all players in a fair from one snapshot. */
-export async function computeStandings(fairsDb: Kysely<FairsDatabase>, fairId: number): Promise<Standings> {
+/**
+ * Computes the results of all players in a fair from one snapshot. With the `ledgers` of earlier calls, reads only new
+ * trades.
+ */
+export async function computeStandings(
+  fairsDb: Kysely<FairsDatabase>,
+  fairId: number,
+  ledgers = createLedgers(),
+): Promise<Standings> {
   if (fairsDb.isTransaction) return await readStandings(fairsDb, fairId, new FairLedger())
-  return await withLedger(fairsDb, fairId, (ledger) =>
+  return await withLedger(ledgers, fairId, (ledger) =>
     inSnapshot(fairsDb, (snapshot) => readStandings(snapshot, fairId, ledger)),
   )
 }
@@ -65,16 +72,15 @@ interface KeptLedger {
   turn: Promise<unknown>
 }
 
-const kept = new WeakMap<Kysely<FairsDatabase>, Map<number, KeptLedger>>()
+type Ledgers = Map<number, KeptLedger>
+
+/** Creates a cache of fairs' ledgers, for `computeStandings`. */
+export function createLedgers(): Ledgers {
+  return new Map()
+}
 
 /** Runs `read` with the fair's cached ledger, so that each reader only reads new trades. */
-async function withLedger<T>(
-  db: Kysely<FairsDatabase>,
-  fairId: number,
-  read: (ledger: FairLedger) => Promise<T>,
-): Promise<T> {
-  const ledgers = kept.get(db) ?? new Map<number, KeptLedger>()
-  kept.set(db, ledgers)
+async function withLedger<T>(ledgers: Ledgers, fairId: number, read: (ledger: FairLedger) => Promise<T>): Promise<T> {
   const found = ledgers.get(fairId) ?? { ledger: new FairLedger(), turn: Promise.resolve() }
   ledgers.delete(fairId)
   ledgers.set(fairId, found)

@@ -4,10 +4,9 @@ import type { FairStory } from '@papermoon/contract/fairs'
 import type { FairResultsTable, FairsDatabase } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { LRUCache } from 'lru-cache'
+import type { CachedKind } from '../../cache/memory.ts'
 import type { App } from '../../context.ts'
 import { MAY_RANK } from '../../database/conditions.ts'
-import { perDatabase } from '../../database/per-database.ts'
 import { FairNotFoundError, FairNotOpenError, NotInFairError } from './errors.ts'
 import { addEntry, allowedGift, type FairEntry, readAllEntries, toSol, toUnits } from './follow-trades.ts'
 import { FairLedger } from './ledger.ts'
@@ -15,8 +14,6 @@ import { getFairsDb } from './ranking.ts'
 import { PROVISIONAL_BELOW } from './rating.ts'
 
 const MOMENTS = 60
-/** Max number of cached summaries, which never change. */
-const KEPT_MAX = 20
 
 /** The course of a fair for all its players. */
 export interface FairStories {
@@ -35,7 +32,11 @@ interface Rank {
   readonly score: bigint
 }
 
-const storiesOf = perDatabase(() => new LRUCache<number, Promise<FairStories>>({ max: KEPT_MAX }))
+/** Cached for good, because the course of an ended fair never changes. */
+const fairStories: CachedKind<FairStories> = {
+  name: 'fair story',
+  sizeKb: ({ places, seqs }) => 1 + places.size * 2 + seqs.length,
+}
 
 /**
  * Returns the caller's own summary of a fair. Throws `FairNotFoundError`, `NotInFairError`, and `FairNotOpenError`
@@ -107,12 +108,8 @@ export async function readStories(app: App, fairId: number): Promise<FairStories
   const fair = await db.selectFrom('fairs').select('settled_at').where('id', '=', fairId).executeTakeFirst()
   if (fair === undefined) throw new FairNotFoundError()
   if (fair.settled_at === null) throw new FairNotOpenError('You can read the story of this fair when it has ended.')
-  const cache = storiesOf(app.platform)
-  const stories = cache.get(fairId) ?? tellStories(db, fairId)
-  cache.set(fairId, stories)
-  // Do not cache a failure.
-  stories.catch(() => cache.delete(fairId))
-  return await stories
+  const sharing = { freshMs: Number.POSITIVE_INFINITY }
+  return await app.market.memory.share(fairStories, fairId, sharing, () => tellStories(db, fairId))
 }
 
 async function toStoryTrade(

@@ -2,9 +2,8 @@ import { type Fair, type FairNow, RANKING_PAGE } from '@papermoon/contract/fairs
 import type { UserId } from '@papermoon/engine'
 import { tracked } from '@trpc/server'
 import { sql } from 'kysely'
-import { LRUCache } from 'lru-cache'
+import type { CachedKind } from '../../cache/memory.ts'
 import type { App } from '../../context.ts'
-import { perDatabase } from '../../database/per-database.ts'
 import { sleep } from '../../lib/durations.ts'
 import { FairNotFoundError } from './errors.ts'
 import { isPrivate } from './fair-of-token.ts'
@@ -15,19 +14,13 @@ const LOOK_EVERY_MS = 1_000
 /** Time between two checks near a start or an end in ms, so that everyone sees the change at once. */
 const SOON_EVERY_MS = 100
 const SOON_MS = 3_000
-const CACHED_MAX = 1_000
 
 interface Watched {
   readonly fair: FairRow
   readonly accounts: ReadonlyMap<number, Pick<FairRow, 'my_balance' | 'my_left_at'>>
 }
 
-interface CacheEntry {
-  readonly atMs: number
-  readonly watched: Promise<Watched>
-}
-
-const cacheOf = perDatabase(() => new LRUCache<number, CacheEntry>({ max: CACHED_MAX }))
+const watchedFairs: CachedKind<Watched> = { name: 'watched fair', sizeKb: ({ accounts }) => 1 + accounts.size / 4 }
 
 /**
  * Yields the fair and its ranking whenever they change, at most once a second, until it has ended. Throws
@@ -80,16 +73,9 @@ async function readShown(
 }
 
 /** Reads a fair with all its accounts, once for all its watchers. */
-function readWatched({ platform }: App, fairId: number, maxAgeMs: number): Promise<Watched> {
-  const cache = cacheOf(platform)
-  const nowMs = platform.timers.monotonic()
-  const cached = cache.get(fairId)
+function readWatched({ platform, market }: App, fairId: number, maxAgeMs: number): Promise<Watched> {
   // Watchers' timers are not exact to the millisecond, so reuse a slightly older read.
-  if (cached !== undefined && nowMs - cached.atMs < maxAgeMs * 0.9) return cached.watched
-  const watched = readAll(platform.db, fairId)
-  watched.catch(() => cache.delete(fairId))
-  cache.set(fairId, { atMs: nowMs, watched })
-  return watched
+  return market.memory.share(watchedFairs, fairId, { freshMs: maxAgeMs * 0.9 }, () => readAll(platform.db, fairId))
 }
 
 async function readAll(db: App['platform']['db'], fairId: number): Promise<Watched> {

@@ -5,7 +5,7 @@ import { defineTimedQuery } from '../../cache/query-cache.ts'
 import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { findProfitSources } from './ranking/profit-sources.ts'
-import { getLastRanking, rankEverybody } from './ranking/rank-everybody.ts'
+import { createLastRanking, rankEverybody } from './ranking/rank-everybody.ts'
 import { countCounterparties, findPlayers, isRecent, lastSixHours, prepareRanking } from './store.ts'
 
 export const PLACES = 3
@@ -22,7 +22,7 @@ const leaderboardQuery = defineTimedQuery<null, LeaderboardEntry[]>({
   isFresh: isRecent,
 })
 
-type Parts = AppPart<'db' | 'clock' | 'queryCache'>
+type Parts = AppPart<'db' | 'clock' | 'queryCache' | 'memory'>
 
 /**
  * Returns the best traders of the last 6 hours. All callers share one result, which is read at most every 30 seconds.
@@ -40,7 +40,7 @@ async function readBoard(app: Parts): Promise<LeaderboardEntry[]> {
     await prepareRanking(snapshot, STATEMENT_TIMEOUT_MS)
     const { best, userIds } = await rankEverybody(snapshot, window)
     const span = { since: window.since, until: new Date(now.getTime() + 1) }
-    getLastRanking(app.platform).current = { at: now, span, best, userIds }
+    app.market.memory.state(createLastRanking).current = { at: now, span, best, userIds }
     const winners = best.slice(0, PLACES)
     const ids = winners.map((winner) => winner.userId)
     const players = new Map((await findPlayers(snapshot, ids)).map((player) => [player.id, player]))

@@ -19,13 +19,13 @@ import {
   toPlayerFlow,
   uncountedStock,
 } from './ranking/best-flows.ts'
-import { type ExactProfit, getLastRanking, type Ranking } from './ranking/rank-everybody.ts'
+import { createLastRanking, type ExactProfit, type Ranking } from './ranking/rank-everybody.ts'
 import { isRecent, tradedWithin } from './store.ts'
 
 /** The player does not exist. */
 class UnknownPlayerError extends defineError('NOT_FOUND', 'User not found.') {}
 
-type Parts = AppPart<'db' | 'clock' | 'queryCache'>
+type Parts = AppPart<'db' | 'clock' | 'queryCache' | 'memory'>
 
 const rankQuery = defineTimedQuery<UserId, LeaderboardRank>({
   name: 'leaderboard rank',
@@ -45,7 +45,7 @@ export async function getRank(app: Parts, userId: UserId): Promise<LeaderboardRa
 async function readRank(app: Parts, userId: UserId): Promise<LeaderboardRank> {
   // Rank all players, unless they were ranked within the last 30 seconds.
   await getLeaderboard(app)
-  const ranking = getLastRanking(app.platform).current
+  const ranking = app.market.memory.state(createLastRanking).current
   if (ranking === null) throw new Error('the leaderboard was read without a ranking')
   const own = await findOwnProfit(app, userId, ranking)
   const { since, until } = currentGiveawayWindow(app.platform.clock.now())

@@ -23,19 +23,20 @@ interface Totals {
 }
 
 /** The totals of each hour of the last day, oldest first. */
-const hours = new WeakMap<Registry, Totals[]>()
+const createHours = (): { totals: readonly Totals[] } => ({ totals: [] })
 
 /** Stores the current totals. A job calls this every hour. */
-export async function keepTotals({ platform: { metrics } }: App): Promise<void> {
-  const kept = [...(hours.get(metrics) ?? []), await readTotals(new Figures(metrics))]
-  hours.set(metrics, kept.slice(-HOURS_KEPT))
+export async function keepTotals({ platform: { metrics }, market: { memory } }: App): Promise<void> {
+  const totals = await readTotals(new Figures(metrics))
+  const hours = memory.state(createHours)
+  hours.totals = [...hours.totals, totals].slice(-HOURS_KEPT)
 }
 
 /** Describes the health of this node in sentences, based on its metrics. */
-export async function readHealth({ platform: { metrics, clock } }: App): Promise<Finding[]> {
+export async function readHealth({ platform: { metrics, clock }, market: { memory } }: App): Promise<Finding[]> {
   const figures = new Figures(metrics)
   const nowS = clock.now().getTime() / 1_000
-  const day = await readDay(figures, hours.get(metrics) ?? [])
+  const day = await readDay(figures, memory.state(createHours).totals)
   return await Promise.all([
     describeBooks(figures, nowS),
     describeDatabase(figures),

@@ -10,8 +10,7 @@ import type { Announcement } from '@papermoon/contract/site'
 import type { Db } from '@papermoon/db'
 import type { Clock, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
-import type { App } from '../../context.ts'
-import { perDatabase } from '../../database/per-database.ts'
+import type { App, AppPart } from '../../context.ts'
 import { BadInputError } from '../../errors.ts'
 import { type Act, appendAct } from './log.ts'
 
@@ -107,11 +106,18 @@ function toAnnouncement(rows: readonly InForceRow[], now: Date): Announcement | 
 }
 
 /** Returns the settings in force on this node, which are at most about a second behind the log. */
-export const getInForce = perDatabase((parts: ConstructorParameters<typeof InForce>[0]) => new InForce(parts))
+export function getInForce({ platform, market }: AppPart<'db' | 'clock' | 'memory'>): InForce {
+  return market.memory.state(createInForce, platform)
+}
+
+function createInForce(parts: ConstructorParameters<typeof InForce>[0]): InForce {
+  return new InForce(parts)
+}
 
 /** Reloads this node's settings, each second and after an operator changed them on this node. */
-export async function refreshInForce({ platform, accounts: { limits } }: App): Promise<void> {
-  const inForce = getInForce(platform)
+export async function refreshInForce(app: App): Promise<void> {
+  const { limits } = app.accounts
+  const inForce = getInForce(app)
   await inForce.refresh()
   const { accountPosts, newAccountPosts, accountReports } = inForce.bounds
   limits.setAccountCalls('talk', accountPosts)
@@ -120,8 +126,8 @@ export async function refreshInForce({ platform, accounts: { limits } }: App): P
 }
 
 /** Lists the limits that operators can change, with their values on this node. */
-export function listBounds({ platform }: App): BoundInForce[] {
-  const { bounds } = getInForce(platform)
+export function listBounds(app: App): BoundInForce[] {
+  const { bounds } = getInForce(app)
   return (Object.keys(MODERATION_BOUNDS) as BoundName[]).map((bound) => {
     const { title, usual, min, max } = MODERATION_BOUNDS[bound]
     return { bound, title, value: bounds[bound], usual, min, max }

@@ -21,7 +21,7 @@ export class HistoryBusyError extends defineError(
 
 /** Reads the logged-in player's holdings, the most valuable first. Throws `NotYourPortfolioError`. */
 export async function getPortfolio(
-  app: AppPart<'db' | 'clock'>,
+  app: AppPart<'db' | 'clock' | 'memory'>,
   userId: UserId,
   input: z.output<typeof portfolioInput>,
 ): Promise<PortfolioEntry[]> {
@@ -52,7 +52,10 @@ function toEntry(holding: Holding, computeGain: HoldingGain): PortfolioEntry {
 }
 
 /** Sums all holdings of a player, including hidden tokens. */
-export async function getPortfolioSummary(app: AppPart<'db' | 'clock'>, userId: UserId): Promise<PortfolioSummary> {
+export async function getPortfolioSummary(
+  app: AppPart<'db' | 'clock' | 'memory'>,
+  userId: UserId,
+): Promise<PortfolioSummary> {
   return await inSnapshot(app.platform.db, async (snapshot) => {
     const { count, value, cashOut, cost } = await sumHoldings(snapshot, userId)
     const { netWorth } = await findNetWorth(snapshot, userId)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
-import { LRUCache } from 'lru-cache'
+import type { CachedKind, Memory } from '../../cache/memory.ts'
 import { defineError } from '../../errors.ts'
 import { createWorkQueue, type WorkQueue } from '../../lib/work-queue.ts'
 import type { Card } from './card.ts'
@@ -15,8 +15,7 @@ class ShareQueueFullError extends defineError(
 
 /** Version of the drawings. Raise the version when pictures change, so that they get new names. */
 const LOOK = 2
-/** Max number of cached pictures. Each has about 70 KB. */
-const CACHED_MAX = 100
+const pictures: CachedKind<Uint8Array> = { name: 'picture', sizeKb: ({ length }) => length / 1_024 }
 /** Max number of waiting pictures, which take about a second to draw. */
 const WAITING_MAX = 8
 /** Max time to draw a picture, in ms. Drawing takes a tenth of a second, or a few tenths when a font is opened. */
@@ -29,7 +28,7 @@ const IDLE_MS = 60_000
  * the first card. The most recently used pictures are cached.
  */
 export class SharePainter {
-  readonly #cached = new LRUCache<string, Promise<Uint8Array>>({ max: CACHED_MAX })
+  readonly #memory: Memory
   readonly #work: WorkQueue = createWorkQueue({
     runningMax: 1,
     waitingMax: WAITING_MAX,
@@ -37,6 +36,10 @@ export class SharePainter {
   })
   #thread: Worker | null = null
   #idle: NodeJS.Timeout | null = null
+
+  constructor(memory: Memory) {
+    this.#memory = memory
+  }
 
   /** Returns the name of a card's picture. Equal names mean equal pictures. */
   toName(card: Card): string {
@@ -49,17 +52,11 @@ export class SharePainter {
    * Returns a card as a PNG. `readPicture` reads the player's profile picture as a PNG, if it is needed. Throws
    * `ShareQueueFullError`.
    */
-  async paint(ip: string, card: Card, readPicture: () => Promise<Uint8Array | null>): Promise<Uint8Array> {
-    const name = this.toName(card)
-    const known = this.#cached.get(name)
-    const painting = known ?? this.#work(ip, async () => await this.#draw({ card, picture: await readPicture() }))
-    if (known === undefined) this.#cached.set(name, painting)
-    try {
-      return await painting
-    } catch (error) {
-      if (this.#cached.get(name) === painting) this.#cached.delete(name)
-      throw error
-    }
+  paint(ip: string, card: Card, readPicture: () => Promise<Uint8Array | null>): Promise<Uint8Array> {
+    const sharing = { freshMs: Number.POSITIVE_INFINITY }
+    return this.#memory.share(pictures, this.toName(card), sharing, () =>
+      this.#work(ip, async () => await this.#draw({ card, picture: await readPicture() })),
+    )
   }
 
   /** Ends the thread. Pending pictures are rejected. */

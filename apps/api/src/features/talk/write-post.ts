@@ -109,7 +109,7 @@ export async function deletePost({ app, userId }: PlayerCall, id: PostId): Promi
 function toJudged({ app, userId }: PlayerCall, { fairId }: Topic, { text }: Pick<Words, 'text'>) {
   const { publicUrl } = app.platform.config
   const ownHost = publicUrl === null ? null : new URL(publicUrl).host
-  return { userId, text, fairId, ownHost, bounds: getInForce(app.platform).bounds }
+  return { userId, text, fairId, ownHost, bounds: getInForce(app).bounds }
 }
 
 /** Returns the time at which the account was created. A post of a new account also counts against a stricter limit. */
@@ -120,7 +120,7 @@ async function findAccountAge(call: PlayerCall): Promise<Date> {
     .select('created_at')
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
-  const { bounds } = getInForce(app.platform)
+  const { bounds } = getInForce(app)
   if (isNewAccount({ accountCreatedAt: created_at, bounds, now: app.platform.clock.now() })) {
     await app.accounts.limits.spendAccount(call, 'talk-new', userId)
   }

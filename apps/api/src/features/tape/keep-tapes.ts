@@ -1,6 +1,5 @@
-import { LRUCache } from 'lru-cache'
+import type { CachedKind } from '../../cache/memory.ts'
 import type { App } from '../../context.ts'
-import { perDatabase } from '../../database/per-database.ts'
 import { defineError } from '../../errors.ts'
 import { chooseTape } from './choose-tape.ts'
 import { findTapes, insertTape, type TapeRow } from './store.ts'
@@ -26,8 +25,8 @@ export interface CurrentTapes {
   readonly tomorrow: TapeRow
 }
 
-/** The choice that is running, if any, because every open page asks for the next game at midnight. */
-const getChoosing = perDatabase((): { current: Promise<void> | null } => ({ current: null }))
+/** Shared while it runs, because at midnight every open page asks for the next game. */
+const choices: CachedKind<void> = { name: 'tape choice', sizeKb: () => 1 }
 
 /**
  * Finds the games of today and tomorrow. Chooses a missing game now, once per node. Throws BUSY while the demo world is
@@ -43,11 +42,7 @@ export async function findCurrentTapes(app: App): Promise<CurrentTapes> {
   const found = await findTapes(db, days)
   if (found.length < days.length) {
     if (history.isBeingWritten) throw new TapeBusyError()
-    const choosing = getChoosing(app.platform)
-    choosing.current ??= chooseMissing(app, days).finally(() => {
-      choosing.current = null
-    })
-    await choosing.current
+    await app.market.memory.share(choices, days.join(' '), { freshMs: 1 }, () => chooseMissing(app, days))
     found.splice(0, found.length, ...(await findTapes(db, days)))
   }
   const [today, tomorrow] = found
@@ -62,14 +57,13 @@ async function chooseMissing({ platform: { db, clock } }: App, days: readonly st
   }
 }
 
-const knownTapes = perDatabase(() => new LRUCache<string, TapeRow>({ max: 8 }))
+const knownTapes: CachedKind<TapeRow> = { name: 'tape', sizeKb: () => 64 }
 
 /** Finds the game of a day, which never changes. */
-export async function findTape({ platform }: App, day: string): Promise<TapeRow> {
-  const known = knownTapes(platform)
-  const tape = known.get(day) ?? (await findTapes(platform.db, [day]))[0]
+export async function findTape({ platform, market: { memory } }: App, day: string): Promise<TapeRow> {
+  const tape = memory.find(knownTapes, day) ?? (await findTapes(platform.db, [day]))[0]
   if (tape === undefined) throw new TapeNotFoundError()
-  known.set(day, tape)
+  memory.store(knownTapes, day, tape)
   return tape
 }
 

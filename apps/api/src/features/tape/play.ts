@@ -3,8 +3,8 @@ import { Decimal } from '@papermoon/amm'
 import { TAPE_MS, type TapePlay } from '@papermoon/contract/tape'
 import type { UserId } from '@papermoon/engine'
 import { tracked } from '@trpc/server'
+import type { CachedKind } from '../../cache/memory.ts'
 import type { App, Context } from '../../context.ts'
-import { perDatabase } from '../../database/per-database.ts'
 import { defineError, NeedsHttpError } from '../../errors.ts'
 import { sleep } from '../../lib/durations.ts'
 import { hashSecret, newSecret } from '../account/public.ts'
@@ -114,17 +114,11 @@ async function findPlayed(app: App, id: string): Promise<[PlayRow, TapeRow]> {
   return [row, await findTape(app, row.day)]
 }
 
-/** The last read of each play, so that a play is read four times a second, however many pages follow it. */
-const latestReads = perDatabase(() => new Map<string, Promise<[PlayRow, TapeRow]>>())
+const playReads: CachedKind<[PlayRow, TapeRow]> = { name: 'tape play', sizeKb: () => 2 }
 
-async function findPlayedLately(app: App, id: string): Promise<[PlayRow, TapeRow]> {
-  const reads = latestReads(app.platform)
-  const read = reads.get(id) ?? findPlayed(app, id)
-  if (!reads.has(id)) {
-    reads.set(id, read)
-    app.platform.timers.after(LOOK_EVERY_MS, () => reads.delete(id))
-  }
-  return await read
+/** Reads a play four times a second at most, however many follow it. */
+function findPlayedLately(app: App, id: string): Promise<[PlayRow, TapeRow]> {
+  return app.market.memory.share(playReads, id, { freshMs: LOOK_EVERY_MS }, () => findPlayed(app, id))
 }
 
 /** Follows a play, and yields each point at its time. Ends when the play ends. */

@@ -1,9 +1,8 @@
 import { type TokenId, TokenNotFoundError } from '@papermoon/engine'
 import { sql } from 'kysely'
-import { LRUCache } from 'lru-cache'
+import type { CachedKind } from '../../cache/memory.ts'
 import type { AppPart } from '../../context.ts'
 import { visibleTokens } from '../../database/conditions.ts'
-import { perDatabase } from '../../database/per-database.ts'
 import { toNetworkKey } from '../../security/client-address.ts'
 
 /** Time in seconds for which a viewer counts after a call. An open page calls more often than this. */
@@ -11,22 +10,13 @@ const SEEN_WITHIN_S = 45
 /** Time in seconds after a network's last call within which another call is not recorded. */
 const NOTED_FOR_S = 10
 const EXACT_MAX = 20
-const CROWDS_MAX = 1_000
 const CROWD_FRESH_MS = 5_000
 
 /**
  * Numbers of viewers above `EXACT_MAX`. They are cached, because they are rounded anyway. Otherwise, every viewer in a
  * crowd would count the whole crowd.
  */
-const getCrowds = perDatabase(
-  ({ clock }: AppPart<'db' | 'clock'>['platform']) =>
-    new LRUCache<TokenId, number>({
-      max: CROWDS_MAX,
-      ttl: CROWD_FRESH_MS,
-      ttlResolution: 0,
-      perf: { now: () => clock.now().getTime() },
-    }),
-)
+const crowds: CachedKind<{ readonly others: number; readonly atMs: number }> = { name: 'crowd', sizeKb: () => 1 }
 
 /**
  * Records that someone is viewing a token's page, and counts the viewers on all nodes. A network counts once, whatever
@@ -34,12 +24,13 @@ const getCrowds = perDatabase(
  * for nothing else. Throws `TokenNotFoundError`.
  */
 export async function watchToken(
-  { platform }: AppPart<'db' | 'clock'>,
+  { platform, market: { memory } }: AppPart<'db' | 'clock' | 'memory'>,
   id: TokenId,
   ip: string,
 ): Promise<{ watching: number }> {
-  const crowds = getCrowds(platform)
-  const crowd = crowds.get(id)
+  const nowMs = platform.clock.now().getTime()
+  const known = memory.find(crowds, id)
+  const crowd = known !== undefined && nowMs - known.atMs < CROWD_FRESH_MS ? known.others : undefined
   const { rows } = await sql<{ others: number | null }>`
     with viewer as (
       select t.id, 
@@ -56,7 +47,7 @@ export async function watchToken(
       from viewer`.execute(platform.db)
   const [row] = rows
   if (row === undefined) throw new TokenNotFoundError()
-  if (row.others !== null && row.others > EXACT_MAX) crowds.set(id, row.others)
+  if (row.others !== null && row.others > EXACT_MAX) memory.store(crowds, id, { others: row.others, atMs: nowMs })
   return { watching: roundCount((row.others ?? crowd ?? 0) + 1) }
 }
 

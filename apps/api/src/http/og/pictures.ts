@@ -3,7 +3,7 @@ import type { AppOutputs } from '@papermoon/contract/router'
 import { type TokenId, tokenId, userId } from '@papermoon/engine'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { LRUCache } from 'lru-cache'
+import type { CachedKind } from '../../cache/memory.ts'
 import type { App } from '../../context.ts'
 import { NotFoundError } from '../../errors.ts'
 import { readRanking } from '../../features/fairs/ranking.ts'
@@ -35,7 +35,7 @@ type Parts = { Params: { id: string } }
 /** `/og`: serves pictures for link previews (Open Graph), drawn on the server. */
 export const ogPictures = fp<{ app: App }>(
   async (root, { app }) => {
-    const painter = new SharePainter()
+    const painter = new SharePainter(app.market.memory)
     root.addHook('onClose', () => painter.close())
     await root.register(
       async (fastify) => {
@@ -69,13 +69,12 @@ function servePictures(fastify: FastifyInstance, app: App, painter: SharePainter
     const board = await callAsGuest(toGuest(app, request, reply), 'leaderboard.get', undefined)
     return send(boardCard(board), request, reply)
   })
-  const moments = new MomentCards()
   fastify.get<Parts>('/token/:id.png', async (request, reply) => {
     const id = toTokenId(request.params.id)
     const guest = toGuest(app, request, reply)
     const token = await callAsGuest(guest, 'tokens.get', { id })
     const at = parseAt(request.query)
-    if (at !== null) return send(await moments.get(guest, token, at), request, reply)
+    if (at !== null) return send(await getMomentCard(guest, token, at), request, reply)
     const chart = await callAsGuest(guest, 'tokens.chart', { id, timeframe: '24H' })
     return send(tokenCard(token, chart, app.platform.clock.now()), request, reply)
   })
@@ -135,24 +134,24 @@ function parseClosed({ token, user }: ClosedParams) {
   return { tokenId: toTokenId(token), userId: toUserId(user) }
 }
 
-/** Max number of cached cards, which take about 1 KB each. */
-const MOMENT_CARDS_MAX = 500
+const momentCards: CachedKind<TokenCard> = { name: 'moment card', sizeKb: () => 1 }
 
 /**
- * Caches cards of tokens' past, which never change except for the creator's name. Only a card that is not cached costs
- * the caller more than a read of the token. A read of the token also rejects hidden tokens.
+ * Returns the card of a token's past, which never changes except for the creator's name. Only a card that is not cached
+ * costs its caller more than reading the token. Reading the token also rejects hidden tokens.
  */
-class MomentCards {
-  readonly #cards = new LRUCache<string, TokenCard>({ max: MOMENT_CARDS_MAX })
-
-  async get(guest: Guest, { id, creator }: AppOutputs['tokens']['get'], seq: number): Promise<TokenCard> {
-    const key = `${id} ${seq}`
-    const card = this.#cards.get(key) ?? (await readMomentCard(guest, id, seq))
-    const name = toMarkedName(creator)
-    const named = card.creator === name ? card : { ...card, creator: name }
-    this.#cards.set(key, named)
-    return named
-  }
+async function getMomentCard(
+  guest: Guest,
+  { id, creator }: AppOutputs['tokens']['get'],
+  seq: number,
+): Promise<TokenCard> {
+  const { memory } = guest.app.market
+  const key = `${id} ${seq}`
+  const card = memory.find(momentCards, key) ?? (await readMomentCard(guest, id, seq))
+  const name = toMarkedName(creator)
+  const named = card.creator === name ? card : { ...card, creator: name }
+  memory.store(momentCards, key, named)
+  return named
 }
 
 async function readMomentCard(guest: Guest, tokenId: TokenId, seq: number): Promise<TokenCard> {

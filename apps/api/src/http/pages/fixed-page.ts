@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import type { Config } from '../../config.ts'
 import type { App } from '../../context.ts'
 import { countRead } from '../calls/call-context.ts'
@@ -42,7 +41,7 @@ interface OwnAddressPage {
  */
 export function serveAtOrigins(fastify: FastifyInstance, app: App, pagesMax: number) {
   const { config } = app.platform
-  const pages = new LRUCache<string, Promise<FixedPage>>({ max: pagesMax })
+  const pages = new Map<string, Promise<FixedPage>>()
   return ({ path, create, check }: OwnAddressPage) =>
     fastify.get(path, {
       config: { isOpen: true },
@@ -54,6 +53,7 @@ export function serveAtOrigins(fastify: FastifyInstance, app: App, pagesMax: num
         const key = `${origin} ${path}`
         const page = pages.get(key) ?? create(origin)
         pages.set(key, page)
+        for (const oldest of pages.keys()) if (pages.size > pagesMax) pages.delete(oldest)
         return sendFixedPage(await page, request, reply)
       },
     })

@@ -59,12 +59,8 @@ export class PageCache {
     maxSize: BYTES_MAX,
     sizeCalculation: ({ variable, page }) => ENTRY_BYTES + 2 * variable.length + page.body.length,
   })
-  /** Time of the last request to each origin, in ms. */
-  readonly #origins = new LRUCache<string, number>({
-    max: ORIGINS_MAX,
-    noDisposeOnSet: true,
-    dispose: (_, origin) => this.#dropPages(origin),
-  })
+  /** Time of the last request to each origin, in ms. The oldest request comes first. */
+  readonly #origins = new Map<string, number>()
   readonly #pending = new Map<string, Promise<Page | null>>()
   readonly #work = createCompressionQueue()
   readonly #compressions: Counter
@@ -101,12 +97,14 @@ export class PageCache {
   #admit(origin: string | null): boolean {
     if (origin === null) return true
     const nowMs = this.#app.platform.clock.now().getTime()
-    if (!this.#origins.has(origin) && this.#origins.size >= ORIGINS_MAX) {
-      const [oldest = ''] = this.#origins.rkeys()
-      if (nowMs - (this.#origins.peek(oldest) ?? 0) < ORIGIN_CACHED_MS) {
+    if (!this.#origins.delete(origin) && this.#origins.size >= ORIGINS_MAX) {
+      const [[oldest, seenMs] = ['', 0]] = this.#origins
+      if (nowMs - seenMs < ORIGIN_CACHED_MS) {
         this.#warnOnce()
         return false
       }
+      this.#origins.delete(oldest)
+      this.#dropPages(oldest)
     }
     this.#origins.set(origin, nowMs)
     return true

@@ -1,8 +1,8 @@
 import type { League } from '@papermoon/contract/fairs'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
+import type { CachedKind } from '../../../cache/memory.ts'
 import type { App } from '../../../context.ts'
-import { perDatabase } from '../../../database/per-database.ts'
 import {
   computeLeague,
   DIVISIONS,
@@ -23,7 +23,7 @@ interface Week {
   readonly rows: readonly LeagueRow[]
 }
 
-const cacheOf = perDatabase(() => ({ untilMs: 0, week: undefined as Promise<Week> | undefined }))
+const leagueWeeks: CachedKind<Week> = { name: 'league', sizeKb: ({ rows }) => 1 + rows.length / 4 }
 
 /** Returns the caller's group of the week, at most a few seconds old. Without a group, returns the highest group. */
 export async function getLeague(app: App, userId: UserId): Promise<League> {
@@ -55,16 +55,7 @@ export async function getLeague(app: App, userId: UserId): Promise<League> {
 }
 
 function readWeek(app: App): Promise<Week> {
-  const { timers } = app.platform
-  const cache = cacheOf(app.platform)
-  if (cache.week !== undefined && timers.monotonic() < cache.untilMs) return cache.week
-  const read = computeWeek(app)
-  cache.week = read
-  cache.untilMs = timers.monotonic() + FRESH_MS
-  read.catch(() => {
-    cache.week = undefined
-  })
-  return read
+  return app.market.memory.share(leagueWeeks, 'this week', { freshMs: FRESH_MS }, () => computeWeek(app))
 }
 
 async function computeWeek({ platform: { db, clock } }: App): Promise<Week> {

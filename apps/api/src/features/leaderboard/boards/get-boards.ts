@@ -14,7 +14,6 @@ import { defineTimedQuery } from '../../../cache/query-cache.ts'
 import { BackgroundRead } from '../../../cache/shared-read.ts'
 import type { AppPart, Platform } from '../../../context.ts'
 import { visibleTokens } from '../../../database/conditions.ts'
-import { perDatabase } from '../../../database/per-database.ts'
 import { inSnapshot } from '../../../database/snapshot.ts'
 import { isRecent, prepareRanking } from '../store.ts'
 import { type Boards, computeBoards, IS_ELIGIBLE } from './compute-boards.ts'
@@ -22,24 +21,26 @@ import { type Boards, computeBoards, IS_ELIGIBLE } from './compute-boards.ts'
 /** Max time for the statement in ms. In the background, the statement reads all trades ever made. */
 const STATEMENT_TIMEOUT_MS = 120_000
 
-/** Returns the all-time boards. The boards are computed at most once a minute, and only while someone views them. */
-export const getBoards = perDatabase(
-  ({ db, log }: Pick<Platform, 'db' | 'log'>) =>
-    new BackgroundRead<Boards>({
-      read: () =>
-        inSnapshot(db, async (snapshot) => {
-          await prepareRanking(snapshot, STATEMENT_TIMEOUT_MS)
-          return await computeBoards(snapshot)
-        }),
-      onError: (error) => log.warn({ err: error }, 'the leaderboards could not be updated; serving the previous ones'),
-    }),
-)
+/** The all-time boards. They are computed at most once a minute, and only while someone views them. */
+const createBoards = ({ db, log }: Pick<Platform, 'db' | 'log'>) =>
+  new BackgroundRead<Boards>({
+    read: () =>
+      inSnapshot(db, async (snapshot) => {
+        await prepareRanking(snapshot, STATEMENT_TIMEOUT_MS)
+        return await computeBoards(snapshot)
+      }),
+    onError: (error) => log.warn({ err: error }, 'the leaderboards could not be updated; serving the previous ones'),
+  })
+
+function readBoards({ platform, market }: Parts): Promise<Boards> {
+  return market.memory.state(createBoards, platform).get(platform.clock.now().getTime())
+}
 
 const PLACES_SHOWN = 10
 
-type Parts = AppPart<'db' | 'log' | 'clock' | 'queryCache'>
+type Parts = AppPart<'db' | 'log' | 'clock' | 'queryCache' | 'memory'>
 
-// Names, pictures and hidden accounts are read every 30 seconds; `getBoards` computes the ranking.
+// Names, pictures and hidden accounts are read every 30 seconds; `readBoards` computes the ranking.
 const allTimeQuery = defineTimedQuery<null, AllTimeBoard>({
   name: 'all-time board',
   schema: allTimeBoard,
@@ -55,7 +56,7 @@ const rugsQuery = defineTimedQuery<null, RugBoard>({ name: 'rug board', schema: 
 /** Returns the players with the largest counted profit of all time. */
 export async function getAllTimeBoard(app: Parts): Promise<AllTimeBoard> {
   return await app.market.queryCache.get(allTimeQuery, null, async () => {
-    const { allTime } = await getBoards(app.platform).get(app.platform.clock.now().getTime())
+    const { allTime } = await readBoards(app)
     return await withPlayers(app.platform.db, allTime, ({ profit, trades }) => ({
       totalPnL: solText(profit),
       tradesCount: trades,
@@ -66,7 +67,7 @@ export async function getAllTimeBoard(app: Parts): Promise<AllTimeBoard> {
 /** Returns the creators into whose open tokens other players put the most SOL. */
 export async function getCreatorsBoard(app: Parts): Promise<CreatorsBoard> {
   return await app.market.queryCache.get(creatorsQuery, null, async () => {
-    const { creators } = await getBoards(app.platform).get(app.platform.clock.now().getTime())
+    const { creators } = await readBoards(app)
     return await withPlayers(app.platform.db, creators, ({ backing, backers, launched, rugged }) => ({
       backing: solText(backing),
       backers,
@@ -79,7 +80,7 @@ export async function getCreatorsBoard(app: Parts): Promise<CreatorsBoard> {
 /** Returns the rug pulls that took most from others. */
 export async function getRugBoard(app: Parts): Promise<RugBoard> {
   return await app.market.queryCache.get(rugsQuery, null, async () => {
-    const { rugs } = await getBoards(app.platform).get(app.platform.clock.now().getTime())
+    const { rugs } = await readBoards(app)
     const listed = await findListedRugs(
       app.platform.db,
       rugs.map(({ tokenId }) => tokenId),

@@ -2,7 +2,6 @@ import type { Sol } from '@papermoon/amm'
 import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
-import { perDatabase } from '../../../database/per-database.ts'
 import type { TradeWindow } from '../store.ts'
 import {
   type FlowRow,
@@ -37,7 +36,7 @@ export interface Ranking {
 }
 
 /** The last ranking from which the leaderboard was computed. With 100,000 winners, the ranking takes 400 kB. */
-export const getLastRanking = perDatabase((): { current: Ranking | null } => ({ current: null }))
+export const createLastRanking = (): { current: Ranking | null } => ({ current: null })
 
 /** All players with a profit in a period, and the exact profits of the best players. */
 export interface RankedPlayers {

@@ -22,7 +22,7 @@ const FRACTIONS = [1, 1 / 8, 0]
 /** The queue runs two histories at a time, because a history is the most expensive read without its own rate limit. */
 const historyQueue = createWorkQueue({ runningMax: 2, waitingMax: 64, full: () => new HistoryBusyError() })
 
-type Parts = AppPart<'db' | 'clock'>
+type Parts = AppPart<'db' | 'clock' | 'memory'>
 
 interface Bounds {
   readonly tradesMax: number

@@ -1,9 +1,8 @@
 import { Decimal, type Gain, gainBetween, type Sol } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
-import { LRUCache } from 'lru-cache'
+import type { CachedKind } from '../../../cache/memory.ts'
 import type { AppPart } from '../../../context.ts'
-import { perDatabase } from '../../../database/per-database.ts'
 import type { Snapshot } from '../../../database/snapshot.ts'
 import { lastDayStart } from '../../../lib/durations.ts'
 import { cashOutSql, stakeWorthSql, VIRTUAL, wasSealedAt } from '../net-worth.ts'
@@ -11,15 +10,10 @@ import { cashOutSql, stakeWorthSql, VIRTUAL, wasSealedAt } from '../net-worth.ts
 /** Age in ms from which the past no longer changes, because trades are committed long before. */
 const SETTLED_MS = 3_600_000
 
-/** Max number of tokens in all cache entries together. */
-const TOKENS_MAX = 100_000
+/** Cached by player and time. The past never changes, but an open portfolio page reads it after every trade. */
+const spanStarts: CachedKind<SpanStart> = { name: 'span start', sizeKb: ({ cashOuts }) => 1 + cashOuts.size / 4 }
 
-/** Cache by player and time. The past never changes, but an open portfolio page reads it after every trade. */
-const getSpanStarts = perDatabase(
-  () => new LRUCache<string, SpanStart>({ maxSize: TOKENS_MAX, sizeCalculation: ({ cashOuts }) => 1 + cashOuts.size }),
-)
-
-type Parts = AppPart<'db' | 'clock'>
+type Parts = AppPart<'db' | 'clock' | 'memory'>
 
 /** Returns the 24-hour gain of a holding from its current cash-out value. */
 export type HoldingGain = (tokenId: TokenId, cashOut: Sol) => Gain
@@ -171,19 +165,18 @@ export async function findGrants(snapshot: Snapshot, { userId, since }: Begin): 
 
 /** Reads a player's exact net worth at a past time, and the cash-out value of each holding at that time. */
 export async function readSpanStart(
-  app: AppPart<'db' | 'clock'>,
+  { platform, market: { memory } }: Parts,
   snapshot: Snapshot,
   begin: Begin,
 ): Promise<SpanStart> {
-  const spanStarts = getSpanStarts(app.platform)
   const key = `${begin.userId} ${begin.since.getTime()}`
-  const cached = spanStarts.get(key)
+  const cached = memory.find(spanStarts, key)
   if (cached !== undefined) return cached
   const { worth, flow, cashOuts } = await findStakesAt(snapshot, begin)
   const { total, before } = await findGrants(snapshot, begin)
   const balance = (await findBalance(snapshot, begin.userId)).sub(flow).sub(total.sub(before))
   const start = { netWorth: balance.add(worth), cashOuts }
-  if (app.platform.clock.now().getTime() - begin.since.getTime() >= SETTLED_MS) spanStarts.set(key, start)
+  if (platform.clock.now().getTime() - begin.since.getTime() >= SETTLED_MS) memory.store(spanStarts, key, start)
   return start
 }
 

@@ -1,0 +1,103 @@
+import type { Timers } from '@papermoon/engine'
+import { LRUCache } from 'lru-cache'
+
+/** Max size of all cached values of a market together, in kB by their own estimates. */
+const SIZE_MAX_KB = 65_536
+
+/** A kind of value that features cache, and an estimate of one value's size. The name separates the kinds' keys. */
+export interface CachedKind<Value> {
+  readonly name: string
+  sizeKb(value: Value): number
+}
+
+interface CachedValue {
+  // The type is unknown here. It depends on the kind, which the cache key names.
+  readonly value: unknown
+  readonly startMs: number
+  /** Undefined while a read is pending. */
+  readonly endMs?: number
+  readonly sizeKb: number
+}
+
+/** For how long the callers share a value. */
+interface Sharing {
+  /** In ms from the start of its read. Zero: callers do not share a pending read either. */
+  readonly freshMs: number
+  /** The value is also reused for this many times as long as its read took. Default: 0. */
+  readonly restFactor?: number
+}
+
+/**
+ * What features remember on this node for one market. Values can be read again: all share one limit, and the least
+ * recently used go first. States stay until the process ends.
+ */
+export class Memory {
+  readonly #timers: Pick<Timers, 'monotonic'>
+  readonly #values = new LRUCache<string, CachedValue>({
+    maxSize: SIZE_MAX_KB,
+    sizeCalculation: ({ sizeKb }) => Math.ceil(sizeKb),
+  })
+  readonly #states = new Map<unknown, unknown>()
+
+  constructor(timers: Pick<Timers, 'monotonic'>) {
+    this.#timers = timers
+  }
+
+  /** Returns a stored value, if it is younger than `freshMs`. */
+  find<Value>(
+    { name }: CachedKind<Value>,
+    key: string | number,
+    freshMs = Number.POSITIVE_INFINITY,
+  ): Value | undefined {
+    const found = this.#values.get(`${name} ${key}`)
+    const isFresh = found !== undefined && this.#timers.monotonic() < found.startMs + freshMs
+    return isFresh ? (found.value as Value) : undefined
+  }
+
+  store<Value>({ name, sizeKb }: CachedKind<Value>, key: string | number, value: Value): void {
+    this.#values.set(`${name} ${key}`, { value, startMs: this.#timers.monotonic(), sizeKb: sizeKb(value) })
+  }
+
+  /** Returns the pending or fresh result of an earlier call, otherwise that of `read`. Failures are not cached. */
+  share<Value>(
+    { name, sizeKb }: CachedKind<Value>,
+    key: string | number,
+    { freshMs, restFactor = 0 }: Sharing,
+    read: () => Promise<Value>,
+  ): Promise<Value> {
+    const fullKey = `${name} ${key}`
+    const found = this.#values.get(fullKey)
+    const startMs = this.#timers.monotonic()
+    if (found !== undefined && startMs < getFreshUntil(found, freshMs, restFactor)) {
+      return found.value as Promise<Value>
+    }
+    const value = read()
+    const pending: CachedValue = { value, startMs, sizeKb: 1 }
+    this.#values.set(fullKey, pending)
+    const isCurrent = () => this.#values.peek(fullKey) === pending
+    value.then(
+      (result) => {
+        if (!isCurrent()) return
+        this.#values.set(fullKey, { value, startMs, endMs: this.#timers.monotonic(), sizeKb: sizeKb(result) })
+      },
+      () => {
+        if (isCurrent()) this.#values.delete(fullKey)
+      },
+    )
+    return value
+  }
+
+  /** Returns the state that this function created at the first call, with that call's parts. */
+  state<State, Parts extends readonly unknown[]>(create: (...parts: Parts) => State, ...parts: Parts): State {
+    const known = this.#states.get(create) as State | undefined
+    if (known !== undefined) return known
+    const state = create(...parts)
+    this.#states.set(create, state)
+    return state
+  }
+}
+
+function getFreshUntil({ startMs, endMs }: CachedValue, freshMs: number, restFactor: number): number {
+  if (endMs === undefined) return freshMs === 0 ? startMs : Number.POSITIVE_INFINITY
+  return Math.max(startMs + freshMs, endMs + (endMs - startMs) * restFactor)
+}
