@@ -2,7 +2,8 @@ import { chart, ID, launchEvent, token, tradeEvent, userId } from '@papermoon/li
 import { beforeEach, describe, expect, it } from 'vitest'
 import { cache, type TokenId } from '../../src/lib/api/api.ts'
 import { queryClient } from '../../src/lib/api/query-client.ts'
-import { applyToMarket, applyToToken, knownSeq } from '../../src/lib/live/live-cache.ts'
+import { applyToToken, knownSeq } from '../../src/lib/live/live-cache.ts'
+import { applyToMarket } from '../../src/lib/live/live-market.ts'
 import { toChartInput } from '../../src/lib/market/chart-input.ts'
 import { toListing } from '../../src/lib/market/listing.ts'
 

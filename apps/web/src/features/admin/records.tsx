@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { Fetched } from '../../components/feedback/fetched.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
@@ -35,7 +35,7 @@ interface RecordsProps<Row> {
 
 /** A page for operators that lists records, each with details below it. */
 export function Records<Row>({ title, query, form, onSearch, hint, head, detail }: RecordsProps<Row>) {
-  const { data, error } = query
+  const { error } = query
   const navigate = useNavigate()
   if (getReason(error) === 'CONFIRMATION_NEEDED')
     return (
@@ -45,15 +45,22 @@ export function Records<Row>({ title, query, form, onSearch, hint, head, detail 
     <Panel title={title}>
       {form}
       {onSearch !== undefined && <Search label={title} onSearch={onSearch} />}
-      {query.isError && <FetchFailed title="Could not load the list" query={query} />}
-      {data === undefined && !query.isError && (hint === undefined ? <Skeleton height={160} /> : <Dim>{hint}</Dim>)}
-      {data?.length === 0 && <Dim>Nothing found.</Dim>}
-      <ul aria-label={title}>
-        {data?.map((row) => {
-          const [name, facts] = head(row)
-          return <Entry key={name} name={name} facts={facts} detail={detail && (() => detail(row))} />
-        })}
-      </ul>
+      <Fetched
+        level={2}
+        query={query}
+        failure="Could not load the list"
+        skeleton={hint === undefined ? <Skeleton height={160} /> : <Dim>{hint}</Dim>}
+        empty={<Dim>Nothing found.</Dim>}
+      >
+        {(rows) => (
+          <ul aria-label={title}>
+            {rows.map((row) => {
+              const [name, facts] = head(row)
+              return <Entry key={name} name={name} facts={facts} detail={detail && (() => detail(row))} />
+            })}
+          </ul>
+        )}
+      </Fetched>
     </Panel>
   )
 }

@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { Fetched } from '../../components/feedback/fetched.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
@@ -42,9 +42,11 @@ export function TalkPanel({ topic, rug }: TalkPanelProps) {
     >
       {isRugged ? <CourtBench token={rug} posts={posts} put={put} /> : <Composer topic={topic} onDone={put} />}
       <NewPosts count={posts.length} />
-      {query.isLoading && <Skeleton height={40} />}
-      {query.isError && posts.length === 0 && <FetchFailed title="Could not load the posts" query={query} />}
-      {query.isSuccess && posts.length === 0 && <p className="mt-xs dim">No posts yet.</p>}
+      {posts.length === 0 && (
+        <Fetched level={2} query={query} failure="Could not load the posts" skeleton={<Skeleton height={40} />}>
+          {() => <p className="mt-xs dim">No posts yet.</p>}
+        </Fetched>
+      )}
       <ol className={classes.posts} aria-label="Posts">
         {shown.map((post) => (
           <PostItem

@@ -4,8 +4,9 @@ import { onServerAnswer } from '../api/query-client.ts'
 import { invalidateMarket, refetchListing } from '../market/market-queries.ts'
 import { follow, followMarket, onReconnect } from './follow.ts'
 import { frameBatch } from './frame-batch.ts'
-import { applyToMarket, applyToToken, knownSeq, tokenReadAt } from './live-cache.ts'
+import { applyToToken, knownSeq, tokenReadAt } from './live-cache.ts'
 import type { MarketEvent } from './live-events.ts'
+import { applyToMarket } from './live-market.ts'
 
 /**
  * Max number of recent events in memory. The events are applied again to responses that were pending when they arrived.

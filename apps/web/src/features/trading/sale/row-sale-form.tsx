@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
+import { Fetched } from '../../../components/feedback/fetched.tsx'
 import { Button } from '../../../components/form/button.tsx'
 import { cache, type Position, type Token, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
@@ -35,9 +35,11 @@ export function RowSaleForm(props: RowSaleProps) {
     if (!held.isListed || getReason(token.error) === 'TOKEN_NOT_FOUND') {
       return <SaleForm token={{ id: tokenId, symbol, pool: held.pool }} have={held.amount} onSold={sold} />
     }
-    if (token.isSuccess) return <ListedSale token={token.data} onSold={sold} />
-    if (token.isPending) return <RowSaleWaiting />
-    return <FetchFailed level={3} title="Could not load the token" query={token} />
+    return (
+      <Fetched query={token} failure="Could not load the token" skeleton={<RowSaleWaiting />}>
+        {(listed) => <ListedSale token={listed} onSold={sold} />}
+      </Fetched>
+    )
   }
   return (
     <section className={`${classes.sale} stack gap-l fit`} aria-labelledby={id} onKeyDown={onKeyDown}>
