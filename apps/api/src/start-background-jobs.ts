@@ -18,6 +18,7 @@ import { createWebhookDelivery } from './features/notices/webhooks/delivery/deli
 import { createHeadPublisher } from './features/proof/publish-heads.ts'
 import { createStickerStep } from './features/stickers/give-stickers.ts'
 import { keepTapes } from './features/tape/keep-tapes.ts'
+import { remindPlayers } from './features/tape/remind-players.ts'
 import { createCheckpointWriter } from './features/tokens/past/checkpoint-writer.ts'
 import { forgetViewers } from './features/tokens/watch.ts'
 import { endDueOrders } from './features/trading/waiting/end-orders.ts'
@@ -102,6 +103,7 @@ export const BACKGROUND_JOBS = {
         createHeadPublisher(app),
         (stopping) => deleteDueAccounts(app, stopping),
         () => keepTapes(app),
+        () => remindPlayers(app),
         () => forgetViewers(app),
       ),
   },

@@ -145,6 +145,7 @@ export const noticeSettings = z
   .object({
     muted: z.array(z.enum(NOTICE_KINDS)).describe('Types of notices that you turned off.'),
     mutedNews: z.array(z.enum(NEWS_KINDS)).describe('Types of news that you turned off.'),
+    reminderHour: z.int().nullable().describe('UTC hour of your daily reminder, or null for none.'),
   })
   .meta({ id: 'NoticeSettings' })
 
@@ -160,6 +161,12 @@ export const noticeSettingsInput = z.object({
     .transform((kinds) => [...new Set(kinds)].sort())
     .optional()
     .describe('Types of news to turn off. If omitted, the types stay as they are.'),
+  reminderHour: z
+    .int('must be a whole number')
+    .min(0, 'must be 0 to 23')
+    .max(23, 'must be 0 to 23')
+    .nullish()
+    .describe('UTC hour of your daily reminder, or null for none. If omitted, the hour stays.'),
 })
 
 export const noticeFeedInput = z.object({
@@ -216,7 +223,7 @@ export const noticesProcedures = {
     rest: 'GET /api/notices/settings',
     operationId: 'getNoticeSettings',
     summary: 'Returns the types of notices that you turned off.',
-    example: { answer: { muted: ['whale'], mutedNews: [] } },
+    example: { answer: { muted: ['whale'], mutedNews: [], reminderHour: null } },
   }),
   setSettings: mutation({
     whenSuspended: 'allowed',
@@ -225,6 +232,9 @@ export const noticesProcedures = {
     rest: 'PUT /api/notices/settings',
     operationId: 'setNoticeSettings',
     summary: 'Sets which types of notices are turned off.',
-    example: { input: { muted: ['whale'] }, answer: { muted: ['whale'], mutedNews: [] } },
+    example: {
+      input: { muted: ['whale'], reminderHour: 18 },
+      answer: { muted: ['whale'], mutedNews: [], reminderHour: 18 },
+    },
   }),
 }

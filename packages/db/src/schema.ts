@@ -718,7 +718,7 @@ export interface StickersTable {
 
 export type NoticeKind =
   | ('rug' | 'whale' | 'top3' | 'alert' | 'sticker' | 'buyer' | 'holder' | 'milestone' | 'seal')
-  | ('mention' | 'reply' | 'reaction' | 'follower' | 'post' | 'moderation' | 'order')
+  | ('mention' | 'reply' | 'reaction' | 'follower' | 'post' | 'moderation' | 'order' | 'reminder')
 
 /** An event about which players are notified. */
 export interface NoticeCausesTable {
@@ -761,7 +761,11 @@ export interface NoticesTable {
 /** The choices of a player about notices. Without a row, the player has made none. */
 export interface NoticeSettingsTable {
   user_id: number
-  muted: NoticeKind[]
+  muted: Exclude<NoticeKind, 'reminder'>[]
+  /** UTC hour of the player's daily reminder; null: none. */
+  reminder_hour: number | null
+  /** UTC day of the last reminder. */
+  reminded_on: ColumnType<string | null, string | undefined, string>
 }
 
 /** A price at which a player wants to be notified once. */

@@ -4,7 +4,7 @@ import { formatMarketCap, formatPrice, formatShare, formatSol, formatWhole } fro
 export interface NoticeFacts {
   readonly kind:
     | ('rug' | 'whale' | 'top3' | 'alert' | 'sticker' | 'buyer' | 'holder' | 'milestone' | 'seal')
-    | ('mention' | 'reply' | 'reaction' | 'follower' | 'post' | 'moderation' | 'order')
+    | ('mention' | 'reply' | 'reaction' | 'follower' | 'post' | 'moderation' | 'order' | 'reminder')
   readonly times: number
   readonly token: { readonly id: number; readonly symbol: string; readonly isRugged: boolean } | null
   readonly actor: { readonly id: number; readonly username: string } | null
@@ -37,6 +37,7 @@ export interface NoticeFacts {
     readonly waitsAt?: string | null
   } | null
   readonly rematchId?: number | null
+  readonly reminder?: { readonly isTapeOpen: boolean; readonly streak: number; readonly leagueEnds: boolean } | null
   readonly moderation?: { readonly act: string; readonly about: string; readonly isReport: boolean } | null
 }
 
@@ -99,6 +100,8 @@ export function toNoticeText(notice: NoticeFacts): NoticeText {
       return { ...describeFollower(notice), path: `/user/${notice.actor?.id}` }
     case 'order':
       return { ...describeOrder(notice), path: getMoment(notice) }
+    case 'reminder':
+      return describeReminder(notice)
     case 'moderation':
       return { ...describeAct(notice), path: '/settings#talk' }
   }
@@ -217,6 +220,22 @@ function describeRematch({ actor, rematchId }: NoticeFacts): NoticeText {
     title: `${getName(actor)} wants a rematch`,
     body: 'The room has the same settings. Enter it to play again.',
     path: `/fairs/${rematchId}`,
+  }
+}
+
+/** Describes a daily reminder. Its link leads to the tape, or to the league if the tape is played. */
+function describeReminder({ reminder }: NoticeFacts): NoticeText {
+  const { isTapeOpen = true, streak = 0, leagueEnds = false } = reminder ?? {}
+  const league = 'Your league ends at midnight UTC.'
+  if (!isTapeOpen) return { title: 'Your league ends today', body: league, path: '/leaderboard' }
+  const tape =
+    streak > 0
+      ? `Your streak of ${streak} ${streak === 1 ? 'day' : 'days'} ends at midnight UTC.`
+      : 'It takes three minutes.'
+  return {
+    title: 'You have not played today’s tape yet',
+    body: leagueEnds ? `${tape} ${league}` : tape,
+    path: '/tape',
   }
 }
 

@@ -132,3 +132,16 @@ it('an invitation to a rematch leads to the room', () => {
     path: '/fairs/12',
   })
 })
+
+it('a reminder leads to the tape, or to the league if the tape is played', () => {
+  const reminder = { isTapeOpen: true, streak: 2, leagueEnds: true }
+  const toText = (now: Partial<typeof reminder>) =>
+    toNoticeText({ ...facts, kind: 'reminder', reminder: { ...reminder, ...now } })
+  expect(toText({})).toEqual({
+    title: 'You have not played today’s tape yet',
+    body: 'Your streak of 2 days ends at midnight UTC. Your league ends at midnight UTC.',
+    path: '/tape',
+  })
+  expect(toText({ streak: 0, leagueEnds: false }).body).toBe('It takes three minutes.')
+  expect(toText({ isTapeOpen: false })).toMatchObject({ title: 'Your league ends today', path: '/leaderboard' })
+})

@@ -353,7 +353,7 @@ describe('news of one’s own token', () => {
     const [creator, other] = await fivePlayers()
     const mute = async (body: object) => (await creator.put('/api/notices/settings', body)).json()
     await mute({ muted: [], mutedNews: ['buyer'] })
-    expect(await mute({ muted: ['whale'] })).toEqual({ muted: ['whale'], mutedNews: ['buyer'] })
+    expect(await mute({ muted: ['whale'] })).toMatchObject({ muted: ['whale'], mutedNews: ['buyer'] })
     await other.buy(await creator.launch(), '0.01')
     expect(await news(creator)).toEqual([])
   })
@@ -405,10 +405,14 @@ describe('notices', () => {
   it('of a muted kind do not come', async () => {
     const player = await server.player()
     const set = await player.put('/api/notices/settings', JSON.parse('{"muted":["rug","rug"]}'))
-    expect(set.json()).toEqual({ muted: ['rug'], mutedNews: [] })
+    expect(set.json()).toEqual({ muted: ['rug'], mutedNews: [], reminderHour: null })
     await rugged(player)
     expect(await read(player)).toEqual({ notices: [], unread: 0 })
-    expect((await player.get('/api/notices/settings')).json()).toEqual({ muted: ['rug'], mutedNews: [] })
+    expect((await player.get('/api/notices/settings')).json()).toEqual({
+      muted: ['rug'],
+      mutedNews: [],
+      reminderHour: null,
+    })
   })
 
   it('are kept for each player up to a hundred, the newest', async () => {

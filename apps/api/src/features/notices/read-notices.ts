@@ -1,6 +1,7 @@
-import { NEWS_KINDS, NOTICES_MAX, type news, type notice } from '@papermoon/contract/notices'
-import { type Db, formatNumeric, type NoticeKind } from '@papermoon/db'
+import { NOTICE_KINDS, NOTICES_MAX, type news, type notice } from '@papermoon/contract/notices'
+import { type Db, formatNumeric, type NoticeSettingsTable } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
+import type { NoticeFacts } from '@papermoon/format/notice-text'
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { IS_BOT } from '../../database/conditions.ts'
@@ -11,6 +12,11 @@ type Later = z.output<typeof news>
 /** A notice for a player. Fields that a notice's kind does not have are null. */
 export type Notice = Omit<Earlier, 'kind'> & Omit<Later, 'kind'> & { readonly kind: (Earlier | Later)['kind'] }
 
+/** A notice, or a reminder, which only push messages show. */
+type Pushed = Omit<Notice, 'kind'> & Pick<NoticeFacts, 'kind' | 'reminder'>
+
+const IS_LISTED = sql`n.kind <> 'reminder'`
+
 export interface PlayerNotice {
   readonly userId: UserId
   readonly notice: Notice
@@ -18,7 +24,7 @@ export interface PlayerNotice {
 
 /** Finds at most `NOTICES_MAX` notices of a player, newest first. Notices about hidden tokens are left out. */
 export async function findNotices(db: Db, userId: UserId): Promise<Notice[]> {
-  const rows = await select(db, sql`n.user_id = ${userId} order by n.id desc limit ${NOTICES_MAX}`)
+  const rows = await select(db, sql`${IS_LISTED} and n.user_id = ${userId} order by n.id desc limit ${NOTICES_MAX}`)
   return rows.map(({ notice }) => notice)
 }
 
@@ -28,13 +34,16 @@ export async function findNoticesAfter(
   userIds: readonly UserId[],
   { after, most }: { readonly after: number; readonly most: number },
 ): Promise<PlayerNotice[]> {
-  return await select(db, sql`n.id > ${after} and n.user_id = any(${userIds}::int[]) order by n.id limit ${most}`)
+  return await select(
+    db,
+    sql`${IS_LISTED} and n.id > ${after} and n.user_id = any(${userIds}::int[]) order by n.id limit ${most}`,
+  )
 }
 
-/** Finds a notice by its id. Returns null if it was deleted or read, or is about a hidden token. */
-export async function findUnreadNotice(db: Db, id: number): Promise<PlayerNotice | null> {
-  const [found] = await select(db, sql`n.id = ${id} and n.read_at is null`)
-  return found ?? null
+/** Finds a notice or reminder by its id. Returns null if it was deleted or read, or is about a hidden token. */
+export async function findUnreadNotice(db: Db, id: number): Promise<Pushed | null> {
+  const [found] = await select<Pushed>(db, sql`n.id = ${id} and n.read_at is null`)
+  return found?.notice ?? null
 }
 
 /** Finds the last id of all notices; 0 if there are none. */
@@ -43,7 +52,10 @@ export async function findLastNoticeId(db: Db): Promise<number> {
   return row?.id ?? 0
 }
 
-async function select(db: Db, which: RawBuilder<unknown>): Promise<PlayerNotice[]> {
+async function select<Shown extends Pushed = Notice>(
+  db: Db,
+  which: RawBuilder<unknown>,
+): Promise<{ userId: UserId; notice: Shown }[]> {
   const { rows } = await sql<NoticeRow>`
     select n.id, n.user_id, n.created_at, n.read_at, c.kind, c.times, c.seq, c.tokens, c.sol, c.detail, t.supply, p.parent_id, p.text,
            case when t.name is not null then json_build_object('id', c.token_id, 'name', t.name, 'symbol', t.symbol,
@@ -65,7 +77,7 @@ async function select(db: Db, which: RawBuilder<unknown>): Promise<PlayerNotice[
          where id = case when c.detail ? 'topic' then (c.detail->>'id')::int end
       ) p on true
      where t.hidden_at is null and ${which}`.execute(db)
-  return rows.map((row) => ({ userId: row.user_id, notice: toNotice(row) }))
+  return rows.map((row) => ({ userId: row.user_id, notice: toNotice(row) as Shown }))
 }
 
 interface NoticeRow {
@@ -73,7 +85,7 @@ interface NoticeRow {
   readonly user_id: UserId
   readonly created_at: Date
   readonly read_at: Date | null
-  readonly kind: Notice['kind']
+  readonly kind: Pushed['kind']
   readonly times: number
   readonly token: Notice['token']
   readonly actor: Notice['actor']
@@ -86,7 +98,7 @@ interface NoticeRow {
   readonly text: string | null
 }
 
-function toNotice(row: NoticeRow): Notice {
+function toNotice(row: NoticeRow): Pushed {
   const { detail } = row
   return {
     id: row.id,
@@ -116,6 +128,13 @@ function toNotice(row: NoticeRow): Notice {
       row.kind === 'moderation'
         ? { act: String(detail.act), about: String(detail.about), isReport: detail.isReport === 1 }
         : null,
+    ...(row.kind === 'reminder' && {
+      reminder: {
+        isTapeOpen: detail.isTapeOpen === 1,
+        streak: Number(detail.streak),
+        leagueEnds: detail.leagueEnds === 1,
+      },
+    }),
   }
 }
 
@@ -165,7 +184,7 @@ export async function countUnread(db: Db, userId: UserId): Promise<number> {
     select count(*)::int as count from notices n join notice_causes c on c.id = n.cause_id
       left join tokens t on t.id = c.token_id
      where n.user_id = ${userId} and n.read_at is null and t.hidden_at is null
-       and n.kind <> all(${[...NEWS_KINDS]})`.execute(db)
+       and n.kind = any(${[...NOTICE_KINDS]})`.execute(db)
   return rows[0]?.count ?? 0
 }
 
@@ -183,15 +202,26 @@ export async function markRead(
     .execute()
 }
 
-export async function findMuted(db: Db, userId: UserId): Promise<NoticeKind[]> {
-  const row = await db.selectFrom('notice_settings').select('muted').where('user_id', '=', userId).executeTakeFirst()
-  return row?.muted ?? []
+export interface NoticeChoices {
+  readonly muted: NoticeSettingsTable['muted']
+  /** UTC hour of the daily reminder; null: none. */
+  readonly reminderHour: number | null
 }
 
-export async function setMuted(db: Db, userId: UserId, muted: NoticeKind[]): Promise<void> {
+export async function findChoices(db: Db, userId: UserId): Promise<NoticeChoices> {
+  const row = await db
+    .selectFrom('notice_settings')
+    .select(['muted', 'reminder_hour'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return { muted: row?.muted ?? [], reminderHour: row?.reminder_hour ?? null }
+}
+
+export async function setChoices(db: Db, userId: UserId, { muted, reminderHour }: NoticeChoices): Promise<void> {
+  const choices = { muted, reminder_hour: reminderHour }
   await db
     .insertInto('notice_settings')
-    .values({ user_id: userId, muted })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ muted }))
+    .values({ user_id: userId, ...choices })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(choices))
     .execute()
 }

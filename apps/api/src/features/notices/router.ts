@@ -8,7 +8,7 @@ import { createAlert } from './alerts/create-alert.ts'
 import { deleteAlert, findAlerts } from './alerts/store.ts'
 import { getPushState, subscribeDevice } from './push/deliver-push.ts'
 import { deleteDevice } from './push/store.ts'
-import { countUnread, findMuted, findNotices, markRead, type Notice, setMuted } from './read-notices.ts'
+import { countUnread, findChoices, findNotices, markRead, type Notice, setChoices } from './read-notices.ts'
 import { createWebhook, removeWebhook, rotateSecret } from './webhooks/change-webhooks.ts'
 import { findWebhooks, queueTest } from './webhooks/store.ts'
 import { toWebhook } from './webhooks/to-webhook.ts'
@@ -57,7 +57,7 @@ export const alertsRouter = router({
 
 type NewsKind = (typeof NEWS_KINDS)[number]
 
-type OldKind = Exclude<NoticeKind, NewsKind>
+type OldKind = Exclude<NoticeKind, NewsKind | 'reminder'>
 
 export const noticesRouter = router({
   list: implement(contract.notices.list, async ({ ctx: { app, userId } }) => {
@@ -76,13 +76,16 @@ export const noticesRouter = router({
     return { unread: await countUnread(app.platform.db, userId) }
   }),
   settings: implement(contract.notices.settings, async ({ ctx }) => {
-    const { muted, news } = splitKinds(await findMuted(ctx.app.platform.db, ctx.userId))
-    return { muted, mutedNews: news }
+    const { muted: all, reminderHour } = await findChoices(ctx.app.platform.db, ctx.userId)
+    const { muted, news: mutedNews } = splitKinds(all)
+    return { muted, mutedNews, reminderHour }
   }),
   setSettings: implement(contract.notices.setSettings, async ({ ctx, input }) => {
-    const { muted, mutedNews = splitKinds(await findMuted(ctx.app.platform.db, ctx.userId)).news } = input
-    await setMuted(ctx.app.platform.db, ctx.userId, [...muted, ...mutedNews])
-    return { muted, mutedNews }
+    const { db } = ctx.app.platform
+    const current = await findChoices(db, ctx.userId)
+    const { muted, mutedNews = splitKinds(current.muted).news, reminderHour = current.reminderHour } = input
+    await setChoices(db, ctx.userId, { muted: [...muted, ...mutedNews], reminderHour })
+    return { muted, mutedNews, reminderHour }
   }),
 })
 
@@ -95,7 +98,7 @@ const isOldKind = (notice: Notice): notice is Notice & { kind: OldKind } => !NEW
 
 const isUnread = ({ readAt }: Notice) => readAt === null
 
-function splitKinds(kinds: readonly NoticeKind[]): { muted: OldKind[]; news: NewsKind[] } {
+function splitKinds(kinds: readonly (OldKind | NewsKind)[]): { muted: OldKind[]; news: NewsKind[] } {
   return {
     muted: kinds.filter((kind): kind is OldKind => !NEWS.has(kind)),
     news: kinds.filter((kind): kind is NewsKind => NEWS.has(kind)),

@@ -139,8 +139,7 @@ class PushMessages implements OutboxChannel<TakenMessage> {
     if (endpoint === null || p256dh === null || auth === null) return null
     const found = await findUnreadNotice(this.#parts.platform.db, noticeId)
     if (found === null) return null
-    const { notice } = found
-    const payload = JSON.stringify({ id: notice.id, ...toNoticeText(notice) })
+    const payload = JSON.stringify({ id: found.id, ...toNoticeText(found) })
     const { method, headers, body } = await this.#encrypt({ endpoint, keys: { p256dh, auth } }, payload)
     return await this.#caller.call({ url: endpoint, method, headers, body }, stopping)
   }

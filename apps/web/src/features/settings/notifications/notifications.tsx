@@ -1,8 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { cache, type NewsKind, type NoticeKind, trpc } from '../../../lib/api/api.ts'
 import { findEndpoint, getPushSupport, subscribe, unsubscribe } from '../../../lib/api/push.ts'
+import { serverNow } from '../../../lib/api/server-now.ts'
 import { Checks, Option, Options } from '../api-keys/option.tsx'
 
 const KINDS: readonly { readonly id: NoticeKind; readonly title: string; readonly note: string }[] = [
@@ -40,18 +41,19 @@ export function NotificationsPanel() {
     <Panel title="Notifications">
       <p className="dim pretty">Press the bell icon on any page to see your notifications.</p>
       <PushOption />
-      <KindOptions />
+      <Choices />
     </Panel>
   )
 }
 
-function KindOptions() {
+function Choices() {
   const settings = trpc.notices.settings.useQuery()
   const save = trpc.notices.setSettings.useMutation({
     onSuccess: (saved) => cache.notices.settings.setData(undefined, saved),
     meta: { failure: 'Could not save the setting' },
   })
-  const { muted, mutedNews = [] } = save.isPending ? save.variables : (settings.data ?? { muted: [] })
+  const current = settings.data ?? { muted: [], mutedNews: [], reminderHour: null }
+  const { muted, mutedNews = [], reminderHour = null } = { ...current, ...(save.isPending && save.variables) }
   const off: readonly NoticeKind[] = [...muted, ...mutedNews]
   const choose = (kind: NoticeKind, isOn: boolean) => {
     const next = isOn ? off.filter((it) => it !== kind) : [...off, kind]
@@ -64,9 +66,61 @@ function KindOptions() {
   }
   return (
     <>
+      <ReminderHour
+        hour={reminderHour}
+        isDisabled={checks.isDisabled}
+        onChange={(hour) => save.mutate({ muted, reminderHour: hour })}
+      />
       <Checks legend="Notify me about" choices={KINDS} {...checks} />
       <Checks legend="Your tokens" choices={YOUR_TOKENS} {...checks} />
     </>
+  )
+}
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => ({ hour, label: toLocalTime(hour) })).sort((a, b) =>
+  a.label < b.label ? -1 : 1,
+)
+
+/** Returns the local time of a UTC hour today: `18:30`. */
+function toLocalTime(hour: number): string {
+  const time = new Date(serverNow())
+  time.setUTCHours(hour, 0, 0, 0)
+  return [time.getHours(), time.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
+}
+
+interface ReminderHourProps {
+  /** UTC hour; null: no reminder. */
+  readonly hour: number | null
+  readonly isDisabled: boolean
+  readonly onChange: (hour: number | null) => void
+}
+
+function ReminderHour({ hour, isDisabled, onChange }: ReminderHourProps) {
+  const id = useId()
+  return (
+    <div className="stack gap-xs">
+      <label htmlFor={id} className="semibold">
+        Daily reminder
+      </label>
+      <select
+        id={id}
+        className={`px-m round-s on-sunken ink touch edge-strong`}
+        value={hour ?? ''}
+        disabled={isDisabled}
+        onChange={({ currentTarget: { value } }) => onChange(value === '' ? null : Number(value))}
+      >
+        <option value="">Off</option>
+        {HOURS.map((one) => (
+          <option key={one.hour} value={one.hour}>
+            {one.label}
+          </option>
+        ))}
+      </select>
+      <p className="small dim pretty">
+        At this time, your devices with push notifications remind you of a tape that you have not played, or of a league
+        that ends today.
+      </p>
+    </div>
   )
 }
 

@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { findUnreadNotice } from '../../src/features/notices/read-notices.ts'
+import { toDay } from '../../src/features/tape/keep-tapes.ts'
+import { createTestServer, type Visitor } from '../support/test-server.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+const server = await createTestServer()
+server.passToNoon()
+const now = () => server.app.platform.clock.now()
+
+const choose = async (player: Visitor, reminderHour: number | null) =>
+  (await player.put('/api/notices/settings', { muted: [], reminderHour })).json()
+const playTape = async (player: Visitor, daysAgo: number) =>
+  await sql`
+    insert into tape_plays (id, day, user_id, started_at, gain, strip)
+    values (gen_random_uuid(), ${toDay(now(), -daysAgo)}, ${await player.id()}, now(), 0, '')`.execute(server.db)
+const findReminders = async (player: Visitor) => {
+  const { rows } = await sql<{ id: number }>`
+    select id from notices where user_id = ${await player.id()} and kind = 'reminder' order by id`.execute(server.db)
+  return await Promise.all(rows.map(async ({ id }) => (await findUnreadNotice(server.db, id))?.reminder))
+}
+const passToDay = (isoDay: number) => server.passTime(((isoDay - now().getUTCDay() + 7) % 7) * DAY_MS)
+
+it('reminds once a day, at the chosen hour, of a tape that is not played and its streak', async () => {
+  passToDay(3)
+  const [due, played, later, silent] = await Promise.all([0, 1, 2, 3].map(() => server.player()))
+  if (!due || !played || !later || !silent) throw new Error('four players')
+  expect(await choose(due, 12)).toMatchObject({ reminderHour: 12 })
+  await choose(played, 12)
+  await choose(later, 13)
+  for (const day of [1, 2, 3]) await playTape(due, day)
+  await playTape(played, 0)
+  for (let run = 0; run < 2; run++) await server.tick('due')
+  expect(await findReminders(due)).toEqual([{ isTapeOpen: true, streak: 3, leagueEnds: false }])
+  for (const other of [played, later, silent]) expect(await findReminders(other)).toEqual([])
+  // Only devices show it, since older programs do not know its kind.
+  expect((await due.get('/api/notices')).json()).toEqual({ notices: [], unread: 0, news: [], unreadNews: 0 })
+
+  server.passTime(DAY_MS)
+  await choose(due, null)
+  await server.tick('due')
+  expect(await findReminders(due)).toHaveLength(1)
+  expect(await findReminders(played)).toEqual([{ isTapeOpen: true, streak: 1, leagueEnds: false }])
+})
+
+it('reminds members of a league on its last day, although they have played', async () => {
+  passToDay(0)
+  const [member, other] = await Promise.all([server.player(), server.player()])
+  for (const player of [member, other]) {
+    await choose(player, 12)
+    await playTape(player, 0)
+  }
+  await sql`insert into league_members (week, division, group_number, user_id)
+    values (${toDay(now(), -6)}, 5, 1, ${await member.id()})`.execute(server.db)
+  await server.tick('due')
+  expect(await findReminders(member)).toEqual([{ isTapeOpen: false, streak: 1, leagueEnds: true }])
+  expect(await findReminders(other)).toEqual([])
+})
+
+it('refuses an hour that does not exist', async () => {
+  const player = await server.player()
+  for (const hour of [-1, 24, 1.5, '12']) {
+    expect((await player.put('/api/notices/settings', { muted: [], reminderHour: hour })).statusCode).toBe(400)
+  }
+})
