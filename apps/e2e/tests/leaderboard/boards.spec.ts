@@ -40,7 +40,7 @@ test('below the Top 3 stand the viewer’s place, three boards, which lead to pr
     /Tokens launched: 1, rugged: 0.*SOL2 backers/,
   )
   await expect(board(page, 'Rugs').getByRole('listitem')).toContainText(
-    new RegExp(`Carpetby${rugger.username}.*1\\.00 SOL2 holders lost`),
+    new RegExp(`Carpetby${rugger.username}.*0\\.99 SOL2 holders lost`),
   )
   await board(page, 'Rugs').getByRole('link', { name: 'Carpet' }).click()
   await expect(page).toHaveURL(`${url}/token/${rugged}?at=3`)
