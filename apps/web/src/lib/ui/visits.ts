@@ -1,5 +1,5 @@
 import { serverNow } from '../api/server-now.ts'
-import { readStored, store } from './stored.ts'
+import { readSetting, readStored, saveSetting, store, useStored } from './stored.ts'
 
 /** Storage key of the player's id, the time of the last visit, and since when the player was away, as `ID MS` each. */
 const SEEN_KEY = 'papermoon-seen'
@@ -7,20 +7,18 @@ const AWAY_KEY = 'papermoon-away'
 /** Min time of absence after which a player sees the news, ms. */
 const AWAY_MS = 3_600_000
 
-const listeners = new Set<() => void>()
-
-function read(key: string, playerId: number): number | null {
-  const [owner, ms] = (readStored(key) ?? '').split(' ')
+function parse(stored: string | null, playerId: number): number | null {
+  const [owner, ms] = (stored ?? '').split(' ')
   return owner === String(playerId) ? Number(ms) : null
 }
 
 /** Stores that the player is here now. A player who was away for an hour was away since the last visit. */
 export function noteVisit(playerId: number): void {
-  const seen = read(SEEN_KEY, playerId)
+  const seen = parse(readStored(SEEN_KEY), playerId)
   const now = serverNow()
-  if (seen !== null && now - seen >= AWAY_MS && readAway(playerId) === null) store(AWAY_KEY, `${playerId} ${seen}`)
+  const wasAway = seen !== null && now - seen >= AWAY_MS
+  if (wasAway && readAway(playerId) === null) saveSetting(AWAY_KEY, `${playerId} ${seen}`)
   store(SEEN_KEY, `${playerId} ${now}`)
-  for (const listener of listeners) listener()
 }
 
 /** Stores a visit whenever the page is shown or hidden. Returns a function that stops it. */
@@ -36,16 +34,15 @@ export function followVisits(playerId: number): () => void {
  * the news.
  */
 export function readAway(playerId: number): number | null {
-  return read(AWAY_KEY, playerId)
+  return parse(readSetting(AWAY_KEY), playerId)
+}
+
+/** Returns the same as `readAway`. Renders again when it changes. */
+export function useAway(playerId: number): number | null {
+  return parse(useStored(AWAY_KEY), playerId)
 }
 
 /** Stores that the player has seen the news. */
 export function forgetAway(): void {
-  store(AWAY_KEY, null)
-  for (const listener of listeners) listener()
-}
-
-export function onVisit(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  saveSetting(AWAY_KEY, null)
 }

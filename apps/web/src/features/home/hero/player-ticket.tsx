@@ -1,10 +1,9 @@
-import { useSyncExternalStore } from 'react'
-import { onVisit, readAway } from '../../../lib/ui/visits.ts'
+import { useAway } from '../../../lib/ui/visits.ts'
 import { WelcomeTicket } from '../welcome/welcome-ticket.tsx'
 import { TonightTicket } from './tonight-ticket.tsx'
 
 /** Shows a player what happened while they were away, or what they can do tonight. */
 export function PlayerTicket({ playerId }: { playerId: number }) {
-  const sinceMs = useSyncExternalStore(onVisit, () => readAway(playerId))
+  const sinceMs = useAway(playerId)
   return sinceMs === null ? <TonightTicket /> : <WelcomeTicket sinceMs={sinceMs} />
 }
