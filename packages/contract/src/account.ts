@@ -109,7 +109,7 @@ export const accountProcedures = {
     list: 'events',
     summary: 'Lists your account’s events of the last 90 days, newest first.',
     example: {
-      answer: [
+      response: [
         {
           id: 12,
           kind: 'signed_in',
@@ -130,7 +130,7 @@ export const accountProcedures = {
     operationId: 'declareBot',
     summary:
       'Declares whether a bot or a person plays with the account. An account that was a bot at any time in a giveaway window cannot win that giveaway.',
-    example: { input: { isBot: true }, answer: { isBot: true } },
+    example: { input: { isBot: true }, response: { isBot: true } },
   }),
   prepareExport: mutation({
     whenSuspended: 'allowed',
@@ -141,7 +141,7 @@ export const accountProcedures = {
       'Returns a link to download all data stored about you. The link works in this session only, for ten minutes. You can request a link five times a day.',
     errors: ['CONFIRMATION_NEEDED'],
     example: {
-      answer: {
+      response: {
         url: '/exports/account.json?expires=1772366400000&seal=3q2-7wAAAAB1c2VyIDMgc2F5cyB5ZXMAAAAAAAAAAAAAAAA',
         expiresAt: '2026-03-01T12:00:00.000Z',
       },
@@ -155,7 +155,7 @@ export const accountProcedures = {
     operationId: 'requestAccountDeletion',
     summary: 'Schedules your account’s deletion in seven days. You can cancel the deletion until then.',
     errors: ['CONFIRMATION_NEEDED'],
-    example: { input: { keepPosts: false }, answer: { deletionDueAt: '2026-03-08T12:00:00.000Z' } },
+    example: { input: { keepPosts: false }, response: { deletionDueAt: '2026-03-08T12:00:00.000Z' } },
   }),
   undoDeletion: mutation({
     whenSuspended: 'allowed',
@@ -163,7 +163,7 @@ export const accountProcedures = {
     rest: 'DELETE /api/account/deletion',
     operationId: 'undoAccountDeletion',
     summary: 'Cancels the scheduled deletion of your account.',
-    example: { answer: DONE },
+    example: { response: DONE },
   }),
   reset: mutation({
     apiKey: 'reset',
@@ -173,6 +173,6 @@ export const accountProcedures = {
     summary:
       'Tops up your balance until your net worth is 100 SOL, once a day. Fails if your net worth is 10 SOL or more.',
     errors: ['NET_WORTH_TOO_HIGH', 'RESET_TOO_SOON', 'BUSY'],
-    example: { answer: { granted: '92.5', balance: '99', netWorth: '100' } },
+    example: { response: { granted: '92.5', balance: '99', netWorth: '100' } },
   }),
 }

@@ -64,7 +64,7 @@ export const alertsProcedures = {
     rest: 'GET /api/alerts',
     operationId: 'listAlerts',
     summary: 'Lists your price alerts, newest first. Each alert fires once.',
-    example: { answer: [ALERT] },
+    example: { response: [ALERT] },
   }),
   create: mutation({
     input: createAlertInput,
@@ -75,7 +75,7 @@ export const alertsProcedures = {
     summary:
       'Creates a price alert. A player can have at most 50 active alerts. Fails with 409 if the price has already reached the value.',
     errors: ['TOKEN_NOT_FOUND', 'TOKEN_CLOSED', 'ALERT_REACHED', 'TOO_MANY_ALERTS'],
-    example: { input: { tokenId: 7, measure: 'percent', value: '50' }, answer: ALERT },
+    example: { input: { tokenId: 7, measure: 'percent', value: '50' }, response: ALERT },
   }),
   remove: mutation({
     whenSuspended: 'allowed',
@@ -85,6 +85,6 @@ export const alertsProcedures = {
     operationId: 'removeAlert',
     summary: 'Deletes a price alert.',
     errors: ['NOT_FOUND'],
-    example: { input: { id: 5 }, answer: DONE },
+    example: { input: { id: 5 }, response: DONE },
   }),
 }

@@ -105,7 +105,7 @@ export const authProcedures = {
     refusesGuests: true,
     summary: 'Returns the logged-in player. Guests get 401.',
     example: {
-      answer: {
+      response: {
         id: 3,
         userId: 3,
         username: 'luna',
@@ -139,7 +139,7 @@ export const authProcedures = {
         wallet: '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU',
         password: 'correct horse battery',
       },
-      answer: DONE,
+      response: DONE,
     },
   }),
   login: mutation({
@@ -152,7 +152,7 @@ export const authProcedures = {
     setsCookie: true,
     summary: 'Logs in and sets the session cookie. For an account with a second factor, also send totp.',
     errors: ['PROOF_OF_WORK_NEEDED', 'INVALID_CREDENTIALS', 'SECOND_FACTOR_NEEDED', 'SECOND_FACTOR_INVALID', 'BUSY'],
-    example: { input: { email: 'luna@example.org', password: 'correct horse battery' }, answer: DONE },
+    example: { input: { email: 'luna@example.org', password: 'correct horse battery' }, response: DONE },
   }),
   beginPasskeyLogin: mutation({
     access: 'anyone',
@@ -162,7 +162,7 @@ export const authProcedures = {
     operationId: 'beginPasskeyLogin',
     summary: 'Returns the options to log in with a passkey. The options work once, for five minutes, in this browser.',
     errors: ['PASSKEYS_UNAVAILABLE'],
-    example: { answer: ASSERTION_OPTIONS },
+    example: { response: ASSERTION_OPTIONS },
   }),
   loginWithPasskey: mutation({
     access: 'anyone',
@@ -174,7 +174,7 @@ export const authProcedures = {
     operationId: 'loginWithPasskey',
     summary: 'Logs in with a passkey, instead of password and second factor.',
     errors: ['PASSKEY_INVALID', 'PASSKEYS_UNAVAILABLE'],
-    example: { input: { credential: ASSERTION }, answer: DONE },
+    example: { input: { credential: ASSERTION }, response: DONE },
   }),
   forgotPassword: mutation({
     access: 'anyone',
@@ -189,7 +189,7 @@ export const authProcedures = {
     errors: ['PROOF_OF_WORK_NEEDED', 'BUSY'],
     example: {
       input: { email: 'luna@example.org' },
-      answer: {
+      response: {
         message:
           'If an account exists for this email address, we have emailed a reset code. The code expires in 15 minutes.',
       },
@@ -206,7 +206,7 @@ export const authProcedures = {
     summary:
       'Sets a new password with a reset code, ends every session and revokes every API key. Fails with 400 if the code is wrong or expired.',
     errors: ['PROOF_OF_WORK_NEEDED', 'WEAK_PASSWORD', 'RESET_CODE_INVALID', 'BUSY'],
-    example: { input: { token: '048213', newPassword: 'staple battery horse' }, answer: DONE },
+    example: { input: { token: '048213', newPassword: 'staple battery horse' }, response: DONE },
   }),
   logout: mutation({
     access: 'anyone',
@@ -215,6 +215,6 @@ export const authProcedures = {
     operationId: 'logout',
     setsCookie: true,
     summary: 'Ends the session and closes its live sockets.',
-    example: { answer: DONE },
+    example: { response: DONE },
   }),
 }

@@ -430,7 +430,7 @@ export const fairsProcedures = {
     rest: 'GET /api/fairs',
     operationId: 'listFairs',
     summary: 'Lists upcoming, running and ended fairs. Only members see a room in the list.',
-    example: { answer: { upcoming: [], running: [], ended: [], nextCursor: null, houseBots: true } },
+    example: { response: { upcoming: [], running: [], ended: [], nextCursor: null, houseBots: true } },
   }),
   get: query({
     access: 'guestOrPlayer',
@@ -442,7 +442,7 @@ export const fairsProcedures = {
     summary:
       'Returns a fair. Only members, and callers with the invite code, can read a room. All other callers get 404.',
     errors: ['FAIR_NOT_FOUND'],
-    example: { input: { id: 12 }, answer: FAIR },
+    example: { input: { id: 12 }, response: FAIR },
   }),
   create: mutation({
     apiKey: 'trade',
@@ -453,7 +453,7 @@ export const fairsProcedures = {
     status: 201,
     summary: 'Creates a room for anyone with its link, a cup for API keys, or a sandbox for yourself.',
     errors: ['TOO_MANY_FAIRS', 'FAIR_RULE'],
-    example: { input: { kind: 'room', name: 'Friday evening', minutes: 30 }, answer: { fair: ROOM, invite: INVITE } },
+    example: { input: { kind: 'room', name: 'Friday evening', minutes: 30 }, response: { fair: ROOM, invite: INVITE } },
   }),
   beginQuick: mutation({
     output: fair,
@@ -461,7 +461,7 @@ export const fairsProcedures = {
     operationId: 'beginQuickArena',
     summary: 'Begins a quick arena and enters you, or returns the arena that you are in.',
     errors: ['FAIR_RULE', 'TOO_MANY_FAIRS'],
-    example: { answer: { ...FAIR, name: 'Quick arena of 13:02', isQuick: true, state: 'lobby', entrants: 1, bots: 0 } },
+    example: { response: { ...FAIR, name: 'Quick arena of 13:02', isQuick: true, state: 'lobby', entrants: 1, bots: 0 } },
   }),
   rematch: mutation({
     input: byFair,
@@ -472,7 +472,7 @@ export const fairsProcedures = {
     summary:
       'Enters you in the rematch of an ended room. The first call creates the rematch and notifies the other players.',
     errors: ['FAIR_NOT_FOUND', 'FAIR_RULE', 'FAIR_FULL', 'FAIR_ENDED', 'FAIR_NOT_OPEN', 'TOO_MANY_FAIRS'],
-    example: { input: { id: 14 }, answer: { fair: { ...ROOM, id: 15 }, invite: INVITE } },
+    example: { input: { id: 14 }, response: { fair: { ...ROOM, id: 15 }, invite: INVITE } },
   }),
   enter: mutation({
     apiKey: 'trade',
@@ -482,7 +482,7 @@ export const fairsProcedures = {
     operationId: 'enterFair',
     summary: 'Enters you in a fair, with its stake. Entering again changes nothing.',
     errors: ['FAIR_NOT_FOUND', 'FAIR_ENDED', 'FAIR_NOT_OPEN', 'FAIR_FULL', 'FAIR_RULE'],
-    example: { input: { id: 12 }, answer: FAIR },
+    example: { input: { id: 12 }, response: FAIR },
   }),
   leave: mutation({
     apiKey: 'trade',
@@ -494,7 +494,7 @@ export const fairsProcedures = {
     summary:
       'Leaves a fair for good. If you leave after the opening, your entry still counts in the fair’s sums but gets no medal.',
     errors: ['FAIR_NOT_FOUND', 'FAIR_ENDED', 'NOT_IN_FAIR'],
-    example: { input: { id: 12 }, answer: { ...FAIR, me: null } },
+    example: { input: { id: 12 }, response: { ...FAIR, me: null } },
   }),
   ranking: query({
     access: 'guestOrPlayer',
@@ -506,7 +506,7 @@ export const fairsProcedures = {
     operationId: 'getFairRanking',
     summary: 'Returns the ranking of a fair, or the results after its end.',
     errors: ['FAIR_NOT_FOUND'],
-    example: { input: { id: 12 }, answer: RANKING },
+    example: { input: { id: 12 }, response: RANKING },
   }),
   tokens: query({
     access: 'guestOrPlayer',
@@ -519,7 +519,7 @@ export const fairsProcedures = {
     errors: ['FAIR_NOT_FOUND'],
     example: {
       input: { id: 12 },
-      answer: [
+      response: [
         {
           id: TOKEN_ID,
           ...TOKEN_NAMES,
@@ -548,7 +548,7 @@ export const fairsProcedures = {
     errors: ['FAIR_NOT_FOUND', 'BUSY'],
     example: {
       input: { id: 12, limit: 50 },
-      answer: [{ ...BUY_TRADE, ...TOKEN_NAMED, tokenId: TOKEN_ID }],
+      response: [{ ...BUY_TRADE, ...TOKEN_NAMED, tokenId: TOKEN_ID }],
     },
   }),
   bag: query({
@@ -559,7 +559,7 @@ export const fairsProcedures = {
     operationId: 'getFairBag',
     summary: 'Returns your SOL and tokens in a fair.',
     errors: ['FAIR_NOT_FOUND', 'NOT_IN_FAIR'],
-    example: { input: { id: 12 }, answer: { balance: '99', standing: '99.985', cashOut: '99.97', holdings: [] } },
+    example: { input: { id: 12 }, response: { balance: '99', standing: '99.985', cashOut: '99.97', holdings: [] } },
   }),
   story: query({
     apiKey: 'never',
@@ -571,7 +571,7 @@ export const fairsProcedures = {
     errors: ['FAIR_NOT_FOUND', 'NOT_IN_FAIR', 'FAIR_NOT_OPEN'],
     example: {
       input: { id: 12 },
-      answer: { best: null, worst: null, trades: 1, ranks: [], rating: null, today: null },
+      response: { best: null, worst: null, trades: 1, ranks: [], rating: null, today: null },
     },
   }),
   replay: query({
@@ -583,7 +583,7 @@ export const fairsProcedures = {
     operationId: 'getFairReplay',
     summary: 'Returns the scores of the best players over the course of an ended fair.',
     errors: ['FAIR_NOT_FOUND', 'FAIR_NOT_OPEN', 'BUSY'],
-    example: { input: { id: 12 }, answer: { times: [], entrants: [], tokens: [] } },
+    example: { input: { id: 12 }, response: { times: [], entrants: [], tokens: [] } },
   }),
   record: query({
     access: 'anyone',
@@ -594,7 +594,7 @@ export const fairsProcedures = {
     summary: 'Returns a player’s medals, latest ranks and rating in the house’s fairs.',
     example: {
       input: { userId: 3 },
-      answer: {
+      response: {
         rating: 1612,
         isProvisional: true,
         arenas: 4,
@@ -611,7 +611,7 @@ export const fairsProcedures = {
     summary:
       'Returns your group of the weekly league and the quests of the day. If you have no group, returns the highest group.',
     example: {
-      answer: {
+      response: {
         startsAt: '2026-03-02T00:00:00.000Z',
         endsAt: '2026-03-09T00:00:00.000Z',
         division: 5,
@@ -632,7 +632,7 @@ export const fairsProcedures = {
     operationId: 'updateFair',
     summary: 'Starts or ends your fair, or changes who can launch tokens. You can end a cup only before it begins.',
     errors: ['FAIR_NOT_FOUND', 'NOT_YOURS', 'FAIR_ENDED', 'FAIR_RULE', 'TOO_MANY_FAIRS'],
-    example: { input: { id: 14, launches: 'nobody' }, answer: { ...ROOM, launches: 'nobody' } },
+    example: { input: { id: 14, launches: 'nobody' }, response: { ...ROOM, launches: 'nobody' } },
   }),
   renewInvite: mutation({
     input: byFair,
@@ -641,7 +641,7 @@ export const fairsProcedures = {
     operationId: 'renewFairInvite',
     summary: 'Replaces a room’s invite link. The old link stops working.',
     errors: ['FAIR_NOT_FOUND', 'NOT_YOURS'],
-    example: { input: { id: 14 }, answer: { invite: INVITE } },
+    example: { input: { id: 14 }, response: { invite: INVITE } },
   }),
   remove: mutation({
     input: removeInput,
@@ -651,7 +651,7 @@ export const fairsProcedures = {
     summary:
       'Removes a player from your room, or from your cup before it begins. The player’s entry still counts in the fair’s sums.',
     errors: ['FAIR_NOT_FOUND', 'NOT_YOURS', 'NOT_IN_FAIR', 'FAIR_ENDED', 'FAIR_RULE'],
-    example: { input: { id: 14, userId: 5 }, answer: ROOM },
+    example: { input: { id: 14, userId: 5 }, response: ROOM },
   }),
   /** Sends the fair and its ranking after each change, at most once a second. */
   watch: subscription({ access: 'guestOrPlayer', apiKey: 'market', input: byFair, output: watchEvent }),

@@ -84,7 +84,7 @@ export const followsProcedures = {
     rest: 'GET /api/follows',
     operationId: 'listFollows',
     summary: 'Lists the players and tokens that you follow, and the players that you blocked.',
-    example: { answer: FOLLOWING },
+    example: { response: FOLLOWING },
   }),
   follow: mutation({
     input: followInput,
@@ -93,7 +93,7 @@ export const followsProcedures = {
     operationId: 'follow',
     summary: 'Follows a player or a token.',
     errors: ERRORS,
-    example: { input: { kind: 'player', id: 3 }, answer: FOLLOWING },
+    example: { input: { kind: 'player', id: 3 }, response: FOLLOWING },
   }),
   unfollow: mutation({
     whenSuspended: 'allowed',
@@ -102,7 +102,7 @@ export const followsProcedures = {
     rest: 'DELETE /api/follows/{kind}/{id}',
     operationId: 'unfollow',
     summary: 'Stops following a player or a token.',
-    example: { input: { kind: 'player', id: 3 }, answer: { ...FOLLOWING, players: [] } },
+    example: { input: { kind: 'player', id: 3 }, response: { ...FOLLOWING, players: [] } },
   }),
   block: mutation({
     whenSuspended: 'allowed',
@@ -113,7 +113,7 @@ export const followsProcedures = {
     summary:
       'Blocks a player. After this call, neither of you sees the other’s posts or can mention, reply to or follow the other.',
     errors: ['NOT_FOUND', 'TOO_MANY_FOLLOWS'],
-    example: { input: { userId: 3 }, answer: { ...FOLLOWING, players: [], blocked: [CREATOR] } },
+    example: { input: { userId: 3 }, response: { ...FOLLOWING, players: [], blocked: [CREATOR] } },
   }),
   unblock: mutation({
     whenSuspended: 'allowed',
@@ -122,7 +122,7 @@ export const followsProcedures = {
     rest: 'DELETE /api/blocks/{userId}',
     operationId: 'unblockPlayer',
     summary: 'Unblocks a player.',
-    example: { input: { userId: 3 }, answer: FOLLOWING },
+    example: { input: { userId: 3 }, response: FOLLOWING },
   }),
   setHidden: mutation({
     whenSuspended: 'allowed',
@@ -131,7 +131,7 @@ export const followsProcedures = {
     rest: 'PUT /api/follows',
     operationId: 'hideFollows',
     summary: 'Hides or shows your followers, the players you follow and your posts on your profile.',
-    example: { input: { hidesFollows: true }, answer: DONE },
+    example: { input: { hidesFollows: true }, response: DONE },
   }),
   of: query({
     access: 'guestOrPlayer',
@@ -145,7 +145,7 @@ export const followsProcedures = {
     errors: ['NOT_FOUND'],
     example: {
       input: { userId: 3 },
-      answer: { followers: 1, following: 0, latest: [{ ...CREATOR, id: 4, username: 'sol' }], posts: [] },
+      response: { followers: 1, following: 0, latest: [{ ...CREATOR, id: 4, username: 'sol' }], posts: [] },
     },
   }),
   feed: query({
@@ -160,7 +160,7 @@ export const followsProcedures = {
       'Lists launches, trades of 1 SOL or more, rug pulls, medals and posts of the players and tokens that you follow, newest first.',
     example: {
       input: { limit: 50 },
-      answer: [
+      response: [
         {
           kind: 'trade',
           at: TRADED_AT,

@@ -58,7 +58,7 @@ export const historyProcedures = {
     errors: ['BUSY'],
     example: {
       input: { limit: 50, from: LAUNCHED_AT },
-      answer: [{ ...BUY_TRADE, ...TOKEN_NAMED }],
+      response: [{ ...BUY_TRADE, ...TOKEN_NAMED }],
     },
   }),
   candles: query({
@@ -72,6 +72,6 @@ export const historyProcedures = {
     list: 'candles',
     summary: 'Lists a token’s candles, newest first, at most 1,500 per page.',
     errors: ['TOKEN_NOT_FOUND', 'BUSY'],
-    example: { input: { id: 7, interval: '1m', from: LAUNCHED_AT }, answer: [{ ...CANDLE, seq: 1 }] },
+    example: { input: { id: 7, interval: '1m', from: LAUNCHED_AT }, response: [{ ...CANDLE, seq: 1 }] },
   }),
 }

@@ -116,7 +116,7 @@ export const keysProcedures = {
     rest: 'GET /api/keys',
     operationId: 'listApiKeys',
     summary: 'Lists your API keys.',
-    example: { answer: [MADE_KEY] },
+    example: { response: [MADE_KEY] },
   }),
   create: mutation({
     input: createKeyInput,
@@ -134,7 +134,7 @@ export const keysProcedures = {
         networks: ['203.0.113.0/24'],
         spendingLimit: '10',
       },
-      answer: { ...MADE_KEY, spentToday: '0', key: 'pm_kG2v0mQ8c1r5Zt7yB3xN9wLfHd4sJpAeUoViXqYbTzR' },
+      response: { ...MADE_KEY, spentToday: '0', key: 'pm_kG2v0mQ8c1r5Zt7yB3xN9wLfHd4sJpAeUoViXqYbTzR' },
     },
   }),
   revoke: mutation({
@@ -145,6 +145,6 @@ export const keysProcedures = {
     operationId: 'revokeApiKey',
     summary: 'Revokes an API key and closes its live sockets.',
     errors: ['NOT_FOUND'],
-    example: { input: { id: 2 }, answer: DONE },
+    example: { input: { id: 2 }, response: DONE },
   }),
 }

@@ -159,7 +159,7 @@ export const leaderboardProcedures = {
     operationId: 'getBotLeague',
     summary: 'Lists the 10 best bots of the last 6 hours. The list is computed every 30 seconds.',
     example: {
-      answer: [
+      response: [
         {
           rank: 1,
           userId: 12,
@@ -183,7 +183,7 @@ export const leaderboardProcedures = {
     operationId: 'getAllTimeBoard',
     summary: 'Lists the 10 best traders of all time, without bots. The list is computed about once a minute.',
     example: {
-      answer: [
+      response: [
         { rank: 1, userId: 3, username: 'luna', profilePictureUrl: null, totalPnL: '212.75', tradesCount: 1_408 },
       ],
     },
@@ -197,7 +197,7 @@ export const leaderboardProcedures = {
     summary:
       'Lists the 10 creators whose open tokens hold the most SOL of other players. The list is computed about once a minute.',
     example: {
-      answer: [
+      response: [
         {
           rank: 1,
           userId: 3,
@@ -219,7 +219,7 @@ export const leaderboardProcedures = {
     operationId: 'getRugBoard',
     summary: 'Lists the 10 rug pulls that took the most from other players. The list is computed about once a minute.',
     example: {
-      answer: [
+      response: [
         {
           rank: 1,
           ...TOKEN_NAMED,
@@ -244,7 +244,7 @@ export const leaderboardProcedures = {
     errors: ['NOT_FOUND'],
     example: {
       input: { userId: 3 },
-      answer: {
+      response: {
         userId: 3,
         isRanked: true,
         rank: 7,
@@ -267,7 +267,7 @@ export const leaderboardProcedures = {
     operationId: 'getLeaderboard',
     summary: 'Lists the 3 best traders of the last 6 hours, without bots. The list is computed every 30 seconds.',
     example: {
-      answer: [
+      response: [
         {
           rank: 1,
           userId: 3,

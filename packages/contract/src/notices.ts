@@ -201,7 +201,7 @@ export const noticesProcedures = {
     rest: 'GET /api/notices',
     operationId: 'listNotices',
     summary: 'Lists your notices.',
-    example: { answer: { notices: [NOTICE], unread: 1, news: [], unreadNews: 0 } },
+    example: { response: { notices: [NOTICE], unread: 1, news: [], unreadNews: 0 } },
   }),
   /** Sends the player's new notices, and resumes after the last id that the client received. */
   live: subscription({
@@ -215,7 +215,7 @@ export const noticesProcedures = {
     rest: 'POST /api/notices/read',
     operationId: 'markNoticesRead',
     summary: 'Marks notices as read, and returns the number of unread notices.',
-    example: { input: { ids: [12] }, answer: { unread: 0 } },
+    example: { input: { ids: [12] }, response: { unread: 0 } },
   }),
   settings: query({
     apiKey: 'never',
@@ -223,7 +223,7 @@ export const noticesProcedures = {
     rest: 'GET /api/notices/settings',
     operationId: 'getNoticeSettings',
     summary: 'Returns the types of notices that you turned off.',
-    example: { answer: { muted: ['whale'], mutedNews: [], reminderHour: null } },
+    example: { response: { muted: ['whale'], mutedNews: [], reminderHour: null } },
   }),
   setSettings: mutation({
     whenSuspended: 'allowed',
@@ -234,7 +234,7 @@ export const noticesProcedures = {
     summary: 'Sets which types of notices are turned off.',
     example: {
       input: { muted: ['whale'], reminderHour: 18 },
-      answer: { muted: ['whale'], mutedNews: [], reminderHour: 18 },
+      response: { muted: ['whale'], mutedNews: [], reminderHour: 18 },
     },
   }),
 }

@@ -51,15 +51,15 @@ export const orderInput = z.object({
 })
 
 /** Flags that are not part of a stored order. */
-const marks = { isReplayed: true, dryRun: true } as const
-const answer = z.union([
-  buyResult.omit(marks),
-  sellResult.omit(marks),
+const ORDER_FLAGS = { isReplayed: true, dryRun: true } as const
+const orderResponse = z.union([
+  buyResult.omit(ORDER_FLAGS),
+  sellResult.omit(ORDER_FLAGS),
   z
     .object({ id: tokenId })
     .describe('The result of a launch. A repeated order also returns the token’s current state.'),
-  rugResult.omit(marks),
-  sealResult.omit(marks),
+  rugResult.omit(ORDER_FLAGS),
+  sealResult.omit(ORDER_FLAGS),
 ])
 
 /** An order's outcome, in which all fields except key and kind are null until the order is filled. */
@@ -76,7 +76,7 @@ export const orderOutcome = z
     createdAt: order.shape.createdAt.nullable(),
     trade: order.shape.trade,
     ruggedAmount: order.shape.ruggedAmount,
-    answer: answer
+    answer: orderResponse
       .nullable()
       .describe(
         'The response that repeating the order would return, with the first trade and the current position or balance.',
@@ -85,7 +85,7 @@ export const orderOutcome = z
   })
   .meta({ id: 'OrderOutcome' })
 export type OrderOutcome = z.output<typeof orderOutcome>
-export type OrderAnswer = z.output<typeof answer>
+export type OrderAnswer = z.output<typeof orderResponse>
 
 const PLACED_ORDER = {
   key: 'order-1',
@@ -106,7 +106,7 @@ export const ordersProcedures = {
     operationId: 'listOrders',
     list: 'orders',
     summary: 'Lists your orders in the fairground with their trades, newest first.',
-    example: { input: { tokenId: 7, limit: 50, from: LAUNCHED_AT }, answer: [PLACED_ORDER] },
+    example: { input: { tokenId: 7, limit: 50, from: LAUNCHED_AT }, response: [PLACED_ORDER] },
   }),
   get: query({
     apiKey: 'market',
@@ -118,7 +118,7 @@ export const ordersProcedures = {
     errors: ['NOT_FOUND', 'BUSY'],
     example: {
       input: { key: 'order-1' },
-      answer: {
+      response: {
         status: 'filled',
         ...PLACED_ORDER,
         answer: {

@@ -55,7 +55,7 @@ export const passkeysProcedures = {
     rest: 'GET /api/passkeys',
     operationId: 'listPasskeys',
     summary: 'Lists your passkeys, and returns the origin where passkeys can be added and used.',
-    example: { answer: { origin: 'https://papermoon.example', passkeys: [PASSKEY] } },
+    example: { response: { origin: 'https://papermoon.example', passkeys: [PASSKEY] } },
   }),
   beginAdd: mutation({
     whenSuspended: 'allowed',
@@ -66,7 +66,7 @@ export const passkeysProcedures = {
     summary: 'Returns the options to create a passkey. The options work once, for five minutes, in this session.',
     errors: ['CONFIRMATION_NEEDED', 'PASSKEYS_UNAVAILABLE', 'TOO_MANY_PASSKEYS'],
     example: {
-      answer: {
+      response: {
         challenge: ASSERTION_OPTIONS.challenge,
         rp: { id: 'papermoon.example', name: 'Papermoon' },
         user: { id: '1Yb0VZcA8w3qRk5tJm7uHs2xPd9fGe4nLa6iQoWvTzU', name: 'luna', displayName: 'luna' },
@@ -98,7 +98,7 @@ export const passkeysProcedures = {
           response: { clientDataJSON: CLIENT_DATA, attestationObject: 'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YQ' },
         },
       },
-      answer: PASSKEY,
+      response: PASSKEY,
     },
   }),
   remove: mutation({
@@ -110,6 +110,6 @@ export const passkeysProcedures = {
     operationId: 'removePasskey',
     summary: 'Removes a passkey. You can no longer log in with this passkey.',
     errors: ['CONFIRMATION_NEEDED', 'SECOND_FACTOR_OFF', 'NOT_FOUND'],
-    example: { input: { id: 4 }, answer: DONE },
+    example: { input: { id: 4 }, response: DONE },
   }),
 }

@@ -142,7 +142,7 @@ export const pastProcedures = {
     errors: PAST_ERRORS,
     example: {
       input: { tokenId: 7, seq: 1 },
-      answer: {
+      response: {
         tokenId: 7,
         seq: 1,
         time: TRADED_AT,
@@ -168,7 +168,7 @@ export const pastProcedures = {
     summary:
       'Returns the chart as it was right after one of a token’s events. The last candle contains no later trades.',
     errors: PAST_ERRORS,
-    example: { input: { tokenId: 7, seq: 1, timeframe: '24H' }, answer: CHART },
+    example: { input: { tokenId: 7, seq: 1, timeframe: '24H' }, response: CHART },
   }),
   at: query({
     access: 'anyone',
@@ -182,7 +182,7 @@ export const pastProcedures = {
     errors: ['TOKEN_NOT_FOUND', 'BUSY'],
     example: {
       input: { tokenId: 7, time: '2026-03-01T12:06:00.000Z' },
-      answer: { tokenId: 7, seq: 1, time: TRADED_AT },
+      response: { tokenId: 7, seq: 1, time: TRADED_AT },
     },
   }),
   steps: query({
@@ -198,7 +198,7 @@ export const pastProcedures = {
     errors: PAST_ERRORS,
     example: {
       input: { tokenId: 7, after: 0, limit: 1 },
-      answer: { tokenId: 7, after: 0, lastSeq: 41, nextAfter: 1, holdersCount: 0, holders: [], events: [BUY_EVENT] },
+      response: { tokenId: 7, after: 0, lastSeq: 41, nextAfter: 1, holdersCount: 0, holders: [], events: [BUY_EVENT] },
     },
   }),
   bag: query({
@@ -213,7 +213,7 @@ export const pastProcedures = {
     errors: PAST_ERRORS,
     example: {
       input: { tokenId: 7, seq: 1 },
-      answer: {
+      response: {
         tokenId: 7,
         seq: 1,
         amount: BOUGHT,

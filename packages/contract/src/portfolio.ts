@@ -217,7 +217,7 @@ export const portfolioProcedures = {
     summary: 'Returns what happened to you since your last visit.',
     example: {
       input: { since: '2026-03-01T12:00:00.000Z' },
-      answer: { bags: [], buyers: null, orders: null, passedBy: null, seal: null, league: null },
+      response: { bags: [], buyers: null, orders: null, passedBy: null, seal: null, league: null },
     },
   }),
   get: query({
@@ -230,7 +230,7 @@ export const portfolioProcedures = {
     errors: ['NOT_YOURS'],
     example: {
       input: { userId: 3 },
-      answer: [
+      response: [
         {
           ...TOKEN_NAMED,
           ...HELD,
@@ -252,7 +252,7 @@ export const portfolioProcedures = {
     rest: 'GET /api/portfolio/summary',
     operationId: 'getPortfolioSummary',
     summary: 'Returns the totals of all your holdings.',
-    example: { answer: { ...WORTH, cost: '1', ...GAIN, ...DAY, holdings: 1 } },
+    example: { response: { ...WORTH, cost: '1', ...GAIN, ...DAY, holdings: 1 } },
   }),
   netWorth: query({
     apiKey: 'market',
@@ -261,7 +261,7 @@ export const portfolioProcedures = {
     operationId: 'getNetWorth',
     summary: 'Returns your net worth in SOL now, and its parts.',
     example: {
-      answer: {
+      response: {
         netWorth: '99.977',
         balance: '98.98',
         cashOutValue: '0',
@@ -287,7 +287,7 @@ export const portfolioProcedures = {
     errors: ['BUSY'],
     example: {
       input: { timeframe: '24H' },
-      answer: {
+      response: {
         timeframe: '24H',
         since: LAUNCHED_AT,
         grantedBefore: '100',
@@ -305,7 +305,7 @@ export const portfolioProcedures = {
     operationId: 'getDashboard',
     summary: 'Returns your profit and loss, holdings and launched tokens.',
     example: {
-      answer: {
+      response: {
         pnl: {
           total: '-0.025991001',
           realized: '-0.02',

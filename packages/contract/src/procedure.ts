@@ -47,7 +47,7 @@ export interface Deprecation {
 /** An example call: the procedure's input, and the body of the REST response. */
 export interface Example {
   readonly input?: Readonly<Record<string, unknown>>
-  readonly answer: unknown
+  readonly response: unknown
 }
 
 /** All properties of a procedure except its schemas. */

@@ -207,7 +207,7 @@ export const proofProcedures = {
     summary:
       'Returns whether every sum of the market is exact now, and the result of the last full replay of the journal.',
     example: {
-      answer: {
+      response: {
         checkedAt: '2026-03-01T13:00:30.000Z',
         granted: '100',
         grants: { register: '100', reset: '0', house: '0' },
@@ -244,7 +244,7 @@ export const proofProcedures = {
     errors: ['TOKEN_NOT_FOUND', 'NOT_FOUND', 'BUSY'],
     example: {
       input: { id: 7, cursor: 0, limit: 500 },
-      answer: {
+      response: {
         genesis: {
           tokenId: 7,
           creatorId: 3,
@@ -286,7 +286,7 @@ export const proofProcedures = {
     operationId: 'getChainCheckpoints',
     summary: 'Returns at most 200 hashes of a token’s chain, at equal distances.',
     errors: ['TOKEN_NOT_FOUND', 'BUSY'],
-    example: { input: { id: 7 }, answer: { head: { seq: 1, hash: HEAD }, every: 500, checkpoints: [] } },
+    example: { input: { id: 7 }, response: { head: { seq: 1, hash: HEAD }, every: 500, checkpoints: [] } },
   }),
   seals: query({
     access: 'anyone',
@@ -300,7 +300,7 @@ export const proofProcedures = {
     errors: ['TOKEN_NOT_FOUND', 'BUSY'],
     example: {
       input: { id: 7 },
-      answer: {
+      response: {
         head: { number: 1, hash: SEAL_HEAD },
         seals: [
           {
@@ -329,7 +329,7 @@ export const proofProcedures = {
     summary:
       'Returns the latest published heads (last hashes) of all chains. The server publishes heads every hour. Store a copy, so that you can check later heads.',
     errors: ['NOT_FOUND'],
-    example: { input: { cursor: 0, limit: 1000 }, answer: PUBLICATION },
+    example: { input: { cursor: 0, limit: 1000 }, response: PUBLICATION },
   }),
   headsAt: query({
     access: 'anyone',
@@ -341,6 +341,6 @@ export const proofProcedures = {
     operationId: 'getChainHeadsAt',
     summary: 'Returns the heads of all chains published for an hour. Published heads never change.',
     errors: ['NOT_FOUND'],
-    example: { input: { hour: PUBLISHED.hour, cursor: 0, limit: 1000 }, answer: PUBLICATION },
+    example: { input: { hour: PUBLISHED.hour, cursor: 0, limit: 1000 }, response: PUBLICATION },
   }),
 }

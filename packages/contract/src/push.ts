@@ -45,7 +45,7 @@ export const pushProcedures = {
     operationId: 'getPushState',
     summary: 'Returns the key for subscribing browsers, and your devices that get push messages.',
     example: {
-      answer: {
+      response: {
         publicKey: 'BKnq3h0sLxT2mVb8yRk5dJwE7cFa1gUoPzXi9tHnB4QvMmT6yQw0eRk2pLs9dXc4vBnKj5hG8fDs3aZ0xCvBnM8',
         endpoints: [PUSH_ENDPOINT],
       },
@@ -64,7 +64,7 @@ export const pushProcedures = {
         p256dh: 'BKnq3h0sLxT2mVb8yRk5dJwE7cFa1gUoPzXi9tHnB4QvMmT6yQw0eRk2pLs9dXc4vBnKj5hG8fDs3aZ0xCvBnM8',
         auth: 'Nq3h0sLxT2mVb8yRk5dJwE',
       },
-      answer: DONE,
+      response: DONE,
     },
   }),
   unsubscribe: mutation({
@@ -74,6 +74,6 @@ export const pushProcedures = {
     rest: 'POST /api/push/unsubscribe',
     operationId: 'unsubscribeFromPush',
     summary: 'Stops sending notices to a browser.',
-    example: { input: { endpoint: PUSH_ENDPOINT }, answer: DONE },
+    example: { input: { endpoint: PUSH_ENDPOINT }, response: DONE },
   }),
 }

@@ -71,7 +71,7 @@ export const reportsProcedures = {
     summary:
       'Reports a post, a token, or a player’s name or picture. A second report of the same thing changes nothing.',
     errors: ['POST_NOT_FOUND', 'TOKEN_NOT_FOUND', 'NOT_FOUND'],
-    example: { input: { kind: 'token', id: 7, reason: 'spam' }, answer: DONE },
+    example: { input: { kind: 'token', id: 7, reason: 'spam' }, response: DONE },
   }),
   mine: query({
     apiKey: 'never',
@@ -79,7 +79,7 @@ export const reportsProcedures = {
     rest: 'GET /api/reports',
     operationId: 'listReports',
     summary: 'Lists your last 100 reports and the decisions about them.',
-    example: { answer: [{ kind: 'post', id: 12, reason: 'spam', at: TRADED_AT, outcome: null }] },
+    example: { response: [{ kind: 'post', id: 12, reason: 'spam', at: TRADED_AT, outcome: null }] },
   }),
   acts: query({
     apiKey: 'never',
@@ -88,7 +88,7 @@ export const reportsProcedures = {
     operationId: 'listActs',
     summary: 'Lists the moderators’ decisions about you.',
     example: {
-      answer: [
+      response: [
         {
           id: 3,
           at: TRADED_AT,
@@ -111,6 +111,6 @@ export const reportsProcedures = {
     operationId: 'appeal',
     summary: 'Appeals against a decision. You can appeal once, within 30 days. Another moderator decides the appeal.',
     errors: ['NOT_FOUND', 'APPEAL_TOO_LATE'],
-    example: { input: { id: 3, words: 'I said it once' }, answer: DONE },
+    example: { input: { id: 3, words: 'I said it once' }, response: DONE },
   }),
 }

@@ -65,7 +65,7 @@ export const searchProcedures = {
     summary: 'Finds tokens and players by part of their names, best matches first. Each call counts as ten reads.',
     example: {
       input: { query: 'lun' },
-      answer: {
+      response: {
         tokens: [
           {
             id: 7,

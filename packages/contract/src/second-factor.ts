@@ -44,7 +44,7 @@ export const secondFactorProcedures = {
     rest: 'GET /api/account/second-factor',
     operationId: 'getSecondFactor',
     summary: 'Returns whether a login needs a code besides the password, and the number of unused recovery codes.',
-    example: { answer: { isOn: true, enabledAt: LAUNCHED_AT, recoveryCodesLeft: 9 } },
+    example: { response: { isOn: true, enabledAt: LAUNCHED_AT, recoveryCodesLeft: 9 } },
   }),
   begin: mutation({
     whenSuspended: 'allowed',
@@ -56,7 +56,7 @@ export const secondFactorProcedures = {
       'Creates a secret for an authenticator app. To turn on the second factor, confirm a code of the app within 15 minutes.',
     errors: ['CONFIRMATION_NEEDED', 'SECOND_FACTOR_ON'],
     example: {
-      answer: {
+      response: {
         secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
         uri: 'otpauth://totp/Papermoon:luna?issuer=Papermoon&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30',
       },
@@ -72,7 +72,7 @@ export const secondFactorProcedures = {
     summary:
       'Confirms a code and turns on the second factor. From now on, each login needs a code. Only this response contains the recovery codes.',
     errors: ['CONFIRMATION_NEEDED', 'WRONG_CODE', 'SETUP_EXPIRED', 'SECOND_FACTOR_ON', 'BUSY'],
-    example: { input: { code: '492039' }, answer: { recoveryCodes: ['k7dm2-x9q4r', '3hf8w-z5t0n'] } },
+    example: { input: { code: '492039' }, response: { recoveryCodes: ['k7dm2-x9q4r', '3hf8w-z5t0n'] } },
   }),
   disable: mutation({
     whenSuspended: 'allowed',
@@ -82,7 +82,7 @@ export const secondFactorProcedures = {
     operationId: 'disableSecondFactor',
     summary: 'Turns off the second factor and deletes its recovery codes.',
     errors: ['CONFIRMATION_NEEDED', 'SECOND_FACTOR_OFF'],
-    example: { answer: DONE },
+    example: { response: DONE },
   }),
   renewRecoveryCodes: mutation({
     whenSuspended: 'allowed',
@@ -93,6 +93,6 @@ export const secondFactorProcedures = {
     summary:
       'Replaces the recovery codes with ten new codes. Only this response contains the new codes. The old codes stop working.',
     errors: ['CONFIRMATION_NEEDED', 'SECOND_FACTOR_OFF', 'BUSY'],
-    example: { answer: { recoveryCodes: ['k7dm2-x9q4r', '3hf8w-z5t0n'] } },
+    example: { response: { recoveryCodes: ['k7dm2-x9q4r', '3hf8w-z5t0n'] } },
   }),
 }

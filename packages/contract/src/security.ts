@@ -108,7 +108,7 @@ export const securityProcedures = {
     summary: 'Returns the options to confirm your identity with a passkey.',
     errors: ['PASSKEY_INVALID', 'PASSKEYS_UNAVAILABLE'],
     example: {
-      answer: {
+      response: {
         ...ASSERTION_OPTIONS,
         allowCredentials: [{ id: ASSERTION.id, type: 'public-key', transports: ['internal'] }],
       },
@@ -124,7 +124,7 @@ export const securityProcedures = {
     summary:
       'Confirms your identity with the password, a code or a passkey. After this call, the session can make sensitive changes for 10 minutes. If the account has a second factor, you need a code or passkey to change factors, otherwise the error has `details.proof` `factor`.',
     errors: ['WRONG_PASSWORD', 'WRONG_CODE', 'PASSKEY_INVALID', 'PASSKEYS_UNAVAILABLE', 'BUSY'],
-    example: { input: { password: 'a long secret' }, answer: { ok: true, until: '2026-03-01T12:15:00.000Z' } },
+    example: { input: { password: 'a long secret' }, response: { ok: true, until: '2026-03-01T12:15:00.000Z' } },
   }),
   changePassword: mutation({
     whenSuspended: 'allowed',
@@ -138,7 +138,7 @@ export const securityProcedures = {
     errors: ['WRONG_PASSWORD', 'WEAK_PASSWORD', 'BUSY'],
     example: {
       input: { password: 'a long secret', newPassword: 'another long secret', revokeKeys: true },
-      answer: { ok: true, sessionsEnded: 2, keysRevoked: 1 },
+      response: { ok: true, sessionsEnded: 2, keysRevoked: 1 },
     },
   }),
   changeWallet: mutation({
@@ -152,7 +152,7 @@ export const securityProcedures = {
     errors: ['WRONG_PASSWORD', 'BUSY'],
     example: {
       input: { password: 'a long secret', wallet: '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T' },
-      answer: DONE,
+      response: DONE,
     },
   }),
   email: query({
@@ -162,7 +162,7 @@ export const securityProcedures = {
     operationId: 'getEmail',
     summary: 'Returns your email address, whether it is verified, and the new address that you have not verified yet.',
     example: {
-      answer: { email: 'luna@papermoon.example', isVerified: true, canVerify: true, pending: null },
+      response: { email: 'luna@papermoon.example', isVerified: true, canVerify: true, pending: null },
     },
   }),
   changeEmail: mutation({
@@ -177,7 +177,7 @@ export const securityProcedures = {
     errors: ['WRONG_PASSWORD', 'EMAIL_TAKEN', 'BUSY'],
     example: {
       input: { password: 'a long secret', email: 'luna@moon.example' },
-      answer: {
+      response: {
         email: 'luna@papermoon.example',
         isVerified: true,
         canVerify: true,
@@ -193,7 +193,7 @@ export const securityProcedures = {
     summary:
       'Sends the verification link for your email address again. If all your addresses are verified, nothing happens.',
     example: {
-      answer: { email: 'luna@papermoon.example', isVerified: false, canVerify: true, pending: null },
+      response: { email: 'luna@papermoon.example', isVerified: false, canVerify: true, pending: null },
     },
   }),
   verifyEmail: mutation({
@@ -206,7 +206,7 @@ export const securityProcedures = {
     operationId: 'verifyEmail',
     summary: 'Verifies an email address with the part of the mailed link after the #.',
     errors: ['EMAIL_LINK_INVALID', 'EMAIL_TAKEN'],
-    example: { input: { token: 'Zk3r0uWg7hYpQ2vXn8cTbL5sMdJ1aFeRiOuKyGtVwBc' }, answer: DONE },
+    example: { input: { token: 'Zk3r0uWg7hYpQ2vXn8cTbL5sMdJ1aFeRiOuKyGtVwBc' }, response: DONE },
   }),
   sessions: query({
     apiKey: 'never',
@@ -215,7 +215,7 @@ export const securityProcedures = {
     operationId: 'listSessions',
     summary: 'Lists at most 50 of your sessions. The current session comes first, then the last used.',
     example: {
-      answer: [
+      response: [
         {
           id: '6f1c3b52-94f0-4c0a-8d52-0c3f6d1b7e21',
           isThis: true,
@@ -236,7 +236,7 @@ export const securityProcedures = {
     operationId: 'endSession',
     summary: 'Ends a session and closes its live sockets.',
     errors: ['CONFIRMATION_NEEDED', 'NOT_FOUND'],
-    example: { input: { id: '6f1c3b52-94f0-4c0a-8d52-0c3f6d1b7e21' }, answer: DONE },
+    example: { input: { id: '6f1c3b52-94f0-4c0a-8d52-0c3f6d1b7e21' }, response: DONE },
   }),
   endOtherSessions: mutation({
     whenSuspended: 'allowed',
@@ -245,6 +245,6 @@ export const securityProcedures = {
     operationId: 'endOtherSessions',
     summary: 'Ends all other sessions and closes their live sockets.',
     errors: ['CONFIRMATION_NEEDED'],
-    example: { answer: { ok: true, sessionsEnded: 2 } },
+    example: { response: { ok: true, sessionsEnded: 2 } },
   }),
 }

@@ -76,7 +76,7 @@ export const siteProcedures = {
     rest: 'GET /api/site',
     operationId: 'getSite',
     summary: 'Returns the settings of this server that clients need.',
-    example: { answer: { communityUrl: 'https://x.com/', isSettingUp: false, announcement: null } },
+    example: { response: { communityUrl: 'https://x.com/', isSettingUp: false, announcement: null } },
   }),
   /** Sends the operator's announcement at once and after each change. */
   announcement: subscription({
@@ -98,7 +98,7 @@ export const siteProcedures = {
     summary:
       'Returns the market’s constants, the rate limits, the caller, and the SOL that the caller’s API key may still spend.',
     example: {
-      answer: {
+      response: {
         tradingFee: '0.003',
         launchFee: '0.02',
         supply: '1000000000',

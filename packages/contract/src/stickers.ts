@@ -39,7 +39,7 @@ export const stickersProcedures = {
     errors: ['NOT_FOUND'],
     example: {
       input: { id: 3 },
-      answer: {
+      response: {
         stickers: [
           {
             id: 'first-buy',

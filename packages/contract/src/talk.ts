@@ -145,7 +145,7 @@ export const talkProcedures = {
     list: 'posts',
     summary: 'Lists posts about a token or in a fair’s lobby, newest first, without replies.',
     errors: ['TOKEN_NOT_FOUND', 'FAIR_NOT_FOUND'],
-    example: { input: { tokenId: 7 }, answer: [EXAMPLE_POST] },
+    example: { input: { tokenId: 7 }, response: [EXAMPLE_POST] },
   }),
   thread: query({
     access: 'guestOrPlayer',
@@ -157,7 +157,7 @@ export const talkProcedures = {
     list: 'posts',
     summary: 'Lists the replies to a post, oldest first.',
     errors: ['POST_NOT_FOUND'],
-    example: { input: { id: 12 }, answer: [EXAMPLE_POST] },
+    example: { input: { id: 12 }, response: [EXAMPLE_POST] },
   }),
   write: mutation({
     apiKey: 'talk',
@@ -169,7 +169,7 @@ export const talkProcedures = {
     status: 201,
     summary: 'Writes a post or a reply.',
     errors: ['TOKEN_NOT_FOUND', 'FAIR_NOT_FOUND', ...WRITE_ERRORS],
-    example: { input: { tokenId: 7, text: EXAMPLE_POST.text }, answer: EXAMPLE_POST },
+    example: { input: { tokenId: 7, text: EXAMPLE_POST.text }, response: EXAMPLE_POST },
   }),
   edit: mutation({
     limit: 'talk',
@@ -179,7 +179,7 @@ export const talkProcedures = {
     operationId: 'editPost',
     summary: 'Edits your post, within a minute after you wrote it.',
     errors: ['NOT_YOURS', 'EDIT_TOO_LATE', ...WRITE_ERRORS],
-    example: { input: { id: 12, text: EXAMPLE_POST.text }, answer: EXAMPLE_POST },
+    example: { input: { id: 12, text: EXAMPLE_POST.text }, response: EXAMPLE_POST },
   }),
   delete: mutation({
     apiKey: 'talk',
@@ -190,7 +190,7 @@ export const talkProcedures = {
     operationId: 'deletePost',
     summary: 'Deletes your post.',
     errors: ['NOT_YOURS', 'POST_NOT_FOUND'],
-    example: { input: { id: 12 }, answer: DONE },
+    example: { input: { id: 12 }, response: DONE },
   }),
   react: mutation({
     input: reactInput,
@@ -199,7 +199,7 @@ export const talkProcedures = {
     operationId: 'reactToPost',
     summary: 'Sets or removes your reaction to a post.',
     errors: ['BLOCKED', 'POST_NOT_FOUND'],
-    example: { input: { id: 12, reaction: 'moon' }, answer: { ...EXAMPLE_POST, reaction: 'moon' } },
+    example: { input: { id: 12, reaction: 'moon' }, response: { ...EXAMPLE_POST, reaction: 'moon' } },
   }),
   moderate: mutation({
     limit: 'talk-report',
@@ -209,7 +209,7 @@ export const talkProcedures = {
     operationId: 'moderatePost',
     summary: 'Hides or restores a post in your room, or mutes its writer for a day.',
     errors: ['NOT_YOURS', 'POST_NOT_FOUND'],
-    example: { input: { id: 12, act: 'hide', reason: 'Not in my room' }, answer: DONE },
+    example: { input: { id: 12, act: 'hide', reason: 'Not in my room' }, response: DONE },
   }),
   court: query({
     access: 'guestOrPlayer',
@@ -220,7 +220,7 @@ export const talkProcedures = {
     operationId: 'getCourt',
     summary: 'Returns the votes on a rugged token’s creator.',
     errors: ['NOT_FOUND', 'TOKEN_NOT_FOUND'],
-    example: { input: { id: 7 }, answer: EXAMPLE_COURT },
+    example: { input: { id: 7 }, response: EXAMPLE_COURT },
   }),
   vote: mutation({
     input: voteInput,
@@ -229,7 +229,7 @@ export const talkProcedures = {
     operationId: 'voteInCourt',
     summary: 'Votes on a rugged token’s creator.',
     errors: ['NOT_FOUND', 'TOKEN_NOT_FOUND', 'POST_REFUSED', 'TALK_CLOSED'],
-    example: { input: { id: 7, verdict: 'scoundrel' }, answer: EXAMPLE_COURT },
+    example: { input: { id: 7, verdict: 'scoundrel' }, response: EXAMPLE_COURT },
   }),
   /** Sends posts about one token or in one lobby when they are published or changed. */
   watch: subscription({ access: 'guestOrPlayer', apiKey: 'market', input: talkWatchInput, output: postEvent }),

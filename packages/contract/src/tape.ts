@@ -142,7 +142,7 @@ export const tapeProcedures = {
       'Returns today’s game, with your play, streak and calendar. All players get the same three minutes of a token’s past.',
     errors: ['BUSY'],
     example: {
-      answer: {
+      response: {
         day: '2026-03-01',
         endsAt: '2026-03-02T00:00:00.000Z',
         isGenerated: false,
@@ -164,7 +164,7 @@ export const tapeProcedures = {
       'Begins your play of today, or returns the play that you already began. Guests are identified by a cookie.',
     errors: ['BUSY', 'TAPE_ENDS'],
     setsCookie: true,
-    example: { answer: PLAY },
+    example: { response: PLAY },
   }),
   buy: mutation({
     access: 'guestOrPlayer',
@@ -175,7 +175,7 @@ export const tapeProcedures = {
     summary:
       'Buys at the current price of the game, by the server’s clock. A second buy, or a buy after the end, changes nothing.',
     errors: ['TAPE_NOT_FOUND'],
-    example: { input: { id: ID }, answer: { ...PLAY, boughtMs: 4_000 } },
+    example: { input: { id: ID }, response: { ...PLAY, boughtMs: 4_000 } },
   }),
   sell: mutation({
     access: 'guestOrPlayer',
@@ -186,7 +186,7 @@ export const tapeProcedures = {
     summary:
       'Sells at the current price of the game and ends the play. A sale before a buy, or after the end, changes nothing.',
     errors: ['TAPE_NOT_FOUND'],
-    example: { input: { id: ID }, answer: { ...PLAY, boughtMs: 1_000, soldMs: 4_000, isOver: true } },
+    example: { input: { id: ID }, response: { ...PLAY, boughtMs: 1_000, soldMs: 4_000, isOver: true } },
   }),
   /** Sends the play with new points while it runs, and resumes after the number of points that the client received. */
   follow: subscription({ access: 'anyone', input: followInput, output: play }),
@@ -202,7 +202,7 @@ export const tapeProcedures = {
     errors: ['TAPE_NOT_FOUND', 'TAPE_NOT_PLAYED'],
     example: {
       input: { day: '2026-03-01' },
-      answer: {
+      response: {
         day: '2026-03-01',
         isGenerated: false,
         commit: COMMIT,

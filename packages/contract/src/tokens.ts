@@ -318,7 +318,7 @@ export const tokensProcedures = {
     operationId: 'listTokens',
     list: 'tokens',
     summary: 'Lists tokens, by default the newest 1,000.',
-    example: { input: { search: 'moon', sort: 'mcap-high', limit: 50 }, answer: [TOKEN] },
+    example: { input: { search: 'moon', sort: 'mcap-high', limit: 50 }, response: [TOKEN] },
   }),
   byIds: query({
     access: 'anyone',
@@ -329,7 +329,7 @@ export const tokensProcedures = {
     rest: 'GET /api/tokens/by-ids',
     operationId: 'getTokens',
     summary: 'Returns the tokens with these ids. The response leaves out unknown ids.',
-    example: { input: { ids: '7' }, answer: [TOKEN] },
+    example: { input: { ids: '7' }, response: [TOKEN] },
   }),
   figures: query({
     access: 'anyone',
@@ -342,7 +342,7 @@ export const tokensProcedures = {
       'Returns the number of holders and a 24-hour price line of at most 48 tokens, at most ten seconds old. The response leaves out unknown ids.',
     example: {
       input: { ids: '7' },
-      answer: [
+      response: [
         {
           id: 7,
           holders: 1,
@@ -360,7 +360,7 @@ export const tokensProcedures = {
     operationId: 'getMovers',
     summary:
       'Returns the latest tokens, those with the largest gains, and those with the highest volume, at most 8 each.',
-    example: { answer: { fresh: [], rising: [], hot: [] } },
+    example: { response: { fresh: [], rising: [], hot: [] } },
   }),
   tape: query({
     access: 'anyone',
@@ -375,7 +375,7 @@ export const tokensProcedures = {
       instead: 'Use GET /api/trades?limit=20, which pages through all trades.',
       successor: '/api/trades?limit=20',
     },
-    example: { answer: [] },
+    example: { response: [] },
   }),
   get: query({
     access: 'anyone',
@@ -387,7 +387,7 @@ export const tokensProcedures = {
     operationId: 'getToken',
     summary: 'Returns a token.',
     errors: ['TOKEN_NOT_FOUND'],
-    example: { input: { id: 7 }, answer: TOKEN },
+    example: { input: { id: 7 }, response: TOKEN },
   }),
   trades: query({
     access: 'anyone',
@@ -401,7 +401,7 @@ export const tokensProcedures = {
     nextCursor: findNextTradeCursor,
     summary: 'Lists a token’s trades, newest first. A page has 50 trades by default, and at most 1,000.',
     errors: ['TOKEN_NOT_FOUND', 'BUSY'],
-    example: { input: { id: 7, limit: 50, from: LAUNCHED_AT }, answer: [BUY_TRADE] },
+    example: { input: { id: 7, limit: 50, from: LAUNCHED_AT }, response: [BUY_TRADE] },
   }),
   watch: mutation({
     access: 'anyone',
@@ -420,7 +420,7 @@ export const tokensProcedures = {
     summary:
       'Reports that you are viewing the token, and returns the number of viewers. Call this operation every twenty seconds.',
     errors: ['TOKEN_NOT_FOUND'],
-    example: { input: { id: 7 }, answer: { watching: 14 } },
+    example: { input: { id: 7 }, response: { watching: 14 } },
   }),
   holders: query({
     access: 'anyone',
@@ -436,7 +436,7 @@ export const tokensProcedures = {
     errors: ['TOKEN_NOT_FOUND', 'BUSY'],
     example: {
       input: { id: 7 },
-      answer: [{ userId: 3, username: 'luna', isBot: false, rank: 1, amount: HELD.amount }],
+      response: [{ userId: 3, username: 'luna', isBot: false, rank: 1, amount: HELD.amount }],
     },
   }),
   chart: query({
@@ -452,7 +452,7 @@ export const tokensProcedures = {
     errors: ['TOKEN_NOT_FOUND'],
     example: {
       input: { id: 7, timeframe: '1H', interval: '15s' },
-      answer: { ...CHART, timeframe: '1H', width: 15 },
+      response: { ...CHART, timeframe: '1H', width: 15 },
     },
   }),
   rugStory: query({
@@ -467,7 +467,7 @@ export const tokensProcedures = {
     errors: ['TOKEN_NOT_FOUND', 'NOT_FOUND'],
     example: {
       input: { id: 7 },
-      answer: {
+      response: {
         tokenId: 7,
         creator: TOKEN.creator,
         launchedAt: LAUNCHED_AT,
@@ -500,7 +500,7 @@ export const tokensProcedures = {
     operationId: 'listMarkedTrades',
     summary: 'Lists your trades and the creator’s among the token’s newest 2,000 trades, newest first, at most 200.',
     errors: ['TOKEN_NOT_FOUND'],
-    example: { input: { id: 7 }, answer: [{ seq: 1, side: 'buy', userId: 3, createdAt: TRADED_AT }] },
+    example: { input: { id: 7 }, response: [{ seq: 1, side: 'buy', userId: 3, createdAt: TRADED_AT }] },
   }),
   launch: mutation({
     apiKey: 'trade',
@@ -522,7 +522,7 @@ export const tokensProcedures = {
         website: 'https://moon.example',
         initialBuyAmount: '1',
       },
-      answer: { id: 7, token: TOKEN },
+      response: { id: 7, token: TOKEN },
     },
   }),
 }

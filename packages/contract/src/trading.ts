@@ -59,7 +59,7 @@ export const positionAnswer = position
   .meta({ id: 'PositionWithToken' })
 export type PositionAnswer = z.output<typeof positionAnswer>
 
-const answer = {
+const tradeResponse = {
   newPrice: decimal.describe('Spot price after the trade, in SOL per token.'),
   trade,
   position: position.describe('Your current balance and holding.'),
@@ -67,10 +67,10 @@ const answer = {
   dryRun: isDryRun,
 }
 
-export const buyResult = z.object({ tokensOut: decimal, ...answer })
+export const buyResult = z.object({ tokensOut: decimal, ...tradeResponse })
 export type BuyResult = z.output<typeof buyResult>
 
-export const sellResult = z.object({ solOut: decimal.describe('SOL received, after the fee.'), ...answer })
+export const sellResult = z.object({ solOut: decimal.describe('SOL received, after the fee.'), ...tradeResponse })
 export type SellResult = z.output<typeof sellResult>
 
 export const rugInput = z.object({ id: tokenId, requestId: requestKey.optional(), dryRun })
@@ -181,7 +181,7 @@ export const tradingProcedures = {
     ],
     example: {
       input: { tokenId: 7, solAmount: '1', minTokensOut: '32000000', requestId: 'order-1' },
-      answer: { tokensOut: BUY_TRADE.tokenAmount, newPrice: BUY_TRADE.spotPrice, trade: BUY_TRADE, position: POSITION },
+      response: { tokensOut: BUY_TRADE.tokenAmount, newPrice: BUY_TRADE.spotPrice, trade: BUY_TRADE, position: POSITION },
     },
   }),
   sell: mutation({
@@ -205,7 +205,7 @@ export const tradingProcedures = {
     ],
     example: {
       input: { tokenId: 7, tokenAmount: BOUGHT, minSolOut: '0.99', requestId: 'order-2' },
-      answer: {
+      response: {
         solOut: CASH_OUT,
         newPrice: SELL_TRADE.spotPrice,
         trade: SELL_TRADE,
@@ -226,7 +226,7 @@ export const tradingProcedures = {
     errors: [...ORDER_ERRORS, 'TOKEN_NOT_FOUND', 'TOKEN_CLOSED', 'NOT_YOURS', 'SEALED'],
     example: {
       input: { id: 7, requestId: 'order-3' },
-      answer: { ruggedAmount: RUG_EVENT.amount, balance: '99.977' },
+      response: { ruggedAmount: RUG_EVENT.amount, balance: '99.977' },
     },
   }),
   seal: mutation({
@@ -242,7 +242,7 @@ export const tradingProcedures = {
     errors: [...ORDER_ERRORS, 'TOKEN_NOT_FOUND', 'TOKEN_CLOSED', 'NOT_YOURS', 'SEAL_TOO_SHORT'],
     example: {
       input: { id: 7, term: 'day', bag: true, requestId: 'order-4' },
-      answer: { tokenId: 7, seal: SEAL },
+      response: { tokenId: 7, seal: SEAL },
     },
   }),
   quote: query({
@@ -265,7 +265,7 @@ export const tradingProcedures = {
     ],
     example: {
       input: { side: 'buy', tokenId: 7, solAmount: '1' },
-      answer: {
+      response: {
         side: 'buy',
         tokenId: 7,
         seq: 0,
@@ -290,6 +290,6 @@ export const tradingProcedures = {
     operationId: 'getPosition',
     summary: 'Returns your holding of a token and your SOL balance.',
     errors: ['TOKEN_NOT_FOUND'],
-    example: { input: { tokenId: 7 }, answer: POSITION },
+    example: { input: { tokenId: 7 }, response: POSITION },
   }),
 }

@@ -40,7 +40,7 @@ export const uploadsProcedures = {
     summary: 'Returns a URL to which you can PUT one picture of at most 5,242,880 bytes within ten minutes.',
     errors: ['STORAGE_AWAY'],
     example: {
-      answer: {
+      response: {
         uploadURL:
           'https://papermoon.example/objects/uploads/3-0f8e2b7c4d1a49f6a1b2c3d4e5f60718?expires=1772367000&signature=Yx3',
       },
@@ -56,7 +56,7 @@ export const uploadsProcedures = {
     errors: ['UPLOAD_NOT_FOUND', 'NOT_YOURS', 'NOT_A_PICTURE', 'STORAGE_AWAY', 'BUSY'],
     example: {
       input: { profilePictureUrl: 'https://papermoon.example/objects/uploads/3-0f8e2b7c4d1a49f6a1b2c3d4e5f60718' },
-      answer: {
+      response: {
         profilePictureUrl: '/objects/pictures/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08.webp',
       },
     },

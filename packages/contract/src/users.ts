@@ -168,7 +168,7 @@ export const usersProcedures = {
     errors: ['NOT_FOUND'],
     example: {
       input: { id: 3 },
-      answer: {
+      response: {
         user: {
           ...CREATOR,
           emoji: null,
@@ -204,7 +204,7 @@ export const usersProcedures = {
     errors: ['NOT_FOUND'],
     example: {
       input: { id: 3 },
-      answer: {
+      response: {
         closedProfit: '7.25',
         closedPositions: 9,
         wonPositions: 4,
@@ -226,7 +226,7 @@ export const usersProcedures = {
     errors: ['NOT_FOUND'],
     example: {
       input: { id: 3, limit: 20 },
-      answer: [
+      response: [
         {
           id: 71,
           seq: 12,
@@ -249,7 +249,7 @@ export const usersProcedures = {
     operationId: 'getLaunchRecord',
     summary: 'Returns how many tokens a player launched and rugged, and the SOL that these rug pulls paid.',
     errors: ['NOT_FOUND'],
-    example: { input: { id: 3 }, answer: { launched: 4, rugged: 1, ruggedAmount: '12.5', fairGame: 0, scoundrel: 1 } },
+    example: { input: { id: 3 }, response: { launched: 4, rugged: 1, ruggedAmount: '12.5', fairGame: 0, scoundrel: 1 } },
   }),
   closedWin: query({
     access: 'anyone',
@@ -262,7 +262,7 @@ export const usersProcedures = {
       'Returns a player’s profit from a token that the player has sold completely, or null if the profit is 10 % or less. Each call counts as ten reads.',
     example: {
       input: { userId: 3, tokenId: 7 },
-      answer: {
+      response: {
         win: {
           user: CREATOR,
           token: { id: 7, ...TOKEN_NAMES },
@@ -287,7 +287,7 @@ export const usersProcedures = {
     errors: ['NOT_FOUND'],
     example: {
       input: { id: 3 },
-      answer: {
+      response: {
         bot: {
           plays: 'Buys tokens that rise, and sells when they fall.',
           temper: { bag: '1.5', gain: '25', loss: '8', waitMinutes: 40 },
@@ -307,7 +307,7 @@ export const usersProcedures = {
       'Returns a player’s profit or loss from a token that the player has sold completely or that was rugged. Each call counts as ten reads.',
     example: {
       input: { userId: 3, tokenId: 7 },
-      answer: {
+      response: {
         position: {
           user: CREATOR,
           token: { id: 7, ...TOKEN_NAMES },

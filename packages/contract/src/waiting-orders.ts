@@ -252,7 +252,7 @@ export const waitingOrdersProcedures = {
     ],
     example: {
       input: { tokenId: 7, kind: 'buy', solAmount: '2', price: '0.000000027', requestId: 'limit-1' },
-      answer: { order: EXAMPLE_WAITING, trades: [] },
+      response: { order: EXAMPLE_WAITING, trades: [] },
     },
   }),
   cancel: mutation({
@@ -274,7 +274,7 @@ export const waitingOrdersProcedures = {
       'NOT_IN_FAIR',
       'FAIR_ENDED',
     ],
-    example: { input: { ids: [31] }, answer: { orders: [CANCELLED] } },
+    example: { input: { ids: [31] }, response: { orders: [CANCELLED] } },
   }),
   list: query({
     inFairs: true,
@@ -286,7 +286,7 @@ export const waitingOrdersProcedures = {
     list: 'orders',
     summary: 'Lists your waiting or ended orders, newest first.',
     errors: ['TOKEN_NOT_FOUND', 'NOT_IN_FAIR'],
-    example: { input: { tokenId: 7 }, answer: [] },
+    example: { input: { tokenId: 7 }, response: [] },
   }),
   depth: query({
     access: 'anyone',
@@ -301,7 +301,7 @@ export const waitingOrdersProcedures = {
     errors: ['TOKEN_NOT_FOUND'],
     example: {
       input: { id: 7 },
-      answer: { isShown: true, buys: [{ from: '0.000000027', to: '0.000000028', sol: '6.5' }], sales: [] },
+      response: { isShown: true, buys: [{ from: '0.000000027', to: '0.000000028', sol: '6.5' }], sales: [] },
     },
   }),
   /** Sends the player's orders when they change, and resumes after the last `id` that the client received. */

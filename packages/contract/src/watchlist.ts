@@ -23,7 +23,7 @@ export const watchlistProcedures = {
     rest: 'GET /api/watchlist',
     operationId: 'getWatchlist',
     summary: 'Lists the tokens that you starred, last starred first, at most 200.',
-    example: { answer: { tokenIds: [7] } },
+    example: { response: { tokenIds: [7] } },
   }),
   add: mutation({
     input: starInput,
@@ -32,7 +32,7 @@ export const watchlistProcedures = {
     operationId: 'addToWatchlist',
     summary: 'Stars a token.',
     errors: ['TOKEN_NOT_FOUND', 'WATCHLIST_FULL'],
-    example: { input: { id: 7 }, answer: { tokenIds: [7] } },
+    example: { input: { id: 7 }, response: { tokenIds: [7] } },
   }),
   remove: mutation({
     input: starInput,
@@ -40,7 +40,7 @@ export const watchlistProcedures = {
     rest: 'DELETE /api/watchlist/{id}',
     operationId: 'removeFromWatchlist',
     summary: 'Unstars a token. If the token has no star, nothing changes.',
-    example: { input: { id: 7 }, answer: { tokenIds: [] } },
+    example: { input: { id: 7 }, response: { tokenIds: [] } },
   }),
   merge: mutation({
     input: mergeInput,
@@ -48,6 +48,6 @@ export const watchlistProcedures = {
     rest: 'POST /api/watchlist',
     operationId: 'mergeWatchlist',
     summary: 'Stars several tokens. Leaves out unknown tokens and tokens above the limit of 200.',
-    example: { input: { tokenIds: [7, 9] }, answer: { tokenIds: [7, 9] } },
+    example: { input: { tokenIds: [7, 9] }, response: { tokenIds: [7, 9] } },
   }),
 }

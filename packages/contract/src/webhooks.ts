@@ -142,7 +142,7 @@ export const webhooksProcedures = {
     rest: 'GET /api/webhooks',
     operationId: 'listWebhooks',
     summary: 'Lists your webhooks, with the result of the last message to each.',
-    example: { answer: [WEBHOOK] },
+    example: { response: [WEBHOOK] },
   }),
   create: mutation({
     limit: 'webhook',
@@ -159,7 +159,7 @@ export const webhooksProcedures = {
     ],
     example: {
       input: { url: WEBHOOK.url, format: 'standard', events: ['trade', 'rug', 'fill'], tokenIds: [7] },
-      answer: { ...NEW_WEBHOOK, secret: WEBHOOK_SECRET },
+      response: { ...NEW_WEBHOOK, secret: WEBHOOK_SECRET },
     },
   }),
   test: mutation({
@@ -170,7 +170,7 @@ export const webhooksProcedures = {
     operationId: 'testWebhook',
     summary: 'Sends a ping, or the challenge again. If the test succeeds, a stopped webhook restarts.',
     errors: ['NOT_FOUND'],
-    example: { input: { id: 4 }, answer: DONE },
+    example: { input: { id: 4 }, response: DONE },
   }),
   rotate: mutation({
     limit: 'webhook',
@@ -182,7 +182,7 @@ export const webhooksProcedures = {
     errors: ['NOT_FOUND', 'CONFIRMATION_NEEDED'],
     example: {
       input: { id: 4 },
-      answer: { secret: WEBHOOK_SECRET, oldSecretUntil: '2026-01-06T12:00:00.000Z' },
+      response: { secret: WEBHOOK_SECRET, oldSecretUntil: '2026-01-06T12:00:00.000Z' },
     },
   }),
   remove: mutation({
@@ -193,6 +193,6 @@ export const webhooksProcedures = {
     operationId: 'removeWebhook',
     summary: 'Removes a webhook and its unsent messages.',
     errors: ['NOT_FOUND'],
-    example: { input: { id: 4 }, answer: DONE },
+    example: { input: { id: 4 }, response: DONE },
   }),
 }

@@ -186,10 +186,10 @@ const place = z.object({
 function describeExport(route: RestRoute, components: Components): [string, Record<string, unknown>] | null {
   const rows = rowStreams[route.procedure]
   if (rows === undefined) return null
-  const { answer } = getExample(route)
-  const list = (rows.property === undefined ? answer : Object(answer)[rows.property]) as Rows
+  const { response } = getExample(route)
+  const list = (rows.property === undefined ? response : Object(response)[rows.property]) as Rows
   const own = describeOperation(route, components)
-  const parts = { ...components, example: { input: { format: 'csv' }, answer: null } }
+  const parts = { ...components, example: { input: { format: 'csv' }, response: null } }
   return [
     `/api/exports/${route.path.slice('/api/'.length)}.{format}`,
     {
@@ -216,7 +216,7 @@ function describeExport(route: RestRoute, components: Components): [string, Reco
 
 /** Describes the operation of the event stream, which is no procedure. */
 function describeEventStream(components: Components): Record<string, unknown> {
-  const parts = { ...components, example: { input: { types: 'trade,rug' }, answer: null } }
+  const parts = { ...components, example: { input: { types: 'trade,rug' }, response: null } }
   return {
     operationId: 'streamEvents',
     summary: 'Streams Server-Sent Events',

@@ -221,7 +221,7 @@ function describeSuccess(route: RestRoute, { schemas, example }: Parts, descript
   return {
     description,
     ...(Object.keys(headers).length > 0 && { headers }),
-    content: { 'application/json': { schema, example: example.answer } },
+    content: { 'application/json': { schema, example: example.response } },
   }
 }
 
