@@ -1,6 +1,6 @@
 /**
  * Verifies a token's whole hash chain against a running market. The file is self-contained and runs on any machine with
- * Node. Given a kept copy of an hour's published heads, it also checks that the chain contains the published head:
+ * Node. With a stored copy of an hour's published heads, it also checks that the chain contains the published head:
  *
  *     node packages/client/examples/verify-chain.ts http://localhost:3000 12
  *     node packages/client/examples/verify-chain.ts http://localhost:3000 12 heads-2026-01-05T18.json
@@ -8,7 +8,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-const [url = 'http://localhost:3000', token = '1', keptFile] = process.argv.slice(2)
+const [url = 'http://localhost:3000', token = '1', copyFile] = process.argv.slice(2)
 const id = Number(token)
 
 type Entry = Record<string, string | number> & { seq: number; hash: string }
@@ -18,30 +18,30 @@ interface Page {
   entries: Entry[]
 }
 
-const kept: { tokenId: number; seq: number; hash: string } | undefined =
-  keptFile === undefined
+const copy: { tokenId: number; seq: number; hash: string } | undefined =
+  copyFile === undefined
     ? undefined
-    : JSON.parse(readFileSync(keptFile, 'utf8')).heads.find((head: { tokenId: number }) => head.tokenId === id)
+    : JSON.parse(readFileSync(copyFile, 'utf8')).heads.find((head: { tokenId: number }) => head.tokenId === id)
 
-let place = { seq: 0, hash: '' }
-let passed = false
+let last = { seq: 0, hash: '' }
+let isOnChain = false
 for (;;) {
-  const { genesis, head, entries } = await pageAfter(place.seq)
-  if (place.hash === '') place = { seq: 0, hash: launchHash(genesis) }
-  passed ||= kept?.seq === 0 && kept.hash === place.hash
+  const { genesis, head, entries } = await pageAfter(last.seq)
+  if (last.hash === '') last = { seq: 0, hash: launchHash(genesis) }
+  isOnChain ||= copy?.seq === 0 && copy.hash === last.hash
   for (const entry of entries) {
-    const hash = entryHash(place.hash, entry)
-    if (entry.seq !== place.seq + 1 || entry.hash !== hash) fail(`broken at entry ${place.seq + 1}`)
-    place = { seq: entry.seq, hash }
-    passed ||= kept?.seq === place.seq && kept.hash === hash
+    const hash = entryHash(last.hash, entry)
+    if (entry.seq !== last.seq + 1 || entry.hash !== hash) fail(`broken at entry ${last.seq + 1}`)
+    last = { seq: entry.seq, hash }
+    isOnChain ||= copy?.seq === last.seq && copy.hash === hash
   }
-  if (place.seq < head.seq && entries.length > 0) continue
-  if (place.seq !== head.seq || place.hash !== head.hash) fail(`the head is not entry ${place.seq}`)
+  if (last.seq < head.seq && entries.length > 0) continue
+  if (last.seq !== head.seq || last.hash !== head.hash) fail(`the head is not entry ${last.seq}`)
   break
 }
-console.log(`verified: ${place.seq} entries, head ${place.hash}`)
-if (kept !== undefined && !passed) fail(`entry ${kept.seq} of your copy is not on this chain`)
-if (kept !== undefined) console.log(`kept: entry ${kept.seq} of your copy is on this chain`)
+console.log(`verified: ${last.seq} entries, head ${last.hash}`)
+if (copy !== undefined && !isOnChain) fail(`entry ${copy.seq} of your copy is not on this chain`)
+if (copy !== undefined) console.log(`copy: entry ${copy.seq} of your copy is on this chain`)
 
 async function pageAfter(seq: number): Promise<Page> {
   const response = await fetch(`${url}/api/tokens/${id}/chain?cursor=${seq}`)

@@ -7,7 +7,7 @@ export class CookieJar {
   }
 
   /** Stores or deletes the cookies that a response's `Set-Cookie` headers name. */
-  keep(headers: Headers): void {
+  store(headers: Headers): void {
     for (const cookie of headers.getSetCookie()) {
       const [pair = '', ...attributes] = cookie.split(';')
       const [name = '', ...value] = pair.split('=')

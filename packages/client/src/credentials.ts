@@ -36,12 +36,12 @@ export function cookieCredentials(send: typeof fetch): Credentials {
   const jar = new CookieJar()
   const sendCookies: typeof fetch = async (url, init) => {
     const { header } = jar
-    const answer = await send(
+    const response = await send(
       url,
       header === null ? init : { ...init, headers: withHeader(init?.headers, 'cookie', header) },
     )
-    jar.keep(answer.headers)
-    return answer
+    jar.store(response.headers)
+    return response
   }
   return {
     fetch: sendCookies,

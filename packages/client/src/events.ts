@@ -65,9 +65,9 @@ async function* readStream({ address, send, position, lost }: Connection): Async
   let silence = setTimeout(() => lost.abort(), SILENCE_MAX_MS)
   try {
     const headers = { accept: 'text/event-stream, application/problem+json', ...toResume(position.cursor) }
-    const answer = await send(address, { headers, signal: lost.signal })
-    if (!answer.ok || answer.body === null) return await refuse(answer)
-    const reader = answer.body.pipeThrough(new TextDecoderStream() as never).getReader()
+    const response = await send(address, { headers, signal: lost.signal })
+    if (!response.ok || response.body === null) return await refuse(response)
+    const reader = response.body.pipeThrough(new TextDecoderStream() as never).getReader()
     for (let text = ''; ; ) {
       const { done, value } = (await reader.read()) as { done: boolean; value?: string }
       if (done) return
@@ -93,12 +93,12 @@ function toResume(cursor: string | undefined): Record<string, string> {
 }
 
 /** Throws if the server rejected the stream. If the server failed or is busy, the stream counts as lost instead. */
-async function refuse(answer: Response): Promise<void> {
-  const text = await answer.text()
-  if (answer.ok || answer.status >= 500 || answer.status === 429) return
-  const isProblem = answer.headers.get('content-type')?.includes('json') === true
+async function refuse(response: Response): Promise<void> {
+  const text = await response.text()
+  if (response.ok || response.status >= 500 || response.status === 429) return
+  const isProblem = response.headers.get('content-type')?.includes('json') === true
   const sentence = isProblem ? JSON.parse(text).detail : text
-  throw new StreamRefusedError(answer.status, String(sentence))
+  throw new StreamRefusedError(response.status, String(sentence))
 }
 
 /** Parses a message. Returns null if the message only updates the cursor, and throws if it is invalid. */

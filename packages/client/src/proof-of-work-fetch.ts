@@ -12,15 +12,15 @@ export type OnWork = (isWorking: boolean) => void
  */
 export function createProofOfWorkFetch(send: typeof fetch, onWork: OnWork = () => {}): typeof fetch {
   return async (url, init) => {
-    let answer = await send(url, init)
+    let response = await send(url, init)
     for (let round = 0; round < ROUNDS_MAX; round++) {
-      const challenge = answer.status === 429 ? answer.headers.get('proof-of-work-challenge') : null
-      if (challenge === null) return answer
+      const challenge = response.status === 429 ? response.headers.get('proof-of-work-challenge') : null
+      if (challenge === null) return response
       const headers = new Headers(init?.headers)
       headers.set('proof-of-work', await solve(challenge, onWork))
-      answer = await send(url, { ...init, headers })
+      response = await send(url, { ...init, headers })
     }
-    return answer
+    return response
   }
 }
 

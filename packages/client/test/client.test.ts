@@ -116,7 +116,7 @@ describe('the example that verifies a chain', () => {
       writeFileSync(file, JSON.stringify({ heads: [{ tokenId: token.id, seq: 2, hash }] }))
       return file
     }
-    expect((await run(keep(entries[1]?.hash))).stdout).toContain('kept: entry 2 of your copy is on this chain')
+    expect((await run(keep(entries[1]?.hash))).stdout).toContain('copy: entry 2 of your copy is on this chain')
     await expect(run(keep(head.hash))).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringContaining('not on this chain'),
@@ -336,15 +336,15 @@ describe('a cookie jar', () => {
   it('sends cookies back until they expire', () => {
     const jar = new CookieJar()
     expect(jar.header).toBeNull()
-    jar.keep(
+    jar.store(
       new Headers([
         ['set-cookie', 'a=1=2; Path=/; HttpOnly'],
         ['set-cookie', 'b=3; Max-Age=60'],
       ]),
     )
     expect(jar.header).toBe('a=1=2; b=3')
-    jar.keep(new Headers([['set-cookie', 'a=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT']]))
-    jar.keep(new Headers([['set-cookie', 'b=3; Max-Age=0']]))
+    jar.store(new Headers([['set-cookie', 'a=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT']]))
+    jar.store(new Headers([['set-cookie', 'b=3; Max-Age=0']]))
     expect(jar.header).toBeNull()
   })
 })

@@ -461,7 +461,9 @@ export const fairsProcedures = {
     operationId: 'beginQuickArena',
     summary: 'Begins a quick arena and enters you, or returns the arena that you are in.',
     errors: ['FAIR_RULE', 'TOO_MANY_FAIRS'],
-    example: { response: { ...FAIR, name: 'Quick arena of 13:02', isQuick: true, state: 'lobby', entrants: 1, bots: 0 } },
+    example: {
+      response: { ...FAIR, name: 'Quick arena of 13:02', isQuick: true, state: 'lobby', entrants: 1, bots: 0 },
+    },
   }),
   rematch: mutation({
     input: byFair,

@@ -181,7 +181,12 @@ export const tradingProcedures = {
     ],
     example: {
       input: { tokenId: 7, solAmount: '1', minTokensOut: '32000000', requestId: 'order-1' },
-      response: { tokensOut: BUY_TRADE.tokenAmount, newPrice: BUY_TRADE.spotPrice, trade: BUY_TRADE, position: POSITION },
+      response: {
+        tokensOut: BUY_TRADE.tokenAmount,
+        newPrice: BUY_TRADE.spotPrice,
+        trade: BUY_TRADE,
+        position: POSITION,
+      },
     },
   }),
   sell: mutation({

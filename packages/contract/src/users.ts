@@ -249,7 +249,10 @@ export const usersProcedures = {
     operationId: 'getLaunchRecord',
     summary: 'Returns how many tokens a player launched and rugged, and the SOL that these rug pulls paid.',
     errors: ['NOT_FOUND'],
-    example: { input: { id: 3 }, response: { launched: 4, rugged: 1, ruggedAmount: '12.5', fairGame: 0, scoundrel: 1 } },
+    example: {
+      input: { id: 3 },
+      response: { launched: 4, rugged: 1, ruggedAmount: '12.5', fairGame: 0, scoundrel: 1 },
+    },
   }),
   closedWin: query({
     access: 'anyone',

@@ -69,21 +69,21 @@ describe.concurrent('the code blocks of the guide that are marked run', () => {
       async () => {
         const port = await findFreePort()
         const url = `http://127.0.0.1:${port}`
-        const answers: (readonly [number, string])[] = []
+        const responses: (readonly [number, string])[] = []
         const meet = async () => {
-          answers.push(await sendChallenge(url))
-          answers.push(await sendChallenge(url, { secret: FOREIGN_SECRET }))
-          answers.push(await sendChallenge(url, { body: CHALLENGE.replace('moon', 'sun') }))
-          answers.push(await sendChallenge(url, { sentAt: Date.now() - 3_600_000 }))
+          responses.push(await sendChallenge(url))
+          responses.push(await sendChallenge(url, { secret: FOREIGN_SECRET }))
+          responses.push(await sendChallenge(url, { body: CHALLENGE.replace('moon', 'sun') }))
+          responses.push(await sendChallenge(url, { sentAt: Date.now() - 3_600_000 }))
           for (const request of HOSTILE_REQUESTS) await sendAndBreakOff(port, request)
-          answers.push(await sendChallenge(url, { signed: 'no JSON' }))
-          answers.push(await sendChallenge(url))
+          responses.push(await sendChallenge(url, { signed: 'no JSON' }))
+          responses.push(await sendChallenge(url))
         }
         const env = { PORT: String(port), SECRET }
         const { output, fault } = await runProgram(receiver, { url: server.url }, { env, meet })
         expect(fault, output).toBeNull()
         const refused = [401, '']
-        expect(answers, output).toEqual([[200, 'moon'], refused, refused, refused, [400, ''], [200, 'moon']])
+        expect(responses, output).toEqual([[200, 'moon'], refused, refused, refused, [400, ''], [200, 'moon']])
       },
     )
   }

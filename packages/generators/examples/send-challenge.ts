@@ -30,8 +30,8 @@ export async function sendChallenge(url: string, forgery: Forgery = {}): Promise
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
   const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${signed}`).digest('base64')
   const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` }
-  const answer = await post(url, { method: 'POST', headers, body })
-  return [answer.status, await answer.text()]
+  const response = await post(url, { method: 'POST', headers, body })
+  return [response.status, await response.text()]
 }
 
 /** Retry, because a program may print that it listens shortly before it does. */

@@ -56,12 +56,12 @@ async function makeKey(url: string): Promise<string> {
 }
 
 async function post(url: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: 'POST',
     headers: { ...JSON_TYPE, ...headers },
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(60_000),
   })
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`)
-  return answer
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`)
+  return response
 }

@@ -73,8 +73,8 @@ export class LoadMarket {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#connect(resolve)
     await promise
-    const answer = await fetch(new URL('/api/tokens?limit=200', this.#options.url))
-    for (const token of (await answer.json()) as ListedToken[]) this.#add(token)
+    const response = await fetch(new URL('/api/tokens?limit=200', this.#options.url))
+    for (const token of (await response.json()) as ListedToken[]) this.#add(token)
     const held = this.#held ?? []
     this.#held = null
     for (const event of held) this.#observe(event)

@@ -49,8 +49,8 @@ export class Player {
 
   /** Opens the account that these credentials belong to. Throws `RefusedError`. */
   static async open(url: string, headers: Headers, signal: AbortSignal): Promise<Player> {
-    const { answer } = await call(new URL('/api/auth/user', url), { headers, signal })
-    return new Player(url, headers, answer as { id: number; solBalance: string })
+    const { content } = await call(new URL('/api/auth/user', url), { headers, signal })
+    return new Player(url, headers, content as { id: number; solBalance: string })
   }
 
   async place(order: BotOrder, signal: AbortSignal): Promise<Outcome> {
@@ -58,8 +58,8 @@ export class Player {
     const headers = { ...this.#headers, 'idempotency-key': randomUUID() }
     const either = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MAX_MS)])
     try {
-      const { answer } = await call(new URL(path, this.#url), { headers, body, signal: either })
-      return toDone(order, answer as OrderAnswer)
+      const { content } = await call(new URL(path, this.#url), { headers, body, signal: either })
+      return toDone(order, content as OrderContent)
     } catch (error) {
       const code = error instanceof RefusedError ? error.code : null
       return code === null || code === 'OUTCOME_UNKNOWN' ? { kind: 'unknown' } : { kind: 'refused', code }
@@ -77,13 +77,13 @@ interface Call {
 async function call(
   url: URL,
   { headers, body, signal }: Call,
-): Promise<{ answer: unknown; headers: Response['headers'] }> {
+): Promise<{ content: unknown; headers: Response['headers'] }> {
   const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
   const types = { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) }
   const response = await fetch(url, { ...sent, headers: { ...types, ...headers }, signal })
-  const answer: unknown = await response.json().catch(() => null)
-  if (response.ok && answer !== null) return { answer, headers: response.headers }
-  const { detail, code } = Object(answer) as { detail?: string; code?: string }
+  const content: unknown = await response.json().catch(() => null)
+  if (response.ok && content !== null) return { content, headers: response.headers }
+  const { detail, code } = Object(content) as { detail?: string; code?: string }
   throw new RefusedError(detail ?? `The server returned status ${response.status}.`, code ?? null)
 }
 
@@ -112,12 +112,12 @@ function toCall(order: BotOrder): [path: string, body: object] {
   }
 }
 
-interface OrderAnswer {
+interface OrderContent {
   readonly id: number
   readonly trade: { readonly seq: number }
 }
 
-function toDone(order: BotOrder, { id, trade }: OrderAnswer): Outcome {
+function toDone(order: BotOrder, { id, trade }: OrderContent): Outcome {
   if (order.kind === 'rug' || order.kind === 'seal') return { kind: 'done', tokenId: order.tokenId, seq: null }
   if (order.kind === 'launch') return { kind: 'done', tokenId: id, seq: order.initialBuy > 0 ? 1 : 0 }
   return { kind: 'done', tokenId: order.tokenId, seq: trade.seq }

@@ -85,8 +85,10 @@ async function ramp({ rate: firstRate, seconds, seed }: LoadArguments, { run, si
 }
 
 async function assertServer(url: string): Promise<void> {
-  const answer = await fetch(new URL('/healthz', url), { signal: AbortSignal.timeout(HEALTH_MAX_MS) }).catch(() => null)
-  if (answer?.ok) return
+  const response = await fetch(new URL('/healthz', url), { signal: AbortSignal.timeout(HEALTH_MAX_MS) }).catch(
+    () => null,
+  )
+  if (response?.ok) return
   throw new LoadError(`No Papermoon server responds at ${url}. Start one with npm start, or give its URL with --url.`)
 }
 

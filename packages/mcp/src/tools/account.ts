@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
-import { answer, type Papermoon, READS, text, tokenId } from './tool.ts'
+import { type Papermoon, READS, runTool, text, tokenId } from './tool.ts'
 
 /** Registers the tools that read the key owner's data, except email address and wallet. */
 export function registerAccountTools(server: McpServer, api: Papermoon): void {
@@ -14,7 +14,7 @@ export function registerAccountTools(server: McpServer, api: Papermoon): void {
       annotations: READS,
     },
     () =>
-      answer(async () => {
+      runTool(async () => {
         const [worth, holdings, { caller }] = await Promise.all([
           api.portfolio.netWorth.query(),
           api.portfolio.get.query({}),
@@ -33,7 +33,7 @@ export function registerAccountTools(server: McpServer, api: Papermoon): void {
       inputSchema: z.strictObject({ requestId: text }),
       annotations: READS,
     },
-    ({ requestId }) => answer(() => api.orders.get.query({ key: requestId })),
+    ({ requestId }) => runTool(() => api.orders.get.query({ key: requestId })),
   )
   server.registerTool(
     'list_waiting_orders',
@@ -43,6 +43,6 @@ export function registerAccountTools(server: McpServer, api: Papermoon): void {
       inputSchema: z.strictObject({ tokenId: tokenId.optional(), state: z.enum(['waiting', 'ended']).optional() }),
       annotations: READS,
     },
-    (input) => answer(() => api.waitingOrders.list.query(input)),
+    (input) => runTool(() => api.waitingOrders.list.query(input)),
   )
 }

@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
-import { answer, ORDERS, type Papermoon, READS, text } from './tool.ts'
+import { ORDERS, type Papermoon, READS, runTool, text } from './tool.ts'
 
 const RANKING_MAX = 100
 const fairId = z.int().min(2).describe('Id of the fair.')
@@ -19,7 +19,7 @@ export function registerFairTools(server: McpServer, api: Papermoon): void {
       annotations: READS,
     },
     ({ limit }) =>
-      answer(async () => {
+      runTool(async () => {
         const { upcoming, running, ended } = await api.fairs.list.query({ limit })
         return { upcoming, running, ended }
       }),
@@ -37,7 +37,7 @@ export function registerFairTools(server: McpServer, api: Papermoon): void {
       annotations: READS,
     },
     ({ fairId: id, limit }) =>
-      answer(async () => {
+      runTool(async () => {
         const { nextCursor: _, ...ranking } = await api.fairs.ranking.query({ id, limit })
         return ranking
       }),
@@ -50,7 +50,8 @@ export function registerFairTools(server: McpServer, api: Papermoon): void {
       inputSchema: z.strictObject({ fairId, limit: z.int().min(1).max(RANKING_MAX).default(20) }),
       annotations: READS,
     },
-    ({ fairId: id, limit }) => answer(async () => ({ tokens: (await api.fairs.tokens.query({ id })).slice(0, limit) })),
+    ({ fairId: id, limit }) =>
+      runTool(async () => ({ tokens: (await api.fairs.tokens.query({ id })).slice(0, limit) })),
   )
 }
 
@@ -64,7 +65,7 @@ export function registerFairBagTool(server: McpServer, api: Papermoon): void {
       inputSchema: z.strictObject({ fairId }),
       annotations: READS,
     },
-    ({ fairId: id }) => answer(() => api.fairs.bag.query({ id })),
+    ({ fairId: id }) => runTool(() => api.fairs.bag.query({ id })),
   )
 }
 
@@ -78,6 +79,6 @@ export function registerEnterTool(server: McpServer, api: Papermoon): void {
       inputSchema: z.strictObject({ fairId, invite: text.optional().describe('The invite code in the room’s link.') }),
       annotations: { ...ORDERS, destructiveHint: false, idempotentHint: true },
     },
-    ({ fairId: id, ...input }) => answer(() => api.fairs.enter.mutate({ id, ...input })),
+    ({ fairId: id, ...input }) => runTool(() => api.fairs.enter.mutate({ id, ...input })),
   )
 }

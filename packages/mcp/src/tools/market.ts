@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { AppOutputs } from '@papermoon/client'
 import { z } from 'zod'
 import { quote } from './quote.ts'
-import { amount, answer, type Papermoon, READS, refuse, tokenId } from './tool.ts'
+import { amount, type Papermoon, READS, refuse, runTool, tokenId } from './tool.ts'
 
 /** Registers the tools that read public data. */
 export function registerMarketTools(server: McpServer, api: Papermoon): void {
@@ -20,7 +20,7 @@ export function registerMarketTools(server: McpServer, api: Papermoon): void {
       annotations: READS,
     },
     (input) =>
-      answer(async () => {
+      runTool(async () => {
         const { tokens } = await api.tokens.list.query({ ...input, rugged: 'hide' })
         return { tokens: tokens.map(toListed) }
       }),
@@ -34,7 +34,7 @@ export function registerMarketTools(server: McpServer, api: Papermoon): void {
       annotations: READS,
     },
     ({ tokenId: id }) =>
-      answer(async () => {
+      runTool(async () => {
         const [token, holders] = await Promise.all([api.tokens.get.query({ id }), api.tokens.holders.query({ id })])
         return { token, holders }
       }),
@@ -47,7 +47,7 @@ export function registerMarketTools(server: McpServer, api: Papermoon): void {
       inputSchema: z.strictObject({ tokenId }),
       annotations: READS,
     },
-    ({ tokenId: id }) => answer(async () => ({ trades: await api.tokens.trades.query({ id }) })),
+    ({ tokenId: id }) => runTool(async () => ({ trades: await api.tokens.trades.query({ id }) })),
   )
   server.registerTool(
     'leaderboard',
@@ -59,7 +59,7 @@ export function registerMarketTools(server: McpServer, api: Papermoon): void {
       annotations: READS,
     },
     () =>
-      answer(async () => {
+      runTool(async () => {
         const [top, bots] = await Promise.all([api.leaderboard.get.query(), api.leaderboard.bots.query()])
         return { top, bots }
       }),
@@ -90,7 +90,7 @@ export function registerQuoteTool(server: McpServer, api: Papermoon): void {
     ({ side, amount: either, ...input }) => {
       const given = (side === 'buy' ? input.solAmount : input.tokenAmount) ?? either
       if (given === undefined) return refuse(`A ${side} takes ${side === 'buy' ? 'solAmount' : 'tokenAmount'}.`)
-      return answer(() => quote(api, { ...input, side, amount: given }))
+      return runTool(() => quote(api, { ...input, side, amount: given }))
     },
   )
 }

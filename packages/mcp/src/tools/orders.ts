@@ -4,7 +4,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { Decimal } from '@papermoon/amm'
 import { isPapermoonError, repeatUntilAnswered } from '@papermoon/client'
 import { z } from 'zod'
-import { amount, answer, ORDERS, type Papermoon, refuse, text, tokenId } from './tool.ts'
+import { amount, ORDERS, type Papermoon, refuse, runTool, text, tokenId } from './tool.ts'
 
 /**
  * How long the tool repeats an order, in ms. Hosts wait a minute for a tool, so the model still has time to ask for the
@@ -161,7 +161,7 @@ function registerWaitingTools(server: McpServer, api: Papermoon): void {
       inputSchema: z.strictObject({ tokenId: tokenId.optional(), ids: z.array(z.int().positive()).max(50).optional() }),
       annotations: ORDERS,
     },
-    (input) => answer(() => api.waitingOrders.cancel.mutate(input)),
+    (input) => runTool(() => api.waitingOrders.cancel.mutate(input)),
   )
 }
 
@@ -199,7 +199,7 @@ async function place<Input extends { requestId?: string | undefined }>(
   send: (order: Keyed<Input>) => Promise<object>,
 ): Promise<CallToolResult> {
   const key = input.requestId ?? randomUUID()
-  const result = await answer(async () => {
+  const result = await runTool(async () => {
     const placed = await repeatUntilAnswered(() => send({ ...input, requestId: key }), { giveUpAfterMs: REPEAT_MS })
     return { requestId: key, ...placed }
   })

@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
-import { answer, ORDERS, type Papermoon, READS, text, tokenId } from './tool.ts'
+import { ORDERS, type Papermoon, READS, runTool, text, tokenId } from './tool.ts'
 
 export function registerTalkTool(server: McpServer, api: Papermoon): void {
   server.registerTool(
@@ -13,7 +13,7 @@ export function registerTalkTool(server: McpServer, api: Papermoon): void {
       annotations: READS,
     },
     (input) =>
-      answer(async () => {
+      runTool(async () => {
         const { posts } = await api.talk.list.query(input)
         return { posts }
       }),
@@ -34,6 +34,6 @@ export function registerWriteTool(server: McpServer, api: Papermoon): void {
       }),
       annotations: ORDERS,
     },
-    (input) => answer(() => api.talk.write.mutate(input)),
+    (input) => runTool(() => api.talk.write.mutate(input)),
   )
 }

@@ -21,7 +21,7 @@ export const amount = z
   .regex(/^\d+(\.\d+)?$/, 'a plain decimal number, such as 1.5')
 
 /** Runs a tool. Returns its result as structured content and as JSON text, or the server's error as a tool error. */
-export async function answer(run: () => Promise<Record<string, unknown>>): Promise<CallToolResult> {
+export async function runTool(run: () => Promise<Record<string, unknown>>): Promise<CallToolResult> {
   try {
     const structuredContent = markUntrusted(await run())
     return { structuredContent, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] }
@@ -41,13 +41,13 @@ const UNTRUSTED_PROPERTIES = new Set(
 )
 
 /** Wraps each text by a player in `{ untrusted: text }`, which no text can imitate. */
-function markUntrusted<Answer extends object>(answer: Answer): Answer {
+function markUntrusted<Content extends object>(content: Content): Content {
   const mark = (name: string, value: unknown): unknown => {
     if (typeof value === 'string') return UNTRUSTED_PROPERTIES.has(name) ? { untrusted: value } : value
     return typeof value === 'object' && value !== null ? markUntrusted(value) : value
   }
-  if (Array.isArray(answer)) return answer.map((item) => mark('', item)) as unknown as Answer
-  return Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, mark(name, value)])) as Answer
+  if (Array.isArray(content)) return content.map((item) => mark('', item)) as unknown as Content
+  return Object.fromEntries(Object.entries(content).map(([name, value]) => [name, mark(name, value)])) as Content
 }
 
 function describe(message: string, reason: string | null | undefined): string {
