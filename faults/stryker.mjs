@@ -115,8 +115,8 @@ export const faults = [
   },
   {
     file: 'packages/engine/src/batch/apply-seal.ts',
-    from: 'bag.bagTokens.gt(stands.bagTokens) || (takesBag && isLonger(stands.bagUntilMs ?? 0))',
-    to: 'bag.bagTokens.gt(stands.bagTokens) && takesBag && isLonger(stands.bagUntilMs ?? 0)',
+    from: 'bag.bagTokens.gt(current.bagTokens) || (includesBag && isLonger(current.bagUntilMs ?? 0))',
+    to: 'bag.bagTokens.gt(current.bagTokens) && includesBag && isLonger(current.bagUntilMs ?? 0)',
     tests: batch,
   },
   { file: 'packages/engine/src/batch/changes.ts', from: 'book.version + 1', to: 'book.version - 1', tests: batch },
@@ -174,7 +174,7 @@ export const faults = [
     to: "order.kind !== 'cancel' ",
     tests: batch,
   },
-  { file: 'packages/engine/src/batch/apply-seal.ts', from: 'wish.bag && held.gt(0)', to: 'false', tests: batch },
+  { file: 'packages/engine/src/batch/apply-seal.ts', from: 'request.bag && held.gt(0)', to: 'false', tests: batch },
   {
     file: 'packages/engine/src/batch/changes.ts',
     from: 'this.journal.length === 0 && this.waiting.size === 0 && this.books.size === 0',

@@ -1,14 +1,14 @@
 import type { TokenStory } from './cast/story.ts'
-import type { SealWish } from './market/seal.ts'
+import type { SealRequest } from './market/seal.ts'
 
 /** A strategy's decision, with SOL and tokens as floats. */
 export type Decision =
   | { readonly kind: 'buy'; readonly tokenId: number; readonly sol: number }
   /** Sells `portion` of the holding, which is above 0 and at most 1. */
   | { readonly kind: 'sell'; readonly tokenId: number; readonly portion: number }
-  | { readonly kind: 'launch'; readonly story: TokenStory; readonly initialBuy: number; readonly seal?: SealWish }
+  | { readonly kind: 'launch'; readonly story: TokenStory; readonly initialBuy: number; readonly seal?: SealRequest }
   | { readonly kind: 'rug'; readonly tokenId: number }
-  | { readonly kind: 'seal'; readonly tokenId: number; readonly seal: SealWish }
+  | { readonly kind: 'seal'; readonly tokenId: number; readonly seal: SealRequest }
 
 /** An order that can be placed. SOL has at most 9 decimals and tokens at most 6, so `toFixed` gives exact text. */
 export type BotOrder = BuyOrder | SellOrder | LaunchOrder | RugOrder | SealOrder
@@ -36,7 +36,7 @@ export interface LaunchOrder {
   readonly story: TokenStory
   /** SOL for the creator's first buy; 0 for none. */
   readonly initialBuy: number
-  readonly seal?: SealWish
+  readonly seal?: SealRequest
 }
 
 export interface RugOrder {
@@ -49,5 +49,5 @@ export interface SealOrder {
   readonly kind: 'seal'
   readonly userId: number
   readonly tokenId: number
-  readonly seal: SealWish
+  readonly seal: SealRequest
 }

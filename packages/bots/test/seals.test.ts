@@ -8,7 +8,7 @@ import {
   Fleet,
   FloatVenue,
   type MarketEvent,
-  type SealWish,
+  type SealRequest,
   simulate,
 } from '../src/index.ts'
 
@@ -16,9 +16,9 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const STRANGER = FIRST_STRANGER_ID
 const STORY = { name: 'First Try', symbol: 'FIRST', emoji: '🌱', description: '' }
-const SEALED: SealWish = { term: 'hour', bag: true }
+const SEALED: SealRequest = { term: 'hour', bag: true }
 
-const launch = (seal?: SealWish): BotOrder => ({
+const launch = (seal?: SealRequest): BotOrder => ({
   kind: 'launch',
   userId: STRANGER,
   story: STORY,
@@ -34,7 +34,7 @@ class SealedMarket {
   sol = 0
   #nowMs: number
 
-  constructor(seed: number, seal?: SealWish) {
+  constructor(seed: number, seal?: SealRequest) {
     this.market = new DemoMarket({ seed, startMs: 0, warmUpMs: 2 * HOUR_MS })
     this.#nowMs = this.market.fromMs
     this.market.venue.grant(STRANGER, 100)
@@ -80,7 +80,7 @@ const SEEDS = [1, 2, 3, 4, 5, 6, 7]
 
 describe('a sealed launch', () => {
   it('draws real money in twenty minutes, both ways and without long pauses; an unsealed one hardly any', () => {
-    const toLaunches = (seal?: SealWish) =>
+    const toLaunches = (seal?: SealRequest) =>
       SEEDS.map((seed) => {
         const launched = new SealedMarket(seed, seal)
         launched.live(20)

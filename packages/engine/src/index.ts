@@ -40,7 +40,7 @@ export type {
   OrderEntry,
   PlaceOrder,
   ReceiptByKind,
-  SealWish,
+  SealRequest,
   SellOrder,
 } from './orders.ts'
 export { paceReceipts } from './paced-receipts.ts'

@@ -57,7 +57,7 @@ export interface TokenDescription {
 /** How long a seal lasts. */
 export type SealTerm = 'hour' | 'day' | 'week' | 'ever'
 
-export interface SealWish {
+export interface SealRequest {
   readonly term: SealTerm
   /** Whether to seal also the tokens that the creator holds at that time. */
   readonly bag: boolean
@@ -79,7 +79,7 @@ export interface LaunchOrder extends OrderBase {
   /** SOL for the creator's first buy, which runs in the same transaction. */
   readonly initialBuy?: Sol | undefined
   /** The seal that the token gets right after the launch. */
-  readonly seal?: SealWish | undefined
+  readonly seal?: SealRequest | undefined
 }
 
 /** The creator takes the pool's real SOL and closes the pool for good. */
@@ -89,7 +89,7 @@ export interface RugOrder extends OrderBase {
 }
 
 /** The creator promises not to rug the token until a certain time and, optionally, not to sell their own tokens. */
-export interface SealOrder extends OrderBase, SealWish {
+export interface SealOrder extends OrderBase, SealRequest {
   readonly kind: 'seal'
   readonly tokenId: TokenId
 }

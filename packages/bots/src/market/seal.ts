@@ -19,7 +19,7 @@ export interface SealTexts {
 /** Length of each seal term, in ms. */
 export const SEAL_TERMS_MS = { hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS, ever: Number.POSITIVE_INFINITY }
 
-export interface SealWish {
+export interface SealRequest {
   readonly term: keyof typeof SEAL_TERMS_MS
   /** Whether the creator's tokens are sealed, too. */
   readonly bag: boolean

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../market/figures.ts'
-import type { SealWish } from '../market/seal.ts'
+import type { SealRequest } from '../market/seal.ts'
 import type { MarketView, SelfView } from '../market/views.ts'
 import type { Decision } from '../orders.ts'
 import type { Random } from '../random/random.ts'
@@ -43,7 +43,7 @@ export function considerLaunch(
 }
 
 /** Draws the seal of a launch, if any. A bot that plans a rug pull seals the token for an hour and waits. */
-export function drawSeal(random: Random, isHonest: boolean): { readonly seal?: SealWish } {
+export function drawSeal(random: Random, isHonest: boolean): { readonly seal?: SealRequest } {
   if (!random.chance(SEALED_SHARE)) return {}
   return {
     seal: isHonest ? { term: random.pick(TERMS), bag: random.chance(WITH_BAG_SHARE) } : { term: 'hour', bag: false },

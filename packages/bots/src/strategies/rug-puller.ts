@@ -6,12 +6,12 @@ import { paperHands } from './paper-hands.ts'
 import type { Strategy, StrategyView } from './strategy.ts'
 
 /** Min real SOL in the pool for a rug pull. */
-const LOOT_SOL = 0.5
+const REAL_SOL_MIN = 0.5
 /** Max age in ms of a token that the bot rugs. */
-const OLD_MS = 2 * DAY_MS
-const TEMPTATION = 0.001
+const AGE_MAX_MS = 2 * DAY_MS
+const RUG_CHANCE = 0.001
 /** Chance of a rug after waiting for a seal to end. */
-const TEMPTATION_UNSEALED = 0.05
+const RUG_CHANCE_AFTER_SEAL = 0.05
 
 /** Trades like other bots, and sometimes rugs a token that it launched. */
 export const rugPuller: Strategy = (view, self, random, nowMs) => {
@@ -25,14 +25,14 @@ export const rugPuller: Strategy = (view, self, random, nowMs) => {
  * ten to twenty minutes get rugged.
  */
 const NIGHT_PATIENCE_MS = HOUR_MS / 2
-const TEMPTATION_AT_NIGHT = 0.01
+const RUG_CHANCE_AT_NIGHT = 0.01
 
 /** Returns the bot's strategy for a rug night, in which any bot may rug its own token. */
 export function toRugNight(strategy: Strategy): Strategy {
   return (view, self, random, nowMs) => {
     const temper = { ...view.temper, patienceMs: NIGHT_PATIENCE_MS }
     const token = findRuggable({ ...view, temper }, self, nowMs)
-    if (token !== undefined && random.chance(TEMPTATION_AT_NIGHT)) return { kind: 'rug', tokenId: token.id }
+    if (token !== undefined && random.chance(RUG_CHANCE_AT_NIGHT)) return { kind: 'rug', tokenId: token.id }
     return strategy(view, self, random, nowMs)
   }
 }
@@ -46,15 +46,15 @@ function findRuggable({ market, temper }: StrategyView, self: SelfView, nowMs: n
     if (token === undefined || token.isRugged || isLiquiditySealed(token.seal, nowMs)) continue
     const ageMs = nowMs - token.createdAtMs
     const isDue = ageMs > temper.patienceMs || wasSealed(token)
-    if (isDue && ageMs < OLD_MS && token.solReserve - LAUNCH_SOL > LOOT_SOL) return token
+    if (isDue && ageMs < AGE_MAX_MS && token.solReserve - LAUNCH_SOL > REAL_SOL_MIN) return token
   }
   return undefined
 }
 
 /** Returns whether to rug now, which is more likely after the price has fallen far from its top. */
 function wantsToRug(token: TokenView, random: Random): boolean {
-  if (wasSealed(token)) return random.chance(TEMPTATION_UNSEALED)
-  return random.chance(TEMPTATION * (token.price < token.topPrice * 0.7 ? 3 : 1))
+  if (wasSealed(token)) return random.chance(RUG_CHANCE_AFTER_SEAL)
+  return random.chance(RUG_CHANCE * (token.price < token.topPrice * 0.7 ? 3 : 1))
 }
 
 const wasSealed = ({ seal }: TokenView) => seal.liquidityUntilMs > 0

@@ -42,7 +42,7 @@ export function applyLaunch(run: BatchRun, pending: PendingOrder, order: LaunchO
   if (effect !== null) recordTrade(run, effect, requestKey)
   if (order.seal !== undefined) {
     const holder = { pool: effect?.pool ?? pool, account, held: run.market.position(tokenId, account.userId).amount }
-    sealToken(run, holder, { wish: order.seal, requestKey: null, isBot: creator.isBot })
+    sealToken(run, holder, { request: order.seal, requestKey: null, isBot: creator.isBot })
   }
   return { tokenId, initialTrade: effect?.event.trade ?? null, balance: (effect?.account ?? charged).balanceText }
 }

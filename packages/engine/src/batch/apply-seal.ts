@@ -1,7 +1,7 @@
 import { assertOpen, type Tokens, tokensText } from '@papermoon/amm'
 import type { Seal, SealEvent } from '@papermoon/contract/market-events'
 import { FOREVER_MS, NotTheCreatorError, SealTooShortError, withMarketRules } from '../errors.ts'
-import type { SealOrder, SealReceipt, SealTerm, SealWish } from '../orders.ts'
+import type { SealOrder, SealReceipt, SealRequest, SealTerm } from '../orders.ts'
 import type { PendingOrder } from '../pending-order.ts'
 import { formatTime } from '../sql/time-text.ts'
 import { sealHash } from './chain-hash.ts'
@@ -30,18 +30,18 @@ export function applySeal(
   withMarketRules(() => assertOpen(pool.pool))
   const held = run.market.position(pool.tokenId, account.userId).amount
   const { term, bag } = order
-  return sealToken(run, { pool, account, held }, { wish: { term, bag }, requestKey, isBot: order.isBot === true })
+  return sealToken(run, { pool, account, held }, { request: { term, bag }, requestKey, isBot: order.isBot === true })
 }
 
 /** Records a seal that starts now. Throws `SealTooShortError`. */
 export function sealToken(
   run: BatchRun,
   { pool, account, held }: { pool: TokenPool; account: Account; held: Tokens },
-  { wish, requestKey, isBot }: { wish: SealWish; requestKey: string | null; isBot: boolean },
+  { request, requestKey, isBot }: { request: SealRequest; requestKey: string | null; isBot: boolean },
 ): SealReceipt {
   const { tokenId, seq, seal: before } = pool
   const atMs = Math.max(run.nowMs, pool.lastEventAtMs)
-  const after = computeSeal(before, { wish, held, atMs })
+  const after = computeSeal(before, { request, held, atMs })
   const isLonger = before.untilMs !== null && atMs < before.untilMs
   const event: SealEvent = {
     type: 'seal',
@@ -56,7 +56,7 @@ export function sealToken(
     createdAt: formatTime(atMs),
   }
   const hash = sealHash(before.head, event)
-  const entry: SealEntry = { kind: 'seal', position: 0, event, wish, hash, requestKey }
+  const entry: SealEntry = { kind: 'seal', position: 0, event, request, hash, requestKey }
   recordSeal(run, { ...pool, seal: { ...after, head: hash } }, entry)
   return { tokenId, seal: event.seal }
 }
@@ -68,16 +68,16 @@ export function sealToken(
  */
 function computeSeal(
   before: SealState,
-  { wish, held, atMs }: { wish: SealWish; held: Tokens; atMs: number },
+  { request, held, atMs }: { request: SealRequest; held: Tokens; atMs: number },
 ): SealState {
-  const untilMs = Math.min(atMs + TERMS_MS[wish.term], FOREVER_MS)
-  const takesBag = wish.bag && held.gt(0)
-  const stands = before.bagUntilMs !== null && atMs < before.bagUntilMs ? before : NO_SEAL
-  const bag = takesBag ? { bagUntilMs: untilMs, bagTokens: held } : stands
+  const untilMs = Math.min(atMs + TERMS_MS[request.term], FOREVER_MS)
+  const includesBag = request.bag && held.gt(0)
+  const current = before.bagUntilMs !== null && atMs < before.bagUntilMs ? before : NO_SEAL
+  const bag = includesBag ? { bagUntilMs: untilMs, bagTokens: held } : current
   if (before.untilMs !== null && atMs < before.untilMs) {
     const isLonger = (sinceMs: number) =>
-      untilMs === FOREVER_MS ? sinceMs < FOREVER_MS : untilMs - sinceMs >= TERMS_MS[wish.term] / 10
-    const isBagMore = bag.bagTokens.gt(stands.bagTokens) || (takesBag && isLonger(stands.bagUntilMs ?? 0))
+      untilMs === FOREVER_MS ? sinceMs < FOREVER_MS : untilMs - sinceMs >= TERMS_MS[request.term] / 10
+    const isBagMore = bag.bagTokens.gt(current.bagTokens) || (includesBag && isLonger(current.bagUntilMs ?? 0))
     if (untilMs < before.untilMs || !(isLonger(before.untilMs) || isBagMore))
       throw new SealTooShortError(before.untilMs)
   }

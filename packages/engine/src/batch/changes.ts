@@ -1,7 +1,7 @@
 import { Decimal, type Price, type Sol } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/contract/ids'
 import type { RugPullEvent, SealEvent, Trade, TradeEvent } from '@papermoon/contract/market-events'
-import type { LaunchOrder, PlayerPosition, SealWish } from '../orders.ts'
+import type { LaunchOrder, PlayerPosition, SealRequest } from '../orders.ts'
 import type { BatchReads } from '../sql/read.ts'
 import type { OrderBook } from '../waiting/order-book.ts'
 import { WaitingCounts } from '../waiting/waiting-counts.ts'
@@ -45,7 +45,7 @@ export interface RugEntry extends Placed {
 export interface SealEntry extends Placed {
   readonly kind: 'seal'
   readonly event: SealEvent
-  readonly wish: SealWish
+  readonly request: SealRequest
   readonly hash: string
   /** The seal order's idempotency key; null if the seal was part of the launch. */
   readonly requestKey: string | null

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { solText, tokensText } from '@papermoon/amm'
-import type { LaunchOrder, Order, PlaceOrder, SealWish } from '../orders.ts'
+import type { LaunchOrder, Order, PlaceOrder, SealRequest } from '../orders.ts'
 
 /**
  * Returns a text that is equal for repeats of an order and different for other orders. The text does not contain the
@@ -33,14 +33,14 @@ export function rugFingerprint(tokenId: number): string {
   return `rug:${tokenId}`
 }
 
-export function sealFingerprint(tokenId: number, { term, bag }: SealWish): string {
+export function sealFingerprint(tokenId: number, { term, bag }: SealRequest): string {
   return `seal:${tokenId}:${term}:${bag}`
 }
 
 function launchFingerprint({ token, initialBuy, seal, fair }: LaunchOrder): string {
   const fields = [token.name, token.symbol, token.emoji, token.description, token.website, token.x, token.telegram]
-  const wish = seal === undefined ? [] : [sealFingerprint(0, seal)]
-  if (fair !== undefined) wish.push(`fair:${fair.id}`)
-  const text = JSON.stringify([...fields, initialBuy === undefined ? null : solText(initialBuy), ...wish])
+  const conditions = seal === undefined ? [] : [sealFingerprint(0, seal)]
+  if (fair !== undefined) conditions.push(`fair:${fair.id}`)
+  const text = JSON.stringify([...fields, initialBuy === undefined ? null : solText(initialBuy), ...conditions])
   return `launch:${createHash('sha256').update(text).digest('base64url')}`
 }

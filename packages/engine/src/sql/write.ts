@@ -107,15 +107,15 @@ export async function writeRugs(client: StatementRunner, rugs: readonly RugEntry
 
 /** Inserts seals and updates their pools. */
 export async function writeSeals(client: StatementRunner, seals: readonly SealEntry[]): Promise<void> {
-  const rows = seals.map(({ event, wish, hash, requestKey, position }) => ({
+  const rows = seals.map(({ event, request, hash, requestKey, position }) => ({
     position,
     token_id: event.tokenId,
     n: event.number,
     kind: event.kind,
     seq: event.seq,
     user_id: event.userId,
-    term: wish.term,
-    with_bag: wish.bag,
+    term: request.term,
+    with_bag: request.bag,
     until: event.seal.liquidityUntil,
     bag_until: event.seal.bagUntil,
     bag_tokens: event.seal.bagTokens,
