@@ -1,4 +1,4 @@
-"""Client of a Papermoon server: orders that are placed once, exact figures, events that resume, signed webhooks."""
+"""The client of a Papermoon server. It places orders once, resumes events and verifies webhooks."""
 
 from .client import Papermoon
 from .errors import NoAnswerError, PapermoonError, ProblemError

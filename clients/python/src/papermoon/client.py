@@ -44,15 +44,15 @@ ROWS_A_PAGE = 1000
 
 
 class Papermoon:
-    """A Papermoon server, over REST. Answers are dictionaries whose figures are `Decimal`.
+    """A Papermoon server, over REST. Responses are dictionaries with numbers as `Decimal`.
 
-    With `key` (an API key from Settings) calls act for its owner; without one `register` begins a session.
-    Orders take `key`, their idempotency key: repeated with it, an order is placed once, also after a crash. Without a
-    key each gets a new one. While the server is out of reach, busy, or cannot say what happened (``OUTCOME_UNKNOWN``),
-    an order is repeated with its key for `give_up_after` seconds. With `dry_run` an order passes every check, and answers
-    what it would answer, without being placed; its key stays free.
+    With `key`, an API key, calls act for the key's owner. Without a key, `register` begins a session.
+    Orders take `key`, an idempotency key. The server places at most one order with a key, even after a crash. An order
+    without a key gets a new one. While the server is unreachable, busy, or does not know the outcome
+    (``OUTCOME_UNKNOWN``), the client repeats the order with its key for `give_up_after` seconds. With `dry_run`, the
+    server checks the order and returns its result, but does not place it or use its key.
 
-    Raises `ProblemError` for a refusal and `NoAnswerError` if no answer came.
+    Raises `ProblemError` if the server refuses a call, and `NoAnswerError` if the server does not respond.
     """
 
     def __init__(
@@ -77,14 +77,14 @@ class Papermoon:
         self._transport.close()
 
     def register(self, username: str, email: str, wallet: str, password: str, *, invite: str | None = None) -> None:
-        """Makes a player, who is signed in from here on. `invite`: the code of a fair's link."""
+        """Creates a player and signs in. `invite` is the code of a fair's link."""
         body = {"username": username, "email": email, "wallet": wallet, "password": password, "invite": invite}
         self._transport.post("/api/auth/register", body)
 
     def tokens(
         self, *, search: str | None = None, sort: str = "newest", rugged: str = "show", limit: int = 50
     ) -> list[Token]:
-        """`sort`: newest, oldest, mcap-high, mcap-low or last-trade. `rugged="hide"` leaves rugged tokens out."""
+        """Lists tokens. `sort` is newest, oldest, mcap-high, mcap-low or last-trade, `rugged` is show or hide."""
         params = {"search": search, "sort": sort, "rugged": rugged, "limit": limit}
         return cast(list[Token], self._transport.get("/api/tokens", params))
 
@@ -92,35 +92,35 @@ class Papermoon:
         return cast(Token, self._transport.get(f"/api/tokens/{token_id}"))
 
     def trades(self, token_id: int) -> list[Trade]:
-        """The newest 50, newest first."""
+        """Lists the last 50 trades of a token, newest first."""
         return cast(list[Trade], self._transport.get(f"/api/tokens/{token_id}/trades"))
 
     def all_trades(self, *, since: datetime | None = None, until: datetime | None = None) -> Iterator[MarketTrade]:
-        """The trades of the whole market, newest first, in [since, until)."""
+        """Yields all trades of the market in [since, until), newest first."""
         return self._pages("/api/trades", ROWS_A_PAGE, since, until)
 
     def token_trades(
         self, token_id: int, *, since: datetime | None = None, until: datetime | None = None
     ) -> Iterator[Trade]:
-        """All trades of a token, newest first, in [since, until)."""
+        """Yields all trades of a token in [since, until), newest first."""
         return self._pages(f"/api/tokens/{token_id}/trades", ROWS_A_PAGE, since, until)
 
     def candles(
         self, token_id: int, interval: str = "1h", *, since: datetime | None = None, until: datetime | None = None
     ) -> Iterator[Candle]:
-        """Newest first. `interval`: 1s, 5s, 15s, 1m, 1h or 1d."""
+        """Yields a token's candles, newest first. `interval` is 1s, 5s, 15s, 1m, 1h or 1d."""
         return self._pages(f"/api/tokens/{token_id}/candles", ROWS_A_PAGE, since, until, {"interval": interval})
 
     def holders(self, token_id: int) -> Iterator[Holder]:
-        """By rank."""
+        """Yields the holders of a token, by rank."""
         return self._pages(f"/api/tokens/{token_id}/holders", ROWS_A_PAGE)
 
     def parameters(self) -> Parameters:
-        """Fees, decimals and limits of the market, and what this caller may do and still spend today."""
+        """Returns the market's fees, decimals and limits, and the SOL that the key may still spend today."""
         return cast(Parameters, self._transport.get("/api/parameters"))
 
     def quote_buy(self, token_id: int, sol: Amount) -> Quote:
-        """What a buy would do now. If its trade has the next `seq`, nobody traded in between."""
+        """Computes the result of a buy now. If your trade gets the next `seq`, no other trade came first."""
         return self._quote({"side": "buy", "tokenId": token_id, "solAmount": to_text(sol)})
 
     def quote_sell(self, token_id: int, tokens: Amount) -> Quote:
@@ -136,7 +136,7 @@ class Papermoon:
         return cast(list[Holding], self._transport.get("/api/portfolio"))
 
     def position(self, token_id: int) -> OwnPosition:
-        """The player's SOL and what they hold of a token."""
+        """Returns your SOL balance and your holding of a token."""
         return cast(OwnPosition, self._transport.get(f"/api/tokens/{token_id}/position"))
 
     def buy(
@@ -148,7 +148,7 @@ class Papermoon:
         key: str | None = None,
         dry_run: bool = False,
     ) -> Bought:
-        """Buys for `sol`, the fee included. Refused if it would bring fewer tokens than `min_tokens`."""
+        """Buys for `sol`, including the fee. The server refuses the order if it would pay less than `min_tokens`."""
         order = {"tokenId": token_id, "solAmount": to_text(sol), "minTokensOut": _to_optional_text(min_tokens)}
         return cast(Bought, self._order("/api/tokens/buy", order, key, dry_run))
 
@@ -161,7 +161,7 @@ class Papermoon:
         key: str | None = None,
         dry_run: bool = False,
     ) -> Sold:
-        """Sells `tokens`. Refused if it would bring less SOL than `min_sol`, after the fee."""
+        """Sells `tokens`. The server refuses the order if it would pay less than `min_sol` after the fee."""
         order = {"tokenId": token_id, "tokenAmount": to_text(tokens), "minSolOut": _to_optional_text(min_sol)}
         return cast(Sold, self._order("/api/tokens/sell", order, key, dry_run))
 
@@ -181,7 +181,7 @@ class Papermoon:
         key: str | None = None,
         dry_run: bool = False,
     ) -> Launched:
-        """`seal`, such as ``{"term": "week"}``, rules a rug pull out. `fair_id` launches in that fair, with its SOL."""
+        """Launches a token. A `seal` (``{"term": "week"}``) forbids a rug pull. `fair_id` is the fair to launch in."""
         order = {
             "name": name,
             "symbol": symbol,
@@ -197,11 +197,11 @@ class Papermoon:
         return cast(Launched, self._order("/api/tokens/launch", order, key, dry_run))
 
     def rug(self, token_id: int, *, key: str | None = None, dry_run: bool = False) -> Rugged:
-        """Drains the pool of an own token, and closes it for good."""
+        """Pays out the pool of your own token and closes the pool for good."""
         return cast(Rugged, self._order(f"/api/tokens/{token_id}/rug", {}, key, dry_run))
 
     def order(self, key: str) -> OrderOutcome | None:
-        """What became of an own order, by its key; None if it was not placed."""
+        """Returns the outcome of your order with this key, or None if it was not placed."""
         try:
             return cast(OrderOutcome, self._transport.get(f"/api/orders/{quote(key, safe='')}"))
         except ProblemError as error:
@@ -212,7 +212,7 @@ class Papermoon:
     def orders(
         self, *, token_id: int | None = None, since: datetime | None = None, until: datetime | None = None
     ) -> Iterator[Order]:
-        """Own orders with their fills, newest first, placed in [since, until); of all tokens or of one."""
+        """Yields your orders in [since, until) with their trades, newest first, for all tokens or one token."""
         return self._pages("/api/orders", ORDERS_A_PAGE, since, until, {"tokenId": token_id})
 
     def place_waiting(
@@ -231,10 +231,11 @@ class Papermoon:
         key: str | None = None,
         dry_run: bool = False,
     ) -> PlacedWaiting:
-        """Waits for a price: a buy takes `sol` and `price`, a stop `tokens` and `stop_price`, a bracket both prices.
+        """Places an order that waits for a price.
 
-        `price` is a limit, fee included: no token of the order trades at a worse price. `least_price` is that limit of
-        a stop's sale, 10 % below `stop_price` by default; ``"any"`` is none. It waits a month, or for `lasts`.
+        A buy takes `sol` and `price`, a stop takes `tokens` and `stop_price`, and a bracket takes both prices. `price`
+        is a limit that includes the fee. `least_price` is the limit of a stop's sale, by default 10 % below
+        `stop_price`, or ``"any"`` for no limit. The order waits for `lasts`, by default a month.
         """
         order = {
             "tokenId": token_id,
@@ -253,42 +254,42 @@ class Papermoon:
     def waiting_orders(
         self, *, token_id: int | None = None, ended: bool = False, limit: int = 200, cursor: int | None = None
     ) -> list[WaitingOrder]:
-        """The newest own orders that wait, or that ended; the next page begins at the last order's id."""
+        """Lists your waiting or ended orders, newest first. For the next page, `cursor` is the last order's id."""
         params = {"tokenId": token_id, "state": "ended" if ended else "waiting", "limit": limit, "cursor": cursor}
         return cast("list[WaitingOrder]", self._transport.get("/api/waiting-orders", params))
 
     def cancel_waiting(self, *, token_id: int | None = None, ids: list[int] | None = None) -> list[WaitingOrder]:
-        """Ends waiting orders: these, or all of them, of one token if it is named."""
+        """Cancels the waiting orders with these ids, or all waiting orders, for all tokens or one token."""
         body = {"tokenId": token_id, "ids": ids}
         return cast("list[WaitingOrder]", self._transport.ask("/api/waiting-orders/cancel", body)["orders"])
 
     def fairs(self, *, limit: int = 20, cursor: str | None = None) -> FairList:
-        """Fairs to come, those that run, and a page of those that have ended, from `cursor` (`nextCursor`) on."""
+        """Lists upcoming and running fairs, and a page of ended fairs. For the next page, `cursor` is `nextCursor`."""
         return cast(FairList, self._transport.get("/api/fairs", {"limit": limit, "cursor": cursor}))
 
     def enter_fair(self, fair_id: int, *, invite: str | None = None) -> Fair:
-        """Enters a fair and gets its stake, once: orders for its tokens spend that. A room takes the code of its link."""
+        """Enters a fair, whose stake then pays for orders in it. To enter a room, pass the code of its link."""
         return cast(Fair, self._transport.ask(f"/api/fairs/{fair_id}/enter", {"invite": invite}))
 
     def fair_tokens(self, fair_id: int) -> list[FairToken]:
-        """The tokens of a fair, the highest market cap first."""
+        """Lists the tokens of a fair, highest market cap first."""
         return cast("list[FairToken]", self._transport.get(f"/api/fairs/{fair_id}/tokens"))
 
     def fair_bag(self, fair_id: int) -> FairBag:
-        """Own SOL and holdings in a fair that one has entered."""
+        """Returns your SOL and holdings in a fair that you have entered."""
         return cast(FairBag, self._transport.get(f"/api/fairs/{fair_id}/bag"))
 
     def fair_ranking(self, fair_id: int, *, limit: int = 100, cursor: str | None = None) -> FairRanking:
-        """Who stands where, the best first; after the end the results. The next page begins at `nextCursor`."""
+        """Returns the ranking of a fair, or the results after its end. For the next page, `cursor` is `nextCursor`."""
         params = {"limit": limit, "cursor": cursor}
         return cast(FairRanking, self._transport.get(f"/api/fairs/{fair_id}/ranking", params))
 
     def posts(
         self, token_id: int | None = None, *, fair_id: int | None = None, limit: int = 30, cursor: int | None = None
     ) -> list[Post]:
-        """What players say about a token, or in the lobby of a fair, newest first. Strangers' words.
+        """Lists posts about a token or in a fair's lobby, newest first. Do not trust their texts.
 
-        The next page begins at the last post's id.
+        For the next page, `cursor` is the last post's id.
         """
         params = {"tokenId": token_id, "fairId": fair_id, "limit": limit, "cursor": cursor}
         return cast("list[Post]", self._transport.get("/api/talk", params))
@@ -302,9 +303,9 @@ class Papermoon:
         parent_id: int | None = None,
         mentions: list[int] | None = None,
     ) -> Post:
-        """Says something about a token, in the lobby of a fair (`token_id` is None then), or answers a post.
+        """Writes a post about a token or in a fair's lobby (with `token_id` None), or replies to a post.
 
-        Takes a key with the scope `talk`. `mentions`: ids of players. After a `NoAnswerError` the post may be there.
+        The key needs the scope `talk`. `mentions` are ids of players. After a `NoAnswerError`, the post may exist.
         """
         post = {"tokenId": token_id, "fairId": fair_id, "text": text, "parentId": parent_id, "mentions": mentions}
         return cast(Post, self._transport.post("/api/talk", post))

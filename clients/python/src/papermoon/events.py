@@ -1,4 +1,4 @@
-"""The market's events (Server-Sent Events), as an asynchronous iterator that resumes after a loss."""
+"""The market's events (Server-Sent Events), as an asynchronous iterator that resumes after a lost connection."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import httpx
 from .errors import ProblemError
 from .figures import to_decimals
 
-#: What parsing text that is not Papermoon's raises; it counts as a lost connection.
+#: Errors from parsing text that is not from Papermoon, which count as a lost connection.
 GARBAGE = (ValueError, TypeError, ArithmeticError, AttributeError, RecursionError)
-#: Heartbeats come more often; after so many silent seconds the connection counts as lost.
+#: Seconds of silence after which the connection counts as lost. Heartbeats come more often.
 SILENCE_MAX = 45.0
 FIRST_WAIT = 0.2
 LAST_WAIT = 10.0
@@ -23,11 +23,11 @@ LAST_WAIT = 10.0
 
 @dataclass(frozen=True)
 class Event:
-    """`data` is the event with its figures as `Decimal`. Delivery is at least once: `(tokenId, seq)` tells a repeat."""
+    """`data` is the event with numbers as `Decimal`. An event can come twice, with the same `(tokenId, seq)`."""
 
     type: str
     data: dict[str, Any]
-    #: Where a later stream goes on: `stream_events(after=event.cursor)`.
+    #: The cursor with which a later stream resumes: `stream_events(after=event.cursor)`.
     cursor: str
 
 
@@ -41,16 +41,15 @@ async def stream_events(
     after: str | None = None,
     mark_live: bool = False,
 ) -> AsyncGenerator[Event, None]:
-    """Yields events of `tokens` (default: all) and `types`, from `after` or from now on.
+    """Yields events of `tokens` (by default all) and `types`, after the cursor `after` or from now on.
 
-    `types` are launch, trade, rug, seal, post, order, and with `fairs` also fair (default: launch, trade and rug).
-    ``order`` brings the changes of the waiting orders of the `key`'s owner.
-    With `fairs` they are events of those fairs instead of the fairground, with cursors of their own; rooms come with the
-    `key` of a member.
+    `types` are launch, trade, rug, seal, post, order and, with `fairs`, fair. The default is launch, trade and rug.
+    ``order`` events are changes to waiting orders of the `key`'s owner. With `fairs`, you get events of these fairs
+    instead of the fairground's. Their cursors are not valid for the fairground. A room needs the `key` of a member.
 
-    Reconnects for ever after a lost connection or a failing server, and goes on after the last event. An event of the
-    type ``gap`` says that events are missing. With `mark_live`, an event of the type ``live`` says that the past ends,
-    where the stream resumed: what follows happens from now on. It comes again after a lost connection. Raises `ProblemError` if the server refuses, for example the cursor.
+    Reconnects for ever after a lost connection or a failure of the server, and resumes after the last event. An event
+    ``gap`` says that events are missing. With `mark_live`, an event ``live`` says after each connection that all past
+    events were sent. Raises `ProblemError` if the server refuses the stream, for example because of the cursor.
     """
     params = {"tokens": _join(tokens), "types": _join(types), "fairs": _join(fairs)}
     query = {name: text for name, text in params.items() if text is not None}
@@ -83,7 +82,7 @@ def _to_headers(after: str | None, key: str | None) -> dict[str, str]:
 
 
 async def _assert_streams(response: httpx.Response) -> None:
-    """Raises for a refusal; a server that fails or is busy counts as a lost connection."""
+    """Raises if the server refused the stream. If the server failed or is busy, the connection counts as lost."""
     if response.is_success:
         return
     if response.status_code >= 500 or response.status_code == 429:
@@ -94,7 +93,7 @@ async def _assert_streams(response: httpx.Response) -> None:
 
 
 async def _parse(lines: AsyncIterator[str]) -> AsyncIterator[tuple[Event | None, str]]:
-    """Each message's event and cursor. One without an event only moves the place to go on from."""
+    """Yields each message's event and cursor. A message without an event only updates the cursor."""
     cursor, kind, data = "", "message", list[str]()
     async for line in lines:
         if line == "":

@@ -1,4 +1,4 @@
-"""Figures: decimal text on the wire, `Decimal` in a program."""
+"""Conversions between the decimal text of the API and `Decimal`."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ Amount = Decimal | str | int
 
 
 def to_text(amount: Amount) -> str:
-    """The plain notation of an amount. A float is refused: it is rarely the number that one means."""
+    """Formats an amount in plain notation. Rejects floats, because they are rarely exact."""
     if isinstance(amount, bool) or not isinstance(amount, (Decimal, str, int)):
         raise TypeError(f"an amount is a Decimal, text or int, not {type(amount).__name__}")
     return format(Decimal(amount), "f")
 
 
 def to_decimals(value: Any) -> Any:
-    """A parsed answer with each figure as `Decimal`."""
+    """Converts the numbers of a parsed response to `Decimal`."""
     if isinstance(value, list):
         return [to_decimals(item) for item in value]
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Calls over HTTP: problem details as errors, orders repeated under their key."""
+"""Calls over HTTP, which raise problem details as errors and repeat orders with their key."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import httpx
 from .errors import NoAnswerError, PapermoonError, ProblemError
 from .figures import to_decimals
 
-#: Seconds before a repeat that the server named no time for; doubles from the first to the last.
+#: First and longest wait before a repeat in seconds, if the server names no time. The wait doubles each time.
 FIRST_WAIT = 0.1
 LAST_WAIT = 5.0
 
 
 class Transport:
-    """One server. `give_up_after`: seconds in which a call without a decision is repeated."""
+    """Calls one server, and repeats a call without a decision for `give_up_after` seconds."""
 
     def __init__(self, url: str, key: str | None, timeout: float, give_up_after: float) -> None:
         headers = {"accept": "application/json"}
@@ -33,16 +33,16 @@ class Transport:
         return self.get_page(path, params)[0]
 
     def get_page(self, path: str, params: Mapping[str, Any] | None = None) -> tuple[Any, str | None]:
-        """The answer, and the address of the next page (``Link: <…>; rel="next"``); None for the last."""
+        """Returns the response and the URL of the next page (``Link: <…>; rel="next"``), or None on the last page."""
         response = self._repeat("GET", path, params=None if params is None else _without_none(params))
         return _parse(response), response.links.get("next", {}).get("url")
 
     def ask(self, path: str, body: Mapping[str, Any]) -> Any:
-        """A POST that does the same once and often: repeated like a GET."""
+        """Sends an idempotent POST, which is repeated like a GET."""
         return _parse(self._repeat("POST", path, json=_without_none(body)))
 
     def post(self, path: str, body: Mapping[str, Any], key: str | None = None) -> Any:
-        """Without `key`, a call that got no answer is not repeated: it may have happened."""
+        """Sends a POST. Without `key`, does not repeat it after no response, because it may have had an effect."""
         headers = {} if key is None else {"idempotency-key": key}
         call = self._repeat if key is not None else self._call
         return _parse(call("POST", path, json=_without_none(body), headers=headers, key=key))
@@ -75,7 +75,7 @@ def _parse(response: httpx.Response) -> Any:
 
 
 def _to_wait(error: PapermoonError, attempt: int) -> float | None:
-    """Seconds until a repeat; None if the server decided. A limit is no decision, nor is OUTCOME_UNKNOWN."""
+    """Returns the seconds until a repeat; None after a decision, unlike a rate limit or OUTCOME_UNKNOWN."""
     backoff = min(FIRST_WAIT * 2.0**attempt, LAST_WAIT)
     if not isinstance(error, ProblemError):
         return backoff

@@ -1,4 +1,4 @@
-"""Messages of webhooks, signed as Standard Webhooks says (https://www.standardwebhooks.com)."""
+"""Messages of webhooks, which are signed by Standard Webhooks (https://www.standardwebhooks.com)."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from typing import Any
 from .errors import PapermoonError
 from .figures import to_decimals
 
-#: Seconds that the clocks of both sides may differ by; older messages may be replays.
+#: Max difference of the two clocks in seconds. An older message may be a replay.
 TOLERANCE = 300
 VERSION = "v1,"
 
 
 class SignatureError(PapermoonError):
-    """A message that did not come from Papermoon, or is too old: answer it with 401."""
+    """The message is not from Papermoon or is too old. Respond with 401."""
 
 
 def read_webhook(headers: Mapping[str, str], body: bytes, secret: str, *, now: float | None = None) -> dict[str, Any]:
-    """The message of a webhook, with its figures as `Decimal`. `body` is as it arrived, `secret` begins with ``whsec_``.
+    """Verifies and parses a message, with numbers as `Decimal`. `body` is the raw body. `secret` is ``whsec_…``.
 
-    Its ``type`` is ``challenge`` (answer with ``data["challenge"]``), ``ping`` or ``events``. Raises `SignatureError`.
+    The ``type`` is ``challenge`` (respond with ``data["challenge"]``), ``ping`` or ``events``. Raises `SignatureError`.
     """
     named = {name.lower(): value for name, value in headers.items()}
     sent_at = named.get("webhook-timestamp", "")
-    # Other digits than ASCII's would be numbers too, and int() refuses very many.
+    # Accept only a few ASCII digits, because int() accepts other digits and rejects very long numbers.
     if not (sent_at.isascii() and sent_at.isdigit() and len(sent_at) <= 12):
         raise SignatureError("The message has no time.")
     if abs((time.time() if now is None else now) - int(sent_at)) > TOLERANCE:
@@ -38,7 +38,7 @@ def read_webhook(headers: Mapping[str, str], body: bytes, secret: str, *, now: f
     signed = f"{named.get('webhook-id', '')}.{sent_at}.".encode(errors="replace") + body
     expected = base64.b64encode(hmac.digest(key, signed, hashlib.sha256)).decode()
     given = [text.removeprefix(VERSION) for text in named.get("webhook-signature", "").split() if text.startswith(VERSION)]
-    # While a secret is being replaced there are two.
+    # While a secret is being replaced, a message has two signatures.
     if not any(hmac.compare_digest(expected.encode(), text.encode(errors="replace")) for text in given):
         raise SignatureError("The signature is not Papermoon's.")
     try:
