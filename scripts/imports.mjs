@@ -55,7 +55,7 @@ const table = {
   'packages/live': '@papermoon/amm @papermoon/contract',
   'packages/mcp': '@papermoon/amm @papermoon/client npm',
 }
-/** Forbid tests, benches and browser tests to import files from a package's `src`. */
+/** Files that must not import from a package's `src`: tests, benches and browser tests. */
 const users = '{apps/{bench,e2e},packages/*/test}/**/*.ts'
 
 const isInstalled = (name) => name === 'node_modules'
