@@ -86,7 +86,7 @@ export const faults = [
     file: 'apps/api/src/http/calls/answer-cache.ts',
     from: ' || host === undefined',
     to: '',
-    tests: [...answerCache, 'apps/api/test/http/rest/rest.test.ts'],
+    tests: ['apps/api/test/http/security/security-headers.test.ts'],
     fix: 'b100e2b2',
   },
   {

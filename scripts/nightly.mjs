@@ -17,11 +17,10 @@ const parts = {
 }
 
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts)
-const unknown = names.filter((name) => parts[name] === undefined)
-if (unknown.length > 0) fail(`There is no part ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}.`)
 const failed = []
 for (const name of names) {
-  const [command, ...args] = parts[name].split(' ')
+  const line = parts[name] ?? fail(`There is no part ${name}; there are ${Object.keys(parts).join(', ')}.`)
+  const [command, ...args] = line.split(' ')
   if ((await run(command, args)).code !== 0) failed.push(name)
 }
 if (failed.length > 0) fail(`Failed: ${failed.join(', ')}`)

@@ -6,6 +6,7 @@ const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP']
 /** How long to wait for a server and its database to stop, in ms. */
 const stopWithinMs = 45_000
 const parentCheckEveryMs = 500
+const toGroup = (child, signal) => process.kill(-child.pid, signal)
 
 /**
  * Runs servers, each `{ command, args, options, onStart }`, until all have exited, and returns their exit codes.
@@ -40,7 +41,7 @@ export async function run(command, args, { isQuiet = false, ...options } = {}) {
   const child = start({ command, args, options: { stdio, ...options } })
   const chunks = []
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => chunks.push(chunk))
-  const { result, stoppedBy } = await withSignals([child], signalGroup, () => waitForExit(child))
+  const { result, stoppedBy } = await withSignals([child], toGroup, () => waitForExit(child))
   if (stoppedBy) process.exit(128 + constants.signals[stoppedBy])
   return { code: result, output: Buffer.concat(chunks).toString('utf8') }
 }
@@ -73,10 +74,6 @@ async function withSignals(children, send, work) {
 
 function isRunning(child) {
   return child.pid !== undefined && child.exitCode === null && child.signalCode === null
-}
-
-function signalGroup(child, signal) {
-  process.kill(-child.pid, signal)
 }
 
 function waitForExit(child) {

@@ -110,6 +110,14 @@ describe('a room', () => {
     expect(await list(host, 'ended')).toMatchObject([{ state: 'cancelled', cause: 'FAIR_ENDED' }])
   })
 
+  it('has its code in the database as a hash only', async () => {
+    const { id, invite } = await openRoom(host)
+    const { rows } = await sql<{ hash: Buffer }>`select invite_hash as hash from fairs where id = ${id}`.execute(
+      server.db,
+    )
+    expect(rows[0]?.hash.includes(invite)).toBe(false)
+  })
+
   it('tells a host who has not entered to enter', async () => {
     const { fair } = (await host.post('/api/fairs', { kind: 'room', name: 'Not mine', minutes: 30 })).json()
     await changeFair(host, fair.id, { act: 'start' })
@@ -138,7 +146,7 @@ describe('a room', () => {
     const { id, invite } = await openRoom(host)
     await sql`update fairs set entrants_max = 2 where id = ${id}`.execute(server.db)
     const players = [await server.player(), await server.player()]
-    let answers: Promise<{ readonly statusCode: number }[]> = Promise.resolve([])
+    let answers: Promise<{ readonly statusCode: number; readonly body: string }[]> = Promise.resolve([])
     await server.db.transaction().execute(async (tx) => {
       await sql`select from fairs where id = ${id} for no key update`.execute(tx)
       answers = Promise.all(players.map((player) => player.post(`/api/fairs/${id}/enter`, { invite })))
@@ -146,6 +154,8 @@ describe('a room', () => {
       await waitForLocked(server.db, 2)
     })
     expect((await answers).map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
+    const refused = (await answers).find(({ statusCode }) => statusCode === 409)
+    expect(refused?.body).toBe('This fair is full. It takes 2 players.')
   })
 
   it('trades no more after its end, and has results', async () => {
