@@ -26,11 +26,4 @@ describe('docs/database.md', () => {
   it('shows every reference as in a migrated database', () => {
     expect(drawDiagrams(page, tables) === page, `keys changed: ${COMMAND}`).toBe(true)
   })
-
-  it('reports a reference that a migration adds', () => {
-    const shoes = { name: 'shoe_id', isNullable: false, isPrimary: false, isUnique: false, refersTo: 'shoes' }
-    const drawn = drawDiagrams(page, [{ name: 'users', columns: [shoes] }])
-    expect(drawn).toContain('shoes ||--o{ users : shoe_id')
-    expect(page).not.toContain('shoe_id')
-  })
 })

@@ -1,14 +1,11 @@
 import { parseSol } from '@papermoon/amm'
 import { findBreak } from '@papermoon/chain'
-import { migrations } from '@papermoon/db/testing'
 import type { UserId } from '@papermoon/engine'
 import { aToken, createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { auditMarket } from '../../src/features/audit/audit-market.ts'
 import { browserSha256, keptChain } from '../shared/kept-chain.ts'
 import { rewriteChain } from '../shared/rewrite-chain.ts'
-import { tradeAtRandom } from '../support/random-trading.ts'
 
 let market: TestMarket
 let player: UserId
@@ -17,11 +14,6 @@ beforeEach(async () => {
   player = await market.addPlayer()
 })
 afterEach(() => market.close())
-
-async function tokenIds(): Promise<number[]> {
-  const rows = await market.db.selectFrom('tokens').select('id').orderBy('id').execute()
-  return rows.map(({ id }) => id)
-}
 
 /** The first broken entry of a token, as a browser finds it; also checks the pool's hash. */
 async function verify(tokenId: number): Promise<number | null> {
@@ -73,26 +65,5 @@ describe('the chain of a token', () => {
     await rewriteChain(market, tokenId)
     expect(await verify(tokenId)).toBe(null)
     expect((await keptChain(market, tokenId)).head).not.toBe(head)
-  })
-})
-
-describe('journals older than the chains', () => {
-  it('get the same hashes as the engine computes', async () => {
-    await market.launch(player)
-    await aWholeLife()
-    await tradeAtRandom(market, { seed: 5, orders: 60 })
-    const ids = await tokenIds()
-    const chains = await Promise.all(ids.map((id) => keptChain(market, id)))
-    for (const [table, column] of [
-      ['trades', 'hash'],
-      ['rugs', 'hash'],
-      ['pools', 'chain_head'],
-    ] as const) {
-      await sql`alter table ${sql.table(table)} drop column ${sql.ref(column)}`.execute(market.db)
-    }
-    await migrations['0007-hash-chains']?.up(market.db)
-    expect(await Promise.all(ids.map((id) => keptChain(market, id)))).toEqual(chains)
-    await market.buy(player, await market.launch(player), '1')
-    expect(await auditMarket(market.pool)).toMatchObject({ differences: 0, shown: [] })
   })
 })

@@ -1,4 +1,3 @@
-import { migrations } from '@papermoon/db/testing'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
@@ -19,12 +18,6 @@ beforeEach(async () => {
   token = await market.launch(player)
 })
 afterEach(() => market.close())
-
-const FORMING = [
-  ['minute', 60],
-  ['hour', 3_600],
-  ['day', 86_400],
-] as const
 
 async function candles(width: number) {
   const { rows } = await sql<{ bucket: Date; trades: number; open: string; close: string }>`
@@ -76,45 +69,4 @@ describe('the candles of a token', () => {
     ])
     expect(await auditMarket(market.pool)).toMatchObject({ differences: 0, shown: [] })
   })
-})
-
-describe('a market older than candles in pool rows', () => {
-  it('keeps every candle and continues the forming ones', async () => {
-    const other = await market.launch(player)
-    await market.launch(player)
-    for (const stepMs of [0, 5_000, MINUTE_MS, 60 * MINUTE_MS, 24 * 60 * MINUTE_MS]) {
-      nowMs += stepMs
-      await market.buy(player, token, '1')
-      if (stepMs < MINUTE_MS) await market.buy(player, other, '2')
-    }
-    const all = () => sql`select * from candles order by token_id, width, bucket`.execute(market.db)
-    const before = (await all()).rows
-    await undoFormingCandles()
-    await migrations['0011-forming-candles']?.up(market.db)
-    expect((await all()).rows).toEqual(before)
-    expect(await closed()).toBe(before.length - 6)
-    nowMs += 5_000
-    await market.buy(player, token, '1')
-    await market.buy(player, other, '1')
-    expect(await auditMarket(market.pool)).toMatchObject({ differences: 0, shown: [] })
-  })
-
-  /** Restores the old tables. */
-  async function undoFormingCandles(): Promise<void> {
-    await sql`insert into closed_candles select c.* from candles c
-      where not exists (select from closed_candles k where (k.token_id, k.width, k.bucket) = (c.token_id, c.width, c.bucket))`.execute(
-      market.db,
-    )
-    await sql`drop view candles`.execute(market.db)
-    await sql`alter table closed_candles rename to candles`.execute(market.db)
-    await sql`alter table candles rename constraint closed_candles_pkey to candles_pkey`.execute(market.db)
-    await sql`drop function assert_current`.execute(market.db)
-    await sql`drop index holdings_player`.execute(market.db)
-    await sql`create index holdings_user on holdings (user_id)`.execute(market.db)
-    for (const [name] of FORMING) {
-      for (const column of ['open', 'high', 'low', 'volume', 'trades']) {
-        await sql`alter table pools drop column ${sql.ref(`${name}_${column}`)}`.execute(market.db)
-      }
-    }
-  }
 })
