@@ -187,11 +187,6 @@ describe('a token’s events', () => {
     expect(feed.isBehind).toBe(false)
   })
 
-  it('are refused for an unknown token', async () => {
-    const following = followToken({ app, outlet: new Noting() }, { tokenId: 99_999, lastSeq: null })
-    await expect(following).rejects.toMatchObject({ code: 'TOKEN_NOT_FOUND' })
-  })
-
   it('end when an operator hides their token, before any later event', async () => {
     const outlet = new Noting()
     await follow(outlet, 0)

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { hide } from '../../src/commands/admin/moderate.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { countStatements } from '../support/statements.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
-import { WAIT_MAX_MS } from '../support/wait.ts'
 
 interface ListedToken {
   readonly id: number
@@ -66,14 +64,6 @@ describe('the list of tokens', () => {
     const first = await server.visitor().get('/api/tokens?sort=last-trade&limit=3')
     const next = /<([^>]+)>; rel="next"/.exec(String(first.headers.link))?.[1] ?? ''
     expect(toOwn((await server.visitor().get(next)).json())).toEqual([3])
-  })
-
-  it('omits hidden tokens', async () => {
-    const id = await player.launch()
-    const isListed = async () => (await list()).some((token) => token.id === id)
-    expect(await isListed()).toBe(true)
-    await hide(server.database, String(id))
-    await vi.waitFor(async () => expect(await isListed()).toBe(false), { timeout: WAIT_MAX_MS })
   })
 
   it('refuses an invalid cursor', async () => {

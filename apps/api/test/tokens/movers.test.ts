@@ -1,8 +1,6 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { hide } from '../../src/commands/admin/moderate.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createHouseBots } from '../../src/house/create-house-bots.ts'
 import { shareTestServer, type Visitor } from '../support/test-server.ts'
-import { WAIT_MAX_MS } from '../support/wait.ts'
 
 interface Listed {
   readonly id: number
@@ -144,17 +142,4 @@ describe('GET /api/tokens/tape', () => {
     const seqs = (await tape()).map(({ seq }) => seq)
     expect([seqs.length, seqs[0], seqs.at(-1)]).toEqual([20, 22, 3])
   })
-})
-
-it('movers and tape omit hidden tokens', async () => {
-  const id = await creator.launch({ initialBuyAmount: '1' })
-  expect((await tape())[0]).toMatchObject({ tokenId: id })
-  await hide(server.database, String(id))
-  await vi.waitFor(
-    async () => {
-      const shown = Object.values(await movers()).flatMap(toIds)
-      expect([...shown, ...(await tape()).map(({ tokenId }) => tokenId)]).not.toContain(id)
-    },
-    { timeout: WAIT_MAX_MS },
-  )
 })

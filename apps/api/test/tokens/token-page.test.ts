@@ -115,12 +115,6 @@ describe('GET /api/tokens/{id}/rug', () => {
     })
   })
 
-  it('is the same over tRPC', async () => {
-    await pull()
-    const typed = await server.visitor().query('tokens.rugStory', { id: tokenId })
-    expect(typed.json().result.data.json).toEqual((await story()).json())
-  })
-
   it('is not found for an open, an unknown or a hidden token', async () => {
     const open = await story()
     expect([open.statusCode, open.body]).toEqual([404, 'This token was not rugged.'])

@@ -189,14 +189,6 @@ describe('a giveaway', () => {
       return visitors as [Visitor, ...Visitor[]]
     }
 
-    it('counts what all of them paid as one source', async () => {
-      const [winner, ...payers] = await household(4)
-      const { first, objections, doubts } = await playWindow(winner, ...payers)
-      expect(first).toMatchObject({ browser_accounts: 1, source_percent: 100, source_shares_browser: true })
-      expect(objections).toEqual(['100 % of the profit came from accounts in the same browser'])
-      expect(doubts).toEqual([])
-    })
-
     it('counts them together beside strangers, and apart on the leaderboard, which everybody sees', async () => {
       const [winner, ...payers] = await household(4)
       const strangers = [server.visitor(), server.visitor()]
@@ -206,16 +198,6 @@ describe('a giveaway', () => {
       expect(objections).toEqual([`${first.source_percent} % of the profit came from accounts in the same browser`])
       const [shown] = (await winner.get('/api/leaderboard')).json()
       expect([20, 19]).toContain(shown.sourcePercent)
-    })
-
-    it('objects to less than half of the profit in no case', async () => {
-      const [winner, payer] = await household(2)
-      const strangers = [server.visitor(), server.visitor()]
-      for (const [place, stranger] of strangers.entries()) await register(stranger, `stranger-${place}`)
-      if (payer === undefined) throw new Error('nobody pays')
-      const { first, objections, doubts } = await playWindow(winner, payer, ...strangers)
-      expect(first.source_percent).toBeLessThan(50)
-      expect([objections, doubts]).toEqual([[], []])
     })
   })
 
@@ -229,16 +211,6 @@ describe('a giveaway', () => {
     const { first, objections, doubts } = await playWindow(winner, stranger)
     expect(first).toMatchObject({ browser_accounts: 2, source_percent: 100, source_shares_browser: false })
     expect(objections).toEqual(['an older account uses the same browser'])
-    expect(doubts).toEqual(['100 % of the profit came from one account'])
-  })
-
-  it('is marked for a check, not refused, if a stranger paid most of the profit', async () => {
-    const [winner, stranger] = [server.visitor(), server.visitor()]
-    await register(winner, 'winner')
-    await register(stranger, 'stranger')
-    const { first, objections, doubts } = await playWindow(winner, stranger)
-    expect(first).toMatchObject({ browser_accounts: 1, source_shares_browser: false })
-    expect(objections).toEqual([])
     expect(doubts).toEqual(['100 % of the profit came from one account'])
   })
 

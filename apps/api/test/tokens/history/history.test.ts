@@ -146,11 +146,6 @@ describe('the holders of a token', () => {
     expect(whole.length).toBeGreaterThan(1)
     expect((await readPages(`/api/tokens/${other}/holders?limit=1`)).flat()).toEqual(whole)
   })
-
-  it('are 404 for a token that does not exist', async () => {
-    expect((await guest.get('/api/tokens/2000000000/holders?limit=5')).statusCode).toBe(404)
-    expect((await guest.get('/api/tokens/2000000000/holders?cursor=1-1-1')).statusCode).toBe(404)
-  })
 })
 
 describe('the candles of a token', () => {
@@ -208,12 +203,6 @@ describe('the candles of a token', () => {
     const others = await Promise.all(Array.from({ length: 8 }, () => ask('203.0.113.2')))
     expect(others.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(200))
     expect(new Set((await Promise.all(flood)).map(({ statusCode }) => statusCode))).toEqual(new Set([200, 503]))
-  })
-
-  it('are 404 for a token that does not exist', async () => {
-    for (const interval of ['1s', '1m']) {
-      expect((await guest.get(`/api/tokens/2000000000/candles?interval=${interval}`)).statusCode).toBe(404)
-    }
   })
 })
 
