@@ -76,7 +76,7 @@ export const faults = [
     file: 'apps/api/src/features/fairs/open-fair.ts',
     from: 'set({ bell_at: ended })',
     to: 'set({ bell_at: ended, ends_at: ended })',
-    tests: [...fair, ...attacks, 'apps/api/test/fairs/standings.test.ts'],
+    tests: [...fair, ...attacks, 'apps/api/test/fairs/results.test.ts'],
     fix: 'f56cd7b9',
   },
   {
@@ -96,14 +96,14 @@ export const faults = [
   {
     title: 'the server has one shared place too many',
     file: 'apps/api/src/features/fairs/open-fair.ts',
-    from: 'taken >= PLACES_MAX',
-    to: 'taken > PLACES_MAX',
+    from: 'taken >= FAIRS_MAX',
+    to: 'taken > FAIRS_MAX',
     tests: attacks,
   },
   {
     title: 'one network takes every shared place',
     file: 'apps/api/src/features/fairs/open-fair.ts',
-    from: 'by_network >= PLACES_OF_NETWORK_MAX',
+    from: 'by_network >= FAIRS_OF_NETWORK_MAX',
     to: 'by_network > 100',
     tests: attacks,
     fix: 'd72ff9b3',
@@ -170,16 +170,16 @@ export const faults = [
   },
   {
     title: 'players rank by standing, not by score',
-    file: 'apps/api/src/features/fairs/standings.ts',
+    file: 'apps/api/src/features/fairs/results.ts',
     from: 'b.score.comparedTo(a.score)',
     to: 'b.standing.comparedTo(a.standing)',
-    tests: ['apps/api/test/fairs/standings.test.ts', ...attacks],
+    tests: ['apps/api/test/fairs/results.test.ts', ...attacks],
   },
   {
     title: 'losses that others give count in full',
-    file: 'apps/api/src/features/fairs/standings.ts',
+    file: 'apps/api/src/features/fairs/results.ts',
     from: 'score: standing.sub(toSol(excess.get(entrant.userId) ?? 0n))',
     to: 'score: standing',
-    tests: ['apps/api/test/fairs/standings.test.ts', ...attacks],
+    tests: ['apps/api/test/fairs/results.test.ts', ...attacks],
   },
 ]

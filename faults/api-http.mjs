@@ -2,7 +2,7 @@
 const sameOrigin = ['apps/api/test/http/security/same-origin.test.ts']
 const otherSites = ['apps/api/test/security/dangerous-acts.test.ts']
 const openReads = ['apps/api/test/http/security/open-reads.test.ts']
-const answerCache = ['apps/api/test/http/calls/answer-cache.test.ts']
+const answerCache = ['apps/api/test/http/calls/response-cache.test.ts']
 const entry = ['apps/api/test/cache/cache-entry.test.ts']
 const queryCache = ['apps/api/test/cache/query-cache.test.ts']
 const nodes = ['apps/api/test/http/several-nodes.test.ts']
@@ -69,21 +69,21 @@ export const faults = [
   },
   {
     title: 'answers of one caller are sent to others',
-    file: 'apps/api/src/http/calls/answer-cache.ts',
+    file: 'apps/api/src/http/calls/response-cache.ts',
     from: 'request.headers.authorization === undefined && !isMarked',
     to: '!isMarked',
     tests: [...answerCache, 'apps/api/test/http/calls/etags.test.ts'],
   },
   {
     title: 'cached answers outlive their value',
-    file: 'apps/api/src/http/calls/answer-cache.ts',
+    file: 'apps/api/src/http/calls/response-cache.ts',
     from: 'if (this.#app.market.queryCache.peek(answer.handle) === answer.value) return answer',
     to: 'return answer',
     tests: answerCache,
   },
   {
     title: 'a request without a host gets a cached answer',
-    file: 'apps/api/src/http/calls/answer-cache.ts',
+    file: 'apps/api/src/http/calls/response-cache.ts',
     from: ' || host === undefined',
     to: '',
     tests: ['apps/api/test/http/security/security-headers.test.ts'],

@@ -28,7 +28,7 @@ export const faults = [
   {
     title: 'a moderator ends an operator’s suspension',
     file: 'apps/api/src/features/moderation/act.ts',
-    from: "if (await isKept(tx, suspended, 'suspended', byOperator)) throw",
+    from: "if (await hasActInForce(tx, suspended, 'suspended', byOperator)) throw",
     to: 'if (suspended === byOperator) throw',
     tests: moderation,
     fix: 'eb50f44f',
@@ -135,7 +135,7 @@ export const faults = [
   {
     title: 'an undo ends a suspension that another act keeps',
     file: 'apps/api/src/features/moderation/decide.ts',
-    from: "standing !== 'suspended' || (await isKeptByOther(tx, logged, 'suspended'))",
+    from: "standing !== 'suspended' || (await isCausedByOther(tx, logged, 'suspended'))",
     to: "standing !== 'suspended'",
     tests: moderation,
   },

@@ -46,21 +46,21 @@ export const faults = [
   },
   {
     title: 'a muted kind is told',
-    file: 'apps/api/src/features/notices/tell-players.ts',
+    file: 'apps/api/src/features/notices/notify-players.ts',
     from: '${kind} = any(s.muted)',
     to: '${kind} <> all(s.muted)',
     tests: notices,
   },
   {
     title: 'the same cause is told each time',
-    file: 'apps/api/src/features/notices/tell-players.ts',
+    file: 'apps/api/src/features/notices/notify-players.ts',
     from: 'and f.key not in (select key from again)',
     to: '',
     tests: [...notices, 'apps/api/test/talk/talk.test.ts'],
   },
   {
     title: 'old notices are kept for ever',
-    file: 'apps/api/src/features/notices/tell-players.ts',
+    file: 'apps/api/src/features/notices/notify-players.ts',
     from: 'offset ${NOTICES_MAX}',
     to: 'offset 100000',
     tests: notices,
@@ -140,7 +140,7 @@ export const faults = [
   {
     title: 'a webhook follows rooms that its player is not in',
     file: 'apps/api/src/features/notices/webhooks/change-webhooks.ts',
-    from: 'if (fairs !== null && (await findSeenFairs(tx, fairs, userId)).length < fairs.length) throw new FairNotFoundError()',
+    from: 'if (fairs !== null && (await findVisibleFairs(tx, fairs, userId)).length < fairs.length)\n      throw new FairNotFoundError()',
     to: '',
     tests: ['apps/api/test/fairs/webhooks.test.ts', 'apps/api/test/fairs/leaks.test.ts'],
   },

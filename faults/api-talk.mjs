@@ -143,8 +143,8 @@ export const faults = [
   {
     title: 'a host brings back what a moderator hid',
     file: 'apps/api/src/features/talk/moderate-post.ts',
-    from: "act === 'restore' && (await isKept",
-    to: "act === 'none' && (await isKept",
+    from: "act === 'restore' && (await hasActInForce",
+    to: "act === 'none' && (await hasActInForce",
     tests: room,
     fix: 'c3626516',
   },
@@ -201,7 +201,7 @@ export const faults = [
   },
   {
     title: 'a repeated reaction is told each time',
-    file: 'apps/api/src/features/notices/tell-players.ts',
+    file: 'apps/api/src/features/notices/notify-players.ts',
     from: "const REPEATABLE: readonly NoticeKind[] = ['reaction', 'follower']",
     to: 'const REPEATABLE: readonly NoticeKind[] = []',
     tests: talk,

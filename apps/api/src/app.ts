@@ -20,10 +20,10 @@ import { ApiKeys } from './features/account/keys/api-keys.ts'
 import { createPasswordHasher, type PasswordRunner } from './features/account/password/passwords.ts'
 import { Sessions } from './features/account/sessions/sessions.ts'
 import { NoticeFeed } from './features/notices/notice-feed.ts'
-import { AnswerCache, answerFromCache } from './http/calls/answer-cache.ts'
+import { ResponseCache, respondFromCache } from './http/calls/response-cache.ts'
 import { readYourWrites } from './http/calls/seen.ts'
 import { BODY_BYTES_MAX, refuseUnreadable } from './http/calls/unreadable-request.ts'
-import { AnswerCompressor } from './http/compression.ts'
+import { ResponseCompressor } from './http/compression.ts'
 import { sendFailure } from './http/error-response.ts'
 import { accountExports } from './http/files/account-exports.ts'
 import { objects } from './http/files/objects.ts'
@@ -117,7 +117,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     relay: (published: Relayed) => relay?.publish(published),
   }
   const hasDemoWorld = config.demo
-  const fairground = await startMarket({ ...shared, database, registry, hasDemoWorld, cursorMark: '1' })
+  const fairground = await startMarket({ ...shared, database, registry, hasDemoWorld, cursorMarket: '1' })
   const fairsDatabase = database.reopen({ schema: 'fairs', poolMax: FAIRS_CONNECTIONS_MAX })
   const fairs = await startMarket({
     ...shared,
@@ -125,7 +125,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     // The fairs' market has its own registry, because its metrics have the same names as the fairground's.
     registry: new Registry(),
     hasDemoWorld: false,
-    cursorMark: '2',
+    cursorMarket: '2',
   })
   const relay = await startRelay(config, log, (published) => {
     const market = published.market === '1' ? fairground : fairs
@@ -292,13 +292,13 @@ async function registerTransports(fastify: FastifyInstance, app: App, webRoot: s
   // Register live sockets before any plugin that may reject an upgrade, because their hooks close the sockets of
   // rejected upgrades.
   await fastify.register(liveSockets, { app, room })
-  const answers = new AnswerCache(app)
-  fastify.addHook('onRequest', answerFromCache(app, answers))
+  const answers = new ResponseCache(app)
+  fastify.addHook('onRequest', respondFromCache(app, answers))
   await fastify.register(security, { app, webRoot })
   await fastify.register(connectionLimits, { app, room })
   await fastify.register(health, { app })
   await fastify.register(readYourWrites, { app })
-  const compressor = new AnswerCompressor()
+  const compressor = new ResponseCompressor()
   await fastify.register(trpcMount, { app, compressor })
   await fastify.register(restMount, { app, answers, compressor })
   await fastify.register(objects, { app })

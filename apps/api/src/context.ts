@@ -150,7 +150,7 @@ export type SessionVisit = Pick<Context, 'cookies' | 'ip' | 'userAgent'>
 export interface ApiKeyRecord extends Caller {
   readonly keyId: number
   readonly scopes: readonly ApiScope[]
-  /** When the key expires; null: never. */
+  /** Time at which the key expires; null if never. */
   readonly expiresAt: Date | null
   /** Networks from which the key works; null: any network. */
   readonly networks: readonly Network[] | null
@@ -241,7 +241,7 @@ export interface Context {
    * Sends the caller the positions that include the caller's order. Undefined if the caller's next reads reach this
    * node anyway: over a WebSocket, or when this node runs alone.
    */
-  noteSeen?: (() => void) | undefined
+  reportPosition?: (() => void) | undefined
   /** Sets a response header. Does nothing over a WebSocket. */
   header(name: string, value: string): void
   /**

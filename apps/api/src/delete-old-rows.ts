@@ -11,7 +11,7 @@ const BATCHES_MAX = 100
 
 interface OldRows {
   readonly table: keyof Database
-  /** SQL for the time at which a row's storage period begins. A row without a time stays. */
+  /** SQL for the time at which a row's storage period begins. A row without a time is not deleted. */
   readonly time: string
   /** How long a row is stored after that time, in ms. */
   readonly storedMs: number

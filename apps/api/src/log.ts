@@ -35,7 +35,7 @@ export function foldOutages(): LogHook {
     if (folded === null || folded.size === 0) {
       clearInterval(timer)
       folded = null
-      log.info('no call of the database has failed for a minute')
+      log.info('no database call has failed for a minute')
       return
     }
     const failures = [...folded.values()].reduce((sum, count) => sum + count)

@@ -33,7 +33,7 @@ export async function placeOrder<O extends Order>(
   /** The fair in which to launch a token. */
   fairId?: number,
 ): Promise<Placed<ReceiptByKind[O['kind']]>> {
-  const { app, noteSeen } = ctx
+  const { app, reportPosition } = ctx
   const plain = addTerms(ctx, order)
   // Inside the fairs' own app, `market.fairs` is undefined.
   const isInFair = app.market.fairs === undefined
@@ -43,7 +43,7 @@ export async function placeOrder<O extends Order>(
     return { receipt, events, marks: { ...toMarks(receipt), dryRun: true } }
   }
   const receipt = await app.market.engine.submit(termed)
-  noteSeen?.()
+  reportPosition?.()
   return { receipt, events: [], marks: toMarks(receipt) }
 }
 

@@ -9,7 +9,7 @@ import { createBackupKeeper } from './features/backup/backup-keeper.ts'
 import { createFairKeeper } from './features/fairs/keep-fairs.ts'
 import { closeOpenWindows } from './features/leaderboard/giveaway/close-window.ts'
 import { watchTopThree } from './features/leaderboard/watch-top-three.ts'
-import { keepTotals } from './features/moderation/health.ts'
+import { storeTotals } from './features/moderation/health.ts'
 import { refreshInForce } from './features/moderation/in-force.ts'
 import { type Consumer, follow, releasePosition } from './features/notices/follow/follow.ts'
 import { followMarket } from './features/notices/follow/follow-market.ts'
@@ -113,7 +113,7 @@ export const BACKGROUND_JOBS = {
       inTurn(
         () => deleteOldRows(app.platform.db, app.platform.clock.now()),
         createObjectSweep(app),
-        () => keepTotals(app),
+        () => storeTotals(app),
       ),
   },
   audit: {

@@ -21,7 +21,7 @@ import { JournalReader } from './events/journal-reader.ts'
 import type { Published } from './events/live-feed.ts'
 import type { Relayed } from './events/redis-relay.ts'
 import { startLiveFeed } from './events/start-live-feed.ts'
-import type { CursorMark } from './events/stream/event-cursors.ts'
+import type { CursorMarket } from './events/stream/event-cursors.ts'
 import { registerGauge } from './lib/gauge.ts'
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
@@ -36,7 +36,7 @@ interface MarketParts {
   readonly registry: Registry
   readonly engineLimits?: EngineLimits | undefined
   readonly hasDemoWorld: boolean
-  readonly cursorMark: CursorMark
+  readonly cursorMarket: CursorMarket
   /** Sends committed events to other nodes. */
   relay(published: Relayed): void
 }
@@ -54,9 +54,9 @@ export interface StartedMarket {
 
 /** Starts trading on a database connection's tables: the fairground's, or those of all other fairs. */
 export async function startMarket(parts: MarketParts): Promise<StartedMarket> {
-  const { database, clock, timers, log, registry, hasDemoWorld, cursorMark } = parts
+  const { database, clock, timers, log, registry, hasDemoWorld, cursorMarket } = parts
   const { db } = database
-  const { feed, stream, history, stop } = await startLiveFeed({ db, timers, log, hasDemoWorld, cursorMark })
+  const { feed, stream, history, stop } = await startLiveFeed({ db, timers, log, hasDemoWorld, cursorMarket })
   const publishFrom = createFeedMetrics(registry, { feed, timers })
   const publishOwn = publishFrom('engine')
   const own: OwnEngine = createTradingEngine({
@@ -67,7 +67,7 @@ export async function startMarket(parts: MarketParts): Promise<StartedMarket> {
     publish: ({ after, through, events, waiting }) => {
       publishOwn({ after, through, events: [...waiting.map(toPlacedOrder), ...events] })
       // Do not send orders, because they belong only to their players. Other nodes read them from the journal.
-      parts.relay({ market: cursorMark, after, through, events: waiting.length === 0 ? events : null })
+      parts.relay({ market: cursorMarket, after, through, events: waiting.length === 0 ? events : null })
     },
     observer: createEngineMetrics(registry, { waiting: () => own.waiting }),
     limits: parts.engineLimits,

@@ -78,8 +78,8 @@ function serialize(value: unknown): unknown {
 }
 
 /**
- * Returns whether superjson would leave a value unchanged. This is true for a frozen value, and for a frozen event
- * beside its id.
+ * Returns whether superjson would leave a value unchanged. Frozen values are unchanged, and so is a frozen event beside
+ * its id.
  */
 function isPlain(value: unknown): boolean {
   const { id, data } = Object(value) as { id?: unknown; data?: unknown }

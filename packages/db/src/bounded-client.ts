@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import pg from 'pg'
-import { startAnswerTimer } from './answer-timer.ts'
+import { startResponseTimer } from './response-timer.ts'
 import { markFailedConnect } from './unavailable.ts'
 
 /** Matches statements that set or reset the statement timeout. The new value is a number in ms or a parameter. */
@@ -85,12 +85,12 @@ export function createBoundedClientClass({
       this.#stopTimer()
       if (this.#hasEnded || this.#timeoutMs === 0) return
       const boundMs = this.#timeoutMs + answerGraceMs
-      this.#stopTimer = startAnswerTimer(boundMs, () => this.#giveUp(boundMs))
+      this.#stopTimer = startResponseTimer(boundMs, () => this.#giveUp(boundMs))
     }
 
     #giveUp(boundMs: number): void {
       this.#stopWatching()
-      this.emit('error', new Error(`PostgreSQL left a connection without an answer for ${boundMs} ms`))
+      this.emit('error', new Error(`PostgreSQL did not respond on a connection for ${boundMs} ms`))
       // Close the connection without waiting, because a query is pending.
       void this.end()
     }

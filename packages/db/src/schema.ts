@@ -124,7 +124,7 @@ export interface EmailLinksTable {
   expires_at: Date
 }
 
-/** A code that sets a new password. It is bound to the browser that requested it. */
+/** A code that sets a new password. The code is bound to the browser that requested it. */
 export interface PasswordResetsTable {
   /** SHA-256 of the token in the browser's cookie. */
   token_hash: Buffer
@@ -173,7 +173,7 @@ export interface ApiKeysTable {
   created_at: Date
   /** Time of the last use, accurate to about a minute. */
   last_used_at: Date | null
-  /** When the key expires; null: never. */
+  /** Time at which the key expires; null if never. */
   expires_at: Generated<Date | null>
   /** Networks in CIDR notation from which the key works; empty for all networks. */
   networks: Generated<string[]>
@@ -218,14 +218,14 @@ export interface EngineLeaseTable {
   expires_at: Date
 }
 
-/** Secret keys that all nodes share. They are generated at first use. */
+/** Secret keys that all nodes share. The keys are generated at first use. */
 export interface ServerKeysTable {
   name: string
   key: Buffer
   created_at: CreatedAt
 }
 
-/** The TOTP secret of a player. It becomes a second factor after a code has confirmed it. */
+/** The TOTP secret of a player. The secret becomes a second factor after a code has confirmed it. */
 export interface TotpSecretsTable {
   user_id: number
   /** The encrypted secret (see `secret-box.ts` of the API). */
@@ -233,7 +233,7 @@ export interface TotpSecretsTable {
   created_at: Date
   /** Time at which a code confirmed the secret; null if none did yet. */
   enabled_at: Date | null
-  /** Time step of the last used code, in units of 30 s since 1970. This code and older ones are rejected. */
+  /** Time step of the last used code, in units of 30 s since 1970. The last used code and older ones are rejected. */
   last_step: number | null
 }
 
@@ -381,8 +381,8 @@ export interface WaitingOrdersTable {
   account_id: number
   kind: WaitingOrderKind
   /**
-   * Limit price in SOL per token, including the fee. It is the worst marginal price for a limit buy, a limit sale, or
-   * the target of a bracket.
+   * Limit price in SOL per token, including the fee. The limit is the worst marginal price for a limit buy, a limit
+   * sale, or the target of a bracket.
    */
   price: Numeric | null
   /** The spot price that triggers a stop order, or the stop of a bracket. */
@@ -902,7 +902,7 @@ export interface FairsTable {
   bell_window_s: Generated<number>
   /** Time at which trading ends. The secret determines it at the opening, and it is published with the results. */
   bell_at: Date | null
-  /** 32 random bytes of the fair. Their SHA-256 is published from the beginning. */
+  /** 32 random bytes of the fair. The SHA-256 of the secret is published from the beginning. */
   secret: Buffer
   /** Players who can launch tokens. */
   launches: Generated<'all' | 'host' | 'nobody'>

@@ -7,7 +7,7 @@ const LOCK_TIMEOUT = '55P03'
 /** SQLSTATEs of a serialization failure and a deadlock. */
 const CONFLICTS: ReadonlySet<string | null> = new Set(['40001', '40P01'])
 /** Messages of pg and its pool about a connection that ended or took too long. */
-const OF_PG = /^(Connection terminated|timeout exceeded when trying to connect|PostgreSQL left a connection)/
+const OF_PG = /^(Connection terminated|timeout exceeded when trying to connect|PostgreSQL did not respond)/
 
 /** Returns whether the database cannot serve at the moment, because it is unreachable, starting, full or too slow. */
 export function isDatabaseUnavailable(error: unknown): boolean {

@@ -38,7 +38,7 @@ async function line({ onTestFinished }: TestContext, options: ConnectOptions = {
   return { ...proxy, client, errors }
 }
 
-const GIVEN_UP = 'PostgreSQL left a connection without an answer for 21500 ms'
+const GIVEN_UP = 'PostgreSQL did not respond on a connection for 21500 ms'
 const MINUTE_MS = 60_000
 
 /** Lets time pass until the work has ended. */
@@ -111,7 +111,7 @@ describe('a connection that stops answering', () => {
     taken.release()
     await client.pool.query('select 1')
     silence()
-    await expectGivenUp(client.pool.query('select 2'), 'without an answer')
+    await expectGivenUp(client.pool.query('select 2'), 'did not respond')
     expect(errors).toEqual([GIVEN_UP, GIVEN_UP])
     await expect(client.pool.query('select 3')).resolves.toBeDefined()
   })
@@ -138,7 +138,7 @@ describe('a connection that stops answering', () => {
     silence()
     await expectGivenUp(taken.query('select 1'))
     taken.release()
-    expect(errors).toEqual(['PostgreSQL left a connection without an answer for 31500 ms'])
+    expect(errors).toEqual(['PostgreSQL did not respond on a connection for 31500 ms'])
   })
 })
 

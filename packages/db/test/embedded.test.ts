@@ -123,6 +123,6 @@ describe('unusual folders', () => {
   it('are reported in a sentence when the data is gone', async () => {
     const dataDir = temporaryFolder()
     writeFileSync(join(dataDir, 'postgres-is-at'), '/nowhere/at/all\n')
-    await expect(startEmbedded({ dataDir })).rejects.toThrow('The database stood in /nowhere/at/all, which is gone')
+    await expect(startEmbedded({ dataDir })).rejects.toThrow('The database was in /nowhere/at/all, which is missing')
   })
 })

@@ -10,7 +10,7 @@ import { CacheEntry, EventLog } from './cache-entry.ts'
 /** The events that can affect a query: one token's, the whole market's, or none. */
 type EventScope = TokenId | 'market' | null
 
-/** A public query whose results all callers share. It defines how events keep the results up to date. */
+/** A public query whose results all callers share. The query defines how events keep the results up to date. */
 export interface CachedQuery<Input, Output extends object> {
   readonly name: string
   /** Validates each result once, for all callers. */

@@ -45,7 +45,7 @@ export async function backUp({ say }: CommandContext, { to, isLogical, open }: W
   const config = loadConfig()
   const location = to ?? config.backup.to
   if (location === null || location.trim() === '')
-    throw new UsageError('Name a place for the backup: a folder, or s3://BUCKET/FOLDER.')
+    throw new UsageError('Name a destination for the backup: a folder, or s3://BUCKET/FOLDER.')
   const vault = await openVault(location, config)
   await vault.location.prepare()
   const source = await openBackupSource(config, await open())

@@ -11,13 +11,13 @@ const MS = 1_000
 type EventSource = 'engine' | 'redis'
 
 /** Publishes events to the feed and records their delay. */
-type NotedPublish = (source: EventSource) => (published: Published) => void
+type MeasuredPublish = (source: EventSource) => (published: Published) => void
 
 /** Registers metrics about how far this node's live feed is behind the market. */
 export function createFeedMetrics(
   registry: Registry,
   { feed, timers }: { readonly feed: LiveFeed; readonly timers: Timers },
-): NotedPublish {
+): MeasuredPublish {
   const delays = new Histogram({
     name: 'papermoon_feed_delay_seconds',
     help: 'Age of the last event of a batch when the live feed got it, by the clocks of both nodes.',

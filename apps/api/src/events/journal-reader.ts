@@ -202,13 +202,13 @@ async function readSeqsAt(db: Db, tokens: readonly number[], position: number): 
 }
 
 /** Position at which a token's events after a sequence number begin. */
-export interface TokenPlace {
+export interface TokenPosition {
   readonly lastSeq: number
   /** Position of the event with the sequence number. */
   readonly position: number
 }
 
-export async function findTokenPlace(db: Db, tokenId: number, toSeq: (lastSeq: number) => number) {
+export async function findTokenPosition(db: Db, tokenId: number, toSeq: (lastSeq: number) => number) {
   const { rows: pools } = await sql<{ seq: number }>`
     select p.seq from pools p join tokens t on t.id = p.token_id
      where p.token_id = ${tokenId} and t.hidden_at is null`.execute(db)
@@ -220,7 +220,7 @@ export async function findTokenPlace(db: Db, tokenId: number, toSeq: (lastSeq: n
       (select position from rugs where token_id = ${tokenId} and seq = ${seq}),
       (select position from tokens where id = ${tokenId} and ${seq} = 0),
       (select id - 1 from trades where token_id = ${tokenId} and seq = ${seq} + 1), 0)::bigint as position`.execute(db)
-  return { lastSeq, position: rows[0]?.position ?? 0 } satisfies TokenPlace
+  return { lastSeq, position: rows[0]?.position ?? 0 } satisfies TokenPosition
 }
 
 /** The next event after a position in the journal. */

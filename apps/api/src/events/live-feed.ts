@@ -193,15 +193,15 @@ export class LiveFeed {
     for (const placed of events ?? []) {
       if (placed.place <= this.#position) continue
       this.#position = placed.place
-      this.#tell(placed, this.#placedListeners)
+      this.#notify(placed, this.#placedListeners)
       if (!isOfMarket(placed.event)) continue
-      this.#tell(placed.event, this.#marketListeners)
-      this.#tell(placed.event, this.#tokenListeners.get(placed.event.tokenId) ?? [])
+      this.#notify(placed.event, this.#marketListeners)
+      this.#notify(placed.event, this.#tokenListeners.get(placed.event.tokenId) ?? [])
     }
     this.#position = Math.max(this.#position, through)
   }
 
-  #tell<Event>(event: Event, listeners: Iterable<Listener<Event>>): void {
+  #notify<Event>(event: Event, listeners: Iterable<Listener<Event>>): void {
     for (const listener of listeners) {
       try {
         listener(event)

@@ -4,7 +4,7 @@ import { Redis, type RedisOptions } from 'ioredis'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Published } from './live-feed.ts'
-import type { CursorMark } from './stream/event-cursors.ts'
+import type { CursorMarket } from './stream/event-cursors.ts'
 
 /** The name differs from `papermoon:events`, to which earlier builds listen. */
 const CHANNEL = 'papermoon:positions'
@@ -23,7 +23,7 @@ const relayed = z.object({
 
 /** The events of a transaction, and their market. */
 export interface Relayed extends Published {
-  readonly market: CursorMark
+  readonly market: CursorMarket
 }
 
 /** Sends committed events to the other nodes of the same database. */

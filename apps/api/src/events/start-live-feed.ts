@@ -6,7 +6,7 @@ import { loadServerKey } from '../security/secret-box.ts'
 import { readNews } from './journal.ts'
 import { readJournal } from './journal-reader.ts'
 import { LiveFeed } from './live-feed.ts'
-import { type CursorMark, EventCursors } from './stream/event-cursors.ts'
+import { type CursorMarket, EventCursors } from './stream/event-cursors.ts'
 import { EventStream } from './stream/event-stream.ts'
 import { WrittenHistory } from './written-history.ts'
 
@@ -19,8 +19,8 @@ interface FeedParts {
   readonly timers?: Timers
   readonly log: Logger
   readonly hasDemoWorld?: boolean
-  readonly cursorMark?: CursorMark
-  readonly keptMax?: number
+  readonly cursorMarket?: CursorMarket
+  readonly bufferedMax?: number
 }
 
 /** Starts a feed with its journal poll; `stop` ends the poll. */
@@ -46,7 +46,7 @@ export async function startLiveFeed({ timers = systemTimers, ...parts }: FeedPar
     },
   })
   const history = new WrittenHistory({ hasDemoWorld: false, ...parts, feed, world })
-  const cursors = new EventCursors(await loadServerKey(db, 'event cursors'), parts.cursorMark)
+  const cursors = new EventCursors(await loadServerKey(db, 'event cursors'), parts.cursorMarket)
   const stream = new EventStream({ ...parts, timers, feed, cursors })
   const stopPoll = startJournalPoll({ db, log, timers, feed, stream, history })
   const stop = async () => {

@@ -74,7 +74,7 @@ export class BotTalk {
   readonly #write: WriteLine
   readonly #oneOf: Readonly<Record<Deed, number>>
   /** Write posts one after another, so that two posts cannot both pass the limits. */
-  #told: Promise<void> = Promise.resolve()
+  #posting: Promise<void> = Promise.resolve()
 
   constructor(app: AppPart<'db' | 'log' | 'clock'>, write: WriteLine, oneOf = ONE_OF) {
     this.#app = app
@@ -102,13 +102,13 @@ export class BotTalk {
 
   /** Ignore a rejected post, for example of a muted bot, because the caller can do nothing about it. */
   async #post(bot: Talker, subject: Subject): Promise<void> {
-    this.#told = this.#told
+    this.#posting = this.#posting
       .then(() => this.#say(bot, subject))
       .catch((error: unknown) => {
         const { log } = this.#app.platform
         if (!(error instanceof ApiError)) log.warn({ err: error, userId: bot.userId }, 'a bot could not talk')
       })
-    await this.#told
+    await this.#posting
   }
 
   async #say({ userId, strategy }: Talker, { deed, tokenId }: Subject): Promise<void> {

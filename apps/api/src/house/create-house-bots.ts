@@ -153,7 +153,7 @@ async function lockHouseAccount(tx: Tx, userId: UserId): Promise<void> {
     .where('accounts.user_id', '=', userId)
     .forNoKeyUpdate('accounts')
     .executeTakeFirst()
-  if (row?.kind !== 'house') throw new Error(`player ${userId} is no bot of the house`)
+  if (row?.kind !== 'house') throw new Error(`player ${userId} is not a house bot`)
 }
 
 /** Creates an API key that reads and trades, and returns it. */

@@ -6,7 +6,7 @@ import { runChild } from '../lib/run-child.ts'
 import { type DemoWorld, findDemoWorld, hasPlayers, moveDemoWorld } from './demo-world.ts'
 import type { WorkingBots } from './working-bots.ts'
 
-const LOOK_EVERY_MS = 2_000
+const CHECK_EVERY_MS = 2_000
 
 /** Max time to write the history on a slow machine, in ms. */
 const DEADLINE_MS = 3_600_000
@@ -57,7 +57,7 @@ export function startDemoKeeper(parts: KeeperParts): PeriodicJob {
   const keeper = new Keeper(parts)
   const { timers, log } = parts.app.platform
   const failed = (error: unknown) => log.warn({ err: error }, 'the demo world could not be maintained; retrying')
-  const job = startPeriodicJob({ timers, everyMs: LOOK_EVERY_MS, deadlineMs: DEADLINE_MS, failed }, (stopping) =>
+  const job = startPeriodicJob({ timers, everyMs: CHECK_EVERY_MS, deadlineMs: DEADLINE_MS, failed }, (stopping) =>
     keeper.look(stopping),
   )
   return {
@@ -135,8 +135,7 @@ class Keeper {
     bots.retire()
     if (!bots.hasRetired) return
     await closeAccounts()
-    if (await moveDemoWorld(app.platform.db, ['retiring'], 'retired'))
-      app.platform.log.info('the bots of the house have left')
+    if (await moveDemoWorld(app.platform.db, ['retiring'], 'retired')) app.platform.log.info('the house bots have left')
   }
 }
 

@@ -12,7 +12,7 @@ import { type PeriodicJob, startPeriodicJob } from '../lib/periodic-job.ts'
 import { BotTalk, type WriteLine } from './bot-talk.ts'
 import { characters, type HouseApp, WorkingBots } from './working-bots.ts'
 
-const LOOK_EVERY_MS = 1_000
+const CHECK_EVERY_MS = 1_000
 /** How long a fair lasts in the bots' own time, in ms, whatever its real length. */
 const LIVED_MS = 2.5 * HOUR_MS
 const SPEED_MIN = 0.25
@@ -59,7 +59,7 @@ export function startFairBots({ app, pool, writeLine }: FairBotsParts): Periodic
   const bots = new FairBots(fairs, pool, new BotTalk(fairs, writeLine))
   const { timers, log } = app.platform
   const failed = (error: unknown) => log.warn({ err: error }, 'the bots could not look for fairs; retrying')
-  const job = startPeriodicJob({ timers, everyMs: LOOK_EVERY_MS, failed }, (stopping) => bots.look(stopping))
+  const job = startPeriodicJob({ timers, everyMs: CHECK_EVERY_MS, failed }, (stopping) => bots.look(stopping))
   return {
     ...job,
     stop: async () => {

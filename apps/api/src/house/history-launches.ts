@@ -44,8 +44,8 @@ const BUSIEST_MS = 20 * HOUR_MS
 
 /**
  * Stretches the bots' time (market time) over a longer history. Bots react to the speed of others' trades, so they live
- * at their usual speed, and the history slows this speed down. It is slowest at night, and equal to live speed at the
- * end.
+ * at their usual speed, and the history slows this speed down. The history is slowest at night, and as fast as live at
+ * the end.
  */
 export class HistoryClock {
   /** Market time at the start, in ms. */

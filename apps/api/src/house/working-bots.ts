@@ -41,7 +41,7 @@ const REST = { firstMs: 1_000, maxMs: 5 * MINUTE_MS, soundMs: 10 * MINUTE_MS }
 /** Key for all bots in the list of failed bots. */
 const ALL = 0
 /** Errors which mean that a bot's cached balance or holdings are wrong. */
-const SURPRISES: ReadonlySet<string> = new Set([
+const STALE_CACHE_ERRORS: ReadonlySet<string> = new Set([
   ...['INSUFFICIENT_BALANCE', 'INSUFFICIENT_TOKENS', 'OUTCOME_UNKNOWN'],
   // These errors mean that the fair's host removed the bot.
   ...['NOT_IN_FAIR', 'FAIR_NOT_FOUND'],
@@ -308,7 +308,7 @@ export class WorkingBots {
       this.#isOutOfStep = true
     } catch (error) {
       if (!(error instanceof DomainError)) this.#rest(userId, fleet, error)
-      else if (SURPRISES.has(error.code)) this.#isOutOfStep = true
+      else if (STALE_CACHE_ERRORS.has(error.code)) this.#isOutOfStep = true
     }
     fleet.refused(order)
   }
@@ -358,7 +358,7 @@ export class WorkingBots {
       this.#hasRetired = true
       return
     }
-    this.#app.platform.log.info('the bots of the house sell out and leave')
+    this.#app.platform.log.info('the house bots are selling everything')
     while (!signal.aborted && !this.#mustStartAgain()) {
       const leaving = fleet.leave(this.#botNow(), retiringMs)
       if (leaving === null) {

@@ -24,7 +24,7 @@ export async function writeDemoWorld(
 ): Promise<Omit<HistoryFigures, 'seconds'> | null> {
   const world = await findDemoWorld(db)
   if (world?.state !== 'writing') return null
-  const bots = await provideBots({ db }, new Date(endMs - HISTORY_MS))
+  const bots = await findOrCreateBots({ db }, new Date(endMs - HISTORY_MS))
   const client = await pool.connect()
   try {
     const made = await makeWithIds(client, { seed: world.seed, bots, endMs })
@@ -40,7 +40,7 @@ export async function writeDemoWorld(
 }
 
 /** Returns the house bots of an earlier attempt, or creates them. Leaves out names that are taken. */
-async function provideBots({ db }: Pick<DatabaseClient, 'db'>, at: Date): Promise<HistoryBot[]> {
+async function findOrCreateBots({ db }: Pick<DatabaseClient, 'db'>, at: Date): Promise<HistoryBot[]> {
   let found = await findHouseBots(db)
   if (found.length === 0) {
     const keys = CHARACTERS.map(({ name }) => usernameKey(name))

@@ -48,7 +48,7 @@ interface Exchange {
 }
 
 /** Compresses responses, a few at a time. */
-export class AnswerCompressor {
+export class ResponseCompressor {
   readonly #work = createCompressionQueue()
   /** Compressed results of buffers that are sent more than once. Each result is stored as long as its buffer exists. */
   readonly #compressed = new WeakMap<Buffer, Partial<Record<Encoding, Promise<Buffer>>>>()

@@ -26,7 +26,7 @@ const PAGE_CACHE = 'no-cache'
  * Matches files that must be revalidated, because they must not outlive their build: pages, the service worker and its
  * files.
  */
-const ASKED_EACH_TIME = /(\.html|\/sw\.js|\/offline\.js|\.webmanifest)(\.br|\.gz)?$/
+const REVALIDATED = /(\.html|\/sw\.js|\/offline\.js|\.webmanifest)(\.br|\.gz)?$/
 
 export interface WebAssetsOptions {
   readonly app: App
@@ -79,7 +79,7 @@ async function loadScreenPages(app: App, file: string): Promise<ScreenPages | nu
 
 function chooseCacheControl(file: string): string {
   if (file.includes('/assets/')) return HASHED_CACHE
-  return ASKED_EACH_TIME.test(file) ? PAGE_CACHE : PLAIN_CACHE
+  return REVALIDATED.test(file) ? PAGE_CACHE : PLAIN_CACHE
 }
 
 function wantsPage(request: FastifyRequest): boolean {

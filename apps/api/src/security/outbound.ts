@@ -122,7 +122,7 @@ export class OutboundCaller {
   /** Calls a URL. Throws `ForbiddenHostError` and socket errors. */
   async call({ url, method, headers, body }: OutboundCall, stopping?: AbortSignal): Promise<OutboundAnswer> {
     const way = findWay(url, this.#rules)
-    if (way === null) throw new ForbiddenHostError('this address is not called')
+    if (way === null) throw new ForbiddenHostError('this address must not be called')
     const timeout = AbortSignal.timeout(CALL_MAX_MS)
     const signal = stopping === undefined ? timeout : AbortSignal.any([timeout, stopping])
     return await exchange(url, { method, headers: { ...headers }, agent: this.#agents[way], signal }, body)

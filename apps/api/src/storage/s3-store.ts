@@ -45,7 +45,7 @@ export class S3Store implements ObjectStore {
       const signal = AbortSignal.timeout(STORE_MAX_S * 1_000)
       const answer = await fetch(url, { method: 'PUT', body, redirect: 'error', signal })
       await answer.body?.cancel()
-      if (!answer.ok) throw new Error(`S3 answered a PUT with ${answer.status}`)
+      if (!answer.ok) throw new Error(`S3 responded to a PUT with ${answer.status}`)
     }, STORE_MAX_S * 1_000)
   }
 

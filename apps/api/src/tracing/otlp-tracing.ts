@@ -117,7 +117,7 @@ function extractParent({ traceparent, tracestate }: TracedRequest['headers']): C
  * The parent of a span, and the Unix time at which the monotonic clock was 0. With this time, all times in a trace are
  * consistent.
  */
-interface Place {
+interface SpanParent {
   readonly tracer: Tracer
   readonly parent: Context
   readonly clockMs: number
@@ -127,7 +127,7 @@ function readClockMs(): number {
   return Date.now() - performance.now()
 }
 
-function startCall({ tracer, parent, clockMs }: Place, { path, type }: TracedCall): Span {
+function startCall({ tracer, parent, clockMs }: SpanParent, { path, type }: TracedCall): Span {
   const attributes = { 'rpc.system': 'trpc', 'rpc.method': path, 'papermoon.call.type': type }
   const span = tracer.startSpan(path, { attributes, startTime: clockMs + performance.now() }, parent)
   return new OtlpSpan(span, { tracer, parent, clockMs })
@@ -141,7 +141,7 @@ const STEPS: Readonly<Record<OrderStep['name'], { readonly name: string; readonl
   pace: { name: 'paced receipt' },
 }
 
-function recordStep({ tracer, parent, clockMs }: Place, { name, startMs, endMs, attributes }: OrderStep): void {
+function recordStep({ tracer, parent, clockMs }: SpanParent, { name, startMs, endMs, attributes }: OrderStep): void {
   const step = STEPS[name]
   const span = tracer.startSpan(
     step.name,
@@ -159,28 +159,28 @@ class OtlpSpan implements Span {
   readonly traceparent: string
   readonly #span: OtelSpan
   /** Context for the children of the span. */
-  readonly #place: Place
+  readonly #parent: SpanParent
 
-  constructor(span: OtelSpan, { tracer, parent, clockMs }: Place) {
+  constructor(span: OtelSpan, { tracer, parent, clockMs }: SpanParent) {
     const { traceId, spanId } = span.spanContext()
     this.traceparent = `00-${traceId}-${spanId}-01`
     this.#span = span
-    this.#place = { tracer, parent: trace.setSpan(parent, span), clockMs }
+    this.#parent = { tracer, parent: trace.setSpan(parent, span), clockMs }
   }
 
   startCall(call: TracedCall): Span {
-    return startCall(this.#place, call)
+    return startCall(this.#parent, call)
   }
 
   record(step: OrderStep): void {
-    recordStep(this.#place, step)
+    recordStep(this.#parent, step)
   }
 
   end({ attributes, errorCode, isFault }: SpanResult): void {
     if (attributes !== undefined) this.#span.setAttributes(attributes)
     if (errorCode !== null) this.#span.setAttribute('error.type', errorCode)
     if (isFault) this.#span.setStatus({ code: SpanStatusCode.ERROR })
-    this.#span.end(this.#place.clockMs + performance.now())
+    this.#span.end(this.#parent.clockMs + performance.now())
   }
 }
 

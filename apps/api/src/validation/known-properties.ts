@@ -106,7 +106,7 @@ function createObjectCheck({ shape }: ZodObject): Check {
   }
 }
 
-/** Creates a check for a union. It considers only the options that match the value's type, array or object. */
+/** Creates a check for a union. The check considers only the options that match the value's type, array or object. */
 function createUnionCheck(options: readonly unknown[]): Check | null {
   const all = options.map((option) => ({ option, check: createCheck(option) }))
   if (all.every(({ check }) => check === null)) return null

@@ -32,20 +32,20 @@ export function listFieldErrors(error: ZodError): FieldError[] {
 }
 
 /**
- * Creates the error for an input with at least one fault. Its message leaves out `others`, because they follow from the
+ * Creates the error for an input with at least one fault. The message leaves out `others`, because they follow from the
  * faults.
  */
 export function createBadInput(faults: readonly FieldError[], others: readonly FieldError[] = []): BadInputError {
   const errors = [...faults, ...others].slice(0, ERRORS_MAX)
   const [first = WHOLE_INPUT, ...more] = faults
   let sentence = first.message
-  let told = 1
+  let shown = 1
   for (const { message } of more) {
     if (sentence.length + message.length > SENTENCE_MAX) break
     sentence += ` ${message}`
-    told++
+    shown++
   }
-  const left = faults.length - told
+  const left = faults.length - shown
   const rest = left <= 0 ? '' : ` ${left} more ${left === 1 ? 'field is' : 'fields are'} wrong.`
   return new BadInputError(`${sentence}${rest}`, errors)
 }

@@ -10,8 +10,8 @@ export const OVERSIZED_JSON = Symbol('JSON with too many or too deep parts')
 export const JSON_DEPTH_MAX = 16
 
 /**
- * Max number of elements and properties in a text. This is enough for two full inputs, or for fifty parts in each call
- * of a batch.
+ * Max number of elements and properties in a text. The limit allows two full inputs, or fifty parts in each call of a
+ * batch.
  */
 export const JSON_PARTS_MAX = 1_024
 

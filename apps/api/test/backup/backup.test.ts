@@ -21,7 +21,7 @@ describe('npm run backup', () => {
       runCommand('backup', [], env()),
       runCommand('backup', ['--fast'], env()),
     ])
-    expect(none).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Name a place for the backup: .+\n$/) })
+    expect(none).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Name a destination for the backup: .+\n$/) })
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Usage: papermoon backup/) })
     expect(await runCommand('backup', ['s3://bucket'], env())).toMatchObject({
       code: 2,
@@ -36,7 +36,7 @@ describe('npm run backup', () => {
     expect(end).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'Another process takes a backup of this database; try again when it is done.\n',
+      stderr: 'Another process is backing up this database. Try again when it is done.\n',
     })
   })
 })
@@ -52,7 +52,7 @@ it('tells a backup that others may begin, when the connection that kept them awa
     await aborted
     return lost.reason
   })
-  expect(reason).toMatchObject({ message: 'The connection that kept other backups away was lost.' })
+  expect(reason).toMatchObject({ message: 'The connection that held the backup lock was lost.' })
 })
 
 function createStage() {

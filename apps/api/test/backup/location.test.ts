@@ -60,7 +60,7 @@ describe('a folder of backups', () => {
     // Nobody reads it, so that a write hangs.
     execFileSync('mkfifo', [pipe])
     const written = new FolderLocation(folder, 300).write('base.tar', Buffer.from('tar'))
-    await expect(written).rejects.toThrow(`The folder ${folder} does not answer.`)
+    await expect(written).rejects.toThrow(`The folder ${folder} does not respond.`)
     expect(String(await readFile(pipe))).toBe('tar')
   })
 
@@ -74,7 +74,7 @@ describe('a folder of backups', () => {
     const endless = (async function* () {
       for (;;) yield randomBytes(1_048_576)
     })()
-    await expect(vault.writeParts('one/base.tar', endless)).rejects.toThrow(/^There is no room left on the disk of /)
+    await expect(vault.writeParts('one/base.tar', endless)).rejects.toThrow(/^The disk of \S+ is full /)
     const { bavail, bsize } = statfsSync(disk.folder)
     expect(bavail * bsize).toBeGreaterThan(250 * 1_048_576)
     rmSync(join(disk.folder, 'backups'), { recursive: true })

@@ -244,7 +244,7 @@ describe('a restore', () => {
     if (disk === null) return skipLacking(context, 'the right to mount a disk (root on Linux)')
     onTestFinished(() => disk.remove())
     expect(await getRefusal({ dataDir: disk.folder })).toMatch(
-      /^The disk of \S+ has \d+ MB too little room for this backup\.$/,
+      /^The disk of \S+ has \d+ MB too little free space for this backup\.$/,
     )
   })
 

@@ -249,7 +249,7 @@ describe('papermoon upgrade', () => {
       'Nothing was migrated, because a server still uses this database. Stop every server first.\n',
     )
     server.release(true)
-    expect((await runCommand('upgrade', [], env)).stderr).toMatch(/^Name a place for the backup/)
+    expect((await runCommand('upgrade', [], env)).stderr).toMatch(/^Name a destination for the backup/)
     const { rows } = await sql<{ name: string }>`select max(name) as name from kysely_migration`.execute(db)
     expect(rows[0]?.name).toBe('0021-giveaway-signs')
     expect((await runCommand('upgrade', ['--no-backup'], env)).code).toBe(0)

@@ -23,7 +23,7 @@ it('logs the first failure of an outage, then a count each minute, then its end'
   vi.advanceTimersByTime(60_000)
   expect(lines.at(-1)).toMatchObject({ failures: 1, of: { poll: 1 } })
   vi.advanceTimersByTime(60_000)
-  expect(lines.at(-1)).toMatchObject({ level: 30, msg: 'no call of the database has failed for a minute' })
+  expect(lines.at(-1)).toMatchObject({ level: 30, msg: 'no database call has failed for a minute' })
   fail('poll')
   expect(lines.at(-1)).toMatchObject({ msg: 'poll', level: 40 })
 })

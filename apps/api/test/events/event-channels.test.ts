@@ -206,7 +206,7 @@ describe('posts', () => {
   it('that wait are among those that a resuming listener reads', () => {
     const { stream, write } = listen()
     write(1, 2, 3)
-    expect(stream.readKept(0, 10)).toMatchObject({ through: 3, isLast: true })
+    expect(stream.readBuffered(0, 10)).toMatchObject({ through: 3, isLast: true })
   })
 
   it('are covered by no cursor while they wait', async () => {

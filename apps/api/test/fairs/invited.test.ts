@@ -1,7 +1,7 @@
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { takePlace } from '../../src/features/fairs/enter.ts'
+import { takeSeat } from '../../src/features/fairs/enter.ts'
 import { solved } from '../support/factors/solve-proof-of-work.ts'
 import { makeRoom } from '../support/fairs.ts'
 import { registration, shareTestServer } from '../support/test-server.ts'
@@ -40,7 +40,7 @@ it('whoever registers by the link of a room takes one of its places, and costs w
   await Promise.all(Array.from({ length: 4 }, () => register({ invite })))
   expect(await findEntrants(id)).toBe(places)
   const { rows } = await sql<{ id: UserId }>`select max(id) as id from users`.execute(server.db)
-  const late = server.db.transaction().execute((tx) => takePlace(tx, invite, rows[0]?.id as UserId))
+  const late = server.db.transaction().execute((tx) => takeSeat(tx, invite, rows[0]?.id as UserId))
   await expect(late).rejects.toMatchObject({ code: 'BUSY' })
   await server.db
     .updateTable('fairs')

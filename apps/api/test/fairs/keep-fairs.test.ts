@@ -1,7 +1,7 @@
 import { ManualTimers } from '@papermoon/engine/testing'
 import { type KyselyPlugin, sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { createFairKeeper, lookAtFairs } from '../../src/features/fairs/keep-fairs.ts'
+import { checkFairs, createFairKeeper } from '../../src/features/fairs/keep-fairs.ts'
 import { shareTestServer } from '../support/test-server.ts'
 
 const server = await shareTestServer()
@@ -47,6 +47,6 @@ it('the fairs are looked at when something is due, when one was made, and rarely
   await look(signal)
   expect(await countQueries(28)).toBeLessThanOrEqual(4 * 2)
   await addFair(0)
-  lookAtFairs(app)
+  checkFairs(app)
   expect(await countQueries(1)).toBeGreaterThan(0)
 })

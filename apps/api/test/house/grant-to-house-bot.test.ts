@@ -86,7 +86,7 @@ describe('a grant to a bot of the house', () => {
 
   it.each(['player', 'bot'] as const)('refuses an account of kind %s and changes nothing', async (kind) => {
     const player = await account(kind)
-    await expect(grant(player, '1')).rejects.toThrow('is no bot of the house')
+    await expect(grant(player, '1')).rejects.toThrow('is not a house bot')
     expect(await ledger(player)).toEqual({ grants: [], balance: '0.000000000' })
   })
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findResults } from '../../src/features/fairs/ranking.ts'
 import { updateRatings } from '../../src/features/fairs/rating.ts'
 import { getRecord } from '../../src/features/fairs/record.ts'
-import { computeStandings } from '../../src/features/fairs/standings.ts'
+import { computeResults } from '../../src/features/fairs/results.ts'
 import { findEndedFairs } from '../../src/features/fairs/store.ts'
 import { readFeed } from '../../src/features/follows/feed.ts'
 import { getAllTimeBoard, getCreatorsBoard, getRugBoard } from '../../src/features/leaderboard/boards/get-boards.ts'
@@ -93,7 +93,7 @@ const BOARDS: Record<string, () => Promise<boolean>> = {
   'the board of creators': async () => hasOne(await getCreatorsBoard(app())),
   'the board of rug pulls': async () => hasOne((await getRugBoard(app())).map(({ creator }) => creator)),
   'the standings of a fair': async () => {
-    const { entrants } = await computeStandings(arena.fairs, fairId)
+    const { entrants } = await computeResults(arena.fairs, fairId)
     return entrants.some(({ userId, isRanked }) => userId === entrant && isRanked)
   },
   'the medals of a profile': async () => (await getRecord(app(), id(one))).medals.gold === 1,

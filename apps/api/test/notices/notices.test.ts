@@ -3,9 +3,9 @@ import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { hide } from '../../src/commands/admin/moderate.ts'
-import { findLostPlaces } from '../../src/features/leaderboard/watch-top-three.ts'
+import { findOvertaken } from '../../src/features/leaderboard/watch-top-three.ts'
+import { notifySomeHolders } from '../../src/features/notices/follow/notify-holders.ts'
 import { recordRugPulls } from '../../src/features/notices/follow/record-causes.ts'
-import { tellSomeHolders } from '../../src/features/notices/follow/tell-holders.ts'
 import type { Notice } from '../../src/features/notices/read-notices.ts'
 import { giveNoStickers } from '../support/give-no-stickers.ts'
 import { errorsIn, openSocket, shareTestServer, type Visitor } from '../support/test-server.ts'
@@ -79,7 +79,11 @@ describe('a rug pull', () => {
     }
     await sql`update notice_causes set told_to = 0 where id = ${cause}`.execute(server.db)
     // Two nodes at once.
-    await Promise.all([tellSomeHolders(server.db, 2), tellSomeHolders(server.db, 2), tellSomeHolders(server.db, 2)])
+    await Promise.all([
+      notifySomeHolders(server.db, 2),
+      notifySomeHolders(server.db, 2),
+      notifySomeHolders(server.db, 2),
+    ])
     await told()
     expect(await count()).toBe(5)
     await sql`update notice_causes set told_to = 0, told_at = null where id = ${cause}`.execute(server.db)
@@ -251,17 +255,17 @@ describe('a price alert', () => {
 describe('a place in the Top 3', () => {
   it('is lost to those who went past', () => {
     const [a, b, c, d] = [1, 2, 3, 4] as UserId[] as [UserId, UserId, UserId, UserId]
-    expect(findLostPlaces([a, b, c], [a, b, c])).toEqual([])
-    expect(findLostPlaces([], [a, b, c])).toEqual([])
-    expect(findLostPlaces([a, b, c], [a, b])).toEqual([])
-    expect(findLostPlaces([a, b, c], [d, a, b])).toEqual([
+    expect(findOvertaken([a, b, c], [a, b, c])).toEqual([])
+    expect(findOvertaken([], [a, b, c])).toEqual([])
+    expect(findOvertaken([a, b, c], [a, b])).toEqual([])
+    expect(findOvertaken([a, b, c], [d, a, b])).toEqual([
       { userId: a, rank: 1, rankNow: 2, actorId: d },
       { userId: b, rank: 2, rankNow: 3, actorId: d },
       { userId: c, rank: 3, rankNow: null, actorId: d },
     ])
-    expect(findLostPlaces([a, b, c], [b, a, c])).toEqual([{ userId: a, rank: 1, rankNow: 2, actorId: b }])
+    expect(findOvertaken([a, b, c], [b, a, c])).toEqual([{ userId: a, rank: 1, rankNow: 2, actorId: b }])
     // The first went away: nobody lost a place but they.
-    expect(findLostPlaces([a, b, c], [b, c])).toEqual([{ userId: a, rank: 1, rankNow: null, actorId: b }])
+    expect(findOvertaken([a, b, c], [b, c])).toEqual([{ userId: a, rank: 1, rankNow: null, actorId: b }])
   })
 
   it('that somebody takes is told to whoever had it', async () => {

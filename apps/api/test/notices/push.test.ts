@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { Registry } from 'prom-client'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { notifyPlayers } from '../../src/features/notices/notify-players.ts'
 import { createPushDelivery } from '../../src/features/notices/push/deliver-push.ts'
 import { takeMessages } from '../../src/features/notices/push/store.ts'
-import { tellPlayers } from '../../src/features/notices/tell-players.ts'
 import { mayCall, OutboundCaller, publicOnly } from '../../src/security/outbound.ts'
 import { giveNoStickers } from '../support/give-no-stickers.ts'
 import { startNameServer } from '../support/name-server.ts'
@@ -49,7 +49,7 @@ async function rug(player: Visitor): Promise<void> {
 async function tell(player: Visitor): Promise<void> {
   const userId = await player.id()
   const cause = { kind: 'top3', key: `top3 ${userId}`, tokenId: null, seq: null, detail: { rank: 1 } } as const
-  await server.db.transaction().execute((tx) => tellPlayers(tx, [{ ...cause, userId, actorId: userId }]))
+  await server.db.transaction().execute((tx) => notifyPlayers(tx, [{ ...cause, userId, actorId: userId }]))
 }
 
 const TAKE_ONE = { most: 1, mostRetries: 1, mostOfAccount: 1, underWay: [] }

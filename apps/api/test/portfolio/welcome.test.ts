@@ -1,7 +1,7 @@
 import type { Welcome } from '@papermoon/contract/portfolio'
 import { expect, it } from 'vitest'
 import { toWeek } from '../../src/features/fairs/league/compute-league.ts'
-import { tellOwners } from '../../src/features/notices/follow/follow-market.ts'
+import { notifyOwners } from '../../src/features/notices/follow/follow-market.ts'
 import { readData } from '../support/moderators.ts'
 import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
@@ -52,7 +52,7 @@ it('says which orders were filled, and who took a rank in the Top 3', async () =
   expect([placed.statusCode, placed.body]).toEqual([201, placed.body])
   await rival.post('/api/tokens/sell', { tokenId, tokenAmount: position.amount })
   const all = { after: 0, through: Number.MAX_SAFE_INTEGER }
-  expect(await server.db.transaction().execute((tx) => tellOwners(tx, all))).toBe(1)
+  expect(await server.db.transaction().execute((tx) => notifyOwners(tx, all))).toBe(1)
   const cause = await server.db
     .insertInto('notice_causes')
     .values({

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { Gauge, type Histogram } from 'prom-client'
 import { expect, it } from 'vitest'
 import { createBackupMetrics } from '../../src/features/backup/backup-keeper.ts'
-import { keepTotals } from '../../src/features/moderation/health.ts'
+import { storeTotals } from '../../src/features/moderation/health.ts'
 import { moderator } from '../support/moderators.ts'
 import { shareTestServer } from '../support/test-server.ts'
 
@@ -106,13 +106,13 @@ it('says that replicas are late, orders wait, and requests fail', async () => {
 })
 
 it('forgets what failed before the last day, hour by hour', async () => {
-  for (let hour = 0; hour < 24; hour++) await keepTotals(server.app)
+  for (let hour = 0; hour < 24; hour++) await storeTotals(server.app)
   expect((await find('Errors'))[1]).toMatch(/^Failed: 50 of \d+ requests since this node started/)
-  await keepTotals(server.app)
+  await storeTotals(server.app)
   observeFailure(503)
   expect((await find('Errors'))[1]).toMatch(/^Failed: 1 of \d+ requests on this node in the last 24 hours\.$/)
   expect((await find('Orders'))[1]).toMatch(/: 0 of 0 orders on this node in the last 24 hours\.$/)
-  for (let hour = 0; hour < 25; hour++) await keepTotals(server.app)
+  for (let hour = 0; hour < 25; hour++) await storeTotals(server.app)
   expect(await find('Errors')).toEqual([
     true,
     expect.stringMatching(/^Failed: 0 of \d+ requests on this node in the last 24 hours\.$/),

@@ -230,9 +230,9 @@ describe('the interval auto', () => {
     const now = new Date(START_MS + 20 * MINUTE_MS)
     const plan = (seconds: number) =>
       planFullChart('ALL', { launchedAt, now, computedSince: new Date(now.getTime() - seconds * 1_000) })
-    expect(plan(12)).toMatchObject({ keptWidth: 60, width: 60 })
-    expect(plan(19)).toMatchObject({ keptWidth: 60, width: 60 })
-    expect(plan(21)).toMatchObject({ keptWidth: null, width: 1 })
+    expect(plan(12)).toMatchObject({ storedWidth: 60, width: 60 })
+    expect(plan(19)).toMatchObject({ storedWidth: 60, width: 60 })
+    expect(plan(21)).toMatchObject({ storedWidth: null, width: 1 })
   })
 })
 

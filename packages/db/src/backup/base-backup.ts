@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DatabaseAddress } from '../client.ts'
 import { findHome } from '../embedded/home.ts'
 import { EmbeddedPostgresError } from '../errors.ts'
-import { CLOCK_MARGIN_MS, getNextLogFile, type LogMark, markLog } from './log-position.ts'
+import { CLOCK_MARGIN_MS, endLogFile, getNextLogFile, type LogEnd } from './log-position.ts'
 import { UNLIMITED, withClient } from './logical.ts'
 
 /**
@@ -20,7 +20,7 @@ const LEFT_OUT = ['pg_wal', 'pg_replslot', 'pg_notify', 'pg_stat_tmp', 'pg_subtr
 
 export interface BaseBackup {
   /** The log position up to which the log was copied, and the log's last file. */
-  readonly mark: LogMark
+  readonly mark: LogEnd
   /** Content of `backup_label`, which says where the replay of the log begins. */
   readonly label: string
 }
@@ -55,7 +55,7 @@ export async function takeBaseBackup(
     if (first === undefined) throw new Error('PostgreSQL named no file of its log')
     // Wait, so that the marked time is later than all commits in the copy.
     await sleep(2 * CLOCK_MARGIN_MS)
-    const mark = await markLog(client)
+    const mark = await endLogFile(client)
     for (let name = first; name <= mark.file; name = getNextLogFile(name)) {
       const bytes = await readFile(join(data, 'pg_wal', name)).catch((cause: unknown) => {
         throw new EmbeddedPostgresError(`PostgreSQL no longer has the file ${name} of its log.`, { cause })

@@ -1,6 +1,6 @@
 export { findHome } from '../embedded/home.ts'
 export { findSpool, openSpool, removeSpool, type Spool } from '../embedded/spool.ts'
 export { takeBaseBackup } from './base-backup.ts'
-export { getNextLogFile, type LogPosition, markLog, readLogPosition } from './log-position.ts'
+export { endLogFile, getNextLogFile, type LogPosition, readLogPosition } from './log-position.ts'
 export { assertKnownMigrations, createSchema, exportDatabase, importDatabase, readMigrations } from './logical.ts'
 export { recoverCluster } from './recover.ts'

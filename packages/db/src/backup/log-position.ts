@@ -27,7 +27,7 @@ export async function readLogPosition(database: Queryable): Promise<LogPosition>
   return rows[0]
 }
 
-export interface LogMark extends LogPosition {
+export interface LogEnd extends LogPosition {
   /** Name of the log file with the first commit after the position. */
   readonly file: string
 }
@@ -36,7 +36,7 @@ export interface LogMark extends LogPosition {
  * Ends the log file that PostgreSQL is writing, after an empty commit at which a restore can stop. All commits up to
  * the returned time are before the returned position.
  */
-export async function markLog(database: Queryable): Promise<LogMark> {
+export async function endLogFile(database: Queryable): Promise<LogEnd> {
   const position = await readLogPosition(database)
   await database.query('select pg_current_xact_id()')
   const { rows } = await database.query<{ file: string }>(

@@ -61,7 +61,7 @@ function followPointer(pointer: string): string {
   const folder = readFileSync(pointer, 'utf8').trim()
   if (existsSync(folder)) return folder
   throw new EmbeddedPostgresError(
-    `The database stood in ${folder}, which is gone; bring it back, or delete ${pointer} to begin with an empty one.`,
+    `The database was in ${folder}, which is missing. Restore the folder, or delete ${pointer} to begin with an empty database.`,
   )
 }
 

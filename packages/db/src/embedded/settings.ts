@@ -7,7 +7,7 @@ export type Settings = Readonly<Record<string, string | number>>
 /** Max number of connections, which is enough for one server, its audits, backups and operators' commands. */
 const CONNECTIONS_MAX = 60
 
-/** Settings for a small machine. They are durable, so committed orders survive a crash. */
+/** Settings for a small machine. The settings are durable, so committed orders survive a crash. */
 export const durableSettings: Settings = {
   fsync: 'on',
   full_page_writes: 'on',

@@ -2,8 +2,8 @@
  * Stores the winners of each window of six hours at the time when it was closed. Windows without winners are stored,
  * too.
  *
- * `plain_sum` adds floats for sums that are only used to rank. Its state is a plain number, unlike that of `sum`. Sums
- * for a million pairs of player and token therefore fit into memory, which halves the cost of a ranking.
+ * `plain_sum` adds floats for sums that are only used to rank. The state of this sum is a plain number, unlike that of
+ * `sum`. Sums for a million pairs of player and token therefore fit into memory, which halves the cost of a ranking.
  */
 export const statements = [
   `create table giveaway_windows (

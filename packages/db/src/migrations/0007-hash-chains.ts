@@ -35,7 +35,7 @@ const BACKFILL = `do $$
 
 /**
  * Makes the journal of each token a hash chain: every trade and rug pull has a hash over the previous hash and its own
- * fields, and the pool has the last hash. The texts are the same as in `@papermoon/chain`. SQL repeats them here to
+ * fields, and the pool has the last hash. The texts are the same as in `@papermoon/chain`. SQL repeats these texts to
  * hash existing journals in constant memory, one token and entry after another.
  */
 export const statements = [

@@ -17,6 +17,7 @@ export const statements = [
     primary key (token_id, seq),
     check (octet_length(holdings) % 12 = 0)
   )`,
-  // Do not compress the holdings, because amounts hardly compress. Their number can then be read without the holdings.
+  // Do not compress the holdings, because amounts hardly compress. The number of holdings can then be read without the
+  // holdings.
   'alter table holder_checkpoints alter column holdings set storage external',
 ]

@@ -118,7 +118,7 @@ export async function makeResetCode({ db }: DatabaseClient, user: string): Promi
 async function hashCode(code: string): Promise<string> {
   const passwords = createPasswordHasher(new Registry())
   try {
-    // Pass no IP address, because a command shares the queue with nobody.
+    // Pass no IP address, because a command has the queue for itself.
     return await passwords.hash('', code)
   } finally {
     await passwords.close()

@@ -55,7 +55,7 @@ export function judgeForwarding(seen: string | null, { trustProxy }: Pick<Config
   const findings: Finding[] = []
   if (host === MADE_UP.host) {
     const text =
-      'The proxy passes on X-Forwarded-Host, with which callers get past ALLOWED_HOSTS; it must set or delete it.'
+      'The proxy passes on X-Forwarded-Host, so callers can bypass ALLOWED_HOSTS. It must set or delete this header.'
     findings.push(wrong(text, PROXY_PAGE))
   }
   if (proxyAddress.compile([...trustProxy])(address, 0)) {

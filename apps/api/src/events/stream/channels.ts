@@ -27,7 +27,7 @@ export interface EventFormat {
   toBytes(texts: readonly string[]): Buffer
 }
 
-/** A listener. Its functions do not wait or throw. */
+/** A listener. The listener's functions do not wait or throw. */
 export interface Subscriber {
   readonly format: EventFormat
   receive(bytes: Buffer): void

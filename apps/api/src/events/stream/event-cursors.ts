@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** First part of a cursor: 1 for the fairground, 2 for other fairs, because their journals have separate positions. */
-export type CursorMark = '1' | '2'
+export type CursorMarket = '1' | '2'
 const TAG_CHARS = 8
 /** Max length of a text that is parsed; cursors are shorter. */
 const CHARS_MAX = 80
@@ -22,37 +22,37 @@ export interface EventCursor {
 /** Cursors as clients see them: opaque texts of letters, digits, `-` and `_`. */
 export class EventCursors {
   readonly #tag: string
-  readonly #mark: CursorMark
+  readonly #market: CursorMarket
 
   /** `key` identifies the database. All nodes and restored copies of the database have the same key. */
-  constructor(key: Buffer, mark: CursorMark = '1') {
-    this.#mark = mark
+  constructor(key: Buffer, market: CursorMarket = '1') {
+    this.#market = market
     this.#tag = createHash('sha256').update(key).digest('hex').slice(0, TAG_CHARS)
   }
 
   format(position: number): string {
-    return Buffer.from([this.#mark, this.#tag, position.toString(RADIX)].join('.')).toString('base64url')
+    return Buffer.from([this.#market, this.#tag, position.toString(RADIX)].join('.')).toString('base64url')
   }
 
   /** Returns null if the text is not a cursor of this market. */
   parse(text: string): EventCursor | null {
-    const { mark, tag, position } = this.#read(text) ?? {}
-    return position !== undefined && mark === this.#mark ? { position, isOwn: tag === this.#tag } : null
+    const { market, tag, position } = this.#read(text) ?? {}
+    return position !== undefined && market === this.#market ? { position, isOwn: tag === this.#tag } : null
   }
 
   /** Returns whether a text is a cursor of the other market. */
   isOfOther(text: string): boolean {
-    return (this.#read(text)?.mark ?? this.#mark) !== this.#mark
+    return (this.#read(text)?.market ?? this.#market) !== this.#market
   }
 
-  #read(text: string): { readonly mark: string; readonly tag: string; readonly position: number } | null {
+  #read(text: string): { readonly market: string; readonly tag: string; readonly position: number } | null {
     if (text.length > CHARS_MAX) return null
     const content = Buffer.from(text, 'base64url')
-    const [, mark, tag, digits = '', newestToken] = CONTENT.exec(content.toString('latin1')) ?? []
-    if (mark === undefined || tag === undefined || content.toString('base64url') !== text) return null
+    const [, market, tag, digits = '', newestToken] = CONTENT.exec(content.toString('latin1')) ?? []
+    if (market === undefined || tag === undefined || content.toString('base64url') !== text) return null
     const position = Number.parseInt(digits, RADIX)
     if (!Number.isSafeInteger(position)) return null
     // In earlier builds, a launch had the position of the trade before it, so send that position again.
-    return { mark, tag, position: newestToken === undefined ? position : Math.max(0, position - 1) }
+    return { market, tag, position: newestToken === undefined ? position : Math.max(0, position - 1) }
   }
 }

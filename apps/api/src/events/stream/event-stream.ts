@@ -10,7 +10,7 @@ import { type EventFilter, isWanted, tokenOf } from './event-filter.ts'
 import { TokenNames } from './token-names.ts'
 
 /** Max number of events in memory, about 30 MB. A listener that reconnects within seconds does not need the journal. */
-const KEPT_MAX = 20_000
+const BUFFERED_MAX = 20_000
 /** Number of oldest events that are dropped at once when there are too many. */
 const DROPPED_AT_ONCE = 1_000
 const RETRY_NAMES_MS = 250
@@ -22,8 +22,8 @@ const POSTS_EVERY_MS = 250
 
 interface StreamParts {
   readonly db: Db
-  /** Max number of events in memory. If absent, `KEPT_MAX` applies. */
-  readonly keptMax?: number
+  /** Max number of events in memory. If absent, `BUFFERED_MAX` applies. */
+  readonly bufferedMax?: number
   /** If absent, the machine's timers are used. */
   readonly timers?: Timers
   readonly feed: Pick<LiveFeed, 'onPlaced' | 'isHidden' | 'position'>
@@ -35,7 +35,7 @@ interface StreamParts {
 interface Joiner {
   readonly filter: EventFilter
   readonly subscriber: Subscriber
-  readonly mark: number
+  readonly receivedCount: number
   leave: (() => void) | null
 }
 
@@ -57,9 +57,9 @@ export class EventStream {
   readonly #channels: Channels
   readonly #detach: () => void
   /** Events in memory, in the order in which they are sent. */
-  #kept: PlacedEvent[] = []
+  #buffered: PlacedEvent[] = []
   /** Position after which all events are in memory. */
-  #keptAfter: number
+  #bufferedAfter: number
   /** Number of events that were dropped from memory. */
   #droppedCount = 0
   /** Number of events that rounds have begun to send. */
@@ -82,7 +82,7 @@ export class EventStream {
     this.#parts = parts
     this.#timers = timers
     this.#rounds = new PacedRounds(timers)
-    this.#keptAfter = feed.position
+    this.#bufferedAfter = feed.position
     this.#sent = feed.position
     this.cursors = parts.cursors
     this.names = new TokenNames(parts.db)
@@ -103,11 +103,11 @@ export class EventStream {
    * Returns the events after a position, at most `limit`. Returns null if some are no longer in memory; read the
    * journal then.
    */
-  readKept(after: number, limit: number): (EventGroup & { readonly isLast: boolean }) | null {
+  readBuffered(after: number, limit: number): (EventGroup & { readonly isLast: boolean }) | null {
     // A caller that gets the last events subscribes next, so include the waiting posts.
     this.#endPostTimer()
-    if (after < this.#keptAfter) return null
-    const later = this.#kept.filter(({ place }) => place > after).sort(byPlace)
+    if (after < this.#bufferedAfter) return null
+    const later = this.#buffered.filter(({ place }) => place > after).sort(byPlace)
     const events = later.slice(0, limit)
     const isLast = events.length === later.length
     return { events, through: (isLast ? null : events.at(-1)?.place) ?? this.#parts.feed.position, isLast }
@@ -117,8 +117,8 @@ export class EventStream {
   subscribe(filter: EventFilter, subscriber: Subscriber): () => void {
     // The subscriber does not get posts that were written before now.
     this.#endPostTimer()
-    const joiner: Joiner = { filter, subscriber, mark: this.#count, leave: null }
-    if (joiner.mark === this.#takenCount) return this.#channels.add(filter, subscriber)
+    const joiner: Joiner = { filter, subscriber, receivedCount: this.#count, leave: null }
+    if (joiner.receivedCount === this.#takenCount) return this.#channels.add(filter, subscriber)
     this.#joining.add(joiner)
     return () => {
       this.#joining.delete(joiner)
@@ -155,12 +155,12 @@ export class EventStream {
 
   /** Number of events since the start. */
   get #count(): number {
-    return this.#droppedCount + this.#kept.length
+    return this.#droppedCount + this.#buffered.length
   }
 
   #add(placed: PlacedEvent): void {
-    this.#kept.push(placed)
-    if (this.#kept.length > (this.#parts.keptMax ?? KEPT_MAX)) this.#drop(DROPPED_AT_ONCE)
+    this.#buffered.push(placed)
+    if (this.#buffered.length > (this.#parts.bufferedMax ?? BUFFERED_MAX)) this.#drop(DROPPED_AT_ONCE)
     this.#schedule()
   }
 
@@ -194,7 +194,7 @@ export class EventStream {
   /** Sends new events in a round. Loads the names of the events' tokens first. */
   #send(): void {
     if (this.#isClosed) return
-    const events = this.#kept.slice(this.#takenCount - this.#droppedCount).sort(byPlace)
+    const events = this.#buffered.slice(this.#takenCount - this.#droppedCount).sort(byPlace)
     const joining = [...this.#joining]
     const isNamed = this.#channels.needsNames || joining.some((it) => needsNames(it.filter, it.subscriber.format))
     // Call `findMissing` for all events, because it also stores the names that launches contain.
@@ -223,8 +223,8 @@ export class EventStream {
   /** Sends new subscribers what they missed of this round. From the next round on, they receive what others receive. */
   #letJoin(through: number): void {
     for (const joiner of this.#joining) {
-      const { filter, subscriber, mark } = joiner
-      const events = this.#kept.slice(Math.max(0, mark - this.#droppedCount)).sort(byPlace)
+      const { filter, subscriber, receivedCount } = joiner
+      const events = this.#buffered.slice(Math.max(0, receivedCount - this.#droppedCount)).sort(byPlace)
       this.sendTo(subscriber, filter, { events, through })
       joiner.leave = this.#channels.add(filter, subscriber)
     }
@@ -248,8 +248,8 @@ export class EventStream {
   }
 
   #drop(count: number): void {
-    const dropped = this.#kept.splice(0, count)
-    this.#keptAfter = Math.max(this.#keptAfter, ...dropped.map(({ place }) => place))
+    const dropped = this.#buffered.splice(0, count)
+    this.#bufferedAfter = Math.max(this.#bufferedAfter, ...dropped.map(({ place }) => place))
     this.#droppedCount += count
     if (this.#takenCount >= this.#droppedCount) return
     // Some events were dropped before they were sent, so all subscribers must connect again.

@@ -52,7 +52,7 @@ export class LiveSubscription {
   }
 }
 
-/** A subscription. Its type describes what clients receive: a sequence of tracked events. */
+/** A subscription. The type of a subscription describes what clients receive: a sequence of tracked events. */
 export async function* subscribeTo(
   ...parts: ConstructorParameters<typeof LiveSubscription>
 ): AsyncGenerator<ReturnType<typeof tracked<StreamEvent>>, void, void> {

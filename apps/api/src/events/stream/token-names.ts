@@ -28,7 +28,7 @@ interface KnownToken {
 }
 
 /**
- * Caches the name, symbol, emoji and fair of tokens for events that lack them. These never change, so each token is
+ * Caches the name, symbol, emoji and fair of tokens for events that lack them. Names never change, so each token is
  * read at most once while it is in use. Launches in the fairground contain the values already.
  */
 export class TokenNames {

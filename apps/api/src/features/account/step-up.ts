@@ -74,9 +74,9 @@ interface SessionProofs {
   readonly role: Role
   readonly standing: AccountStatus
   readonly hasFactor: boolean
-  /** When the session was last confirmed; null: never. */
+  /** Time at which the session was last confirmed; null if never. */
   readonly confirmedAt: Date | null
-  /** When the session was last confirmed with a second factor. */
+  /** Time at which the session was last confirmed with a second factor. */
   readonly factorAt: Date | null
 }
 

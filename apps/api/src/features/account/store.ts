@@ -172,7 +172,7 @@ interface NewEmail {
   readonly userId: UserId
   readonly email: string
   readonly emailKey: string
-  /** When the address was verified; null for an unverified address. */
+  /** Time at which the address was verified; null if it was not. */
   readonly verifiedAt: Date | null
 }
 

@@ -70,7 +70,7 @@ async function auditPoints(tx: Db, week: string, differences: Differences): Prom
     place = isSameGroup ? place + 1 : 1
     const points = computed.get(keyOf(row)) ?? row.points
     if (points !== row.points) differences.add(keyOf(row), `points are ${row.points}, but should be ${points}`)
-    if (row.place !== place) differences.add(keyOf(row), `place is ${row.place}, but should be ${place}`)
+    if (row.place !== place) differences.add(keyOf(row), `rank is ${row.place}, but should be ${place}`)
     above = row
   }
 }

@@ -5,7 +5,7 @@ import type { Config } from '../../config.ts'
 import type { AppPart } from '../../context.ts'
 import { readDatabaseTime } from '../../database/probe-database.ts'
 import { type ChildScript, runChild } from '../../lib/run-child.ts'
-import { computeStandings, type StandingRow } from '../fairs/public.ts'
+import { computeResults, type ResultRow } from '../fairs/public.ts'
 import { findBreak } from '../moderation/public.ts'
 import { auditLeagues } from './audit-leagues.ts'
 import { type AuditReport, auditMarket } from './audit-market.ts'
@@ -71,7 +71,7 @@ async function auditFairs(db: Db, differences: Differences): Promise<number> {
 }
 
 async function auditFair(tx: Transaction<FairsDatabase>, fairId: number, differences: Differences): Promise<void> {
-  const { sum, entrants } = await computeStandings(tx, fairId)
+  const { sum, entrants } = await computeResults(tx, fairId)
   const where = `fair ${fairId}`
   const standings = new Decimal(sum.standings).add(sum.dust)
   const expected = new Decimal(sum.stakes).sub(sum.fees)
@@ -113,7 +113,7 @@ function isInOrder(above: Selectable<FairResultsTable>, below: Selectable<FairRe
 
 function compareResult(
   { fair_id, place, ...stored }: Selectable<FairResultsTable>,
-  expected: StandingRow | undefined,
+  expected: ResultRow | undefined,
   differences: Differences,
 ): void {
   const where = `fair ${fair_id}, rank ${place}`

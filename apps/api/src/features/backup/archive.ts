@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DatabaseClient } from '@papermoon/db'
 import {
+  endLogFile,
   findSpool,
   type LogPosition,
-  markLog,
   openSpool,
   readLogPosition,
   removeSpool,
@@ -17,7 +17,7 @@ import { parsePosition } from './manifest.ts'
 import type { Vault } from './vault.ts'
 
 const ARCHIVED_WITHIN_MS = 30_000
-const LOOK_EVERY_MS = 50
+const CHECK_EVERY_MS = 50
 /** File in the spool that contains the last stored position. */
 const REACHED_FILE = '.reached'
 
@@ -66,15 +66,15 @@ export async function archiveLog(parts: ArchiveParts): Promise<LogPosition> {
   await vault.location.prepare()
   const spool = await openArchive(parts)
   await storeLog(vault, spool)
-  const { file, ...reached } = await markLog(database.pool)
+  const { file, ...reached } = await endLogFile(database.pool)
   const last = join(spool.folder, file)
-  for (const giveUpAt = Date.now() + ARCHIVED_WITHIN_MS; !existsSync(last); await sleep(LOOK_EVERY_MS)) {
+  for (const giveUpAt = Date.now() + ARCHIVED_WITHIN_MS; !existsSync(last); await sleep(CHECK_EVERY_MS)) {
     if (findSpool(dataDir)?.id !== spool.id) {
       throw new BackupError(
-        `The log that waited in ${spool.folder} was given up: the disk is nearly full, or it is 4 GB.`,
+        `The log files in ${spool.folder} were dropped, because they reached 4 GB or the disk is nearly full.`,
       )
     }
-    if (Date.now() > giveUpAt) throw new BackupError('PostgreSQL does not hand over its log; its own log says why.')
+    if (Date.now() > giveUpAt) throw new BackupError('PostgreSQL cannot archive its log. Its own log file says why.')
   }
   await storeLog(vault, spool)
   const text = JSON.stringify(reached)

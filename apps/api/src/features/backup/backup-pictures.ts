@@ -28,7 +28,7 @@ export async function copyPictures(vault: Vault, objects: ObjectStore, known: Se
       const picture = parsePictureName(name.slice(FOLDER.length + 1))
       if (picture === null || known.has(picture)) continue
       const bytes = await objects.read(picture, PICTURE_BYTES_MAX)
-      // The picture was deleted since it was listed, because no player uses it.
+      // Skip a picture that was deleted since it was listed.
       if (bytes === null) continue
       await vault.write(toStoredName(vault.picturesFolder, picture), bytes)
       known.add(picture)

@@ -20,7 +20,7 @@ const STANDBY_MS = 15_000
 const FAILED_PAUSE_MS = 600_000
 
 /** Reason why a backup, or the backup schedule, ends when the connection with its lock breaks. */
-const LOCK_LOST = new BackupError('The connection that kept other backups away was lost.')
+const LOCK_LOST = new BackupError('The connection that held the backup lock was lost.')
 
 /** Names of the metrics `papermoon_backup_…`. */
 export type BackupGauge =
@@ -87,7 +87,7 @@ async function keepInRole(parts: KeeperParts, lost: AbortSignal): Promise<never>
   } catch (error) {
     throw lost.aborted ? lost.reason : error
   } finally {
-    ending.abort(new BackupError('This node no longer keeps the backups.'))
+    ending.abort(new BackupError('This node no longer takes the backups.'))
   }
 }
 
@@ -241,5 +241,5 @@ async function removeUnusedPictures(vault: Vault, kept: readonly Manifest[], isU
 export async function asOnlyBackup<T>(pool: pg.Pool, work: (lost: AbortSignal) => Promise<T>): Promise<T> {
   const done = await whileLocked(pool, 'backupTaking', work, LOCK_LOST)
   if (done !== null) return done.result
-  throw new BackupError('Another process takes a backup of this database; try again when it is done.')
+  throw new BackupError('Another process is backing up this database. Try again when it is done.')
 }

@@ -99,7 +99,7 @@ export class FolderLocation implements BackupLocation {
 }
 
 function toBackupError(error: unknown, folder: string): unknown {
-  if (error instanceof TimeoutError) return new BackupError(`The folder ${folder} does not answer.`)
+  if (error instanceof TimeoutError) return new BackupError(`The folder ${folder} does not respond.`)
   const code = error instanceof Error && 'code' in error ? error.code : null
   if (code === 'ENOSPC' || code === 'EDQUOT') return toNoRoom(folder)
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
@@ -109,7 +109,7 @@ function toBackupError(error: unknown, folder: string): unknown {
 }
 
 function toNoRoom(folder: string): BackupError {
-  return new BackupError(`There is no room left on the disk of ${folder} (256 MB stay free for the market).`)
+  return new BackupError(`The disk of ${folder} is full (256 MB stay free for the market).`)
 }
 
 /** Returns the free bytes on a folder's disk. */

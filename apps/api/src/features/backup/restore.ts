@@ -132,7 +132,7 @@ async function assertRoom(folder: string, bytes: number): Promise<void> {
   const lacking = await countLackingMb(folder, bytes)
   if (lacking === 0) return
   await removeDataFolder(folder)
-  throw new BackupError(`The disk of ${folder} has ${lacking} MB too little room for this backup.`)
+  throw new BackupError(`The disk of ${folder} has ${lacking} MB too little free space for this backup.`)
 }
 
 /** Creates a data folder in which PostgreSQL's user can reach its files. */

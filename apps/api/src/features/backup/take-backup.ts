@@ -61,8 +61,8 @@ export async function takeBackup(source: BackupSource, vault: Vault, plan: Backu
     if (!isBase && !plan.isLogical)
       plan.say('This backup is a logical export, so it can only be restored to the time at which it was taken.')
     const taken = await (isBase ? takeBase(vault, id, source) : takeExport(vault, id, source))
-    // All pictures that the database copy refers to are now copied. They existed before, or they are younger than the
-    // hour for which unused pictures are kept.
+    // All pictures that the database copy refers to are now copied. The pictures existed before, or they are younger
+    // than the hour for which unused pictures are kept.
     await copyPictures(vault, source.objects, pictures)
     const used: ReadonlySet<string> = await listUsedPictures(db)
     const unusedPictures = [...pictures].filter((picture) => !used.has(picture))
@@ -129,7 +129,7 @@ function createStore(vault: Vault, id: string) {
 async function* stopWithoutRoom(folder: string, content: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   for await (const chunk of content) {
     if ((await readRoom(folder)) < ROOM_BYTES_MIN)
-      throw new BackupError(`The disk of ${folder} has too little room for a backup.`)
+      throw new BackupError(`The disk of ${folder} has too little free space for a backup.`)
     yield chunk
   }
 }

@@ -26,7 +26,7 @@ interface StoredFile {
 }
 
 /**
- * Files of a destination. They are compressed and, if there is a key, encrypted in age's format with the key as
+ * Files of a destination. The files are compressed and, if there is a key, encrypted in age's format with the key as
  * passphrase. The first key encrypts, and all keys decrypt. With a key, unencrypted files are rejected, because anyone
  * could have put them there.
  */

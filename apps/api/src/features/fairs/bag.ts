@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { CASH_OUT } from '../portfolio/public.ts'
 import { NotInFairError } from './errors.ts'
-import { POOL_SHARE } from './standings.ts'
+import { POOL_SHARE } from './results.ts'
 
 interface BagRow {
   readonly id: TokenId

@@ -65,7 +65,7 @@ function createRefusal(named: Named): DomainError {
 }
 
 /** Time between two checks for players who left a room or were removed, in ms. */
-const LOOK_EVERY_MS = 2_000
+const CHECK_EVERY_MS = 2_000
 
 /** Calls `onLeft` when the caller is no longer in one of the fairs. Returns a function that stops the checks. */
 export function watchMember({ app, member }: FairMarket, onLeft: (refusal: DomainError) => void): () => void {
@@ -74,5 +74,5 @@ export function watchMember({ app, member }: FairMarket, onLeft: (refusal: Domai
     if (!(await isMember(app, member.fairIds, member.userId))) onLeft(createRefusal(member.named))
   }
   // Ignore failures, because nothing is delivered while the database is down.
-  return app.platform.timers.every(LOOK_EVERY_MS, () => void look().catch(() => {}))
+  return app.platform.timers.every(CHECK_EVERY_MS, () => void look().catch(() => {}))
 }

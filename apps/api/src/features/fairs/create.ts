@@ -13,7 +13,7 @@ import type { Counted } from '../../security/rate-limits.ts'
 import { loadServerKey } from '../../security/secret-box.ts'
 import { createInvite, findQuickArena, getFairFor, hashInvite, insertEntrants } from './enter.ts'
 import { FairRuleError, TooManyFairsError } from './errors.ts'
-import { lookAtFairs } from './keep-fairs.ts'
+import { checkFairs } from './keep-fairs.ts'
 import { drawBots, findFullShare, openFair } from './open-fair.ts'
 import { ARENA_BELL_S, ARENA_TOKENS, createSecret, STAKE } from './schedule.ts'
 
@@ -68,7 +68,7 @@ export async function createFair(ctx: Context & OrderTerms, input: CreateFairInp
   const invite = input.kind === 'room' ? createInvite() : null
   const host = { userId, invite, madeFrom: await hashNetwork(ctx) }
   const id = await app.platform.db.transaction().execute((tx) => insertFair(tx, host, input))
-  lookAtFairs(app)
+  checkFairs(app)
   return { fair: await getFairFor(app, userId, { id }), invite }
 }
 
@@ -156,7 +156,7 @@ export async function beginQuickArena(ctx: Context & OrderTerms): Promise<Fair> 
   const now = app.platform.clock.now()
   const name = `Quick arena of ${now.toISOString().slice(11, 16)}`
   const id = await app.platform.db.transaction().execute((tx) => insertQuickArena(tx, { userId, madeFrom, name }))
-  lookAtFairs(app)
+  checkFairs(app)
   return await getFairFor(app, userId, { id })
 }
 

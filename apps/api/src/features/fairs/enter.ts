@@ -113,8 +113,8 @@ export async function insertEntrants(
 }
 
 /**
- * Removes a player from a fair. Before the start, deletes the account. Later, keeps it, because the sums include its
- * SOL. Throws `NotInFairError`, `FairEndedError`, and `FairRuleError` for a player in a running cup.
+ * Removes a player from a fair. Before the start, deletes the account. After the start, keeps the account, because the
+ * sums include its SOL. Throws `NotInFairError`, `FairEndedError`, and `FairRuleError` for a player in a running cup.
  */
 export async function leaveFair(
   { platform: { db } }: AppPart<'db'>,
@@ -171,7 +171,7 @@ export function hashInvite(code: string): Buffer {
 }
 
 /** Returns whether a new player can take a seat in a room with a code. */
-export async function hasPlace({ platform: { db } }: AppPart<'db'>, code: string): Promise<boolean> {
+export async function hasFreeSeat({ platform: { db } }: AppPart<'db'>, code: string): Promise<boolean> {
   const { rows } = await sql`select from fairs f where ${isOpen(code)}`.execute(db)
   return rows.length > 0
 }
@@ -180,7 +180,7 @@ export async function hasPlace({ platform: { db } }: AppPart<'db'>, code: string
  * Enters a new player into the room with this code. Each seat can be used once. Throws `BusyError` if the room is full
  * by now.
  */
-export async function takePlace(tx: Tx, code: string, userId: UserId): Promise<void> {
+export async function takeSeat(tx: Tx, code: string, userId: UserId): Promise<void> {
   await sql`select from fairs where invite_hash = ${hashInvite(code)} for no key update`.execute(tx)
   const { numAffectedRows } = await sql`
     insert into fairs.accounts (fair_id, user_id, sol_balance, stake)

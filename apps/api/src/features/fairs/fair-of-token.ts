@@ -81,7 +81,7 @@ export async function isMember(
 }
 
 /** Returns the fairs, among some fairs, that a player can see now. Only members can see rooms and sandboxes. */
-export async function findSeenFairs(db: Db, ids: readonly number[], userId: UserId): Promise<number[]> {
+export async function findVisibleFairs(db: Db, ids: readonly number[], userId: UserId): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select f.id from fairs f where f.id = any(${[...ids]}::int[]) and f.id > 1
        and (f.kind not in ('room', 'sandbox') or ${isMemberOf(userId)})`.execute(db)

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import type { App } from '../../context.ts'
 import { createInvite, getFairFor, hashInvite, leaveFair } from './enter.ts'
 import { FairNotFoundError, NotTheHostError } from './errors.ts'
-import { lookAtFairs } from './keep-fairs.ts'
+import { checkFairs } from './keep-fairs.ts'
 import { endFair, openFair } from './open-fair.ts'
 
 /**
@@ -24,7 +24,7 @@ export async function updateFair(
     if (launches !== undefined) await tx.updateTable('fairs').set({ launches }).where('id', '=', id).execute()
     if (act === 'start') await openFair(tx, id, { early: true })
   })
-  lookAtFairs(app)
+  checkFairs(app)
   return await getFairFor(app, userId, { id })
 }
 

@@ -11,17 +11,17 @@ import { scheduleFairs } from './schedule.ts'
 import { settleFair } from './settle.ts'
 
 /** Max time between checks in ms, because another process may have created or ended a fair. */
-const LOOK_EVERY_MS = 2_000
+const CHECK_EVERY_MS = 2_000
 
 const SCHEDULE_EVERY_MS = 30_000
 
 /** Time between two checks of a running fair, in ms. A longer gap counts as downtime. */
-const SEEN_EVERY_MS = 5_000
+const RUNNING_CHECK_EVERY_MS = 5_000
 
 /** Max number of ended sandboxes that are stored per player, and for how many days. */
-const KEPT = 5
+const SANDBOXES_MAX = 5
 
-const KEPT_DAYS = 90
+const SANDBOX_DAYS = 90
 
 const MARKET_TABLES = [
   ...['trades', 'waiting_orders', 'holdings', 'rugs', 'seals', 'closed_candles', 'holder_checkpoints', 'pools'],
@@ -42,7 +42,7 @@ const createNextLook = () => ({ atMs: 0 })
 const LOOKING = -1
 
 /** Makes this server check its fairs at once, because a fair was created or changed. */
-export function lookAtFairs({ market: { memory } }: AppPart<'memory'>): void {
+export function checkFairs({ market: { memory } }: AppPart<'memory'>): void {
   memory.state(createNextLook).atMs = 0
 }
 
@@ -60,7 +60,7 @@ export function createFairKeeper(app: App): (stopping: AbortSignal) => Promise<v
     if (timers.monotonic() >= nextPlanMs) {
       if (config.fairs) await scheduleFairs(db, Date.now())
       await removeOldSandboxes(db)
-      await keepLeague(db).catch((error: unknown) => log.warn({ err: error }, 'leagues could not be kept; retrying'))
+      await keepLeague(db).catch((error: unknown) => log.warn({ err: error }, 'leagues could not be updated; retrying'))
       nextPlanMs = timers.monotonic() + SCHEDULE_EVERY_MS
     }
     for (const fair of await findDue(db)) {
@@ -79,9 +79,9 @@ export function createFairKeeper(app: App): (stopping: AbortSignal) => Promise<v
 async function findWait(db: Db): Promise<number> {
   const { rows } = await sql<{ ms: number | null }>`
     select extract(epoch from min(case state when 'lobby' then starts_at
-             else least(bell_at, seen_at + ${SEEN_EVERY_MS} * interval '1 ms') end) - clock_timestamp())::float8 * 1000 as ms
+             else least(bell_at, seen_at + ${RUNNING_CHECK_EVERY_MS} * interval '1 ms') end) - clock_timestamp())::float8 * 1000 as ms
       from fairs where state in ('lobby', 'open') and id > 1`.execute(db)
-  return Math.min(LOOK_EVERY_MS, rows[0]?.ms ?? LOOK_EVERY_MS)
+  return Math.min(CHECK_EVERY_MS, rows[0]?.ms ?? CHECK_EVERY_MS)
 }
 
 async function findDue(db: Db): Promise<DueFair[]> {
@@ -89,7 +89,7 @@ async function findDue(db: Db): Promise<DueFair[]> {
     select id, state, is_due, is_unseen, is_unseen and lacks_bots as lacks_bots, is_unseen and lacks_tokens as lacks_tokens from (
       select f.id, f.state,
              clock_timestamp() >= case f.state when 'lobby' then f.starts_at else f.bell_at end as is_due,
-             f.state = 'open' and clock_timestamp() >= f.seen_at + ${SEEN_EVERY_MS} * interval '1 ms' as is_unseen,
+             f.state = 'open' and clock_timestamp() >= f.seen_at + ${RUNNING_CHECK_EVERY_MS} * interval '1 ms' as is_unseen,
              f.bots > (select count(*) from fairs.accounts a join users u on u.id = a.user_id
                  where a.fair_id = f.id and u.kind = 'house') as lacks_bots,
              f.house_tokens > (select count(*) from fairs.tokens t join users u on u.id = t.creator_id
@@ -101,7 +101,7 @@ async function findDue(db: Db): Promise<DueFair[]> {
 
 async function advance(app: App, { id, state, is_due, is_unseen, lacks_bots, lacks_tokens }: DueFair): Promise<void> {
   const { db } = app.platform
-  if (is_unseen) await noteSeen(db, id)
+  if (is_unseen) await addDowntime(db, id)
   if (state === 'lobby') {
     await db.transaction().execute((tx) => openFair(tx, id))
     await launchHouseTokens(app, id)
@@ -113,12 +113,12 @@ async function advance(app: App, { id, state, is_due, is_unseen, lacks_bots, lac
 }
 
 /** Adds the time in which no server was running to the fair's downtime. */
-async function noteSeen(db: Db, id: number): Promise<void> {
+async function addDowntime(db: Db, id: number): Promise<void> {
   await sql`
     update fairs set seen_at = clock_timestamp(), lost_ms = lost_ms
-        + case when clock_timestamp() > seen_at + ${2 * SEEN_EVERY_MS} * interval '1 ms'
+        + case when clock_timestamp() > seen_at + ${2 * RUNNING_CHECK_EVERY_MS} * interval '1 ms'
             then extract(epoch from least(clock_timestamp(), bell_at) - seen_at)::numeric * 1000 else 0 end
-     where id = ${id} and seen_at <= clock_timestamp() - ${SEEN_EVERY_MS} * interval '1 ms'`.execute(db)
+     where id = ${id} and seen_at <= clock_timestamp() - ${RUNNING_CHECK_EVERY_MS} * interval '1 ms'`.execute(db)
 }
 
 /** Makes the fair's bots launch its house tokens. The idempotency keys of the launches make each launch happen once. */
@@ -156,7 +156,7 @@ export async function removeOldSandboxes(db: Db): Promise<void> {
     select id from (
       select f.id, f.settled_at, row_number() over (partition by f.host_id order by f.id desc) as n from fairs f
        where f.kind = 'sandbox' and f.state in ('settled', 'void')) ended
-     where n > ${KEPT} or settled_at < clock_timestamp() - ${KEPT_DAYS} * interval '1 day'`.execute(db)
+     where n > ${SANDBOXES_MAX} or settled_at < clock_timestamp() - ${SANDBOX_DAYS} * interval '1 day'`.execute(db)
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return
   await db.transaction().execute(async (tx) => {

@@ -156,7 +156,8 @@ export class SettledFair {
   /**
    * Returns the part of a player's gain that came from another player's losses: the SOL taken from that player plus up
    * to a tenth, but at most that player's losses with the tokens of the gain. The tenth accounts for buyers who buy
-   * after a holder. They also pay those who sell next, and these sellers would otherwise have taken the holder's SOL.
+   * after a holder. Such a buyer also pays those who sell next, and these sellers would otherwise have taken the
+   * holder's SOL.
    */
   wonFrom(userId: number, other: number): bigint {
     let lost = 0n

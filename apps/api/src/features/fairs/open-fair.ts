@@ -18,10 +18,10 @@ const MISSED_MS = 40 * 60_000
  * Max number of sandboxes on a server. The same limit applies to rooms with bots and to quick arenas. Each bot acts at
  * most 0.15 times a second, so all bots in rooms place at most 30 orders a second, and bots in quick arenas 21.
  */
-const PLACES_MAX = 20
+const FAIRS_MAX = 20
 
 /** Max number of these fairs for one network, and of sandboxes of new accounts. */
-const PLACES_OF_NETWORK_MAX = 5
+const FAIRS_OF_NETWORK_MAX = 5
 
 const PLACES_OF_NEW_MAX = 10
 
@@ -139,9 +139,9 @@ export async function findFullShare(tx: Tx, fair: { id: number; kind: string }, 
   const { taken = 0, by_network = 0, by_new = 0 } = rows[0] ?? {}
   const what = { room: 'rooms with bots', arena: 'quick arenas' }[fair.kind] ?? 'open sandboxes'
   const retry = 'Please try again when one of them has ended.'
-  if (taken >= PLACES_MAX) return `This server already has ${PLACES_MAX} ${what}, which is the maximum. ${retry}`
-  if (by_network >= PLACES_OF_NETWORK_MAX)
-    return `Your network already has ${PLACES_OF_NETWORK_MAX} ${what}, which is the maximum. ${retry}`
+  if (taken >= FAIRS_MAX) return `This server already has ${FAIRS_MAX} ${what}, which is the maximum. ${retry}`
+  if (by_network >= FAIRS_OF_NETWORK_MAX)
+    return `Your network already has ${FAIRS_OF_NETWORK_MAX} ${what}, which is the maximum. ${retry}`
   if (by_new >= PLACES_OF_NEW_MAX)
     return `New accounts already have ${PLACES_OF_NEW_MAX} ${what} on this server, which is the maximum. ${retry}`
   return null

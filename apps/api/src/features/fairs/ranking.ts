@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import type { CachedKind } from '../../cache/memory.ts'
 import type { App } from '../../context.ts'
 import { MAY_RANK } from '../../database/conditions.ts'
-import { computeStandings, createLedgers, type Standings, sumResults } from './standings.ts'
+import { computeResults, createLedgers, type Standings, sumResults } from './results.ts'
 
 /** The live or final ranking at one time. */
 export interface KnownRanking {
@@ -15,8 +15,8 @@ export interface KnownRanking {
   readonly entrants: readonly FairEntrant[]
   readonly sum: FairRanking['sum']
   /**
-   * Returns the amount that the caller must trade to be ranked. It is null if everyone is ranked, the fair is over, or
-   * the caller has not entered.
+   * Returns the amount that the caller must trade to be ranked. Returns null if everyone is ranked, the fair is over,
+   * or the caller has not entered.
    */
   readonly qualifying: (userId: UserId | null) => FairRanking['qualifying']
   /** The ranking as JSON without its time, to compare two rankings cheaply. */
@@ -52,10 +52,10 @@ async function computeRanking(app: App, fairId: number): Promise<KnownRanking> {
   const asOf = app.platform.clock.now()
   const results = await findResults(db, fairId)
   const isFinal = results.length > 0
-  const told = isFinal
+  const shown = isFinal
     ? { isFinal, entrants: results, sum: await sumResults(db, fairId, results), qualifying: () => null }
-    : { isFinal, ...toLive(await computeStandings(db, fairId, app.market.memory.state(createLedgers))) }
-  return { asOf, ...told, text: JSON.stringify(told) }
+    : { isFinal, ...toLive(await computeResults(db, fairId, app.market.memory.state(createLedgers))) }
+  return { asOf, ...shown, text: JSON.stringify(shown) }
 }
 
 function toLive({ entrants, sum, qualifying }: Standings): Pick<KnownRanking, 'entrants' | 'sum' | 'qualifying'> {

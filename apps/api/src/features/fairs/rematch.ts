@@ -6,11 +6,11 @@ import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { MINUTE_MS } from '../../lib/durations.ts'
 import type { OrderTerms } from '../../place-order.ts'
-import { lockPosition, tellPlayers } from '../notices/public.ts'
+import { lockPosition, notifyPlayers } from '../notices/public.ts'
 import { hashNetwork, insertFair, toNewFairs } from './create.ts'
 import { createInvite, enterFair, getFairFor, insertEntrants } from './enter.ts'
 import { FairNotFoundError, FairRuleError } from './errors.ts'
-import { lookAtFairs } from './keep-fairs.ts'
+import { checkFairs } from './keep-fairs.ts'
 import { lockFair } from './store.ts'
 
 /**
@@ -36,10 +36,10 @@ export async function rematch(
     const minutes = (room.ends_at.getTime() - room.starts_at.getTime()) / MINUTE_MS
     const next = await insertFair(tx, host, toSettings({ ...room, minutes }))
     await insertEntrants(tx, { id: next, stake: room.stake }, [userId])
-    await tellPlayersOf(tx, { id, next, actorId: userId })
+    await notifyPlayersOf(tx, { id, next, actorId: userId })
     return { id: next, isNew: true }
   })
-  lookAtFairs(app)
+  checkFairs(app)
   const fair = await getFairFor(app, userId, made)
   if (made.isNew) return { fair, invite: host.invite }
   const isOpen = fair.state === 'lobby' || (fair.state === 'open' && fair.lateEntry)
@@ -75,21 +75,21 @@ function toSettings(room: Room): CreateFairInput {
   })
 }
 
-interface Told {
+interface Rematch {
   readonly id: number
   readonly next: number
   readonly actorId: UserId
 }
 
 /** Invites the players of a room to its rematch, except where one blocked the other. */
-async function tellPlayersOf(tx: Tx, { id, next, actorId }: Told): Promise<void> {
+async function notifyPlayersOf(tx: Tx, { id, next, actorId }: Rematch): Promise<void> {
   const { rows } = await sql<{ userId: UserId }>`
     select a.user_id as "userId" from fairs.accounts a
      where a.fair_id = ${id} and a.left_at is null and a.user_id <> ${actorId}
        and not exists (select from blocks b where b.user_id in (a.user_id, ${actorId})
          and b.blocked_user_id in (a.user_id, ${actorId}))`.execute(tx)
   await lockPosition(tx)
-  await tellPlayers(
+  await notifyPlayers(
     tx,
     rows.map(({ userId }) => ({
       userId,

@@ -6,7 +6,7 @@ import { type Kysely, sql } from 'kysely'
 import { type JournalReader, journalQueue } from '../../database/journal-queue.ts'
 import { toSol, toUnits } from './follow-trades.ts'
 import { getFairsDb, readRanking } from './ranking.ts'
-import { type FairStories, readStories } from './story.ts'
+import { type FairSummaries, readSummaries } from './story.ts'
 
 const TOKENS_SHOWN = 3
 
@@ -16,16 +16,16 @@ const TOKENS_SHOWN = 3
  */
 export async function getReplay({ app, ip }: JournalReader, userId: UserId, fairId: number): Promise<FairReplay> {
   return await journalQueue(ip, async () => {
-    const stories = await readStories(app, fairId)
+    const summaries = await readSummaries(app, fairId)
     const { entrants } = await readRanking(app, fairId, { isOver: true })
     const db = getFairsDb(app)
     const { stake } = await db.selectFrom('fairs').select('stake').where('id', '=', fairId).executeTakeFirstOrThrow()
     const shown = entrants.filter((entrant, index) => index < REPLAYED_MAX || entrant.userId === userId)
     return {
-      times: [...stories.times],
+      times: [...summaries.times],
       entrants: shown.map(({ userId: id, username, isBot, place }) => {
-        const ranks = stories.places.get(id) ?? []
-        const before = stories.times.length - ranks.length
+        const ranks = summaries.places.get(id) ?? []
+        const before = summaries.times.length - ranks.length
         const moments = ranks.map((rank, index) => ({
           // Only the results say which players are ranked.
           place: index === ranks.length - 1 ? place : rank.place,
@@ -33,7 +33,7 @@ export async function getReplay({ app, ip }: JournalReader, userId: UserId, fair
         }))
         return { userId: id, username, isBot, moments: [...Array(before).fill(null), ...moments] }
       }),
-      tokens: await readPrices(db, fairId, stories.seqs),
+      tokens: await readPrices(db, fairId, summaries.seqs),
     }
   })
 }
@@ -42,7 +42,7 @@ export async function getReplay({ app, ip }: JournalReader, userId: UserId, fair
 async function readPrices(
   db: Kysely<FairsDatabase>,
   fairId: number,
-  seqs: FairStories['seqs'],
+  seqs: FairSummaries['seqs'],
 ): Promise<FairReplay['tokens']> {
   const tokens = await db
     .selectFrom('tokens as t')

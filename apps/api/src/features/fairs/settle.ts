@@ -3,7 +3,7 @@ import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
 import { sharesBrowser } from '../../database/conditions.ts'
 import { updateRatings } from './rating.ts'
-import { computeStandings, type StandingRow } from './standings.ts'
+import { computeResults, type ResultRow } from './results.ts'
 import { lockFair, lockPools } from './store.ts'
 
 /** Part of a fair's time without a running server above which the fair is void. */
@@ -16,7 +16,7 @@ const MEDALS = [1, 2, 3] as const
 
 const LEAGUE_POINTS_MAX = 10
 
-type Entrant = Pick<StandingRow, 'userId' | 'isRanked' | 'isBot'>
+type Entrant = Pick<ResultRow, 'userId' | 'isRanked' | 'isBot'>
 
 interface Medal {
   readonly rank: (typeof MEDALS)[number]
@@ -35,7 +35,7 @@ export async function settleFair(db: Kysely<FairsDatabase>, id: number): Promise
     if (fair === undefined || fair.state !== 'open' || fair.bell_at === null || fair.now < fair.bell_at) return
     const lastedMs = fair.bell_at.getTime() - fair.starts_at.getTime()
     const isVoid = fair.lost_ms > lastedMs * LOST_PART_MAX
-    const { entrants } = await computeStandings(tx, id)
+    const { entrants } = await computeResults(tx, id)
     const seated = isVoid || fair.kind === 'sandbox' ? [] : await findSeated(tx, id, entrants)
     const medals: ReadonlyMap<number, Medal> = awardMedals(fair.kind, seated)
     const points = fair.kind === 'arena' ? toLeaguePoints(seated) : new Map<number, number>()

@@ -16,7 +16,7 @@ import { PROVISIONAL_BELOW } from './rating.ts'
 const MOMENTS = 60
 
 /** The course of a fair for all its players. */
-export interface FairStories {
+export interface FairSummaries {
   readonly times: readonly string[]
   /** SOL that each player won with each token, including fees, in units. */
   readonly profits: ReadonlyMap<UserId, ReadonlyMap<number, bigint>>
@@ -33,7 +33,7 @@ interface Rank {
 }
 
 /** Cached for good, because the course of an ended fair never changes. */
-const fairStories: CachedKind<FairStories> = {
+const fairStories: CachedKind<FairSummaries> = {
   name: 'fair story',
   sizeKb: ({ places, seqs }) => 1 + places.size * 2 + seqs.length,
 }
@@ -44,7 +44,7 @@ const fairStories: CachedKind<FairStories> = {
  */
 export async function getStory(app: App, userId: UserId, fairId: number): Promise<FairStory> {
   const db = getFairsDb(app)
-  const { times, profits, places } = await readStories(app, fairId)
+  const { times, profits, places } = await readSummaries(app, fairId)
   const result = await db
     .selectFrom('fair_results')
     .selectAll()
@@ -63,7 +63,7 @@ export async function getStory(app: App, userId: UserId, fairId: number): Promis
     trades: result.trades,
     ranks,
     rating: await findRatingChange(db, result),
-    today: await findPlaceOfDay(db, result),
+    today: await findRankOfDay(db, result),
   }
 }
 
@@ -81,7 +81,7 @@ async function findRatingChange(db: Kysely<FairsDatabase>, result: Result): Prom
 }
 
 /** Returns the rank of a gain among all gains in arenas on the same UTC day. */
-async function findPlaceOfDay(db: Kysely<FairsDatabase>, result: Result): Promise<FairStory['today']> {
+async function findRankOfDay(db: Kysely<FairsDatabase>, result: Result): Promise<FairStory['today']> {
   if (!result.is_ranked || result.is_bot) return null
   const { rows } = await sql<{ place: number; of: number }>`
     with mine as (
@@ -103,13 +103,13 @@ async function findPlaceOfDay(db: Kysely<FairsDatabase>, result: Result): Promis
 }
 
 /** Throws `FairNotFoundError`, and `FairNotOpenError` before the fair's end. */
-export async function readStories(app: App, fairId: number): Promise<FairStories> {
+export async function readSummaries(app: App, fairId: number): Promise<FairSummaries> {
   const db = getFairsDb(app)
   const fair = await db.selectFrom('fairs').select('settled_at').where('id', '=', fairId).executeTakeFirst()
   if (fair === undefined) throw new FairNotFoundError()
   if (fair.settled_at === null) throw new FairNotOpenError('You can read the story of this fair when it has ended.')
   const sharing = { freshMs: Number.POSITIVE_INFINITY }
-  return await app.market.memory.share(fairStories, fairId, sharing, () => tellStories(db, fairId))
+  return await app.market.memory.share(fairStories, fairId, sharing, () => computeSummaries(db, fairId))
 }
 
 async function toStoryTrade(
@@ -132,7 +132,7 @@ interface Entrant {
 }
 
 /** Replays a fair and computes all players' ranks at each time. */
-async function tellStories(db: Kysely<FairsDatabase>, fairId: number): Promise<FairStories> {
+async function computeSummaries(db: Kysely<FairsDatabase>, fairId: number): Promise<FairSummaries> {
   const fair = await db.selectFrom('fairs').selectAll().where('id', '=', fairId).executeTakeFirstOrThrow()
   const entrants = await db
     .selectFrom('accounts')

@@ -10,7 +10,7 @@ import { isPrivate } from './fair-of-token.ts'
 import { readRanking, toPage } from './ranking.ts'
 import { type FairRow, getFair, toFair } from './store.ts'
 
-const LOOK_EVERY_MS = 1_000
+const CHECK_EVERY_MS = 1_000
 /** Time between two checks near a start or an end in ms, so that everyone sees the change at once. */
 const SOON_EVERY_MS = 100
 const SOON_MS = 3_000
@@ -41,16 +41,16 @@ export async function* watchFair(
     const isOver = fair.state === 'settled' || fair.state === 'void'
     // Never send the fair's end together with an older ranking.
     const known = await readRanking(app, fairId, { isOver })
-    const told = JSON.stringify(fair)
-    if (told !== last || known.text !== lastText) {
+    const fairText = JSON.stringify(fair)
+    if (fairText !== last || known.text !== lastText) {
       const ranking = toPage(known, { fairId, userId, from: 0, limit: RANKING_PAGE })
       // The value is frozen, because hundreds of watchers may share it.
       yield tracked(String(++events), Object.freeze({ fair, ranking }))
     }
-    last = told
+    last = fairText
     lastText = known.text
     if (isOver) return
-    pauseMs = isSoon(fair, app.platform.clock.now()) ? SOON_EVERY_MS : LOOK_EVERY_MS
+    pauseMs = isSoon(fair, app.platform.clock.now()) ? SOON_EVERY_MS : CHECK_EVERY_MS
     await sleep(app.platform.timers, pauseMs, signal)
   }
 }

@@ -7,7 +7,7 @@ import { IS_BOT, tokenExists, visibleTokens } from '../../database/conditions.ts
 import { type JournalReader, journalQueue } from '../../database/journal-queue.ts'
 import { ApiError, BadInputError, defineError } from '../../errors.ts'
 import { lockUser } from '../account/public.ts'
-import { lockPosition, tellPlayers } from '../notices/public.ts'
+import { lockPosition, notifyPlayers } from '../notices/public.ts'
 import { BlockedError, hasBlocked, isNotBlocked, readPosts, toPost } from '../talk/public.ts'
 
 class PlayerNotFoundError extends defineError('NOT_FOUND', 'There is no such player.') {}
@@ -79,12 +79,12 @@ export async function follow(app: App, userId: UserId, { kind, id }: FollowInput
     const { rows } = await sql`
       insert into follows (user_id, kind, target_id, created_at) values (${userId}, ${kind}, ${id}, ${app.platform.clock.now()})
       on conflict do nothing returning target_id`.execute(tx)
-    if (kind === 'player' && rows.length > 0) await tellOfFollower(tx, userId, id as UserId)
+    if (kind === 'player' && rows.length > 0) await notifyOfFollower(tx, userId, id as UserId)
   })
 }
 
 /** Notifies a player of a new follower, unless the follower hides their list or is muted. */
-async function tellOfFollower(tx: Tx, actorId: UserId, userId: UserId): Promise<void> {
+async function notifyOfFollower(tx: Tx, actorId: UserId, userId: UserId): Promise<void> {
   const isSilent = sql`users u where id = ${actorId} and (hides_follows or exists (
     select from mutes where user_id = u.id and fair_id = 0 and until > now()))`
   if ((await countRows(tx, isSilent)) > 0) return
@@ -98,7 +98,7 @@ async function tellOfFollower(tx: Tx, actorId: UserId, userId: UserId): Promise<
     seq: null,
     detail: {},
   } as const
-  await tellPlayers(tx, [cause])
+  await notifyPlayers(tx, [cause])
 }
 
 export async function unfollow(app: App, userId: UserId, { kind, id }: FollowInput): Promise<Following> {
@@ -113,7 +113,7 @@ export async function block(app: App, userId: UserId, other: UserId): Promise<Fo
     await assertOther(tx, userId, other)
     await lockPair(tx, userId, other)
     if ((await countRows(tx, sql`blocks where user_id = ${userId}`)) >= BLOCKS_MAX) {
-      throw new TooManyFollowsError(`You already block ${BLOCKS_MAX}. Please unblock one first.`)
+      throw new TooManyFollowsError(`You already block ${BLOCKS_MAX} players. Please unblock one first.`)
     }
     await sql`
       insert into blocks (user_id, blocked_user_id, created_at) values (${userId}, ${other}, ${app.platform.clock.now()})

@@ -1,7 +1,7 @@
 import type { UserId } from '@papermoon/engine'
 import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
-import { type ConsumerStep, lockPosition, type PersonalCause, saveTopThree, tellPlayers } from '../notices/public.ts'
+import { type ConsumerStep, lockPosition, notifyPlayers, type PersonalCause, saveTopThree } from '../notices/public.ts'
 import { rankWinners } from './ranking/best-flows.ts'
 import { lastSixHours, prepareRanking } from './store.ts'
 
@@ -11,14 +11,14 @@ const STATEMENT_TIMEOUT_MS = 30_000
 /** Returns a consumer's step that notifies players when someone takes their rank in the Top 3. */
 export async function watchTopThree(app: AppPart<'db' | 'clock' | 'notices'>): Promise<ConsumerStep> {
   const board = await readTopThree(app)
-  const told = await app.platform.db.transaction().execute(async (tx) => {
+  const notified = await app.platform.db.transaction().execute(async (tx) => {
     const { top_three: before, holder } = await lockPosition(tx)
     // Another node took over while this node read the board, and may have seen a later board.
     if (holder !== app.live.notices.node) return 0
     await saveTopThree(tx, board)
-    return await tellPlayers(tx, findLostPlaces((before ?? []) as UserId[], board).map(toCause))
+    return await notifyPlayers(tx, findOvertaken((before ?? []) as UserId[], board).map(toCause))
   })
-  return { told, isDone: true }
+  return { notified, isDone: true }
 }
 
 /** Reads the Top 3. The leaderboard's cache is not used, because its age would depend on this job. */
@@ -30,7 +30,7 @@ async function readTopThree({ platform: { db, clock } }: AppPart<'db' | 'clock'>
   })
 }
 
-export interface LostPlace {
+export interface OvertakenPlayer {
   readonly userId: UserId
   /** The previous rank, from 1. */
   readonly rank: number
@@ -41,7 +41,7 @@ export interface LostPlace {
 }
 
 /** Finds players who were overtaken between two boards, the best first. */
-export function findLostPlaces(before: readonly UserId[], now: readonly UserId[]): LostPlace[] {
+export function findOvertaken(before: readonly UserId[], now: readonly UserId[]): OvertakenPlayer[] {
   return before.flatMap((userId, place) => {
     const placeNow = now.indexOf(userId)
     if (placeNow !== -1 && placeNow <= place) return []
@@ -51,7 +51,7 @@ export function findLostPlaces(before: readonly UserId[], now: readonly UserId[]
   })
 }
 
-function toCause({ userId, rank, rankNow, actorId }: LostPlace): PersonalCause {
+function toCause({ userId, rank, rankNow, actorId }: OvertakenPlayer): PersonalCause {
   return {
     userId,
     kind: 'top3',

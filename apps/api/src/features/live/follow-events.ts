@@ -2,14 +2,14 @@ import type { EventKind, GapEvent, LiveEvent } from '@papermoon/contract/live'
 import { TokenNotFoundError } from '@papermoon/engine'
 import { BadInputError } from '../../errors.ts'
 import { type PlacedEvent, readPosition } from '../../events/journal.ts'
-import { findTokenPlace, readNext } from '../../events/journal-reader.ts'
+import { findTokenPosition, readNext } from '../../events/journal-reader.ts'
 import { needsNames } from '../../events/stream/channels.ts'
 import type { EventCursor } from '../../events/stream/event-cursors.ts'
 import { DEFAULT_FILTER, type EventFilter } from '../../events/stream/event-filter.ts'
 import { createEventCounter, EVENTS_PER_READ, type Listener, replay } from './replay.ts'
 
 /** Max number of events from memory that are sent at once. */
-const KEPT_PAGE = 500
+const BUFFERED_PAGE = 500
 /** Max age of a cursor in ms: 24 hours, plus two hours because nodes' clocks may differ. */
 const RESUME_MAX_MS = 26 * 3_600_000
 /**
@@ -46,7 +46,7 @@ async function followFrom(listener: Listener, filter: EventFilter, start: number
   /** Number of events after the position that were counted as reads. */
   let counted = 0
   while (!outlet.signal.aborted) {
-    const kept = stream.readKept(position, KEPT_PAGE)
+    const kept = stream.readBuffered(position, BUFFERED_PAGE)
     const unnamed = findUnnamed(listener, filter, kept?.events ?? [])
     const uncounted = kept === null ? 0 : stream.select(filter, kept.events).length - counted
     if (unnamed.length > 0) await stream.names.load(unnamed)
@@ -159,7 +159,7 @@ export async function followToken(listener: Listener, { tokenId, lastSeq }: Want
   } = listener.app
   // A number past the end comes from another database, for example before a restore.
   const toSeq = (end: number) => Math.max(Math.min(lastSeq ?? end, end), findCatchUpStart(end))
-  const place = await replay(listener, () => findTokenPlace(db, tokenId, toSeq))
+  const place = await replay(listener, () => findTokenPosition(db, tokenId, toSeq))
   if (place === null) throw new TokenNotFoundError()
   await feed.catchUp(await readPosition(db))
   if (feed.isHidden(tokenId)) throw new TokenNotFoundError()

@@ -14,7 +14,7 @@ import {
   OwnCaseError,
   toActingRole,
 } from './decide.ts'
-import { isKept } from './kept.ts'
+import { hasActInForce } from './has-act-in-force.ts'
 import { aboutPlayer, appendAct, recordAct } from './log.ts'
 import { PlayerNotFoundError } from './records.ts'
 
@@ -44,7 +44,7 @@ export async function actOnPlayer(app: App, actorId: UserId, input: PlayerActInp
     if (act === 'unsuspend') {
       const byOperator = sql`${as} <> 'operator' and o.as_role in ('operator', 'command')`
       const suspended = { kind: 'name', target_id: userId, concerned_id: userId } as const
-      if (await isKept(tx, suspended, 'suspended', byOperator)) throw new OnlyOperatorsError(BY_OPERATOR)
+      if (await hasActInForce(tx, suspended, 'suspended', byOperator)) throw new OnlyOperatorsError(BY_OPERATOR)
       await unsuspend(tx, userId, now)
       return await recordAct(tx, entry)
     }

@@ -17,7 +17,7 @@ import {
   setWarning,
   unmute,
 } from './acts.ts'
-import { findOtherMute, findOtherWarning, isKept, isMadeByAct, type Kept } from './kept.ts'
+import { type CausedState, findOtherMute, findOtherWarning, hasActInForce, isMadeByAct } from './has-act-in-force.ts'
 import { type Actor, appendAct, recordAct } from './log.ts'
 
 class CaseNotFoundError extends defineError('NOT_FOUND', 'There is no such case.') {}
@@ -124,7 +124,7 @@ export async function carryOut(tx: Tx, wish: Wish): Promise<Before> {
   if (act === 'dismiss') return {}
   if (accusedId !== null && isAboutAccount(wish)) await assertMayJudge(tx, wish.as, { userId: accusedId, isNew: true })
   if (act === 'hide' || act === 'delete' || act === 'release') return await changeThing(tx, wish)
-  if (accusedId === null) throw new BadInputError(`act must not be ${act}: nobody is concerned.`)
+  if (accusedId === null) throw new BadInputError(`act must not be ${act}, because no player is concerned.`)
   const state = kind === 'post' ? await hideWords(tx, targetId, act) : null
   if (act === 'mute') {
     const until = new Date(now.getTime() + (wish.minutes ?? 60) * MINUTE_MS)
@@ -306,7 +306,7 @@ async function takeBack(tx: Tx, logged: LoggedAct, { as, now }: Pick<Wish, 'as' 
   if (isAboutPlayer && isThere && concerned_id !== null)
     await takeBackFromPlayer(tx, { ...logged, concerned_id }, { before, now })
   if (kind === 'post') await bringBackPost(tx, logged, before)
-  else if (isAboutPlayer || (await isKeptByOther(tx, logged, 'hidden'))) return
+  else if (isAboutPlayer || (await isCausedByOther(tx, logged, 'hidden'))) return
   else if (kind === 'picture' && before.url != null) await bringBackPicture(tx, target_id, before.url)
   else if (kind === 'token' && (await isMadeByAct(tx, logged, 'hidden')))
     await setHidden(tx, target_id as TokenId, false)
@@ -341,23 +341,23 @@ async function takeBackFromPlayer(
   } else {
     const standing = await lockStanding(tx, userId)
     if (standing === 'frozen') throw new FrozenError()
-    if (standing !== 'suspended' || (await isKeptByOther(tx, logged, 'suspended'))) return
+    if (standing !== 'suspended' || (await isCausedByOther(tx, logged, 'suspended'))) return
     if (await isMadeByAct(tx, logged, 'suspended'))
       await setAccountStatus(tx, userId, { status: 'active', reason: null, now })
   }
 }
 
 /** Returns whether another act caused the same state. */
-async function isKeptByOther(tx: Tx, logged: LoggedAct, so: Kept): Promise<boolean> {
+async function isCausedByOther(tx: Tx, logged: LoggedAct, so: CausedState): Promise<boolean> {
   const { id, kind, detail } = logged
   const same = kind === 'picture' ? sql`o.detail::json->>'url' = ${detail}::json->>'url'` : sql`true`
-  return await isKept(tx, logged, so, sql`o.id <> ${id} and ${same}`)
+  return await hasActInForce(tx, logged, so, sql`o.id <> ${id} and ${same}`)
 }
 
 /** Restores a post, unless its author deleted it or another act keeps it hidden. */
 async function bringBackPost(tx: Tx, logged: LoggedAct, before: Remembered): Promise<void> {
   const row = await findStored(tx, logged.target_id)
-  const isHidden = await isKeptByOther(tx, logged, 'hidden')
+  const isHidden = await isCausedByOther(tx, logged, 'hidden')
   // A post that was never shown goes back on hold.
   const state = isHidden ? 'hidden' : row.position === null ? 'held' : 'shown'
   if (logged.act !== 'delete') {

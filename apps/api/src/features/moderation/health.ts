@@ -5,7 +5,7 @@ import { counted, describeAge } from '../../lib/text.ts'
 
 const HOUR_S = 3_600
 /** Number of hourly totals that are stored, for one day. The first total is a day old. */
-const HOURS_KEPT = 25
+const HOURS_STORED = 25
 /** Limits for warnings, which equal the alerts' limits (deploy/observability/alerts.yml). */
 const FAILED_SHARE_MAX = 0.01
 const LAG_SECONDS_MAX = 10
@@ -26,10 +26,10 @@ interface Totals {
 const createHours = (): { totals: readonly Totals[] } => ({ totals: [] })
 
 /** Stores the current totals. A job calls this every hour. */
-export async function keepTotals({ platform: { metrics }, market: { memory } }: App): Promise<void> {
+export async function storeTotals({ platform: { metrics }, market: { memory } }: App): Promise<void> {
   const totals = await readTotals(new Figures(metrics))
   const hours = memory.state(createHours)
-  hours.totals = [...hours.totals, totals].slice(-HOURS_KEPT)
+  hours.totals = [...hours.totals, totals].slice(-HOURS_STORED)
 }
 
 /** Describes the health of this node in sentences, based on its metrics. */
@@ -168,7 +168,7 @@ interface Day extends Totals {
 async function readDay(figures: Figures, kept: readonly Totals[]): Promise<Day> {
   const now = await readTotals(figures)
   const [then] = kept
-  if (then === undefined || kept.length < HOURS_KEPT)
+  if (then === undefined || kept.length < HOURS_STORED)
     return { ...now, since: `since this node started ${describeAge(process.uptime() / HOUR_S)} ago` }
   return {
     requests: now.requests - then.requests,

@@ -55,7 +55,7 @@ class InForce {
     const announcement = toAnnouncement(rows, this.#clock.now())
     const isNews = announcement?.id !== this.announcement?.id
     this.announcement = announcement
-    if (isNews) for (const tell of this.#listeners) tell()
+    if (isNews) for (const onNews of this.#listeners) onNews()
   }
 
   /** Yields the current announcement, unless the caller already has its id (0 means none), and then each change. */
@@ -63,17 +63,17 @@ class InForce {
     seen: number | undefined,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<Announcement | null> {
-    let told = seen
+    let sentId = seen
     let wake = () => {}
-    const tell = () => wake()
-    signal?.addEventListener('abort', tell)
-    this.#listeners.add(tell)
+    const onNews = () => wake()
+    signal?.addEventListener('abort', onNews)
+    this.#listeners.add(onNews)
     try {
       while (!signal?.aborted) {
         const { announcement } = this
         const id = announcement?.id ?? 0
-        if (id !== told) {
-          told = id
+        if (id !== sentId) {
+          sentId = id
           yield announcement
         } else
           await new Promise<void>((resolve) => {
@@ -81,8 +81,8 @@ class InForce {
           })
       }
     } finally {
-      signal?.removeEventListener('abort', tell)
-      this.#listeners.delete(tell)
+      signal?.removeEventListener('abort', onNews)
+      this.#listeners.delete(onNews)
     }
   }
 }

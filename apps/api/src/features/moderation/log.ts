@@ -3,7 +3,7 @@ import type { Db, ModerationLogTable, Tx } from '@papermoon/db'
 import { ID_MAX, type UserId } from '@papermoon/engine'
 import { type Selectable, sql } from 'kysely'
 import { LOCK_IDS } from '../../database/take-lock.ts'
-import { lockPosition, tellPlayers } from '../notices/public.ts'
+import { lockPosition, notifyPlayers } from '../notices/public.ts'
 
 /** Acts that respond to a player's request. These acts do not change the outcome of a report. */
 const ANSWERS = ['undo', 'refuse-appeal']
@@ -145,27 +145,27 @@ function hashRow(head: Buffer, row: Omit<LogRow, 'hash'>): Buffer {
  */
 export async function recordAct(tx: Tx, act: Act): Promise<number> {
   // Notify before locking the log, because nothing may wait while that lock is held.
-  await tell(tx, act)
+  await notify(tx, act)
   return await appendAct(tx, act)
 }
 
-async function tell(tx: Tx, { act, kind, concernedId, caseId = null }: Act): Promise<void> {
+async function notify(tx: Tx, { act, kind, concernedId, caseId = null }: Act): Promise<void> {
   const reporters =
     caseId === null || ANSWERS.includes(act)
       ? []
       : await tx.selectFrom('reports').select('user_id').where('case_id', '=', caseId).execute()
-  const told = [
+  const recipients = [
     ...reporters.map(({ user_id }) => ({ userId: user_id, isReport: 1 })),
     // The accused player is not notified about a dismissed report, because nothing changed for them.
     ...(concernedId === null || act === 'dismiss' ? [] : [{ userId: concernedId, isReport: 0 }]),
   ]
-  if (told.length === 0) return
+  if (recipients.length === 0) return
   await lockPosition(tx)
   // Each act has its own notice, and the newest notice shows the current state.
   const once = randomUUID()
-  await tellPlayers(
+  await notifyPlayers(
     tx,
-    told.map(({ userId, isReport }) => ({
+    recipients.map(({ userId, isReport }) => ({
       userId: userId as UserId,
       kind: 'moderation',
       key: `${act} ${once} ${userId} ${isReport}`,

@@ -1,5 +1,5 @@
 export { findMute, lockConcerned, mute } from './acts.ts'
+export { hasActInForce } from './has-act-in-force.ts'
 export { type Bounds, getInForce } from './in-force.ts'
-export { isKept } from './kept.ts'
 export { type Act, aboutPlayer, appendAct, findBreak, recordAct } from './log.ts'
 export { openCase } from './report.ts'

@@ -38,13 +38,13 @@ export async function getWelcome(
       orders: toFilled(notices),
       passedBy: notices.find(({ kind }) => kind === 'top3')?.actor ?? null,
       seal: findSealEnd(holdings, now),
-      league: await findLeaguePlace(snapshot, userId, { from, now }),
+      league: await findLeagueRank(snapshot, userId, { from, now }),
     }
   })
 }
 
 /** Finds the player's rank in the league, and the players who overtook them since their last visit. */
-async function findLeaguePlace(
+async function findLeagueRank(
   db: Db,
   userId: UserId,
   { from, now }: { readonly from: Date; readonly now: Date },

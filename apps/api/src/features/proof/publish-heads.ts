@@ -28,9 +28,9 @@ interface HeadRow {
 }
 
 /**
- * Returns a function that publishes the last hashes of all chains once an hour. It runs soon after the full hour, or
- * later if it missed that time, by PostgreSQL's clock unless another one is given. Several nodes can do this on one
- * database at once.
+ * Returns a function that publishes the last hashes of all chains once an hour. The function publishes soon after the
+ * full hour, or later if it missed that time, by PostgreSQL's clock unless another one is given. Several nodes can do
+ * this on one database at once.
  */
 export function createHeadPublisher(
   { platform: { db, log } }: AppPart<'db' | 'log'>,
@@ -87,7 +87,7 @@ export async function publishHeads(db: Db, now: Date, stopping?: AbortSignal): P
     const last = await lastHour(tx)
     if (last !== null && last >= hour) return last > hour ? 'ahead' : 'before'
     const previous = last === null ? null : ((await findPublication(tx, last))?.digest ?? null)
-    await keepMovedHeads(tx, hour)
+    await storeChangedHashes(tx, hour)
     const { tokens, digest } = await computeDigest(tx, { hour, previous }, stopping)
     if (tokens === 0) return 'nothing'
     await recordPublication(tx, { hour, published_at: now, tokens, previous, digest })
@@ -138,7 +138,7 @@ export async function findPublication(db: Db, hour: Date): Promise<PublicationRo
 }
 
 /** Stores all hashes that changed since their last publication, from one snapshot. */
-async function keepMovedHeads(tx: Tx, hour: Date): Promise<void> {
+async function storeChangedHashes(tx: Tx, hour: Date): Promise<void> {
   await sql`
     insert into published_heads (token_id, hour, seq, hash)
     select p.token_id, ${hour}, p.seq, p.chain_head

@@ -1,7 +1,7 @@
 import { type Db, isStatementCanceled, type Tx } from '@papermoon/db'
 import { sql } from 'kysely'
 import type { AppPart } from '../../context.ts'
-import { type ConsumerStep, lockPosition, type PersonalCause, tellPlayers } from '../notices/public.ts'
+import { type ConsumerStep, lockPosition, notifyPlayers, type PersonalCause } from '../notices/public.ts'
 import { type EarnedSticker, findEarned, type JournalRange } from './find-earned.ts'
 import { STICKERS } from './sticker-list.ts'
 
@@ -39,14 +39,14 @@ export async function giveSome(db: Db, node: string, length = STEP_MAX): Promise
   const range = toRange(before, length)
   const found = await findUnlessSlow(db, range)
   if (found === null && length > 1) {
-    return { isDone: false, told: 0, nextLength: Math.ceil(length / 10), skipped: null }
+    return { isDone: false, notified: 0, nextLength: Math.ceil(length / 10), skipped: null }
   }
   const earned = found ?? []
   const { entries, dayOld } = range
   const isDone = [entries, dayOld].every(({ after, through }) => after === through)
   const next = { isDone, nextLength: Math.min(length * 2, STEP_MAX), skipped: found === null ? range : null }
-  if (isDone && earned.length === 0) return { ...next, told: 0 }
-  const told = await db.transaction().execute(async (tx) => {
+  if (isDone && earned.length === 0) return { ...next, notified: 0 }
+  const notified = await db.transaction().execute(async (tx) => {
     const { holder } = await lockPosition(tx)
     if (holder !== node) return 0
     const { rows } = await sql`
@@ -55,7 +55,7 @@ export async function giveSome(db: Db, node: string, length = STEP_MAX): Promise
        where sticker_entry = ${entries.after} and sticker_day_entry = ${dayOld.after} returning id`.execute(tx)
     return rows.length === 0 ? 0 : await insertStickers(tx, earned)
   })
-  return { ...next, told }
+  return { ...next, notified }
 }
 
 /** Finds earned stickers; returns null if the statement took too long and the database cancelled it. */
@@ -99,15 +99,15 @@ async function insertStickers(tx: Tx, earned: readonly EarnedSticker[]): Promise
     returning user_id, sticker, token_id, seq, at, at > now() - interval '2 days' as is_news`.execute(tx)
   const news = rows.filter((row) => row.is_news)
   const players = [...new Set(news.map((row) => row.user_id))]
-  return await tellPlayers(
+  return await notifyPlayers(
     tx,
     players.map((player) => toCause(news.filter((row) => row.user_id === player))),
   )
 }
 
 /**
- * Creates one notice for all stickers that a player got in a step. Its name comes from the rarest sticker, the last in
- * the list.
+ * Creates one notice for all stickers that a player got in a step. The notice is named after the rarest sticker, the
+ * last in the list.
  */
 function toCause(given: readonly EarnedSticker[]): PersonalCause {
   const sticker = STICKERS.findLast(({ id }) => given.some((row) => row.sticker === id))

@@ -1,10 +1,10 @@
 import type { Tx } from '@papermoon/db'
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
+import { notifyOfPost } from './notify-of-post.ts'
 import { findPost } from './open-topic.ts'
 import type { PostRow } from './read-posts.ts'
 import { toPlacedPost } from './read-posts.ts'
-import { tellOfPost } from './tell-of-post.ts'
 
 type ChangedPost = Pick<PostRow, 'id' | 'parent_id'>
 
@@ -29,7 +29,7 @@ export async function changeState(
      where id = ${id}`.execute(tx)
   const more = Number(state === 'shown') - Number(before === 'shown')
   if (parent_id !== null && more !== 0) await countReply(tx, parent_id, more)
-  if (state === 'shown' && position === null) await tellOfPost(tx, id)
+  if (state === 'shown' && position === null) await notifyOfPost(tx, id)
   return before
 }
 

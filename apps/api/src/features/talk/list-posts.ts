@@ -5,9 +5,9 @@ import { sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { publishPost } from './change-state.ts'
 import { BlockedError } from './errors.ts'
+import { notifyOfReaction } from './notify-of-post.ts'
 import { hasBlocked, isNotBlocked, openPost, openTopic } from './open-topic.ts'
 import { type PostRow, readPosts, toPost } from './read-posts.ts'
-import { tellOfReaction } from './tell-of-post.ts'
 
 /** Lists a topic's posts, newest first, without replies. A deleted post with replies remains in the list as a gap. */
 export async function listPosts(app: App, viewer: UserId | null, input: TalkListInput): Promise<PostsPage> {
@@ -70,7 +70,7 @@ export async function react(app: App, userId: UserId, { id, reaction }: ReactInp
         from unnest(reactions, ${changes}::int[]) with ordinality as counts (old, more, place)),
              changed_position = case when position is not null then -id end
        where id = ${id}`.execute(tx)
-    if (kind !== null && before === undefined) await tellOfReaction(tx, id, userId)
+    if (kind !== null && before === undefined) await notifyOfReaction(tx, id, userId)
   })
   return { ...toPost(await publishPost(topic.app, id), userId), reaction }
 }

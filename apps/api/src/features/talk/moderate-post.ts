@@ -3,7 +3,7 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { defineError } from '../../errors.ts'
-import { findMute, isKept, lockConcerned, mute, recordAct } from '../moderation/public.ts'
+import { findMute, hasActInForce, lockConcerned, mute, recordAct } from '../moderation/public.ts'
 import { changeState, lockState, publishPost } from './change-state.ts'
 import { NotYourPostError, PostNotFoundError } from './errors.ts'
 import { findPost, getPostDb, openTopic } from './open-topic.ts'
@@ -40,7 +40,8 @@ export async function moderatePost(app: App, hostId: UserId, { id, act, reason }
     } else {
       // A host cannot reverse a moderator's decision.
       const post = { kind: 'post', target_id: id, concerned_id: userId } as const
-      if (act === 'restore' && (await isKept(tx, post, 'hidden', sql`o.as_role <> 'host'`))) throw new NotHostsError()
+      if (act === 'restore' && (await hasActInForce(tx, post, 'hidden', sql`o.as_role <> 'host'`)))
+        throw new NotHostsError()
       const [from, to] = act === 'hide' ? (['shown', 'hidden'] as const) : (['hidden', 'shown'] as const)
       if ((await lockState(tx, id)).state !== from) return
       await changeState(tx, row, to)

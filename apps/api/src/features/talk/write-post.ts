@@ -12,9 +12,9 @@ import { toSkeleton } from './check-post.ts'
 import { assertTestimony, takeTestimony } from './court.ts'
 import { BlockedError, EditTooLateError, NotYourPostError, PostNotFoundError, PostRefusedError } from './errors.ts'
 import { isNewAccount, judge } from './judge.ts'
+import { notifyOfPost } from './notify-of-post.ts'
 import { hasBlocked, openPost, openTopic, type Topic } from './open-topic.ts'
 import { toPost } from './read-posts.ts'
-import { tellOfPost } from './tell-of-post.ts'
 
 const NAME_MAX = 32
 
@@ -87,7 +87,7 @@ export async function editPost(call: PlayerCall, { id, text, mentions }: EditInp
        where id = ${id} and state = 'shown' returning id`.execute(tx)
     if (rows.length === 0) throw new PostNotFoundError()
     const named = (row.named ?? []).map((player) => player.id)
-    await tellOfPost(tx, id, named)
+    await notifyOfPost(tx, id, named)
   })
   return toPost(await publishPost(topic.app, id), userId)
 }
@@ -205,7 +205,7 @@ async function insertPost(tx: Tx, { topic, userId, input, heldFor, market, lost,
     await openCase(tx, { ...thing, words: text, heldFor, now })
   } else {
     if (parentId !== null) await countReply(tx, parentId, 1)
-    await tellOfPost(tx, id)
+    await notifyOfPost(tx, id)
   }
   return id
 }

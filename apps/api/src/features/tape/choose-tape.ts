@@ -9,7 +9,7 @@ import { visibleTokens } from '../../database/conditions.ts'
 import { computeGain, findBest } from './score.ts'
 
 /** Number of trades in a section. */
-const STRETCH_TRADES = 60
+const SECTION_TRADES = 60
 
 /** Min factor by which the best buy and sale in a game must beat holding and doing nothing. */
 const BEST_OVER_HOLD_MIN = 1.1
@@ -17,10 +17,10 @@ const BEST_OVER_HOLD_MIN = 1.1
 /** Max number of tokens that are read, because a large market would cost too much. */
 const TOKENS_MAX = 300
 
-const TRADES_MAX = 160 * STRETCH_TRADES
+const TRADES_MAX = 160 * SECTION_TRADES
 
 /** A section of a token's past. */
-export interface Stretch {
+export interface Section {
   readonly tokenId: TokenId
   readonly fromSeq: number
   readonly toSeq: number
@@ -44,11 +44,11 @@ interface BotTrades {
  * Min number of sections to choose from. With fewer sections, the game's market is made up. A market of two weeks has
  * about thirty.
  */
-export const STRETCHES_MIN = 14
+export const SECTIONS_MIN = 14
 
 const DAY_MS = 24 * 3_600_000
 
-/** Time of the last point in ms. It is before the end, so that players can react to it. */
+/** Time of the last point in ms. The last point is before the end, so that players can react to it. */
 const LAST_POINT_MS = TAPE_MS - 4_000
 
 export type NewTape = Insertable<TapesTable>
@@ -62,14 +62,14 @@ export async function chooseTape(
   { day, now, seed = randomBytes(16).toString('hex') }: { day: string; now: Date; seed?: string },
 ): Promise<NewTape> {
   const random = createRandom(seed)
-  const stretch = await drawStretch(db, { seed, random, before: new Date(now.getTime() - DAY_MS) })
-  const trades = stretch === null ? makeUpLively(random.fork('market')) : await readStretch(db, stretch)
-  const place = stretch === null ? 'made up' : `token ${stretch.tokenId}, trades ${stretch.fromSeq} to ${stretch.toSeq}`
+  const section = await drawSection(db, { seed, random, before: new Date(now.getTime() - DAY_MS) })
+  const trades = section === null ? makeUpLively(random.fork('market')) : await readSection(db, section)
+  const place = section === null ? 'made up' : `token ${section.tokenId}, trades ${section.fromSeq} to ${section.toSeq}`
   return {
     day,
-    token_id: stretch?.tokenId ?? null,
-    from_seq: stretch?.fromSeq ?? null,
-    to_seq: stretch?.toSeq ?? null,
+    token_id: section?.tokenId ?? null,
+    from_seq: section?.fromSeq ?? null,
+    to_seq: section?.toSeq ?? null,
     factor: String(1_000_000_000 + random.fork('size').int(4_000_000_000)),
     points: JSON.stringify(toPoints(trades, random.fork('time').uniform(0.3, 0.6))),
     proof: `Papermoon tape ${day}\nseed ${seed}\n${place}`,
@@ -92,11 +92,11 @@ interface Draw {
  * Draws a section of a token's past. Reads tokens in the seed's order until there are enough sections, then draws one
  * from the first token with lively sections.
  */
-async function drawStretch(db: Db, { seed, random, before }: Draw): Promise<Stretch | null> {
-  const found: Stretch[] = []
+async function drawSection(db: Db, { seed, random, before }: Draw): Promise<Section | null> {
+  const found: Section[] = []
   for (const token of await findCandidates(db, { seed, before })) {
-    found.push(...(await findStretches(db, { ...token, part: random.next(), before })))
-    if (found.length < STRETCHES_MIN) continue
+    found.push(...(await findSections(db, { ...token, part: random.next(), before })))
+    if (found.length < SECTIONS_MIN) continue
     const ofFirst = found.filter(({ tokenId }) => tokenId === found[0]?.tokenId)
     return random.fork('stretch').pick(ofFirst)
   }
@@ -137,7 +137,7 @@ function makeUpTrades(random: Random): TapeTrade[] {
   let pool = quoteBuy(launchPool(), new Decimal(8)).pool
   let mood = random.normal()
   let time = 0
-  return Array.from({ length: STRETCH_TRADES }, () => {
+  return Array.from({ length: SECTION_TRADES }, () => {
     mood = 0.85 * mood + 0.6 * random.normal()
     time += random.exponential(1_000)
     const size = new Decimal(Math.min(4, random.logNormal(0.5, 0.8)).toFixed(9))
@@ -161,39 +161,39 @@ async function findCandidates(
   const { rows } = await sql<Candidate>`
     select p.token_id as "tokenId", p.seq::int as seq
       from pools p join ${visibleTokens} t on t.id = p.token_id
-     where p.seq >= ${STRETCH_TRADES} and t.created_at < ${before}
+     where p.seq >= ${SECTION_TRADES} and t.created_at < ${before}
      order by md5(${seed}::text || p.token_id) limit ${TOKENS_MAX}`.execute(db)
   return rows
 }
 
 /**
  * Finds the lively sections in a part (from 0 to 1) of a token's trades. A lively section is a minute to two days long,
- * and has no pause longer than a quarter of its length. Its best buy and sale gain a tenth more than holding. The
+ * and has no pause longer than a quarter of its length. The best buy and sale in it gain a tenth more than holding. The
  * statement uses the covering index of trades.
  */
-async function findStretches(
+async function findSections(
   db: Db,
   { tokenId, seq, part, before }: Candidate & { readonly part: number; readonly before: Date },
-): Promise<Stretch[]> {
-  const skipped = Math.floor((part * Math.max(0, seq - TRADES_MAX)) / STRETCH_TRADES) * STRETCH_TRADES
+): Promise<Section[]> {
+  const skipped = Math.floor((part * Math.max(0, seq - TRADES_MAX)) / SECTION_TRADES) * SECTION_TRADES
   const { rows } = await sql<{ from_seq: number }>`
     select min(seq)::int as from_seq
-      from (select seq, spot_price, created_at, spot_price / min(spot_price) over stretch as best,
-                   spot_price / first_value(spot_price) over stretch as held, created_at - lag(created_at) over stretch as pause
+      from (select seq, spot_price, created_at, spot_price / min(spot_price) over section as best,
+                   spot_price / first_value(spot_price) over section as held, created_at - lag(created_at) over section as pause
               from trades
              where token_id = ${tokenId} and seq > ${skipped} and seq <= ${skipped + TRADES_MAX} and created_at < ${before}
-            window stretch as (partition by (seq - 1) / ${STRETCH_TRADES}::int order by seq)) t
-     group by (seq - 1) / ${STRETCH_TRADES}::int
-    having count(*) = ${STRETCH_TRADES}
-       and max(best) >= ${BEST_OVER_HOLD_MIN}::numeric * greatest(1, max(held) filter (where seq % ${STRETCH_TRADES}::int = 0))
+            window section as (partition by (seq - 1) / ${SECTION_TRADES}::int order by seq)) t
+     group by (seq - 1) / ${SECTION_TRADES}::int
+    having count(*) = ${SECTION_TRADES}
+       and max(best) >= ${BEST_OVER_HOLD_MIN}::numeric * greatest(1, max(held) filter (where seq % ${SECTION_TRADES}::int = 0))
        and max(created_at) - min(created_at) between '1 minute' and '2 days'
        and max(pause) * 4 <= max(created_at) - min(created_at)
      order by from_seq`.execute(db)
-  return rows.map((row) => ({ tokenId, fromSeq: row.from_seq, toSeq: row.from_seq + STRETCH_TRADES - 1 }))
+  return rows.map((row) => ({ tokenId, fromSeq: row.from_seq, toSeq: row.from_seq + SECTION_TRADES - 1 }))
 }
 
 /** Reads the price and time right after each trade in a section. */
-async function readStretch(db: Db, { tokenId, fromSeq, toSeq }: Stretch): Promise<{ price: string; at: Date }[]> {
+async function readSection(db: Db, { tokenId, fromSeq, toSeq }: Section): Promise<{ price: string; at: Date }[]> {
   return await db
     .selectFrom('trades')
     .select(['spot_price as price', 'created_at as at'])
@@ -205,7 +205,7 @@ async function readStretch(db: Db, { tokenId, fromSeq, toSeq }: Stretch): Promis
 }
 
 /** Sums the trades of each house bot in a section. */
-export async function sumBotTrades(db: Db, { tokenId, fromSeq, toSeq }: Stretch): Promise<BotTrades[]> {
+export async function sumBotTrades(db: Db, { tokenId, fromSeq, toSeq }: Section): Promise<BotTrades[]> {
   const { rows } = await sql<BotTrades>`
     select u.id as "userId", u.username,
            coalesce(sum(t.sol_amount) filter (where t.side = 'buy'), 0) as paid,

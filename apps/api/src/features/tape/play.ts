@@ -22,7 +22,7 @@ import {
 } from './store.ts'
 
 /** Time between two reads of a followed play, in ms. */
-const LOOK_EVERY_MS = 250
+const CHECK_EVERY_MS = 250
 /**
  * Min time between the start of a play and the day's end, in ms. A play must end on its day, with two minutes to see
  * the result, because the market is revealed at midnight.
@@ -118,7 +118,7 @@ const playReads: CachedKind<[PlayRow, TapeRow]> = { name: 'tape play', sizeKb: (
 
 /** Reads a play four times a second at most, however many follow it. */
 function findPlayedLately(app: App, id: string): Promise<[PlayRow, TapeRow]> {
-  return app.market.memory.share(playReads, id, { freshMs: LOOK_EVERY_MS }, () => findPlayed(app, id))
+  return app.market.memory.share(playReads, id, { freshMs: CHECK_EVERY_MS }, () => findPlayed(app, id))
 }
 
 /** Follows a play, and yields each point at its time. Ends when the play ends. */
@@ -132,7 +132,7 @@ export async function* followPlay(app: App, { id, seen }: { id: string; seen: nu
     after += play.points.length
     if (play.points.length > 0 || play.isOver) yield tracked(String(after), play)
     if (play.isOver) return
-    await sleep(app.platform.timers, LOOK_EVERY_MS, signal)
+    await sleep(app.platform.timers, CHECK_EVERY_MS, signal)
   }
 }
 

@@ -2,7 +2,7 @@ import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { toWeek } from '../fairs/public.ts'
-import { lockPosition, mayBeTold, type PersonalCause, tellPlayers } from '../notices/public.ts'
+import { lockPosition, mayBeNotified, notifyPlayers, type PersonalCause } from '../notices/public.ts'
 import { countStreak, toDay } from './keep-tapes.ts'
 
 /** Max number of players whom one run reminds. The next run reminds the rest. */
@@ -32,7 +32,7 @@ export async function remindPlayers({ platform: { db, clock } }: App): Promise<v
               select from league_members m where m.week = ${toWeek(now)} and m.user_id = s.user_id) as is_member
           ) sunday
          where s.reminder_hour = ${now.getUTCHours()} and (s.reminded_on is null or s.reminded_on < ${today}::date)
-           and ${mayBeTold(sql`'reminder'`)}
+           and ${mayBeNotified(sql`'reminder'`)}
            and (sunday.is_member or not exists (
              select from tape_plays p where p.user_id = s.user_id and p.day = ${today}::date))
          limit ${PLAYERS_MAX} for update of s skip locked
@@ -42,7 +42,7 @@ export async function remindPlayers({ platform: { db, clock } }: App): Promise<v
         array(select p.day::text from tape_plays p where p.user_id = s.user_id order by p.day desc limit 1000) as played`.execute(
       tx,
     )
-    await tellPlayers(
+    await notifyPlayers(
       tx,
       rows.map((row) => toCause(row, today)),
     )

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { visibleTokens } from '../../database/conditions.ts'
 import { defineError } from '../../errors.ts'
-import { type Stretch, sumBotTrades, toCommit } from './choose-tape.ts'
+import { type Section, sumBotTrades, toCommit } from './choose-tape.ts'
 import { countStreak, findCurrentTapes, findTape, toDay } from './keep-tapes.ts'
 import { findOwner, isPlayOver, type Player, toLevels, toPlay, toPoints } from './play.ts'
 import { computeGain, findBest, toPercent } from './score.ts'
@@ -57,20 +57,20 @@ export async function getTapeResult(ctx: Player, day: string): Promise<TapeResul
   if (!isTold) throw new TapeNotPlayedError()
   const points = toPoints(tape)
   const { gain, ...best } = findBest(points)
-  const told = await describeToken(app, tape)
+  const described = await describeToken(app, tape)
   const others = await countOthers(app.platform.db, day, { mine, now })
   return {
     day,
     isGenerated: tape.token_id === null,
     commit: toCommit(tape.proof),
     // Leave out the text, because it names the token.
-    text: tape.token_id !== null && told.token === null ? null : tape.proof,
+    text: tape.token_id !== null && described.token === null ? null : tape.proof,
     points: toLevels(tape),
     mine: mine === undefined ? null : toOwn(mine),
     hold: toPercent(computeGain(points, { boughtMs: 0, soldMs: null })),
     best: { ...best, percent: toPercent(gain) },
     players: { ...others, median: others.median === null ? null : toPercent(new Decimal(others.median)) },
-    ...told,
+    ...described,
   }
 }
 
@@ -105,11 +105,11 @@ async function describeToken({ platform: { db } }: App, tape: TapeRow): Promise<
  * Computes the gain of each bot in a section as a percentage of its investment: the SOL that it paid, plus the value of
  * its earlier tokens at the first price. Tokens that the bot still holds count at the last price.
  */
-async function rateBots(db: App['platform']['db'], tape: TapeRow, stretch: Stretch): Promise<TapeResult['bots']> {
+async function rateBots(db: App['platform']['db'], tape: TapeRow, section: Section): Promise<TapeResult['bots']> {
   const points = toPoints(tape)
   const first = points[0]?.price ?? new Decimal(0)
   const last = points.at(-1)?.price ?? first
-  const rated = (await sumBotTrades(db, stretch)).map(({ userId, username, ...sums }) => {
+  const rated = (await sumBotTrades(db, section)).map(({ userId, username, ...sums }) => {
     const tokens = new Decimal(sums.tokens)
     const isLeft = tokens.gt(0)
     const putIn = new Decimal(sums.paid).sub(isLeft ? 0 : tokens.mul(first))

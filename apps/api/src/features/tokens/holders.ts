@@ -46,7 +46,7 @@ export async function findHolders(db: Db, id: TokenId, limit: number): Promise<H
   return large.length === limit ? large : await firstHolders(db, id, { limit, isLarge: false })
 }
 
-/** Finds the holders with the first ranks. Joins names only for the few rows to show. */
+/** Finds the holders with the first ranks. Joins the names only for the few holders to show. */
 async function firstHolders(
   db: Db,
   id: TokenId,

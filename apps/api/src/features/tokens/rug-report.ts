@@ -56,7 +56,7 @@ interface RugRow {
 
 /** Finds the rug pull of a visible token; returns undefined if there is none. */
 async function findRug(db: Db, id: TokenId): Promise<RugRow | undefined> {
-  // The day candle always exists, because a rug pull adds one, too. It opens at the price before the rug pull.
+  // The day candle always exists, because a rug pull adds one, too. The candle opens at the price before the rug pull.
   const { rows } = await sql<RugRow>`
     select r.user_id, u.username, ${IS_BOT} as is_bot, r.amount, r.seq, t.created_at as launched_at, r.created_at as rugged_at,
            (select max(high) from candles where token_id = t.id and width = 86400) as peak_price

@@ -44,7 +44,7 @@ export async function findToken(db: Db, id: TokenId, now: Date): Promise<TokenRo
   return rows[0]
 }
 
-/** Finds the visible tokens with these ids, in the order of `ids`. Their figures of the last 24 hours end at `now`. */
+/** Finds the visible tokens with these ids, in the order of `ids`. The figures of the last 24 hours end at `now`. */
 export async function findTokensByIds(db: Db, ids: readonly TokenId[], now: Date): Promise<TokenRow[]> {
   const page = sql`
     select t.id as token_id, wanted.place from unnest(${[...ids]}::int[]) with ordinality wanted (id, place)
@@ -220,7 +220,7 @@ export interface CandleRow {
 export async function findCandles(db: Db, id: TokenId, plan: CandlePlan): Promise<CandleRow[]> {
   const stored = sql`
     select bucket, open, high, low, close, volume, bucket as place
-      from candles where token_id = ${id} and width = ${plan.keptWidth} and bucket >= ${plan.since}`
+      from candles where token_id = ${id} and width = ${plan.storedWidth} and bucket >= ${plan.since}`
   const { rows } = await sql<CandleRow>`${PREPARED}${mergeCandles(stored, plan.width)} order by time`.execute(db)
   return rows
 }

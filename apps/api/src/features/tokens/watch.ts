@@ -8,20 +8,20 @@ import { toNetworkKey } from '../../security/client-address.ts'
 /** Time in seconds for which a viewer counts after a call. An open page calls more often than this. */
 const SEEN_WITHIN_S = 45
 /** Time in seconds after a network's last call within which another call is not recorded. */
-const NOTED_FOR_S = 10
+const RECORDED_FOR_S = 10
 const EXACT_MAX = 20
 const CROWD_FRESH_MS = 5_000
 
 /**
- * Numbers of viewers above `EXACT_MAX`. They are cached, because they are rounded anyway. Otherwise, every viewer in a
- * crowd would count the whole crowd.
+ * Numbers of viewers above `EXACT_MAX`. The numbers are cached, because they are rounded anyway. Otherwise, every
+ * viewer in a crowd would count the whole crowd.
  */
 const crowds: CachedKind<{ readonly others: number; readonly atMs: number }> = { name: 'crowd', sizeKb: () => 1 }
 
 /**
  * Records that someone is viewing a token's page, and counts the viewers on all nodes. A network counts once, whatever
- * its number of tabs and accounts. Only a keyed hash of the network is stored, for at most two minutes. Its key is used
- * for nothing else. Throws `TokenNotFoundError`.
+ * its number of tabs and accounts. Only a keyed hash of the network is stored, for at most two minutes. The hash's key
+ * is used for nothing else. Throws `TokenNotFoundError`.
  */
 export async function watchToken(
   { platform, market: { memory } }: AppPart<'db' | 'clock' | 'memory'>,
@@ -39,7 +39,7 @@ export async function watchToken(
     ), seen as (
       insert into watchers (token_id, viewer, seen_at) select id, viewer, clock_timestamp() from viewer
       on conflict (token_id, viewer) do update set seen_at = excluded.seen_at
-       where watchers.seen_at < excluded.seen_at - make_interval(secs => ${NOTED_FOR_S})
+       where watchers.seen_at < excluded.seen_at - make_interval(secs => ${RECORDED_FOR_S})
     )
     select case when ${crowd === undefined} then (select count(*)::int from watchers w
              where w.token_id = viewer.id and w.viewer <> viewer.viewer

@@ -29,7 +29,7 @@ import {
 const WAITING_MAX = 8
 /** Max size of all players' unused files together, in bytes. */
 const UPLOADS_BYTES_MAX = 500_000_000
-/** Age in ms from which a waiting upload may be evicted. This is longer than a request may take. */
+/** Age in ms from which a waiting upload may be evicted. An upload request takes less time. */
 const EVICTABLE_AFTER_MS = 120_000
 
 /** The parts of an upload URL. */

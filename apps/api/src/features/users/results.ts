@@ -63,8 +63,8 @@ interface ClosedPositions {
 }
 
 /**
- * Finds closed positions. A position begins with the first buy. It ends when the holding is zero, or when the token is
- * rugged.
+ * Finds closed positions. A position begins with the first buy. The position ends when the holding is zero, or when the
+ * token is rugged.
  */
 async function findClosedPositions(snapshot: Snapshot, id: UserId): Promise<ClosedPositions> {
   const { rows } = await sql<ClosedPositions>`

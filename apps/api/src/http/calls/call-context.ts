@@ -4,9 +4,8 @@ import { isLoopback } from '../../config.ts'
 import type { App, CallCookie, CallCookies, Context, RelyingParty } from '../../context.ts'
 import { BadInputError } from '../../errors.ts'
 import { PROOF_HEADER } from '../error-response.ts'
-import { createSeenNote } from './seen.ts'
+import { createPositionReport } from './seen.ts'
 import {
-  AnswerCookie,
   BROWSER_COOKIE,
   type CookieName,
   type Exchange,
@@ -14,6 +13,7 @@ import {
   PASSKEY_COOKIE,
   parseBearer,
   RESET_COOKIE,
+  ResponseCookie,
   readTokenCookie,
   SESSION_COOKIE,
   usesHttps,
@@ -44,7 +44,7 @@ export function createHttpContext(app: App, request: FastifyRequest, reply: Fast
     cookies: apiKey === null ? readCookies(exchange) : NO_COOKIES,
     relyingParty: () => findRelyingParty(request, app.platform.config.publicUrl),
     span: request.span,
-    noteSeen: createSeenNote(app, { request, reply, isCookieAllowed: apiKey === null }),
+    reportPosition: createPositionReport(app, { request, reply, isCookieAllowed: apiKey === null }),
     header: (name, value) => void reply.header(name, value),
     acquireSubscriptionSlot: refuseSubscription,
   }
@@ -54,7 +54,7 @@ function readCookies(exchange: Exchange): CallCookies {
   const isSecure = usesHttps(exchange)
   const read = (name: CookieName) => ({
     ...readTokenCookie(name, exchange, isSecure),
-    writer: new AnswerCookie(name, exchange, isSecure),
+    writer: new ResponseCookie(name, exchange, isSecure),
   })
   return {
     session: read(SESSION_COOKIE),

@@ -5,16 +5,16 @@ import fp from 'fastify-plugin'
 import type { App } from '../../context.ts'
 import { readPosition } from '../../events/journal.ts'
 import type { LiveFeed } from '../../events/live-feed.ts'
-import { AnswerCookie, SEEN_COOKIE } from './token-cookies.ts'
+import { ResponseCookie, SEEN_COOKIE } from './token-cookies.ts'
 
 const SEEN_HEADER = 'papermoon-seen'
 /** Matches the cookie of the header `Papermoon-Seen`. */
 const SENT_COOKIE = new RegExp(`(?:^|; ?)(?:__Host-)?${SEEN_COOKIE}=([\\d.]*)`)
 
 /** Reads the positions that the caller has seen from the header, or from a browser's cookie. */
-function readSeen(headers: IncomingHttpHeaders): Seen {
+function readSeenPositions(headers: IncomingHttpHeaders): SeenPositions {
   const sent = headers[SEEN_HEADER]
-  return parseSeen(typeof sent === 'string' ? sent : SENT_COOKIE.exec(headers.cookie ?? '')?.[1])
+  return parseSeenPositions(typeof sent === 'string' ? sent : SENT_COOKIE.exec(headers.cookie ?? '')?.[1])
 }
 
 /** Returns whether other nodes may use the database, which is possible unless this server started it. */
@@ -23,7 +23,7 @@ function hasOtherNodes({ platform: { config } }: App): boolean {
 }
 
 /** Lists the markets in which the caller has seen positions that this node lacks. */
-function listBehind({ platform, live, market: { fairs } }: App, seen: Seen) {
+function listBehind({ platform, live, market: { fairs } }: App, seen: SeenPositions) {
   const markets = [
     { db: platform.db, feed: live.feed, seen: seen.fairground },
     ...(fairs === undefined ? [] : [{ db: fairs.platform.db, feed: fairs.live.feed, seen: seen.fairs }]),
@@ -33,7 +33,7 @@ function listBehind({ platform, live, market: { fairs } }: App, seen: Seen) {
 
 /** Returns whether this node's response may lack something that the caller saw on another node. */
 export function mayLackSeen(app: App, headers: IncomingHttpHeaders): boolean {
-  return hasOtherNodes(app) && listBehind(app, readSeen(headers)).length > 0
+  return hasOtherNodes(app) && listBehind(app, readSeenPositions(headers)).length > 0
 }
 
 /**
@@ -48,7 +48,7 @@ export const readYourWrites = fp<{ app: App }>(
       // Count a read, so that a client with made-up positions pays for each check of the journal.
       const header = (name: string, value: string) => void reply.header(name, value)
       await app.accounts.limits.spend({ ip: request.ip, header }, 'read')
-      const markets = listBehind(app, readSeen(request.headers))
+      const markets = listBehind(app, readSeenPositions(request.headers))
       const caughtUp = await Promise.all(markets.map((market) => catchUpWithSeen(market, market.seen)))
       if (caughtUp.every(Boolean)) return
       reply.header('warning', '110 - "Response is Stale"')
@@ -58,7 +58,7 @@ export const readYourWrites = fp<{ app: App }>(
 )
 
 /** Returns a function that sends the caller the positions of an order; undefined if there is no other node. */
-export function createSeenNote(
+export function createPositionReport(
   app: App,
   exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly isCookieAllowed: boolean },
 ): (() => void) | undefined {
@@ -69,12 +69,12 @@ export function createSeenNote(
     const text = formatSeen({ fairground: app.live.feed.newest, fairs: fairs?.live.feed.newest ?? 0 })
     reply.header(SEEN_HEADER, text)
     if (isCookieAllowed)
-      new AnswerCookie(SEEN_COOKIE, { request, reply, publicUrl: app.platform.config.publicUrl }).set(text)
+      new ResponseCookie(SEEN_COOKIE, { request, reply, publicUrl: app.platform.config.publicUrl }).set(text)
   }
 }
 
 /** Positions as text: `1234.56`. */
-interface Seen {
+interface SeenPositions {
   readonly fairground: number
   readonly fairs: number
 }
@@ -82,12 +82,12 @@ interface Seen {
 const WAIT_MAX_MS = 1_000
 
 /** Parses the `Papermoon-Seen` header and ignores invalid parts. */
-function parseSeen(text: string | undefined): Seen {
+function parseSeenPositions(text: string | undefined): SeenPositions {
   const [, fairground = 0, fairs = 0] = /^(\d{1,15})\.(\d{1,15})$/.exec(text ?? '') ?? []
   return { fairground: Number(fairground), fairs: Number(fairs) }
 }
 
-function formatSeen({ fairground, fairs }: Seen): string {
+function formatSeen({ fairground, fairs }: SeenPositions): string {
   return `${fairground}.${fairs}`
 }
 

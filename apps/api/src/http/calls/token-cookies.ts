@@ -14,7 +14,7 @@ const HOST_PREFIX = '__Host-'
 const DAY_S = 24 * 3_600
 
 /**
- * Lifetime of each cookie in seconds. It equals the lifetime of what the cookie identifies, such as a session or a
+ * Lifetime of each cookie in seconds. A cookie lives as long as the thing that it identifies, such as a session or a
  * reset code.
  */
 const maxAgesS = {
@@ -54,7 +54,7 @@ export function readTokenCookie(name: CookieName, visit: Visit, isSecure = usesH
 }
 
 /** Sets and clears one of the server's cookies on this response. */
-export class AnswerCookie implements CookieWriter {
+export class ResponseCookie implements CookieWriter {
   readonly hasPrefix: boolean
   readonly #name: CookieName
   readonly #exchange: Exchange

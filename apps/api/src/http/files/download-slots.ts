@@ -52,7 +52,7 @@ export class DownloadSlots {
     const [slowest] = waiting.sort((a, b) => Number(a.waitsSince) - Number(b.waitsSince))
     if (slowest === undefined || this.#clock.now().getTime() - Number(slowest.waitsSince) < SLOW_MS) return false
     this.#open.delete(slowest)
-    slowest.stream.destroy(new Error('a slow download gave way to another'))
+    slowest.stream.destroy(new Error('a slow download was ended for another one'))
     return true
   }
 }
@@ -80,7 +80,7 @@ export function boundStream(
     // If nothing is unsent, the client is waiting for the server.
     if (reply.raw.writableLength === 0)
       reply.raw.off('timeout', cutOffIfStalled).setTimeout(stallMaxMs, cutOffIfStalled)
-    else stream.destroy(new Error('nobody took a byte of a download'))
+    else stream.destroy(new Error('the client of a download read nothing'))
   }
   reply.raw.setTimeout(stallMaxMs, cutOffIfStalled)
 }

@@ -90,7 +90,7 @@ function renderView(views: ReadonlyMap<string, string>, { path, words = {} }: Pa
   return missing ? null : view.replace(WORD, (_, name: string) => escapeHtml(words[name] ?? ''))
 }
 
-/** Returns a function that renders the links for the screen at a path. They are empty if the build lists none. */
+/** Returns a function that renders the links for the screen at a path. The links are empty if the build lists none. */
 function readLinks(list: string): (path: string | null) => string {
   const screens = new Map(z.array(z.tuple([z.string(), z.array(z.string())])).parse(JSON.parse(list)))
   return (path) => {

@@ -48,7 +48,7 @@ interface Receipt {
   readonly dryRun?: true
 }
 
-/** Moves the mark of a repeated order from the output to a header. The status of a dry run is not 201. */
+/** Moves the field that marks a repeated order from the output to a header. The status of a dry run is not 201. */
 function markReplayed({ isReplayed, ...answer }: Receipt, reply: FastifyReply): unknown {
   if (isReplayed) reply.header('idempotent-replayed', 'true')
   if (answer.dryRun) reply.code(200)

@@ -63,7 +63,7 @@ function serveOpenApi(fastify: FastifyInstance, app: App): void {
   })
 }
 
-/** Serves the interactive reference. Its files are read and compressed when someone first opens it. */
+/** Serves the interactive reference. The files are read and compressed when someone first opens the reference. */
 function serveReference(fastify: FastifyInstance, app: App): void {
   let files: ReturnType<typeof createReferenceFiles> | undefined
   const onRequest = countRead(app)

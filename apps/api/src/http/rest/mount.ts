@@ -8,10 +8,10 @@ import type { App } from '../../context.ts'
 import { BadInputError, MethodNotAllowedError, NotAcceptableError, NotFoundError } from '../../errors.ts'
 import { getMarketOf } from '../../features/fairs/choose-market.ts'
 import { findUserId, run } from '../../trpc.ts'
-import { type AnswerCache, NOT_MODIFIED } from '../calls/answer-cache.ts'
 import { createHttpContext } from '../calls/call-context.ts'
+import { NOT_MODIFIED, type ResponseCache } from '../calls/response-cache.ts'
 import { takeOnlyJson } from '../calls/unreadable-request.ts'
-import type { AnswerCompressor } from '../compression.ts'
+import type { ResponseCompressor } from '../compression.ts'
 import { sendFailure } from '../error-response.ts'
 import { acceptsJson } from '../media-quality.ts'
 import { toBody } from './body.ts'
@@ -28,7 +28,7 @@ const PREFIX = '/api'
 const NOTHING_HERE = 'There is nothing at this address.'
 
 /** `/api`: serves REST, its OpenAPI document, and a page to read the document. */
-export const restMount = fp<{ app: App; answers: AnswerCache; compressor: AnswerCompressor }>(
+export const restMount = fp<{ app: App; answers: ResponseCache; compressor: ResponseCompressor }>(
   async (root, { app, answers, compressor }) => {
     await root.register(
       async (fastify) => {
@@ -51,8 +51,8 @@ export const restMount = fp<{ app: App; answers: AnswerCache; compressor: Answer
 
 interface Parts {
   readonly app: App
-  readonly answers: AnswerCache
-  readonly compressor: AnswerCompressor
+  readonly answers: ResponseCache
+  readonly compressor: ResponseCompressor
   readonly rowSender: RowSender
 }
 
@@ -77,7 +77,8 @@ function mountRoute(fastify: FastifyInstance, { app, answers, compressor, rowSen
         .headers(deprecationHeaders)
       if (rows !== undefined) reply.header('vary', 'accept')
       const format = rows === undefined || request.method !== 'GET' ? null : chooseRowFormat(request.headers.accept)
-      // The procedure has now checked the caller and the input. Its own response, which is one page, is not needed.
+      // The procedure has now checked the caller and the input. The procedure's own response, which is one page, is not
+      // needed.
       if (rows !== undefined && format !== null) {
         reply.headers(toDeprecationHeaders({ ...ROWS_BY_ACCEPT, successor: toExportPath(request.url, format) }))
         const userId = rows.isOwn ? await findUserId(ctx) : null
@@ -127,7 +128,7 @@ function mountExports(
       url: toFastifyPath(toExportPath(route.path, format)),
       config: { isOpen: isOpenRoute(route) },
       handler: async (request, reply) => {
-        // This call checks the caller and the input. Its output, which is one page, is not needed.
+        // This call checks the caller and the input. The output, which is one page, is not needed.
         const { ctx, input } = await call(app, route, [request, reply])
         const userId = rows.isOwn ? await findUserId(ctx) : null
         return rowSender.send({ request, reply, rows, format, input, app: getMarketOf(app, entry, input), userId })

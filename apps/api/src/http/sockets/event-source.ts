@@ -126,7 +126,7 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 }
 
-/** One open response of `/api/events`. Its events are written to the socket as chunks that all clients share. */
+/** One open response of `/api/events`. Events are written to the socket as chunks that all clients share. */
 class EventConnection implements Outlet {
   readonly format: EventFormat
   readonly ip: string

@@ -42,7 +42,7 @@ interface Credential {
 }
 
 /** A long-lived connection that is no WebSocket. */
-interface Held {
+interface LongConnection {
   readonly credential: Credential | null
   readonly end: () => void
 }
@@ -102,7 +102,7 @@ declare module 'fastify' {
 export class LiveSockets {
   readonly #clients = new Map<WebSocket, Client>()
   readonly #perAddress = new Counter()
-  readonly #held = new Set<Held>()
+  readonly #held = new Set<LongConnection>()
   readonly #gauge: Gauge
   readonly #max: number
   readonly #perAddressMax: number

@@ -12,7 +12,7 @@ import { toCallError, trpcConfig } from '../../trpc.ts'
 import { OVERSIZED_JSON, openEnvelope, parseBoundedJson } from '../../validation/plain-input.ts'
 import { createHttpContext } from '../calls/call-context.ts'
 import { callProcedure } from '../calls/guest-call.ts'
-import type { AnswerCompressor } from '../compression.ts'
+import type { ResponseCompressor } from '../compression.ts'
 import { askForCredentials, CHALLENGE_HEADER, toExpectedFailure, UNAUTHORIZED } from '../error-response.ts'
 import { assertQuery } from '../rest/input.ts'
 
@@ -41,7 +41,7 @@ export interface TrpcRequest {
 /** Everything that is needed to respond to tRPC calls. */
 export interface TrpcParts {
   readonly app: App
-  readonly compressor: AnswerCompressor
+  readonly compressor: ResponseCompressor
 }
 
 /**

@@ -75,7 +75,7 @@ interface Parts {
   readonly drawCounter?: DrawCounter | undefined
 }
 
-/** Creates the proof of work. It signs challenges with a key that all nodes on a database share. */
+/** Creates the proof of work. The proof of work signs challenges with a key that all nodes on a database share. */
 export async function createProofOfWork({ db, clock, drawCounter = drawAnyCounter }: Parts): Promise<ProofOfWork> {
   const hmacSignatureSecret = (await loadServerKey(db, KEY_NAME)).toString('base64url')
   return {

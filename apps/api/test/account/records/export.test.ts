@@ -188,7 +188,7 @@ describe('an export', () => {
     stalled.on('error', () => {})
     onTestFinished(() => stalled.destroy())
     await once(stalled, 'readable')
-    await expect.poll(findAborted, { timeout: 60_000 }).toContain('nobody took a byte of a download')
+    await expect.poll(findAborted, { timeout: 60_000 }).toContain('the client of a download read nothing')
     await removeAddedTrades(id)
     await expect.poll(async () => (await player.get(url)).statusCode).toBe(200)
     expect(spy).toHaveBeenCalledWith(30_000)

@@ -8,7 +8,7 @@ import { auditMarket } from '../../../src/features/audit/audit-market.ts'
 import { runAudit } from '../../../src/features/audit/run-audit.ts'
 import { leaveFair } from '../../../src/features/fairs/enter.ts'
 import { setAccountStatus, setHidden } from '../../../src/features/moderation/acts.ts'
-import { tellOwners } from '../../../src/features/notices/follow/follow-market.ts'
+import { notifyOwners } from '../../../src/features/notices/follow/follow-market.ts'
 import { endDueOrders, PORTION } from '../../../src/features/trading/waiting/end-orders.ts'
 import { shareTestServer } from '../../support/test-server.ts'
 import { openWaitingMarket, type WaitingMarket } from '../../support/waiting-market.ts'
@@ -235,7 +235,7 @@ describe('the player of an order that waits', () => {
     const range = { after: before?.last ?? 0, through: Number.MAX_SAFE_INTEGER }
     const told = await db()
       .transaction()
-      .execute((tx) => tellOwners(tx, range))
+      .execute((tx) => notifyOwners(tx, range))
     expect(told).toBe(1)
     const { news } = (await market.maker.get('/api/notices')).json()
     expect(news).toMatchObject([{ kind: 'order', order: { kind: 'buy', state: 'filled', cause: null } }])
@@ -256,7 +256,7 @@ describe('the player of a stop that cannot sell at its least price', () => {
       const range = { after: rows[0]?.last ?? 0, through: Number.MAX_SAFE_INTEGER }
       const told = await db()
         .transaction()
-        .execute((tx) => tellOwners(tx, range))
+        .execute((tx) => notifyOwners(tx, range))
       return { told, order: (await market.maker.get('/api/notices')).json().news[0].order }
     }
     const { told, order } = await tellSince(() => market.sell('200000000'))

@@ -23,8 +23,9 @@ type Parts = AppPart<
 >
 
 /**
- * Deletes accounts that are due, including those that became due while no server ran. One node deletes an account in one transaction; afterwards, the personal data is gone, and the
- * journal stays. Rows that a running call wrote for a deleted player are removed in later rounds.
+ * Deletes accounts that are due, including those that became due while no server ran. One node deletes an account in
+ * one transaction. Afterwards, the personal data is gone, but the journal stays. Rows that a running call wrote for a
+ * deleted player are removed in later rounds.
  */
 export async function deleteDueAccounts(app: Parts, stopping?: AbortSignal): Promise<void> {
   for (let count = 0; count < ACCOUNTS_A_ROUND && !stopping?.aborted; count++) {

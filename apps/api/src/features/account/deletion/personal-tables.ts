@@ -235,7 +235,7 @@ const fairground: readonly PersonalTable[] = [
   personal('blocks', { order: ['blocked_user_id'], exported: words('blocked_user_id created_at') }),
   personal('blocks', { owner: 'blocked_user_id', withheld: { others: ['user_id', 'created_at'] } }),
   personal('reports', { exported: words('id case_id reason note created_at') }),
-  // Reports by other players. They are deleted with the log after the retention period.
+  // Reports by other players. Reports are deleted with the log after the retention period.
   personal('cases', {
     owner: 'accused_user_id',
     withheld: {

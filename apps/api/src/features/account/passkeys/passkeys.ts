@@ -54,7 +54,7 @@ export async function addPasskey(ctx: Context, userId: UserId, input: AddPasskey
 }
 
 interface RegistrationAttempt {
-  /** The challenge in base64url. It was already consumed, so nobody can use it again. */
+  /** The challenge in base64url. The challenge was already consumed, so nobody can use it again. */
   readonly challenge: string
   readonly credential: Attestation
   readonly party: RelyingParty
@@ -118,7 +118,7 @@ async function assertNoCertificates(attestationObject: string): Promise<void> {
   const format = decoded.get('fmt')
   if (format === 'none') return
   if (format === 'packed' && decoded.get('attStmt').get('x5c') === undefined) return
-  throw new Error(`an attestation of the format ${format} was not asked for`)
+  throw new Error(`an attestation of the format ${format} was not requested`)
 }
 
 /**

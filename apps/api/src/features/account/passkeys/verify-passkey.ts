@@ -8,7 +8,7 @@ import { findPasskey, markPasskeyUsed, type StoredPasskey } from './store.ts'
 type Parts = AppPart<'db' | 'log' | 'clock'>
 
 interface SignedChallenge {
-  /** The challenge in base64url. It was already consumed, so nobody can use it again. */
+  /** The challenge in base64url. The challenge was already consumed, so nobody can use it again. */
   readonly challenge: string
   readonly assertion: Assertion
   readonly party: RelyingParty

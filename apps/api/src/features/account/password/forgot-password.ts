@@ -122,7 +122,7 @@ function messageFor({ platform: { config, mailer, terminal } }: App): string {
     : 'If an account exists for this email address, its reset code is in the terminal where this server runs. The code expires in 15 minutes.'
 }
 
-interface ResetLetter {
+interface ResetMailData {
   readonly email: string
   /** The code; null if only the secret is valid. */
   readonly code: string | null
@@ -136,7 +136,7 @@ interface ResetLetter {
  * Writes the mail with a reset code. The mail contains no text that the account's owner chose, because anyone can
  * register a stranger's address, and a username can be an advertisement.
  */
-function resetMail({ email, code, secret, publicUrl }: ResetLetter): Mail {
+function resetMail({ email, code, secret, publicUrl }: ResetMailData): Mail {
   // The secret and the address are in the fragment, which never reaches a server, so no proxy logs them.
   const link = publicUrl === null ? null : `${publicUrl}/reset-password#${secret}&email=${encodeURIComponent(email)}`
   const shownCode = code ?? (link === null ? secret : null)

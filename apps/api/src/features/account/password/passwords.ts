@@ -153,5 +153,5 @@ async function readResult(thread: Worker, signal: AbortSignal): Promise<Password
   for await (const [message] of on(thread, 'message', { signal })) {
     if ('value' in message || 'error' in message) return message
   }
-  throw new Error('the thread that hashes passwords has gone silent')
+  throw new Error('the thread that hashes passwords does not respond')
 }

@@ -51,8 +51,8 @@ export async function prepareExport(ctx: Context, userId: UserId): Promise<Expor
 
 /**
  * Returns the signature that allows a session to download its player's data until `expires`. The HMAC key is the
- * player's password hash. Its random salt never leaves the database, every node can check the signature, and a new
- * password revokes it. Throws `NotSignedInError` for a call without a session.
+ * player's password hash. The hash's random salt never leaves the database, every node can check the signature, and a
+ * new password revokes it. Throws `NotSignedInError` for a call without a session.
  */
 function exportSeal({ cookies }: Pick<Context, 'cookies'>, expires: string, key: string): string {
   if (cookies.session.token === null) throw new NotSignedInError()

@@ -7,7 +7,7 @@ const MAX_AGE_MS = 3_000
 const CREDENTIALS_MAX = 10_000
 
 interface CredentialOwner extends Pick<Caller, 'accountStatus'> {
-  /** When the credential expires; null: never. */
+  /** Time at which the credential expires; null if never. */
   readonly expiresAt: Date | null
 }
 

@@ -21,12 +21,12 @@ const NONCE_BYTES = 12
 const SEAL_BYTES = 16
 
 /** Max number of accounts that trust one browser, enough for a family. Beyond this, the oldest account is dropped. */
-const MARKS_MAX = 4
+const TRUSTING_ACCOUNTS_MAX = 4
 
 /** Matches a nonce and a seal: 12 and 16 bytes in base64url. */
-const MARK = /^([\w-]{16})([\w-]{22})$/
+const MARKER = /^([\w-]{16})([\w-]{22})$/
 
-/** Key for unknown accounts, for which no browser must be trusted. */
+/** Key for unknown accounts, which no browser's marker matches. */
 const decoyKey = randomBytes(32)
 
 interface BrowserUse {
@@ -110,10 +110,10 @@ async function recordBrowser(tx: Tx, { userId, token, now }: BrowserUse): Promis
 }
 
 /**
- * Returns the mark which shows that an account trusts this browser, or null. A mark is sealed with the account's
- * password hash, whose salt is random and never leaves the database. So only the server can create a mark, every node
- * can check it, and a new password invalidates all marks. Without a hash (an unknown account), returns null after the
- * same work.
+ * Returns the marker which shows that an account trusts this browser, or null. A marker is sealed with the account's
+ * password hash, whose salt is random and never leaves the database. Only the server can therefore create a marker,
+ * every node can check it, and a new password invalidates all markers. Without a hash (an unknown account), returns
+ * null after the same work.
  */
 export function findTrustedBrowser({ cookies }: Context, passwordHash: string | undefined): string | null {
   return parseMarks(cookies.trustedBrowser.token).find((mark) => isSealedWith(mark, passwordHash ?? decoyKey)) ?? null
@@ -123,15 +123,17 @@ export function findTrustedBrowser({ cookies }: Context, passwordHash: string | 
 export function trustBrowser({ cookies: { trustedBrowser } }: Context, passwordHash: string): void {
   const others = parseMarks(trustedBrowser.token).filter((mark) => !isSealedWith(mark, passwordHash))
   const nonce = randomBytes(NONCE_BYTES).toString('base64url')
-  trustedBrowser.writer?.set([`${nonce}${computeSeal(nonce, passwordHash)}`, ...others].slice(0, MARKS_MAX).join('.'))
+  trustedBrowser.writer?.set(
+    [`${nonce}${computeSeal(nonce, passwordHash)}`, ...others].slice(0, TRUSTING_ACCOUNTS_MAX).join('.'),
+  )
 }
 
 function parseMarks(token: string | null): string[] {
-  return (token ?? '').split('.', MARKS_MAX).filter((mark) => MARK.test(mark))
+  return (token ?? '').split('.', TRUSTING_ACCOUNTS_MAX).filter((mark) => MARKER.test(mark))
 }
 
 function isSealedWith(mark: string, key: string | Buffer): boolean {
-  const [, nonce = '', seal = ''] = MARK.exec(mark) ?? []
+  const [, nonce = '', seal = ''] = MARKER.exec(mark) ?? []
   return timingSafeEqual(Buffer.from(seal), Buffer.from(computeSeal(nonce, key)))
 }
 

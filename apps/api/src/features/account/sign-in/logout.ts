@@ -20,7 +20,7 @@ export async function logout(ctx: Context): Promise<Done> {
 
 /**
  * Removes the session's cookie, and the account's pages and responses that the browser has cached. Does not clear
- * `storage` or `cookies`, so this browser's colours and stars, its service worker and its trust mark stay.
+ * `storage` or `cookies`, so this browser's colours and stars, its service worker and its trust marker stay.
  */
 export function clearBrowser(ctx: Context): void {
   ctx.cookies.session.writer?.clear()

@@ -1,7 +1,7 @@
 import { STARTING_BALANCE } from '@papermoon/amm'
 import type { Done, RegisterInput } from '@papermoon/contract/auth'
 import type { Context } from '../../../context.ts'
-import { hasPlace, takePlace } from '../../fairs/public.ts'
+import { hasFreeSeat, takeSeat } from '../../fairs/public.ts'
 import { hashSecret } from '../credentials.ts'
 import { DELETED_NAME } from '../deletion/store.ts'
 import { sendVerificationLink } from '../email/email-links.ts'
@@ -34,7 +34,7 @@ export async function register(ctx: Context, input: RegisterInput): Promise<Done
   const { invite } = input
   await tries.spend(['register-free'])
   await app.accounts.limits.spend(ctx, 'register')
-  const isInvited = invite !== undefined && (await hasPlace(app, invite))
+  const isInvited = invite !== undefined && (await hasFreeSeat(app, invite))
   if (keys.usernameKey.startsWith(usernameKey(DELETED_NAME))) throw new UsernameTakenError()
   await assertStrongPassword(input.password, [input.username, input.email])
   // Check before hashing to save the work. The unique columns decide in the end.
@@ -49,7 +49,7 @@ export async function register(ctx: Context, input: RegisterInput): Promise<Done
       const stored = { username_key: keys.usernameKey, email_key: keys.emailKey, password_hash: passwordHash }
       const user = { username, email, wallet, ...stored, created_at: app.platform.clock.now() }
       const userId = await insertUser(tx, user, STARTING_BALANCE)
-      if (isInvited) await takePlace(tx, invite, userId)
+      if (isInvited) await takeSeat(tx, invite, userId)
       const session = await beginSession(tx, ctx, userId)
       await claimTapePlays(tx, userId, hashSecret(session.browserToken))
       await recordAccountEvent(app, ctx, { userId, kind: 'registered' }, tx)

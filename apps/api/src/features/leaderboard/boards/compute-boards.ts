@@ -41,10 +41,10 @@ export interface Boards {
 }
 
 /**
- * Number of entries to store. This is twice the number shown, because accounts and tokens may be deleted or hidden
- * before the next computation.
+ * Number of entries to store. More are stored than shown, because accounts and tokens may be deleted or hidden before
+ * the next computation.
  */
-export const PLACES_KEPT = 20
+export const ENTRIES_STORED = 20
 
 /**
  * Computes the all-time boards from all trades with one statement. Every figure leaves out the largest other payer, so
@@ -54,8 +54,8 @@ export async function computeBoards(db: Db): Promise<Boards> {
   const { rows } = await sql<{ flows: FlowRow[]; creators: CreatorRow[]; rugs: RugRow[] }>`
     with ${selectFlows()},
          candidate as (${selectCandidates()}),
-         creator as (${selectCreators(PLACES_KEPT)}),
-         rug as (${selectRugs(PLACES_KEPT)})
+         creator as (${selectCreators(ENTRIES_STORED)}),
+         rug as (${selectRugs(ENTRIES_STORED)})
     select coalesce((select json_agg(json_build_object(
              'userId', user_id, 'trades', trades, 'solIn', sol_in::text, 'solOut', sol_out::text,
              'bought', bought::text, 'sold', sold::text, 'othersFed', others_fed::text, 'othersMost', others_most::text,
@@ -108,7 +108,7 @@ function rankAllTime(rows: readonly FlowRow[]): AllTimePlace[] {
   return [...profits.values()]
     .filter(({ profit }) => profit.gt(0))
     .sort((a, b) => b.profit.comparedTo(a.profit) || a.userId - b.userId)
-    .slice(0, PLACES_KEPT)
+    .slice(0, ENTRIES_STORED)
 }
 
 /** Computes the profit with one token by the leaderboard's rule, minus the part that the largest other payer paid. */

@@ -20,7 +20,7 @@ import {
 } from './window-store.ts'
 
 /** Number of recorded ranks, which is far more than prizes, because the first players may not be eligible. */
-const RECORDED_PLACES = 50
+const RECORDED_RANKS = 50
 
 /** Max time for a statement in ms, enough for a busy window on a busy machine. No caller waits for the statement. */
 const STATEMENT_TIMEOUT_MS = 60_000
@@ -77,7 +77,7 @@ export async function closeWindow(db: Db, window: GiveawayWindow, now: Date): Pr
 }
 
 async function findWinners(tx: Tx, window: GiveawayWindow): Promise<RecordedWinner[]> {
-  const ranked = await rankWinners(tx, window, { most: RECORDED_PLACES, who: 'people' })
+  const ranked = await rankWinners(tx, window, { most: RECORDED_RANKS, who: 'people' })
   const rankedIds = ranked.map(({ userId }) => userId)
   const players = new Map((await findPlayers(tx, rankedIds)).map((player) => [player.id, player]))
   // Leave out deleted players, who have no wallet to send a reward to.

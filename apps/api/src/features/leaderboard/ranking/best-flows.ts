@@ -42,7 +42,7 @@ export interface PlayerFlow {
 }
 
 /** The kind and number of players to rank. */
-interface Places {
+interface RankedGroup {
   readonly most: number
   readonly who: 'people' | 'bots'
 }
@@ -73,7 +73,7 @@ export const START_TOKENS = tokensText(START.tokens)
  * reads the window's trades once (by the index on their time), the best players' trades a second time, and two trades
  * of each token.
  */
-async function findBestFlows(db: Db, window: TradeWindow, places: Places): Promise<PlayerFlow[]> {
+async function findBestFlows(db: Db, window: TradeWindow, places: RankedGroup): Promise<PlayerFlow[]> {
   const { rows } = await sql<FlowRow>`
     with ${selectPlayers(window)},
          best as (${selectBestPlayers(window, places)}),
@@ -130,7 +130,7 @@ export const isPerson = ({ since, until }: TradeWindow) => sql`kind = 'player' a
   select from bot_spans where user_id = u.id and since < ${until ?? 'infinity'} and (until is null or until > ${since}))`
 
 /** `lateral` with `offset 0` looks players up one after another, the best first, until enough are found. */
-function selectBestPlayers(window: TradeWindow, { most, who }: Places): RawBuilder<unknown> {
+function selectBestPlayers(window: TradeWindow, { most, who }: RankedGroup): RawBuilder<unknown> {
   const isRanked = who === 'bots' ? sql`${IS_BOT} and ${MAY_RANK}` : isPerson(window)
   return sql`
     select user_id, estimate from player cross join lateral (
@@ -192,10 +192,11 @@ function toPool(sol: string, tokens: string): Pool {
 }
 
 /**
- * Computes the profit in SOL from a player's trades of one token in a window. It is SOL out − SOL in, plus the value of
- * net tokens bought, minus the value of net tokens sold. The value of tokens bought is the smaller of their cash-out
- * value at the end and their average price paid. The value of tokens sold is what selling them would have brought when
- * the window began. Players therefore profit neither from pumping their own tokens nor from selling old ones.
+ * Computes the profit in SOL from a player's trades of one token in a window. The profit is SOL out − SOL in, plus the
+ * value of net tokens bought, minus the value of net tokens sold. The value of tokens bought is the smaller of their
+ * cash-out value at the end and their average price paid. The value of tokens sold is what selling them would have
+ * brought when the window began. Players therefore profit neither from pumping their own tokens nor from selling old
+ * ones.
  */
 export function flowProfit({ solIn, solOut, bought, sold }: Flow, { before, after }: PoolSpan): Sol {
   const gained = solOut.sub(solIn)
@@ -215,7 +216,7 @@ export function uncountedStock(flow: Flow, pools: PoolSpan): Sol {
 }
 
 /** Number of players computed exactly per rank. An estimate misplaces players by far less. */
-const LOOKS_PER_PLACE = 3
+const EXACT_PER_RANK = 3
 
 /** A player's profit from a window's trades. */
 export interface RankedPlayer {
@@ -231,8 +232,12 @@ export interface RankedPlayer {
  * Ranks the people, or the bots, by their profit in a window, the largest profit first. Among players with equal
  * profits, the older account comes first.
  */
-export async function rankWinners(db: Db, window: TradeWindow, { most: places, who }: Places): Promise<RankedPlayer[]> {
-  return rankFlows(await findBestFlows(db, window, { most: places * LOOKS_PER_PLACE, who })).slice(0, places)
+export async function rankWinners(
+  db: Db,
+  window: TradeWindow,
+  { most: places, who }: RankedGroup,
+): Promise<RankedPlayer[]> {
+  return rankFlows(await findBestFlows(db, window, { most: places * EXACT_PER_RANK, who })).slice(0, places)
 }
 
 /** Returns the players with a total profit, largest first. */

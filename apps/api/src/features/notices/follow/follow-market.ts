@@ -3,15 +3,15 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { AppPart } from '../../../context.ts'
 import { isLastFill, readPosition } from '../../../events/journal.ts'
-import { type PersonalCause, tellPlayers } from '../tell-players.ts'
+import { notifyPlayers, type PersonalCause } from '../notify-players.ts'
 import { type ConsumerStep, lockPosition } from './follow.ts'
+import { notifyCreators } from './notify-creators.ts'
+import { notifySomeHolders } from './notify-holders.ts'
 import { endAlertsOfRuggedTokens, fireNewAlerts, fireReachedAlerts } from './reached-alerts.ts'
 import { type EntryRange, recordRugPulls, recordSealEnds, recordWhaleSales } from './record-causes.ts'
-import { tellCreators } from './tell-creators.ts'
-import { tellSomeHolders } from './tell-holders.ts'
 
 /** Pause after a step that notified holders, as a multiple of the step's duration. */
-const REST_PER_TOLD = 4
+const REST_PER_NOTIFIED = 4
 
 /** Max number of journal positions per step. */
 const POSITIONS_A_STEP = 20_000
@@ -43,17 +43,17 @@ export async function followMarket({
   const steps = [await takeStep(db, { end: await readPosition(db), column: 'trade_id', notify: notifyOfMarket })]
   if (fairs !== undefined) {
     const notify = async (tx: Tx, range: EntryRange) => {
-      const told = await tellOwners(tx, range, 'fairs')
+      const notified = await notifyOwners(tx, range, 'fairs')
       await wakeWebhooks(tx, range, 'fairs')
-      return told
+      return notified
     }
     steps.push(await takeStep(db, { end: fairs.live.feed.position, column: 'fair_trade_id', notify }))
   }
-  const hasToldHolders = await tellSomeHolders(db)
+  const hasNotifiedHolders = await notifySomeHolders(db)
   return {
-    told: steps.reduce((sum, { told }) => sum + told, hasToldHolders ? 1 : 0),
-    isDone: !hasToldHolders && steps.every(({ isDone }) => isDone),
-    ...(hasToldHolders && { rest: REST_PER_TOLD }),
+    notified: steps.reduce((sum, { notified }) => sum + notified, hasNotifiedHolders ? 1 : 0),
+    isDone: !hasNotifiedHolders && steps.every(({ isDone }) => isDone),
+    ...(hasNotifiedHolders && { rest: REST_PER_NOTIFIED }),
   }
 }
 
@@ -71,28 +71,28 @@ async function takeStep(db: Db, { end, column, notify }: MarketStep): Promise<Co
   return await db.transaction().execute(async (tx) => {
     const after = (await lockPosition(tx))[column]
     const through = Math.max(after, Math.min(end, after + POSITIONS_A_STEP))
-    const told = await notify(tx, { after, through })
+    const notified = await notify(tx, { after, through })
     // Without notices, a crash that loses this step only costs a second read, so commits of orders need not wait.
-    if (told === 0) await sql`set local synchronous_commit = off`.execute(tx)
+    if (notified === 0) await sql`set local synchronous_commit = off`.execute(tx)
     if (through > after) await sql`update notice_position set ${sql.ref(column)} = ${through}`.execute(tx)
-    return { told, isDone: through >= end }
+    return { notified, isDone: through >= end }
   })
 }
 
 async function notifyOfMarket(tx: Tx, range: EntryRange): Promise<number> {
-  let told = await recordRugPulls(tx, range)
-  told += await endAlertsOfRuggedTokens(tx, range)
-  told += await fireNewAlerts(tx)
+  let notified = await recordRugPulls(tx, range)
+  notified += await endAlertsOfRuggedTokens(tx, range)
+  notified += await fireNewAlerts(tx)
   if (range.through > range.after) {
-    told += await recordWhaleSales(tx, range)
-    told += await fireReachedAlerts(tx, range)
-    told += await tellCreators(tx, range)
-    told += await tellOwners(tx, range)
+    notified += await recordWhaleSales(tx, range)
+    notified += await fireReachedAlerts(tx, range)
+    notified += await notifyCreators(tx, range)
+    notified += await notifyOwners(tx, range)
   }
   // Seal ends come last, because they lock pools.
-  told += await recordSealEnds(tx)
+  notified += await recordSealEnds(tx)
   await wakeWebhooks(tx, range, 'public')
-  return told
+  return notified
 }
 
 /**
@@ -132,7 +132,7 @@ export async function wakeWebhooks(tx: Tx, { after, through }: EntryRange, schem
  * Notifies players when their waiting orders were filled, partly filled or ended. Also notifies them when a triggered
  * stop found no buyer at its minimum price. Returns the number of notices.
  */
-export async function tellOwners(
+export async function notifyOwners(
   tx: Tx,
   { after, through }: EntryRange,
   schema: 'public' | 'fairs' = 'public',
@@ -147,7 +147,7 @@ export async function tellOwners(
      where w.position > ${after} and w.position <= ${through} and (w.fills > 0 or w.state <> 'waiting' or (w.kind in ('stop', 'bracket') and w.below is null))
        and coalesce(w.cause, '') <> all(${OWN_ACTS}::text[])
      order by w.position`.execute(tx)
-  return await tellPlayers(tx, rows.map(toCause))
+  return await notifyPlayers(tx, rows.map(toCause))
 }
 
 function toCause({ id, user_id, token_id, kind, state, cause, seq, ...stop }: OrderRow): PersonalCause {

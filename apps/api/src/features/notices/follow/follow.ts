@@ -14,7 +14,7 @@ const REST_IN_RUN_MAX_MS = 2_000
 /** The result of a consumer's step. */
 export interface ConsumerStep {
   /** Number of notices that the step created. */
-  readonly told: number
+  readonly notified: number
   /** Whether no events are left to process. */
   readonly isDone: boolean
   /** Pause after this step, as a multiple of its duration. If absent, `REST_PER_STEP` applies. */
@@ -50,9 +50,9 @@ export function follow(app: App, { idleMs, restMaxMs = Number.POSITIVE_INFINITY,
     for (let isDone = false; !isDone && !stopping.aborted; ) {
       seen = -1
       const startedMs = timers.monotonic()
-      const { told, rest = REST_PER_STEP, ...result } = await step(app)
+      const { notified, rest = REST_PER_STEP, ...result } = await step(app)
       isDone = result.isDone
-      if (told > 0) await notices.poll()
+      if (notified > 0) await notices.poll()
       const restMs = Math.min((timers.monotonic() - startedMs) * rest, restMaxMs)
       restUntilMs = timers.monotonic() + restMs
       if (isDone) seen = position

@@ -2,7 +2,7 @@ import { formatNumeric, type Tx } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
 import { visibleTokens } from '../../../database/conditions.ts'
-import { type PersonalCause, tellPlayers } from '../tell-players.ts'
+import { notifyPlayers, type PersonalCause } from '../notify-players.ts'
 import type { EntryRange } from './record-causes.ts'
 
 /** Max number of alerts that one statement ends. The next statement ends further alerts. */
@@ -57,7 +57,7 @@ export async function endAlertsOfRuggedTokens(tx: Tx, { after, through }: EntryR
        select token_id from rugs where position > ${after} and position <= ${through}
        union all select token_id from price_alerts where is_new and done_at is null)
     returning a.id, a.user_id, a.token_id, a.measure, a.value, a.direction, a.price, a.done_seq`.execute(tx)
-  await tellPlayers(tx, rows.filter((alert) => alert.done_seq !== null).map(toCause))
+  await notifyPlayers(tx, rows.filter((alert) => alert.done_seq !== null).map(toCause))
   return rows.length
 }
 
@@ -76,7 +76,7 @@ async function fire(tx: Tx, alerts: RawBuilder<unknown>): Promise<number> {
      where a.id = near.id
     returning a.id, a.user_id, a.token_id, a.measure, a.value, a.direction, a.price, a.done_seq`.execute(tx)
   for (let start = 0; start < rows.length; start += PAGE) {
-    await tellPlayers(tx, rows.slice(start, start + PAGE).map(toCause))
+    await notifyPlayers(tx, rows.slice(start, start + PAGE).map(toCause))
   }
   return rows.length
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '@papermoon/db'
 import { sql } from 'kysely'
 import { visibleTokens } from '../../../database/conditions.ts'
-import { SAME_WITHIN_MIN } from '../tell-players.ts'
+import { SAME_WITHIN_MIN } from '../notify-players.ts'
 
 /** Max number of seals per step. The next step processes further seals. */
 const SEALS_A_STEP = 100

@@ -35,8 +35,8 @@ const ACCOUNT_CALLS_MAX = 3
 const TAKEN_FOR_MS = 2 * 60_000
 
 /**
- * Number of rejections after which a device is removed. This takes about ten minutes, because the service, or our
- * clock, may be wrong for a while.
+ * Number of rejections after which a device is removed. The rejections take about ten minutes, because the service, or
+ * our clock, may be wrong for a while.
  */
 const REFUSALS_MAX = 8
 

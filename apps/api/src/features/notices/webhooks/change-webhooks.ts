@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts'
 import { BadInputError, defineError, NotFoundError } from '../../../errors.ts'
 import { mayCall, withNetworks } from '../../../security/outbound.ts'
 import { changeAccount, countOwn, recordAccountEvent, requireRecentProof } from '../../account/public.ts'
-import { FairNotFoundError, findSeenFairs } from '../../fairs/public.ts'
+import { FairNotFoundError, findVisibleFairs } from '../../fairs/public.ts'
 import { countTokens, deleteWebhook, findWebhooks, insertWebhook, queueTest, replaceSecret } from './store.ts'
 import {
   formatSecret,
@@ -20,8 +20,8 @@ import {
 const WEBHOOKS_MAX = BOUNDS.webhooks
 
 /**
- * Adds a webhook. It gets events after its URL has responded to a challenge. Only this response contains the secret.
- * Throws `TooManyWebhooksError`, `WebhookExistsError`, `WebhooksUnavailableError`, `BadInputError`,
+ * Adds a webhook. The webhook gets events after its URL has responded to a challenge. Only this response contains the
+ * secret. Throws `TooManyWebhooksError`, `WebhookExistsError`, `WebhooksUnavailableError`, `BadInputError`,
  * `ConfirmationNeededError`, `TokenNotFoundError`, `FairNotFoundError` and `NotSignedInError`.
  */
 export async function createWebhook(ctx: Context, userId: UserId, input: CreateWebhookInput): Promise<CreatedWebhook> {
@@ -38,7 +38,8 @@ export async function createWebhook(ctx: Context, userId: UserId, input: CreateW
   const { format, events, tokenIds, fairs } = input
   const row = await changeAccount(ctx, userId, async (tx, record) => {
     if (tokenIds !== null && (await countTokens(tx, tokenIds)) < tokenIds.length) throw new TokenNotFoundError()
-    if (fairs !== null && (await findSeenFairs(tx, fairs, userId)).length < fairs.length) throw new FairNotFoundError()
+    if (fairs !== null && (await findVisibleFairs(tx, fairs, userId)).length < fairs.length)
+      throw new FairNotFoundError()
     if ((await countOwn(tx, 'webhooks', userId)) >= WEBHOOKS_MAX) throw new TooManyWebhooksError()
     const sealed = { url_hash: hashUrl(input.url), url_sealed, host, secret_sealed }
     const made = { user_id: userId, format, events, token_ids: tokenIds, fairs, created_at: now }

@@ -20,7 +20,7 @@ const SPANS_S: Readonly<Record<Exclude<HistoryTimeframe, '24H'>, number>> = {
 
 /** The times of a history, oldest first, and the stored candles that end at these times. */
 export interface HistoryPlan {
-  readonly keptWidth: CandleWidth
+  readonly storedWidth: CandleWidth
   readonly moments: readonly Date[]
 }
 
@@ -59,7 +59,7 @@ export function planHistory({ begin, now, stepsMax, edge }: Span): HistoryPlan {
   for (let at = whole(begin.getTime() / stepMs) * stepMs; at < now.getTime(); at += stepMs) {
     if (edge !== 'at' || at > begin.getTime()) moments.push(new Date(at))
   }
-  return { keptWidth: stepS < HOUR_S ? MINUTE_S : stepS < DAY_S ? HOUR_S : DAY_S, moments }
+  return { storedWidth: stepS < HOUR_S ? MINUTE_S : stepS < DAY_S ? HOUR_S : DAY_S, moments }
 }
 
 interface TimeframeSpan {

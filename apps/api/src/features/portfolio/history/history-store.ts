@@ -15,7 +15,7 @@ export interface WorthPart {
   readonly cashOut: Sol
 }
 
-/** SOL at each time of a plan. The times are numbered from 1. */
+/** SOL by the number of a time in a plan. The numbers begin at 1. */
 type SolAt = ReadonlyMap<number, Sol>
 
 /** SQL for the value of a stake in a pool that was rebuilt from its product k and its price. */
@@ -102,8 +102,8 @@ export async function findFlows(snapshot: Snapshot, userId: UserId, moments: rea
 }
 
 /**
- * Computes the value of a player's holdings and open pools (sum of `stakeWorth`) at each time of a plan. The times are
- * numbered from 1, and times at which the player had none are left out.
+ * Computes the value of a player's holdings and open pools (sum of `stakeWorth`) at each time of a plan. The numbers
+ * begin at 1.
  *
  * Amounts are exact: the current amounts minus the later trades. Pools are rebuilt from the price p at the time, which
  * is the close of the last stored candle before it. A trade keeps S · T = k except for rounding, so S = √(k·p) and T =
@@ -112,7 +112,7 @@ export async function findFlows(snapshot: Snapshot, userId: UserId, moments: rea
  * later trade.
  */
 export async function findWorths(snapshot: Snapshot, userId: UserId, plan: HistoryPlan): Promise<SolAt> {
-  const { moments, keptWidth } = plan
+  const { moments, storedWidth } = plan
   const { rows } = await sql<{ moment: number; sol: string }>`
     with ${stakes(userId, plan)}, state as (
       select token_id, moment, at, k, launch_price, is_own and not ${wasSealedAt(sql`token_id`, sql`at`)} as is_own, rugged_at, launched_at,
@@ -123,7 +123,7 @@ export async function findWorths(snapshot: Snapshot, userId: UserId, plan: Histo
     ), pool as (
       select moment, held, is_own, k, sqrt(k * coalesce(ago.close, launch_price)) as sol
         from state s left join lateral (
-          select close from candles c where c.token_id = s.token_id and c.width = ${keptWidth} and c.bucket < s.at
+          select close from candles c where c.token_id = s.token_id and c.width = ${storedWidth} and c.bucket < s.at
            order by c.bucket desc limit 1
         ) ago on true
        where moment <= ${moments.length} and (held > 0 or is_own) and launched_at < at

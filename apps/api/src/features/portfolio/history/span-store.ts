@@ -42,7 +42,7 @@ const POOL_THEN = { sol: sql`pool.sol`, virtualSol: VIRTUAL, tokens: sql`pool.to
 const WORTH_THEN = stakeWorthSql({ ...POOL_THEN, amount: sql`s.held`, isOwn: sql`s.is_own` })
 
 /**
- * Returns SQL for each token that a player holds, held at the time, or traded later. It gives the token's exact
+ * Returns SQL for each token that a player holds, held at the time, or traded later. The columns are the token's exact
  * cash-out value and part of the net worth at the time, and the SOL that the token brought since (trades, launch fee,
  * rug proceeds).
  *

@@ -10,7 +10,7 @@ export const title = { size: 72, face: 'display', fill: colours.text, sizeMin: 4
 export const strong = { face: 'strong', fill: colours.text } as const
 export const plain = { face: 'plain', fill: colours.dim } as const
 
-interface Place {
+interface Box {
   readonly x: number
   /** Vertical position of the baseline, in pixels. */
   readonly y: number
@@ -39,7 +39,7 @@ export function labelledFigure({ label, figure, unit = '', x, y, widthMax }: Lab
 }
 
 /** Draws a price in SOL. As in the web app, a small subscript counts omitted zeros. */
-export function priceFigure({ head, zeros, tail }: PriceParts, { x, y, size }: Place): string {
+export function priceFigure({ head, zeros, tail }: PriceParts, { x, y, size }: Box): string {
   let left = x
   let svg = ''
   const put = (text: string, share: number, drop: number, fill: string) => {
@@ -61,7 +61,7 @@ export function priceFigure({ head, zeros, tail }: PriceParts, { x, y, size }: P
 }
 
 /** Draws a change of a value. Colour, arrow and sign of a change agree. */
-export function movementFigure({ text, sign }: Movement, { x, y, size }: Place): string {
+export function movementFigure({ text, sign }: Movement, { x, y, size }: Box): string {
   const fill = sign === 0 ? colours.dim : sign > 0 ? colours.up : colours.down
   const side = size * 0.62
   const [top, bottom] = [y - side * 1.02, y - side * 0.08]

@@ -159,8 +159,8 @@ const SANSITA = '@fontsource/sansita-swashed/files/sansita-swashed'
 const FIGTREE = '@fontsource/figtree/files/figtree'
 const NOTO = '@fontsource/noto-sans'
 /**
- * Chinese (which includes Japanese) and Korean. Their files are variable fonts, of which fontkit reads the thinnest
- * weight.
+ * Names of the fonts for Chinese, which includes Japanese, and for Korean. The fonts are variable, and fontkit reads
+ * the thinnest weight.
  */
 const EAST = ['sc', 'kr']
 const EAST_STROKE = 0.075

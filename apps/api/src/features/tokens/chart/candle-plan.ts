@@ -5,8 +5,8 @@ export type Timeframe = (typeof timeframes)[number]
 
 /** Stored candles to read, and the width to which they are merged. */
 export interface CandlePlan {
-  readonly keptWidth: CandleWidth
-  /** Width in seconds, a multiple of `keptWidth`. */
+  readonly storedWidth: CandleWidth
+  /** Width in seconds, a multiple of `storedWidth`. */
   readonly width: number
   readonly since: Date
 }
@@ -14,7 +14,7 @@ export interface CandlePlan {
 /** A plan to compute candles from the trades of the last hour, if they are narrower than stored ones. */
 export interface TradePlan {
   /** Null, because no stored candles have this width. */
-  readonly keptWidth: null
+  readonly storedWidth: null
   /** Width in seconds. */
   readonly width: number
   readonly since: Date
@@ -38,8 +38,8 @@ export function planCandles(timeframe: Timeframe, launchedAt: Date, now: Date): 
   if (timeframe === '7D') return plan(HOUR_S, HOUR_S, nowS - 7 * DAY_S)
   const launchedS = Math.floor(launchedAt.getTime() / 1_000)
   const ageS = Math.max(nowS - launchedS, 1)
-  const keptWidth = ageS <= 3 * DAY_S ? MINUTE_S : ageS <= CANDLES_MAX * DAY_S ? HOUR_S : DAY_S
-  return plan(keptWidth, keptWidth * Math.ceil(ageS / (CANDLES_MAX * keptWidth)), launchedS)
+  const storedWidth = ageS <= 3 * DAY_S ? MINUTE_S : ageS <= CANDLES_MAX * DAY_S ? HOUR_S : DAY_S
+  return plan(storedWidth, storedWidth * Math.ceil(ageS / (CANDLES_MAX * storedWidth)), launchedS)
 }
 
 /** Plans candles of width `interval` over the last hour. */
@@ -73,9 +73,9 @@ export function fillsMinutes(launchedAt: Date, now: Date): boolean {
 }
 
 function tradePlan(width: number, sinceS: number): TradePlan {
-  return { keptWidth: null, width, since: new Date(Math.floor(sinceS / width) * width * 1_000) }
+  return { storedWidth: null, width, since: new Date(Math.floor(sinceS / width) * width * 1_000) }
 }
 
-function plan(keptWidth: CandleWidth, width: number, sinceS: number): CandlePlan {
-  return { keptWidth, width, since: new Date(Math.floor(sinceS / width) * width * 1_000) }
+function plan(storedWidth: CandleWidth, width: number, sinceS: number): CandlePlan {
+  return { storedWidth, width, since: new Date(Math.floor(sinceS / width) * width * 1_000) }
 }

@@ -61,7 +61,7 @@ async function readChart({ platform: { db, clock } }: App, { id, timeframe, inte
     if (row === undefined) throw new TokenNotFoundError()
     const plan = await choosePlan(snapshot, { timeframe, interval, row, now })
     const candles =
-      plan.keptWidth === null ? await findTradeCandles(snapshot, id, plan) : await findCandles(snapshot, id, plan)
+      plan.storedWidth === null ? await findTradeCandles(snapshot, id, plan) : await findCandles(snapshot, id, plan)
     const ticks = await findTrades(snapshot, id, TICKS_MAX)
     const whole = await findWholeRange(snapshot, { id, interval, row, plan })
     const figures = { ...toFigures(toToken(row), candles), ...whole }
@@ -93,7 +93,7 @@ async function findWholeRange(
   db: Db,
   { id, interval, row, plan }: Omit<PlanInput, 'timeframe' | 'now'> & WholeRangeInput,
 ): Promise<Partial<Pick<Chart, 'high' | 'low'>>> {
-  if (interval !== 'auto' || plan.keptWidth !== null || row.seq <= INTERVAL_TRADES_MAX) return {}
+  if (interval !== 'auto' || plan.storedWidth !== null || row.seq <= INTERVAL_TRADES_MAX) return {}
   const range = await findYoungRange(db, id)
   return range === null ? {} : { high: priceText(new Decimal(range.high)), low: priceText(new Decimal(range.low)) }
 }

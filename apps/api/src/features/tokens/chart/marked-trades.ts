@@ -33,7 +33,7 @@ interface MarkedRow {
 }
 
 /** Number of a token's newest trades that are searched, so that the cost does not grow with its age. */
-const TRADES_SEEN = 2_000
+const TRADES_SEARCHED = 2_000
 
 /** Finds a token's newest trades by its creator or by `userId`, newest first. */
 async function findMarkedTrades(
@@ -45,7 +45,7 @@ async function findMarkedTrades(
     select t.seq, t.side, t.user_id, t.created_at
       from ${visibleTokens} k
       join lateral (
-        select seq, side, user_id, created_at from trades where token_id = k.id order by seq desc limit ${TRADES_SEEN}
+        select seq, side, user_id, created_at from trades where token_id = k.id order by seq desc limit ${TRADES_SEARCHED}
       ) t on t.user_id in (k.creator_id, ${userId})
      where k.id = ${id}
      order by t.seq desc limit ${limit}`.execute(db)

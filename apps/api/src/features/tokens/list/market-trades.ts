@@ -9,7 +9,7 @@ import { MARKET_TRADE, type MarketTradeRow, toMarketTrade, visibleTokens } from 
 import { type JournalReader, journalQueue } from '../../../database/journal-queue.ts'
 
 /** Max number of trades that are searched for one page. Trades of hidden tokens are left out. */
-const SEEN_MAX = 20_000
+const SEARCHED_MAX = 20_000
 
 const CHUNK_MIN = 100
 
@@ -46,13 +46,13 @@ export async function latestMarketTrades(app: App): Promise<MarketTrade[]> {
 }
 
 /** Number of the market's newest trades that are searched for visible tokens. */
-const TRADES_SEEN = 200
+const TRADES_SEARCHED = 200
 
 /** Finds the newest trades of visible tokens, newest first. */
 async function findTape(db: Db, limit: number): Promise<MarketTrade[]> {
   const { rows } = await sql<MarketTradeRow>`
     select ${MARKET_TRADE}
-      from (select * from trades order by id desc limit ${TRADES_SEEN}) t
+      from (select * from trades order by id desc limit ${TRADES_SEARCHED}) t
       join ${visibleTokens} k on k.id = t.token_id
       join users u on u.id = t.user_id
      order by t.id desc limit ${limit}`.execute(db)
@@ -72,7 +72,7 @@ async function readMarketTrades({ platform: { db } }: App, input: MarketTradesIn
   let before = Math.min(input.cursor ?? Number.MAX_SAFE_INTEGER, last + 1)
   // Increase the chunk, because trades of hidden tokens may fill the first ones.
   let chunk = Math.max(CHUNK_MIN, limit + 1)
-  for (let seen = 0; seen < SEEN_MAX; seen += chunk, chunk = Math.min(2 * chunk, CHUNK_MAX)) {
+  for (let seen = 0; seen < SEARCHED_MAX; seen += chunk, chunk = Math.min(2 * chunk, CHUNK_MAX)) {
     const rows = await findTrades(db, { after, before, limit: chunk, from, to })
     for (const row of rows) {
       if (trades.length === limit) return { trades, nextCursor: before }

@@ -41,7 +41,7 @@ async function readMovers({ platform: { db, clock } }: App): Promise<Movers> {
 }
 
 /** Number of the market's newest trades that are searched, so that the cost does not grow with the market. */
-const TRADES_SEEN = 20_000
+const TRADES_SEARCHED = 20_000
 /** Max number of most traded tokens from which a list is chosen. */
 const TRADED_MAX = 500
 /** Min factor of a gain to be listed. A smaller gain would be displayed as 0.00 %. */
@@ -54,14 +54,14 @@ interface Traded {
 }
 
 /**
- * Finds open tokens by the SOL traded in the market's newest 20,000 trades of the last 24 hours, most first. These are
- * all trades of a quiet day, or the last minutes of a busy day.
+ * Finds open tokens by the SOL traded in the market's newest 20,000 trades of the last 24 hours, most first. The newest
+ * 20,000 are all trades of a quiet day, or the last minutes of a busy day.
  */
 async function findTraded(db: Db, now: Date): Promise<Traded[]> {
   const { rows } = await sql<Traded>`
     with by_player as materialized (
       select token_id, user_id, sum(sol_amount) as volume, bool_or(side = 'buy') as has_bought
-        from (select token_id, user_id, side, sol_amount, created_at from trades order by id desc limit ${TRADES_SEEN}) t
+        from (select token_id, user_id, side, sol_amount, created_at from trades order by id desc limit ${TRADES_SEARCHED}) t
        where created_at >= ${lastDayStart(now)}
        group by token_id, user_id
     ), traded as materialized (

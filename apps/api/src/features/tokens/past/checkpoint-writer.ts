@@ -59,7 +59,7 @@ export function createCheckpointWriter({
 /**
  * Writes a token's next checkpoint, even for a hidden token. Returns false if no checkpoint is due, or if another
  * process is writing one for this token. A process that dies here leaves nothing behind, because a checkpoint is one
- * row. It is computed from the previous checkpoint and the later trades.
+ * row. A checkpoint is computed from the previous one and the later trades.
  */
 export async function writeNextCheckpoint(db: Db, tokenId: TokenId, spacing = SPACING): Promise<boolean> {
   return await db.transaction().execute(async (tx) => {

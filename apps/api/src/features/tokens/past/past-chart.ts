@@ -22,7 +22,7 @@ export async function getPastChart(reader: PastReader, { timeframe, ...position 
     const candles =
       minute === null
         ? []
-        : plan.keptWidth === null
+        : plan.storedWidth === null
           ? await findTradeCandles(snapshot, position.tokenId, { ...plan, upTo: position.seq })
           : await findPastCandles(snapshot, position.tokenId, { plan, minute })
     const figures = toFigures(toToken({ ...row, creator_holding: '0' }), candles)
@@ -53,7 +53,7 @@ async function findPastCandles(
   { plan, minute }: { readonly plan: CandlePlan; readonly minute: CandlePart },
 ): Promise<CandleRow[]> {
   const { bucket, open, high, low, close, volume } = minute
-  const keptMs = plan.keptWidth * 1_000
+  const keptMs = plan.storedWidth * 1_000
   const hour = alignToSpan(HOUR_MS, bucket)
   const hoursSince = alignToSpan(Math.max(keptMs, HOUR_MS), bucket)
   const minutesSince = keptMs === MINUTE_MS ? bucket : hour
@@ -61,7 +61,7 @@ async function findPastCandles(
     select bucket, open, high, low, close, volume, bucket as place from candles
      where token_id = ${tokenId} and width = ${width}::int and bucket >= ${since} and bucket < ${until}`
   const parts = sql`
-    ${candles(plan.keptWidth, plan.since, alignToSpan(keptMs, bucket))}
+    ${candles(plan.storedWidth, plan.since, alignToSpan(keptMs, bucket))}
     union all ${candles(3_600, hoursSince, hour)}
     union all ${candles(60, minutesSince, bucket)}
     union all select ${bucket}::timestamptz, ${open}::numeric, ${high}::numeric, ${low}::numeric,

@@ -33,7 +33,7 @@ export interface CandlePart {
 }
 
 /**
- * The end of a token's journal at an earlier time. Its last event has the number `seq` and the time `at`. The price
+ * The end of a token's journal at an earlier time. The last event has the number `seq` and the time `at`. The price
  * after it is `price`.
  */
 interface JournalEnd extends JournalPosition {

@@ -56,7 +56,7 @@ const CLEAR_BOOKS = sql`
      and (p.book_below is not null or p.book_above is not null)
      and not exists (select from waiting_orders w where w.token_id = p.token_id and w.state = 'waiting')`
 
-/** Deletes the terms of an order. Its key stays for ever, with the order's digest and outcome. */
+/** Deletes the terms of an order. The order's key stays for ever, with its digest and outcome. */
 const FORGET_TERMS = sql`
   update waiting_orders set amount = null, price = null, stop_price = null, least_price = null, below = null, above = null
    where id in (select id from waiting_orders where state <> 'waiting' and fills = 0 and amount is not null

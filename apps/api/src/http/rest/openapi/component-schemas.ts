@@ -157,14 +157,14 @@ function mergeNull(schema: JsonSchema): JsonSchema {
   return { ...value, type: [value.type, 'null'], ...rest }
 }
 
-interface Place {
+interface SchemaLocation {
   readonly keyword: string
   /** Name of the property, or index in the list. */
   readonly key: string
 }
 
 /** Applies `change` to all schemas directly below this one. */
-function mapSchemas(schema: JsonSchema, change: (part: JsonSchema, place: Place) => JsonSchema): JsonSchema {
+function mapSchemas(schema: JsonSchema, change: (part: JsonSchema, place: SchemaLocation) => JsonSchema): JsonSchema {
   const entries = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
     if (DATA.has(keyword) || typeof value !== 'object' || value === null) return [keyword, value]
     if (Array.isArray(value)) {

@@ -25,8 +25,8 @@ export interface RowStream {
   /** The property of the JSON response with the rows. If absent, the response is the list of rows. */
   readonly property?: string
   /**
-   * Returns the fair of the rows. Its players open the file in a spreadsheet. The file name therefore contains the
-   * fair's name, and CSV gets a byte order mark.
+   * Returns the fair of the rows. Players open the file in a spreadsheet. The file name therefore contains the fair's
+   * name, and CSV gets a byte order mark.
    */
   readonly fairOf?: (input: unknown) => number
   /** Whether the rows belong to the caller. If so, the file is not compressed. */

@@ -10,7 +10,7 @@ const POSITIONS_A_LOOK = 20_000
 const SENT_WITHIN_MS = 24 * 3_600_000
 
 /** A webhook's positions. Notices have ids of their own, which are committed in order (follow.ts). */
-export interface Places {
+export interface Positions {
   readonly journal: number
   readonly notices: number
 }
@@ -36,8 +36,8 @@ export interface Batch {
 type OfMarket = Pick<Wanted, 'fairs'>
 
 /** Returns the positions up to which the follower has processed the journals. */
-export async function readEnds(db: Db, { fairs }: OfMarket): Promise<Places> {
-  const { rows } = await sql<Places>`
+export async function readEnds(db: Db, { fairs }: OfMarket): Promise<Positions> {
+  const { rows } = await sql<Positions>`
     select ${sql.ref(fairs === null ? 'trade_id' : 'fair_trade_id')} as journal, coalesce((select max(id) from notices), 0)::bigint as notices
       from notice_position`.execute(db)
   const [ends] = rows
@@ -50,14 +50,14 @@ export async function readEnds(db: Db, { fairs }: OfMarket): Promise<Places> {
  * started earlier still sees the webhook as marked, and does not mark it again. This function therefore waits for that
  * step, and later steps wait for this transaction.
  */
-export async function haveEndsMoved(tx: Tx, ends: Places, market: OfMarket): Promise<boolean> {
+export async function haveEndsMoved(tx: Tx, ends: Positions, market: OfMarket): Promise<boolean> {
   await sql`select from notice_position for share`.execute(tx)
   return !isDeepStrictEqual(await readEnds(tx, market), ends)
 }
 
 interface Look {
-  readonly from: Places
-  readonly to: Places
+  readonly from: Positions
+  readonly to: Positions
   /** Max number of events in a batch. */
   readonly most: number
   readonly now: Date
@@ -67,7 +67,7 @@ interface Look {
 export async function readNextBatch(db: Db, wanted: Wanted, { from, to, most, now }: Look): Promise<Batch> {
   const since = new Date(now.getTime() - SENT_WITHIN_MS)
   const taken = new EventsOfBatch(wanted, most, since)
-  const take = async (kind: keyof Places, through = to[kind]) =>
+  const take = async (kind: keyof Positions, through = to[kind]) =>
     await taken.add({ after: from[kind], through }, async (range, limit) => {
       return await eventReaders[kind](db, wanted, { ...range, limit, since })
     })
@@ -75,7 +75,7 @@ export async function readNextBatch(db: Db, wanted: Wanted, { from, to, most, no
   const journal = await take('journal', Math.min(to.journal, from.journal + POSITIONS_A_LOOK))
   const missed = taken.missed + (await countOldTrades(db, wanted, journal, since))
   const bounds = { journal, notices }
-  const hasMore = Object.entries(bounds).some(([kind, { through }]) => through < to[kind as keyof Places])
+  const hasMore = Object.entries(bounds).some(([kind, { through }]) => through < to[kind as keyof Positions])
   return { events: taken.sorted(), bounds, since, missed, hasMore }
 }
 

@@ -1,14 +1,17 @@
 import type { Db, Tx } from '@papermoon/db'
 import { type RawBuilder, sql } from 'kysely'
 import type { AppPart } from '../../../../context.ts'
-import { findSeenFairs } from '../../../fairs/public.ts'
+import { findVisibleFairs } from '../../../fairs/public.ts'
 import type { WebhookRow } from '../store.ts'
-import { type Batch, type Bounds, haveEndsMoved, type Places, readEnds, readNextBatch } from './batch.ts'
+import { type Batch, type Bounds, haveEndsMoved, type Positions, readEnds, readNextBatch } from './batch.ts'
 import type { Range, Wanted, WebhookEvent } from './read-events.ts'
 
 /** Max number of events in a message. */
 export const EVENTS_MAX = { standard: 100, discord: 25 } as const
-/** Time in seconds after which a worker that reserved a message counts as dead. This is longer than a call may take. */
+/**
+ * Time in seconds after which a worker that reserved a message counts as dead. The lease is longer than a call may
+ * take.
+ */
 const HELD_S = 30
 
 /** Content of a message in the outbox, which adds `waitedS`. */
@@ -58,8 +61,8 @@ export async function isAnythingDue(db: Db): Promise<boolean> {
 }
 
 /**
- * Reserves messages that are due, one per webhook. They become due again if this worker dies. Until then, no node sends
- * the webhook another message.
+ * Reserves messages that are due, one per webhook. Messages become due again if this worker dies. Until then, no node
+ * sends the webhook another message.
  */
 export async function takeMessages(db: Db, most: number): Promise<TakenMessage[]> {
   const { rows } = await sql<WebhookRow & MessageRow>`
@@ -136,7 +139,7 @@ export async function findWanted(
   db: Db,
   { user_id: userId, events, token_ids: tokenIds, fairs }: WebhookRow,
 ): Promise<Wanted> {
-  return { userId, events, tokenIds, fairs: fairs && (await findSeenFairs(db, fairs, userId)) }
+  return { userId, events, tokenIds, fairs: fairs && (await findVisibleFairs(db, fairs, userId)) }
 }
 
 /** Returns the database connection for the market of a webhook's events. */
@@ -144,7 +147,7 @@ export function getMarketDb({ platform, market }: AppPart<'db' | 'fairs'>, { fai
   return fairs === null ? platform.db : (market.fairs?.platform ?? platform).db
 }
 
-function getPlaces(hook: WebhookRow): Places {
+function getPlaces(hook: WebhookRow): Positions {
   return { journal: hook.fairs === null ? hook.trade_id : hook.fair_trade_id, notices: hook.notice_id }
 }
 
@@ -172,7 +175,7 @@ async function moveOn(
      where id = ${hook.id}`.execute(tx)
 }
 
-export function setPlaces({ fairs }: Pick<WebhookRow, 'fairs'>, { journal, notices }: Places): RawBuilder<unknown> {
+export function setPlaces({ fairs }: Pick<WebhookRow, 'fairs'>, { journal, notices }: Positions): RawBuilder<unknown> {
   return sql`${sql.ref(fairs === null ? 'trade_id' : 'fair_trade_id')} = ${journal}, notice_id = ${notices}`
 }
 

@@ -24,7 +24,7 @@ import { findNoticesAfter, type Notice, type PlayerNotice } from '../../read-not
 
 const inTrade = trade.omit({ tokenId: true, seq: true }).meta({
   deprecated: true,
-  description: 'Same as in `trade`; kept for older receivers.',
+  description: 'Same as in `trade`, for older receivers.',
 })
 
 /**
@@ -105,8 +105,8 @@ interface Part extends Range {
 type Reader = (db: Db, wanted: Wanted, part: Part) => Promise<FoundEvent[]>
 
 /**
- * Readers for notices and for the journal. They read only the wanted kinds. A notice's kind is known only after it is
- * read.
+ * Readers for notices and for the journal. Readers read only the wanted kinds. A notice's kind is known only after it
+ * is read.
  */
 export const eventReaders = {
   notices: readNotices,

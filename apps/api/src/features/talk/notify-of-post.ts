@@ -1,15 +1,15 @@
 import type { NoticeKind, Tx } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
-import { lockPosition, mayBeTold, tellPlayers } from '../notices/public.ts'
+import { lockPosition, mayBeNotified, notifyPlayers } from '../notices/public.ts'
 
 /**
  * Notifies players about a post, in the transaction that shows it: mentioned players, the writer of the parent post,
  * and a token's creator about its first post from someone else. Posts of house bots do not count as first posts. Each
  * player gets at most one notice. An edit notifies only players whom the earlier text did not mention (`before`).
  */
-export async function tellOfPost(tx: Tx, id: number, before?: readonly number[]): Promise<void> {
-  await tell(
+export async function notifyOfPost(tx: Tx, id: number, before?: readonly number[]): Promise<void> {
+  await notify(
     tx,
     sql`select p.id, p.topic, p.user_id as actor_id, concerned.* from posts p
       join users writer on writer.id = p.user_id left join posts parent on parent.id = p.parent_id
@@ -29,8 +29,8 @@ export async function tellOfPost(tx: Tx, id: number, before?: readonly number[])
 }
 
 /** Notifies a post's writer about a reaction. */
-export async function tellOfReaction(tx: Tx, id: number, actorId: UserId): Promise<void> {
-  await tell(
+export async function notifyOfReaction(tx: Tx, id: number, actorId: UserId): Promise<void> {
+  await notify(
     tx,
     sql`select id, topic, ${actorId}::int as actor_id, 1 as rank, 'reaction' as kind, format('reaction %s', user_id) as key,
       user_id from posts where id = ${id}`,
@@ -50,12 +50,12 @@ interface Concerned {
  * In a room, notify only its members. Never notify players about their own acts, about acts of muted players, or about
  * players with a block between them.
  */
-async function tell(tx: Tx, concerned: RawBuilder<unknown>): Promise<void> {
+async function notify(tx: Tx, concerned: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<Concerned>`
     select distinct on (c.user_id) c.* from (${concerned}) c join users u on u.id = c.user_id
       left join fairs f on f.id = case when c.topic < 0 then -c.topic
         else (select t.fair_id from fairs.tokens t where t.id = c.topic) end
-     where c.user_id <> c.actor_id and ${mayBeTold(sql`c.kind`)}
+     where c.user_id <> c.actor_id and ${mayBeNotified(sql`c.kind`)}
        and (f.id is null or f.kind not in ('room', 'sandbox') or f.host_id = c.user_id
             or exists (select from fairs.accounts a
                 where a.fair_id = f.id and a.user_id = c.user_id and a.left_at is null))
@@ -65,7 +65,7 @@ async function tell(tx: Tx, concerned: RawBuilder<unknown>): Promise<void> {
      order by c.user_id, c.rank`.execute(tx)
   if (rows.length === 0) return
   await lockPosition(tx)
-  await tellPlayers(
+  await notifyPlayers(
     tx,
     rows.map(({ id, topic, actor_id, user_id, kind, key }) => ({
       userId: user_id,

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { followTrades } from '../../src/features/fairs/follow-trades.ts'
 import { FairLedger } from '../../src/features/fairs/ledger.ts'
 import { endFair } from '../../src/features/fairs/open-fair.ts'
+import { computeResults, createLedgers, type Standings } from '../../src/features/fairs/results.ts'
 import { awardMedals, findSeated } from '../../src/features/fairs/settle.ts'
-import { computeStandings, createLedgers, type Standings } from '../../src/features/fairs/standings.ts'
 import { createFairMarket, FAIR_STARTS_AT, type FairMarket } from '../support/fair-market.ts'
 
 /** The ledgers of earlier computations, as a server stores them. */
@@ -31,7 +31,7 @@ describe('the standings of a fair', () => {
     const creator = await market.addEntrant(fairId)
     const tokenId = await market.launch(fairId, creator)
     for (const player of players) await market.buy(player, tokenId, '10')
-    const standings = await computeStandings(market.fairs, fairId, ledgers)
+    const standings = await computeResults(market.fairs, fairId, ledgers)
     expect(players.map((player) => rowOf(standings, player).standing.slice(0, 6))).toEqual([
       '104.94',
       '98.977',
@@ -45,12 +45,12 @@ describe('the standings of a fair', () => {
     const fairId = await market.openFair()
     const alone = await market.addEntrant(fairId)
     const tokenId = await market.launch(fairId, alone, '40')
-    const standings = await computeStandings(market.fairs, fairId, ledgers)
+    const standings = await computeResults(market.fairs, fairId, ledgers)
     expect(rowOf(standings, alone)).toMatchObject({ standing: '99.86', score: '99.86' })
-    expect(await computeStandings(market.fairs, fairId, ledgers)).toEqual(standings)
+    expect(await computeResults(market.fairs, fairId, ledgers)).toEqual(standings)
     const { position } = await market.buy(alone, tokenId, '10')
     await market.sell(alone, tokenId, position.amount)
-    const after = await computeStandings(market.fairs, fairId, ledgers)
+    const after = await computeResults(market.fairs, fairId, ledgers)
     expect(new Decimal(rowOf(after, alone).standing).lt('99.86')).toBe(true)
     expect(after.sum.standings).toBe(rowOf(after, alone).standing)
   })
@@ -64,7 +64,7 @@ describe('the standings of a fair', () => {
     const player = await market.addEntrant(fairId)
     const tokenId = await market.launch(fairId, player, '1')
     await market.buy(busy, tokenId, '1')
-    const { entrants } = await computeStandings(market.fairs, fairId, ledgers)
+    const { entrants } = await computeResults(market.fairs, fairId, ledgers)
     expect(entrants.filter(({ isRanked }) => isRanked).map(({ userId }) => userId)).toEqual([busy])
     expect(entrants.map(({ userId }) => userId)).toContain(idle)
   })
@@ -83,16 +83,16 @@ describe('the standings of a fair', () => {
     await market.buy(little, tokenId, '9')
     const { position } = await market.buy(left, tokenId, '9')
     await market.sell(left, tokenId, position.amount)
-    expect(rowOf(await computeStandings(market.fairs, fairId, ledgers), early).isRanked).toBe(false)
+    expect(rowOf(await computeResults(market.fairs, fairId, ledgers), early).isRanked).toBe(false)
     market.clock.at = new Date(at(10).getTime() - 1)
     await market.buy(early, tokenId, '0.07')
     await market.sell(early, tokenId, '1000000')
     market.clock.at = at(10)
     await market.buy(late, tokenId, '9.9')
     await market.sell(late, tokenId, '1000000')
-    expect(rowOf(await computeStandings(market.fairs, fairId, ledgers), left).isRanked).toBe(true)
+    expect(rowOf(await computeResults(market.fairs, fairId, ledgers), left).isRanked).toBe(true)
     await market.leave(fairId, left)
-    const standings = await computeStandings(market.fairs, fairId, ledgers)
+    const standings = await computeResults(market.fairs, fairId, ledgers)
     expect(standings.entrants.map(({ userId, isRanked }) => [userId, isRanked]).slice(0, 1)).toEqual([[early, true]])
     expect(rowOf(standings, early)).toMatchObject({ isBot: true, isRanked: true, trades: 4 })
     for (const player of [late, little])
@@ -114,10 +114,10 @@ describe('the standings of a fair', () => {
       const { position } = await market.buy(player, tokenId, '9')
       await market.sell(player, tokenId, position.amount)
     }
-    const live = await computeStandings(market.fairs, fairId, ledgers)
+    const live = await computeResults(market.fairs, fairId, ledgers)
     expect(live.entrants.map(({ isRanked }) => isRanked)).toEqual([true, true, true, true])
     await market.database.db.transaction().execute((tx) => endFair(tx, fairId))
-    const ended = await computeStandings(market.fairs, fairId, ledgers)
+    const ended = await computeResults(market.fairs, fairId, ledgers)
     expect(ended).toEqual(live)
     expect(awardMedals('arena', await findSeated(market.fairs, fairId, ended.entrants)).size).toBe(3)
     market.clock.at = FAIR_STARTS_AT
@@ -141,7 +141,7 @@ describe('the standings of a fair', () => {
       await market.sell(first, tokenId, bought.position.amount)
       await market.sell(second, tokenId, paid.position.amount)
     }
-    const standings = await computeStandings(market.fairs, fairId, ledgers)
+    const standings = await computeResults(market.fairs, fairId, ledgers)
     const { standing, score } = rowOf(standings, first)
     expect(new Decimal(standing).gt(150)).toBe(true)
     expect(new Decimal(score).lte(110)).toBe(true)
@@ -164,7 +164,7 @@ describe('the standings of a fair', () => {
     }
     for (const loser of losers) await lose(winner, loser, '34')
     await lose(gifted, giver, '90')
-    const standings = await computeStandings(market.fairs, fairId, ledgers)
+    const standings = await computeResults(market.fairs, fairId, ledgers)
     const [one, other] = [rowOf(standings, winner), rowOf(standings, gifted)]
     expect([one.isRanked, other.isRanked]).toEqual([true, true])
     expect(new Decimal(other.standing).gt(one.standing)).toBe(true)
@@ -185,7 +185,7 @@ describe('the standings of a fair', () => {
     await market.buy(second, tokenId, '90')
     await market.sell(first, tokenId, bought.position.amount)
     await market.leave(fairId, left)
-    const { entrants, qualifying } = await computeStandings(market.fairs, fairId, ledgers)
+    const { entrants, qualifying } = await computeResults(market.fairs, fairId, ledgers)
     expect(entrants.map(({ userId, isRanked }) => [userId, isRanked])).toEqual([
       [first, true],
       [idle, true],
@@ -201,7 +201,7 @@ describe('the standings of a fair', () => {
     const player = await market.addEntrant(fairId)
     const tokenId = await market.launch(fairId, player, '4')
     await market.buy(player, tokenId, '2.5')
-    const standings = await computeStandings(market.fairs, fairId, ledgers)
+    const standings = await computeResults(market.fairs, fairId, ledgers)
     expect(standings.qualifying).toEqual({ needed: '10.000000000', until: at(10) })
     expect(rowOf(standings, player).qualifying).toBe('6.500000000')
   })
@@ -210,10 +210,10 @@ describe('the standings of a fair', () => {
     const fairId = await market.openFair()
     const [one, other] = [await market.addEntrant(fairId), await market.addEntrant(fairId)]
     const tokenId = await market.launch(fairId, one, '30')
-    await computeStandings(market.fairs, fairId, ledgers)
+    await computeResults(market.fairs, fairId, ledgers)
     await market.buy(other, tokenId, '60')
-    const live = await computeStandings(market.fairs, fairId, ledgers)
-    expect(await market.fairs.transaction().execute((tx) => computeStandings(tx, fairId))).toEqual(live)
+    const live = await computeResults(market.fairs, fairId, ledgers)
+    expect(await market.fairs.transaction().execute((tx) => computeResults(tx, fairId))).toEqual(live)
     expect(new Decimal(rowOf(live, one).score).lt(rowOf(live, one).standing)).toBe(true)
   })
 
@@ -222,11 +222,11 @@ describe('the standings of a fair', () => {
     const player = await market.addEntrant(fairId)
     await market.enter(another, player)
     await market.launch(another, player, '50')
-    expect(await computeStandings(market.fairs, fairId, ledgers)).toMatchObject({
+    expect(await computeResults(market.fairs, fairId, ledgers)).toMatchObject({
       entrants: [{ userId: player, standing: '100', score: '100', trades: 0 }],
       sum: { stakes: '100', fees: '0', standings: '100', dust: '0' },
     })
-    await expect(computeStandings(market.fairs, 999)).rejects.toThrow('there is no fair 999')
+    await expect(computeResults(market.fairs, 999)).rejects.toThrow('there is no fair 999')
   })
 
   it('add up to the last digit after every order of a random evening', async () => {
@@ -323,7 +323,7 @@ interface Step {
 }
 
 async function checkSums(fairId: number, players: readonly UserId[]): Promise<void> {
-  const { entrants, sum } = await computeStandings(market.fairs, fairId, ledgers)
+  const { entrants, sum } = await computeResults(market.fairs, fairId, ledgers)
   const total = entrants.reduce((all, { standing }) => all.add(standing), new Decimal(0))
   expect(total.toFixed()).toBe(sum.standings)
   expect(new Decimal(sum.stakes).sub(sum.fees).toFixed()).toBe(total.add(sum.dust).toFixed())

@@ -27,7 +27,7 @@ export interface PersonalCause {
 }
 
 /** Returns SQL for whether a user `u` gets notices of a kind. House bots get no notices, because nobody reads them. */
-export function mayBeTold(kind: RawBuilder<unknown>): RawBuilder<boolean> {
+export function mayBeNotified(kind: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(u.kind <> 'house' and u.deleted_at is null and not exists (
     select from notice_settings s where s.user_id = u.id and ${kind} = any(s.muted)))`
 }
@@ -35,20 +35,20 @@ export function mayBeTold(kind: RawBuilder<unknown>): RawBuilder<boolean> {
 const NOTICE_EVENTS = sql`${[...NOTICE_KINDS, ...NEWS_KINDS].map((kind) => `notice.${kind}`)}::text[]`
 
 /**
- * SQL for the end of a `with`. The SQL puts one message into the outbox for each device of the players in `told` (id,
+ * SQL for the end of a `with`, which puts one message into the outbox for each device of the players in `notified` (id,
  * user_id, kind), and wakes their webhooks. Devices get no message about a sticker, because the player who earns it is
  * online. A sleeping webhook has no events among the trades that the follower has already processed.
  */
 export const SEND_NOTICES = sql`
   message as (
     insert into outbox (channel, user_id, target_id, message_id, created_at, due_at)
-    select 'push', d.user_id, d.id, told.id, now(), now() from told join push_devices d using (user_id)
-     where told.kind <> 'sticker' and d.gone_at is null
+    select 'push', d.user_id, d.id, notified.id, now(), now() from notified join push_devices d using (user_id)
+     where notified.kind <> 'sticker' and d.gone_at is null
   ), woken as (
     update webhooks w
        set is_ready = true, trade_id = greatest(w.trade_id, p.trade_id), fair_trade_id = greatest(w.fair_trade_id, p.fair_trade_id)
-      from told, notice_position p
-     where w.user_id = told.user_id and not w.is_ready and w.verified_at is not null
+      from notified, notice_position p
+     where w.user_id = notified.user_id and not w.is_ready and w.verified_at is not null
        and w.events && ${NOTICE_EVENTS}
   )`
 
@@ -56,7 +56,7 @@ export const SEND_NOTICES = sql`
  * Notifies players once about each of their causes, in the transaction that found the causes. Returns the number of
  * notices.
  */
-export async function tellPlayers(tx: Tx, causes: readonly PersonalCause[]): Promise<number> {
+export async function notifyPlayers(tx: Tx, causes: readonly PersonalCause[]): Promise<number> {
   if (causes.length === 0) return 0
   const { rows } = await sql<{ user_id: UserId }>`
     with fresh as (${selectCauses(causes)}),
@@ -72,17 +72,17 @@ export async function tellPlayers(tx: Tx, causes: readonly PersonalCause[]): Pro
       insert into notice_causes (key, kind, token_id, actor_id, seq, detail, created_at, last_at)
       select f.key, f.kind, f.token_id, f.actor_id, f.seq, f.detail, now(), now()
         from fresh f join users u on u.id = f.user_id
-       where ${mayBeTold(sql`f.kind`)} and f.key not in (select key from again)
+       where ${mayBeNotified(sql`f.kind`)} and f.key not in (select key from again)
       returning id, key
-    ), told as (
+    ), notified as (
       insert into notices (user_id, cause_id, kind, token_id, created_at)
       select f.user_id, cause.id, f.kind, f.token_id, now() from cause join fresh f using (key) order by cause.id
       returning id, user_id, kind
     ), ${SEND_NOTICES}
-    select user_id from told`.execute(tx)
-  const told = rows.map((row) => row.user_id)
-  await trimNotices(tx, told)
-  return told.length
+    select user_id from notified`.execute(tx)
+  const notified = rows.map((row) => row.user_id)
+  await trimNotices(tx, notified)
+  return notified.length
 }
 
 function selectCauses(causes: readonly PersonalCause[]): RawBuilder<unknown> {
@@ -93,8 +93,8 @@ function selectCauses(causes: readonly PersonalCause[]): RawBuilder<unknown> {
       ${column((it) => it.tokenId)}::int[], ${column((it) => it.actorId)}::int[], ${column((it) => it.seq)}::bigint[],
       ${column((it) => JSON.stringify(it.detail))}::jsonb[]
     ) as cause (user_id, kind, key, token_id, actor_id, seq, detail)
-     where kind <> all(${REPEATABLE}::text[]) or not exists (select from notice_causes told
-       where told.key = cause.key and told.actor_id = cause.actor_id and told.last_at > now() - interval '1 day')`
+     where kind <> all(${REPEATABLE}::text[]) or not exists (select from notice_causes notified
+       where notified.key = cause.key and notified.actor_id = cause.actor_id and notified.last_at > now() - interval '1 day')`
 }
 
 /** Deletes all notices of these players except the newest. */
@@ -102,7 +102,7 @@ export async function trimNotices(tx: Tx, userIds: readonly UserId[]): Promise<v
   if (userIds.length === 0) return
   await sql`
     delete from notices where id in (
-      select old.id from unnest(${userIds}::int[]) as told (user_id) cross join lateral (
-        select id from notices n where n.user_id = told.user_id order by id desc offset ${NOTICES_MAX}
+      select old.id from unnest(${userIds}::int[]) as notified (user_id) cross join lateral (
+        select id from notices n where n.user_id = notified.user_id order by id desc offset ${NOTICES_MAX}
       ) old)`.execute(tx)
 }

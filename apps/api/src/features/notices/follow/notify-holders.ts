@@ -1,7 +1,7 @@
 import type { Db, Tx } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
-import { mayBeTold, SEND_NOTICES, trimNotices } from '../tell-players.ts'
+import { mayBeNotified, SEND_NOTICES, trimNotices } from '../notify-players.ts'
 import { lockPosition } from './follow.ts'
 
 /** Max number of holders per transaction. */
@@ -26,7 +26,7 @@ interface OpenCause {
  * token at that time count. If a process dies between two pages, another process continues. Returns false if there was
  * no unfinished cause.
  */
-export async function tellSomeHolders(db: Db, holdersMax = HOLDERS_A_STEP): Promise<boolean> {
+export async function notifySomeHolders(db: Db, holdersMax = HOLDERS_A_STEP): Promise<boolean> {
   return await db.transaction().execute(async (tx) => {
     await lockPosition(tx)
     const cause = await findOpenCause(tx)
@@ -37,7 +37,7 @@ export async function tellSomeHolders(db: Db, holdersMax = HOLDERS_A_STEP): Prom
          set told_to = ${step.holders < holdersMax ? null : step.last}::int,
              told_at = case when ${cause.told_to} = 0 then now() else told_at end
        where id = ${cause.id}`.execute(tx)
-    await trimNotices(tx, step.told)
+    await trimNotices(tx, step.notified)
     return true
   })
 }
@@ -55,7 +55,7 @@ interface Step {
   /** Number of holdings in the page. */
   readonly holders: number
   readonly last: number | null
-  readonly told: UserId[]
+  readonly notified: UserId[]
 }
 
 /** Computes each holding at the time of the cause: the current holding minus the changes of later trades. */
@@ -67,19 +67,19 @@ async function tellPage(tx: Tx, cause: OpenCause, holdersMax: number): Promise<S
     ), later as materialized (
       select user_id, sum(case side when 'buy' then token_amount else -token_amount end) as bought
         from trades where token_id = ${cause.token_id} and seq > ${cause.seq} group by user_id
-    ), told as (
+    ), notified as (
       insert into notices (user_id, cause_id, kind, token_id, created_at)
       select page.user_id, ${cause.id}, ${cause.kind}, ${cause.token_id}::int, now()
         from page join users u on u.id = page.user_id left join later on later.user_id = page.user_id
        where page.amount - coalesce(later.bought, 0) > 0 and page.user_id <> ${cause.actor_id}
-         and ${mayBeTold(sql`${cause.kind}::text`)}
+         and ${mayBeNotified(sql`${cause.kind}::text`)}
        order by page.user_id
       on conflict (cause_id, user_id) do nothing
       returning id, user_id, kind
     ), ${SEND_NOTICES}
     select (select count(*)::int from page) as holders, (select max(user_id) from page) as last,
-           coalesce((select array_agg(user_id) from told), '{}') as told`.execute(tx)
+           coalesce((select array_agg(user_id) from notified), '{}') as notified`.execute(tx)
   const [step] = rows
-  if (step === undefined) throw new Error('a step told nothing')
+  if (step === undefined) throw new Error('a step notified nothing')
   return step
 }

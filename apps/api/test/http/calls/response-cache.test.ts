@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { CachedQuery } from '../../../src/cache/query-cache.ts'
-import { AnswerCache } from '../../../src/http/calls/answer-cache.ts'
+import { ResponseCache } from '../../../src/http/calls/response-cache.ts'
 import { createTestServer, shareTestServer } from '../../support/test-server.ts'
 
 const server = await shareTestServer()
@@ -89,7 +89,7 @@ describe('a cached answer', () => {
   })
 
   it('is bounded in number, however many addresses ask for the same', async () => {
-    const answers = new AnswerCache(server.app)
+    const answers = new ResponseCache(server.app)
     const output = await server.app.market.queryCache.get(big, null, async () => ({ text: 'x'.repeat(1_000_000) }))
     const ask = (place: number) => ({ method: 'GET', url: `/api/tokens?${place}`, headers: { host: 'a' } })
     for (let place = 0; place < 200; place++) {
@@ -106,7 +106,7 @@ describe('a cached answer', () => {
   })
 
   it('is none that was made for a key', async () => {
-    const answers = new AnswerCache(server.app)
+    const answers = new ResponseCache(server.app)
     const output = await server.app.market.queryCache.get(big, null, async () => ({ text: 'mine' }))
     const raw = { method: 'GET', url: '/api/tokens', headers: { host: 'a' } }
     const reply = { getHeaders: () => ({}), hasHeader: () => false } as never

@@ -11,7 +11,7 @@ import { REQUEST_ID_HEADER } from '../security/security.ts'
 import { mayLackSeen } from './seen.ts'
 
 /** A complete response that can be sent again. */
-interface CachedAnswer {
+interface CachedResponse {
   readonly handle: CacheHandle
   /** The shared value that the body was created from. */
   readonly value: object
@@ -27,7 +27,7 @@ interface CachedAnswer {
 }
 
 /** A response that is about to be sent, and the output that it was created from. */
-export interface GivenAnswer {
+export interface NewResponse {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly output: unknown
@@ -50,9 +50,9 @@ const COUNTED = /^(ratelimit-|traceresponse$|x-request-id$)/
  * has the value that it was created from. The cache holds at most BYTES_MAX, and removes the least recently used
  * response first.
  */
-export class AnswerCache {
+export class ResponseCache {
   readonly #app: App
-  readonly #answers = new LRUCache<string, CachedAnswer>({
+  readonly #answers = new LRUCache<string, CachedResponse>({
     maxSize: BYTES_MAX,
     sizeCalculation: ({ body }) => body.length + OVERHEAD_BYTES,
   })
@@ -68,7 +68,7 @@ export class AnswerCache {
    * Sets the ETag of a response that was created from a shared value. The ETag is a hash of the bytes, computed once
    * for each value and encoding. Returns whether the client already has this response, so that status 304 is enough.
    */
-  validate({ request, reply, output, body }: Omit<GivenAnswer, 'reads'>): boolean {
+  validate({ request, reply, output, body }: Omit<NewResponse, 'reads'>): boolean {
     if (typeof output !== 'object' || output === null) return false
     const { queryCache } = this.#app.market
     if (queryCache.findHandle(output) === undefined || queryCache.staleSeconds(output) !== null) return false
@@ -82,7 +82,7 @@ export class AnswerCache {
   }
 
   /** Stores a response if it was created from a shared value and contains no data about the caller. */
-  store({ request, reply, output, reads, body }: GivenAnswer): void {
+  store({ request, reply, output, reads, body }: NewResponse): void {
     const value = typeof output === 'object' && output !== null ? output : {}
     const handle = this.#app.market.queryCache.findHandle(value)
     const isMarked = reply.hasHeader('set-cookie') || reply.hasHeader('warning')
@@ -106,7 +106,7 @@ export class AnswerCache {
   }
 
   /** Returns the valid response to a request, or null. */
-  find(request: IncomingMessage): CachedAnswer | null {
+  find(request: IncomingMessage): CachedResponse | null {
     const { authorization, accept, host } = request.headers
     // The route rejects requests without a host.
     if (request.method !== 'GET' || authorization !== undefined || host === undefined) return null
@@ -142,7 +142,7 @@ function toKey({ headers, url }: IncomingMessage): string {
  * Returns a hook that responds from the cache. These responses count against the caller's reads like any other. The
  * hook runs before those that check requests and add headers, because a cached response has passed both.
  */
-export function answerFromCache(app: App, answers: AnswerCache): onRequestHookHandler {
+export function respondFromCache(app: App, answers: ResponseCache): onRequestHookHandler {
   return (request, reply, done) => {
     const cached = mayLackSeen(app, request.headers) ? null : answers.find(request.raw)
     if (cached === null) return done()

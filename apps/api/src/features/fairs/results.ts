@@ -18,7 +18,7 @@ export const POOL_SHARE = sql<string>`
   trunc(div((p.sol_reserve - p.virtual_sol) * h.amount * ${UNITS}, t.supply - p.token_reserve) / ${UNITS}, 9)`
 
 /** A player's result in a fair. All amounts are in SOL. */
-export interface StandingRow {
+export interface ResultRow {
   readonly userId: UserId
   readonly username: string
   readonly isBot: boolean
@@ -38,7 +38,7 @@ export interface StandingRow {
 
 export interface Standings {
   /** Ranked players first, then the others; each group is sorted by score. */
-  readonly entrants: readonly StandingRow[]
+  readonly entrants: readonly ResultRow[]
   /** Exact sums of the fair: stakes − fees = results + dust. */
   readonly sum: { readonly stakes: string; readonly fees: string; readonly standings: string; readonly dust: string }
   /** SOL that a player must trade to be ranked, and the deadline. Null if everyone is ranked. */
@@ -52,7 +52,7 @@ const LEDGERS_MAX = 50
  * Computes the results of all players in a fair from one snapshot. With the `ledgers` of earlier calls, reads only new
  * trades.
  */
-export async function computeStandings(
+export async function computeResults(
   fairsDb: Kysely<FairsDatabase>,
   fairId: number,
   ledgers = createLedgers(),
@@ -74,7 +74,7 @@ interface KeptLedger {
 
 type Ledgers = Map<number, KeptLedger>
 
-/** Creates a cache of fairs' ledgers, for `computeStandings`. */
+/** Creates a cache of fairs' ledgers, for `computeResults`. */
 export function createLedgers(): Ledgers {
   return new Map()
 }
@@ -112,14 +112,14 @@ async function readStandings(db: Kysely<FairsDatabase>, fairId: number, ledger: 
 export async function sumResults(
   db: Kysely<FairsDatabase>,
   fairId: number,
-  results: readonly Pick<StandingRow, 'standing'>[],
+  results: readonly Pick<ResultRow, 'standing'>[],
 ): Promise<Standings['sum']> {
   return toSum(await sumFair(db, fairId), results)
 }
 
 function toSum(
   { stakes, fees, balances, pools }: FairSums,
-  rows: readonly Pick<StandingRow, 'standing'>[],
+  rows: readonly Pick<ResultRow, 'standing'>[],
 ): Standings['sum'] {
   const standings = rows.reduce((sum, { standing }) => sum.add(standing), new Decimal(0))
   return {
@@ -144,7 +144,7 @@ function compareRows(a: Row, b: Row): number {
 /** SQL for the end of the second third of a fair `f`. */
 const QUALIFY_UNTIL = sql`(f.starts_at + (f.ends_at - f.starts_at) * 2 / 3)`
 
-type EntrantRow = Omit<StandingRow, 'score'>
+type EntrantRow = Omit<ResultRow, 'score'>
 
 /**
  * Players are ranked if their account may have a rank, and if they traded the stake before the last third. In a room,

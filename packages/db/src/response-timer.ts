@@ -4,7 +4,7 @@ export class TimeoutError extends Error {}
 /** Resolves or rejects as `work` does within `ms`; otherwise throws `TimeoutError`. The work continues. */
 export async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
   const { promise: timeout, reject } = Promise.withResolvers<never>()
-  const stop = startAnswerTimer(ms, () => reject(new TimeoutError(`not ready within ${ms} ms`)))
+  const stop = startResponseTimer(ms, () => reject(new TimeoutError(`not ready within ${ms} ms`)))
   try {
     return await Promise.race([work, timeout])
   } finally {
@@ -17,7 +17,7 @@ export async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
  * before it reads the data that arrived during the stall. The time therefore runs in two halves, and ends after one
  * more read of the sockets. A response that arrived during a stall still counts.
  */
-export function startAnswerTimer(ms: number, onTimeout: () => void): () => void {
+export function startResponseTimer(ms: number, onTimeout: () => void): () => void {
   let immediate: NodeJS.Immediate | undefined
   let timer = setTimeout(() => {
     timer = setTimeout(() => {

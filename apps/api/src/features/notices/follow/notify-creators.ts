@@ -2,7 +2,7 @@ import { formatNumeric, type Tx } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
 import { visibleTokens } from '../../../database/conditions.ts'
-import { type PersonalCause, tellPlayers } from '../tell-players.ts'
+import { notifyPlayers, type PersonalCause } from '../notify-players.ts'
 import type { EntryRange } from './record-causes.ts'
 
 /** Min part of the supply for a new holder to be news for the creator. */
@@ -18,13 +18,13 @@ const HOLDERS = ['10', '25', '50', '100', '250', '500', '1000', '10000']
  * Tokens that the creator holds do not count. A milestone counts the market cap that would be left if the creator sold
  * these tokens.
  */
-export async function tellCreators(tx: Tx, range: EntryRange): Promise<number> {
+export async function notifyCreators(tx: Tx, range: EntryRange): Promise<number> {
   const { rows } = await sql<NewsRow>`
     with ${selectTraders(range)}
     select * from (${selectFirstBuyers(range)}) buyer
     union all select * from (${selectNewHolders()}) holder
     union all select * from (${selectMilestones(range)}) milestone`.execute(tx)
-  return await tellPlayers(tx, rows.map(toCause))
+  return await notifyPlayers(tx, rows.map(toCause))
 }
 
 /**

@@ -12,17 +12,22 @@ interface Subject {
  * SQL for acts `o` that put a subject into each state. In a case about a post, an act on the author also hides the
  * post.
  */
-const KEEPS = {
+const ACTS_BY_STATE = {
   suspended: sql`o.act = 'suspend'`,
   hidden: sql`(o.act = 'hide' or (o.kind = 'post' and o.case_id is not null
     and (o.act in ('mute', 'suspend') or (o.act = 'warn' and o.detail::json->>'state' = 'held'))))`,
 }
-export type Kept = keyof typeof KEEPS
+export type CausedState = keyof typeof ACTS_BY_STATE
 
 const IS_UNDONE = sql`exists (select from moderation_log u where u.undoes = o.id)`
 
 /** Returns whether an act that `which` selects still keeps the subject suspended or hidden. */
-export async function isKept(tx: Tx, subject: Subject, so: Kept, which: RawBuilder<unknown>): Promise<boolean> {
+export async function hasActInForce(
+  tx: Tx,
+  subject: Subject,
+  so: CausedState,
+  which: RawBuilder<unknown>,
+): Promise<boolean> {
   return await hasAct(tx, subject, { so, which: sql`${which} and not ${IS_UNDONE}` })
 }
 
@@ -30,7 +35,7 @@ export async function isKept(tx: Tx, subject: Subject, so: Kept, which: RawBuild
  * Returns whether any act suspended or hid the subject, even if the act was undone. If none did, the subject was in
  * that state before the log began.
  */
-export async function isMadeByAct(tx: Tx, subject: Subject, so: Kept): Promise<boolean> {
+export async function isMadeByAct(tx: Tx, subject: Subject, so: CausedState): Promise<boolean> {
   const wasSo =
     so === 'suspended' ? sql`o.detail::json->>'status' = 'suspended'` : sql`o.detail::json->>'wasHidden' = '1'`
   return await hasAct(tx, subject, { so, which: sql`(${wasSo}) is not true` })
@@ -40,7 +45,7 @@ export async function isMadeByAct(tx: Tx, subject: Subject, so: Kept): Promise<b
 async function hasAct(
   tx: Tx,
   { kind, target_id, concerned_id }: Subject,
-  { so, which }: { readonly so: Kept; readonly which: RawBuilder<unknown> },
+  { so, which }: { readonly so: CausedState; readonly which: RawBuilder<unknown> },
 ): Promise<boolean> {
   const [about, ended] =
     so === 'suspended'
@@ -49,7 +54,7 @@ async function hasAct(
   const same = sql`o.concerned_id is not distinct from ${concerned_id} and ${about}`
   const { rows } = await sql`
     select from moderation_log o
-     where ${same} and ${KEEPS[so]} and ${which}
+     where ${same} and ${ACTS_BY_STATE[so]} and ${which}
        and o.id > coalesce((select max(o.id) from moderation_log o where ${same} and ${ended}), 0)
      limit 1`.execute(tx)
   return rows.length > 0
