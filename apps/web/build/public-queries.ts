@@ -11,8 +11,8 @@ export function publicQueries(): Plugin {
 }
 
 /**
- * Returns a short pattern, because the first script on every page contains the pattern. That script does not contain
- * the contract's schemas.
+ * Returns a short pattern, because the first script on every page contains the pattern. The contract's schemas are too
+ * long for that script.
  */
 function writePattern(): string {
   const features = Object.entries(contract).map(([feature, procedures]) => {

@@ -7,8 +7,8 @@ const SHARE_DECIMALS = 40
 const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉'
 
 /**
- * Formats a price in SOL as plain text, with a Unicode subscript for the number of zeros. Use it only for texts that
- * nobody copies: axes, titles and the first view.
+ * Formats a price in SOL as plain text, with a Unicode subscript for the number of zeros. Use this function only for
+ * texts that nobody copies: axes, titles and the first view.
  */
 export function priceLabel(text: string): string {
   const { head, zeros, tail } = priceParts(text)

@@ -1,7 +1,7 @@
 import { USD_PER_SOL_WHOLE } from '@papermoon/amm/usd-per-sol'
 import { absolute, divideByTens, type Fixed, formatFixed, isBelow, multiply, parseFixed } from './fixed.ts'
 
-/** The text that screens show instead of a missing number. */
+/** Text that screens show in place of a missing number. */
 export const NO_FIGURE = '–'
 export const MINUS = '−'
 const SIGNS = { [-1]: MINUS, 0: '', 1: '+' } as const

@@ -11,7 +11,7 @@ const Webhooks = lazyPart(
   () => import('../features/settings/webhooks/webhooks.tsx'),
   'Webhooks',
   <Panel title="Your webhooks" level={3}>
-    {/* About as tall as the form that replaces it. */}
+    {/* The placeholder is about as tall as the form. */}
     <Skeleton height={500} />
   </Panel>,
 )

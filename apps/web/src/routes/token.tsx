@@ -59,7 +59,7 @@ const PastScreen = lazyPart(() => import('../features/tokens/past/past-screen.ts
 const PastChartCard = lazyPart(() => import('../features/chart/past-chart-card.tsx'), 'PastChartCard')
 const drawPastChart = (props: PastChartProps) => <PastChartCard {...props} />
 
-/** A token’s page, as it is now or as it was at `?at=120`. */
+/** Shows a token’s page, as it is now or as it was at `?at=120`. */
 export function TokenRoute() {
   const id = parseTokenId(useParams({ from: '/token/$id' }).id)
   const { at } = useSearch({ from: '/token/$id' })

@@ -13,7 +13,7 @@ interface EnterButtonProps {
   readonly isQuiet?: boolean
   /** Default: `Enter`. */
   readonly label?: string
-  /** Whether the button is on the fair's own page. Players who have entered need no link there. */
+  /** Whether the button is on the fair's own page. Players who have entered need no link to the fair there. */
   readonly isHere?: boolean
   readonly isSmall?: boolean
 }

@@ -8,7 +8,7 @@ interface QueryProps<Data> {
     readonly error: unknown
     refetch(): unknown
   }
-  /** Title above the retry button after a failure. */
+  /** Title of the error message after a failure. */
   readonly failure: string
   readonly level?: 1 | 2 | 3 | 4
 }
@@ -22,7 +22,7 @@ interface FetchedProps<Data> extends QueryProps<Data> {
 
 /**
  * Shows a query: a skeleton while its first response is pending, a retry button if that failed, and otherwise its data.
- * After a later failure, the data stays.
+ * The data stays on the screen after a later failure.
  */
 export function Fetched<Data>({ skeleton, empty, children, ...props }: FetchedProps<Data>) {
   const { data } = props.query

@@ -16,7 +16,7 @@ export function Themed({ children }: { children: ReactNode }) {
     <MantineProvider
       theme={theme}
       forceColorScheme={scheme}
-      // Mantine first sets this scheme on the page, and then the forced scheme.
+      // Mantine first sets this colour scheme on the page, and then the forced scheme.
       defaultColorScheme={scheme}
       withCssVariables={false}
       withGlobalClasses={false}

@@ -17,7 +17,7 @@ const PRICE_DECIMALS = 18
 
 /**
  * Returns the price at which an alert with this value (plain decimal text) is triggered. Returns null if that price is
- * not above 0 or equals the current price. The server computes the same price.
+ * not above 0 or equals the current price.
  */
 export function toAlertGoal(measure: Measure, value: string, priceNow: string): AlertGoal | null {
   if (!/^-?\d+(\.\d+)?$/.test(value)) return null

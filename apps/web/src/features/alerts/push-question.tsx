@@ -49,7 +49,7 @@ function Question({ symbol, onAnswer }: { symbol: string; onAnswer: (isYes: bool
   )
 }
 
-/** Returns whether it makes sense to ask. The player may have answered the browser's own question before. */
+/** Returns whether to ask the player. The player may have answered the browser's own question before. */
 function isAskable(): boolean {
   return getPushSupport() === 'supported' && Notification.permission === 'default'
 }

@@ -84,7 +84,7 @@ export function ChartSlider(props: ChartSliderProps) {
       // The values of a tap stay until the player presses something else.
       onPointerLeave={({ pointerType }) => pointerType !== 'touch' && move(null, true)}
       onClick={({ nativeEvent: click }) => {
-        // A tap moves only the cross-hair. The button that opens the time machine is then beside the values.
+        // A tap moves only the cross-hair. After a tap, the button that opens the time machine is beside the values.
         if (at === null || !(click instanceof PointerEvent) || click.pointerType !== 'mouse') return
         if (Math.abs(click.clientX - pressedX.current) <= CLICK_MAX) onOpen(at)
       }}

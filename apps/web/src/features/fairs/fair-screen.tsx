@@ -30,10 +30,7 @@ interface FairScreenProps {
   /** The fair's id from the URL; null if no fair can have this id. */
   readonly id: number | null
   readonly invite: string | undefined
-  /**
-   * Renders the lobby's discussion. The route passes this function in, because the discussion belongs to another
-   * feature.
-   */
+  /** Renders the lobby's discussion. The route passes the discussion in, because it belongs to another feature. */
   readonly talk: (fairId: number) => ReactNode
 }
 

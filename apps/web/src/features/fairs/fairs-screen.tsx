@@ -173,7 +173,7 @@ interface FairPanelProps {
   readonly children?: ReactNode
 }
 
-/** Renders nothing if there are no fairs. */
+/** Renders nothing if the list is empty. */
 function FairPanel({ title, note, fairs, children }: FairPanelProps) {
   if (fairs.length === 0) return null
   return (
@@ -212,7 +212,7 @@ function Rooms({ fairs, make, hasBots }: RoomsProps) {
   )
 }
 
-/** A button that opens the form for a new fair. A guest must first register. */
+/** A button that opens the form for a new fair. A guest must register first. */
 function MakeLink({ kind, isGuest }: { kind: MadeKind; isGuest: boolean }) {
   const to = isGuest
     ? ({ to: '/auth', state: { authTab: 'register', returnTo: `/fairs?make=${kind}` } } as const)

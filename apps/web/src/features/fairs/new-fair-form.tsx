@@ -22,7 +22,7 @@ const ROOM_STARTS = [...toOptions({ host: 'When I start it' }), ...STARTS.slice(
 const LATE = toOptions({ yes: 'Yes', no: 'No' })
 const LAUNCHES = toOptions({ all: 'Everyone', host: 'Only me', nobody: 'Nobody' })
 const BOTS = toOptions({ 0: 'None', 4: '4', 7: '7', 10: '10' })
-/** Min age of an account that can host house bots, ms. The server enforces this age. */
+/** Min age of an account that can host house bots, ms. The server enforces the min age. */
 const BOTS_FROM_AGE_MS = 24 * 3_600_000
 const ON_OFF = toOptions({ no: 'Off', yes: 'On' })
 

@@ -137,7 +137,9 @@ interface InitialBuyProps {
   readonly onAmount: OnAmount
 }
 
-/** A field for an optional first buy. The server carries out this buy within the launch, so nobody can buy earlier. */
+/**
+ * A field for an optional first buy. The server carries out the first buy within the launch, so nobody can buy earlier.
+ */
 function InitialBuy({ value, balance, onAmount }: InitialBuyProps) {
   const isShort = balance !== null && exceedsBalance(value, balance)
   return (

@@ -1,7 +1,7 @@
 import type { cache as Cache } from '../../lib/api/api.ts'
 import { OVERLAP_MS } from '../../lib/live/follow.ts'
 
-/** The live feed covers events since then, so refetch anything older. */
+/** Refetch anything older, because the live feed covers only events since then. */
 const FRESH = { staleTime: OVERLAP_MS }
 
 export async function prefetchPortfolio(cache: typeof Cache): Promise<void> {

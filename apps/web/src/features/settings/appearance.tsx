@@ -15,8 +15,8 @@ const SCHEMES = [
 ] as const
 
 /**
- * Settings for the colour scheme, the colours of rising and falling values, and shortcuts. This browser stores these
- * settings.
+ * Settings for the colour scheme, the colours of rising and falling values, and shortcuts. This browser stores the
+ * player's choices.
  */
 export function Appearance() {
   return (

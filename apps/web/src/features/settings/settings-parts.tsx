@@ -7,7 +7,7 @@ interface ManagedListProps<Item> {
   /** The list's name, such as `Your keys`. */
   readonly label: string
   readonly query: ComponentProps<typeof Fetched<readonly Item[]>>['query']
-  /** Shown instead of an empty list. */
+  /** The text in place of an empty list. */
   readonly none?: string
   readonly children: (item: Item) => ReactNode
 }

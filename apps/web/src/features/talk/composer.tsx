@@ -76,8 +76,7 @@ export function Composer({ topic, parent, edited, onDone, onCancel, words }: Com
         aria-describedby={id}
         {...mention.fieldProps}
         aria-invalid={failure !== null || left < 0}
-        // Focus the field, because a button opened it.
-        // biome-ignore lint/a11y/noAutofocus: see above
+        // biome-ignore lint/a11y/noAutofocus: a button opened this field.
         autoFocus={parent !== undefined || edited !== undefined}
         onChange={({ currentTarget }) => mention.type(currentTarget.value.replaceAll('\n', ' '))}
         onKeyDown={onKeyDown}

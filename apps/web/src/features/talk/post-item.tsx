@@ -190,7 +190,7 @@ function Facts({ writer: { isCreator, share, medals }, lost }: Pick<LivePost, 'w
   )
 }
 
-/** Turns players' names and URLs of this site into links. Everything else stays text. */
+/** Turns players' names and URLs of this site into links. All other text stays unchanged. */
 function toParts({ text, mentions }: LivePost): { key: number; part: ReactNode }[] {
   const names = mentions.map(({ username }) => `@${username}`)
   const own = `${location.origin}/`

@@ -15,7 +15,7 @@ import { type Topic, usePosts } from './use-posts.ts'
 
 interface TalkPanelProps {
   readonly topic: Topic
-  /** The token. The page of a rugged token shows a court, and later the verdict. */
+  /** The token, if the topic is one. A rugged token's page shows a court, and later the verdict. */
   readonly rug?: Pick<Token, 'id' | 'ruggedAt' | 'creator'>
 }
 

@@ -10,7 +10,7 @@ interface ThreadWanted {
   /** Replies that arrived in events. */
   readonly replies: readonly LivePost[]
   readonly isOpen: boolean
-  /** Id of the reply that the URL links to, or 0. Pages are loaded until they contain it. */
+  /** Id of the reply that the URL links to, or 0. Pages are loaded until they contain the reply. */
   readonly sought: number
 }
 

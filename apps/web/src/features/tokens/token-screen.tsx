@@ -51,8 +51,8 @@ export function TokenScreen({ id, slots }: TokenScreenProps) {
   useTokenFeed(id, token !== undefined)
   const story = trpc.tokens.rugStory.useQuery({ id }, { enabled: token !== undefined && token.ruggedAt !== null })
   const [isOpen, setOpen] = useState(false)
-  // If the token is already rugged on load, wait for the details of the rug pull, so that nothing jumps. If the rug
-  // pull comes later, do not wait.
+  // If the token is already rugged on load, wait for the details of the rug pull, so that nothing jumps. Do not wait if
+  // the rug pull comes later.
   const isReady = token !== undefined && !story.isLoading
   if (isReady && !isOpen) setOpen(true)
 

@@ -1,7 +1,7 @@
 export interface Coalesced {
   /** Requests that the function runs. */
   ask(): void
-  /** Cancels any pending run. Later requests then do nothing. */
+  /** Cancels any pending run. After that, requests do nothing. */
   stop(): void
 }
 

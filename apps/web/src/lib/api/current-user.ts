@@ -7,7 +7,7 @@ const TRIES_MAX = 3
 
 /**
  * A regular expression for the names of queries that return the same response to every visitor, such as `tokens,get`.
- * The build creates it from the contract.
+ * The build creates the expression from the contract.
  */
 declare const PUBLIC_QUERIES: string
 /**

@@ -9,14 +9,14 @@ import { getReason, getRetryAfter, getSentence, isOutcomeUnknown, isSignedOut, N
 /** An order with its idempotency key, so an order sent twice is executed once. */
 export type Keyed<Order> = Order & { readonly requestId: string }
 
-/** What the player reads if an order fails. */
+/** The texts that the player reads if an order fails. */
 export interface OrderFailure {
   readonly title: string
-  /** Message if the server sent no sentence. */
+  /** The message if the server sent no sentence. */
   readonly fallback?: string
-  /** Message if nobody knows whether the order was executed. By default, this is a failure like any other. */
+  /** The message if nobody knows whether the order was executed. Default: the message of any other failure. */
   readonly unknown?: string
-  /** Formats the numbers in the server's sentence. */
+  /** Formats the numbers in the sentence from the server. */
   readonly format?: (sentence: string, reason: string | null) => string
 }
 
@@ -25,18 +25,18 @@ interface OrderKind<Order extends object, Answer> {
   /** Called after an order was executed, even if the player has left the screen. */
   readonly onAnswer: (answer: Answer, order: Keyed<Order>) => void
   readonly failure: (order: Order) => OrderFailure
-  /** Called after any other outcome, except that the session is over. */
+  /** Called after a failure, unless the session is over. */
   readonly onFailure?: (error: unknown, order: Order) => void
   /** Sends a visitor without a session to the login screen. */
   readonly askForLogin: (order: Order) => void
-  /** Returns the order to repeat. By default, it is as first sent. */
+  /** Returns the order to repeat. Default: the order as it was first sent. */
   readonly repeat?: (first: Keyed<Order>, order: Order) => Keyed<Order>
-  /** The tab stores the key here, so a form that survives a reload repeats its order with the same key. */
+  /** Storage key of the order in this tab, so a form that survives a reload repeats its order with the same key. */
   readonly storedAs?: string
 }
 
 interface SendOptions<Answer> {
-  /** Decides whether two orders are equal. By default, the order itself. */
+  /** Value that decides whether two orders are equal. Default: the order itself. */
   readonly asked?: unknown
   /** Called after the order was executed, unless the player has left the screen. */
   readonly onShown?: (answer: Answer) => void
@@ -130,7 +130,7 @@ interface SentOrder<Order> {
   readonly keyed: Keyed<Order>
 }
 
-/** Returns the idempotency key of the last order, which stays until `forget`. An equal order gets the same key. */
+/** Manages the idempotency key of the last order, which stays until `forget`. An equal order has the same key. */
 function useRequestKey<Order extends object>(storedAs?: string) {
   const [stored] = useState(() => readSent<Order>(storedAs))
   const sent = useRef(stored)

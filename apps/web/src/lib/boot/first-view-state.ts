@@ -1,4 +1,7 @@
-/** Max time that the first view stays on the screen without a response, ms. The loading screen then replaces it. */
+/**
+ * Max time that the first view stays on the screen without a response, ms. After that, the loading screen replaces the
+ * first view.
+ */
 export const FIRST_VIEW_MAX_MS = 3_000
 
 /** Returns whether the first view from the HTML page is still on the screen. */

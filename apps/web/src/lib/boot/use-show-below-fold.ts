@@ -21,7 +21,7 @@ export function useShowBelowFold(): boolean {
   useEffect(() => {
     isPainted = true
     if (showsBelowFold) return
-    // The timer ends after the frame is painted.
+    // The timer fires after the frame is painted.
     const frame = requestAnimationFrame(() => setTimeout(() => startTransition(() => setShowsBelowFold(true))))
     return () => cancelAnimationFrame(frame)
   }, [showsBelowFold])

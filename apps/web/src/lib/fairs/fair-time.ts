@@ -26,7 +26,7 @@ export interface FairTime {
   readonly clock: string
 }
 
-/** Max time that a room without a start time waits for its host, ms. The room then starts by itself. */
+/** Max time that a room without a start time waits for its host before it starts by itself, ms. */
 const HOST_MAX_MS = 24 * 3_600_000
 
 /** Returns whether a room starts when its host says so. */

@@ -16,7 +16,7 @@ export function useEnterFair(
 ) {
   const navigate = useNavigate()
   const { send, isBusy } = useOrder({
-    // Entering again changes nothing, so the server takes no key.
+    // The call needs no key, because entering again changes nothing.
     call: (_, options) => client.fairs.enter.mutate({ id, ...(invite && { invite }) }, options),
     onAnswer: (fair: Fair) => {
       cacheFair(fair)

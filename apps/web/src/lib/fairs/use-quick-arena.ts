@@ -8,7 +8,7 @@ import { cacheFair } from './use-enter-fair.ts'
 export function useQuickArena({ replaces = false } = {}) {
   const navigate = useNavigate()
   const { send, isBusy, answer } = useOrder({
-    // A second call finds the arena of the first, so the server takes no key.
+    // The call needs no key, because a second call returns the same arena.
     call: (_, options) => client.fairs.beginQuick.mutate(undefined, options),
     onAnswer: (fair: Fair) => {
       cacheFair(fair)

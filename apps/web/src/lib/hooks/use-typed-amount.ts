@@ -4,7 +4,7 @@ import { type TypedAmount, toTypedAmount, typeAmount } from '../format/clean-amo
 interface TypedField {
   /** The text in the field: the value, or a rejected text. */
   readonly text: string
-  /** Whether the field shows a rejected text. The value is then empty although the player typed something. */
+  /** Whether the field shows a rejected text. In that case, the value is empty although the player typed something. */
   readonly isUnreadable: boolean
   /**
    * Explains what was removed from the text or why the text was rejected; otherwise empty. The hint disappears when

@@ -12,7 +12,7 @@ const KINDS = ['launch', 'trade', 'rug', 'seal'] as const
 interface FollowOptions {
   readonly sinceMs?: number | undefined
   readonly types?: readonly (typeof KINDS)[number][]
-  /** Follows this fair instead of the main game. */
+  /** Id of the fair to follow instead of the main game. */
   readonly fairId?: number | undefined
 }
 
@@ -43,11 +43,11 @@ export interface Feed<Data> {
     lastEventId: string | undefined,
   ) => { unsubscribe(): void }
   readonly onData: (data: Data) => void
-  /** Id of the last known event. */
+  /** Id of the last event that is already known. */
   readonly from?: string | undefined
   /** Called when the first subscription begins without `from`, because the server sends no earlier events. */
   readonly onBegin?: () => void
-  /** Called when a subscription fails. May return another id after which to resume. */
+  /** Called when a subscription fails. The function may return another id after which to resume. */
   readonly resumeAfter?: (error: unknown) => string | undefined
 }
 
@@ -59,8 +59,8 @@ interface Handlers<Data> {
 }
 
 /**
- * Keeps a subscription running: subscribes again 3 seconds after the server ends it, and resumes after the last event.
- * Returns a function that stops it.
+ * Keeps a subscription running. If the server ends it, subscribes again after 3 seconds and resumes after the last
+ * event. Returns a function that stops it.
  */
 export function follow<Data>({ subscribe, onData, from, onBegin, resumeAfter }: Feed<Data>): () => void {
   let lastEventId = from

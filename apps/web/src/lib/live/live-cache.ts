@@ -6,7 +6,7 @@ import { queryClient } from '../api/query-client.ts'
 import { toChartInput } from '../market/chart-input.ts'
 import type { MarketEvent } from './live-events.ts'
 
-/** Max number of marked trades on a chart. The server returns the same number. */
+/** Max number of marked trades on a chart, as on the server. */
 const MARKED_MAX = 200
 const TIMEFRAMES: readonly Timeframe[] = ['1H', '24H', '7D', 'ALL']
 
@@ -89,7 +89,7 @@ function chartKey(id: TokenId, timeframe: Timeframe): QueryKey {
 
 /**
  * Returns the highest `seq` that every cached query for the token includes. The live feed of the token starts after
- * this number.
+ * this sequence number.
  */
 export function knownSeq(id: TokenId): number | null {
   const token = cache.tokens.get.getData({ id })

@@ -24,7 +24,8 @@ export function follow(become: (state: ConnectionState) => void): void {
 
 /**
  * Calls `become` with the state of the connection, now and on each change. Follow the browser's events, because a
- * socket stays open after a network loss until a ping fails. A server on the same machine is still reachable.
+ * socket stays open after a network loss until a ping fails. A server on the same machine stays reachable without a
+ * network.
  */
 export function followConnection(connection: Connection, become: (state: ConnectionState) => void): void {
   const tell = () => become(connection.current())

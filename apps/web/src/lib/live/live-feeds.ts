@@ -16,7 +16,7 @@ const RECENT_MAX = 500
 const LISTING_EVERY_MS = 10_000
 const TICKER_EVERY_MS = 2_000
 
-/** Queries that events patch. */
+/** Queries that events update. */
 const MARKET_QUERIES = ['tokens,list', 'tokens,byIds', 'tokens,movers', 'tokens,tape']
 const TOKEN_QUERIES = ['tokens,get', 'tokens,trades', 'tokens,markedTrades', 'tokens,holders', 'tokens,chart']
 

@@ -31,9 +31,9 @@ export function noteCachedResponse(id: TokenId, seq: number): void {
 }
 
 /**
- * Updates the balance and the positions when the player acts in another tab or with a bot. Refetches them after an
- * event of the player for which this page has no response, after a position with another balance, and after each
- * reconnect. With `fairId`, this is about the player's account in that fair.
+ * Updates the balance and the positions when the player acts in another tab or with a bot. Refetches both after an own
+ * event without a response on this page, after a response with another balance, and after each reconnect. `fairId`
+ * selects the player's account in a fair.
  */
 export function useOwnAccount(userId: UserId | null, fairId?: number): void {
   useEffect(() => {
@@ -77,7 +77,9 @@ export function useOwnAccount(userId: UserId | null, fairId?: number): void {
   }, [userId, fairId])
 }
 
-/** Returns whether a fetched position in the main game has another balance than the cache. Either may be newer. */
+/**
+ * Returns whether a fetched position in the main game has another balance than the cache. Either balance may be newer.
+ */
 function isOtherBalance({ tokenId, balance }: Position): boolean {
   return !isFairToken(tokenId) && balance !== cache.auth.me.getData()?.solBalance
 }

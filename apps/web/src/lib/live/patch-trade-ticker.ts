@@ -1,7 +1,7 @@
 import type { TapeEntry } from '../api/api.ts'
 import type { MarketEvent } from './live-events.ts'
 
-/** Max number of trades in the list. The server returns the same number. */
+/** Max number of trades in the list, as on the server. */
 const ENTRIES_MAX = 20
 
 export type Named = Pick<TapeEntry, 'tokenName' | 'tokenSymbol' | 'emoji'>

@@ -1,7 +1,9 @@
 import { useEffect, useEffectEvent } from 'react'
 import { type Feed, follow } from './follow.ts'
 
-/** Follows a feed while the component is mounted. Another `key` begins another feed, and null none. */
+/**
+ * Follows a feed while the component is mounted. If `key` changes, another feed begins. If `key` is null, no feed runs.
+ */
 export function useFeed<Data>(key: string | number | null, feed: Feed<Data>): void {
   const read = useEffectEvent(() => feed)
   useEffect(() => {

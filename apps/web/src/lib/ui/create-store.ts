@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 interface Store<T> {
   readonly get: () => T
   readonly set: (value: T) => void
-  /** Calls `listener` on each change. Returns a function that stops it. */
+  /** Calls `listener` on each change. Returns a function that stops the calls. */
   readonly subscribe: (listener: () => void) => () => void
   readonly use: () => T
 }

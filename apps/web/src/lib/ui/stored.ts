@@ -31,7 +31,7 @@ export function store(key: string, text: string | null, area: Area = 'localStora
   }
 }
 
-/** Settings that the browser's storage rejected, by key. They last for this visit. */
+/** Settings that the browser's storage rejected, by key. These settings last for this visit. */
 const unstored = new Map<string, string | null>()
 const listeners = new Set<() => void>()
 
@@ -40,7 +40,7 @@ export function readSetting(key: string): string | null {
   return unstored.has(key) ? (unstored.get(key) ?? null) : readStored(key)
 }
 
-/** Changes a setting of this device for all components that use it. Null is the default. */
+/** Changes a setting of this device for all components that use it. Null stands for the default. */
 export function saveSetting(key: string, text: string | null): void {
   store(key, text)
   if (readStored(key) === text) unstored.delete(key)
@@ -48,7 +48,10 @@ export function saveSetting(key: string, text: string | null): void {
   for (const listener of listeners) listener()
 }
 
-/** Returns a setting of this device, or null if it has its default. Renders again when the setting changes. */
+/**
+ * Returns a setting of this device, or null if it has its default. The component renders again when the setting
+ * changes.
+ */
 export function useStored(key: string): string | null {
   return useSyncExternalStore(subscribe, () => readSetting(key))
 }

@@ -12,7 +12,7 @@ function parse(stored: string | null, playerId: number): number | null {
   return owner === String(playerId) ? Number(ms) : null
 }
 
-/** Stores that the player is here now. A player who was away for an hour was away since the last visit. */
+/** Stores the time of this visit. A player who was away for an hour was away since the last visit. */
 export function noteVisit(playerId: number): void {
   const seen = parse(readStored(SEEN_KEY), playerId)
   const now = serverNow()
@@ -21,7 +21,7 @@ export function noteVisit(playerId: number): void {
   store(SEEN_KEY, `${playerId} ${now}`)
 }
 
-/** Stores a visit whenever the page is shown or hidden. Returns a function that stops it. */
+/** Stores a visit whenever the page is shown or hidden. Returns a function that stops the recording. */
 export function followVisits(playerId: number): () => void {
   const note = () => noteVisit(playerId)
   note()

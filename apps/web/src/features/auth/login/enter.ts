@@ -7,7 +7,7 @@ const RETURNS =
   /^\/(developers|tape|fairs(\?make=(room|cup)|\/(?<quick>quick)|\/(?<fair>\d+)(#invite=(?<invite>[\w-]{22}))?)?)$/
 
 /**
- * How long login waits for a response about the fair, ms. If the time is over, the player can enter the fair on its
+ * How long login waits for a response about the fair, ms. After this time, the player can enter the fair on the fair's
  * page.
  */
 const ENTER_MAX_MS = 3_000

@@ -14,7 +14,7 @@ export interface ChartData {
 
 const MINUTE_S = 60
 
-/** Returns a chart on its time axis, which ends at `nowMs`. A chart of a past time shows nothing later. */
+/** Returns a chart on its time axis, which ends at `nowMs`. A chart of a past time shows no later data. */
 export function useTimeAxis(
   chart: Chart | undefined,
   nowMs: number,

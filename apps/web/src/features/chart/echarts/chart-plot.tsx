@@ -20,7 +20,7 @@ export interface ChartPlotProps extends Omit<ChartOptionInput, 'markers' | 'isLe
   readonly onRange: (range: ChartRange) => void
   /** Position of the cross-hair; null hides it. */
   readonly position: number | null
-  /** Whether the pointer moved the cross-hair last. If so, ECharts draws the cross-hair. */
+  /** Whether the pointer moved the cross-hair last, so ECharts draws the cross-hair. */
   readonly isPointed: RefObject<boolean>
   /** Called with the chart after the first drawing, and with null when the chart is removed. */
   readonly onChart: (chart: echarts.ECharts | null) => void

@@ -87,8 +87,8 @@ const NAMES = ['launch', 'trade', 'rug'] as const
 const CLOSED = 2
 
 /**
- * Opens an `/api/events` URL as any page could do. After a lost connection, the browser resumes the stream. If the
- * browser gives up, this function reconnects. The stream closes while the page is hidden, because over HTTP/1.1 a
+ * Opens an `/api/events` URL as any page could do. After a lost connection, the browser resumes the stream. This
+ * function reconnects if the browser has given up. The stream closes while the page is hidden, because over HTTP/1.1 a
  * browser has six connections for all of a site's pages. Returns a function that closes the stream.
  */
 function openStream(address: string, { onEvent, onState }: StreamListener): () => void {

@@ -10,7 +10,7 @@ import classes from './card-parts.module.css'
 import { drawLine, HEIGHT, WIDTH } from './draw-line.ts'
 import { useFigures } from './figures-store.ts'
 
-/** Time between updates of the cards' ages, ms. The time is long, because there are many cards. */
+/** Time between updates of the cards' ages, ms. This time is long, because a page has many cards. */
 const TICK_MS = 10_000
 
 export * as stars from '../../../lib/market/stars.ts'

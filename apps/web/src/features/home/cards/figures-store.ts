@@ -34,7 +34,9 @@ export class FiguresStore {
     return this.#known.get(id)?.figures
   }
 
-  /** Keeps a token's values current and calls `listener` when they change. Returns a function that stops this. */
+  /**
+   * Keeps a token's values current and calls `listener` when they change. Returns a function that stops the updates.
+   */
   watch(id: TokenId, listener: () => void): () => void {
     const listeners = this.#watched.get(id) ?? new Set()
     this.#watched.set(id, listeners.add(listener))
@@ -98,8 +100,8 @@ export class FiguresStore {
 export const figuresStore = new FiguresStore((ids) => client.tokens.figures.query({ ids: ids.join(',') }))
 
 /**
- * Returns a token's number of holders and price line, or undefined until they are loaded. Refreshes both while the card
- * is mounted.
+ * Returns a token's number of holders and price line, or undefined until they are loaded. Refreshes the values while
+ * the card is mounted.
  */
 export function useFigures(id: TokenId): CardFigures | undefined {
   const watch = useCallback((listener: () => void) => figuresStore.watch(id, listener), [id])

@@ -45,7 +45,8 @@ export function LoadMore({ pages, isLoading, hasFailed, onMore }: LoadMoreProps)
   }, [pages])
   return (
     <>
-      {/* Create a new element for each page. The visible element is then removed instead of moving down the screen. */}
+      {/* Create a new element for each page. The browser then removes the visible element instead of moving it down
+         the screen. */}
       <div key={pages} ref={end} className={`stack middle gap-m py-s ${classes.end}`} data-has-more>
         <BlankTickets />
         {hasFailed && <p className="dim">Could not load more tokens.</p>}

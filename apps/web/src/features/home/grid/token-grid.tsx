@@ -156,8 +156,8 @@ let isAsked = false
 const listeners = new Set<() => void>()
 
 /**
- * The parts of cards that the first paint does not need. The parts are null until they are loaded, when the browser is
- * idle.
+ * The components for card parts that the first paint does not need. They are null until the browser is idle and has
+ * loaded them.
  */
 function useCardParts(): CardParts | null {
   const [shown, setShown] = useState(parts)

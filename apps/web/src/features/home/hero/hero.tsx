@@ -23,7 +23,9 @@ function KeptScene() {
   return <LazyScene />
 }
 
-/** Shows guests the home page's banner with the first action. Players see their own summary instead. */
+/**
+ * Shows guests the home page's banner with the first action. Players see a summary of their day instead of the banner.
+ */
 export const Hero = memo(function Hero({ isIdle }: { isIdle: boolean }) {
   const user = useCurrentUser()
   if (user !== null) {

@@ -14,7 +14,7 @@ import { useSlidingTape } from './use-sliding-tape.ts'
 
 /**
  * Shows the newest trades. Guests also get links to the next fair and to the daily game. The home page loads this part
- * when idle. Players have these links in their summary.
+ * when idle. Players find both links in their own summary.
  */
 export function MarketTape() {
   const isGuest = useCurrentUser() === null

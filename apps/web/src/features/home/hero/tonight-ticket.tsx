@@ -78,7 +78,7 @@ function describePlace({ place, members }: League): string {
   return `${formatOrdinal(place)} of ${members.length}`
 }
 
-/** Links to the open arena, otherwise to the daily game. When both are done, links to a quick arena. */
+/** Links to the open arena, otherwise to the daily game. When the player has done both, links to a quick arena. */
 function NextButton({ fair, tape }: { fair: Fair | undefined; tape: Tape }) {
   const nowMs = useNow()
   const phase = fair && getPhase(fair, nowMs)

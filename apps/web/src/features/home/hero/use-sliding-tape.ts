@@ -21,7 +21,7 @@ export function nextTape(shown: readonly TapeEntry[], latest: readonly TapeEntry
   return { entries: [...news, ...shown].slice(0, LENGTH), added: news.length }
 }
 
-/** Min time between two steps, ms. A slide takes the same time (market-tape.module.css). */
+/** Min time between two steps, ms. A slide takes as long as this time (market-tape.module.css). */
 const STEP_MS = 1_000
 const EMPTY: SlidingTape = { entries: [], added: 0 }
 

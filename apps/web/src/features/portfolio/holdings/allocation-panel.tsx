@@ -125,7 +125,7 @@ function Ring({ parts, lit, onLit }: RingProps) {
 }
 
 const TONES = { balance: 'var(--pm-moon)', pools: 'var(--pm-tent-stripe)', others: 'var(--pm-line-strong)' }
-/** Colours of the holdings. Neighbours have different colours. */
+/** Colours of the holdings. Neighbouring holdings have different colours. */
 const HOLDING_TONES = [
   'var(--pm-bronze)',
   'var(--pm-blue)',

@@ -117,7 +117,7 @@ function usePast(timeframe: HistoryTimeframe, userId: UserId, moving: ReadonlySe
   return query
 }
 
-/** Returns the gain in the last 24 hours. The portfolio computes the same number. Returns null while loading. */
+/** Returns the gain in the last 24 hours. The portfolio screen shows the same gain. Returns null while loading. */
 function useDay(isShown: boolean, userId: UserId, moving: ReadonlySet<TokenId>): WorthGain | null {
   const { data, refetch } = trpc.portfolio.summary.useQuery(undefined, { enabled: isShown })
   useRefetchOn({

@@ -11,7 +11,7 @@ import { sha256 } from './sha256.ts'
 import { type ChainBreak, type Walk, type Walked, walkChain } from './walk-chain.ts'
 
 /**
- * Max number of additional passes for entries that arrive during the verification. After these passes, the next trade
+ * Max number of additional passes for entries that arrive during the verification. After the last pass, the next trade
  * continues the verification.
  */
 const MORE_MAX = 5
@@ -80,7 +80,8 @@ export class ChainChecker {
   }
 
   /**
-   * Verifies entries that were added since then. Throws if the server is unreachable. The previous result then stays.
+   * Verifies the entries that were added since the last verification. Throws if the server is unreachable. If that
+   * happens, the previous result stays.
    */
   async follow(): Promise<void> {
     const before = this.#check

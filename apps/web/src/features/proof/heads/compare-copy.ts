@@ -26,7 +26,7 @@ export interface ComparedCopy {
   readonly hour: string
   /** Whether the copy's digest matches its hashes; null if the copy is one page of several. */
   readonly isWhole: boolean | null
-  /** Whether the server still has the same digest for that hour. */
+  /** Whether the server still has the same digest for the hour of the copy. */
   readonly isPublished: boolean
   readonly heads: readonly ComparedHead[]
   /** Number of hashes beyond the maximum, which were not compared. */
@@ -72,7 +72,7 @@ export interface CopiedHeads {
   /** Digest of the previous publication; null for the first. */
   readonly previous: string | null
   readonly digest: string
-  /** Number of tokens in the publication. The copy may contain only some of these tokens. */
+  /** Number of tokens in the publication. The copy may contain fewer tokens, if it is one page of several. */
   readonly tokens: number
   readonly heads: readonly PublishedHead[]
 }

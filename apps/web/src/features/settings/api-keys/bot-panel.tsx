@@ -3,7 +3,7 @@ import { cache, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { Option, Options } from './option.tsx'
 
-/** Declares the account as a bot. */
+/** Lets the player declare the account as a bot. */
 export function BotPanel() {
   const user = useCurrentUser()
   const declare = trpc.account.declareBot.useMutation({

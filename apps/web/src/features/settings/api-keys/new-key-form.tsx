@@ -76,7 +76,7 @@ const EXPIRY_DAYS_MAX = 366
 
 interface KeyLimitFieldsProps {
   readonly limits: KeyLimits
-  /** Whether the key may trade. A spending limit needs this permission. */
+  /** Whether the key may trade. Only keys that may trade can have a spending limit. */
   readonly mayTrade: boolean
   readonly onChange: (limits: KeyLimits) => void
 }

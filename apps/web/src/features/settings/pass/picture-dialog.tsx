@@ -12,7 +12,7 @@ const CHOOSER_AFTER_MS = 100
 
 interface PictureDialogProps {
   readonly onClose: () => void
-  /** Called with the uploaded file's URL. The caller makes it the profile picture. */
+  /** Called with the uploaded file's URL. The caller sets the file as the profile picture. */
   readonly onUploaded: (uploadURL: string, file: File) => void
 }
 

@@ -3,7 +3,7 @@ import { cache, type Notice, type NoticeList } from '../../../lib/api/api.ts'
 import { useFeed } from '../../../lib/live/use-feed.ts'
 import { latestToast, showToast } from '../../../lib/ui/toasts.ts'
 
-/** Max number of notifications in the list. The server stores the same number. */
+/** Max number of notifications in the list, as on the server. */
 const NOTICES_MAX = 100
 /** How long a toast stays visible before a notification replaces it, ms. The toast may be an order's result. */
 const TOAST_MS = 5_000

@@ -4,7 +4,7 @@ const KEY = 'papermoon-searches'
 const RECENT_MAX = 5
 const LENGTH_MAX = 64
 
-/** Returns the texts of searches that led to a page, newest first. Only this browser stores them. */
+/** Returns the texts of searches that led to a page, newest first. Only this browser stores the texts. */
 export function recentSearches(): string[] {
   try {
     const stored: unknown = JSON.parse(readStored(KEY) ?? '[]')

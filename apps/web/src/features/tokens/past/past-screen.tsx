@@ -63,7 +63,7 @@ export function PastScreen({ id, at, chart }: PastScreenProps) {
   )
 }
 
-/** Says that the token has not reached this sequence number yet. */
+/** Says that the token has not reached the URL's sequence number yet. */
 function NotYet({ id }: { id: TokenId }) {
   useTitle('This event has not happened yet')
   return (

@@ -21,7 +21,7 @@ export interface View {
   readonly trades: readonly Trade[]
   readonly holders: readonly Holder[]
   readonly chart: Chart | undefined
-  /** Whether the 24-hour values are known. A replay frame lacks them. */
+  /** Whether the 24-hour values are known. A replay frame lacks the 24-hour values. */
   readonly isWhole: boolean
 }
 

@@ -18,9 +18,9 @@ import { toPool } from '../../../lib/market/pool-from-state.ts'
 import type { Answer } from './place-order.ts'
 
 /**
- * Writes an order response to the cache: holding, balance, and the token with its chart, trades and holders. The live
- * event of the same trade then changes nothing. Refetches the token if other trades came between and the live feed is
- * down.
+ * Writes an order response to the cache: holding, balance, and the token with its chart, trades and holders. After
+ * that, the live event of the same trade changes nothing. Refetches the token if other trades came between and the live
+ * feed is down.
  */
 export function cacheTrade(id: TokenId, { trade, position }: Answer): void {
   if (isResponseCached(id, trade.seq)) return

@@ -49,7 +49,7 @@ export function computeTradeImpact({ side, solAmount, fee, tokenAmount, spotPric
 
 /**
  * Computes a sale's gain or loss against the average cost of the sold tokens. `before` is the holding known when the
- * order was sent. Returns null if that holding is unknown, or if it changed before the sale.
+ * order was sent. Returns null if the earlier holding is unknown, or if it changed before the sale.
  */
 export function computeSaleGain({ trade, position }: ExecutedSale, before: Holding | undefined): SaleGain | null {
   const { side, solAmount, tokenAmount } = trade

@@ -109,7 +109,7 @@ const REFUSALS = {
   AMOUNT_TOO_LARGE: 'large',
   OUTPUT_IS_ZERO: 'tiny',
   POOL_CLOSED: 'closed',
-  // Nobody can hold that many tokens, because the pool never sold them.
+  // Nobody can hold so many tokens, because the pool never sold them.
   INSUFFICIENT_TOKENS: 'short',
   INSUFFICIENT_LIQUIDITY: 'short',
 } as const satisfies Record<AmmErrorCode, Refusal>

@@ -27,7 +27,10 @@ function formatAllSol(figures: readonly string[]): readonly string[] {
   return attempts.find((shown) => areApart(figures, shown)) ?? figures
 }
 
-/** Formats token amounts. Token amounts have 2 decimals. If two amounts would then look equal, both are exact. */
+/**
+ * Formats token amounts. Token amounts have 2 decimals. If two rounded amounts would look equal, both amounts are
+ * exact.
+ */
 function formatAllTokens(figures: readonly string[]): readonly string[] {
   const shown = figures.map(formatTokens)
   return areApart(figures, shown) ? shown : figures

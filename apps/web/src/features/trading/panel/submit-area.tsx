@@ -97,7 +97,7 @@ interface RefusedProps {
   readonly symbol: string
 }
 
-/** Shows why the server rejected the last order. A toast has already announced it. */
+/** Shows why the server rejected the last order. A toast has already announced the rejection. */
 function Refused({ refused, quote, symbol }: RefusedProps) {
   const isMoved = refused.reason === 'SLIPPAGE_EXCEEDED' && quote !== null
   return (

@@ -60,7 +60,7 @@ export function TradePanel({ token }: { token: Token }) {
       staleTime: POSITION_FRESH_MS,
     },
   )
-  // The shell does this for the main game.
+  // The shell follows the account of the main game.
   useOwnAccount(isInFair ? (user?.id ?? null) : null, fairId)
   const isOpen = token.ruggedAt === null
   const holding = position.data?.amount ?? null

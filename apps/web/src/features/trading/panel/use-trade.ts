@@ -30,9 +30,9 @@ export const OUTCOME_UNKNOWN =
 
 export interface Trading {
   readonly isBusy: boolean
-  /** The last order, if it failed. */
+  /** The last order if it failed, otherwise null. */
   readonly failed: FailedOrder<Order> | null
-  /** The current user's last order, if it was executed. */
+  /** The player's last executed order. */
   readonly done: Answer | null
   /** Sends an order at `quote`. Sends guests to the login screen. */
   submit(quote: Quote): void

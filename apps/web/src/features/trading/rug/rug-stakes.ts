@@ -1,16 +1,16 @@
 import { Decimal, SOL_DECIMALS } from '@papermoon/amm'
 import type { Holder, Token } from '../../../lib/api/api.ts'
 
-/** Max number of holders that the server returns. If it returns that many, there may be more. */
+/** Max number of holders that the server returns. If the server returns that many, there may be more. */
 const HOLDERS_TOLD = 20
 
 export interface RugStakes {
   readonly others: number
   /** Whether there may be more players than `others`. */
   readonly isAtLeast: boolean
-  /** Exact number of tokens that these players hold in total. */
+  /** Exact number of tokens that the other players hold in total. */
   readonly amount: string
-  /** Value of these tokens at the current price in SOL, rounded down to 9 decimals. */
+  /** Value of these players' tokens at the current price in SOL, rounded down to 9 decimals. */
   readonly value: string
 }
 

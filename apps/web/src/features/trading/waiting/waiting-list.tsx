@@ -12,7 +12,7 @@ import { useValueUnit } from '../../../lib/market/value-unit.ts'
 import classes from './waiting-form.module.css'
 import { findDistance, moveOrder, nameOrder } from './waiting-terms.ts'
 
-/** Max number of waiting orders in the list. The server allows the same number. */
+/** Max number of waiting orders in the list, as on the server. */
 const SHOWN_MAX = 50
 
 type Traded = Pick<Token, 'id' | 'symbol' | 'currentPrice'>
@@ -52,9 +52,9 @@ export function AllWaitingOrders() {
 interface OrdersProps {
   readonly orders: readonly WaitingOrder[]
   readonly tokens: readonly Traded[]
-  /** The token, if the list is on its page. If undefined, each order links to its token. */
+  /** The token whose page contains the list. If undefined, each order links to its token. */
   readonly tokenId?: TokenId
-  /** Opens an order's form. If undefined, orders are changed on their token's page. */
+  /** Opens an order's form, or undefined if orders are changed on their token's page. */
   readonly onChange?: (order: WaitingOrder) => void
 }
 

@@ -156,7 +156,7 @@ function ChangeDialog({ title, action, change: { isPending }, submit, onClose, c
   )
 }
 
-/** A field for the current password. The server requires it for every change of login details. */
+/** A field for the current password, which the server requires for every change of login details. */
 function CurrentPasswordField({ error, isFirst = false }: { error: unknown; isFirst?: boolean }) {
   return (
     <PasswordField

@@ -143,7 +143,7 @@ function AuthenticatorOff({ onCodes }: { onCodes: (codes: readonly string[]) => 
   )
 }
 
-/** Shows newly created recovery codes. The server does not show them again. */
+/** Shows new recovery codes, which the server does not show again. */
 function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const text = codes.join('\n')
   return (

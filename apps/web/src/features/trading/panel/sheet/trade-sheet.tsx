@@ -22,8 +22,8 @@ interface TradeSheetProps {
 }
 
 /**
- * A container for the trade panel. In a wide window, the container adds nothing. In a narrow window, it is a modal
- * sheet at the bottom. The panel stays mounted while the sheet is closed, so typed values remain.
+ * A container for the trade panel. In a wide window, the container adds nothing. In a narrow window, the container is a
+ * modal sheet at the bottom. The panel stays mounted while the sheet is closed, so typed values remain.
  */
 export function TradeSheet({ sheet, label, children }: TradeSheetProps) {
   const { isSheet, isOpen, close } = sheet
