@@ -223,7 +223,7 @@ function describeRematch({ actor, rematchId }: NoticeFacts): NoticeText {
   }
 }
 
-/** Describes a daily reminder. Its link leads to the tape, or to the league if the tape is played. */
+/** Describes a daily reminder, which links to the tape, or to the league if the player has played the tape. */
 function describeReminder({ reminder }: NoticeFacts): NoticeText {
   const { isTapeOpen = true, streak = 0, leagueEnds = false } = reminder ?? {}
   const league = 'Your league ends at midnight UTC.'
@@ -231,7 +231,7 @@ function describeReminder({ reminder }: NoticeFacts): NoticeText {
   const tape =
     streak > 0
       ? `Your streak of ${streak} ${streak === 1 ? 'day' : 'days'} ends at midnight UTC.`
-      : 'It takes three minutes.'
+      : 'The tape takes three minutes.'
   return {
     title: 'You have not played today’s tape yet',
     body: leagueEnds ? `${tape} ${league}` : tape,

@@ -142,6 +142,6 @@ it('a reminder leads to the tape, or to the league if the tape is played', () =>
     body: 'Your streak of 2 days ends at midnight UTC. Your league ends at midnight UTC.',
     path: '/tape',
   })
-  expect(toText({ streak: 0, leagueEnds: false }).body).toBe('It takes three minutes.')
+  expect(toText({ streak: 0, leagueEnds: false }).body).toBe('The tape takes three minutes.')
   expect(toText({ isTapeOpen: false })).toMatchObject({ title: 'Your league ends today', path: '/leaderboard' })
 })

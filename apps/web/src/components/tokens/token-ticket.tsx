@@ -14,11 +14,11 @@ interface TokenTicketProps {
   readonly marketCap: string
   readonly supply: string
   readonly rugged: boolean
-  /** Receives the market cap, which flashes when the price changes. */
+  /** The element of the market cap, which flashes when the price changes. */
   readonly flashRef?: Ref<HTMLSpanElement>
-  /** Content beside the price. The card reserves space for this content. */
+  /** Content beside the price, in space that is always reserved. */
   readonly line?: ReactNode
-  /** A line of short facts. The card reserves space for these facts. */
+  /** A line of short facts, in space that is always reserved. */
   readonly facts?: ReactNode
 }
 

@@ -47,7 +47,7 @@ function FollowNews({ token }: { token: Token }) {
       <span>
         <span className="block semibold">Follow {token.symbol}</span>
         <span className="small block">
-          Its posts, its rug and trades of 1 SOL or more appear on the page Following.
+          The page Following shows the token’s posts, its trades of 1 SOL or more, and a rug pull.
         </span>
       </span>
     </label>

@@ -13,7 +13,7 @@ interface ChartReadoutProps extends ChartPositions {
   readonly onOpen: (position: number) => void
 }
 
-/** Shows the values at the cross-hair, over the plot. */
+/** Shows the values at the cross-hair above the plot. */
 export function ChartReadout({ onOpen, ...shown }: ChartReadoutProps) {
   const { position } = shown
   return (

@@ -22,7 +22,7 @@ export function LaunchFields({ draft, problems, onChange }: LaunchFieldsProps) {
     error: problems[name],
     onLink: (typed: string) => onChange({ [name]: typed }),
   })
-  // Only the first value counts, because the player opens and closes the links.
+  // Read the value only once, because the player opens and closes the links.
   const [hasLinks] = useState(() => LINKS.some((name) => draft[name] !== ''))
   return (
     <>

@@ -5,7 +5,7 @@ import { getReason } from './failure.ts'
 declare module '@tanstack/react-query' {
   interface Register {
     mutationMeta: {
-      /** Title of the toast after a failure. Without one, the mutation handles its failures itself. */
+      /** Title of the toast after a failure. If undefined, the mutation handles its failures itself. */
       readonly failure?: string
       /** Message of the toast if the server sent no sentence. */
       readonly fallback?: string
@@ -15,10 +15,13 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Queries that were invalidated during their first fetch, whose response may be from before the change. */
+/** Queries that were invalidated during their first fetch. Their response may be older than the change. */
 const outdated = new WeakSet<object>()
 
-/** Fetches a query, and notes it if it is invalidated during its first fetch. TanStack Query forgets that. */
+/**
+ * Fetches a query, and remembers if the query is invalidated during its first fetch, because TanStack Query forgets
+ * that.
+ */
 const noteOutdated: QueryPersister = async (queryFn, context, query) => {
   const { data, isInvalidated } = query.state
   try {
@@ -30,9 +33,7 @@ const noteOutdated: QueryPersister = async (queryFn, context, query) => {
 
 const listeners = new Set<(path: string, data: unknown) => void>()
 
-/**
- * The query cache. It never refetches automatically: live events patch it, and screens refetch what no event carries.
- */
+/** The cache never refetches automatically: live events update it, and screens refetch the rest. */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
     onSuccess: (data, { queryKey: [path] }) => {
@@ -55,10 +56,10 @@ export const queryClient: QueryClient = new QueryClient({
       staleTime: Number.POSITIVE_INFINITY,
       retry: false,
       persister: noteOutdated,
-      // A persister would change the default.
+      // Keep the default mode, which a persister would change.
       networkMode: 'online',
     },
-    // Without a network, a change fails at once. Otherwise it would wait, and run when nobody expects it any more.
+    // A change fails at once while there is no network, because a waiting change would run when nobody expects it.
     mutations: { retry: false, networkMode: 'always' },
   },
 })

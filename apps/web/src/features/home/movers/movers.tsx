@@ -20,7 +20,7 @@ const BESIDE = 5
 export function Movers({ columns }: { columns: readonly Column[] }) {
   const { data } = trpc.tokens.movers.useQuery(undefined, { refetchInterval: EVERY_MS })
   const tokens = { new: data?.fresh, rising: data?.rising, hot: data?.hot }
-  // Beside the grid, an empty column says nothing.
+  // Hide empty columns beside the grid.
   const isShown = (column: Column) => columns.includes(column) && (columns.length === 1 || tokens[column]?.length !== 0)
   return (
     <div className={`stack gap-m ${classes.columns}`}>
@@ -39,10 +39,10 @@ export function Movers({ columns }: { columns: readonly Column[] }) {
 }
 
 const SKELETONS = [0, 1, 2, 3, 4]
-/** Captions that explain the order or the values. */
+/** Captions that explain a column's order or values. */
 const CAPTIONS: Readonly<Record<Column, string | null>> = {
   new: null,
-  rising: 'by recent buyers',
+  rising: 'sorted by recent buyers',
   hot: '24h volume',
 }
 const EMPTY: Readonly<Record<Column, string>> = {

@@ -23,9 +23,13 @@ const ACCOUNTS = [
 ] as const
 
 const GRANTS = [
-  { key: 'register', name: 'Granted to new players', about: '100 SOL each.' },
-  { key: 'reset', name: 'Granted in account resets', about: 'For players with less than 10 SOL, once a day.' },
-  { key: 'house', name: 'Granted to house bots', about: '1,000 SOL each to start, then at most 500 SOL a day.' },
+  { key: 'register', name: 'Granted to new players', about: 'Every new player starts with 100 SOL.' },
+  { key: 'reset', name: 'Granted in account resets', about: 'Players with less than 10 SOL can reset once a day.' },
+  {
+    key: 'house',
+    name: 'Granted to house bots',
+    about: 'Each bot starts with 1,000 SOL and gets at most 500 SOL a day.',
+  },
 ] as const
 
 interface LedgerPanelProps {

@@ -89,7 +89,7 @@ function toLocalTime(hour: number): string {
 }
 
 interface ReminderHourProps {
-  /** UTC hour; null: no reminder. */
+  /** Hour of the reminder in UTC; null means no reminder. */
   readonly hour: number | null
   readonly isDisabled: boolean
   readonly onChange: (hour: number | null) => void
@@ -117,8 +117,8 @@ function ReminderHour({ hour, isDisabled, onChange }: ReminderHourProps) {
         ))}
       </select>
       <p className="small dim pretty">
-        At this time, your devices with push notifications remind you of a tape that you have not played, or of a league
-        that ends today.
+        At this time, we send a push notification to your devices if you have not played the tape or your league ends
+        today.
       </p>
     </div>
   )
