@@ -17,9 +17,9 @@ export async function provideRedis() {
 }
 
 /**
- * Returns the path of a working Chromium: CHROMIUM_PATH, one on the PATH or among macOS's applications, one that this installs with
- * apt (as root on Debian), or Playwright's. Undefined if none is available. With `isForAll`, also installs the headless
- * shell beside a Chromium on the PATH.
+ * Returns the path of a working Chromium: CHROMIUM_PATH, one on the PATH or among macOS's applications, one that this
+ * installs with apt (as root on Debian), or Playwright's. Returns undefined if none is available. With `isForAll`, also
+ * installs the headless shell beside a Chromium on the PATH.
  */
 export async function provideChromium({ isForAll = false } = {}) {
   const found = findChromium()
