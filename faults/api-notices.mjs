@@ -40,8 +40,8 @@ export const faults = [
   {
     title: 'a device gets what was read already',
     file: 'apps/api/src/features/notices/push/deliver-push.ts',
-    from: '    if (found === null) return null\n    const { notice }',
-    to: '    const { notice }',
+    from: '    if (found === null) return null\n    const payload',
+    to: '    const payload',
     tests: push,
   },
   {
