@@ -1,12 +1,13 @@
 import { Decimal } from '@papermoon/amm'
 import { sorts, timeframes } from '@papermoon/contract/tokens'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { DomainError } from '@papermoon/engine'
+import { DomainError, systemTimers } from '@papermoon/engine'
 import { createTestMarket } from '@papermoon/engine/testing'
 import { pino } from 'pino'
 import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { jsonBody, jsonText } from '../../src/cache/frozen-json.ts'
+import { Memory } from '../../src/cache/memory.ts'
 import { type CachedQuery, deepFreeze, isSameMinute, QueryCache } from '../../src/cache/query-cache.ts'
 import type { App } from '../../src/context.ts'
 import { readPosition } from '../../src/events/journal.ts'
@@ -36,7 +37,8 @@ const app = appWith(new QueryCache({ feed, clock: stillClock }))
 afterAll(() => market.close())
 
 function appWith(queryCache: QueryCache): App {
-  return { platform: { db: market.db, clock: marketClock }, market: { queryCache } } as App
+  const memory = new Memory(systemTimers)
+  return { platform: { db: market.db, clock: marketClock }, market: { queryCache, memory } } as App
 }
 
 async function heldBy(userId: UserId, tokenId: TokenId): Promise<string | null> {

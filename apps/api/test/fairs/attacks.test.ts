@@ -147,7 +147,8 @@ describe('rooms with bots', () => {
     }
     let hosts = 0
     try {
-      const limits = vi.spyOn(strict.app.accounts.limits, 'spend').mockResolvedValue()
+      const { limits } = strict.app.accounts
+      const spies = [vi.spyOn(limits, 'spend'), vi.spyOn(limits, 'spendFor')].map((spy) => spy.mockResolvedValue())
       const made = []
       for (const network of [1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3]) made.push(await make(network))
       expect(made.map(({ statusCode }) => statusCode)).toEqual([...Array(5).fill(201), 422, ...Array(5).fill(201), 422])
@@ -166,7 +167,7 @@ describe('rooms with bots', () => {
       await strict.db.transaction().execute((tx) => endFair(tx, rooms[6]?.json().fair.id))
       const { rows } = await sql`select count(distinct made_from)::int as networks from fairs`.execute(strict.db)
       expect(rows).toEqual([{ networks: 5 }])
-      limits.mockRestore()
+      for (const spy of spies) spy.mockRestore()
     } finally {
       await strict.close()
     }
