@@ -77,7 +77,7 @@ export interface Market {
   readonly engine: OrderEntry
   /** Results of public queries, which all callers share. */
   readonly queryCache: QueryCache
-  /** What features remember on this node. */
+  /** Data that features store in memory on this node. */
   readonly memory: Memory
   /** The demo world's history, which produces no events. */
   readonly history: WrittenHistory

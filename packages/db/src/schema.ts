@@ -762,7 +762,7 @@ export interface NoticesTable {
 export interface NoticeSettingsTable {
   user_id: number
   muted: Exclude<NoticeKind, 'reminder'>[]
-  /** UTC hour of the player's daily reminder; null: none. */
+  /** UTC hour of the player's daily reminder; null if there is none. */
   reminder_hour: number | null
   /** UTC day of the last reminder. */
   reminded_on: ColumnType<string | null, string | undefined, string>

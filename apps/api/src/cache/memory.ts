@@ -1,10 +1,13 @@
 import type { Timers } from '@papermoon/engine'
 import { LRUCache } from 'lru-cache'
 
-/** Max size of all cached values of a market together, in kB by their own estimates. */
+/** Max estimated size of all cached values of a market, in kB. */
 const SIZE_MAX_KB = 65_536
 
-/** A kind of value that features cache, and an estimate of one value's size. The name separates the kinds' keys. */
+/**
+ * A kind of value that features cache, and an estimate of one value's size. Keys of different kinds do not collide,
+ * because the kind's name is part of the key.
+ */
 export interface CachedKind<Value> {
   readonly name: string
   sizeKb(value: Value): number
@@ -19,17 +22,17 @@ interface CachedValue {
   readonly sizeKb: number
 }
 
-/** For how long the callers share a value. */
+/** How long callers share a value, in ms from the start of its read. */
 interface Sharing {
-  /** In ms from the start of its read. Zero: callers do not share a pending read either. */
+  /** With zero, callers do not even share a pending read. */
   readonly freshMs: number
-  /** The value is also reused for this many times as long as its read took. Default: 0. */
+  /** A value is also reused for this multiple of the time of its read. Default: 0. */
   readonly restFactor?: number
 }
 
 /**
- * What features remember on this node for one market. Values can be read again: all share one limit, and the least
- * recently used go first. States stay until the process ends.
+ * Data that features store in memory on this node for one market. Cached values share one limit, and the least recently
+ * used are removed first. States are stored until the process ends.
  */
 export class Memory {
   readonly #timers: Pick<Timers, 'monotonic'>
@@ -58,7 +61,9 @@ export class Memory {
     this.#values.set(`${name} ${key}`, { value, startMs: this.#timers.monotonic(), sizeKb: sizeKb(value) })
   }
 
-  /** Returns the pending or fresh result of an earlier call, otherwise that of `read`. Failures are not cached. */
+  /**
+   * Returns the pending or fresh result of an earlier call, otherwise the result of `read`. Failures are not cached.
+   */
   share<Value>(
     { name, sizeKb }: CachedKind<Value>,
     key: string | number,

@@ -19,7 +19,7 @@ export interface LimitRule {
 }
 
 interface Rules {
-  /** Limit per IP address, for all its players and guests together. */
+  /** Limit per IP address, for all of its players and guests together. */
   readonly address?: LimitRule
   /** Limit per player, or per email address before login. */
   readonly account?: LimitRule
@@ -34,45 +34,45 @@ function per(seconds: number, calls: number): LimitRule {
 }
 
 /**
- * Limits count calls, not HTTP requests: a batch costs as much as its parts. Every call counts as a read or a write,
+ * Limits count calls, not HTTP requests, so a batch costs as much as its parts. Every call counts as a read or a write,
  * and expensive calls also count against their own limit. A list page counts one more read per 50 requested tokens.
  * Only wrong passwords and codes count against an account. Beyond a limit of `GuardedAttempt`
  * (`features/account/sign-in/guarded-attempt.ts`), a proof of work allows an attempt.
  *
- * An IPv6 address counts as its /64 network. Except for reads and writes, its /56 has four times the limit and its /48
- * sixteen times, because one subscriber may have hundreds of /64 networks.
+ * An IPv6 address counts as its /64 network. For most limits, its /56 has four times the limit and its /48 sixteen
+ * times, because one subscriber may have hundreds of /64 networks.
  */
 const limits = {
-  // A page needs about six reads. A household, or a few bots, never reaches this limit.
+  // A page of the web app needs about six reads. A household, or a few bots, never reaches this limit.
   read: { address: per(10, 1_200) },
   // A bot that trades 20 times a second uses a third of this limit.
   write: { address: per(10, 1_200), account: per(10, 600) },
-  // Passwords, codes and new recovery codes, each of which costs a hash. Each purpose is counted separately. The
+  // Limits passwords, codes and new recovery codes, each of which costs a hash. Each purpose is counted separately. The
   // account's limit is for one network, browser or session, so that none uses up the attempts of the others.
   attempt: { address: per(5 * MINUTE, 30), account: per(15 * MINUTE, 10) },
-  // Changes to login methods, two calls for a login by passkey, and one for a guest's daily game. Each costs a row or a
-  // signature. Also wrong passwords for an account from all networks.
+  // Limits changes to login methods, logins by passkey (two calls each), and a guest's daily game. Each call costs a
+  // row or a signature. Also limits wrong passwords for an account from all networks.
   'sign-in': { address: per(10 * MINUTE, 120), account: per(10 * MINUTE, 30) },
-  // Smaller numbers for one purpose: see `Counted`.
+  // `Counted` sets smaller numbers for one purpose.
   hourly: { account: per(HOUR, 300) },
   daily: { account: per(DAY, 200) },
-  // With work, a school class can register, but a farm of accounts cannot, not even with a room's link. A household's
-  // registrations cost no work.
+  // With work, a school class can register, but a farm of accounts cannot, not even with a room's link. Without work, a
+  // household can register.
   register: { address: per(HOUR, 30) },
   'register-free': { address: per(HOUR, 10) },
-  // Launches, which everyone's token list shows, and declaring a bot, which clears every node's cache.
+  // Limits launches, which every token list shows, and bot declarations, which clear every node's cache.
   launch: { address: per(10 * MINUTE, 60), account: per(10 * MINUTE, 20) },
-  // Two calls per picture. Each picture costs 5 MB and a decoding.
+  // A picture needs two calls. Each picture costs 5 MB and a decoding.
   upload: { address: per(10 * MINUTE, 120), account: per(10 * MINUTE, 40) },
-  // Posts: faster than anyone can type. Accounts in their first day have a lower limit, because their floods are the
-  // cheapest.
+  // Limits posts to more than anyone can type. Accounts in their first day have a lower limit, because they are the
+  // cheapest to flood with.
   talk: { address: per(MINUTE, 60), account: per(MINUTE, MODERATION_BOUNDS.accountPosts.usual) },
   'talk-new': { account: per(10 * MINUTE, MODERATION_BOUNDS.newAccountPosts.usual) },
   // Each report may become work for a moderator.
   'talk-report': { address: per(HOUR, 120), account: per(HOUR, MODERATION_BOUNDS.accountReports.usual) },
-  // Each waiting order costs a row that stays for at least 30 days. Two thousand a day is one every 43 seconds.
+  // Each waiting order costs a row that stays for at least 30 days. Two thousand a day are one every 43 seconds.
   waiting: { account: per(DAY, 2_000) },
-  // Each call makes the server call a stranger's server.
+  // Each call makes this server call a stranger's server.
   webhook: { address: per(10 * MINUTE, 60), account: per(10 * MINUTE, 30) },
 } as const satisfies Readonly<Record<string, Rules>>
 
@@ -101,7 +101,7 @@ const REDIS_RETRY_MAX_MS = 2_000
 
 /**
  * The account that a call counts against. `most` is the max number of calls in the limit's window, if it is smaller
- * than the limit. Such a call counts as several.
+ * than the limit. With a smaller max, a call counts as several.
  */
 export type Counted = string | number | { readonly key: string; readonly most: number }
 
@@ -289,7 +289,7 @@ function hashKey(who: string): string {
   return createHash('sha256').update(who).digest('base64url')
 }
 
-/** A call to count: `weight` is what it counts as. */
+/** A call to count, as many times as its `weight`. */
 interface Charge {
   readonly key: string
   readonly calls?: number | undefined
@@ -317,10 +317,10 @@ async function spend(
   }
 }
 
-/** The lowest remaining number of calls in each caller's headers so far. */
+/** The lowest number of remaining calls in each caller's headers so far. */
 const fewestLeft = new WeakMap<Caller, number>()
 
-/** Sets the headers. If several limits apply, the headers describe the one with the fewest calls left. */
+/** Sets the rate limit headers. If several limits apply, the headers describe the limit with the fewest calls left. */
 function setTightestHeaders(caller: Caller, points: number, weight: number, state: RateLimiterRes): void {
   const left = Math.floor(state.remainingPoints / weight)
   if (left > (fewestLeft.get(caller) ?? Number.POSITIVE_INFINITY)) return

@@ -14,9 +14,9 @@ const KINDS: Record<StreamEvent['type'], EventKind> = {
 
 /** The events that a listener wants. */
 export interface EventFilter {
-  /** Null: all tokens, without lobbies. A lobby is the negative id of its fair. */
+  /** Null means all tokens, without lobbies. A lobby is the negative id of its fair. */
   readonly tokens: readonly number[] | null
-  /** Null: all fairs of the stream. */
+  /** Null means all fairs of the stream. */
   readonly fairs: readonly number[] | null
   readonly kinds: ReadonlySet<EventKind>
   /** Player whose orders are wanted. Undefined if no orders are wanted. */

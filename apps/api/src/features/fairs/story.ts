@@ -32,7 +32,7 @@ interface Rank {
   readonly score: bigint
 }
 
-/** Cached for good, because the course of an ended fair never changes. */
+/** The cache entry never expires, because the course of an ended fair never changes. */
 const fairStories: CachedKind<FairSummaries> = {
   name: 'fair story',
   sizeKb: ({ places, seqs }) => 1 + places.size * 2 + seqs.length,

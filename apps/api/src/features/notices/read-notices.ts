@@ -204,7 +204,7 @@ export async function markRead(
 
 export interface NoticeChoices {
   readonly muted: NoticeSettingsTable['muted']
-  /** UTC hour of the daily reminder; null: none. */
+  /** UTC hour of the daily reminder; null if there is none. */
   readonly reminderHour: number | null
 }
 

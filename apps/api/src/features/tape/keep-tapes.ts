@@ -25,7 +25,7 @@ export interface CurrentTapes {
   readonly tomorrow: TapeRow
 }
 
-/** Shared while it runs, because at midnight every open page asks for the next game. */
+/** All callers share a running choice, because every open page asks for the next game at midnight. */
 const choices: CachedKind<void> = { name: 'tape choice', sizeKb: () => 1 }
 
 /**

@@ -5,7 +5,7 @@ import { toWeek } from '../fairs/public.ts'
 import { lockPosition, mayBeNotified, notifyPlayers, type PersonalCause } from '../notices/public.ts'
 import { countStreak, toDay } from './keep-tapes.ts'
 
-/** Max number of players whom one run reminds. The next run reminds the rest. */
+/** Max number of players that one run reminds. The next run reminds the others. */
 const PLAYERS_MAX = 500
 
 interface Due {

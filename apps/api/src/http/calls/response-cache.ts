@@ -18,11 +18,11 @@ interface CachedResponse {
   /** Number of reads as which the call counts. */
   readonly reads: number
   readonly etag: string | undefined
-  /** Names and values in turn, which Node writes without copying an object. */
+  /** Names and values of headers in turn, which Node writes without copying an object. */
   readonly headers: readonly string[]
   /** The headers of a 304 response, without those that describe a body. */
   readonly headersWithoutBody: readonly string[]
-  /** Bytes, because Node encodes a string in each response. */
+  /** The body in bytes, because Node would encode a string for each response. */
   readonly body: Buffer
 }
 
@@ -150,7 +150,7 @@ export function respondFromCache(app: App, answers: ResponseCache): onRequestHoo
     const header = (name: string, value: string) => void sent.push(name.toLowerCase(), value)
     const answer = () => {
       const isNew = !isKnown(request.raw, cached.etag)
-      // The headers are complete, so Fastify need not merge them.
+      // Take over the response, so that Fastify does not merge its complete headers.
       reply.hijack()
       reply.raw.writeHead(isNew ? 200 : NOT_MODIFIED, (isNew ? cached.headers : cached.headersWithoutBody).concat(sent))
       reply.raw.end(isNew ? cached.body : undefined)

@@ -75,7 +75,7 @@ async function send(app: App, { userId, kind, caller, to }: MailedChange): Promi
   const nobody = { ip: caller.ip, header: () => {} }
   // Count deletions separately, so that an intruder who exhausts the limit cannot delete the account unnoticed.
   const counted = kind === 'deletion_asked' ? `${userId} ${kind}` : userId
-  // Fewer mails go to an unverified address. Further changes only appear in the account's events.
+  // An unverified address gets fewer mails. Further changes appear only in the account's events.
   const key = `${isVerified ? 'mail' : 'unverified mail'} ${counted}`
   await limits.spendAccount(nobody, 'daily', { key, most: isVerified ? 20 : 5 })
   const browser = describeBrowser(caller.userAgent)

@@ -63,7 +63,7 @@ export class GuardedAttempt {
       throw new ProofOfWorkNeededError(retryAfterS, await app.accounts.proofOfWork.challenge(task))
     }
     this.#hasWorked = true
-    // These only raise the level, so a full counter refuses nobody.
+    // These counters only raise the work level, so a full one rejects nobody.
     const nobody = { ip: this.#ctx.ip, header: () => {} }
     for (const key of this.#getWorkKeys()) {
       await app.accounts.limits.spendAccount(nobody, 'hourly', key).catch((error: unknown) => {

@@ -124,7 +124,7 @@ async function spendTry(ctx: Context, tries: GuardedAttempt, { key, user }: Trie
   await tries.spendIfWorked(workedLogins(`${key} ${network}`), ['hourly', `login ${network}`])
 }
 
-/** At most 20 wrong passwords a day with work, for one account from one network or browser. */
+/** Max 20 wrong passwords a day with proof of work, for one account from one network or browser. */
 function workedLogins(key: string): LimitCharge {
   return ['daily', { key: `login ${key}`, most: 20 }]
 }

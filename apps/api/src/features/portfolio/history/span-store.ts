@@ -10,7 +10,7 @@ import { cashOutSql, stakeWorthSql, VIRTUAL, wasSealedAt } from '../net-worth.ts
 /** Age in ms from which the past no longer changes, because trades are committed long before. */
 const SETTLED_MS = 3_600_000
 
-/** Cached by player and time. The past never changes, but an open portfolio page reads it after every trade. */
+/** Cache by player and time. The past never changes, but an open portfolio page reads it after every trade. */
 const spanStarts: CachedKind<SpanStart> = { name: 'span start', sizeKb: ({ cashOuts }) => 1 + cashOuts.size / 4 }
 
 type Parts = AppPart<'db' | 'clock' | 'memory'>
