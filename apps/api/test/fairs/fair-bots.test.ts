@@ -1,4 +1,5 @@
 import { CHARACTERS } from '@papermoon/bots'
+import { FAIR_LAUNCHES_MAX } from '@papermoon/contract/fair-tokens'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createHouseBots } from '../../src/house/create-house-bots.ts'
@@ -93,7 +94,7 @@ describe('bots of the house in a fair', () => {
     const elsewhere = await host.post('/api/tokens/launch', { ...launch, fairId: other, initialBuyAmount: '5' })
     // Several, because a few bots may all find no interest in a token.
     const here: number[] = []
-    for (const number of [1, 2, 3, 4, 5, 6]) {
+    for (let number = 1; number <= FAIR_LAUNCHES_MAX; number++) {
       const own = { ...launch, symbol: `STAR${number}`, fairId: id, initialBuyAmount: '5' }
       here.push((await host.post('/api/tokens/launch', own)).json().id)
     }

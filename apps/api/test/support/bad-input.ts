@@ -40,10 +40,12 @@ function listBadValues(schema: FieldSchema, isRequired: boolean): unknown[] {
   const others = { null: null, boolean: true, array: [], object: {}, string: 'abc', integer: 5 }
   const isNumber = types.has('number')
   const wrong = Object.entries(others).filter(([type]) => !types.has(type) && !(isNumber && type === 'integer'))
+  // JSON has no NaN and no Infinity: they are sent as null.
+  const isNull = (value: unknown) => types.has('null') && JSON.stringify(value) === 'null'
   return [
     ...(isRequired ? [undefined] : []),
     ...wrong.map(([, value]) => value),
-    ...kinds.flatMap((kind) => listBadOfKind(kind, isRequired, isNumber)),
+    ...kinds.flatMap((kind) => listBadOfKind(kind, isRequired, isNumber)).filter((value) => !isNull(value)),
   ]
 }
 
