@@ -45,6 +45,7 @@ test('cards show a token’s figures, in the colour of its change, and come in 0
   const [plain, card] = [tokenCards(page).nth(1), tokenCards(page).nth(2)]
   await expect(card).toContainText(/🃏.*Card .*CARD.*\$10\.7K.*▲\+\d+\.\d\d%.*SOL/)
   await expect(card.getByTitle('Market cap $10.7K. Supply 1.00B.')).toBeVisible()
+  await expect(card).toContainText('Supply 1.00B')
   await expect(plain).toContainText(/🪙.*PLAIN.*\$6\.0K.*0\.00%/)
   await expect(card.getByText(/\d%$/)).toHaveCSS('color', await themeColor(page, '--pm-up'))
   await expect(plain.getByText(/\d%$/)).toHaveCSS('color', await themeColor(page, '--pm-dim'))

@@ -48,6 +48,8 @@ export function TokenTicket(ticket: TokenTicketProps) {
           >
             {formatMarketCap(ticket.marketCap)} <small>cap</small>
           </span>
+          {/* Every token has the same supply, so only the card's text has it. */}
+          <span className="visually-hidden">Supply {formatTokensShort(ticket.supply)}</span>
           {ticket.rugged ? (
             <span className={`stamp alarm text-l ${classes.stamp}`}>Rugged</span>
           ) : (
