@@ -468,7 +468,7 @@ export function loadConfig(): Config {
   return readConfig(process.env)
 }
 
-/** Settings of earlier versions that no longer have an effect. At the start, the server names those that are set. */
+/** Settings of earlier versions that no longer have an effect. The server warns at its start if one of them is set. */
 export const UNUSED_SETTINGS = [
   'S3_PUBLIC_ENDPOINT',
   'S3_ENDPOINT',

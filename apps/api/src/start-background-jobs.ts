@@ -162,7 +162,7 @@ export function startBackgroundJob(app: App, name: JobName): PeriodicJob {
   }
 }
 
-/** Returns the apps of the fairground and of the other fairs. */
+/** Returns the fairground's app, and the app that all other fairs share. */
 function listMarkets(app: App): readonly App[] {
   const { fairs } = app.market
   return fairs === undefined ? [app] : [app, fairs]

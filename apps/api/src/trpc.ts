@@ -184,7 +184,7 @@ function createRun(procedure: Procedure, resolve: Resolver<Procedure>): Run {
   }
 }
 
-/** Ends a subscription to a room, or to a token in it, also when its player leaves the room. */
+/** Ends a subscription to a room or its token when the player leaves the room. */
 function endWithMembership(
   market: FairMarket,
   { signal, release }: { readonly signal: AbortSignal | undefined; readonly release: () => void },

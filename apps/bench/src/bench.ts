@@ -18,7 +18,7 @@ export interface BenchContext {
   say(line: string): void
 }
 
-/** Does a part of a bench. What the part starts is stopped when it ends. */
+/** Runs a part of a bench. What the part starts is stopped when it ends. */
 export async function runPart<T>(context: BenchContext, work: (context: BenchContext) => Promise<T>): Promise<T> {
   await using cleanup = new AsyncDisposableStack()
   return await work({ ...context, cleanup })

@@ -10,8 +10,8 @@ import { buyResult, rugResult, sealResult, sellResult } from './trading.ts'
 import { waitingOrder } from './waiting-orders.ts'
 
 /**
- * Number of seconds after which an order that a look-up does not find will never be placed. The time is long enough for
- * an order to begin and lock the player's account, and a look-up waits for this lock.
+ * Seconds after which an order that a look-up does not find will never be placed. The time is long enough for an order
+ * to begin and lock the player's account, and a look-up waits for this lock.
  */
 export const ORDER_FINAL_S = 120
 

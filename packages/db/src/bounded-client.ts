@@ -11,10 +11,10 @@ const NEW_TIMEOUT = /\bstatement_timeout\b'?\s*(?:=|,|to)\s*'?(?:(\d+)|\$(\d+))'
 const PREPARED_TEXT = /^(?:select )?\/\* prepared \*\//
 
 /**
- * Marks a query as a prepared statement, at its front or with `modifyFront`. After five executions on a connection,
- * PostgreSQL may use one plan for all parameters. Mark frequent reads whose planning takes longer than their execution.
- * Mark only queries with few different texts, and with columns whose types no migration changes. Otherwise, a
- * connection would reject the query after the migration.
+ * Begin a query with this text, or pass it to `modifyFront`, to prepare the statement. After five executions on a
+ * connection, PostgreSQL may use one plan for all parameters. Mark frequent reads whose planning takes longer than
+ * their execution. Mark only queries with few different texts, and with columns whose types no migration changes.
+ * Otherwise, a connection would reject the query after the migration.
  */
 export const PREPARED = sql.raw<unknown>('/* prepared */')
 

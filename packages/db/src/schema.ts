@@ -966,7 +966,7 @@ export interface FairResultsTable {
   trades: number
   /** Number of the medal; 1 is gold. */
   medal: number | null
-  /** Whether bots filled the seats that the medal required. */
+  /** Whether the medal is of paper, because bots filled seats. */
   is_paper: Generated<boolean>
   /** Rating of the player before this arena; null if it was not rated. */
   rating_before: number | null
@@ -1105,7 +1105,7 @@ export interface CasesTable {
   kind: CaseKind
   target_id: number
   accused_user_id: number | null
-  /** Fair of the thing; null for the fairground. */
+  /** Fair of the reported thing; null for the fairground. */
   fair_id: number | null
   /** The reported text at the time of the report. */
   words: string

@@ -59,7 +59,7 @@ export type SealTerm = 'hour' | 'day' | 'week' | 'ever'
 
 export interface SealRequest {
   readonly term: SealTerm
-  /** Whether to seal also the tokens that the creator holds at that time. */
+  /** Whether the seal includes the tokens that the creator holds at that time. */
   readonly bag: boolean
 }
 

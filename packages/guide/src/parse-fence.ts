@@ -7,7 +7,7 @@ export interface Fence {
   readonly isRun: boolean
   /** Regular expression that must match the end of the program's output. */
   readonly prints: string | null
-  /** Text in the output after which to stop a program that does not end by itself. */
+  /** Output after which a program that never ends is stopped. */
   readonly until: string | null
 }
 

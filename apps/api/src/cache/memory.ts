@@ -26,7 +26,7 @@ interface CachedValue {
 interface Sharing {
   /** With zero, callers do not even share a pending read. */
   readonly freshMs: number
-  /** A value is also reused for this multiple of the time of its read. Default: 0. */
+  /** A value of a slow read is reused for this multiple of the read's duration. Default: 0. */
   readonly restFactor?: number
 }
 

@@ -17,7 +17,7 @@ export const LOCK_IDS = {
   backupKeeping: 727_466_013,
   /** Lock for running the demo world. The demo world's process holds the lock as long as it runs. */
   demoKeeping: 727_466_014,
-  /** Lock for running house bots in fairs. A node holds the lock while such fairs are open. */
+  /** Lock for running house bots in fairs. A node holds the lock while a fair with house bots is open. */
   fairBots: 727_466_015,
   /** Lock for appending to the moderation log. */
   moderationLog: 727_466_016,

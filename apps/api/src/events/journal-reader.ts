@@ -150,7 +150,7 @@ class MarketReader implements PageReader {
   note(_page: JournalPage): void {}
 }
 
-/** Reads the journal of a few tokens. Finds their trades by sequence number, so other tokens' trades cost nothing. */
+/** Reads the journal of a few tokens. Finds the tokens' trades by sequence number, without reading other trades. */
 class TokensReader extends MarketReader {
   readonly #tokens: readonly number[]
   /** The last sequence number that was read, by token. */

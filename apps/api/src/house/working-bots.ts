@@ -34,8 +34,8 @@ const TRUST_AFTER_MS = MINUTE_MS
 /** Mean time between two sales by all leaving bots, in ms. */
 const RETIRING_MS = 5_000
 /**
- * Rest of bots after a failure: one second first, then twice as long after each failure. After ten minutes without
- * failure, the rest is one second again.
+ * Pause of bots after a failure: one second first, then twice as long after each failure. After ten minutes without
+ * failure, the pause is one second again.
  */
 const REST = { firstMs: 1_000, maxMs: 5 * MINUTE_MS, soundMs: 10 * MINUTE_MS }
 /** Key for all bots in the list of failed bots. */

@@ -32,8 +32,8 @@ export function listFieldErrors(error: ZodError): FieldError[] {
 }
 
 /**
- * Creates the error for an input with at least one fault. The message leaves out `others`, because they follow from the
- * faults.
+ * Creates the error for an input with at least one fault. The message leaves out `others`, because the faults caused
+ * them.
  */
 export function createBadInput(faults: readonly FieldError[], others: readonly FieldError[] = []): BadInputError {
   const errors = [...faults, ...others].slice(0, ERRORS_MAX)

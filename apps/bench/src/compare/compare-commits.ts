@@ -76,7 +76,7 @@ async function openSide(context: BenchContext, name: string, root: string): Prom
   return { server, ...(await createMarket(server.port)) }
 }
 
-/** Measures one round. Each server's first ten seconds count as cold. The first turn after them does not count. */
+/** Measures one round. Each server's first ten seconds count as cold. The first warm turn does not count. */
 async function measureRound(
   context: BenchContext,
   suite: ComparedSuite,

@@ -21,7 +21,7 @@ export interface MarketPlan {
   readonly name: string
   readonly players: number
   readonly tokens: readonly TokenPlan[]
-  /** Number of histories that follow each other. Each has these tokens again. */
+  /** Number of histories that follow each other. Each history has these tokens. */
   readonly repeats: number
   /**
    * Max age of a cached market in ms. An old market has no trades within the last day or the leaderboard's six hours.

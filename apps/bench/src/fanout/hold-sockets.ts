@@ -34,10 +34,10 @@ export type HolderMessage = HolderPlan | 'listen' | 'report'
 
 /** Listening sockets in a separate thread. */
 export interface HeldSockets {
-  /** Data with which a load can wait for these sockets. */
+  /** Data that lets a load wait for these sockets. */
   readonly listeners: Listeners
   /**
-   * Counts the messages for a number of events until all sockets have received the last. Rejects if a socket is lost or
+   * Runs `cause`, and counts messages until every socket has received all its events. Rejects if a socket is lost or
    * misses a message.
    */
   during(cause: () => Promise<number>): Promise<Delivery>

@@ -6,7 +6,7 @@ import { listen } from './listen.ts'
 
 /** Max number of sockets that are opened at the same time. */
 const OPENING_MAX = 50
-/** Number of messages of which one is inspected, because reading a time costs more than receiving the message. */
+/** One in this many messages is inspected, because reading a time costs more than receiving the message. */
 const SAMPLE_EVERY = 61
 /** Max size of a subscription's start message in bytes. Events are longer. */
 const STARTED_BYTES_MAX = 100

@@ -47,7 +47,8 @@ export class HttpConnection {
   }
 
   /**
-   * Sends a complete request. Resolves to the status when the response has arrived completely. One request at a time.
+   * Sends a complete request. Resolves to the status when the response has arrived completely. Send one request at a
+   * time.
    */
   send(request: string): Promise<number> {
     this.#waiting = Promise.withResolvers()

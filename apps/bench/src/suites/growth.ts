@@ -30,7 +30,7 @@ export const growth: Suite = {
 }
 
 /**
- * Returns the markets to compare, or far smaller ones for a quick run. The tokens of both have a hundred trades on
+ * Returns the markets to compare, or far smaller ones for a quick run. In both markets, a token has a hundred trades on
  * average.
  */
 function chooseSides(isQuick: boolean): Readonly<Record<'small' | 'large', MarketPlan>> {

@@ -3,10 +3,7 @@ import { DAY_MS, FEE, LAUNCH_COST, LAUNCH_SOL, LAUNCH_TOKENS, MINUTE_MS, toToken
 import { countSealedTokens, isLiquiditySealed, type Seal, toSealEnd } from '../market/seal.ts'
 import type { TokenView } from '../market/views.ts'
 
-/**
- * Max growth of the house's possible loss per day, in SOL. If the house has lost nothing before, the loss can grow by
- * as much again.
- */
+/** Max growth of the house's possible loss per day, in SOL. A house without earlier losses can lose as much again. */
 export const HOUSE_RISK_PER_DAY_SOL = 10
 /** Max risk in a stranger's token in SOL, in addition to the fees that strangers paid for the token. */
 export const GIFT_SOL = 0.2

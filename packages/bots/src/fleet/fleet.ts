@@ -253,7 +253,7 @@ export class Fleet implements Actor {
 
   #observeOwn(index: number, event: MarketEvent, token: TokenView | undefined): void {
     const { self } = this.#members[index] as Member
-    // The end of a seal does not end the wait, because no order causes it.
+    // A bot keeps waiting when a seal ends, because no order causes that.
     if (event.type !== 'seal' || event.kind !== 'expired') self.isWaiting = false
     if (event.type === 'launch') self.applyLaunch(event)
     else if (event.type === 'rug') self.applyRug(event)

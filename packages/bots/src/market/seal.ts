@@ -21,7 +21,7 @@ export const SEAL_TERMS_MS = { hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS, eve
 
 export interface SealRequest {
   readonly term: keyof typeof SEAL_TERMS_MS
-  /** Whether the creator's tokens are sealed, too. */
+  /** Whether the seal includes the creator's tokens. */
   readonly bag: boolean
 }
 

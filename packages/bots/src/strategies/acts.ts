@@ -11,7 +11,7 @@ const BALANCE_SHARE = 0.1
 /** Max cash-out value in SOL of a rest that the bot sells together with the last part. */
 const DUST_SOL = 0.004
 const QUIET_TRADES = 8
-/** SOL traded above which bots hold more of a token, by assumption. */
+/** Assumed volume in SOL above which bots hold more of a token. */
 const CONVINCING_VOLUME = 500
 const CONVICTION_MAX = 5
 

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Max time between the moment when a commit takes its time and the moment when it is written to the log, in ms. */
+/** Max delay between a commit's timestamp and its write to the log, in ms. */
 export const CLOCK_MARGIN_MS = 1_000
 
 /** A position in the write-ahead log of one history of a database, and its time. */

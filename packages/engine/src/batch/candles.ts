@@ -15,7 +15,7 @@ export interface CandleChange {
 /** A candle's values that are sums. */
 export type Traded = Readonly<Pick<CandleChange, 'volume' | 'trades'>>
 
-/** Returns the change for a pool's first order in a batch, which moved the spot price from `before` to `after`. */
+/** Starts a pool's candle in a batch with an order that moved the spot price from `before` to `after`. */
 export function startCandle(before: Price, after: Price, { volume, trades }: Traded): CandleChange {
   const [low, high] = after.lt(before) ? [after, before] : [before, after]
   return { high, low, volume, trades }

@@ -186,10 +186,7 @@ export function recordPool({ market, changes }: BatchRun, after: TokenPool, volu
   return changes.addPool(before, after, { volume, trades })
 }
 
-/**
- * Records a seal. The write of the seal's journal entry also changes the pool's row, so the batch's write only verifies
- * it.
- */
+/** Records a seal. Writing the seal's journal entry updates the pool's row, so the batch only verifies the row. */
 export function recordSeal({ market, changes }: BatchRun, after: TokenPool, entry: SealEntry): void {
   market.setPool(after)
   changes.journal.push(entry)

@@ -89,8 +89,8 @@ async function runOnce(
 }
 
 /**
- * Rejects orders that can no longer begin in time. Call this function only while holding all locks, so that another
- * node with such an order waits for them.
+ * Rejects orders that can no longer begin in time. Call this function only while holding all locks, so that a repeat on
+ * another node waits for them.
  */
 function declineExpired(orders: readonly PendingOrder[]): readonly PendingOrder[] {
   const expired = orders.filter(isExpired)

@@ -49,8 +49,7 @@ interface Parts {
 
 /**
  * Applies buys and sales to the cached market and writes each batch with one statement, which fails if a row has
- * changed since it was cached. After such a conflict, and after other failures that may pass, the orders run again
- * under locks.
+ * changed since it was cached. After a conflict or another passing failure, the orders run again under locks.
  */
 export class OptimisticRunner {
   readonly #parts: Parts

@@ -35,8 +35,8 @@ export function findMissingRows(market: Market, orders: readonly PendingOrder[])
 }
 
 /**
- * Returns whether an order would fail if the cache wrongly assumes that a holding does not exist. Only a buy would
- * fail, because it inserts the row and the primary key rejects a second row.
+ * Returns whether an order would fail because the cache wrongly lacks a holding. Only a buy would fail, because it
+ * inserts the row and the primary key rejects a second row.
  */
 export function detectsMissedHolding({ order, mayBeRepeat }: PendingOrder): boolean {
   return order.kind === 'buy' && !mayBeRepeat

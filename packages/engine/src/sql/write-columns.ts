@@ -64,8 +64,8 @@ function collectRows(changes: BatchChanges) {
 }
 
 /**
- * Collects the changed accounts, and the accounts of rejected and repeated orders, so that a repeat waits for the
- * account's lock, which a first attempt with unknown outcome may still hold.
+ * Collects the changed accounts and those of rejected and repeated orders, because a repeat must wait for a first
+ * attempt that may still hold the account's lock.
  */
 function collectAccounts({ accounts, unmodified }: BatchChanges): AccountChange[] {
   const unchanged = [...unmodified.accounts.values()].filter(({ id }) => !accounts.has(id))

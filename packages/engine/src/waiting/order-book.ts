@@ -47,7 +47,7 @@ export function isReached({
   return (below !== null && price.lte(below)) || (above !== null && price.gte(above))
 }
 
-/** Returns the book with the triggers of a new or changed order. */
+/** Returns the order book with the triggers of a new or changed order. */
 export function withTriggers(
   book: OrderBook,
   order: { readonly below: Price | null; readonly above: Price | null },

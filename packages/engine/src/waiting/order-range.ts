@@ -126,8 +126,8 @@ export class OrderRange {
 }
 
 /**
- * Returns whether an order outside the range may fill before a cascade's next turn. Unread orders with the same trigger
- * as the edge were placed later.
+ * Returns whether an order outside the range may fill before a cascade's next turn. An unread order with the trigger of
+ * the last read order was placed later.
  */
 function comesFirst({ edge, trigger }: Gap, turn: RankedTurn | null, from: Price): boolean {
   if (turn === null) return true

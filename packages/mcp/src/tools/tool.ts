@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 export type Papermoon = PapermoonApi
 
-/** Hints about reading tools for hosts that ask the user before they call a tool. */
+/** Hints that reading tools change nothing, for hosts that ask users before a tool call. */
 export const READS = { readOnlyHint: true, openWorldHint: true }
 /**
  * Hints for orders, which cannot be undone. A call without a requestId places a new order, so calls are not idempotent.

@@ -38,8 +38,8 @@ export async function checkProxy(config: Config): Promise<Finding[]> {
 }
 
 /**
- * Sends a request with a made-up IP address and host through the proxy. Returns both as the server saw them; null if
- * the server was not reached.
+ * Sends a request with a made-up IP address and host through the proxy. Returns the IP address and host that the server
+ * saw, or null if the server was not reached.
  */
 async function askThroughProxy(publicUrl: string): Promise<string | null> {
   const headers = { 'x-forwarded-for': MADE_UP.address, 'x-forwarded-host': MADE_UP.host }

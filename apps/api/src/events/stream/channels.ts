@@ -70,8 +70,8 @@ export function toResumePositions({ events, through }: EventGroup): ReadonlyMap<
 }
 
 /**
- * Min number of events in a group whose bytes are cached. Such a group comes from the journal, and listeners that
- * resume at about the same time share it.
+ * Min number of events in a group whose bytes are cached. Listeners that resume at about the same time share a group
+ * from the journal.
  */
 const PAST_EVENTS_MIN = 100
 const PAST_BYTES_MAX = 8 * 1_048_576

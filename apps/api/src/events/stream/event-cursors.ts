@@ -9,13 +9,13 @@ const CHARS_MAX = 80
 const CONTENT = /^([12])\.([0-9a-f]{8})\.([0-9a-z]{1,11})(\.[0-9a-z]{1,7})?$/
 const RADIX = 36
 
-/** Error text for a cursor of the other market. The name of the field precedes it. */
+/** Error text for a cursor of the other market. The field's name precedes the text. */
 export const OTHER_MARKET =
   'must be of the same market: events of the fairground, and those that fairs= brings, have cursors of their own'
 
 export interface EventCursor {
   readonly position: number
-  /** Whether the cursor was created on this database. Positions of another database mean nothing here. */
+  /** Whether the cursor was created on this database. Positions differ between databases. */
   readonly isOwn: boolean
 }
 

@@ -48,7 +48,8 @@ interface Joiner {
  * - Live: all subscribers get new events in paced rounds. Each event has a cursor at which a listener can resume.
  *
  * A listener whose cursor is too old or belongs to another database gets a `gap`, or an error if it is strict
- * (`cursor_too_old`). A listener that reads too slowly is disconnected (`too_slow`). Both listeners can connect again.
+ * (`cursor_too_old`). A listener that reads too slowly is disconnected (`too_slow`). Disconnected listeners can connect
+ * again.
  */
 export class EventStream {
   readonly names: TokenNames
@@ -113,7 +114,7 @@ export class EventStream {
     return { events, through: (isLast ? null : events.at(-1)?.place) ?? this.#parts.feed.position, isLast }
   }
 
-  /** Sends all later events to a subscriber. Returns a function that ends this. */
+  /** Sends all later events to a subscriber. Returns a function that ends the subscription. */
   subscribe(filter: EventFilter, subscriber: Subscriber): () => void {
     // The subscriber does not get posts that were written before now.
     this.#endPostTimer()
@@ -220,7 +221,10 @@ export class EventStream {
     }
   }
 
-  /** Sends new subscribers what they missed of this round. From the next round on, they receive what others receive. */
+  /**
+   * Sends new subscribers the events of this round that they missed. They receive later rounds like all other
+   * subscribers.
+   */
   #letJoin(through: number): void {
     for (const joiner of this.#joining) {
       const { filter, subscriber, receivedCount } = joiner

@@ -40,7 +40,7 @@ export class TokenNames {
     this.#db = db
   }
 
-  /** Returns the tokens of the events whose names are not cached yet. */
+  /** Returns the events' tokens whose names are not cached yet. */
   findMissing(events: readonly StreamEvent[]): number[] {
     const missing = new Set<number>()
     for (const event of events) {

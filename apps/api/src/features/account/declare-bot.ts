@@ -6,9 +6,8 @@ import { forgetNames } from './end-credentials.ts'
 import { recordAccountEvent } from './records/account-events.ts'
 
 /**
- * Declares a player's account as a bot, or as played by a person again. The period is stored, so that switching back
- * does not help in a giveaway window during which the account was a bot at any time. A declaration that changes nothing
- * creates no event.
+ * Declares a player's account as a bot, or as played by a person again. The period is stored, because an account that
+ * was a bot during any part of a giveaway window cannot win it. A declaration that changes nothing creates no event.
  */
 export async function declareBot(ctx: Context, userId: UserId, { isBot }: DeclareBotInput): Promise<BotDeclared> {
   const { app } = ctx

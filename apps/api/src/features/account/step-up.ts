@@ -7,7 +7,7 @@ import { defineError } from '../../errors.ts'
 import { assertStatusAllows } from './account-status.ts'
 import { hashSecret } from './credentials.ts'
 
-/** The response to everyone except moderators. A path that does not exist gets the same response. */
+/** The response to everyone except moderators. Unknown paths get the same response. */
 export class NoSuchAddressError extends defineError('NOT_FOUND', 'There is nothing at this address.') {}
 
 /** The account has no second factor, but a role requires one. */

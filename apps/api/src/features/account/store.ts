@@ -113,7 +113,10 @@ interface NewToken {
   readonly old: Buffer
   readonly next: Buffer
   readonly now: Date
-  /** Whether the new cookie's name has the prefix. If it has the prefix, the name without prefix stops working. */
+  /**
+   * Whether the new cookie's name has the prefix. If the name has the prefix, the name without the prefix stops
+   * working.
+   */
   readonly hasPrefix: boolean
   /** Whether the session was confirmed with a second factor. */
   readonly byFactor?: boolean

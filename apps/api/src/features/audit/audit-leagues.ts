@@ -33,7 +33,10 @@ export async function auditLeagues(db: Db, differences: Differences): Promise<vo
     })
 }
 
-/** Compares the quests of a week that trades and results complete. Posts and tapes can be deleted. */
+/**
+ * Compares the quests of a week that trades and results complete. Other quests depend on posts and tapes, which can be
+ * deleted.
+ */
 async function auditQuests(tx: Db, week: string, differences: Differences): Promise<void> {
   const { began_at: began } = await tx.selectFrom('league_progress').select('began_at').executeTakeFirstOrThrow()
   for (let n = 0; n < 7; n++) {

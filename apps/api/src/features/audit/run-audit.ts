@@ -131,7 +131,7 @@ function compareResult(
 /** Max time for a replay in ms, enough for more than a hundred million trades. */
 const REPLAY_MAX_MS = 4 * 3_600_000
 
-/** Max length of the stored output in characters. Only its end is stored, which contains the findings. */
+/** Max length of the stored output in characters. The findings are at the end, so only the end is stored. */
 const OUTPUT_CHARS_MAX = 20_000
 
 const EXIT_DIFFERENCES = 1

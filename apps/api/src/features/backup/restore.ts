@@ -158,7 +158,7 @@ interface Chosen {
   readonly manifest: Manifest
   /** The position in the log up to which every commit is restored. */
   readonly until: LogPosition
-  /** Position in the log at which PostgreSQL stops. If null, it stops at the requested time. */
+  /** Position in the log at which PostgreSQL stops. If null, PostgreSQL stops at the requested time. */
   readonly lsn: number | null
 }
 

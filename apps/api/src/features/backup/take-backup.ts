@@ -61,8 +61,8 @@ export async function takeBackup(source: BackupSource, vault: Vault, plan: Backu
     if (!isBase && !plan.isLogical)
       plan.say('This backup is a logical export, so it can only be restored to the time at which it was taken.')
     const taken = await (isBase ? takeBase(vault, id, source) : takeExport(vault, id, source))
-    // All pictures that the database copy refers to are now copied. The pictures existed before, or they are younger
-    // than the hour for which unused pictures are kept.
+    // All pictures that the database copy refers to are now copied. None of them is deleted yet, because unused
+    // pictures are kept for an hour.
     await copyPictures(vault, source.objects, pictures)
     const used: ReadonlySet<string> = await listUsedPictures(db)
     const unusedPictures = [...pictures].filter((picture) => !used.has(picture))

@@ -8,7 +8,7 @@ const PAGE = 20_000
 
 const UNITS_PER_SOL = 1_000_000_000
 
-/** Divisor of the stake. The losses of one other player can add at most this part of the stake to a score. */
+/** Divisor of the stake. A score includes one other player's losses only up to this part of the stake. */
 const ALLOWED_PART = 10n
 
 /** An entry in a fair's journal. The side is null for a rug pull. */
@@ -95,7 +95,7 @@ export function toSol(units: bigint): Sol {
   return new Decimal(units.toString()).div(UNITS_PER_SOL)
 }
 
-/** Returns the largest amount that one other player's losses can add to a score, for the stake in a column. */
+/** Returns how much of one other player's losses a score can include with this stake. */
 export function allowedGift(stake: string): bigint {
   return toUnits(stake) / ALLOWED_PART
 }

@@ -104,8 +104,8 @@ interface SettledPool {
 /** Max error of the estimate with floats, in units of SOL. Larger amounts are then computed exactly. */
 const SLACK = 1_000
 /**
- * Divisor for indirect gifts. A tenth of the SOL taken from another player may count as given on top, because the other
- * player may have paid third players in their place.
+ * Divisor for indirect gifts. On top of the SOL taken from a player, a tenth of it may count as a gift, because that
+ * player may have paid third players instead.
  */
 const INDIRECT_PART = 10
 
@@ -156,8 +156,7 @@ export class SettledFair {
   /**
    * Returns the part of a player's gain that came from another player's losses: the SOL taken from that player plus up
    * to a tenth, but at most that player's losses with the tokens of the gain. The tenth accounts for buyers who buy
-   * after a holder. Such a buyer also pays those who sell next, and these sellers would otherwise have taken the
-   * holder's SOL.
+   * after a holder. A later buyer pays the next sellers, who would otherwise have taken the holder's SOL.
    */
   wonFrom(userId: number, other: number): bigint {
     let lost = 0n
@@ -169,7 +168,7 @@ export class SettledFair {
     return least(lost, withIndirect(this.takenFrom(userId, other)))
   }
 
-  /** For each player, sums the amounts above `allowance` that single other players lost to them. */
+  /** For each player, adds up each other player's losses to them above `allowance`. */
   findExcess(allowance: bigint): Map<number, bigint> {
     // A loser gives at most their losses, and a winner gets at most their gain, so skip the others.
     const players = [...this.#poolsOf.keys()]
@@ -189,7 +188,7 @@ export class SettledFair {
     return excess
   }
 
-  /** Sums what a player won with the tokens that brought a gain. With the sign -1, sums the player's losses. */
+  /** Sums the player's winnings over all tokens with a gain. With the sign -1, sums the player's losses. */
   #sumWon(userId: number, sign: bigint): bigint {
     let all = 0n
     for (const pool of this.#poolsOf.get(userId) ?? []) {

@@ -118,8 +118,8 @@ export async function endFair(tx: Tx, id: number, { byHost = false } = {}): Prom
 }
 
 /**
- * Returns the limit that forbids another sandbox, room with bots or quick arena; null if no limit does. A room in the
- * lobby counts from an hour before its start. A room that is due starts in any case. Without rate limits, networks are
+ * Returns the limit that forbids another sandbox, room with bots or quick arena; null if no limit does. An upcoming
+ * room counts from an hour before its start. A room that is due starts in any case. Without rate limits, networks are
  * unknown, so only the server's limit applies.
  */
 export async function findFullShare(tx: Tx, fair: { id: number; kind: string }, isDue = false): Promise<string | null> {

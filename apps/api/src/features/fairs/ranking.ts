@@ -37,10 +37,7 @@ export function getFairsDb({ market, platform }: Pick<App, 'market' | 'platform'
   return db as unknown as Kysely<FairsDatabase>
 }
 
-/**
- * Returns a fair's ranking, at most a second old. Once the fair is settled, returns its results. `isOver` means that
- * the caller knows that the fair is over, and so must not get a ranking from before its end.
- */
+/** Returns a fair's ranking, at most a second old. With `isOver`, the ranking is never from before the fair's end. */
 export function readRanking(app: App, fairId: number, { isOver = false } = {}): Promise<KnownRanking> {
   const key = isOver ? `${fairId} over` : fairId
   const sharing = { freshMs: FRESH_MS, restFactor: REST_FACTOR }

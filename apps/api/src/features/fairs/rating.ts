@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 
 /** Initial rating, from Glickman's paper. */
 const START = { rating: 1500, deviation: 350, volatility: 0.06 }
-/** Number of players above with whom a player is compared in a fair. The same number below is compared. */
+/** Number of players above with whom a player is compared in a fair. As many players below are compared. */
 const MEETS = 2
 /** Number of fairs below which a rating is provisional. */
 export const PROVISIONAL_BELOW = 10

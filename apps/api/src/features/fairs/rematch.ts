@@ -14,8 +14,8 @@ import { checkFairs } from './keep-fairs.ts'
 import { lockFair } from './store.ts'
 
 /**
- * Enters the rematch of a room that has ended. The first caller creates and hosts it, and the room's other players are
- * notified. Throws `FairNotFoundError`, `FairRuleError`, `TooManyFairsError` and `RateLimitedError`.
+ * Enters the rematch of a room that has ended. The first caller creates and hosts the rematch, and the room's other
+ * players are notified. Throws `FairNotFoundError`, `FairRuleError`, `TooManyFairsError` and `RateLimitedError`.
  */
 export async function rematch(
   ctx: Context & OrderTerms,

@@ -32,7 +32,7 @@ export interface ResultRow {
   readonly isRanked: boolean
   readonly hasLeft: boolean
   readonly trades: number
-  /** SOL that the player traded before the last third of the fair. Only these trades count for being ranked. */
+  /** SOL that the player traded before the last third of the fair. This amount decides whether the player is ranked. */
   readonly qualifying: string
 }
 

@@ -20,7 +20,7 @@ type Entrant = Pick<ResultRow, 'userId' | 'isRanked' | 'isBot'>
 
 interface Medal {
   readonly rank: (typeof MEDALS)[number]
-  /** Whether bots filled the seats of people. */
+  /** Whether the medal is of paper, because bots filled seats. */
   readonly isPaper: boolean
 }
 

@@ -40,7 +40,7 @@ export async function findFair(
   return (await selectFairs(db, userId, where, sql`f.id limit 1`))[0]
 }
 
-/** Returns a fair, whoever the caller is. */
+/** Returns a fair, regardless of the caller. */
 export async function getFair(db: Db, id: number): Promise<FairRow> {
   const [row] = await selectFairs(db, null, sql`f.id = ${id} and f.id > 1`, sql`f.id`)
   if (row === undefined) throw new FairNotFoundError()

@@ -28,7 +28,7 @@ export interface FairSummaries {
 
 interface Rank {
   readonly place: number
-  /** The gain that counts, in units. */
+  /** The counted gain, in units of 0.000000001 SOL. */
   readonly score: bigint
 }
 

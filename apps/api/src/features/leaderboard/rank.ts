@@ -141,8 +141,9 @@ async function findOwnFlows(db: Db, userId: UserId, span: Span): Promise<PlayerF
 }
 
 /**
- * Returns SQL for the pool right after the last trade before a period. Only rows of `own` with net sales need it. Times
- * never decrease along a token's sequence numbers, so a binary search finds the trade without an index on times.
+ * Returns SQL for the pool right after the last trade before a period. Only rows of `own` with net sales need this
+ * pool. Times never decrease along a token's sequence numbers, so a binary search finds the trade without an index on
+ * times.
  */
 function selectPoolBefore({ since }: Span): RawBuilder<unknown> {
   return sql`

@@ -140,7 +140,7 @@ export async function carryOut(tx: Tx, wish: Wish): Promise<Before> {
   return { state, status: before }
 }
 
-/** Acts on an account. A case about a post or token can also lead to them. */
+/** Acts on an account. A case about a post or token can also end with an act on an account. */
 const ACCOUNT_ACTS = ['mute', 'warn', 'suspend']
 
 /** Returns whether an act changes an account or its picture. */
@@ -229,8 +229,8 @@ interface LoggedAct {
 }
 
 /**
- * Undoes an act and opens its case again. The log keeps the act and the undo. If another act caused the same state, the
- * state does not change. Throws `ActNotFoundError`, `OwnCaseError`, `OnlyOperatorsError` and `FrozenError`.
+ * Undoes an act and opens its case again. The log keeps the act and the undo. If another act requires the same state,
+ * the state stays. Throws `ActNotFoundError`, `OwnCaseError`, `OnlyOperatorsError` and `FrozenError`.
  */
 export async function undo(app: App, userId: UserId, input: UndoInput): Promise<Decided> {
   const actor: Actor = { userId, as: toActingRole(await findRole(app.platform.db, userId)) }
@@ -248,8 +248,8 @@ async function reopenCase(tx: Tx, logId: number): Promise<void> {
 type UndoParts = [app: App, undone: UndoInput & { readonly actor: Actor }, settle: (tx: Tx) => Promise<void>]
 
 /**
- * Undoes an act, and runs `settle` in the same transaction. Runs again after a collision with another transaction. That
- * may be a second undo of the act, or a new case about the same thing.
+ * Undoes an act, and runs `settle` in the same transaction. Runs again after a collision with another transaction. The
+ * other one can be a second undo of the act, or a new case about the same thing.
  */
 export async function undoAct(...parts: UndoParts): Promise<number> {
   return await undoOnce(...parts).catch((error: unknown) => {
@@ -347,7 +347,7 @@ async function takeBackFromPlayer(
   }
 }
 
-/** Returns whether another act caused the same state. */
+/** Returns whether another act requires the same state. */
 async function isCausedByOther(tx: Tx, logged: LoggedAct, so: CausedState): Promise<boolean> {
   const { id, kind, detail } = logged
   const same = kind === 'picture' ? sql`o.detail::json->>'url' = ${detail}::json->>'url'` : sql`true`

@@ -120,7 +120,9 @@ const selectDayOldTrades = (range: Range): Sql => sql`
     from trades t join users u on u.id = t.user_id
    where ${within(sql`t.id`, range)} and t.sol_amount >= 0.5 and ${GETS_STICKERS}`
 
-/** Returns SQL for whether a player lacks any of these stickers. If a player lacks none, their past is not read. */
+/**
+ * Returns SQL for whether a player lacks any of these stickers. If the player has all of them, the past is not read.
+ */
 const lacksAny = (userId: Sql, stickers: readonly { readonly id: string }[]): Sql => sql`(
   select count(*) from stickers g
    where g.user_id = ${userId} and g.sticker = any(${stickers.map(({ id }) => id)}::text[])) < ${stickers.length}`

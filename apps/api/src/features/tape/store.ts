@@ -20,7 +20,7 @@ export async function findTapes(db: Db, days: readonly string[]): Promise<TapeRo
   return await db.selectFrom('tapes').selectAll().where('day', 'in', days).orderBy('day').execute()
 }
 
-/** Inserts the game of a day. If there is already one, it stays. */
+/** Inserts the game of a day. An existing game stays. */
 export async function insertTape(db: Db, tape: NewTape): Promise<void> {
   await db
     .insertInto('tapes')

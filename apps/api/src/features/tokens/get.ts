@@ -9,7 +9,7 @@ import { findFairOfToken } from '../fairs/public.ts'
 import { findToken, findTokensByIds } from './store.ts'
 import { patchEach, toToken } from './to-token.ts'
 
-/** The cached query for one token. Lists by id use its results, too. */
+/** The cached query for one token. Lists by id share its results. */
 const tokenQuery: CachedQuery<TokenId, Token> = {
   name: 'token',
   schema: token,

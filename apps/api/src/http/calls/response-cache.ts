@@ -15,7 +15,7 @@ interface CachedResponse {
   readonly handle: CacheHandle
   /** The shared value that the body was created from. */
   readonly value: object
-  /** Number of reads as which the call counts. */
+  /** Number of reads that the call counts as. */
   readonly reads: number
   readonly etag: string | undefined
   /** Names and values of headers in turn, which Node writes without copying an object. */
@@ -139,8 +139,8 @@ function toKey({ headers, url }: IncomingMessage): string {
 }
 
 /**
- * Returns a hook that responds from the cache. These responses count against the caller's reads like any other. The
- * hook runs before those that check requests and add headers, because a cached response has passed both.
+ * Returns a hook that responds from the cache. Responses from the cache count as reads like all others. The hook runs
+ * before those that check requests and add headers, because a cached response has passed both.
  */
 export function respondFromCache(app: App, answers: ResponseCache): onRequestHookHandler {
   return (request, reply, done) => {

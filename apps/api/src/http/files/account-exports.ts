@@ -9,7 +9,7 @@ import { boundStream, DownloadSlots } from './download-slots.ts'
 
 /** Max number of concurrent downloads. Each player can have one download. */
 const EXPORTS_MAX = 3
-/** Number of reads as which a download counts. */
+/** Number of reads that a download counts as. */
 const READS = 20
 
 interface ExportRequest {

@@ -7,7 +7,7 @@ const SLOW_MS = 5_000
 
 interface Download {
   readonly stream: Readable
-  /** Time since which a piece has waited for the client; null while the next piece is being created. */
+  /** Time since when the client has let a piece wait; null while the next piece is being created. */
   waitsSince: number | null
 }
 

@@ -15,7 +15,7 @@ const ORIGIN_CACHED_MS = 60_000
 const BYTES_MAX = 64 * 1_048_576
 /** Estimated size of an entry without its page, in bytes. */
 const ENTRY_BYTES = 512
-/** Number of reads as which compressing a page counts. */
+/** Number of reads that compressing a page counts as. */
 const COMPRESSION_READS = 5
 
 /** Compression levels for pages that trades change. */

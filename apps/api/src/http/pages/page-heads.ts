@@ -17,7 +17,7 @@ const fixed = (path: string, name: string, description: string, isUnlisted = fal
   { title: titled(name), description, path, isUnlisted, ...HOME_PICTURE },
 ]
 
-/** Heads of screens that show no figures, by path. */
+/** HTML heads of screens without figures, by path. */
 export const fixedHeads: ReadonlyMap<string, PageHead> = new Map([
   fixed('/', '', ABOUT),
   fixed('/docs', 'Docs', 'How Papermoon works: play money, bonding pools, fees, rug pulls and the leaderboard.'),

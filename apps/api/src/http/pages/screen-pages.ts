@@ -33,7 +33,7 @@ type Status = 200 | 404
 interface FoundHead {
   readonly head: PageHead
   readonly status: Status
-  /** Whether the page stays the same. */
+  /** Whether the page never changes. */
   readonly isFixed: boolean
   /** The origin; null if the page does not depend on the host. */
   readonly origin: string | null
@@ -49,7 +49,7 @@ export class ScreenPages {
     this.#cache = new PageCache(app, shell)
   }
 
-  /** Responds with the page at a path. If its figures cannot be read in time, the page has none. */
+  /** Responds with the page at a path. If the figures cannot be read in time, the page has none. */
   async send(path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { head, origin, isFixed, status } = await this.#find(path, request)
     // Use the best compression only for pages of one origin, because it is slow.

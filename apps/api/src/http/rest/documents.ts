@@ -196,7 +196,7 @@ async function readWithoutMap(url: string): Promise<string> {
 
 /**
  * Returns the security policy for the interactive reference, where Swagger UI's sanitizer needs a trusted types policy
- * of its own. In all other points, the policy is the same as on all pages.
+ * of its own. The rest of the policy is the same as on all pages.
  */
 function allowSanitizer(policy: string): string {
   return policy.replace('trusted-types default', 'trusted-types default dompurify')

@@ -30,7 +30,7 @@ export const CONNECTIONS_PER_ADDRESS_MAX = BOUNDS.connectionsPerAddress
 
 /**
  * Limits open connections in total and per IP address, including idle connections. Connections of a trusted proxy are
- * not limited. Instead, its pending requests and sockets count for the IP address that it forwards. RATE_LIMIT=off
+ * not limited. A request or socket behind the proxy counts for the IP address that the proxy forwards. RATE_LIMIT=off
  * switches this limit off.
  */
 export const connectionLimits = fp<{ app: App; room: ConnectionCapacity }>(

@@ -51,7 +51,7 @@ interface Client {
   readonly ip: string
   readonly credential: Credential | null
   isAlive: boolean
-  /** Number of reads as which the current chunk of bytes counts. */
+  /** Number of reads that the current chunk of bytes counts as. */
   pendingReads: number
 }
 

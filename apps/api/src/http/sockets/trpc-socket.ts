@@ -20,7 +20,7 @@ const KEEP_ALIVE = new Set(['PING', 'PONG'])
 const KEEP_ALIVE_BYTES = 4
 /** Max length of an id in characters, because each message of a subscription repeats its id. */
 const ID_LENGTH_MAX = 64
-/** Max number of subscriptions that are being opened at once. The other limits allow fewer. */
+/** Max number of subscriptions that are being opened at once. Other limits are usually reached first. */
 const OPENING_MAX = 256
 /** Max number of messages per socket that are not JSON. Our own clients send no such message. */
 const UNREADABLE_MAX = 10

@@ -29,9 +29,9 @@ const workAnswer = z.object({
 type WorkAnswer = z.output<typeof workAnswer>
 
 /**
- * Challenges for secure contexts and for others. In a secure context, browsers derive keys natively. Elsewhere, such as
- * over plain HTTP in a local network, they use JavaScript, which does less work in the same time. The max counter of
- * each level limits the wait. At level 2, it is 5 s on a phone that is six times slower than a busy desktop
+ * Challenges for secure contexts and for insecure ones. In a secure context, browsers derive keys natively. Elsewhere,
+ * such as over plain HTTP in a local network, they use JavaScript, which does less work in the same time. The max
+ * counter of each level limits the wait. At level 2, it is 5 s on a phone that is six times slower than a busy desktop
  * (docs/decisions/017).
  */
 const challenges = {

@@ -56,7 +56,7 @@ function Values({ slots, axis, ticks, view, unit, position }: Omit<ChartReadoutP
   )
 }
 
-/** A time needs no label. */
+/** Shows a value with its label, or a time without a label. */
 export function Figure({ label, children }: { label?: string; children: ReactNode }) {
   return (
     <div>

@@ -5,7 +5,7 @@ import classes from './chart-card.module.css'
 import { axisLabel, GRID } from './data/chart-views.ts'
 import { toPrice } from './data/slots.ts'
 
-/** A price line of the player, as a plot number. */
+/** A price line of the player, in lamports per token. */
 export interface Level {
   readonly name: string
   readonly value: number

@@ -38,7 +38,7 @@ function applyToListing(queryKey: QueryKey, events: readonly MarketEvent[]): boo
   return stale && queryClient.getQueryCache().find({ queryKey })?.isActive() === true
 }
 
-/** Applies events to a list of fixed tokens. A launch never belongs in such a list. */
+/** Applies events to a list of fixed tokens. A launch never belongs in a list of fixed tokens. */
 function applyToTokens(queryKey: QueryKey, events: readonly MarketEvent[]): void {
   const tokens = queryClient.getQueryData<Token[]>(queryKey)
   if (tokens === undefined) return

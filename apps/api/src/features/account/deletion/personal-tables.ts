@@ -221,7 +221,7 @@ const fairground: readonly PersonalTable[] = [
   personal('posts', {
     exported: words('id topic parent_id text mentions price seq state replies reactions created_at', 'edited_at lost'),
     withheld: { derived: ['skeleton'], internal: ['position', 'changed_position'] },
-    // The text is deleted, but an empty post remains if it has replies. If the player chose so, the text stays, too.
+    // The text is deleted, but an empty post remains if it has replies. If the player keeps the posts, the text stays.
     onDeletion: 'rewrite',
   }),
   personal('court_votes', {

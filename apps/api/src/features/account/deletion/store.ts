@@ -103,8 +103,8 @@ export async function anonymize(tx: Tx, userId: UserId): Promise<void> {
 }
 
 /**
- * Deletes the texts of a player's posts in both markets. `which` selects the posts. Gives all these posts new
- * positions, so that open pages notice the deletion.
+ * Deletes the texts of a player's posts in both markets. `which` selects the posts. Gives the posts new positions, so
+ * that open pages notice the deletion.
  */
 async function erasePosts(tx: Tx, userId: UserId, which: RawBuilder<unknown>): Promise<void> {
   for (const schema of ['public', 'fairs']) {

@@ -16,7 +16,7 @@ export interface PasswordTask {
   readonly hash?: string
 }
 
-/** The hash, or whether the password matches, or the error that prevented both. */
+/** The hash, whether the password matches, or the error. */
 export type PasswordResult = { readonly value: string | boolean } | { readonly error: string }
 
 assert(parentPort !== null, 'this file runs as a thread')

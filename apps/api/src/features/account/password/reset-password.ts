@@ -102,7 +102,7 @@ async function openBySecret({ app }: Context, { token, email }: ResetPasswordInp
   return { reset, isRight: reset !== undefined }
 }
 
-/** Functions that undo what an attempt has counted so far. */
+/** Functions that undo the counting of an attempt. */
 type Refunds = (() => Promise<unknown>)[]
 
 async function openByCode(
@@ -193,8 +193,8 @@ function toGuesses(accountKey: Buffer): TryList {
 }
 
 /**
- * Counts one of the attempts that browsers without the reset's cookie share per account. Further attempts require proof
- * of work. Throws `ProofOfWorkNeededError` and `RateLimitedError`.
+ * Counts an attempt by a browser that lacks the reset's cookie, against a limit per account. Further attempts require
+ * proof of work. Throws `ProofOfWorkNeededError` and `RateLimitedError`.
  */
 async function spendSharedGuess(
   ctx: Context,

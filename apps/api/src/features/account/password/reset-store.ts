@@ -104,7 +104,7 @@ export async function findResetBySecret(db: Db, link: LinkReset): Promise<OpenRe
 
 interface OwnReset {
   readonly tokenHash: Buffer
-  /** If null, the account does not matter. */
+  /** Null matches every account. */
   readonly accountKey: Buffer | null
   readonly now: Date
 }

@@ -23,7 +23,7 @@ const SEAL_BYTES = 16
 /** Max number of accounts that trust one browser, enough for a family. Beyond this, the oldest account is dropped. */
 const TRUSTING_ACCOUNTS_MAX = 4
 
-/** Matches a nonce and a seal: 12 and 16 bytes in base64url. */
+/** Matches a nonce and a seal, which is an HMAC: 12 and 16 bytes in base64url. */
 const MARKER = /^([\w-]{16})([\w-]{22})$/
 
 /** Key for unknown accounts, which no browser's marker matches. */

@@ -83,7 +83,7 @@ async function closeWeek(tx: Tx, week: string, until: Date): Promise<void> {
        and m.group_number = f.group_number and m.place is null`.execute(tx)
 }
 
-/** Finds the next divisions of people who had points in a closed week. Others join again with their next points. */
+/** Finds the next divisions of people who had points in a closed week. Others join again when they get points. */
 async function findNextDivisions(tx: Tx, week: string): Promise<Pick<Seat, 'userId' | 'division'>[]> {
   return (await findLastDivisions(tx, sql`m.week = ${week} and m.points > 0`)).map(({ user_id: userId, division }) => {
     return { userId, division }

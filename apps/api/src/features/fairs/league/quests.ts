@@ -3,7 +3,7 @@ import { TAPE_MS } from '@papermoon/contract/tape'
 import { type RawBuilder, sql } from 'kysely'
 
 const QUESTS_A_DAY = 3
-/** Part of a token's price that remains after the fall that a quest requires. */
+/** Price after the fall that a quest requires, as a part of the price before it. */
 const FALLEN = 0.9
 const DIPPED = 0.8
 /** Number of trades before a buy that are searched for the token's high. */

@@ -36,13 +36,13 @@ const WINDOWS_A_ROUND = 40
 
 type Parts = AppPart<'db' | 'clock' | 'timers' | 'log'>
 
-/** Time between two checks of these transactions, in ms. */
+/** Time between two checks of open transactions, in ms. */
 export const LOOK_AGAIN_MS = 50
 
 /**
  * Waits until every trade dated before this call is committed or rolled back. Returns false if a transaction stays open
- * for too long, or on `stopping`. A batch reads the clock only after it has locked its players' accounts. A trade in a
- * past window can therefore only come from a transaction that holds such locks now.
+ * for too long, or on `stopping`. A batch reads the clock only after it has locked its players' accounts. So only a
+ * transaction that holds such locks now can add a trade to a past window.
  */
 export async function settleTrades(
   { db, timers = systemTimers }: { readonly db: Db; readonly timers?: Timers },

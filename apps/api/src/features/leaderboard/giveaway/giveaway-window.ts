@@ -7,7 +7,7 @@ const WINDOW_MS = 6 * 3_600_000
 /** Max difference between the clocks of nodes, and of the operator's machine, in ms. The node's clock dates a trade. */
 const CLOCKS_APART_MS = 10_000
 
-/** Percentage of a profit from which it is mostly others' money. */
+/** From this percentage on, a profit is mostly other players' money. */
 const MOSTLY_PERCENT = 50
 
 /** Facts that decide whether a winner may get a giveaway. */

@@ -215,7 +215,7 @@ export function uncountedStock(flow: Flow, pools: PoolSpan): Sol {
   return flow.solOut.sub(flow.solIn).add(cashOutValue(pools.after, net)).sub(flowProfit(flow, pools))
 }
 
-/** Number of players computed exactly per rank. An estimate misplaces players by far less. */
+/** Number of players computed exactly per rank. Estimates misplace players by far fewer ranks. */
 const EXACT_PER_RANK = 3
 
 /** A player's profit from a window's trades. */

@@ -22,9 +22,9 @@ interface OpenCause {
 }
 
 /**
- * Notifies the next page of holders about an unfinished cause, except the player who caused it. Only those who held the
- * token at that time count. If a process dies between two pages, another process continues. Returns false if there was
- * no unfinished cause.
+ * Notifies the next page of holders about an unfinished cause, except the player who caused it. Only players who held
+ * the token at that time are notified. If a process dies between two pages, another process continues. Returns false if
+ * there was no unfinished cause.
  */
 export async function notifySomeHolders(db: Db, holdersMax = HOLDERS_A_STEP): Promise<boolean> {
   return await db.transaction().execute(async (tx) => {

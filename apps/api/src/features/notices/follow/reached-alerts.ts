@@ -45,8 +45,8 @@ export async function fireNewAlerts(tx: Tx): Promise<number> {
 }
 
 /**
- * Ends the alerts of tokens that were rugged in a range, and new alerts of rugged tokens. The price is 0 after a rug
- * pull, so lower prices are reached, and other alerts can never be.
+ * Ends the alerts of tokens that were rugged in a range, and new alerts of rugged tokens. After a rug pull the price is
+ * 0, which triggers alerts below the price and ends all others.
  */
 export async function endAlertsOfRuggedTokens(tx: Tx, { after, through }: EntryRange): Promise<number> {
   const { rows } = await sql<EndedAlert>`

@@ -68,7 +68,7 @@ export interface TakeLimits {
   /** Max number of messages that are retries. */
   readonly mostRetries: number
   readonly mostOfAccount: number
-  /** The accounts of the calls that are running. These calls also count against the limits. */
+  /** The accounts of the calls that are running. Running calls count against the limits. */
   readonly underWay: readonly UserId[]
   readonly againMs: number
 }

@@ -44,7 +44,7 @@ export async function queueTest(tx: Tx, userId: UserId, id: number): Promise<boo
 
 type Named = 'user_id' | 'events' | 'token_ids' | 'last_error'
 
-/** A row of `webhooks`. The values have the names of the contract. */
+/** A row of `webhooks`. The values have the contract's types. */
 export type WebhookRow = Omit<Selectable<WebhooksTable>, Named> & {
   readonly user_id: UserId
   readonly events: WebhookEventName[]

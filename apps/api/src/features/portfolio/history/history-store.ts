@@ -15,7 +15,7 @@ export interface WorthPart {
   readonly cashOut: Sol
 }
 
-/** SOL by the number of a time in a plan. The numbers begin at 1. */
+/** SOL at each time of a plan, by the time's number. The numbers begin at 1. */
 type SolAt = ReadonlyMap<number, Sol>
 
 /** SQL for the value of a stake in a pool that was rebuilt from its product k and its price. */

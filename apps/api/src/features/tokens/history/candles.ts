@@ -16,7 +16,7 @@ const MINUTE_S = 60
  */
 const EVENTS_PER_CANDLE = 8
 const MORE_EVENTS = 8
-/** Max number of events that a page reads. If this is too few, the page gets shorter than its limit. */
+/** Max number of events that a page reads. A page that needs more is shorter than its limit. */
 const EVENTS = 12_000
 /** Number of events that count as one read in the rate limit. */
 const EVENTS_PER_READ = 250

@@ -47,8 +47,8 @@ const END_PORTION = sql<{ readonly id: number }>`
   returning w.id`
 
 /**
- * Clears the order books of closed tokens, whose prices can no longer be reached. Nothing else depends on these values,
- * because nobody trades such a token.
+ * Clears the order books of closed tokens, whose prices can no longer be reached. Nothing depends on these values,
+ * because nobody trades a closed token.
  */
 const CLEAR_BOOKS = sql`
   update pools p set book = book + 1, book_below = null, book_above = null, cascade_from = null, cascade_low = null

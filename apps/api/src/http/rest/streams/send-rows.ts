@@ -31,7 +31,7 @@ export class TooManyStreamsError extends ApiError {
 const STREAMS_MAX = 8
 export const STREAMS_PER_ADDRESS_MAX = BOUNDS.filesPerAddress
 const BYTE_ORDER_MARK = '\uFEFF'
-/** Number of reads as which a stream counts, in addition to the call. */
+/** Number of reads that a stream counts as, in addition to the call. */
 const READS = 20
 
 /** Compressors with the fastest level of each encoding, as for other responses. */

@@ -36,8 +36,8 @@ export async function enter(toast: Toast): Promise<void> {
 }
 
 /**
- * Returns the fair whose *Enter* button led here. The code from a room's link comes along, because the server lets many
- * players with that code register from one IP address.
+ * Returns the fair whose *Enter* button led here. The result includes the code from a room's link, because the server
+ * lets many players with that code register from one IP address.
  */
 export function findFairToEnter(): { readonly id: number; readonly invite?: string } | null {
   const { fair, invite } = findReturn()?.groups ?? {}

@@ -14,7 +14,7 @@ export const UNITS = toOptions<ValueUnit>({ price: 'Price', cap: 'Market cap' })
 /** Space around the plot in px. The right margin contains the value axis. */
 export const GRID = { top: 14, right: 84, bottom: 26, left: 10 } as const
 
-/** Formats a plot number for the value axis. */
+/** Formats lamports per token for the value axis. */
 export function axisLabel(plotted: number, unit: ValueUnit): string {
   // Show no label below zero, because the axis may reach below zero under the lowest candle.
   if (plotted < 0) return ''

@@ -78,15 +78,14 @@ const LAMPORTS_PER_SOL = 1_000_000_000
 const AXIS_DIGITS = 5
 
 /**
- * Converts a price in SOL to a plot number in lamports per token, for display only. The plot number equals the market
- * cap in SOL, because the supply in tokens equals the lamports per SOL. The function moves the decimal point in the
- * text and rounds once.
+ * Converts a price in SOL to lamports per token, for display only. The number equals the market cap in SOL, because the
+ * supply in tokens equals the lamports per SOL. The function moves the decimal point in the text and rounds once.
  */
 export function toPlotPrice(sol: string): number {
   return Number(`${sol}e9`)
 }
 
-/** Converts a plot number back to a price in SOL. */
+/** Converts lamports per token back to a price in SOL. */
 export function toPrice(plotted: number): string {
   return new Decimal(plotted).div(LAMPORTS_PER_SOL).toSignificantDigits(AXIS_DIGITS, Decimal.ROUND_HALF_UP).toFixed()
 }

@@ -18,7 +18,7 @@ export interface ChartOptionInput extends Omit<ChartPositions, 'range'> {
   /** Markers of `trades`, and whether they are large enough for letters. */
   readonly markers: readonly TradeMarker[]
   readonly isLettered: boolean
-  /** The player's own price lines, as plot numbers. */
+  /** The player's own price lines, in lamports per token. */
   readonly lines: readonly { readonly value: number }[]
   readonly last: { readonly value: number; readonly isDown: boolean } | null
   /** The post that the visitor points at, or null. */

@@ -80,8 +80,8 @@ export class ChainChecker {
   }
 
   /**
-   * Verifies the entries that were added since the last verification. Throws if the server is unreachable. If that
-   * happens, the previous result stays.
+   * Verifies the entries that were added since the last verification. Throws if the server is unreachable. The previous
+   * result then stays.
    */
   async follow(): Promise<void> {
     const before = this.#check

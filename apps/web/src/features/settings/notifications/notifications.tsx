@@ -35,7 +35,7 @@ const YOUR_TOKENS: typeof KINDS = [
 const OLD_KINDS: readonly string[] = ['rug', 'whale', 'top3', 'alert']
 const isNews = (kind: NoticeKind): kind is NewsKind => !OLD_KINDS.includes(kind)
 
-/** Settings for the notifications that the player receives, also on this device. */
+/** Settings for the player's notifications, in general and on this device. */
 export function NotificationsPanel() {
   return (
     <Panel title="Notifications">

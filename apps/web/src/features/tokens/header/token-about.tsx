@@ -43,7 +43,7 @@ interface AboutLink {
   readonly href: string
 }
 
-/** Returns the creator's links. Old tokens may link to other sites. Such a link's label is the host. */
+/** Returns the creator's links. Old tokens may link to other sites. The label of a link to another site is its host. */
 export function toLinks(token: Pick<Token, keyof typeof LABELS>): AboutLink[] {
   return (['website', 'x', 'telegram'] as const).flatMap((field) => {
     const href = webAddress(token[field])

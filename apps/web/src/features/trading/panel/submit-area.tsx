@@ -26,7 +26,7 @@ interface SubmitAreaProps {
   readonly have: string | null
   readonly isBusy: boolean
   readonly isGuest: boolean
-  /** Whether part of the holding cannot be sold. `have` is the other part. */
+  /** Whether part of the holding cannot be sold. `have` is the part that can be sold. */
   readonly isSealed: boolean
   /** The failed order with the same amount, or null. */
   readonly failed: Trading['failed']

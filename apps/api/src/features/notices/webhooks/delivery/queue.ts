@@ -38,7 +38,7 @@ export interface TakenMessage {
   readonly attempt: number
   readonly createdAt: Date
   readonly detail: Detail
-  /** If null, the events must be read from the bounds. */
+  /** If null, read the events between the bounds. */
   readonly events: readonly WebhookEvent[] | null
 }
 

@@ -28,8 +28,8 @@ const inTrade = trade.omit({ tokenId: true, seq: true }).meta({
 })
 
 /**
- * Data of market events, as in the event stream. A trade also has its own properties again. The data lacks `holding`,
- * because it may change between two attempts.
+ * Data of market events, as in the event stream. For older receivers, the data repeats the properties of `trade`. The
+ * data lacks `holding`, because it may change between two attempts.
  */
 export const webhookData = {
   trade: namedEvents.trade.omit({ holding: true }).extend({ ...inTrade.shape, ...ofFair }),

@@ -8,7 +8,7 @@ import { setPlaces, type TakenMessage, WAITED_S } from './queue.ts'
 
 /** Min time between a response and the next message to the same URL in ms. */
 const PAUSE_MS = 100
-/** Max time for which a batch is retried, in hours. Time in which it could not be sent does not count. */
+/** Max time for which a batch is retried, in hours. The time in which the batch could not be sent does not count. */
 const TRIED_H = 24
 const CHALLENGE_TRIES_MAX = 5
 

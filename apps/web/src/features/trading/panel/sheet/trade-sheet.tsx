@@ -148,7 +148,7 @@ interface Sheet {
 }
 
 interface SheetInput {
-  /** Whether trading is possible. If not, the panel is part of the page in every window. */
+  /** Whether trading is possible. If trading is impossible, the panel is part of the page in every window. */
   readonly isUsed: boolean
   readonly startsOpen: boolean
 }
