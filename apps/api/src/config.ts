@@ -121,7 +121,7 @@ const settings = z.object({
     .default('/docs#community')
     .describe('URL of the Community link. The default is a chapter of the docs.'),
   SECRETS_KEY: keyList.describe(
-    'This key encrypts authenticator and webhook secrets. The key is 32 random bytes in base64 (`openssl rand -base64 32`), the same for every server. Without this setting, the key is in the database and therefore in a stolen dump. Of several keys with commas between them, the first encrypts and all decrypt.',
+    'This key encrypts authenticator and webhook secrets. The key is 32 random bytes in base64 (`openssl rand -base64 32`), the same for every server. Without this setting, the key is in the database and therefore in a stolen dump. If you set several keys, separated by commas, the first encrypts and all decrypt.',
   ),
   PUSH: onOff('on').describe("With `off`, the server sends no push messages to players' devices."),
   WEBHOOKS: onOff('on').describe('With `off`, the server calls no webhooks and accepts no new webhooks.'),
@@ -147,7 +147,7 @@ const settings = z.object({
       'Seconds, at most 300, for which the server still serves requests after SIGTERM, while `/readyz` returns 503 ([more](upgrade.md#without-a-pause)).',
     ),
   RATE_LIMIT: onOff('on').describe(
-    'With `off`, there are no rate limits and no proof of work. Use `off` for load and tests only.',
+    'With `off`, there are no rate limits and no proof of work. Use `off` only for load tests.',
   ),
   AUDIT_EVERY_HOURS: z
     .string()
@@ -167,7 +167,7 @@ const settings = z.object({
     .regex(/^[1-9]\d{0,3}$/, 'must be a whole number of hours, 1 or more')
     .default('24')
     .transform(Number)
-    .describe('Hours between two whole backups, which the server also checks.'),
+    .describe('Hours between two whole backups. The server checks each backup.'),
   BACKUP_KEEP: z
     .string()
     .regex(/^[1-9]\d{0,3}$/, 'must be a whole number of backups, 1 or more')
@@ -175,7 +175,7 @@ const settings = z.object({
     .transform(Number)
     .describe('Number of checked backups that the server stores.'),
   BACKUP_KEY: keyList.describe(
-    'This key encrypts backups. The key is 32 random bytes in base64 (`openssl rand -base64 32`). Store a copy of the key on another machine. Of several keys with commas between them, the first encrypts and all decrypt.',
+    'This key encrypts backups. The key is 32 random bytes in base64 (`openssl rand -base64 32`). Store a copy of the key on another machine. If you set several keys, separated by commas, the first encrypts and all decrypt.',
   ),
   BACKUP_S3_URL: z
     .string()
