@@ -16,7 +16,7 @@ export const emailField = z
   .transform((value) => value.normalize('NFC').trim())
   .refine((value) => value.length > 0, { message: 'is required', abort: true })
   .refine((value) => /^[^\s@]{1,64}@[^\s@]+$/.test(value) && !hasHiddenCharacters(value), 'must be an email address')
-  .describe('Email address. Case does not matter.')
+  .describe('Email address, not case-sensitive.')
 
 /**
  * The email field for new addresses. Use `emailField` for addresses of existing accounts, which may be longer or

@@ -21,14 +21,14 @@ export const resetResult = z
     granted: decimal.describe('SOL added to the account.'),
     balance: decimal.describe('SOL balance after the reset.'),
     netWorth: decimal.describe(
-      'Balance, SOL in your own open pools, and cash-out value of your other holdings, in SOL.',
+      'Net worth in SOL: balance, SOL in your own open pools, and cash-out value of other holdings.',
     ),
   })
   .meta({ id: 'AccountReset' })
 export type ResetResult = z.output<typeof resetResult>
 
 export const declareBotInput = z.object({
-  isBot: z.boolean().describe('true if a bot plays, false if a person plays.'),
+  isBot: z.boolean().describe('true for a bot account.'),
 })
 export type DeclareBotInput = z.output<typeof declareBotInput>
 export const botDeclared = z.object({ isBot: z.boolean() }).meta({ id: 'BotDeclaration' })
@@ -66,10 +66,7 @@ const EVENTS_PAGE_MAX = 100
 export const listEventsInput = z.object({
   limit: z.int().min(1).max(EVENTS_PAGE_MAX).default(50),
   cursor: pageCursor(40),
-  direction: z
-    .literal('forward')
-    .optional()
-    .describe('The server ignores this parameter, which tRPC clients of infinite lists send.'),
+  direction: z.literal('forward').optional().describe('The server ignores this parameter.'),
 })
 export type ListEventsInput = z.output<typeof listEventsInput>
 
@@ -77,7 +74,7 @@ export const accountEvent = z
   .object({
     id: z.int(),
     kind: z.string().describe(`What happened: ${accountEventKinds.join(', ')}. More types may be added.`),
-    at: z.iso.datetime().describe('When the event happened, the last time if `times` is above 1.'),
+    at: z.iso.datetime().describe('When the event last happened.'),
     times: z.int().describe('How often the event happened. Refused logins within an hour count as one event.'),
     address: z
       .string()
@@ -170,8 +167,7 @@ export const accountProcedures = {
     output: resetResult,
     rest: 'POST /api/account/reset',
     operationId: 'resetAccount',
-    summary:
-      'Tops up your balance until your net worth is 100 SOL, once a day. Fails if your net worth is 10 SOL or more.',
+    summary: 'Tops up your net worth to 100 SOL, once a day. Fails if your net worth is 10 SOL or more.',
     errors: ['NET_WORTH_TOO_HIGH', 'RESET_TOO_SOON', 'BUSY'],
     example: { response: { granted: '92.5', balance: '99', netWorth: '100' } },
   }),

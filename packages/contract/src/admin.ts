@@ -16,7 +16,7 @@ const REASON_MAX = 280
 export const CASES_PAGE = 50
 
 const id = positiveId
-const reasonText = talkText(REASON_MAX).describe('Reason that the player can read.')
+const reasonText = talkText(REASON_MAX).describe('Reason shown to the player.')
 const player = z.object({ id: userId, username: z.string() })
 
 export const moderationCase = z

@@ -20,7 +20,7 @@ export const currentUser = z
     id: userId,
     userId: userId.describe('The player’s id, same as `id`.'),
     username: z.string(),
-    isBot: z.boolean().describe('Whether the player declared that a bot plays.'),
+    isBot: z.boolean().describe('Whether the player declared the account a bot.'),
     email: z.string().nullable(),
     wallet: z.string(),
     profilePictureUrl: z.string().nullable(),
@@ -80,7 +80,7 @@ export const resetPasswordInput = z.object({
     .transform((value) => value.trim())
     .refine((value) => /^[0-9]{6}$/.test(value) || isLinkSecret(value), 'must be six digits')
     .describe(
-      'The six-digit reset code, or the part of the mailed link after the #. A code works once, for 15 minutes.',
+      'The six-digit reset code, or the secret after the # in the emailed link. A code works once, for 15 minutes.',
     ),
   newPassword: newPasswordField,
   email: emailField.optional().describe('Required if the code was requested in another browser.'),
@@ -214,7 +214,7 @@ export const authProcedures = {
     rest: 'POST /api/auth/logout',
     operationId: 'logout',
     setsCookie: true,
-    summary: 'Ends the session and closes its live sockets.',
+    summary: 'Ends the session and closes its WebSockets.',
     example: { response: DONE },
   }),
 }

@@ -146,7 +146,7 @@ export const TOKEN_NAMED = {
 export const TOKEN = {
   id: 7,
   ...TOKEN_NAMES,
-  description: 'A moon of paper.',
+  description: 'A token about a paper moon.',
   website: 'https://moon.example',
   x: null,
   telegram: null,

@@ -28,7 +28,7 @@ export const REPLAYED_MAX = 8
 const state = z
   .enum(['lobby', 'open', 'settled', 'void'])
   .describe(
-    'lobby means that trading has not begun. settled means that the fair has ended and has results. void means that the fair does not count.',
+    'lobby means that trading has not begun. settled means that the fair has ended and has results. void means that the fair’s results do not count.',
   )
 
 const me = z
@@ -55,10 +55,13 @@ export const fair = z
     lobbyAt: time.describe('When players can begin to enter.'),
     startsAt: time.describe('When trading opens.'),
     endsAt: time.describe('Latest time at which trading ends.'),
-    bellFrom: time.describe('Trading ends at a secret time between this and endsAt.'),
+    bellFrom: time.describe('Trading ends at a secret time between bellFrom and endsAt.'),
     bellAt: time.nullable().describe('When trading ended, or null before the end.'),
     commit: z.string().describe('SHA-256, in hex, of the secret that sets when trading ends.'),
-    secret: z.string().nullable().describe('The secret of `commit`, in hex, which is set after the fair’s end.'),
+    secret: z
+      .string()
+      .nullable()
+      .describe('The secret whose hash is `commit`, in hex, published after the fair’s end.'),
     launches: z.enum(['all', 'host', 'nobody']),
     rugs: z.boolean(),
     lateEntry: z.boolean(),
@@ -67,7 +70,7 @@ export const fair = z
     entrants: z.int(),
     entrantsMax: z.int(),
     bots: z.int().describe('Number of house bots among the players.'),
-    note: z.string().nullable().describe('Why the fair began late or without bots, or is void.'),
+    note: z.string().nullable().describe('Why the fair began late, has no bots or does not count.'),
     winner: z.string().optional().describe('Name of the winner, set after the fair’s end.'),
     me: me.nullable(),
   })
@@ -91,11 +94,11 @@ export const entrant = z
   .object({
     place: z.int().describe('Rank, from 1. Ranked players come first.'),
     ...playerFields,
-    standing: decimal.describe('The balance plus all pool shares, in SOL.'),
-    score: decimal.describe('The standing without gains above a tenth of the stake from a single other player.'),
+    standing: decimal.describe('The player’s balance plus all pool shares, in SOL.'),
+    score: decimal.describe('Result in SOL, excluding gains above 10 % of the stake from any one other player.'),
     isRanked: z
       .boolean()
-      .describe('Whether the player is ranked: traded the stake in the first two thirds and is not suspended.'),
+      .describe('Whether the player is ranked, which requires trading the stake in the first two thirds of the fair.'),
     hasLeft: z.boolean(),
     trades: z.int(),
     medal: z
@@ -142,7 +145,7 @@ export const fairToken = z
     currentPrice: decimal,
     marketCap: decimal,
     change: z.string().describe('Price change since the launch, in percent.'),
-    realSol: decimal.describe('SOL in the pool that holders could sell for.'),
+    realSol: decimal.describe('Real SOL in the pool, which holders can sell for.'),
     trades: z.int(),
     isRugged: z.boolean(),
     createdAt: time,
@@ -153,14 +156,14 @@ export type FairToken = z.output<typeof fairToken>
 export const fairBag = z
   .object({
     balance: decimal,
-    standing: decimal.describe('The balance plus all pool shares, in SOL.'),
+    standing: decimal.describe('The player’s balance plus all pool shares, in SOL.'),
     cashOut: decimal.describe('SOL that you would have after selling all your holdings now.'),
     holdings: z.array(
       z.object({
         token: z.object(tokenShown),
         amount: decimal,
         cost: decimal,
-        poolShare: decimal.describe('Real SOL of the pool × this holding ÷ all holdings, rounded down.'),
+        poolShare: decimal.describe('The holding’s share of the pool’s real SOL, in proportion to all holdings.'),
         cashOut: decimal.describe('SOL that selling the holding would pay now.'),
       }),
     ),
@@ -182,14 +185,14 @@ export const fairStory = z
       .object({
         before: z.int().describe('Rating before the arena.'),
         after: z.int().describe('Rating after the arena.'),
-        isProvisional: z.boolean().describe('Whether there are fewer than ten ranked arenas.'),
+        isProvisional: z.boolean().describe('Whether the rating is based on fewer than ten arenas.'),
       })
       .nullable()
       .describe('Your rating before and after an arena, or null if it did not change.'),
     today: z
       .object({ place: z.int(), of: z.int().describe('Number of players ranked in arenas that day.') })
       .nullable()
-      .describe('Rank of your gain among all players who were ranked in arenas on that UTC day.'),
+      .describe('Your rank by gain among all ranked arena players of that UTC day.'),
   })
   .meta({ id: 'FairStory' })
 export type FairStory = z.output<typeof fairStory>
@@ -202,20 +205,25 @@ export const league = z
     startsAt: time.describe('When the week begins: Monday, 00:00 UTC.'),
     endsAt: time.describe('When the week ends. The results are final a minute later.'),
     division,
-    rising: z.int().describe('Number of members at the top who rise, if they have points.'),
-    falling: z.int().describe('Number of members at the bottom who fall.'),
+    rising: z.int().describe('Number of top members who move up a division, if they have points.'),
+    falling: z.int().describe('Number of bottom members who move down a division.'),
     members: z.array(
       z.object({
         place: z.int(),
         ...playerFields,
         profilePictureUrl: z.string().nullable(),
-        emoji: z.string().nullable().describe('Picture of a house bot, or null for other players.'),
+        emoji: z.string().nullable().describe('Emoji of a house bot, or null for other players.'),
         points,
       }),
     ),
-    place: z.int().nullable().describe('Your place, or null if you are in no group of this week.'),
+    place: z.int().nullable().describe('Your rank in the group, or null if you have no group this week.'),
     last: z
-      .object({ division, place: z.int(), points, nextDivision: z.int().describe('Division of the week after.') })
+      .object({
+        division,
+        place: z.int(),
+        points,
+        nextDivision: z.int().describe('Your division in the following week.'),
+      })
       .nullable()
       .describe('The result of your last week, or null if you had none.'),
     quests: z
@@ -233,7 +241,7 @@ export type League = z.output<typeof league>
 
 /** The scores and prices of a fair at 60 points in time, from opening to end. */
 export const fairReplay = z.object({
-  times: z.array(time).describe('Points in time at equal distances, from the opening to the end.'),
+  times: z.array(time).describe('Evenly spaced times, from the opening to the end.'),
   entrants: z
     .array(
       entrant.pick({ userId: true, username: true, isBot: true }).extend({
@@ -256,13 +264,13 @@ export type FairReplay = z.output<typeof fairReplay>
 export const fairRecord = z
   .object({
     rating: z.int().nullable().describe('Glicko-2 rating, or null before the first ranked arena.'),
-    isProvisional: z.boolean().describe('Whether there are fewer than ten ranked arenas.'),
+    isProvisional: z.boolean().describe('Whether the rating is based on fewer than ten arenas.'),
     arenas: z.int().describe('Number of ranked arenas.'),
     medals: z.object({
       gold: z.int(),
       silver: z.int(),
       bronze: z.int(),
-      paper: z.int().describe('Number of medals of paper.'),
+      paper: z.int().describe('Number of paper medals.'),
     }),
     latest: z.array(
       z.object({
@@ -323,8 +331,10 @@ export const createInput = z
     rugs: z.boolean('must be true or false').default(false),
     lateEntry: z.boolean('must be true or false').default(true),
     depth: z.boolean('must be true or false').default(true),
-    bots: wholeNumber(0, 10).default(0).describe('Number of house bots. For a room, your account must be a day old.'),
-    speed: wholeNumber(1, 60).default(1).describe('In a sandbox, how many times faster the bots trade.'),
+    bots: wholeNumber(0, 10)
+      .default(0)
+      .describe('Number of house bots. To add bots to a room, your account must be at least a day old.'),
+    speed: wholeNumber(1, 60).default(1).describe('In a sandbox, the factor by which bots trade faster than usual.'),
   })
   .superRefine(({ kind, minutes, startsAt, launches, bots, speed }, check) => {
     const report = (path: string, message: string) => check.addIssue({ code: 'custom', path: [path], message })
@@ -429,7 +439,7 @@ export const fairsProcedures = {
     nextCursor: ({ nextCursor }: FairList) => nextCursor,
     rest: 'GET /api/fairs',
     operationId: 'listFairs',
-    summary: 'Lists upcoming, running and ended fairs. Only members see a room in the list.',
+    summary: 'Lists upcoming, running and ended fairs. Private rooms are listed only for their members.',
     example: { response: { upcoming: [], running: [], ended: [], nextCursor: null, houseBots: true } },
   }),
   get: query({
@@ -439,8 +449,7 @@ export const fairsProcedures = {
     output: fair,
     rest: 'GET /api/fairs/{id}',
     operationId: 'getFair',
-    summary:
-      'Returns a fair. Only members, and callers with the invite code, can read a room. All other callers get 404.',
+    summary: 'Returns a fair. For a private room, callers without membership or invite code get 404.',
     errors: ['FAIR_NOT_FOUND'],
     example: { input: { id: 12 }, response: FAIR },
   }),
@@ -451,7 +460,7 @@ export const fairsProcedures = {
     rest: 'POST /api/fairs',
     operationId: 'createFair',
     status: 201,
-    summary: 'Creates a room for anyone with its link, a cup for API keys, or a sandbox for yourself.',
+    summary: 'Creates a fair: a private room, a cup for API keys, or a sandbox for yourself.',
     errors: ['TOO_MANY_FAIRS', 'FAIR_RULE'],
     example: { input: { kind: 'room', name: 'Friday evening', minutes: 30 }, response: { fair: ROOM, invite: INVITE } },
   }),
@@ -459,7 +468,7 @@ export const fairsProcedures = {
     output: fair,
     rest: 'POST /api/fairs/quick',
     operationId: 'beginQuickArena',
-    summary: 'Begins a quick arena and enters you, or returns the arena that you are in.',
+    summary: 'Creates and enters a quick arena, or returns the arena that you are in.',
     errors: ['FAIR_RULE', 'TOO_MANY_FAIRS'],
     example: {
       response: { ...FAIR, name: 'Quick arena of 13:02', isQuick: true, state: 'lobby', entrants: 1, bots: 0 },
@@ -482,7 +491,7 @@ export const fairsProcedures = {
     output: fair,
     rest: 'POST /api/fairs/{id}/enter',
     operationId: 'enterFair',
-    summary: 'Enters you in a fair, with its stake. Entering again changes nothing.',
+    summary: 'Enters you in a fair and gives you its starting SOL. If you have already entered, nothing changes.',
     errors: ['FAIR_NOT_FOUND', 'FAIR_ENDED', 'FAIR_NOT_OPEN', 'FAIR_FULL', 'FAIR_RULE'],
     example: { input: { id: 12 }, response: FAIR },
   }),
@@ -493,8 +502,7 @@ export const fairsProcedures = {
     output: fair,
     rest: 'POST /api/fairs/{id}/leave',
     operationId: 'leaveFair',
-    summary:
-      'Leaves a fair for good. If you leave after the opening, your entry still counts in the fair’s sums but gets no medal.',
+    summary: 'Leaves a fair permanently. If you leave after trading opens, you get no medal.',
     errors: ['FAIR_NOT_FOUND', 'FAIR_ENDED', 'NOT_IN_FAIR'],
     example: { input: { id: 12 }, response: { ...FAIR, me: null } },
   }),
@@ -569,7 +577,7 @@ export const fairsProcedures = {
     output: fairStory,
     rest: 'GET /api/fairs/{id}/story',
     operationId: 'getFairStory',
-    summary: 'Returns a summary of how a fair went for you. Fails before the fair’s end.',
+    summary: 'Returns a summary of how a fair went for you. Fails if the fair has not ended.',
     errors: ['FAIR_NOT_FOUND', 'NOT_IN_FAIR', 'FAIR_NOT_OPEN'],
     example: {
       input: { id: 12 },
@@ -593,7 +601,7 @@ export const fairsProcedures = {
     output: fairRecord,
     rest: 'GET /api/users/{userId}/fairs',
     operationId: 'getFairRecord',
-    summary: 'Returns a player’s medals, latest ranks and rating in the house’s fairs.',
+    summary: 'Returns a player’s medals, latest ranks and rating in fairs run by the house.',
     example: {
       input: { userId: 3 },
       response: {
@@ -611,7 +619,7 @@ export const fairsProcedures = {
     rest: 'GET /api/league',
     operationId: 'getLeague',
     summary:
-      'Returns your group of the weekly league and the quests of the day. If you have no group, returns the highest group.',
+      'Returns your group of the weekly league and the quests of the day. Players without a group get the highest group.',
     example: {
       response: {
         startsAt: '2026-03-02T00:00:00.000Z',
@@ -651,7 +659,7 @@ export const fairsProcedures = {
     rest: 'DELETE /api/fairs/{id}/entrants/{userId}',
     operationId: 'removeFromFair',
     summary:
-      'Removes a player from your room, or from your cup before it begins. The player’s entry still counts in the fair’s sums.',
+      'Removes a player from your room, or from your cup before it begins. The removed player’s SOL still counts in the fair’s totals.',
     errors: ['FAIR_NOT_FOUND', 'NOT_YOURS', 'NOT_IN_FAIR', 'FAIR_ENDED', 'FAIR_RULE'],
     example: { input: { id: 14, userId: 5 }, response: ROOM },
   }),

@@ -62,8 +62,8 @@ export const feedItem = z
     fairId: z.int().nullable(),
     medal: z.int().nullable(),
     postId: z.int().nullable().describe('Id of the post.'),
-    parentId: z.int().nullable().describe('Id of the post to which this post replies.'),
-    text: z.string().nullable().describe('Plain text that a player wrote, so do not trust it.'),
+    parentId: z.int().nullable().describe('Id of the post that this post replies to.'),
+    text: z.string().nullable().describe('Untrusted plain text, written by a player.'),
   })
   .meta({ id: 'FeedItem' })
 export type FeedItem = z.output<typeof feedItem>
@@ -111,7 +111,7 @@ export const followsProcedures = {
     rest: 'PUT /api/blocks/{userId}',
     operationId: 'blockPlayer',
     summary:
-      'Blocks a player. After this call, neither of you sees the other’s posts or can mention, reply to or follow the other.',
+      'Blocks a player. You and a blocked player cannot see each other’s posts, or mention, reply to or follow each other.',
     errors: ['NOT_FOUND', 'TOO_MANY_FOLLOWS'],
     example: { input: { userId: 3 }, response: { ...FOLLOWING, players: [], blocked: [CREATOR] } },
   }),

@@ -36,7 +36,7 @@ export const historyCandle = candle
     seq: z
       .int()
       .describe(
-        'Sequence number of the last event in the candle. The candle does not include stream events with a higher seq.',
+        'Sequence number of the last event in the candle. Stream events with a higher seq are not yet in the candle.',
       ),
   })
   .meta({ id: 'HistoryCandle' })

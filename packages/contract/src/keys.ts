@@ -143,7 +143,7 @@ export const keysProcedures = {
     output: ok,
     rest: 'DELETE /api/keys/{id}',
     operationId: 'revokeApiKey',
-    summary: 'Revokes an API key and closes its live sockets.',
+    summary: 'Revokes an API key and closes its WebSockets.',
     errors: ['NOT_FOUND'],
     example: { input: { id: 2 }, response: DONE },
   }),

@@ -12,7 +12,7 @@ export const leaderboardEntry = z
     rank: z.int().describe('Rank, from 1.'),
     ...playerFields,
     profilePictureUrl,
-    wallet: z.string().describe('Wallet in printable ASCII characters.'),
+    wallet: z.string().describe('Wallet for giveaway rewards.'),
     totalPnL: z.string().describe('Profit of the last 6 hours in SOL, above 0.'),
     tradesCount: z.int().describe('Number of trades in the last 6 hours.'),
     accountCreatedAt: z.iso.datetime(),
@@ -21,7 +21,7 @@ export const leaderboardEntry = z
       .int()
       .nullable()
       .describe(
-        'Largest share of the profit that comes from one other player’s SOL, in whole percent, or null if there is none. The profit of each token comes from the players who put SOL into its pool in the last 6 hours, in proportion.',
+        'Largest share of the profit that comes from one other player’s SOL, in whole percent, or null if there is none. A token’s profit is attributed to the players who put SOL into its pool in the last 6 hours, in proportion.',
       ),
   })
   .meta({ id: 'LeaderboardEntry' })
@@ -33,7 +33,7 @@ export const leaderboard = z
 export const leaderboardRank = z
   .object({
     userId,
-    isRanked: z.boolean().describe('Whether the player can be ranked, which suspended accounts and bots cannot.'),
+    isRanked: z.boolean().describe('Whether the player can be ranked, false for bots and suspended accounts.'),
     rank: z.int().nullable().describe('Rank from 1, among all players with a profit, or null without a profit.'),
     players: z.int().describe('Number of players with a profit.'),
     totalPnL: z
@@ -44,11 +44,11 @@ export const leaderboardRank = z
     notCounted: z
       .object({
         unsold: z.string().describe('Unrealized profit of tokens bought in the last 6 hours and still held, in SOL.'),
-        rugs: z.string().describe('SOL from the player’s own rug pulls, which does not count.'),
+        rugs: z.string().describe('SOL from the player’s own rug pulls, not counted as profit.'),
         launchFees: z.string().describe('Launch fees in SOL, 0 or negative.'),
       })
       .nullable()
-      .describe('SOL of the last 6 hours that totalPnL leaves out, or null for bots.'),
+      .describe('Profit or loss of the last 6 hours that the leaderboard does not count, or null for bots.'),
     behindBronze: z
       .string()
       .nullable()
@@ -72,7 +72,7 @@ export const leagueEntry = z
     rank: z.int().describe('Rank, from 1.'),
     ...playerFields,
     profilePictureUrl,
-    emoji: z.string().nullable().describe('Picture of a house bot, or null for other players.'),
+    emoji: z.string().nullable().describe('Emoji of a house bot, or null for other players.'),
     about: z.string().nullable().describe('Description of a house bot, or null for other players.'),
     isHouse: z.boolean().describe('Whether the player is a house bot.'),
     totalPnL: z.string().describe('Profit of the last 6 hours in SOL, above 0.'),
@@ -87,7 +87,7 @@ export type LeagueEntry = z.output<typeof leagueEntry>
 
 const listedPlayer = { userId, username: z.string(), profilePictureUrl }
 const rank = z.int().describe('Rank, from 1.')
-const BOARD_ROWS = 'The board has at most 10 rows, without bots, deleted accounts and hidden tokens.'
+const BOARD_ROWS = 'At most 10 rug pulls, excluding bots, deleted accounts and hidden tokens.'
 
 export const allTimeBoard = z
   .array(
@@ -98,7 +98,7 @@ export const allTimeBoard = z
         totalPnL: z
           .string()
           .describe(
-            'Profit over all time in SOL by the leaderboard’s rules, always above 0. In each token, the profit from the player who paid most does not count, so that a second account cannot pay it.',
+            'Profit over all time in SOL by the leaderboard’s rules, always above 0. For each token, profit from the player who paid most is excluded.',
           ),
         tradesCount: z.int().describe('Number of all trades.'),
       })
@@ -116,15 +116,15 @@ export const creatorsBoard = z
         backing: z
           .string()
           .describe(
-            'SOL of other players in the pools of the creator’s open tokens, without the player who paid most. Above 0.',
+            'SOL of other players in the pools of the creator’s open tokens, excluding the player who paid most. Above 0.',
           ),
-        backers: z.int().describe('Number of other players who hold these tokens.'),
+        backers: z.int().describe('Number of other players who hold the creator’s open tokens.'),
         launched: z.int().describe('Number of tokens launched.'),
         rugged: z.int().describe('Number of launched tokens that were rugged.'),
       })
       .meta({ id: 'CreatorEntry' }),
   )
-  .describe(`Creators with the largest backing come first. ${BOARD_ROWS}`)
+  .describe(`Creators are sorted by backing, largest first. ${BOARD_ROWS}`)
 export type CreatorsBoard = z.output<typeof creatorsBoard>
 
 export const rugBoard = z
@@ -136,7 +136,7 @@ export const rugBoard = z
         creator: z.object(listedPlayer),
         taken: z
           .string()
-          .describe('SOL of other players in the pool at the rug pull, without the player who paid most. Above 0.'),
+          .describe('SOL of other players in the pool at the rug pull, excluding the player who paid most. Above 0.'),
         holders: z.int().describe('Number of other players who held the token.'),
         seq: z
           .int()

@@ -44,7 +44,7 @@ export const marketFeedInput = z
       .min(1, 'must name a fair')
       .max(FAIRS_MAX, `must be at most ${FAIRS_MAX} ids`)
       .optional()
-      .describe('Ids of fairs. The stream then sends their events instead of the fairground’s.'),
+      .describe('Ids of fairs whose events to send. If omitted, the stream sends events outside fairs.'),
   })
   .refine(namesFairs, NAMES_FAIRS)
 
@@ -71,7 +71,7 @@ export const eventStreamInput = z
       FAIRS_MAX,
       'must be ids of fairs, separated by commas; leave it out for events of the fairground',
     ).describe(
-      `Ids of at most ${FAIRS_MAX} fairs. The stream then sends their events instead of the fairground’s. Only members get the events of a room. Cursors of fairs are not valid for the fairground.`,
+      `Ids of at most ${FAIRS_MAX} fairs whose events to send. If omitted, the stream sends events outside fairs. Only members get the events of a room. Cursors of fairs are not valid outside fairs.`,
     ),
     types: z
       .string()

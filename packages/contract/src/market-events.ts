@@ -44,7 +44,7 @@ export const tradeEvent = z
     pool: poolState,
     currentPrice: exact,
     marketCap: exact.describe('SOL.'),
-    volume: exact.describe('SOL traded, which a buyer paid or a seller received, plus the fee of a sale.'),
+    volume: exact.describe('SOL traded: paid by the buyer, or received by the seller plus the fee.'),
     holding: exact.describe('Tokens that the trader holds after the trade.'),
   })
   .meta({ id: 'TradeEvent' })
@@ -84,11 +84,11 @@ export const seal = z
   .object({
     liquidityUntil: time
       .nullable()
-      .describe(`Time before which the creator cannot rug the token. ${FOREVER} means for ever.`),
+      .describe(`Time until which the creator cannot rug the token. ${FOREVER} means for ever.`),
     bagUntil: time
       .nullable()
       .describe('Time until which the creator must hold at least bagTokens, or null if only the liquidity is sealed.'),
-    bagTokens: exact.describe('Number of the creator’s tokens sealed until bagUntil.'),
+    bagTokens: exact.describe('Number of the creator’s tokens locked until bagUntil.'),
   })
   .meta({ id: 'Seal' })
 export type Seal = z.output<typeof seal>
@@ -96,7 +96,7 @@ export type Seal = z.output<typeof seal>
 /** The end time of a token's seal, for lists. */
 export const sealedUntil = time
   .nullable()
-  .describe('Time before which the creator cannot rug the token, or null if there was no seal.')
+  .describe('Time until which the creator cannot rug the token, or null if it was never sealed.')
 
 /** How long a seal lasts from its start. */
 export const sealTerm = z.enum(['hour', 'day', 'week', 'ever']).describe('How long the seal lasts from its start.')
@@ -155,7 +155,7 @@ export type StreamEvent = z.output<typeof streamEvent>
 
 /** The fair that an event belongs to; undefined in the fairground. */
 export const ofFair = {
-  fairId: fairId.optional().describe('Id of the token’s fair, absent for tokens of the fairground.'),
+  fairId: fairId.optional().describe('Id of the token’s fair, absent for tokens outside fairs.'),
 }
 
 export interface TokenNames {

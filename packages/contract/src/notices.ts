@@ -35,7 +35,7 @@ const fields = {
   tokens: figure.describe('Tokens sold, or held by the new holder.'),
   sol: figure.describe('SOL paid by the sales, the rug pull or the first buyer.'),
   supply: figure.describe('Supply of the token.'),
-  rank: z.int().nullable().describe('Rank that you lost, from 1.'),
+  rank: z.int().nullable().describe('Rank that you lost, starting at 1.'),
   rankNow: z.int().nullable().describe('Your rank now, or null outside the top 3.'),
 }
 
@@ -86,7 +86,7 @@ export const news = z
       .object({
         stage: z
           .enum(['hour', 'minutes', 'ended'])
-          .describe('The seal ends within an hour, within five minutes, or has ended.'),
+          .describe('Whether the seal ends within an hour, within five minutes, or has ended.'),
         until: z.iso.datetime(),
       })
       .nullable(),
@@ -95,7 +95,7 @@ export const news = z
         id: z.int(),
         tokenId: z.int().nullable(),
         fairId: z.int().nullable(),
-        parentId: z.int().nullable().describe('Id of the post to which this post replies.'),
+        parentId: z.int().nullable().describe('Id of the post that this post replies to.'),
         text: z.string().describe('Text of the post, which is empty if the post is not shown.'),
       })
       .nullable()
@@ -160,13 +160,13 @@ export const noticeSettingsInput = z.object({
     .max(NEWS_KINDS.length, 'must name each kind once')
     .transform((kinds) => [...new Set(kinds)].sort())
     .optional()
-    .describe('Types of news to turn off. If omitted, the types stay as they are.'),
+    .describe('Types of news to turn off. If omitted, the types do not change.'),
   reminderHour: z
     .int('must be a whole number')
     .min(0, 'must be 0 to 23')
     .max(23, 'must be 0 to 23')
     .nullish()
-    .describe('UTC hour of your daily reminder, or null for none. If omitted, the hour stays.'),
+    .describe('UTC hour of your daily reminder, or null for none. If omitted, the hour does not change.'),
 })
 
 export const noticeFeedInput = z.object({

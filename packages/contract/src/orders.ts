@@ -47,7 +47,7 @@ export const orderInput = z.object({
   key: z
     .string()
     .regex(/^([\x21-\x7e]{1,64}|order \d{1,16} fill \d{1,9})$/, 'must be the key of an order')
-    .describe('Idempotency key. The key of a fill is `order ID fill N`.'),
+    .describe('Idempotency key. The key of a waiting order’s fill is `order ID fill N`.'),
 })
 
 /** Flags that are not part of a stored order. */
@@ -78,9 +78,7 @@ export const orderOutcome = z
     ruggedAmount: order.shape.ruggedAmount,
     answer: orderResponse
       .nullable()
-      .describe(
-        'The response that repeating the order would return, with the first trade and the current position or balance.',
-      ),
+      .describe('The response to the order, with the first trade and the current position or balance.'),
     waitingOrder: waitingOrder.optional().describe('The waiting order, if `kind` is waiting.'),
   })
   .meta({ id: 'OrderOutcome' })
@@ -105,7 +103,7 @@ export const ordersProcedures = {
     rest: 'GET /api/orders',
     operationId: 'listOrders',
     list: 'orders',
-    summary: 'Lists your orders in the fairground with their trades, newest first.',
+    summary: 'Lists your orders outside fairs with their trades, newest first.',
     example: { input: { tokenId: 7, limit: 50, from: LAUNCHED_AT }, response: [PLACED_ORDER] },
   }),
   get: query({
@@ -114,7 +112,7 @@ export const ordersProcedures = {
     output: orderOutcome,
     rest: 'GET /api/orders/{key}',
     operationId: 'getOrder',
-    summary: `Returns the outcome of your order with this idempotency key: filled with its response, or pending. Fails with 404 if no such order was placed. You can use the key of a refused order again. The outcome is final ${ORDER_FINAL_S} seconds after you sent the order.`,
+    summary: `Returns the outcome of your order with this idempotency key: filled with its response, or pending. Fails with 404 if no order with this key was placed. You can reuse the key of a rejected order. The outcome is final ${ORDER_FINAL_S} seconds after you sent the order.`,
     errors: ['NOT_FOUND', 'BUSY'],
     example: {
       input: { key: 'order-1' },

@@ -50,7 +50,7 @@ export const tokenMoment = z
   .object({
     tokenId,
     seq,
-    time: time.describe('Time of the event. Statistics over 24 hours end at this time.'),
+    time: time.describe('Time of the event. The 24-hour statistics end at this time.'),
     lastSeq: seq.describe('The token’s latest sequence number.'),
     previousSeq: seq.nullable(),
     nextSeq: seq.nullable(),
@@ -97,7 +97,7 @@ const bagNow = z
     sameBag: decimal
       .nullable()
       .describe(
-        'SOL that selling the earlier number of tokens would pay now, after the fee, or null if the player holds fewer tokens now.',
+        'SOL that selling as many tokens as at the past event would pay now, or null if the player now holds fewer.',
       ),
   })
   .meta({ id: 'BagNow' })
@@ -166,7 +166,7 @@ export const pastProcedures = {
     rest: 'GET /api/tokens/{tokenId}/past/{seq}/chart',
     operationId: 'getPastChart',
     summary:
-      'Returns the chart as it was right after one of a token’s events. The last candle contains no later trades.',
+      'Returns the chart as it was right after one of a token’s events. The chart excludes trades after the event.',
     errors: PAST_ERRORS,
     example: { input: { tokenId: 7, seq: 1, timeframe: '24H' }, response: CHART },
   }),
@@ -178,7 +178,7 @@ export const pastProcedures = {
     rest: 'GET /api/tokens/{tokenId}/past',
     operationId: 'findMoment',
     summary:
-      'Returns the sequence number of a token’s last event at or before a time. Before the launch, the number is 0.',
+      'Returns the sequence number of a token’s last event at or before a time. For times before the launch, the sequence number is 0.',
     errors: ['TOKEN_NOT_FOUND', 'BUSY'],
     example: {
       input: { tokenId: 7, time: '2026-03-01T12:06:00.000Z' },
@@ -193,8 +193,7 @@ export const pastProcedures = {
     output: steps,
     rest: 'GET /api/tokens/{tokenId}/past/{after}/steps',
     operationId: 'listPastSteps',
-    summary:
-      'Lists at most 500 events after an event, with the holdings before them, so that you can replay the events.',
+    summary: 'Lists at most 500 events of a token after a sequence number, with earlier holdings.',
     errors: PAST_ERRORS,
     example: {
       input: { tokenId: 7, after: 0, limit: 1 },
@@ -209,7 +208,7 @@ export const pastProcedures = {
     output: bag,
     rest: 'GET /api/tokens/{tokenId}/past/{seq}/bag',
     operationId: 'getPastBag',
-    summary: 'Returns your holding right after an event, and the SOL that selling it then would have paid.',
+    summary: 'Returns your holding right after an event, and its cash-out value at that time.',
     errors: PAST_ERRORS,
     example: {
       input: { tokenId: 7, seq: 1 },

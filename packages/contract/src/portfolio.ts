@@ -58,7 +58,7 @@ export const portfolioSummary = z
     profitLoss: decimal.describe('Unrealized profit or loss in SOL (cashOutValue − cost).'),
     profitLossPercent: decimal,
     profitLoss24h: decimal.describe(
-      'Profit or loss over 24 hours in SOL: net worth now − net worth 24 hours ago − SOL granted since then. For a newer player, the first SOL counts as the earlier net worth.',
+      'Profit or loss over 24 hours in SOL: net worth now − net worth 24 hours ago − SOL granted since then. For players newer than 24 hours, the starting SOL counts as the earlier net worth.',
     ),
     profitLossPercent24h: decimal
       .nullable()
@@ -123,7 +123,7 @@ export const netWorth = z
       'SOL that selling each holding now would pay, after the fee, except holdings of your own open tokens (see ownPools).',
     ),
     ownPools: decimal.describe('Real SOL in the pools of your open tokens, which rug pulls would pay to you now.'),
-    ownBags: decimal.describe('SOL that selling your holdings of your open tokens would pay, a part of ownPools.'),
+    ownBags: decimal.describe('SOL that selling your holdings of your own tokens would pay, included in ownPools.'),
     openPools: z.int().describe('Number of your open pools.'),
     ownTokens: z.array(tokenId).describe('Your tokens, newest first, at most 1,000.'),
     holdings: z.int().describe('Number of tokens held.'),
@@ -144,22 +144,22 @@ export const history = z
   .object({
     timeframe: historyTimeframe,
     since: time.describe(
-      'Time of the first point. For a newer player or very many trades, the first point is later than the timeframe.',
+      'Time of the first point. For new players or very many trades, the history starts later than the timeframe.',
     ),
     grantedBefore: decimal.describe(
-      'SOL granted before the first point. SOL granted after the first point is not a gain.',
+      'SOL granted before the first point. Do not count SOL granted after the first point as a gain.',
     ),
     points: z
       .array(
         z.object({
           time,
           netWorth: decimal.describe(
-            'Balance, SOL in your own open pools, and cash-out value of your other holdings, in SOL. The first and last point are exact. Other points are computed from prices.',
+            'Net worth in SOL: balance, SOL in your own open pools, and cash-out value of other holdings. The first and last point are exact. Other points are computed from prices.',
           ),
           balance: decimal.describe('Exact SOL balance.'),
         }),
       )
-      .describe(`Points, oldest first, at most ${HISTORY_POINTS_MAX + 1}. The last point is the present.`),
+      .describe(`Points, oldest first, at most ${HISTORY_POINTS_MAX + 1}. The last point has the current values.`),
   })
   .meta({ id: 'NetWorthHistory' })
 export type History = z.output<typeof history>
@@ -194,7 +194,7 @@ export const welcome = z.object({
       passedBy: z
         .object({ id: userId, username: z.string() })
         .nullable()
-        .describe('The best of the players who have passed you.'),
+        .describe('The best-ranked player who has passed you in the league.'),
     })
     .nullable(),
 })
@@ -259,7 +259,7 @@ export const portfolioProcedures = {
     output: netWorth,
     rest: 'GET /api/portfolio/net-worth',
     operationId: 'getNetWorth',
-    summary: 'Returns your net worth in SOL now, and its parts.',
+    summary: 'Returns your net worth in SOL and its parts.',
     example: {
       response: {
         netWorth: '99.977',
@@ -283,7 +283,8 @@ export const portfolioProcedures = {
     output: history,
     rest: 'GET /api/portfolio/history',
     operationId: 'getNetWorthHistory',
-    summary: 'Returns your balance and net worth over time, in about 100 points. The last point is the present.',
+    summary:
+      'Returns your balance and net worth over time, in about 100 points. The last point has the current values.',
     errors: ['BUSY'],
     example: {
       input: { timeframe: '24H' },

@@ -25,18 +25,16 @@ export const post = z
     id: postId,
     tokenId: tokenId.nullable().describe('Id of the token, or null if the post is in a fair’s lobby.'),
     fairId: z.int().nullable().describe('Id of the fair, if the post is in a fair’s lobby.'),
-    parentId: postId.nullable().describe('Id of the post to which this post replies.'),
+    parentId: postId.nullable().describe('Id of the post that this post replies to.'),
     writer,
-    text: z
-      .string()
-      .describe('Plain text that a player wrote, so do not trust it. The text is empty if the post is not shown.'),
+    text: z.string().describe('Untrusted plain text, written by a player. The text is empty if the post is not shown.'),
     mentions: z.array(z.object({ id: userId, username: z.string() })),
     price: decimal.nullable().describe('Price in SOL per token when the post was written.'),
     seq: z.int().nullable().describe('Sequence number of the token’s last trade when the post was written.'),
     state: z
       .enum(['shown', 'held', 'hidden', 'deleted'])
       .describe('State of the post. held means that the post waits for a moderator.'),
-    replies: z.int().describe('Number of replies that are shown.'),
+    replies: z.int().describe('Number of visible replies.'),
     reactions: z.record(z.string(), z.int()).describe('Number of reactions of each type.'),
     reaction: z.enum(REACTIONS).nullable().describe('Your reaction to the post.'),
     createdAt: z.iso.datetime(),

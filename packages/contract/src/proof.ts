@@ -17,7 +17,7 @@ const lastReplay = z
   .object({
     startedAt: time,
     finishedAt: time,
-    tradeId: z.int().nullable().describe('Largest trade id that was replayed.'),
+    tradeId: z.int().nullable().describe('Id of the last trade that was checked.'),
     trades: count,
     tokens: count,
     players: count,
@@ -51,9 +51,9 @@ export const auditSummary = z
         exact: count.describe('Number of tokens whose supply equals pool plus holdings.'),
         wrong: z.array(tokenId).describe(`Ids of tokens whose supply is wrong, at most ${WRONG_TOKENS_MAX}.`),
       })
-      .describe('The results of the checks of all supplies.'),
-    lastReplay: lastReplay.nullable().describe('The last full replay of the journal.'),
-    heads: lastHeads.nullable().describe('The last published heads of all chains.'),
+      .describe('Results of checking every token’s supply.'),
+    lastReplay: lastReplay.nullable().describe('The last full check of all trades.'),
+    heads: lastHeads.nullable().describe('The latest published last hash of each token’s hash chain.'),
   })
   .meta({ id: 'AuditSummary' })
 export type AuditSummary = z.output<typeof auditSummary>
@@ -100,9 +100,11 @@ export const chainPage = z
         hash: sha256,
       })
       .describe('The launch, which is the first entry of the chain.'),
-    head: chainPosition.describe('The latest entry. The launch has number 0.'),
+    head: chainPosition.describe('The latest entry. The launch is entry number 0.'),
     after: chainPosition.describe('The last entry before this page.'),
-    entries: z.array(z.union([tradeEntry, rugEntry])).describe(`Entries by number, at most ${CHAIN_PAGE_MAX}.`),
+    entries: z
+      .array(z.union([tradeEntry, rugEntry]))
+      .describe(`Entries of the hash chain, oldest first, at most ${CHAIN_PAGE_MAX}.`),
   })
   .meta({ id: 'ChainPage' })
 export type ChainPage = z.output<typeof chainPage>
@@ -112,7 +114,9 @@ export const checkpoints = z
   .object({
     head: chainPosition,
     every: z.int().describe(`Number of entries between checkpoints, a multiple of ${CHAIN_PAGE_MAX}.`),
-    checkpoints: z.array(chainPosition).describe(`Checkpoints by number, at most ${CHECKPOINTS_MAX}.`),
+    checkpoints: z
+      .array(chainPosition)
+      .describe(`Evenly spaced entries of the hash chain, oldest first, at most ${CHECKPOINTS_MAX}.`),
   })
   .meta({ id: 'ChainCheckpoints' })
 export type Checkpoints = z.output<typeof checkpoints>
@@ -137,13 +141,13 @@ export const sealChain = z
           until: time,
           bagUntil: time
             .nullable()
-            .describe('Time until which the creator’s tokens are sealed, or null if they are not sealed.'),
+            .describe('Time until which the creator’s tokens are locked, or null if they are not locked.'),
           bagTokens: decimal.describe('Number of tokens that the creator must hold until bagUntil.'),
           createdAt: time,
           hash: sha256,
         }),
       )
-      .describe(`Seals by number, at most ${CHAIN_PAGE_MAX}.`),
+      .describe(`Seals, oldest first, at most ${CHAIN_PAGE_MAX}.`),
   })
   .meta({ id: 'SealChain' })
 export type SealChain = z.output<typeof sealChain>
@@ -167,7 +171,7 @@ export const headsInput = z.object(page)
 export const heads = lastHeads
   .extend({
     previous: sha256.nullable().describe('Digest of the previous publication, or null for the first publication.'),
-    heads: z.array(chainPosition.extend({ tokenId })).describe('Heads of the chains, by token id.'),
+    heads: z.array(chainPosition.extend({ tokenId })).describe('Last hash of each token’s hash chain, by token id.'),
     nextAfter: tokenId.nullable().describe('Cursor for the next page, or null on the last page.'),
   })
   .meta({ id: 'ChainHeads' })
@@ -204,8 +208,7 @@ export const proofProcedures = {
     output: auditSummary,
     rest: 'GET /api/audit',
     operationId: 'getAudit',
-    summary:
-      'Returns whether every sum of the market is exact now, and the result of the last full replay of the journal.',
+    summary: 'Returns whether the market’s sums are exact now, and the result of the last full check of all trades.',
     example: {
       response: {
         checkedAt: '2026-03-01T13:00:30.000Z',
@@ -239,8 +242,7 @@ export const proofProcedures = {
     nextCursor: ({ head, entries }: ChainPage) => findNext(entries.at(-1)?.seq, head.seq),
     rest: 'GET /api/tokens/{id}/chain',
     operationId: 'getTokenChain',
-    summary:
-      'Lists the entries of a token’s hash chain, after any entry. Each hash includes the hash of the previous entry.',
+    summary: 'Lists the entries of a token’s hash chain. Each hash includes the hash of the previous entry.',
     errors: ['TOKEN_NOT_FOUND', 'NOT_FOUND', 'BUSY'],
     example: {
       input: { id: 7, cursor: 0, limit: 500 },
@@ -284,7 +286,7 @@ export const proofProcedures = {
     output: checkpoints,
     rest: 'GET /api/tokens/{id}/chain/checkpoints',
     operationId: 'getChainCheckpoints',
-    summary: 'Returns at most 200 hashes of a token’s chain, at equal distances.',
+    summary: 'Returns at most 200 evenly spaced hashes of a token’s hash chain.',
     errors: ['TOKEN_NOT_FOUND', 'BUSY'],
     example: { input: { id: 7 }, response: { head: { seq: 1, hash: HEAD }, every: 500, checkpoints: [] } },
   }),
@@ -296,7 +298,7 @@ export const proofProcedures = {
     nextCursor: ({ head, seals }: SealChain) => findNext(seals.at(-1)?.number, head?.number),
     rest: 'GET /api/tokens/{id}/seals',
     operationId: 'listSeals',
-    summary: 'Lists all seals of a token, oldest first. Seals have a hash chain of their own.',
+    summary: 'Lists all seals of a token, oldest first. A token’s seals form a separate hash chain.',
     errors: ['TOKEN_NOT_FOUND', 'BUSY'],
     example: {
       input: { id: 7 },
@@ -327,7 +329,7 @@ export const proofProcedures = {
     rest: 'GET /api/audit/heads',
     operationId: 'getChainHeads',
     summary:
-      'Returns the latest published heads (last hashes) of all chains. The server publishes heads every hour. Store a copy, so that you can check later heads.',
+      'Returns the last hash of each token’s hash chain, as last published. The server publishes the last hashes every hour. Keep a copy to check later that no trade was changed.',
     errors: ['NOT_FOUND'],
     example: { input: { cursor: 0, limit: 1000 }, response: PUBLICATION },
   }),
@@ -339,7 +341,8 @@ export const proofProcedures = {
     nextCursor: ({ nextAfter }: Heads) => nextAfter,
     rest: 'GET /api/audit/heads/{hour}',
     operationId: 'getChainHeadsAt',
-    summary: 'Returns the heads of all chains published for an hour. Published heads never change.',
+    summary:
+      'Returns the last hash of each token’s hash chain, as published at a full hour. Published hashes never change.',
     errors: ['NOT_FOUND'],
     example: { input: { hour: PUBLISHED.hour, cursor: 0, limit: 1000 }, response: PUBLICATION },
   }),

@@ -29,7 +29,7 @@ export const pushState = z
     publicKey: z
       .string()
       .nullable()
-      .describe('Key for subscribing browsers, or null if this server does not send push messages.'),
+      .describe('Public key for push subscriptions, or null if this server does not send push messages.'),
     endpoints: z.array(z.string()).describe('Endpoints of the devices that get push messages.'),
   })
   .meta({ id: 'PushState' })
@@ -43,7 +43,7 @@ export const pushProcedures = {
     output: pushState,
     rest: 'GET /api/push',
     operationId: 'getPushState',
-    summary: 'Returns the key for subscribing browsers, and your devices that get push messages.',
+    summary: 'Returns the public key for push subscriptions, and your devices that get push messages.',
     example: {
       response: {
         publicKey: 'BKnq3h0sLxT2mVb8yRk5dJwE7cFa1gUoPzXi9tHnB4QvMmT6yQw0eRk2pLs9dXc4vBnKj5hG8fDs3aZ0xCvBnM8',

@@ -68,8 +68,7 @@ export const reportsProcedures = {
     rest: 'POST /api/reports',
     operationId: 'report',
     status: 201,
-    summary:
-      'Reports a post, a token, or a player’s name or picture. A second report of the same thing changes nothing.',
+    summary: 'Reports a post, a token, or a player’s name or picture. Reporting the same thing twice has no effect.',
     errors: ['POST_NOT_FOUND', 'TOKEN_NOT_FOUND', 'NOT_FOUND'],
     example: { input: { kind: 'token', id: 7, reason: 'spam' }, response: DONE },
   }),

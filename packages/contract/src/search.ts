@@ -13,7 +13,9 @@ export const searchInput = z.object({
   query: searchText(QUERY_MAX)
     .meta({ minLength: 1, maxLength: QUERY_MAX })
     .refine((value) => value !== '', 'must not be empty')
-    .describe('Part of a token’s name or symbol, or of a username. Case does not matter. There are no wildcards.'),
+    .describe(
+      'Part of a token’s name or symbol, or of a username. The search ignores case. Wildcards are not supported.',
+    ),
 })
 export type SearchInput = z.output<typeof searchInput>
 
@@ -40,7 +42,7 @@ export const searchResult = z
     tokens: z
       .array(foundToken)
       .describe(
-        `At most ${TOKENS_MAX} tokens. An equal symbol comes first, then symbols and names that begin with the query, then others, each sorted by market cap. Rugged tokens come last.`,
+        `At most ${TOKENS_MAX} tokens. Exact symbol matches come first, then symbols and names that begin with the query, then others, each sorted by market cap. Rugged tokens come last.`,
       ),
     players: z
       .array(foundPlayer)
@@ -62,7 +64,8 @@ export const searchProcedures = {
     output: searchResult,
     rest: 'GET /api/search',
     operationId: 'search',
-    summary: 'Finds tokens and players by part of their names, best matches first. Each call counts as ten reads.',
+    summary:
+      'Finds tokens and players by part of their names, best matches first. Each call counts as ten for the rate limit.',
     example: {
       input: { query: 'lun' },
       response: {

@@ -53,7 +53,7 @@ export const secondFactorProcedures = {
     rest: 'POST /api/account/second-factor/setup',
     operationId: 'beginSecondFactor',
     summary:
-      'Creates a secret for an authenticator app. To turn on the second factor, confirm a code of the app within 15 minutes.',
+      'Creates a secret for an authenticator app. To turn on the second factor, confirm a code from the app within 15 minutes.',
     errors: ['CONFIRMATION_NEEDED', 'SECOND_FACTOR_ON'],
     example: {
       response: {

@@ -25,7 +25,7 @@ export type ConfirmInput = z.output<typeof confirmInput>
 export const confirmed = z
   .object({
     ok: z.literal(true),
-    until: z.iso.datetime().describe('Until this time, the session needs no other confirmation.'),
+    until: z.iso.datetime().describe('Until this time, the session can make sensitive changes.'),
   })
   .meta({ id: 'Confirmation' })
 export type Confirmed = z.output<typeof confirmed>
@@ -55,7 +55,7 @@ export type SessionId = z.output<typeof sessionId>
 export const session = z
   .object({
     id: sessionId,
-    isThis: z.boolean().describe('Whether this is the session of the request.'),
+    isThis: z.boolean().describe('Whether this is the current session.'),
     browser: z.string().nullable().describe('Browser and operating system as named by the browser, not verified.'),
     address: z.string().nullable().describe('IP address of the last use.'),
     createdAt: z.iso.datetime(),
@@ -74,7 +74,7 @@ export type ChangeEmailInput = z.output<typeof changeEmailInput>
 const pendingEmail = z
   .object({
     email: z.string(),
-    expiresAt: z.iso.datetime().describe('When the mailed link expires.'),
+    expiresAt: z.iso.datetime().describe('When the emailed link expires.'),
   })
   .meta({ id: 'PendingEmail' })
 
@@ -84,7 +84,7 @@ export const emailState = z
     isVerified: z.boolean(),
     canVerify: z
       .boolean()
-      .describe('Whether this server can send email. Without email, a new address is valid at once.'),
+      .describe('Whether this server can send email. If the server cannot send email, a new address is valid at once.'),
     pending: pendingEmail.nullable().describe('New address, which becomes valid when the player opens its link.'),
   })
   .meta({ id: 'EmailState' })
@@ -94,7 +94,7 @@ export const verifyEmailInput = z.object({
   token: z
     .string()
     .regex(/^[\w-]{43}$/, 'must be the end of a link that we emailed')
-    .describe('The part of the mailed link after the #.'),
+    .describe('Secret after the # in the emailed link.'),
 })
 export type VerifyEmailInput = z.output<typeof verifyEmailInput>
 
@@ -122,7 +122,7 @@ export const securityProcedures = {
     rest: 'POST /api/account/confirm',
     operationId: 'confirmIdentity',
     summary:
-      'Confirms your identity with the password, a code or a passkey. After this call, the session can make sensitive changes for 10 minutes. If the account has a second factor, you need a code or passkey to change factors, otherwise the error has `details.proof` `factor`.',
+      'Confirms your identity with the password, a code or a passkey. After this call, the session can make sensitive changes for 10 minutes. To change a second factor, confirm with a code or a passkey. Otherwise the error has `details.proof` `factor`.',
     errors: ['WRONG_PASSWORD', 'WRONG_CODE', 'PASSKEY_INVALID', 'PASSKEYS_UNAVAILABLE', 'BUSY'],
     example: { input: { password: 'a long secret' }, response: { ok: true, until: '2026-03-01T12:15:00.000Z' } },
   }),
@@ -204,7 +204,7 @@ export const securityProcedures = {
     output: done,
     rest: 'POST /api/account/email/verify',
     operationId: 'verifyEmail',
-    summary: 'Verifies an email address with the part of the mailed link after the #.',
+    summary: 'Verifies an email address with the secret after the # in the emailed link.',
     errors: ['EMAIL_LINK_INVALID', 'EMAIL_TAKEN'],
     example: { input: { token: 'Zk3r0uWg7hYpQ2vXn8cTbL5sMdJ1aFeRiOuKyGtVwBc' }, response: DONE },
   }),
@@ -213,7 +213,8 @@ export const securityProcedures = {
     output: z.array(session),
     rest: 'GET /api/account/sessions',
     operationId: 'listSessions',
-    summary: 'Lists at most 50 of your sessions. The current session comes first, then the last used.',
+    summary:
+      'Lists at most 50 of your sessions. The current session comes first, then the most recently used sessions.',
     example: {
       response: [
         {
@@ -234,7 +235,7 @@ export const securityProcedures = {
     output: done,
     rest: 'DELETE /api/account/sessions/{id}',
     operationId: 'endSession',
-    summary: 'Ends a session and closes its live sockets.',
+    summary: 'Ends a session and closes its WebSockets.',
     errors: ['CONFIRMATION_NEEDED', 'NOT_FOUND'],
     example: { input: { id: '6f1c3b52-94f0-4c0a-8d52-0c3f6d1b7e21' }, response: DONE },
   }),
@@ -243,7 +244,7 @@ export const securityProcedures = {
     output: sessionsEnded,
     rest: 'DELETE /api/account/sessions',
     operationId: 'endOtherSessions',
-    summary: 'Ends all other sessions and closes their live sockets.',
+    summary: 'Ends all other sessions and closes their WebSockets.',
     errors: ['CONFIRMATION_NEEDED'],
     example: { response: { ok: true, sessionsEnded: 2 } },
   }),

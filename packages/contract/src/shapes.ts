@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { tokenId, userId } from './ids.ts'
 
-export const NEXT_PAGE = 'Cursor from `nextCursor` or the Link header of the last page.'
+export const NEXT_PAGE = '`nextCursor` of the previous page, also in its Link header.'
 
 /** An exact decimal number as text. */
 export const decimal = z.string().meta({ format: 'decimal' })

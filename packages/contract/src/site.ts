@@ -16,7 +16,7 @@ export type Announcement = NonNullable<z.output<typeof announcement>>
 export const siteSettings = z
   .object({
     communityUrl: z.string(),
-    isSettingUp: z.boolean().describe('Whether the demo world’s history is being written, which takes some seconds.'),
+    isSettingUp: z.boolean().describe('Whether the server is still writing its demo data, which takes some seconds.'),
     announcement,
   })
   .meta({ id: 'SiteSettings' })

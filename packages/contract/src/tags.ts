@@ -29,8 +29,7 @@ const tags = {
   past: { name: 'Past', description: 'The exact state of a token after any of its events.' },
   fairs: {
     name: 'Fairs',
-    description:
-      'Arenas, rooms, cups and sandboxes, which are markets with a stake, a ranking and an end, and the weekly league.',
+    description: 'Fairs, which are trading contests (arenas, rooms, cups and sandboxes), and the weekly league.',
   },
   talk,
   follows: talk,
@@ -43,13 +42,13 @@ const tags = {
   watchlist: { name: 'Watchlist', description: 'Tokens that you starred.' },
   tape: {
     name: 'Tape',
-    description: 'The daily game, in which all players trade the same three minutes of a token’s past.',
+    description: 'The daily game: all players trade the same three minutes of a token’s price history.',
   },
   notices,
   alerts: notices,
   push: notices,
   webhooks: { name: 'Webhooks', description: 'Send events to your URL.' },
-  proof: { name: 'Proof', description: 'Check that every sum is exact and that nobody changed a trade afterwards.' },
+  proof: { name: 'Proof', description: 'Check that the market’s sums are exact and that no trade was changed.' },
   keys: { name: 'API keys', description: 'API keys for programs. You need a session to create and revoke keys.' },
   auth: signIn,
   account,

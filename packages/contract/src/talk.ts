@@ -25,7 +25,7 @@ const PAGE_MAX = 100
 /** The topic of posts, which is exactly one of the two ids. */
 const topic = {
   tokenId: tokenId.optional(),
-  fairId: fairId.optional().describe('Id of the fair in whose lobby to post. Send either this or tokenId.'),
+  fairId: fairId.optional().describe('Id of the fair in whose lobby to post. Send either fairId or tokenId.'),
 }
 const isOneTopic = (input: { tokenId?: unknown; fairId?: unknown }) =>
   (input.tokenId === undefined) !== (input.fairId === undefined)
@@ -55,7 +55,7 @@ const mentions = z
 export const writeInput = z
   .object({
     ...topic,
-    parentId: postId.optional().describe('Id of the post to which this post replies.'),
+    parentId: postId.optional().describe('Id of the post that this post replies to.'),
     text: words,
     mentions,
   })
@@ -77,7 +77,7 @@ export const hostActInput = z.object({
   act: z
     .enum(['hide', 'restore', 'mute'], { error: 'must be hide, restore or mute' })
     .describe('The action against the post or its writer. A mute lasts a day.'),
-  reason: talkText(POST_MAX).describe('Reason that the player can read.'),
+  reason: talkText(POST_MAX).describe('Reason shown to the player.'),
 })
 export type HostActInput = z.output<typeof hostActInput>
 

@@ -27,7 +27,7 @@ const commit = z
 const point = z
   .object({
     ms,
-    level: decimal.describe('Price × a factor that is secret until the result.'),
+    level: decimal.describe('Price × a factor that stays secret until the play ends.'),
   })
   .meta({ id: 'TapePoint' })
 
@@ -39,7 +39,7 @@ const play = z
     boughtMs: ms.nullable(),
     soldMs: ms.nullable(),
     isOver: z.boolean().describe('Whether the play has ended. After three minutes, a holding is sold automatically.'),
-    points: z.array(point).describe('Points shown so far, starting at the requested point.'),
+    points: z.array(point).describe('Prices shown so far, starting at the requested point.'),
   })
   .meta({ id: 'TapePlay' })
 export type TapePlay = z.output<typeof play>
@@ -58,12 +58,12 @@ export const tapeToday = z
     endsAt: time.describe('When the next day’s game begins.'),
     isGenerated,
     commit,
-    committedAt: time.describe(
-      'When the token and trades were chosen: on the day before, or today for a market’s first game.',
-    ),
+    committedAt: time.describe('When the game’s token and trades were chosen, usually on the day before.'),
     tomorrow: z.object({ day, commit }).describe('Tomorrow’s game, which is already chosen.'),
     play: play.nullable().describe('Your play today.'),
-    streak: z.int().describe('Number of days in a row on which you played. You can miss one day in seven.'),
+    streak: z
+      .int()
+      .describe('Number of days in a row on which you played. Missing one day in seven does not end the streak.'),
     calendar: z.array(dayPlayed).describe('Finished plays of the last twelve weeks, newest first.'),
   })
   .meta({ id: 'TapeToday' })
@@ -79,8 +79,8 @@ export const tapeResult = z
       .object(tokenShown)
       .nullable()
       .describe('The token, or null if the prices were generated or the token is now hidden.'),
-    fromSeq: z.int().nullable().describe('The token’s sequence number at the first point.'),
-    toSeq: z.int().nullable().describe('The token’s sequence number at the last point.'),
+    fromSeq: z.int().nullable().describe('Sequence number of the token’s event at the start of the game.'),
+    toSeq: z.int().nullable().describe('Sequence number of the token’s event at the end of the game.'),
     from: time.nullable().describe('Time of the first trade.'),
     to: time.nullable().describe('Time of the last trade.'),
     points: z.array(point),
@@ -88,7 +88,7 @@ export const tapeResult = z
       .object({ boughtMs: ms.nullable(), soldMs: ms.nullable(), strip, percent })
       .nullable()
       .describe('Your play of this day.'),
-    hold: percent.describe('Result of buying at the first point and holding to the end.'),
+    hold: percent.describe('Result of buying at the start and holding to the end.'),
     best: z.object({ percent, boughtMs: ms.nullable(), soldMs: ms.nullable() }).describe('The best possible result.'),
     bots: z
       .array(z.object({ userId, username: z.string(), percent }))
@@ -138,8 +138,7 @@ export const tapeProcedures = {
     output: tapeToday,
     rest: 'GET /api/tape',
     operationId: 'getTape',
-    summary:
-      'Returns today’s game, with your play, streak and calendar. All players get the same three minutes of a token’s past.',
+    summary: 'Returns today’s daily game, your play and your past results.',
     errors: ['BUSY'],
     example: {
       response: {
@@ -161,7 +160,7 @@ export const tapeProcedures = {
     rest: 'POST /api/tape/plays',
     operationId: 'playTape',
     summary:
-      'Begins your play of today, or returns the play that you already began. Guests are identified by a cookie.',
+      'Starts your play of the daily game, or returns it if you have already started. Guests are identified by a cookie.',
     errors: ['BUSY', 'TAPE_ENDS'],
     setsCookie: true,
     example: { response: PLAY },
@@ -172,8 +171,7 @@ export const tapeProcedures = {
     output: play,
     rest: 'POST /api/tape/plays/{id}/buy',
     operationId: 'buyOnTape',
-    summary:
-      'Buys at the current price of the game, by the server’s clock. A second buy, or a buy after the end, changes nothing.',
+    summary: 'Buys in the daily game at its current price. A second buy, or a buy after the end, changes nothing.',
     errors: ['TAPE_NOT_FOUND'],
     example: { input: { id: ID }, response: { ...PLAY, boughtMs: 4_000 } },
   }),
@@ -184,7 +182,7 @@ export const tapeProcedures = {
     rest: 'POST /api/tape/plays/{id}/sell',
     operationId: 'sellOnTape',
     summary:
-      'Sells at the current price of the game and ends the play. A sale before a buy, or after the end, changes nothing.',
+      'Sells in the daily game at its current price and ends your play. A sale before a buy, or after the end, changes nothing.',
     errors: ['TAPE_NOT_FOUND'],
     example: { input: { id: ID }, response: { ...PLAY, boughtMs: 1_000, soldMs: 4_000, isOver: true } },
   }),
@@ -198,7 +196,7 @@ export const tapeProcedures = {
     rest: 'GET /api/tape/{day}',
     operationId: 'getTapeResult',
     summary:
-      'Returns the token of a day’s game, and the results of all players. You can read today’s result only after your play, and earlier results at any time.',
+      'Returns the token of one day’s game, and the results of all players. You can read today’s result only after you have played.',
     errors: ['TAPE_NOT_FOUND', 'TAPE_NOT_PLAYED'],
     example: {
       input: { day: '2026-03-01' },

@@ -22,7 +22,7 @@ export const TICKS_MAX = 50
 export const LOSERS_MAX = 10
 export const MARKED_MAX = 200
 
-const VOLUME_TEXT = 'which buyers paid or sellers received, plus the fees of sales.'
+const VOLUME_TEXT = 'paid by buyers, or received by sellers plus their fees.'
 
 const shownId = z.int().min(0).max(ID_MAX).brand<'TokenId'>().describe('Id of the token. 0 in a dry run.')
 
@@ -39,8 +39,8 @@ export const token = z
     priceChange24h: decimal.describe(
       'Price change over 24 hours in percent, with 2 decimals. For a token younger than a day, this is the change since its launch.',
     ),
-    price24hAgo: decimal.describe('The earlier price that priceChange24h refers to.'),
-    volume24h: decimal.describe(`SOL traded in the last 24 hours, ${VOLUME_TEXT}`),
+    price24hAgo: decimal.describe('The past price from which priceChange24h is computed.'),
+    volume24h: decimal.describe(`SOL traded in the last 24 hours: ${VOLUME_TEXT}`),
     marketCap: decimal.describe('Price × supply, in SOL.'),
     createdAt: time,
     creator: z.object(player),
@@ -55,7 +55,7 @@ export const token = z
       .describe(
         'The last seal, or null if the token was never sealed. The seal may have ended, so compare its times with the clock.',
       ),
-    fairId: z.int().optional().describe('Id of the token’s fair, absent for tokens of the fairground.'),
+    fairId: z.int().optional().describe('Id of the token’s fair, absent for tokens outside fairs.'),
   })
   .meta({ id: 'Token' })
 export type Token = z.output<typeof token>
@@ -64,15 +64,12 @@ export const sorts = ['newest', 'oldest', 'mcap-high', 'mcap-low', 'last-trade']
 export type Sort = (typeof sorts)[number]
 
 export const listInput = z.object({
-  search: searchText(64).optional().describe('Part of a name or symbol. Case does not matter.'),
+  search: searchText(64).optional().describe('Part of a name or symbol. The search ignores case.'),
   sort: z.enum(sorts).default('newest'),
   rugged: z.enum(['show', 'hide']).default('show').describe('Whether to list rugged tokens.'),
   limit: z.int().min(1).max(PAGE_MAX).default(PAGE_MAX),
   cursor: z.string().max(200).nullish().describe(NEXT_PAGE),
-  direction: z
-    .literal('forward')
-    .optional()
-    .describe('The server ignores this parameter, which tRPC clients of infinite lists send.'),
+  direction: z.literal('forward').optional().describe('The server ignores this parameter.'),
 })
 export const tokenPage = z.object({ tokens: z.array(token), nextCursor: z.string().nullable() })
 export type TokenPage = z.output<typeof tokenPage>
@@ -120,9 +117,7 @@ export const movers = z
     fresh: z.array(token).describe('The latest launches, newest first.'),
     rising: z
       .array(token)
-      .describe(
-        'Tokens among the most traded whose price rose in 24 hours, sorted by recent buyers except the creator, then by gain.',
-      ),
+      .describe('Most traded tokens whose price rose in 24 hours, sorted by number of recent buyers, then by gain.'),
     hot: z.array(token).describe('The most traded tokens, sorted by volume of 24 hours.'),
   })
   .meta({ id: 'Movers' })
@@ -181,14 +176,14 @@ export const launchInput = z.object({
   seal: z
     .object({
       term: sealTerm,
-      bag: z.boolean().default(false).describe('Whether to seal the tokens of the first buy, too.'),
+      bag: z.boolean().default(false).describe('Whether to lock the tokens of the first buy.'),
     })
     .optional()
     .describe('Seals the token at launch, so that the creator cannot rug it during the term.'),
   fairId: fairId
     .optional()
     .describe(
-      'Id of the fair to launch in. The launch costs SOL of the fair. If omitted, the token is launched in the fairground.',
+      'Id of the fair to launch in. The launch is paid with your SOL in the fair. If omitted, the token is launched outside fairs.',
     ),
   requestId: requestKey.optional(),
   dryRun,
@@ -226,7 +221,7 @@ export const candle = z
     high: decimal,
     low: decimal,
     close: decimal,
-    volume: decimal.describe(`SOL traded in the candle, ${VOLUME_TEXT}`),
+    volume: decimal.describe(`SOL traded in the candle: ${VOLUME_TEXT}`),
   })
   .meta({ id: 'Candle' })
 export type Candle = z.output<typeof candle>
@@ -242,7 +237,7 @@ export const chart = z
     high: decimal.nullable(),
     low: decimal.nullable(),
     change24h: decimal.describe('Percent, 2 decimals.'),
-    price24hAgo: decimal.describe('The earlier price that change24h refers to.'),
+    price24hAgo: decimal.describe('The past price from which change24h is computed.'),
     totalTrades: z.int(),
     seq: z.int(),
   })
@@ -269,7 +264,7 @@ export const rugReport = z
     peakMarketCap: decimal.describe('Highest market cap ever, in SOL.'),
     holders: z.int().describe('Number of players who still hold tokens, without the creator.'),
     lost: decimal.describe('Total cost of the tokens that players still hold, in SOL.'),
-    losers: z.array(loser).describe(`Players with the highest cost, without the creator, at most ${LOSERS_MAX}.`),
+    losers: z.array(loser).describe(`Players with the highest cost, except the creator, at most ${LOSERS_MAX}.`),
   })
   .meta({ id: 'RugReport' })
 export type RugReport = z.output<typeof rugReport>
@@ -339,7 +334,7 @@ export const tokensProcedures = {
     rest: 'GET /api/tokens/figures',
     operationId: 'getTokenFigures',
     summary:
-      'Returns the number of holders and a 24-hour price line of at most 48 tokens, at most ten seconds old. The response leaves out unknown ids.',
+      'Returns holder counts and 24-hour prices of up to 48 tokens, cached for ten seconds. The response leaves out unknown ids.',
     example: {
       input: { ids: '7' },
       response: [
@@ -358,8 +353,7 @@ export const tokensProcedures = {
     output: movers,
     rest: 'GET /api/tokens/movers',
     operationId: 'getMovers',
-    summary:
-      'Returns the latest tokens, those with the largest gains, and those with the highest volume, at most 8 each.',
+    summary: 'Returns up to 8 each of the newest tokens, the largest gainers and the most traded tokens.',
     example: { response: { fresh: [], rising: [], hot: [] } },
   }),
   tape: query({
@@ -412,7 +406,7 @@ export const tokensProcedures = {
       .object({
         watching: z
           .int()
-          .describe('Number of networks that view the token now, including yours. A number above twenty is rounded.'),
+          .describe('Number of viewers now, at most one per network, including you. Numbers above 20 are rounded.'),
       })
       .meta({ id: 'Watching' }),
     rest: 'POST /api/tokens/{id}/watch',
@@ -448,7 +442,7 @@ export const tokensProcedures = {
     rest: 'GET /api/charts/{id}',
     operationId: 'getChart',
     summary:
-      'Returns a token’s candles, latest trades and statistics. Candles shorter than a minute cover the last hour.',
+      'Returns a token’s candles, latest trades and statistics. Candles shorter than a minute are available only for the last hour.',
     errors: ['TOKEN_NOT_FOUND'],
     example: {
       input: { id: 7, timeframe: '1H', interval: '15s' },
@@ -498,7 +492,7 @@ export const tokensProcedures = {
     output: markedTradeList,
     rest: 'GET /api/tokens/{id}/trades/marked',
     operationId: 'listMarkedTrades',
-    summary: 'Lists your trades and the creator’s among the token’s newest 2,000 trades, newest first, at most 200.',
+    summary: 'Lists your and the creator’s latest trades of a token, newest first, at most 200.',
     errors: ['TOKEN_NOT_FOUND'],
     example: { input: { id: 7 }, response: [{ seq: 1, side: 'buy', userId: 3, createdAt: TRADED_AT }] },
   }),
@@ -518,7 +512,7 @@ export const tokensProcedures = {
         name: 'Paper Moon',
         symbol: 'MOON',
         emoji: '🌙',
-        description: 'A moon of paper.',
+        description: 'A token about a paper moon.',
         website: 'https://moon.example',
         initialBuyAmount: '1',
       },

@@ -91,7 +91,7 @@ export const sealInput = z.object({
   bag: z
     .boolean()
     .default(false)
-    .describe('Whether to seal all tokens that you hold now, too. You can sell tokens that you buy later.'),
+    .describe('Whether to lock all tokens that you hold now. You can still sell tokens that you buy later.'),
   requestId: requestKey.optional(),
   dryRun,
 })
@@ -138,7 +138,7 @@ export const quote = z
     seq: z
       .int()
       .describe(
-        'Sequence number of the event that the quote is based on. If your trade gets the next number, no other trade came first.',
+        'Sequence number of the event that the quote is based on. If your trade has the next number, no other trade came in between.',
       ),
     solAmount: decimal.describe(
       'For a buy, the SOL to pay, including the fee. For a sale, the SOL to receive, after the fee.',
@@ -169,7 +169,7 @@ export const tradingProcedures = {
     rest: 'POST /api/tokens/buy',
     operationId: 'buyToken',
     summary:
-      'Buys tokens for SOL and returns when the trade is stored. Fails without a trade if the buy would pay less than minTokensOut. If you get no response, repeat the order with the same Idempotency-Key.',
+      'Buys tokens for SOL and responds when the trade is stored. Fails if you would get fewer tokens than minTokensOut. If you get no response, repeat the order with the same Idempotency-Key.',
     errors: [
       ...ORDER_ERRORS,
       ...TRADE_ERRORS,
@@ -198,7 +198,7 @@ export const tradingProcedures = {
     rest: 'POST /api/tokens/sell',
     operationId: 'sellToken',
     summary:
-      'Sells tokens for SOL and returns when the trade is stored. Fails without a trade if the sale would pay less than minSolOut. If you get no response, repeat the order with the same Idempotency-Key.',
+      'Sells tokens for SOL and responds when the trade is stored. Fails if you would get less SOL than minSolOut. If you get no response, repeat the order with the same Idempotency-Key.',
     errors: [
       ...ORDER_ERRORS,
       ...TRADE_ERRORS,
@@ -227,7 +227,7 @@ export const tradingProcedures = {
     rest: 'POST /api/tokens/{id}/rug',
     operationId: 'rugToken',
     summary:
-      'Pays out the pool of your own token and closes the pool for ever. Fails with 409 SEALED while the token is sealed.',
+      'Pays out the pool of your own token and closes the pool for ever. Fails with 409 SEALED while the token is sealed against rug pulls.',
     errors: [...ORDER_ERRORS, 'TOKEN_NOT_FOUND', 'TOKEN_CLOSED', 'NOT_YOURS', 'SEALED'],
     example: {
       input: { id: 7, requestId: 'order-3' },
@@ -243,7 +243,7 @@ export const tradingProcedures = {
     rest: 'POST /api/tokens/{id}/seal',
     operationId: 'sealToken',
     summary:
-      'Seals your own token, so that you cannot rug it during the term. With `bag`, you cannot sell your tokens either.',
+      'Seals your own token, so that you cannot rug it during the term. If `bag` is true, you cannot sell your tokens until the seal ends.',
     errors: [...ORDER_ERRORS, 'TOKEN_NOT_FOUND', 'TOKEN_CLOSED', 'NOT_YOURS', 'SEAL_TOO_SHORT'],
     example: {
       input: { id: 7, term: 'day', bag: true, requestId: 'order-4' },
@@ -258,7 +258,7 @@ export const tradingProcedures = {
     output: quote,
     rest: 'POST /api/quotes',
     operationId: 'getQuote',
-    summary: 'Computes the exact result of a buy, sale or launch now. You need no account.',
+    summary: 'Computes the exact result of a buy, sale or launch now. This operation needs no account.',
     errors: [
       ...TRADE_ERRORS,
       'TOKEN_NOT_FOUND',

@@ -50,8 +50,8 @@ export type Profile = z.output<typeof profile>
 export const launchRecord = z
   .object({
     launched: z.int().describe('Number of tokens launched, among the newest 1,000.'),
-    rugged: z.int().describe('Number of these tokens that the player rugged.'),
-    ruggedAmount: decimal.describe('SOL that these rug pulls paid.'),
+    rugged: z.int().describe('Number of launched tokens that the player rugged.'),
+    ruggedAmount: decimal.describe('SOL that the player’s rug pulls paid.'),
     fairGame: z.int(),
     scoundrel: z.int(),
   })
@@ -70,7 +70,7 @@ export const results = z
     notCounted: z
       .object({
         partialSales: decimal.describe('Profit or loss in SOL from partial sales of open positions.'),
-        rugs: decimal.describe('SOL from the player’s own rug pulls, which does not count.'),
+        rugs: decimal.describe('SOL from the player’s own rug pulls, not counted as profit.'),
         launchFees: decimal.describe('Launch fees in SOL, 0 or negative.'),
       })
       .describe('Parts of the total profit that closedProfit and openProfit leave out.'),
@@ -89,7 +89,7 @@ export const playerTrades = z
   .array(
     z.object({
       id: z.int(),
-      seq: z.int().describe('Sequence number of the trade in its token.'),
+      seq: z.int().describe('Sequence number of the trade among the token’s events.'),
       ...tokenFields,
       side: z.enum(['buy', 'sell']),
       solAmount: decimal.describe('SOL that a buyer paid with the fee, or a seller received after the fee.'),
@@ -136,11 +136,11 @@ const houseBot = z
     }),
     house: z
       .object({
-        stranger: decimal.describe('Maximum loss in another player’s token, besides the fees that others paid.'),
+        stranger: decimal.describe('Maximum loss in another player’s token, not counting fees that others paid.'),
         kept: decimal.describe('Maximum loss in another player’s token while its liquidity is sealed.'),
         token: decimal.describe('Maximum loss in any token, including fees.'),
         day: decimal.describe('Maximum loss per day, over all tokens.'),
-        leaveMinutes: z.int().describe('Minutes before a seal’s end at which the bots start to sell.'),
+        leaveMinutes: z.int().describe('How many minutes before a seal ends the bots start to sell.'),
       })
       .describe('Maximum SOL that all house bots together may lose.'),
   })
@@ -247,7 +247,7 @@ export const usersProcedures = {
     output: launchRecord,
     rest: 'GET /api/users/{id}/launch-record',
     operationId: 'getLaunchRecord',
-    summary: 'Returns how many tokens a player launched and rugged, and the SOL that these rug pulls paid.',
+    summary: 'Returns how many tokens a player launched and rugged, and the SOL gained from rug pulls.',
     errors: ['NOT_FOUND'],
     example: {
       input: { id: 3 },
@@ -262,7 +262,7 @@ export const usersProcedures = {
     rest: 'GET /api/users/{userId}/wins/{tokenId}',
     operationId: 'getClosedWin',
     summary:
-      'Returns a player’s profit from a token that the player has sold completely, or null if the profit is 10 % or less. Each call counts as ten reads.',
+      'Returns a player’s profit from a token that the player has sold completely, or null if the profit is 10 % or less. Each call counts as ten for the rate limit.',
     example: {
       input: { userId: 3, tokenId: 7 },
       response: {
@@ -307,7 +307,7 @@ export const usersProcedures = {
     rest: 'GET /api/users/{userId}/closed/{tokenId}',
     operationId: 'getClosedPosition',
     summary:
-      'Returns a player’s profit or loss from a token that the player has sold completely or that was rugged. Each call counts as ten reads.',
+      'Returns a player’s profit or loss from a token that the player has sold completely or that was rugged. Each call counts as ten for the rate limit.',
     example: {
       input: { userId: 3, tokenId: 7 },
       response: {

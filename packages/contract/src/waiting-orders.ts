@@ -110,7 +110,7 @@ export const placeWaitingInput = z
     lasts: z
       .enum(['hour', 'day', 'week', 'month'])
       .default('month')
-      .describe('How long the order waits. A month is 30 days. In a fair, the order ends with the fair.'),
+      .describe('How long the order stays open. A month is 30 days. In a fair, the order ends with the fair.'),
     replaces: orderId.optional().describe('Id of your waiting order for this token to replace.'),
     replacesFills: z
       .int()
@@ -143,14 +143,14 @@ export type PlaceWaitingInput = z.output<typeof placeWaitingInput>
 
 export const placeWaitingResult = z.object({
   order: waitingOrder,
-  trades: z.array(trade).describe('Trades made at once, if the price was already reached.'),
+  trades: z.array(trade).describe('Trades made immediately, if the price was already reached.'),
   isReplayed,
   dryRun: isDryRun,
 })
 export type PlaceWaitingResult = z.output<typeof placeWaitingResult>
 
 export const cancelWaitingInput = z.object({
-  tokenId: tokenId.optional().describe('Return only orders for this token. In a fair, this id is required.'),
+  tokenId: tokenId.optional().describe('Return only orders for this token. For orders in a fair, tokenId is required.'),
   ids: z
     .array(orderId)
     .min(1, 'must name an order')
@@ -165,7 +165,7 @@ export type WaitingOrders = z.output<typeof waitingOrders>
 const PAGE_MAX = 200
 
 export const listWaitingInput = z.object({
-  tokenId: tokenId.optional().describe('Return only orders for this token. In a fair, this id is required.'),
+  tokenId: tokenId.optional().describe('Return only orders for this token. For orders in a fair, tokenId is required.'),
   state: z.enum(['waiting', 'ended']).default('waiting'),
   limit: z.int().min(1).max(PAGE_MAX).default(50),
   cursor: orderId.optional().describe(NEXT_PAGE),
@@ -173,7 +173,7 @@ export const listWaitingInput = z.object({
 export type ListWaitingInput = z.output<typeof listWaitingInput>
 
 export const watchWaitingInput = z.object({
-  tokenId: tokenId.optional().describe('Return only orders for this token. In a fair, this id is required.'),
+  tokenId: tokenId.optional().describe('Return only orders for this token. For orders in a fair, tokenId is required.'),
   lastEventId,
 })
 
@@ -191,7 +191,7 @@ export type DepthBucket = z.output<typeof buckets>[number]
 /** The order-book depth, which is the SOL of limit orders by price, without players' names. */
 export const depth = z
   .object({
-    isShown: z.boolean().describe('false if the room’s host hides the depth.'),
+    isShown: z.boolean().describe('false if the room’s host hides the order book.'),
     buys: buckets.describe('SOL of buy orders, limited by each player’s balance, nearest price first.'),
     sales: buckets.describe(
       'SOL of sell orders at their prices, limited by each player’s holding, nearest price first.',
@@ -236,7 +236,7 @@ export const waitingOrdersProcedures = {
     operationId: 'placeWaitingOrder',
     status: 201,
     summary:
-      'Places or replaces an order that fills right after the trade that reaches its price. Your SOL and tokens stay free until the order fills.',
+      'Places or replaces an order that fills when the market reaches its price. Waiting orders reserve no SOL or tokens.',
     errors: [
       ...ORDER_ERRORS,
       ...TRADE_ERRORS,
@@ -263,8 +263,7 @@ export const waitingOrdersProcedures = {
     output: waitingOrders,
     rest: 'POST /api/waiting-orders/cancel',
     operationId: 'cancelWaitingOrders',
-    summary:
-      'Cancels some or all of your waiting orders. Orders that had already ended stay unchanged in the response.',
+    summary: 'Cancels some or all of your waiting orders. Orders that have already ended are returned unchanged.',
     errors: [
       'NOT_WAITING',
       'TOKEN_NOT_FOUND',
@@ -297,7 +296,7 @@ export const waitingOrdersProcedures = {
     rest: 'GET /api/tokens/{id}/depth',
     operationId: 'getDepth',
     summary:
-      'Returns the SOL of limit orders by price, without stops, at most five seconds old. Each bucket has orders of at least three players.',
+      'Returns the order-book depth: SOL of limit orders by price, cached for five seconds. Each price bucket combines orders of at least three players.',
     errors: ['TOKEN_NOT_FOUND'],
     example: {
       input: { id: 7 },

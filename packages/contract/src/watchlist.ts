@@ -9,7 +9,7 @@ export const mergeInput = z.object({
   tokenIds: z
     .array(tokenId)
     .max(WATCHLIST_MAX)
-    .describe('Ids of the tokens, last starred first. If there are more than 200, the first 200 are used.'),
+    .describe('Ids of the tokens, last starred first. Ids after the first 200 are ignored.'),
 })
 
 export const watchlist = z
@@ -22,7 +22,7 @@ export const watchlistProcedures = {
     output: watchlist,
     rest: 'GET /api/watchlist',
     operationId: 'getWatchlist',
-    summary: 'Lists the tokens that you starred, last starred first, at most 200.',
+    summary: 'Lists the tokens that you starred, most recently starred first, at most 200.',
     example: { response: { tokenIds: [7] } },
   }),
   add: mutation({
@@ -39,7 +39,7 @@ export const watchlistProcedures = {
     output: watchlist,
     rest: 'DELETE /api/watchlist/{id}',
     operationId: 'removeFromWatchlist',
-    summary: 'Unstars a token. If the token has no star, nothing changes.',
+    summary: 'Removes your star from a token. If the token has no star, nothing changes.',
     example: { input: { id: 7 }, response: { tokenIds: [] } },
   }),
   merge: mutation({
@@ -47,7 +47,7 @@ export const watchlistProcedures = {
     output: watchlist,
     rest: 'POST /api/watchlist',
     operationId: 'mergeWatchlist',
-    summary: 'Stars several tokens. Leaves out unknown tokens and tokens above the limit of 200.',
+    summary: 'Stars several tokens. Ignores unknown tokens, and tokens beyond the limit of 200 stars.',
     example: { input: { tokenIds: [7, 9] }, response: { tokenIds: [7, 9] } },
   }),
 }

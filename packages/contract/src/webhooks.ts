@@ -63,7 +63,7 @@ export const createWebhookInput = z.object({
     .nullish()
     .transform((ids) => ids ?? null)
     .describe(
-      'Ids of the fairs whose events are sent instead of the fairground’s. A room’s events are sent only while you are a member.',
+      'Ids of the fairs whose events are sent, instead of events outside fairs. A room’s events are sent only while you are a member.',
     ),
 })
 export type CreateWebhookInput = z.output<typeof createWebhookInput>
@@ -77,7 +77,7 @@ export const webhook = z.object({
   format,
   events: z.array(z.enum(WEBHOOK_EVENTS)),
   tokenIds: z.array(tokenId).nullable().describe('Ids of tokens whose events are sent, or null for all tokens.'),
-  fairs: z.array(fairId).nullable().describe('Ids of fairs whose events are sent, or null for the fairground.'),
+  fairs: z.array(fairId).nullable().describe('Ids of fairs whose events are sent, or null for events outside fairs.'),
   createdAt: z.iso.datetime(),
   status: z
     .enum(['pending', 'active', 'failing', 'stopped'])
@@ -109,7 +109,7 @@ export type CreatedWebhook = z.output<typeof createdWebhook>
 
 export const rotatedSecret = z.object({
   secret,
-  oldSecretUntil: z.iso.datetime().describe('Until this time, messages are signed with both secrets.'),
+  oldSecretUntil: z.iso.datetime().describe('Until this time, messages are signed with the old and the new secret.'),
 })
 export type RotatedSecret = z.output<typeof rotatedSecret>
 
@@ -152,7 +152,7 @@ export const webhooksProcedures = {
     operationId: 'createWebhook',
     status: 201,
     summary:
-      'Adds a URL. The URL gets events after it has answered a challenge. A player can have at most 5 webhooks. Only this response contains the secret.',
+      'Adds a webhook, which gets events after it has answered a challenge. A player can have at most 5 webhooks. Only this response contains the secret.',
     errors: [
       ...(['WEBHOOKS_UNAVAILABLE', 'CONFIRMATION_NEEDED', 'TOKEN_NOT_FOUND', 'FAIR_NOT_FOUND'] as const),
       ...(['TOO_MANY_WEBHOOKS', 'WEBHOOK_EXISTS'] as const),
@@ -168,7 +168,8 @@ export const webhooksProcedures = {
     output: ok,
     rest: 'POST /api/webhooks/{id}/test',
     operationId: 'testWebhook',
-    summary: 'Sends a ping, or the challenge again. If the test succeeds, a stopped webhook restarts.',
+    summary:
+      'Sends a test message to a webhook, or its challenge again. If the test succeeds, a stopped webhook restarts.',
     errors: ['NOT_FOUND'],
     example: { input: { id: 4 }, response: DONE },
   }),
@@ -178,7 +179,7 @@ export const webhooksProcedures = {
     output: rotatedSecret,
     rest: 'POST /api/webhooks/{id}/secret',
     operationId: 'rotateWebhookSecret',
-    summary: 'Replaces the secret of a webhook. For a day, messages are signed with both secrets.',
+    summary: 'Replaces the secret of a webhook. For a day, messages are signed with the old and the new secret.',
     errors: ['NOT_FOUND', 'CONFIRMATION_NEEDED'],
     example: {
       input: { id: 4 },

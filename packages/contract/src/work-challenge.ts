@@ -29,6 +29,6 @@ export const workChallenge = z
     }),
     signature: hex(64),
   })
-  .describe('A puzzle in the format of altcha-lib.')
+  .describe('A proof-of-work puzzle in the format of altcha-lib.')
   .meta({ id: 'WorkChallenge' })
 export type WorkChallenge = z.output<typeof workChallenge>

@@ -138,7 +138,7 @@ function registerWaitingTools(server: McpServer, api: Papermoon): void {
         lasts: z
           .enum(['hour', 'day', 'week', 'month'])
           .optional()
-          .describe('How long the order waits. The default is month.'),
+          .describe('How long the order stays open. The default is month.'),
         replaces: z.int().positive().optional().describe('Id of the waiting order to replace.'),
         replacesFills: z
           .int()

@@ -53,9 +53,9 @@ const DESCRIPTION = [
   'A play-money launchpad: launch, trade and watch meme tokens. There is no real money and no blockchain. Amounts are exact decimals, sent as text.',
   'Errors are one sentence of text/plain. API keys and clients whose Accept prefers JSON get problem details (RFC 9457). `x-error-codes` lists the error codes of one operation, `x-common-error-codes` those of all operations, and `x-common-headers` the headers of every response.',
   'A player can have at most eight orders (launches, buys, sales, rug pulls) running at once. A ninth order fails with 429 TOO_MANY_ORDERS.',
-  '503 BUSY and DATABASE_AWAY mean that nothing changed. Try again after Retry-After seconds. 503 OUTCOME_UNKNOWN means that the order may have been placed. Repeat the order with the Idempotency-Key header of the response. The order trades at most once, and you get its outcome.',
+  '503 BUSY and DATABASE_AWAY mean that nothing changed. Try again after Retry-After seconds. 503 OUTCOME_UNKNOWN means that the order may have been placed. Repeat the order with the Idempotency-Key header of the response. A repeated order trades at most once and returns the first outcome.',
   'This document lists the operations for guests and API keys. For all operations, error examples and property descriptions, add the query parameter `view=full`.',
-  '/api/events (Server-Sent Events) and the WebSocket /ws send live events. Both streams can resume at a cursor. tRPC subscriptions at /trpc send all events of a token from any sequence number on.',
+  '/api/events (Server-Sent Events) and the WebSocket /ws send live events. These live streams can resume at a cursor. tRPC subscriptions at /trpc send all events of a token from any sequence number on.',
 ]
 
 const SECURITY_SCHEMES = {
@@ -194,8 +194,8 @@ function describeExport(route: RestRoute, components: Components): [string, Reco
     `/api/exports/${route.path.slice('/api/'.length)}.{format}`,
     {
       operationId: route.operationId.replace(/^(list|get)/, 'export'),
-      summary: `Streams all rows of ${route.operationId}, or the first \`limit\` rows`,
-      description: 'Each call counts as twenty reads.',
+      summary: `Exports all rows of ${route.operationId}, or the first \`limit\``,
+      description: 'Each call counts as twenty for the rate limit.',
       tags: own.tags,
       security: own.security,
       parameters: [...describeParameters(place, 'path', parts), ...(own.parameters as unknown[])],

@@ -13,7 +13,10 @@ const text = { type: 'string' } as const
 /** Headers that every response can have. Operations do not repeat these headers. */
 export const COMMON_HEADERS = {
   'X-Request-Id': { description: 'Id of the request, also in problem details and in the server’s log.', schema: text },
-  'RateLimit-Limit': { description: 'Maximum calls of the limit with the fewest calls left.', schema: count },
+  'RateLimit-Limit': {
+    description: 'Maximum calls per time window, for the limit that you are closest to.',
+    schema: count,
+  },
   'RateLimit-Remaining': { description: 'Number of calls left in this time window.', schema: count },
   'RateLimit-Reset': { description: 'Seconds until the limit resets.', schema: count },
   Age: {

@@ -232,7 +232,7 @@ function describeLimits({ limit }: Pick<Procedure, 'limit'>): string | null {
 
 /** Returns a sentence with the limits that every call counts against. */
 export function describeSharedLimits(): string {
-  return `Reads (GET) are limited to ${describeRules('read')}, writes to ${describeRules('write')}. A large response counts as several reads. Some operations have another limit, too. A call above a limit gets 429. Try again after Retry-After seconds. The RateLimit-* headers describe the limit with the fewest calls left.`
+  return `Reads (GET) are limited to ${describeRules('read')}, writes to ${describeRules('write')}. A large response counts as several calls. Some operations have an additional limit. A call above a limit gets 429. Try again after Retry-After seconds. The RateLimit-* headers describe the limit with the fewest calls left.`
 }
 
 function describeRules(name: LimitName): string {
