@@ -42,8 +42,7 @@ export function toMarketTrade(row: MarketTradeRow): MarketTrade {
 
 /**
  * SQL for the verdicts of rugged tokens' courts, final or preliminary: `token_id`, `user_id` (the creator), `ended_at`
- * and `verdict`. Suspended and frozen accounts' votes do not count. There is no row if there are too few voters or a
- * tie.
+ * and `verdict`. Suspended and frozen accounts' votes do not count. With too few voters or a tie, there is no row.
  */
 export const verdicts = sql`(
   select r.token_id, r.user_id, r.created_at + ${sql.lit(COURT_MS)} * interval '1 millisecond' as ended_at, found.verdict

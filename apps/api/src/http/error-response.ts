@@ -122,7 +122,7 @@ const PROBLEM_TYPES = ['application/problem+json', 'application/json'] as const
 
 /**
  * Returns whether to send a failure as problem details. Clients get problem details if they prefer JSON to plain text,
- * or if they use an API key and do not prefer plain text. All other clients get the sentence.
+ * or if they use an API key and do not prefer plain text. All other clients get plain text.
  */
 function wantsProblem(request: FastifyRequest): boolean {
   const ranges = parseAccept(request.headers.accept ?? '')

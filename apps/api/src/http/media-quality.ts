@@ -28,7 +28,7 @@ export function getQuality(ranges: readonly MediaRange[], mediaType: string): nu
   return Math.max(0, ...matched.map(({ quality }) => quality))
 }
 
-/** Media types of which clients must accept one. Errors are plain text. */
+/** Clients must accept one of these media types. Errors are plain text. */
 const TAKEN = ['application/json', 'application/problem+json', 'text/plain'] as const
 
 /**

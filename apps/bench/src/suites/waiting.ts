@@ -18,8 +18,8 @@ const WAITING = 100_000
 const LADDER = 10_000
 const IN_FLIGHT = 512
 /**
- * Number of other orders in flight while a sale fills the waiting orders. It is low, so that their p99 shows the wait
- * for the engine, not for each other.
+ * Number of other orders in flight while a sale fills the waiting orders. The number is low, so that the orders' p99
+ * shows the wait for the engine, not for each other.
  */
 const FEW_IN_FLIGHT = 16
 /** Id of the player who creates the tokens that are rugged. */

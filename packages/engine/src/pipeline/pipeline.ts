@@ -46,7 +46,7 @@ interface BatchInFlight {
   readonly orders: number
   /** Resolves when the next batch can be sent, because this batch is committed or recovered. Never rejects. */
   readonly committed: Promise<void>
-  /** Resolves when also the responses to the batch's orders are sent. Never rejects. */
+  /** Resolves when the batch is committed or recovered and its orders have their responses. Never rejects. */
   readonly responded: Promise<void>
 }
 

@@ -6,9 +6,7 @@ export type Papermoon = PapermoonApi
 
 /** Hints that reading tools change nothing, for hosts that ask users before a tool call. */
 export const READS = { readOnlyHint: true, openWorldHint: true }
-/**
- * Hints for orders, which cannot be undone. A call without a requestId places a new order, so calls are not idempotent.
- */
+/** Hints that orders cannot be undone. A call without a requestId places a new order, so calls are not idempotent. */
 export const ORDERS = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
 
 /** Max length of a text in characters, which keeps messages small. The server validates texts. */

@@ -19,7 +19,7 @@ export interface EventFilter {
   /** Null means all fairs of the stream. */
   readonly fairs: readonly number[] | null
   readonly kinds: ReadonlySet<EventKind>
-  /** Player whose orders are wanted. Undefined if no orders are wanted. */
+  /** Player whose orders the listener receives. Undefined if the listener receives no orders. */
   readonly player?: number | undefined
   /** Player who reads the posts. Null or absent: a guest, who sees everyone's posts. */
   readonly viewer?: PostViewer | null

@@ -9,7 +9,7 @@ const MEETS = 2
 /** Number of fairs below which a rating is provisional. */
 export const PROVISIONAL_BELOW = 10
 
-/** Rating of every house bot in a quick arena, which is certain and below a new player's. */
+/** Rating of every house bot in a quick arena: more certain and lower than a new player's. */
 const BOT = { rating: 1400, deviation: 100, volatility: 0.06 }
 /** Max rating that a player can reach in quick arenas. */
 export const QUICK_RATING_MAX = 1600

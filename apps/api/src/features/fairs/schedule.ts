@@ -39,7 +39,7 @@ export function planFairs(nowMs: number): NewFair[] {
   return arenas.filter(({ startMs, lengthMs }) => startMs + lengthMs > nowMs)
 }
 
-/** Inserts planned fairs that do not exist yet. Several nodes can do this at once. */
+/** Inserts planned fairs that do not exist yet. Several nodes can call this function at once. */
 export async function scheduleFairs(db: Db, nowMs: number): Promise<void> {
   const plans = planFairs(nowMs)
   const lobbies = plans.map(({ lobbyMs }) => new Date(lobbyMs))

@@ -4,8 +4,8 @@ import type { App, AppPart } from '../../context.ts'
 import { registerGauge } from '../../lib/gauge.ts'
 
 /**
- * Time between a delivery and the next check, in ms. By then, more messages may fit, and the receiver may get the next
- * message.
+ * Time between a delivery and the next check, in ms. After this time, the limits may allow more messages, and the
+ * receiver may get its next one.
  */
 const NEXT_LOOK_MS = 110
 /**
@@ -25,7 +25,7 @@ const FIGURE_MAX_MS = 2_000
 export interface OutboxChannel<Message> {
   /** Name of the channel in the log. */
   readonly name: string
-  /** Takes as many due messages as fit beside those under way. If this node dies, the messages become due again. */
+  /** Takes as many due messages as the limits allow. If this node dies, the messages become due again. */
   take(underWay: readonly Message[], stopping: AbortSignal): AsyncIterable<Message>
   /** Delivers a message and records the result. If the signal ends the call, another node delivers the message. */
   deliver(message: Message, stopping: AbortSignal): Promise<void>
@@ -49,7 +49,7 @@ export class Delivery<Message> {
     this.#log = log
   }
 
-  /** Starts all deliveries that are due and fit. Does not wait for the receivers' responses. */
+  /** Starts all due deliveries that the limits allow. Does not wait for the receivers' responses. */
   async deliverDue(): Promise<void> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = null

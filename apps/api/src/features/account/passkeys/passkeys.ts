@@ -109,8 +109,8 @@ async function verify({ challenge, credential, party }: RegistrationAttempt): Pr
 
 /**
  * Throws if the attestation has certificates. The options request no attestation, so a browser sends none or a
- * self-signed one. Other formats have certificates. Checking certificates fetches URLs inside them, which the server
- * must not do for a client.
+ * self-signed one. Other attestation formats have certificates. Checking certificates fetches URLs inside them, which
+ * the server must not do for a client.
  */
 async function assertNoCertificates(attestationObject: string): Promise<void> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')

@@ -45,7 +45,7 @@ export class GuardedAttempt {
    */
   async spend(...spendings: readonly LimitCharge[]): Promise<void> {
     for (const spending of spendings) {
-      // An attempt that was paid for with work does not use up the free limits.
+      // An attempt with proof of work does not use up the free limits.
       if (this.#hasWorked) return
       await this.#take(spending).catch(async (error: unknown) => {
         if (!(error instanceof RateLimitedError)) throw error
@@ -72,7 +72,7 @@ export class GuardedAttempt {
     }
   }
 
-  /** Counts an attempt with work against limits. Free attempts are not counted. Throws `RateLimitedError`. */
+  /** Counts an attempt with proof of work against limits. Free attempts are not counted. Throws `RateLimitedError`. */
   async spendIfWorked(...spendings: readonly LimitCharge[]): Promise<void> {
     if (!this.#hasWorked) return
     for (const spending of spendings) await this.#take(spending)

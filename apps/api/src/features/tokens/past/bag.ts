@@ -41,7 +41,7 @@ function toBagNow(now: OwnTokenRow, then: Tokens): Bag['now'] {
     amount: tokensText(amount),
     cost: solText(new Decimal(now.cost)),
     cashOutValue: solText(cashOutValue(pool, amount)),
-    // Null if the player sold some of these tokens, because the pool already contains them.
+    // Null if the player has sold some of these tokens, because they are in the pool now.
     sameBag: amount.lt(then) ? null : solText(cashOutValue(pool, then)),
   }
 }

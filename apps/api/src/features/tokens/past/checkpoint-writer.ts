@@ -23,7 +23,7 @@ const SCAN_EVERY_MS = 600_000
 const REST_PER_WORK = 9
 
 /**
- * Returns a function that writes the checkpoints that are due, one at a time. Several nodes can do this on one database
+ * Returns a function that writes the checkpoints that are due, one at a time. Several nodes of one database can write
  * at once. The first scan of all tokens comes ten minutes after the start.
  */
 export function createCheckpointWriter({

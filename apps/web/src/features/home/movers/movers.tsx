@@ -81,7 +81,7 @@ const Mover = memo(function Mover({ column, token }: { column: Column; token: To
         emoji={token.emoji}
         name={token.name}
         symbol={token.symbol}
-        // The word "Rugged" replaces the value instead.
+        // The word "Rugged" replaces the value of a rugged token.
         rugged={false}
         sealedUntil={token.ruggedAt === null ? (token.seal?.liquidityUntil ?? null) : null}
       >

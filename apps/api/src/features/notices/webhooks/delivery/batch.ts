@@ -113,7 +113,7 @@ class EventsOfBatch {
     this.#since = since.toISOString()
   }
 
-  /** Adds the events of a range that fit. Returns the range that was read. */
+  /** Adds the events of a range that fit into the batch. Returns the range that was read. */
   async add(range: Range, read: (range: Range, room: number) => Promise<FoundEvent[]>): Promise<Range> {
     const { after } = range
     const room = this.#most - this.#events.length
@@ -135,7 +135,7 @@ class EventsOfBatch {
   }
 }
 
-/** Returns the first events that fit. The two events of a row stay together. */
+/** Returns the first events that fit into the batch. The two events of a row stay together. */
 function takeWholeRows(found: readonly FoundEvent[], room: number): readonly FoundEvent[] {
   const next = found[room]
   return next === undefined ? found : found.slice(0, room).filter(({ rowId }) => rowId !== next.rowId)

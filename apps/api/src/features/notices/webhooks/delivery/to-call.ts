@@ -137,7 +137,7 @@ export function toDiscordMessage(events: readonly WebhookEvent[], missed: number
   return toMessage(countEvents(events), [{ description, color: MOON, ...(timestamp !== undefined && { timestamp }) }])
 }
 
-/** Joins the lines that fit. If not all lines fit, the last line says how many are missing. */
+/** Joins the lines that fit into the message. If not all lines fit, the last line says how many are missing. */
 function joinLines(lines: readonly string[]): string {
   const text = lines.join('\n')
   if (text.length <= DESCRIPTION_CHARS_MAX) return text
