@@ -146,7 +146,7 @@ describe('stickers', () => {
     const [player] = (await players(1)) as [UserId]
     await market.launch(player)
     await follow()
-    expect(await giveSome(market.db, '00000000-0000-4000-8000-000000000002')).toMatchObject({ told: 0 })
+    expect(await giveSome(market.db, '00000000-0000-4000-8000-000000000002')).toMatchObject({ notified: 0 })
     expect(await readGiven()).toEqual([])
     await giveAll()
     expect(await stickersOf(player)).toEqual(['first-launch'])
