@@ -98,7 +98,9 @@ export const entrant = z
     score: decimal.describe('Result in SOL, excluding gains above 10 % of the stake from any one other player.'),
     isRanked: z
       .boolean()
-      .describe('Whether the player is ranked, which requires trading the stake in the first two thirds of the fair.'),
+      .describe(
+        'Whether the player is ranked, which outside rooms requires trading the stake in the first two thirds.',
+      ),
     hasLeft: z.boolean(),
     trades: z.int(),
     medal: z
@@ -190,7 +192,7 @@ export const fairStory = z
       .nullable()
       .describe('Your rating before and after an arena, or null if it did not change.'),
     today: z
-      .object({ place: z.int(), of: z.int().describe('Number of players ranked in arenas that day.') })
+      .object({ place: z.int(), of: z.int().describe('Number of players ranked in arenas on that UTC day.') })
       .nullable()
       .describe('Your rank by gain among all ranked arena players of that UTC day.'),
   })

@@ -124,7 +124,7 @@ export const netWorth = z
     ),
     ownPools: decimal.describe('Real SOL in the pools of your open tokens, which rug pulls would pay to you now.'),
     ownBags: decimal.describe('SOL that selling your holdings of your own tokens would pay, included in ownPools.'),
-    openPools: z.int().describe('Number of your open pools.'),
+    openPools: z.int().describe('Number of your tokens that are open.'),
     ownTokens: z.array(tokenId).describe('Your tokens, newest first, at most 1,000.'),
     holdings: z.int().describe('Number of tokens held.'),
     granted: decimal.describe('All SOL that the player was granted at registration and by resets.'),
@@ -185,7 +185,7 @@ export const welcome = z.object({
   passedBy: z
     .object({ id: userId, username: z.string() })
     .nullable()
-    .describe('Player who took your rank in the Top 3.'),
+    .describe('Player who took your rank in the top 3.'),
   seal: z.object({ token, until: time }).nullable(),
   league: z
     .object({

@@ -55,7 +55,7 @@ const DESCRIPTION = [
   'A player can have at most eight orders (launches, buys, sales, rug pulls) running at once. A ninth order fails with 429 TOO_MANY_ORDERS.',
   '503 BUSY and DATABASE_AWAY mean that nothing changed. Try again after Retry-After seconds. 503 OUTCOME_UNKNOWN means that the order may have been placed. Repeat the order with the Idempotency-Key header of the response. A repeated order trades at most once and returns the first outcome.',
   'This document lists the operations for guests and API keys. For all operations, error examples and property descriptions, add the query parameter `view=full`.',
-  '/api/events (Server-Sent Events) and the WebSocket /ws send live events. These live streams can resume at a cursor. tRPC subscriptions at /trpc send all events of a token from any sequence number on.',
+  '/api/events (Server-Sent Events) and the WebSocket /ws send live events. Live streams can resume at a cursor. tRPC subscriptions at /trpc send all events of a token from any sequence number on.',
 ]
 
 const SECURITY_SCHEMES = {

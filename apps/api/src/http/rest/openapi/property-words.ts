@@ -1,7 +1,7 @@
 /** Default descriptions of properties, by the property's name. The description in a schema takes precedence. */
 export const PROPERTY_WORDS: Readonly<Record<string, string>> = {
   accountCreatedAt: 'When the player registered, in UTC.',
-  after: 'Sequence number of the last event before this page.',
+  after: 'Sequence number of the last event before the page.',
   amount: 'Number of tokens held.',
   areHoldersExact: 'Whether `holders` is exact, not an estimate.',
   asOf: 'When the ranking was computed, in UTC.',
