@@ -82,6 +82,13 @@ describe('an order', () => {
     expect(orders).toHaveLength(2)
   })
 
+  it('stays unknown when the repeat is refused before anybody looks for it', async () => {
+    const { send } = server(TRPCClientError.from(new Error('Failed to fetch')), refusal('RATE_LIMITED'))
+    const done = expect(repeatOnce(() => send(order))).rejects.toThrow('Failed to fetch')
+    await vi.runAllTimersAsync()
+    await done
+  })
+
   it('is not sent again when it was refused', async () => {
     const { orders, send } = server(refusal('SLIPPAGE_EXCEEDED'), answer)
     await expect(repeatOnce(() => send(order))).rejects.toThrow('SLIPPAGE_EXCEEDED')

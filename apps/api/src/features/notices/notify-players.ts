@@ -103,6 +103,6 @@ export async function trimNotices(tx: Tx, userIds: readonly UserId[]): Promise<v
   await sql`
     delete from notices where id in (
       select old.id from unnest(${userIds}::int[]) as notified (user_id) cross join lateral (
-        select id from notices n where n.user_id = notified.user_id order by id desc offset ${NOTICES_MAX}
+        select id from notices n where n.user_id = notified.user_id and n.kind <> 'reminder' order by id desc offset ${NOTICES_MAX}
       ) old)`.execute(tx)
 }

@@ -68,7 +68,7 @@ export function useOrder<Order extends object, Answer>(kind: OrderKind<Order, An
       kind.onAnswer(answer, order)
     },
     onError: (error, order) => {
-      if (!mayRepeat(error)) key.forget()
+      if (!mayRepeat(error) && !isUnread(error)) key.forget()
       if (isSignedOut(error)) {
         // Forget the user, because the login screen would otherwise redirect back.
         forgetPlayer()
@@ -165,7 +165,8 @@ const RETRY_AFTER_S = 1
 const NOT_DONE: ReadonlySet<string> = new Set(['BUSY', 'DATABASE_AWAY'])
 
 /**
- * Sends an order with its key, and once more if its outcome is unknown or it was not processed. Throws the last error.
+ * Sends an order with its key, and once more if its outcome is unknown or it was not processed. Throws the last error
+ * that says something about the order.
  */
 export async function repeatOnce<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   try {
@@ -173,8 +174,18 @@ export async function repeatOnce<Answer>(send: () => Promise<Answer>): Promise<A
   } catch (error) {
     if (!mayRepeat(error)) throw error
     await new Promise((resolve) => setTimeout(resolve, (getRetryAfter(error) ?? RETRY_AFTER_S) * 1_000))
-    return await send()
+    return await send().catch((last: unknown) => {
+      throw isOutcomeUnknown(error) && isUnread(last) && !isSignedOut(last) ? error : last
+    })
   }
+}
+
+/**
+ * Returns whether the server rejected a request before it looked up the key, so the response does not say whether an
+ * earlier attempt was executed.
+ */
+function isUnread(error: unknown): boolean {
+  return isSignedOut(error) || getReason(error) === 'RATE_LIMITED'
 }
 
 /** Returns whether an order may be sent again with its key, because it was not executed or its outcome is unknown. */
