@@ -97,7 +97,7 @@ function selectCauses(causes: readonly PersonalCause[]): RawBuilder<unknown> {
        where notified.key = cause.key and notified.actor_id = cause.actor_id and notified.last_at > now() - interval '1 day')`
 }
 
-/** Deletes all notices of these players except the newest. */
+/** Deletes these players' notices except the newest. Keeps reminders, which no list shows. */
 export async function trimNotices(tx: Tx, userIds: readonly UserId[]): Promise<void> {
   if (userIds.length === 0) return
   await sql`

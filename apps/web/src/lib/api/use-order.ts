@@ -68,7 +68,7 @@ export function useOrder<Order extends object, Answer>(kind: OrderKind<Order, An
       kind.onAnswer(answer, order)
     },
     onError: (error, order) => {
-      if (!mayRepeat(error) && !isUnread(error)) key.forget()
+      if (!mayRepeat(error) && !isRejectedEarly(error)) key.forget()
       if (isSignedOut(error)) {
         // Forget the user, because the login screen would otherwise redirect back.
         forgetPlayer()
@@ -175,7 +175,7 @@ export async function repeatOnce<Answer>(send: () => Promise<Answer>): Promise<A
     if (!mayRepeat(error)) throw error
     await new Promise((resolve) => setTimeout(resolve, (getRetryAfter(error) ?? RETRY_AFTER_S) * 1_000))
     return await send().catch((last: unknown) => {
-      throw isOutcomeUnknown(error) && isUnread(last) && !isSignedOut(last) ? error : last
+      throw isOutcomeUnknown(error) && isRejectedEarly(last) && !isSignedOut(last) ? error : last
     })
   }
 }
@@ -184,7 +184,7 @@ export async function repeatOnce<Answer>(send: () => Promise<Answer>): Promise<A
  * Returns whether the server rejected a request before it looked up the key, so the response does not say whether an
  * earlier attempt was executed.
  */
-function isUnread(error: unknown): boolean {
+function isRejectedEarly(error: unknown): boolean {
   return isSignedOut(error) || getReason(error) === 'RATE_LIMITED'
 }
 
