@@ -32,27 +32,32 @@ export function noteCachedResponse(id: TokenId, seq: number): void {
 
 /**
  * Updates the balance and the positions when the player acts in another tab or with a bot. Refetches both after an own
- * event without a response on this page, after a response with another balance, and after each reconnect. `fairId`
- * selects the player's account in a fair.
+ * event without a response on this page and after each reconnect. Refetches only the balance after a response with
+ * another balance. `fairId` selects the player's account in a fair.
  */
 export function useOwnAccount(userId: UserId | null, fairId?: number): void {
   useEffect(() => {
     if (userId === null) return
-    const traded = new Set<TokenId>()
+    let arePositionsOld = false
     const news = coalesced(async () => {
-      const positions = [...traded]
-      traded.clear()
-      if (fairId === undefined) await refetchPlayer()
-      for (const tokenId of positions) void cache.trading.position.invalidate({ tokenId })
+      const refetchPositions = arePositionsOld
+      arePositionsOld = false
+      if (fairId === undefined) await refetchPlayer().catch(() => {})
+      const isLoggedIn = cache.auth.me.getData() != null
+      // Refetch all of them, because in a fair a position also contains the balance.
+      if (refetchPositions && isLoggedIn) void cache.trading.position.invalidate()
     }, EVERY_MS)
+    const refetchAll = () => {
+      arePositionsOld = true
+      news.ask()
+    }
     const timers = new Set<ReturnType<typeof setTimeout>>()
     const onEvent = (event: MarketEvent) => {
       if (!concernsHolder(event, userId, NO_TOKENS)) return
       const timer = setTimeout(() => {
         timers.delete(timer)
         if (event.type === 'trade' && isResponseCached(event.tokenId, event.seq)) return
-        traded.add(event.tokenId)
-        news.ask()
+        refetchAll()
       }, ANSWER_LAG_MS)
       timers.add(timer)
     }
@@ -65,7 +70,7 @@ export function useOwnAccount(userId: UserId | null, fairId?: number): void {
     const stopListening = onServerAnswer(['trading,position'], (position) => {
       if (fairId === undefined && isOtherBalance(position as Position)) news.ask()
     })
-    const stopWatching = onReconnect(news.ask)
+    const stopWatching = onReconnect(refetchAll)
     return () => {
       callOff()
       stopWatching()
