@@ -166,5 +166,7 @@ test('a token of a room follows what its player does elsewhere', async ({ visit,
   await expect(page.getByText('Balance: 0.46 SOL')).toBeVisible()
   await player.buy(other.id, '0.2')
   await expect(page.getByText('Balance: 0.26 SOL')).toBeVisible()
+  await player.buy(other.id, '0.1')
+  await expect(page.getByText('Balance: 0.16 SOL')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Trade PLATE' })).toContainText('You hold')
 })
