@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { readRanking } from '../../src/features/fairs/ranking.ts'
 import { watchFair } from '../../src/features/fairs/watch.ts'
-import { changeFair, openRoom } from '../support/fairs.ts'
+import { changeFair, openRoom, playFair } from '../support/fairs.ts'
 import { shareTestServer, type Visitor } from '../support/test-server.ts'
 import { WAIT_MAX_MS, waitForLocked } from '../support/wait.ts'
 
@@ -209,6 +209,16 @@ describe('a room', () => {
 })
 
 describe('a ranking', () => {
+  it('is the result as soon as there is one, whatever was cached before the bell', async () => {
+    const { id } = await openRoom(host, [guest])
+    const nowMs = performance.now()
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
+    expect((await getRanking(id)).isFinal).toBe(false)
+    await playFair(host, id)
+    expect((await getRanking(id)).isFinal).toBe(true)
+    clock.mockRestore()
+  })
+
   it('that took long to compute is kept three times as long, another one a second', async () => {
     const { id } = await openRoom(host)
     let nowMs = performance.now()
@@ -216,7 +226,7 @@ describe('a ranking', () => {
     try {
       const readAfter = (ms: number) => {
         nowMs += ms
-        return readRanking(server.app, id)
+        return readRanking(server.app, { id, state: 'open' })
       }
       const quick = readAfter(0)
       await quick

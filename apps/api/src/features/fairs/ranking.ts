@@ -1,4 +1,4 @@
-import type { FairEntrant, FairRanking, rankingInput } from '@papermoon/contract/fairs'
+import type { Fair, FairEntrant, FairRanking, rankingInput } from '@papermoon/contract/fairs'
 import { type FairsDatabase, formatNumeric } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
@@ -37,9 +37,11 @@ export function getFairsDb({ market, platform }: Pick<App, 'market' | 'platform'
   return db as unknown as Kysely<FairsDatabase>
 }
 
-/** Returns a fair's ranking, at most a second old. With `isOver`, the ranking is never from before the fair's end. */
-export function readRanking(app: App, fairId: number, { isOver = false } = {}): Promise<KnownRanking> {
-  const key = isOver ? `${fairId} over` : fairId
+/** Returns a fair's ranking, at most a second old. Once the fair is over, returns its results. */
+export function readRanking(app: App, fair: Pick<Fair, 'id' | 'state'>): Promise<KnownRanking> {
+  const { id: fairId, state } = fair
+  // Rankings from before the end have another key, so none is returned after it.
+  const key = state === 'settled' || state === 'void' ? `${fairId} over` : fairId
   const sharing = { freshMs: FRESH_MS, restFactor: REST_FACTOR }
   return app.market.memory.share(rankings, key, sharing, () => computeRanking(app, fairId))
 }
@@ -91,9 +93,10 @@ function toEntrant(row: Standings['entrants'][number], index: number): FairEntra
 export async function getRanking(
   app: App,
   userId: UserId | null,
-  { id: fairId, cursor, limit }: z.output<typeof rankingInput>,
+  fair: Fair,
+  { cursor, limit }: z.output<typeof rankingInput>,
 ): Promise<FairRanking> {
-  return toPage(await readRanking(app, fairId), { fairId, userId, from: Number(cursor ?? 0), limit })
+  return toPage(await readRanking(app, fair), { fairId: fair.id, userId, from: Number(cursor ?? 0), limit })
 }
 
 interface PageOptions {

@@ -1,10 +1,10 @@
 import { solText } from '@papermoon/amm'
-import { type FairReplay, REPLAYED_MAX } from '@papermoon/contract/fairs'
+import { type Fair, type FairReplay, REPLAYED_MAX } from '@papermoon/contract/fairs'
 import { type FairsDatabase, formatNumeric } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
 import { type JournalReader, journalQueue } from '../../database/journal-queue.ts'
-import { toSol, toUnits } from './follow-trades.ts'
+import { toSol } from './follow-trades.ts'
 import { getFairsDb, readRanking } from './ranking.ts'
 import { type FairSummaries, readSummaries } from './story.ts'
 
@@ -14,12 +14,10 @@ const TOKENS_SHOWN = 3
  * Returns how the best players' scores developed in an ended fair. Throws `FairNotFoundError`, and `FairNotOpenError`
  * before the fair's end.
  */
-export async function getReplay({ app, ip }: JournalReader, userId: UserId, fairId: number): Promise<FairReplay> {
+export async function getReplay({ app, ip }: JournalReader, userId: UserId, fair: Fair): Promise<FairReplay> {
   return await journalQueue(ip, async () => {
-    const summaries = await readSummaries(app, fairId)
-    const { entrants } = await readRanking(app, fairId, { isOver: true })
-    const db = getFairsDb(app)
-    const { stake } = await db.selectFrom('fairs').select('stake').where('id', '=', fairId).executeTakeFirstOrThrow()
+    const summaries = await readSummaries(app, fair.id)
+    const { entrants } = await readRanking(app, fair)
     const shown = entrants.filter((entrant, index) => index < REPLAYED_MAX || entrant.userId === userId)
     return {
       times: [...summaries.times],
@@ -29,11 +27,11 @@ export async function getReplay({ app, ip }: JournalReader, userId: UserId, fair
         const moments = ranks.map((rank, index) => ({
           // Only the results say which players are ranked.
           place: index === ranks.length - 1 ? place : rank.place,
-          score: solText(toSol(toUnits(stake) + rank.score)),
+          score: solText(toSol(rank.score).add(fair.stake)),
         }))
         return { userId: id, username, isBot, moments: [...Array(before).fill(null), ...moments] }
       }),
-      tokens: await readPrices(db, fairId, summaries.seqs),
+      tokens: await readPrices(getFairsDb(app), fair.id, summaries.seqs),
     }
   })
 }

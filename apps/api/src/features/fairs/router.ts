@@ -1,4 +1,5 @@
 import { contract } from '@papermoon/contract'
+import type { Fair } from '@papermoon/contract/fairs'
 import type { UserId } from '@papermoon/engine'
 import type { App } from '../../context.ts'
 import { implement, router } from '../../trpc.ts'
@@ -29,10 +30,9 @@ function shown<
   Ctx extends { readonly app: App; readonly userId: UserId | null },
   Input extends { readonly id: number },
   Output,
->(read: (call: FairCall<Ctx, Input>) => Promise<Output>) {
+>(read: (call: FairCall<Ctx, Input>, fair: Fair) => Promise<Output>) {
   return async (call: FairCall<Ctx, Input>): Promise<Output> => {
-    await getFairFor(call.ctx.app, call.ctx.userId, { id: call.input.id })
-    return await read(call)
+    return await read(call, await getFairFor(call.ctx.app, call.ctx.userId, { id: call.input.id }))
   }
 }
 
@@ -50,7 +50,7 @@ export const fairsRouter = router({
   }),
   ranking: implement(
     fairs.ranking,
-    shown(({ ctx, input }) => getRanking(ctx.app, ctx.userId, input)),
+    shown(({ ctx, input }, fair) => getRanking(ctx.app, ctx.userId, fair, input)),
   ),
   tokens: implement(
     fairs.tokens,
@@ -70,7 +70,7 @@ export const fairsRouter = router({
   ),
   replay: implement(
     fairs.replay,
-    shown(({ ctx, input }) => getReplay(ctx, ctx.userId, input.id)),
+    shown(({ ctx }, fair) => getReplay(ctx, ctx.userId, fair)),
   ),
   league: implement(fairs.league, ({ ctx }) => getLeague(ctx.app, ctx.userId)),
   record: implement(fairs.record, ({ ctx, input }) => getRecord(ctx.app, input.userId)),

@@ -40,7 +40,7 @@ export async function* watchFair(
     const fair = await readShown(app, { userId, fairId, maxAgeMs: pauseMs })
     const isOver = fair.state === 'settled' || fair.state === 'void'
     // Never send the fair's end together with an older ranking.
-    const known = await readRanking(app, fairId, { isOver })
+    const known = await readRanking(app, fair)
     const fairText = JSON.stringify(fair)
     if (fairText !== last || known.text !== lastText) {
       const ranking = toPage(known, { fairId, userId, from: 0, limit: RANKING_PAGE })

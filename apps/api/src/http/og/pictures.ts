@@ -111,7 +111,7 @@ function serveWins(fastify: FastifyInstance, app: App, send: Send): void {
     const player = toUserId(request.params.user)
     // A guest cannot see a room.
     const fair = await callAsGuest(toGuest(app, request, reply), 'fairs.get', { id })
-    const { entrants, isFinal } = await readRanking(app, id, { isOver: fair.state === 'settled' })
+    const { entrants, isFinal } = await readRanking(app, fair)
     const result = entrants.find((entrant) => entrant.userId === player && isFinal && fair.state === 'settled')
     return send(resultCard(fair, assertFound(result), entrants.length), request, reply)
   })

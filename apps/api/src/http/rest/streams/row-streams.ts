@@ -7,6 +7,7 @@ import { NotSignedInError, type UserId } from '@papermoon/engine'
 import type { z } from 'zod'
 import type { JournalReader } from '../../../database/journal-queue.ts'
 import { readRanking } from '../../../features/fairs/ranking.ts'
+import { getFair } from '../../../features/fairs/store.ts'
 import { getFairTrades } from '../../../features/fairs/trades.ts'
 import { getCandles } from '../../../features/tokens/history/candles.ts'
 import { getHolders, readAllHolders } from '../../../features/tokens/history/holder-pages.ts'
@@ -153,7 +154,7 @@ const fairRanking: RowStream = {
   ],
   async *open({ app }, given) {
     const { cursor = '0', limit = Number.POSITIVE_INFINITY, id } = withoutDefault(rankingInput, given)
-    const { entrants } = await readRanking(app, id)
+    const { entrants } = await readRanking(app, await getFair(app.platform.db, id))
     yield entrants.slice(Number(cursor), Number(cursor) + limit)
   },
 }
