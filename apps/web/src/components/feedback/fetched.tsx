@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
-import { FetchFailed } from './fetch-failed.tsx'
+import { getReason, getSentence, NO_RESPONSE } from '../../lib/api/failure.ts'
+import { Button } from '../form/button.tsx'
+import { Notice } from './notice.tsx'
 
 interface QueryProps<Data> {
   readonly query: {
@@ -11,6 +13,8 @@ interface QueryProps<Data> {
   /** Title of the error message after a failure. */
   readonly failure: string
   readonly level?: 1 | 2 | 3 | 4
+  /** What to show instead of an expected error or of older data, by the error's code. */
+  readonly instead?: Readonly<Record<string, ReactNode>>
 }
 
 interface FetchedProps<Data> extends QueryProps<Data> {
@@ -26,13 +30,31 @@ interface FetchedProps<Data> extends QueryProps<Data> {
  */
 export function Fetched<Data>({ skeleton, empty, children, ...props }: FetchedProps<Data>) {
   const { data } = props.query
-  if (data === undefined) return <UnlessFailed {...props}>{skeleton}</UnlessFailed>
   const isEmpty = empty !== undefined && Array.isArray(data) && data.length === 0
-  return isEmpty ? empty : children(data)
+  return <UnlessFailed {...props}>{data === undefined ? skeleton : isEmpty ? empty : children(data)}</UnlessFailed>
 }
 
 /** Shows a part that draws its own placeholders, or a retry button if the first response failed. */
-export function UnlessFailed({ query, failure, level = 3, children }: QueryProps<unknown> & { children: ReactNode }) {
-  const hasFailed = query.data === undefined && query.isError
-  return hasFailed ? <FetchFailed level={level} title={failure} query={query} /> : children
+export function UnlessFailed({
+  query,
+  failure,
+  level = 3,
+  instead = {},
+  children,
+}: QueryProps<unknown> & { children?: ReactNode }) {
+  const reason = getReason(query.error)
+  if (reason !== null && reason in instead) return instead[reason]
+  if (!query.isError || query.data !== undefined) return children
+  return (
+    <div role="alert">
+      <Notice
+        level={level}
+        emoji="🌑"
+        title={failure}
+        action={<Button onClick={() => void query.refetch()}>Try again</Button>}
+      >
+        {getSentence(query.error) ?? NO_RESPONSE}
+      </Notice>
+    </div>
+  )
 }

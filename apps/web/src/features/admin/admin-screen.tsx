@@ -1,14 +1,13 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { NotFoundScreen } from '../../components/feedback/error-screen.tsx'
-import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { Fetched } from '../../components/feedback/fetched.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { ButtonLink } from '../../components/form/button.tsx'
 import { Segmented } from '../../components/form/segmented.tsx'
 import { PageHead } from '../../components/layout/page-head.tsx'
 import { trpc } from '../../lib/api/api.ts'
-import { getReason } from '../../lib/api/failure.ts'
 import { lazyPart } from '../../lib/boot/lazy-import.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import classes from './admin.module.css'
@@ -31,45 +30,57 @@ export function AdminScreen() {
   const navigate = useNavigate()
   const [page, setPage] = useState<(typeof PAGES)[number]>('Cases')
   const isOperator = me.data?.role === 'operator'
-  const reason = getReason(me.error)
   useTitle(me.data === undefined ? 'Page not found' : 'Moderation')
-  if (me.data !== undefined)
-    return (
-      <div className={`stack gap-l mx-auto ${classes.screen}`}>
-        <PageHead title="Moderation" lead="Keyboard shortcuts work outside text fields." />
-        <Segmented
-          label="Moderation pages"
-          value={page}
-          onChange={setPage}
-          options={(isOperator ? PAGES : PAGES.slice(0, MODERATORS)).map((value) => ({ value, label: value }))}
-        />
-        {page === 'Cases' && <Cases />}
-        {page === 'Cases' && <Appeals />}
-        {page === 'Players' && <Players isOperator={isOperator} />}
-        {page === 'Tokens' && <Tokens />}
-        {page === 'Health' && <Health />}
-        {page === 'Announcement' && <AnnouncementForm />}
-        {page === 'Fairs' && <Fairs />}
-        {page === 'Words' && <Words />}
-        {page === 'Settings' && <SettingsInForce />}
-        {page === 'Log' && <ModerationLog />}
-      </div>
-    )
-  if (me.isLoading) return <Skeleton height={320} />
-  if (reason === 'CONFIRMATION_NEEDED')
-    return <ConfirmDialog byFactor onConfirmed={() => void me.refetch()} onClose={() => void navigate({ to: '/' })} />
-  if (reason === 'SECOND_FACTOR_OFF')
-    return (
-      <Notice
-        level={1}
-        emoji="🔑"
-        title="Add a second factor first"
-        action={<ButtonLink to="/settings">Settings</ButtonLink>}
-      >
-        Moderators need an authenticator app or a passkey. Add one in Settings, then ask an operator to give you the
-        role again.
-      </Notice>
-    )
-  if (reason === 'NOT_FOUND' || reason === 'NOT_SIGNED_IN') return <NotFoundScreen />
-  return <FetchFailed level={1} title="Could not load this page" query={me} />
+  return (
+    <Fetched
+      level={1}
+      query={me}
+      failure="Could not load this page"
+      skeleton={<Skeleton height={320} />}
+      instead={{
+        NOT_FOUND: <NotFoundScreen />,
+        NOT_SIGNED_IN: <NotFoundScreen />,
+        SECOND_FACTOR_OFF: <NoSecondFactor />,
+        CONFIRMATION_NEEDED: (
+          <ConfirmDialog byFactor onConfirmed={() => void me.refetch()} onClose={() => void navigate({ to: '/' })} />
+        ),
+      }}
+    >
+      {() => (
+        <div className={`stack gap-l mx-auto ${classes.screen}`}>
+          <PageHead title="Moderation" lead="Keyboard shortcuts work outside text fields." />
+          <Segmented
+            label="Moderation pages"
+            value={page}
+            onChange={setPage}
+            options={(isOperator ? PAGES : PAGES.slice(0, MODERATORS)).map((value) => ({ value, label: value }))}
+          />
+          {page === 'Cases' && <Cases />}
+          {page === 'Cases' && <Appeals />}
+          {page === 'Players' && <Players isOperator={isOperator} />}
+          {page === 'Tokens' && <Tokens />}
+          {page === 'Health' && <Health />}
+          {page === 'Announcement' && <AnnouncementForm />}
+          {page === 'Fairs' && <Fairs />}
+          {page === 'Words' && <Words />}
+          {page === 'Settings' && <SettingsInForce />}
+          {page === 'Log' && <ModerationLog />}
+        </div>
+      )}
+    </Fetched>
+  )
+}
+
+function NoSecondFactor() {
+  return (
+    <Notice
+      level={1}
+      emoji="🔑"
+      title="Add a second factor first"
+      action={<ButtonLink to="/settings">Settings</ButtonLink>}
+    >
+      Moderators need an authenticator app or a passkey. Add one in Settings, then ask an operator to give you the role
+      again.
+    </Notice>
+  )
 }

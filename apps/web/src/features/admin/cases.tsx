@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { Fetched } from '../../components/feedback/fetched.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { client, type Inputs, type ModerationCase, trpc } from '../../lib/api/api.ts'
@@ -100,15 +100,20 @@ export function Cases() {
   useHotkey('k', () => show(place - 1))
   useHotkey('e', () => reasonField.current?.focus())
 
-  if (query.isError && query.data === undefined) return <FetchFailed title="Could not load the cases" query={query} />
   return (
     <Panel title={`Cases (${cases.length})`}>
       <p className="visually-hidden" role="status">
         {announcement}
       </p>
-      {query.isLoading && <Skeleton height={240} />}
-      {query.isSuccess && shown === undefined && <p className="dim">No open cases. Have a cup of tea.</p>}
-      {shown !== undefined && <CaseView shown={shown} place={place + 1} count={cases.length} />}
+      <Fetched query={query} failure="Could not load the cases" skeleton={<Skeleton height={240} />}>
+        {() =>
+          shown === undefined ? (
+            <p className="dim">No open cases. Have a cup of tea.</p>
+          ) : (
+            <CaseView shown={shown} place={place + 1} count={cases.length} />
+          )
+        }
+      </Fetched>
       <div className={classes.deck}>
         <Reason
           field={reasonField}

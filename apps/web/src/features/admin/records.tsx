@@ -35,12 +35,7 @@ interface RecordsProps<Row> {
 
 /** A page for operators that lists records, each with details below it. */
 export function Records<Row>({ title, query, form, onSearch, hint, head, detail }: RecordsProps<Row>) {
-  const { error } = query
   const navigate = useNavigate()
-  if (getReason(error) === 'CONFIRMATION_NEEDED')
-    return (
-      <ConfirmDialog byFactor onConfirmed={() => void query.refetch()} onClose={() => void navigate({ to: '/' })} />
-    )
   return (
     <Panel title={title}>
       {form}
@@ -51,6 +46,15 @@ export function Records<Row>({ title, query, form, onSearch, hint, head, detail 
         failure="Could not load the list"
         skeleton={hint === undefined ? <Skeleton height={160} /> : <Dim>{hint}</Dim>}
         empty={<Dim>Nothing found.</Dim>}
+        instead={{
+          CONFIRMATION_NEEDED: (
+            <ConfirmDialog
+              byFactor
+              onConfirmed={() => void query.refetch()}
+              onClose={() => void navigate({ to: '/' })}
+            />
+          ),
+        }}
       >
         {(rows) => (
           <ul aria-label={title}>

@@ -1,6 +1,7 @@
 import { formatChange, formatMarketCap, formatSol } from '@papermoon/format'
 import { describeAlertValue } from '@papermoon/format/notice-text'
 import { type FormEvent, useId, useState } from 'react'
+import { Fetched } from '../../components/feedback/fetched.tsx'
 import { Price } from '../../components/figures/price.tsx'
 import { AmountField } from '../../components/form/amount-field.tsx'
 import { Button } from '../../components/form/button.tsx'
@@ -127,43 +128,48 @@ function AlertForm({ token }: { token: Token }) {
 }
 
 function AlertList({ token }: { token: Token }) {
-  const alerts = trpc.alerts.list.useQuery(undefined, { refetchOnMount: 'always' })
+  const query = trpc.alerts.list.useQuery(undefined, { refetchOnMount: 'always' })
   const remove = trpc.alerts.remove.useMutation({
     onMutate: ({ id }) => cache.alerts.list.setData(undefined, (known) => known?.filter((alert) => alert.id !== id)),
     meta: { failure: 'Could not remove the alert' },
     onError: () => void cache.alerts.list.invalidate(),
   })
-  const mine = alerts.data?.filter((alert) => alert.token.id === token.id) ?? []
   return (
     <section aria-label="Your alerts">
       <h3 className={classes.heading}>Your price alerts</h3>
-      {alerts.isError && <p className={`dim text-m ${classes.note}`}>Could not load your alerts.</p>}
-      {alerts.data !== undefined && mine.length === 0 && (
-        <p className={`dim text-m ${classes.note}`}>You have no alerts for {token.symbol} yet.</p>
-      )}
-      <ul className={classes.list}>
-        {mine.map((alert) => (
-          <li
-            key={alert.id}
-            className={`row gap-m between py-s breaks ${classes.row}`}
-            data-done={alert.doneAt !== null}
-          >
-            <span>
-              <span aria-hidden="true">{alert.direction === 'above' ? '▲' : '▼'} </span>
-              <span className="visually-hidden">{alert.direction === 'above' ? 'Rises to' : 'Falls to'} </span>
-              {describeAlertValue(alert)}
-              <span className="strong"> {describeState(alert)}</span>
-            </span>
-            <Button
-              look="quiet"
-              aria-label={`Remove the alert at ${describeAlertValue(alert)}`}
-              onClick={() => remove.mutate({ id: alert.id })}
-            >
-              Remove
-            </Button>
-          </li>
-        ))}
-      </ul>
+      <Fetched
+        query={{ ...query, data: query.data?.filter((alert) => alert.token.id === token.id) }}
+        level={4}
+        failure="Could not load your alerts"
+        skeleton={null}
+        empty={<p className={`dim text-m ${classes.note}`}>You have no alerts for {token.symbol} yet.</p>}
+      >
+        {(mine) => (
+          <ul className={classes.list}>
+            {mine.map((alert) => (
+              <li
+                key={alert.id}
+                className={`row gap-m between py-s breaks ${classes.row}`}
+                data-done={alert.doneAt !== null}
+              >
+                <span>
+                  <span aria-hidden="true">{alert.direction === 'above' ? '▲' : '▼'} </span>
+                  <span className="visually-hidden">{alert.direction === 'above' ? 'Rises to' : 'Falls to'} </span>
+                  {describeAlertValue(alert)}
+                  <span className="strong"> {describeState(alert)}</span>
+                </span>
+                <Button
+                  look="quiet"
+                  aria-label={`Remove the alert at ${describeAlertValue(alert)}`}
+                  onClick={() => remove.mutate({ id: alert.id })}
+                >
+                  Remove
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Fetched>
     </section>
   )
 }

@@ -83,13 +83,5 @@ function useChart(token: Token, timeframe: Timeframe): ChartData {
   const nowMs =
     ruggedAt !== null ? Date.parse(ruggedAt) : Math.floor((state === 'offline' ? since : now) / stepMs) * stepMs
   const drawn = useTimeAxis(chart, nowMs)
-  // Keep showing the data if a refetch fails.
-  const isFailed = query.isError && query.data === undefined
-  return {
-    ...drawn,
-    chart,
-    trades,
-    isBusy: query.isPlaceholderData,
-    failure: isFailed ? { error: query.error, retry: () => void query.refetch() } : null,
-  }
+  return { ...drawn, chart, trades, isBusy: query.isPlaceholderData, query }
 }

@@ -1,7 +1,7 @@
 import { formatCount, NO_FIGURE } from '@papermoon/format'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useMemo, useState } from 'react'
-import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { UnlessFailed } from '../../components/feedback/fetched.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
 import { Change } from '../../components/figures/change.tsx'
 import { Value } from '../../components/figures/value.tsx'
@@ -103,19 +103,16 @@ interface ChartStateProps {
 
 /** Shows the chart, or why there is none. */
 function ChartState({ data, view, hasTrades, onAll, children }: ChartStateProps) {
-  const { failure = null, chart, slots } = data
-  if (failure === null && hasTrades) {
+  const { query, chart, slots } = data
+  const hasFailed = query?.isError === true && query.data === undefined
+  if (!hasFailed && hasTrades) {
     if (chart === undefined) return <Waiting />
     if ((view === 'ticks' ? chart.ticks : slots).length > 0) return children
   }
   return (
     <div className={classes.empty}>
-      {failure !== null ? (
-        <FetchFailed
-          level={3}
-          title="Could not load the chart"
-          query={{ error: failure.error, refetch: failure.retry }}
-        />
+      {hasFailed ? (
+        <UnlessFailed query={query} failure="Could not load the chart" />
       ) : !hasTrades ? (
         <Notice level={3} emoji="🌒" title="No Trades Yet">
           Make the first trade to see the market cap grow!

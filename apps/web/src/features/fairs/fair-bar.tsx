@@ -13,10 +13,10 @@ import classes from './fairs.module.css'
 
 /** A bar on the page of a fair's token: the clock, the player's score and rank, and a link to the fair. */
 export function FairBar({ id }: { id: number }) {
-  const { fair, ranking, error } = useFair(id)
+  const { fair, ranking, query } = useFair(id)
   const nowMs = useNow()
   useFairInHeader(fair)
-  if (getReason(error) === 'FAIR_NOT_FOUND') {
+  if (getReason(query.error) === 'FAIR_NOT_FOUND') {
     return (
       <p className="p-m-l round-m on-raised" role="alert">
         You left this room, or its host removed you. You cannot trade here any more.

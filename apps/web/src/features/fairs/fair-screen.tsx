@@ -1,13 +1,12 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { EnterButton } from '../../components/fairs/enter-button.tsx'
 import { FairClock } from '../../components/fairs/fair-clock.tsx'
-import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { Fetched } from '../../components/feedback/fetched.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { ButtonLink } from '../../components/form/button.tsx'
 import type { Fair, FairRanking } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
-import { getReason } from '../../lib/api/failure.ts'
 import { describeSpan } from '../../lib/fairs/describe-span.ts'
 import { getPhase, hasJoined, nameBellPart, type Phase } from '../../lib/fairs/fair-time.ts'
 import { forgetInvite } from '../../lib/fairs/stored-invite.ts'
@@ -40,17 +39,23 @@ export function FairScreen({ id, ...rest }: FairScreenProps) {
 }
 
 function LoadedFair({ id, invite, talk }: FairScreenProps & { id: number }) {
-  const { fair, ranking, error, retry } = useFair(id, invite)
+  const { fair, ranking, query } = useFair(id, invite)
   useTitle(fair?.name ?? 'Fair')
   const isOut = fair?.kind === 'room' && fair.me?.hasLeft === true
   const [wasIn, setWasIn] = useState<string | null>(null)
   if (fair !== undefined && hasJoined(fair) && wasIn !== fair.name) setWasIn(fair.name)
-  if (isOut || getReason(error) === 'FAIR_NOT_FOUND') {
-    return <NoFair name={isOut ? fair.name : wasIn} />
-  }
-  if (fair !== undefined) return <FairPage fair={fair} ranking={ranking} invite={invite} talk={talk} />
-  if (error !== null) return <FetchFailed level={1} title="Could not load the fair" query={{ error, refetch: retry }} />
-  return <Skeleton height={520} />
+  if (isOut) return <NoFair name={fair.name} />
+  return (
+    <Fetched
+      level={1}
+      query={query}
+      failure="Could not load the fair"
+      skeleton={<Skeleton height={520} />}
+      instead={{ FAIR_NOT_FOUND: <NoFair name={wasIn} /> }}
+    >
+      {(fetched) => <FairPage fair={fair ?? fetched} ranking={ranking} invite={invite} talk={talk} />}
+    </Fetched>
+  )
 }
 
 /** Shows that there is no such fair, or that the player is no longer in it. */

@@ -1,6 +1,6 @@
 import { formatSol, formatUsdHint } from '@papermoon/format'
 import { type ComponentProps, memo, type ReactNode } from 'react'
-import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { UnlessFailed } from '../../components/feedback/fetched.tsx'
 import { LoginRequired } from '../../components/feedback/login-required.tsx'
 import { Change } from '../../components/figures/change.tsx'
 import { Figure } from '../../components/figures/figure.tsx'
@@ -45,29 +45,24 @@ function Portfolio({ userId, renderSale, orders }: PortfolioProps & { userId: Us
   })
   useTitle('Portfolio')
 
-  const error = summary.error ?? entries.error
-  if (isSignedOut(error)) return <AskForLogin />
-  const isMissing = (summary.isError && summary.data === undefined) || (entries.isError && entries.data === undefined)
+  if (isSignedOut(summary.error ?? entries.error)) return <AskForLogin />
+  const query = { ...(summary.data === undefined ? summary : entries), refetch }
   return (
     <>
       <YouHead title="Portfolio" lead="Your holdings, their market value and what you would get for selling them." />
-      {isMissing ? (
-        <FetchFailed title="Failed to fetch portfolio" query={{ error, refetch }} />
-      ) : (
-        <>
-          <PortfolioCards summary={summary.data} />
-          <WorthPanels userId={userId} held={held} />
-          <div className="stack gap-l mb-l">
-            <HoldingsPanel
-              holdings={entries.data}
-              columns={COLUMNS}
-              renderSale={renderSale}
-              renderRow={(entry, row) => <EntryRow entry={entry} {...row} />}
-            />
-            {orders}
-          </div>
-        </>
-      )}
+      <UnlessFailed level={2} query={query} failure="Failed to fetch portfolio">
+        <PortfolioCards summary={summary.data} />
+        <WorthPanels userId={userId} held={held} />
+        <div className="stack gap-l mb-l">
+          <HoldingsPanel
+            holdings={entries.data}
+            columns={COLUMNS}
+            renderSale={renderSale}
+            renderRow={(entry, row) => <EntryRow entry={entry} {...row} />}
+          />
+          {orders}
+        </div>
+      </UnlessFailed>
     </>
   )
 }
@@ -133,20 +128,16 @@ interface WorthPanelsProps {
 }
 
 function WorthPanels({ userId, held }: WorthPanelsProps) {
-  const { data, dataUpdatedAt, isError, error, refetch } = trpc.portfolio.netWorth.useQuery()
+  const query = trpc.portfolio.netWorth.useQuery()
+  const { data, dataUpdatedAt, refetch } = query
   const moving = new Set([...held, ...(data?.ownTokens ?? [])])
   useRefetchOn({ concerns: (event) => concernsHolder(event, userId, moving), refetch })
-  if (isError && data === undefined) {
-    return (
-      <div className="card mb-l">
-        <FetchFailed level={2} title="Could not load your net worth" query={{ error, refetch }} />
-      </div>
-    )
-  }
   return (
     <div className="stack gap-l mb-l">
-      <NetWorthPanel userId={userId} moving={moving} worth={data} worthAtMs={dataUpdatedAt} />
-      <AllocationPanel worth={data} />
+      <UnlessFailed level={2} query={query} failure="Could not load your net worth">
+        <NetWorthPanel userId={userId} moving={moving} worth={data} worthAtMs={dataUpdatedAt} />
+        <AllocationPanel worth={data} />
+      </UnlessFailed>
     </div>
   )
 }

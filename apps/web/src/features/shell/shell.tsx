@@ -1,6 +1,6 @@
 import { Outlet, useRouter } from '@tanstack/react-router'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
-import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { UnlessFailed } from '../../components/feedback/fetched.tsx'
 import { Moon } from '../../components/layout/moon.tsx'
 import { trpc } from '../../lib/api/api.ts'
 import { toServerTime } from '../../lib/api/server-now.ts'
@@ -60,7 +60,9 @@ export function Shell() {
       <NavBar user={me.data ?? null} />
       {(me.data?.warning || me.data?.deletionDueAt || site?.isSettingUp || site?.announcement) && <SiteNotes />}
       <main ref={main} id="main" className={`grow full mx-auto ${classes.main}`} tabIndex={-1}>
-        {me.isError ? <FetchFailed level={1} title="Failed to fetch user" query={me} /> : <Outlet />}
+        <UnlessFailed level={1} query={me} failure="Failed to fetch user">
+          <Outlet />
+        </UnlessFailed>
       </main>
       <Footer />
       {connection.state === 'offline' && <OfflineStrip sinceMs={connection.since} />}

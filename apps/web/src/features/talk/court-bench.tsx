@@ -1,5 +1,5 @@
 import { formatSol } from '@papermoon/format'
-import { Button } from '../../components/form/button.tsx'
+import { Fetched } from '../../components/feedback/fetched.tsx'
 import { type Court, cache, type Token, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { serverNow } from '../../lib/api/server-now.ts'
@@ -24,24 +24,24 @@ interface CourtBenchProps {
 
 /** The court of a token: votes and statements for an hour after the rug pull, then the verdict. */
 export function CourtBench({ token, posts, put }: CourtBenchProps) {
-  const now = useNow()
   const query = trpc.talk.court.useQuery(
     { id: token.id },
     // Fetch the verdict once more after the end.
     { refetchInterval: ({ state }) => isOpen(state.data, serverNow() - 2 * READ_EVERY_MS) && READ_EVERY_MS },
   )
+  return (
+    <Fetched query={query} failure="Could not load the court" skeleton={null}>
+      {(court) => <Hearing court={court} token={token} posts={posts} put={put} />}
+    </Fetched>
+  )
+}
+
+function Hearing({ court, token, posts, put }: CourtBenchProps & { court: Court }) {
+  const now = useNow()
   const vote = trpc.talk.vote.useMutation({
     meta: { failure: 'Could not count your vote' },
     onSuccess: (next) => void cache.talk.court.setData({ id: token.id }, next),
   })
-  const court = query.data
-  if (court === undefined) {
-    return query.isError ? (
-      <Button look="quiet" onClick={() => void query.refetch()}>
-        Could not load the court. Try again
-      </Button>
-    ) : null
-  }
   if (!isOpen(court, now)) return <Epitaph court={court} creator={token.creator.username} />
   const ends = timeBetween(new Date(now).toISOString(), court.endsAt)
   return (

@@ -1,11 +1,10 @@
 import { formatTokens, priceLabel } from '@papermoon/format'
 import { type CSSProperties, type ReactNode, useRef, useState } from 'react'
-import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { Fetched } from '../../components/feedback/fetched.tsx'
 import { PageHead } from '../../components/layout/page-head.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { type Position, type Token, type TokenId, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
-import { getReason } from '../../lib/api/failure.ts'
 import { lazyPart } from '../../lib/boot/lazy-import.ts'
 import { useShowBelowFold } from '../../lib/boot/use-show-below-fold.ts'
 import { useThrottled } from '../../lib/hooks/use-throttled.ts'
@@ -24,6 +23,7 @@ import classes from './token-screen.module.css'
 import { TokenSkeleton } from './token-skeleton.tsx'
 
 const TITLE_EVERY_MS = 1_000
+const FAILURE = 'Could not load the token'
 
 const RugMoment = lazyPart(() => import('./rug/rug-moment.tsx'), 'RugMoment')
 
@@ -56,11 +56,17 @@ export function TokenScreen({ id, slots }: TokenScreenProps) {
   const isReady = token !== undefined && !story.isLoading
   if (isReady && !isOpen) setOpen(true)
 
-  if (getReason(query.error) === 'TOKEN_NOT_FOUND') return <MissingToken id={id} sale={slots.hiddenSale} />
-  // Keep the page on later errors, because the player may be typing an order.
-  if (token !== undefined && isOpen) return <TokenPage token={token} slots={slots} />
-  if (!query.isError) return <TokenSkeleton />
-  return <FetchFailed level={1} title="Could not load the token" query={query} />
+  return (
+    <Fetched
+      level={1}
+      query={{ ...query, data: isOpen ? token : undefined }}
+      failure={FAILURE}
+      skeleton={<TokenSkeleton />}
+      instead={{ TOKEN_NOT_FOUND: <MissingToken id={id} sale={slots.hiddenSale} /> }}
+    >
+      {(shown) => <TokenPage token={shown} slots={slots} />}
+    </Fetched>
+  )
 }
 
 interface TokenPageProps {
@@ -168,18 +174,28 @@ function MissingToken(props: MissingTokenProps) {
 }
 
 function MissingForPlayer({ id, sale }: MissingTokenProps) {
-  const { data, error, refetch } = trpc.trading.position.useQuery(
+  const query = trpc.trading.position.useQuery(
     { tokenId: id },
     // Only a hidden token that the player holds has a pool to follow.
     { refetchInterval: ({ state }) => state.data?.hiddenToken !== undefined && POOL_EVERY_MS },
   )
-  if (getReason(error) === 'TOKEN_NOT_FOUND') return <TokenNotFound />
-  if (data?.hiddenToken !== undefined) {
-    return <HiddenToken holding={{ token: { ...data.hiddenToken, id }, amount: data.amount }} sale={sale} />
-  }
-  if (data !== undefined) return <TokenNotFound />
-  if (error === null) return <TokenSkeleton />
-  return <FetchFailed level={1} title="Could not load the token" query={{ error, refetch }} />
+  return (
+    <Fetched
+      level={1}
+      query={query}
+      failure={FAILURE}
+      skeleton={<TokenSkeleton />}
+      instead={{ TOKEN_NOT_FOUND: <TokenNotFound /> }}
+    >
+      {({ hiddenToken, amount }) =>
+        hiddenToken === undefined ? (
+          <TokenNotFound />
+        ) : (
+          <HiddenToken holding={{ token: { ...hiddenToken, id }, amount }} sale={sale} />
+        )
+      }
+    </Fetched>
+  )
 }
 
 function HiddenToken({ holding, sale }: { holding: HiddenHolding; sale: MissingTokenProps['sale'] }) {

@@ -1,6 +1,6 @@
 import { formatSol, formatTokens } from '@papermoon/format'
 import { type ComponentProps, memo, type ReactNode } from 'react'
-import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { UnlessFailed } from '../../components/feedback/fetched.tsx'
 import { Figure } from '../../components/figures/figure.tsx'
 import { Ago } from '../../components/figures/moment.tsx'
 import { Price } from '../../components/figures/price.tsx'
@@ -83,25 +83,21 @@ const HoldingLine = memo(function HoldingLine({ holding }: { holding: Profile['h
 
 /** Lists a player's latest trades, live. */
 export function ProfileTrades({ id }: { id: UserId }) {
-  const { data, isError, error, refetch } = trpc.users.trades.useQuery({ id })
+  const query = trpc.users.trades.useQuery({ id })
+  const { data, refetch } = query
   // Among other players' events, only rug pulls of the listed tokens matter.
   const tokens = (event: MarketEvent) =>
     new Set<TokenId>(event.type === 'rug_pull' ? data?.map(({ tokenId }) => tokenId) : [])
   useRefetchOn({ concerns: (event) => concernsHolder(event, id, tokens(event)), refetch })
-  if (data === undefined && isError) {
-    return (
-      <Panel title="Recent Trades">
-        <FetchFailed level={3} title="Could not load trades" query={{ error, refetch }} />
-      </Panel>
-    )
-  }
   return (
-    <ProfileList
-      title="Recent Trades"
-      items={data}
-      none="No trades yet"
-      renderLine={(trade) => <TradeLine key={trade.id} trade={trade} />}
-    />
+    <UnlessFailed query={query} failure="Could not load trades">
+      <ProfileList
+        title="Recent Trades"
+        items={data}
+        none="No trades yet"
+        renderLine={(trade) => <TradeLine key={trade.id} trade={trade} />}
+      />
+    </UnlessFailed>
   )
 }
 

@@ -1,7 +1,7 @@
 import { Decimal, solText } from '@papermoon/amm'
 import { formatSol, formatUsdHint } from '@papermoon/format'
 import type { ReactNode } from 'react'
-import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { UnlessFailed } from '../../components/feedback/fetched.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Ago } from '../../components/figures/moment.tsx'
@@ -13,7 +13,6 @@ import { PlayerAvatar } from '../../components/tokens/player-avatar.tsx'
 import { BotMark } from '../../components/tokens/player-link.tsx'
 import { type Profile, trpc, type UserId } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
-import { getReason } from '../../lib/api/failure.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { concernsHolder } from '../../lib/live/concerns-holder.ts'
@@ -36,7 +35,7 @@ interface UserScreenProps {
 /** Shows a player's public profile, updated live. */
 export function UserScreen({ id, fairs, actions }: UserScreenProps) {
   const query = trpc.users.profile.useQuery({ id })
-  const { data, error } = query
+  const { data } = query
   const shown = new Set([
     ...(data?.holdings ?? []).map((holding) => holding.tokenId),
     ...(data?.createdTokens ?? []).map((token) => token.id),
@@ -47,10 +46,11 @@ export function UserScreen({ id, fairs, actions }: UserScreenProps) {
   })
   useTitle(data?.user.username ?? 'Trader Profile')
 
-  if (data !== undefined || query.isPending)
-    return <ProfilePage id={id} profile={data} fairs={fairs} actions={actions} />
-  if (getReason(error) === 'NOT_FOUND') return <UserNotFound />
-  return <FetchFailed level={1} title="Failed to fetch profile" query={query} />
+  return (
+    <UnlessFailed level={1} query={query} failure="Failed to fetch profile" instead={{ NOT_FOUND: <UserNotFound /> }}>
+      <ProfilePage id={id} profile={data} fairs={fairs} actions={actions} />
+    </UnlessFailed>
+  )
 }
 
 /** Placeholders appear while `profile` is undefined. */

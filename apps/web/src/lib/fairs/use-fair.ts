@@ -45,7 +45,7 @@ export function useFair(id: number, invite?: string) {
       return undefined
     },
   })
-  return { fair, ranking: ranking.data, error: query.error, retry: () => void query.refetch() }
+  return { fair, ranking: ranking.data, query }
 }
 
 /** The request uses POST, because the URL of a GET would write the code into servers' logs. */

@@ -9,7 +9,13 @@ export interface ChartData {
   readonly trades: readonly MarkedTrade[]
   /** Whether the chart shows older data while the requested data loads. */
   readonly isBusy?: boolean
-  readonly failure?: { readonly error: unknown; readonly retry: () => void } | null
+  /** Undefined if the chart comes from another query. */
+  readonly query?: {
+    readonly data: Chart | undefined
+    readonly isError: boolean
+    readonly error: unknown
+    refetch(): unknown
+  }
 }
 
 const MINUTE_S = 60

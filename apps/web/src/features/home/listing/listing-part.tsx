@@ -1,5 +1,5 @@
 import { memo, useRef } from 'react'
-import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
+import { Fetched } from '../../../components/feedback/fetched.tsx'
 import { lazyPart } from '../../../lib/boot/lazy-import.ts'
 import { LoadMore } from '../grid/load-more.tsx'
 import { TokenGrid, TokenGridSkeleton } from '../grid/token-grid.tsx'
@@ -24,31 +24,31 @@ interface ListingPartProps extends Filters {
 export const ListingPart = memo(function ListingPart({ search, sort, hidesRugged, onChange }: ListingPartProps) {
   const grid = useRef<HTMLUListElement>(null)
   const { query, tokens, waiting, onShow } = useListing({ search, sort, hidesRugged }, grid)
-  if (query.isPending) return <TokenGridSkeleton />
-  if (query.isLoadingError) {
-    return <FetchFailed title="Could not load the tokens" query={query} />
-  }
   const count = tokens.length
   return (
-    <div>
-      <p className="visually-hidden" role="status">
-        {search === '' || query.isPlaceholderData ? '' : foundText(count, query.hasNextPage)}
-      </p>
-      {waiting > 0 && <NewTokens count={waiting} onShow={onShow} grid={grid} />}
-      {count === 0 ? (
-        <NoTokens search={search} hidesRugged={hidesRugged} onChange={onChange} />
-      ) : (
-        <TokenGrid tokens={tokens} hasMore={query.hasNextPage} isOld={query.isPlaceholderData} listRef={grid} />
+    <Fetched level={2} query={query} failure="Could not load the tokens" skeleton={<TokenGridSkeleton />}>
+      {({ pages }) => (
+        <div>
+          <p className="visually-hidden" role="status">
+            {search === '' || query.isPlaceholderData ? '' : foundText(count, query.hasNextPage)}
+          </p>
+          {waiting > 0 && <NewTokens count={waiting} onShow={onShow} grid={grid} />}
+          {count === 0 ? (
+            <NoTokens search={search} hidesRugged={hidesRugged} onChange={onChange} />
+          ) : (
+            <TokenGrid tokens={tokens} hasMore={query.hasNextPage} isOld={query.isPlaceholderData} listRef={grid} />
+          )}
+          {query.hasNextPage && !query.isPlaceholderData && (
+            <LoadMore
+              pages={pages.length}
+              isLoading={query.isFetchingNextPage}
+              hasFailed={query.isFetchNextPageError}
+              onMore={() => void query.fetchNextPage()}
+            />
+          )}
+        </div>
       )}
-      {query.hasNextPage && !query.isPlaceholderData && (
-        <LoadMore
-          pages={query.data.pages.length}
-          isLoading={query.isFetchingNextPage}
-          hasFailed={query.isFetchNextPageError}
-          onMore={() => void query.fetchNextPage()}
-        />
-      )}
-    </div>
+    </Fetched>
   )
 })
 

@@ -1,5 +1,5 @@
 import { memo, useMemo, useRef, useSyncExternalStore } from 'react'
-import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
+import { Fetched } from '../../../components/feedback/fetched.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { Button } from '../../../components/form/button.tsx'
 import { type Token, type TokenId, trpc } from '../../../lib/api/api.ts'
@@ -19,20 +19,25 @@ const NONE: readonly Token[] = []
 export const WatchlistPart = memo(function WatchlistPart({ onChange, ...filters }: WatchlistPartProps) {
   const grid = useRef<HTMLUListElement>(null)
   const stars = useSyncExternalStore(onStars, getStars)
-  const { data, isPending, isPlaceholderData, isLoadingError, error, refetch } = trpc.tokens.byIds.useQuery(
+  const query = trpc.tokens.byIds.useQuery(
     { ids: toIdText(stars) },
     // After the player adds or removes a star, show the previous list until the next response.
     { enabled: stars.length > 0, placeholderData: (before) => before, ...DAY_FIGURES },
   )
-  const tokens = useShown(data ?? NONE, stars, filters)
+  const tokens = useShown(query.data ?? NONE, stars, filters)
   const ordered = useLiveOrder(tokens, filters, grid)
   if (stars.length === 0) return <NoStars onChange={onChange} />
-  if (isPending) return <TokenGridSkeleton />
-  if (isLoadingError) {
-    return <FetchFailed title="Could not load the tokens" query={{ error, refetch }} />
-  }
-  if (ordered.length === 0) return <NoMatch {...filters} onChange={onChange} />
-  return <TokenGrid tokens={ordered} hasMore={false} isOld={isPlaceholderData} listRef={grid} />
+  return (
+    <Fetched level={2} query={query} failure="Could not load the tokens" skeleton={<TokenGridSkeleton />}>
+      {() =>
+        ordered.length === 0 ? (
+          <NoMatch {...filters} onChange={onChange} />
+        ) : (
+          <TokenGrid tokens={ordered} hasMore={false} isOld={query.isPlaceholderData} listRef={grid} />
+        )
+      }
+    </Fetched>
+  )
 })
 
 /** Returns the same text for the same stars in any order. */

@@ -1,7 +1,7 @@
 import type { AppOutputs } from '@papermoon/contract/router'
 import { formatCount, formatGain, formatSol } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
-import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
+import { UnlessFailed } from '../../../components/feedback/fetched.tsx'
 import { Ago } from '../../../components/figures/moment.tsx'
 import { SixHourRank } from '../../../components/ranks/six-hour-rank.tsx'
 import { PlayerAvatar } from '../../../components/tokens/player-avatar.tsx'
@@ -27,15 +27,11 @@ export function MoreBoards({ isReported }: MoreBoardsProps) {
   const creators = trpc.leaderboard.creators.useQuery(undefined, { refetchInterval: POLL_MS })
   const rugs = trpc.leaderboard.rugs.useQuery(undefined, { refetchInterval: POLL_MS })
   const bots = trpc.leaderboard.bots.useQuery(undefined, { refetchInterval: BOTS_POLL_MS })
-  const haveAllFailed = [allTime, creators, rugs, bots].every(({ data, isError }) => data === undefined && isError)
-  if (haveAllFailed) {
+  const loaded = [allTime, creators, rugs, bots].find(({ data, isError }) => data !== undefined || !isError)
+  if (loaded === undefined) {
     if (isReported) return null
-    return (
-      <FetchFailed
-        title="Could not load the other leaderboards"
-        query={{ error: allTime.error, refetch: () => cache.leaderboard.invalidate() }}
-      />
-    )
+    const query = { ...allTime, refetch: () => cache.leaderboard.invalidate() }
+    return <UnlessFailed level={2} query={query} failure="Could not load the other leaderboards" />
   }
   return (
     <div className="stack gap-l mt-xl">

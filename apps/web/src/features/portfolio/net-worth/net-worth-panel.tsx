@@ -1,6 +1,6 @@
 import { formatGain, formatSol, NO_FIGURE } from '@papermoon/format'
 import { useState } from 'react'
-import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
+import { Fetched } from '../../../components/feedback/fetched.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Change } from '../../../components/figures/change.tsx'
@@ -58,29 +58,6 @@ export function NetWorthPanel({ userId, moving, worth, worthAtMs }: NetWorthPane
   const gain = shownTimeframe === '24H' ? day : line
   const described = selected === null ? undefined : line?.points[selected]
 
-  const drawing = () => {
-    if (query.data === undefined && query.isError) {
-      return <FetchFailed level={3} title="Could not load the history" query={query} />
-    }
-    if (points === undefined || worth === undefined)
-      return <Skeleton label="Loading net worth" width="100%" height="100%" />
-    if (line === null || isUntouched(points, worth)) {
-      return (
-        <Notice level={3} emoji="🌑" title="No history yet">
-          Your history starts with your first trade.
-        </Notice>
-      )
-    }
-    return (
-      <WorthPlot
-        line={line}
-        label={describeLine({ ...line, ...gain }, shownTimeframe)}
-        description={describePoint(described ?? line.points.at(-1))}
-        selected={described === undefined ? null : selected}
-        onSelect={setSelected}
-      />
-    )
-  }
   return (
     <Panel title="Net worth">
       <div className={`${classes.top} apart`}>
@@ -96,7 +73,27 @@ export function NetWorthPanel({ userId, moving, worth, worthAtMs }: NetWorthPane
         />
       </div>
       <div className={classes.plot} data-busy={query.isPlaceholderData}>
-        {drawing()}
+        <Fetched
+          query={{ ...query, data: worth && points && { worth, points } }}
+          failure="Could not load the history"
+          skeleton={<Skeleton label="Loading net worth" width="100%" height="100%" />}
+        >
+          {(shown) =>
+            line === null || isUntouched(shown.points, shown.worth) ? (
+              <Notice level={3} emoji="🌑" title="No history yet">
+                Your history starts with your first trade.
+              </Notice>
+            ) : (
+              <WorthPlot
+                line={line}
+                label={describeLine({ ...line, ...gain }, shownTimeframe)}
+                description={describePoint(described ?? line.points.at(-1))}
+                selected={described === undefined ? null : selected}
+                onSelect={setSelected}
+              />
+            )
+          }
+        </Fetched>
       </div>
       <p className="one-line small">{described === undefined ? <Span points={points} /> : describePoint(described)}</p>
     </Panel>

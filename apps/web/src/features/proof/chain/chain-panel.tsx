@@ -2,12 +2,10 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
-import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
 import { Fetched } from '../../../components/feedback/fetched.tsx'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { type TokenId, trpc } from '../../../lib/api/api.ts'
-import { getReason } from '../../../lib/api/failure.ts'
 import { counted } from '../../../lib/format/counted.ts'
 import { PAGING, SEARCH_MAX, TYPING_MS, toListing } from '../../../lib/market/listing.ts'
 import text from '../proof-text.module.css'
@@ -31,16 +29,19 @@ export function ChainPanel({ tokenId }: { tokenId: TokenId | null }) {
 
 function ChosenToken({ id }: { id: TokenId }) {
   const query = trpc.proof.chain.useQuery({ id, limit: 1 })
-  if (getReason(query.error) === 'TOKEN_NOT_FOUND') {
-    return (
-      <>
-        <p className="problem">Token {id} does not exist, or an operator has hidden it.</p>
-        <TokenPicker />
-      </>
-    )
-  }
+  const missing = (
+    <>
+      <p className="problem">Token {id} does not exist, or an operator has hidden it.</p>
+      <TokenPicker />
+    </>
+  )
   return (
-    <Fetched query={query} failure="Could not load the chain" skeleton={<Skeleton width="60%" height={46} />}>
+    <Fetched
+      query={query}
+      failure="Could not load the chain"
+      skeleton={<Skeleton width="60%" height={46} />}
+      instead={{ TOKEN_NOT_FOUND: missing }}
+    >
       {({ genesis, head }) => <ChosenChain id={id} genesis={genesis} seq={head.seq} />}
     </Fetched>
   )
@@ -122,36 +123,35 @@ function FoundTokens({ search }: { search: string }) {
   // The limit differs from other lists, so this list has its own cache entry, which the live feed does not patch.
   const listing = { ...toListing(search, 'mcap-high'), limit: SHOWN }
   const query = trpc.tokens.list.useInfiniteQuery(listing, { ...PAGING, placeholderData: keepPreviousData })
-  if (query.isError) {
-    return <FetchFailed level={3} title="Could not load tokens" query={query} />
-  }
-  const tokens = query.data?.pages[0]?.tokens.slice(0, SHOWN)
-  if (tokens?.length === 0 && !query.isPlaceholderData) {
-    const isEmpty = search.trim() === ''
-    return (
-      <p className="set-apart">
-        {isEmpty ? 'There are no tokens yet, so there is nothing to verify.' : 'No token has this name.'}
-      </p>
-    )
-  }
+  const none =
+    search.trim() === '' ? 'There are no tokens yet, so there is nothing to verify.' : 'No token has this name.'
   return (
-    <ul className="columns touch" aria-label="Tokens to verify">
-      {tokens?.map((token) => (
-        <li key={token.id}>
-          <Link
-            to="/proof"
-            search={{ token: token.id }}
-            resetScroll={false}
-            className={`row gap-s px-m round-s bare touch edge ${classes.token}`}
-          >
-            <span className="emoji" aria-hidden="true">
-              {token.emoji}
-            </span>
-            <span className="cut fit semibold">{token.name}</span>
-            <span className={`small fixed ml-auto ${classes.symbol}`}>{token.symbol}</span>
-          </Link>
-        </li>
-      ))}
-    </ul>
+    <Fetched
+      query={{ ...query, data: query.data?.pages[0]?.tokens.slice(0, SHOWN) }}
+      failure="Could not load tokens"
+      skeleton={null}
+      empty={!query.isPlaceholderData && <p className="set-apart">{none}</p>}
+    >
+      {(tokens) => (
+        <ul className="columns touch" aria-label="Tokens to verify">
+          {tokens.map((token) => (
+            <li key={token.id}>
+              <Link
+                to="/proof"
+                search={{ token: token.id }}
+                resetScroll={false}
+                className={`row gap-s px-m round-s bare touch edge ${classes.token}`}
+              >
+                <span className="emoji" aria-hidden="true">
+                  {token.emoji}
+                </span>
+                <span className="cut fit semibold">{token.name}</span>
+                <span className={`small fixed ml-auto ${classes.symbol}`}>{token.symbol}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Fetched>
   )
 }

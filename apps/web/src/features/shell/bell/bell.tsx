@@ -55,14 +55,7 @@ export function Bell() {
           </span>
         )}
       </button>
-      {isOpen && (
-        <NoticeDrawer
-          notices={notices}
-          retry={query.isError && query.data === undefined ? () => void query.refetch() : null}
-          opener={button}
-          onClose={() => setOpen(false)}
-        />
-      )}
+      {isOpen && <NoticeDrawer query={{ ...query, data: notices }} opener={button} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -1,10 +1,18 @@
 import { toNoticeText } from '@papermoon/format/notice-text'
 import { Link } from '@tanstack/react-router'
-import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { createPortal } from 'react-dom'
+import { Fetched } from '../../../components/feedback/fetched.tsx'
 import { Notice as EmptyNotice } from '../../../components/feedback/notice.tsx'
 import { Ago } from '../../../components/figures/moment.tsx'
-import { Button } from '../../../components/form/button.tsx'
 import icon from '../../../components/form/icon-button.module.css'
 import { cache, type Notice, trpc } from '../../../lib/api/api.ts'
 import { serverNow } from '../../../lib/api/server-now.ts'
@@ -12,10 +20,7 @@ import { dismissToast } from '../../../lib/ui/toasts.ts'
 import classes from './bell.module.css'
 
 interface NoticeDrawerProps {
-  /** The notifications, or undefined while they load. */
-  readonly notices: readonly Notice[] | undefined
-  /** Loads the notifications again. The error if loading failed, otherwise null. */
-  readonly retry: (() => void) | null
+  readonly query: ComponentProps<typeof Fetched<readonly Notice[]>>['query']
   readonly opener: RefObject<HTMLElement | null>
   readonly onClose: () => void
 }
@@ -40,11 +45,11 @@ const EMOJI = {
 } as const
 
 /** Shows the player's notifications below the bell button. On phones the panel takes the whole width. */
-export function NoticeDrawer({ notices, retry, opener, onClose }: NoticeDrawerProps) {
+export function NoticeDrawer({ query, opener, onClose }: NoticeDrawerProps) {
   const drawer = useRef<HTMLDivElement>(null)
   useDismissal(drawer, opener, onClose)
   const read = useMarkRead()
-  const fresh = useReadWhenShown(notices, read)
+  const fresh = useReadWhenShown(query.data, read)
   const close = () => {
     onClose()
     opener.current?.focus({ preventScroll: true })
@@ -63,30 +68,26 @@ export function NoticeDrawer({ notices, retry, opener, onClose }: NoticeDrawerPr
           ✕
         </button>
       </div>
-      {retry !== null && (
-        <EmptyNotice
-          emoji="📡"
-          title="Could not load your notifications"
-          level={3}
-          action={<Button onClick={retry}>Try again</Button>}
-        >
-          Check your connection and try again.
-        </EmptyNotice>
-      )}
-      {notices?.length === 0 && (
-        <EmptyNotice emoji="🔔" title="Nothing yet" level={3}>
-          We notify you here when a token you hold is rugged or a large holder sells it, when someone takes your rank in
-          the Top 3, when one of your price alerts is reached, when someone buys your token, and when someone replies to
-          you.
-        </EmptyNotice>
-      )}
-      {notices !== undefined && notices.length > 0 && (
-        <ul className={classes.list}>
-          {notices.map((notice) => (
-            <NoticeRow key={notice.id} notice={notice} isUnread={fresh.has(notice.id)} onOpen={onClose} />
-          ))}
-        </ul>
-      )}
+      <Fetched
+        query={query}
+        failure="Could not load your notifications"
+        skeleton={null}
+        empty={
+          <EmptyNotice emoji="🔔" title="Nothing yet" level={3}>
+            We notify you here when a token you hold is rugged or a large holder sells it, when someone takes your rank
+            in the Top 3, when one of your price alerts is reached, when someone buys your token, and when someone
+            replies to you.
+          </EmptyNotice>
+        }
+      >
+        {(notices) => (
+          <ul className={classes.list}>
+            {notices.map((notice) => (
+              <NoticeRow key={notice.id} notice={notice} isUnread={fresh.has(notice.id)} onOpen={onClose} />
+            ))}
+          </ul>
+        )}
+      </Fetched>
       <p className={`p-xs-s torn-top text-s ${classes.foot}`}>
         <Link to="/settings" search={{ section: 'notifications' }} onClick={onClose}>
           Choose your notifications

@@ -1,5 +1,6 @@
 import { formatShare, formatSol, NO_FIGURE } from '@papermoon/format'
 import type { ReactNode } from 'react'
+import { Fetched } from '../../../components/feedback/fetched.tsx'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { BotMark } from '../../../components/tokens/player-link.tsx'
@@ -124,21 +125,16 @@ function Row({ label, seller, figure, children }: RowProps) {
 }
 
 function CreatorRecord({ token: { creator }, isOwn }: { token: Token; isOwn: boolean }) {
-  const record = trpc.users.launchRecord.useQuery({ id: creator.id })
+  const query = trpc.users.launchRecord.useQuery({ id: creator.id })
   return (
-    <p className={`small ${classes.record}`}>
-      {record.isError ? (
-        <>
-          Could not load the creator’s earlier launches.{' '}
-          <button type="button" className="link" onClick={() => void record.refetch()}>
-            Try again
-          </button>
-        </>
-      ) : record.data === undefined ? (
-        <Skeleton width="90%" height="1em" />
-      ) : (
-        formatRecord(record.data, isOwn)
-      )}
-    </p>
+    <div className={`small ${classes.record}`}>
+      <Fetched
+        query={query}
+        failure="Could not load the creator’s earlier launches"
+        skeleton={<Skeleton width="90%" height="1em" />}
+      >
+        {(record) => formatRecord(record, isOwn)}
+      </Fetched>
+    </div>
   )
 }

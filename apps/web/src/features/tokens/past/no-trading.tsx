@@ -1,4 +1,5 @@
 import { formatSol, formatTokens } from '@papermoon/format'
+import { Fetched } from '../../../components/feedback/fetched.tsx'
 import { ButtonLink } from '../../../components/form/button.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { type PastBag, type Token, trpc } from '../../../lib/api/api.ts'
@@ -37,16 +38,22 @@ function OwnBag({ token, seq }: NoTradingProps) {
     { enabled: seq !== null, placeholderData: (before) => before, staleTime: 0 },
   )
   const isBehind = seq === null || query.isPlaceholderData
-  if (query.isError) return <p className="dim">Could not load your holdings at this time.</p>
-  if (query.data === undefined) return <div className={classes.waiting} aria-hidden="true" />
   return (
-    <div className={classes.bag} data-behind={isBehind} aria-busy={isBehind}>
-      {query.data.amount === '0' ? (
-        <p className="dim">You held no {token.symbol} at this time.</p>
-      ) : (
-        <Worth bag={query.data} symbol={token.symbol} />
+    <Fetched
+      query={query}
+      failure="Could not load your holdings at this time"
+      skeleton={<div className={classes.waiting} aria-hidden="true" />}
+    >
+      {(bag) => (
+        <div className={classes.bag} data-behind={isBehind} aria-busy={isBehind}>
+          {bag.amount === '0' ? (
+            <p className="dim">You held no {token.symbol} at this time.</p>
+          ) : (
+            <Worth bag={bag} symbol={token.symbol} />
+          )}
+        </div>
       )}
-    </div>
+    </Fetched>
   )
 }
 

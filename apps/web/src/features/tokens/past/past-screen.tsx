@@ -1,12 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type Dispatch, type ReactNode, useCallback, useEffect, useEffectEvent, useState } from 'react'
-import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
+import { Fetched, UnlessFailed } from '../../../components/feedback/fetched.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { ButtonLink } from '../../../components/form/button.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import type { Timeframe, TokenId } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
-import { getReason } from '../../../lib/api/failure.ts'
 import { formatMoment } from '../../../lib/format/moment-text.ts'
 import { useTitle } from '../../../lib/hooks/use-title.ts'
 import type { PastChartProps } from '../../../lib/market/chart-input.ts'
@@ -25,6 +24,8 @@ import { PastBar } from './past-bar.tsx'
 import classes from './past-screen.module.css'
 import { isAtEnd, type Player, type PlayerAction } from './player.ts'
 import { type Past, usePast, type View } from './use-past.ts'
+
+const FAILURE = 'Could not load this point in time'
 
 interface PastScreenProps {
   readonly id: TokenId
@@ -50,16 +51,22 @@ export function PastScreen({ id, at, chart }: PastScreenProps) {
   )
   const past = usePast({ id, at, timeframe, onMoment })
   usePastKeys(past.player, past.dispatch)
-  const { view, error } = past
-  const reason = getReason(error)
-  if (reason === 'TOKEN_NOT_FOUND') return <TokenNotFound />
-  if (reason === 'MOMENT_NOT_FOUND') return <NotYet id={id} />
-  if (view === null) {
-    if (error === null) return <TokenSkeleton />
-    return <FetchFailed level={1} title="Could not load this point in time" query={{ error, refetch: past.retry }} />
-  }
   return (
-    <PastPage past={past} view={view} chart={(props) => chart({ ...props, timeframe, onTimeframe: setTimeframe })} />
+    <Fetched
+      level={1}
+      query={past.query}
+      failure={FAILURE}
+      skeleton={<TokenSkeleton />}
+      instead={{ TOKEN_NOT_FOUND: <TokenNotFound />, MOMENT_NOT_FOUND: <NotYet id={id} /> }}
+    >
+      {(view) => (
+        <PastPage
+          past={past}
+          view={view}
+          chart={(props) => chart({ ...props, timeframe, onTimeframe: setTimeframe })}
+        />
+      )}
+    </Fetched>
   )
 }
 
@@ -89,7 +96,7 @@ interface PastPageProps {
 }
 
 function PastPage({ past, view, chart }: PastPageProps) {
-  const { player, dispatch, isBehind, resting, error, retry } = past
+  const { player, dispatch, isBehind, resting, query } = past
   const { token, trades, holders, time, isWhole } = view
   const user = useCurrentUser()
   useTitle(`${token.symbol} · ${token.name} · ${formatMoment(time)}`)
@@ -105,9 +112,8 @@ function PastPage({ past, view, chart }: PastPageProps) {
         isBehind={isBehind}
         canPlayRug={isRugged && isAtEnd(player) && mayMove('shake')}
       />
-      {error !== null && (
-        <FetchFailed level={2} title="Could not load this point in time" query={{ error, refetch: retry }} />
-      )}
+      {/* The page still shows an earlier selection. */}
+      <UnlessFailed level={2} query={{ ...query, data: undefined }} failure={FAILURE} />
       <div className={page.page} data-behind={isBehind && !player.isPlaying}>
         <div className={`${page.header} stack gap-l fit`}>
           <TokenHeader token={token} isStill />

@@ -28,14 +28,17 @@ export interface View {
 export interface Past {
   readonly player: Player
   readonly dispatch: Dispatch<PlayerAction>
-  /** The token's state, or null until the first state arrives. */
-  readonly view: View | null
   /** Whether `view` shows another event than the selected event. */
   readonly isBehind: boolean
   /** The selected sequence number; null while it changes. */
   readonly resting: number | null
-  readonly error: unknown
-  readonly retry: () => void
+  /** The state as a query, with the error of the selected event. */
+  readonly query: {
+    readonly data: View | undefined
+    readonly isError: boolean
+    readonly error: unknown
+    refetch(): void
+  }
 }
 
 interface PastInput {
@@ -72,7 +75,7 @@ export function usePast({ id, at, timeframe, onMoment }: PastInput): Past {
   const view = useMemo(() => {
     const isFrame = frame !== null && frame.seq === seq && (isPlaying || moment.data?.seq !== seq)
     if (isFrame) return viewFrame(frame)
-    if (moment.data === undefined) return null
+    if (moment.data === undefined) return undefined
     // The query may still contain another event's chart.
     const isOther = chart.data?.seq !== seq && frame?.seq === seq
     return { ...moment.data, chart: isOther ? frame.chart : chart.data, isWhole: true }
@@ -81,13 +84,16 @@ export function usePast({ id, at, timeframe, onMoment }: PastInput): Past {
   return {
     player,
     dispatch,
-    view,
     isBehind: view?.seq !== seq,
     resting,
-    error: isPlaying ? null : (failed?.error ?? null),
-    retry: () => {
-      void moment.refetch()
-      void chart.refetch()
+    query: {
+      data: view,
+      isError: failed !== undefined,
+      error: isPlaying ? null : failed?.error,
+      refetch: () => {
+        void moment.refetch()
+        void chart.refetch()
+      },
     },
   }
 }
