@@ -1,6 +1,5 @@
 import type { Decimal } from './decimal.ts'
-import { floorSolQuotient, floorTokensQuotient, ZERO } from './rounding.ts'
-import type { Sol, Tokens } from './units.ts'
+import { floorSolQuotient, floorTokensQuotient, type Sol, type Tokens, ZERO } from './units.ts'
 
 /**
  * Estimates the tokens for `solIn` SOL without the fee: T − S·T / (S + in), truncated to 6 decimals; 0 if any input is

@@ -1,6 +1,4 @@
-export { type BuyQuote, quoteBuy } from './buy.ts'
 export { FEE_RATE, LAUNCH_FEE, STARTING_BALANCE, SUPPLY, USD_PER_SOL, VIRTUAL_SOL } from './constants.ts'
-export { type Position, type PositionSale, positionAfterBuy, positionAfterSell } from './cost-basis.ts'
 export { Decimal } from './decimal.ts'
 export {
   AmmError,
@@ -15,14 +13,31 @@ export {
   PoolClosedError,
 } from './errors.ts'
 export { estimateBuy, estimateSell } from './estimate.ts'
-export { computeFee } from './fee.ts'
 export { buyBound, computeReach, FILL_MIN, LEAST_SHARE, type Reach, saleBound, solUntil, tokensUntil } from './limit.ts'
 export { percentText } from './percent.ts'
-export { assertOpen, launchPool, type Pool, realSol } from './pool.ts'
-export { computeMarketCap, marketCap, spotPrice } from './price.ts'
-export { rugPool } from './rug.ts'
-export { cashOutValue, quoteSell, type SellQuote } from './sell.ts'
+export {
+  assertOpen,
+  computeFee,
+  computeMarketCap,
+  launchPool,
+  marketCap,
+  type Pool,
+  realSol,
+  rugPool,
+  spotPrice,
+} from './pool.ts'
 export { leastAccepted } from './slippage.ts'
+export {
+  type BuyQuote,
+  cashOutValue,
+  type Position,
+  type PositionSale,
+  positionAfterBuy,
+  positionAfterSell,
+  quoteBuy,
+  quoteSell,
+  type SellQuote,
+} from './trade.ts'
 export {
   PRICE_DECIMALS,
   type Price,

@@ -1,9 +1,17 @@
 import { FEE_RATE } from './constants.ts'
 import { Decimal } from './decimal.ts'
-import type { Pool } from './pool.ts'
-import { spotPrice } from './price.ts'
-import { ceilSol, cutPriceQuotient, ZERO } from './rounding.ts'
-import { PRICE_DECIMALS, type Price, SOL_DECIMALS, type Sol, TOKEN_DECIMALS, type Tokens } from './units.ts'
+import { type Pool, spotPrice } from './pool.ts'
+import {
+  ceilSol,
+  cutPriceQuotient,
+  PRICE_DECIMALS,
+  type Price,
+  SOL_DECIMALS,
+  type Sol,
+  TOKEN_DECIMALS,
+  type Tokens,
+  ZERO,
+} from './units.ts'
 
 /** The fraction of an amount that remains after the fee. */
 const KEPT = new Decimal(1).sub(FEE_RATE)

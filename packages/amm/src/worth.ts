@@ -1,6 +1,5 @@
-import type { Position } from './cost-basis.ts'
 import { type Pool, realSol } from './pool.ts'
-import { cashOutValue } from './sell.ts'
+import { cashOutValue, type Position } from './trade.ts'
 import type { Sol, Tokens } from './units.ts'
 
 /** A player's holding of a token, and the pool's real SOL if the player launched the token. */

@@ -4,3 +4,36 @@ export interface Clock {
 }
 
 export const systemClock: Clock = { now: () => new Date() }
+
+/** Timers and a monotonic clock, which tests can replace. */
+export interface Timers {
+  /** Calls `work` every `ms`, until the returned function is called. */
+  every(ms: number, work: () => void): () => void
+  /** Calls `work` once after `ms`, unless the returned function is called before. */
+  after(ms: number, work: () => void): () => void
+  /** Returns milliseconds that only increase, for measuring durations. */
+  monotonic(): number
+}
+
+/** The machine's timers, which do not keep the process alive. */
+export const systemTimers: Timers = {
+  every: (ms, work) => {
+    const timer = setInterval(work, ms).unref()
+    return () => clearInterval(timer)
+  },
+  after: (ms, work) => {
+    const timer = setTimeout(work, ms).unref()
+    return () => clearTimeout(timer)
+  },
+  monotonic: () => performance.now(),
+}
+
+let last = { ms: Number.NaN, text: '' }
+
+/**
+ * Formats a Unix time in ms as ISO 8601, and caches the last result, because all trades of a batch have the same time.
+ */
+export function formatTime(ms: number): string {
+  if (ms !== last.ms) last = { ms, text: new Date(ms).toISOString() }
+  return last.text
+}

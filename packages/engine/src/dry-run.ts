@@ -1,14 +1,13 @@
 import type { TokenId } from '@papermoon/contract/ids'
 import type pg from 'pg'
-import { applyBatch } from './batch/apply-batch.ts'
-import { toMarketEvents } from './batch/events.ts'
+import { applyBatch, toMarketEvents } from './batch/apply-batch.ts'
 import { Market } from './batch/market.ts'
 import type { Clock } from './clock.ts'
 import { BusyError } from './errors.ts'
+import { toUnqueued } from './order-queue.ts'
 import type { DryRun, Order } from './orders.ts'
-import { toUnqueued } from './pending-order.ts'
-import { findMissingRows } from './sql/missing-rows.ts'
 import { readSnapshot } from './sql/read.ts'
+import { findMissingRows } from './sql/read-statements.ts'
 
 interface Parts {
   readonly pool: pg.Pool

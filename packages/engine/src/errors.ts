@@ -1,7 +1,7 @@
 import { AmmError, type AmmErrorCode, type Sol, solText, type Tokens, tokensText } from '@papermoon/amm'
 import type { ErrorCode } from '@papermoon/contract/errors'
 import { FOREVER } from '@papermoon/contract/market-events'
-import { formatTime } from './sql/time-text.ts'
+import { formatTime } from './clock.ts'
 
 /** End of a seal that lasts for ever, in Unix ms. */
 export const FOREVER_MS = Date.parse(FOREVER)

@@ -14,10 +14,9 @@ export {
   trade,
   tradeEvent,
 } from '@papermoon/contract/market-events'
-export type { PlacedMarketEvent, PublishedBatch } from './batch/events.ts'
+export type { PlacedMarketEvent, PublishedBatch } from './batch/apply-batch.ts'
 export type { BatchFigures, EngineObserver } from './batch-times.ts'
-export { CANDLE_WIDTHS, type CandleWidth } from './candle-widths.ts'
-export { type Clock, systemClock } from './clock.ts'
+export { type Clock, systemClock, systemTimers, type Timers } from './clock.ts'
 export {
   BusyError,
   DomainError,
@@ -27,9 +26,7 @@ export {
   OutcomeUnknownError,
   TokenNotFoundError,
 } from './errors.ts'
-export { type SealRow, type TradeRow, toSeal, toTrade } from './events/journal-rows.ts'
-export { toTradeEvent } from './events/trade-event.ts'
-export type { OrderStep, OrderTrace } from './order-trace.ts'
+export { type SealRow, type TradeRow, toSeal, toTrade, toTradeEvent } from './events/journal.ts'
 export type {
   BuyOrder,
   CancelOrder,
@@ -38,21 +35,23 @@ export type {
   LaunchOrder,
   Order,
   OrderEntry,
+  OrderStep,
+  OrderTrace,
   PlaceOrder,
   ReceiptByKind,
   SealRequest,
   SellOrder,
 } from './orders.ts'
-export { paceReceipts } from './paced-receipts.ts'
 export { type LaunchQuote, type OrderQuote, type QuoteRequest, quoteLaunch, quoteTrade } from './quote-order.ts'
 export { toWaitingChange } from './sql/waiting-reads.ts'
-export { systemTimers, type Timers } from './timers.ts'
+export { CANDLE_WIDTHS, type CandleWidth } from './sql/write-columns.ts'
 export {
   createTradingEngine,
   ENGINE_LIMITS,
   type EngineLimits,
   type OwnEngine,
+  paceReceipts,
   type TradingEngine,
 } from './trading-engine.ts'
 export type { WaitingChange } from './waiting/waiting-order.ts'
-export { toWaitingView } from './waiting/waiting-view.ts'
+export { toWaitingView } from './waiting/waiting-order.ts'

@@ -3,10 +3,23 @@ import type { TokenId, UserId } from '@papermoon/contract/ids'
 import type { MarketEvent, Seal, Trade } from '@papermoon/contract/market-events'
 import type { WaitingOrderView } from '@papermoon/contract/waiting-orders'
 import type { DomainError } from './errors.ts'
-import type { OrderTrace } from './order-trace.ts'
 import type { WaitingTerms } from './waiting/waiting-order.ts'
 
-interface OrderBase {
+/** One step of an order inside the engine, with times in ms of the monotonic clock. */
+export interface OrderStep {
+  readonly name: 'queue' | 'batch' | 'commit' | 'events' | 'pace'
+  readonly startMs: number
+  readonly endMs: number
+  readonly attributes?: Readonly<Record<string, string | number | boolean>>
+}
+
+/** Records an order's way through the engine. Only sampled orders have a trace. */
+export interface OrderTrace {
+  /** Records a step, without throwing. */
+  record(step: OrderStep): void
+}
+
+export interface OrderBase {
   readonly userId: UserId
   /**
    * Id of the account that the order spends from. The default is the player's account in the fairground, whose id is
@@ -122,10 +135,6 @@ export interface CancelOrder extends OrderBase {
 }
 
 export type Order = BuyOrder | SellOrder | LaunchOrder | RugOrder | SealOrder | PlaceOrder | CancelOrder
-
-export function getAccountId({ accountId, userId }: Pick<OrderBase, 'accountId' | 'userId'>): number {
-  return accountId ?? userId
-}
 
 /** A player's balance and holding after an order, or the current ones for a repeated order, as exact decimal text. */
 export interface PlayerPosition {

@@ -1,8 +1,7 @@
 import { parseSol } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/contract/ids'
 import { describe, expect, it } from 'vitest'
-import { OrderQueue } from '../src/order-queue.ts'
-import type { PendingOrder } from '../src/pending-order.ts'
+import { OrderQueue, type PendingOrder } from '../src/order-queue.ts'
 
 function pending(
   userId: number,

@@ -3,8 +3,7 @@ import type { TokenId, UserId } from '@papermoon/contract/ids'
 import { expect, it } from 'vitest'
 import { BusyError } from '../src/errors.ts'
 import type { BuyOrder } from '../src/orders.ts'
-import { paceReceipts } from '../src/paced-receipts.ts'
-import type { TradingEngine } from '../src/trading-engine.ts'
+import { paceReceipts, type TradingEngine } from '../src/trading-engine.ts'
 
 const buyBy = (userId: number): BuyOrder => ({
   kind: 'buy',

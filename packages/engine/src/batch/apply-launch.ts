@@ -1,15 +1,14 @@
 import { Decimal, LAUNCH_FEE, launchPool, spotPrice } from '@papermoon/amm'
 import type { TokenId } from '@papermoon/contract/ids'
 import { InsufficientBalanceError } from '../errors.ts'
+import { launchHash } from '../events/journal.ts'
+import type { PendingOrder } from '../order-queue.ts'
 import type { LaunchOrder, LaunchReceipt } from '../orders.ts'
-import type { PendingOrder } from '../pending-order.ts'
 import { NO_BOOK } from '../waiting/order-book.ts'
 import { sealToken } from './apply-seal.ts'
-import { applyBuy, type TradeEffect } from './apply-trade.ts'
-import { launchHash } from './chain-hash.ts'
+import { applyBuy, chargeKey, type TradeEffect } from './apply-trade.ts'
 import { type BatchRun, type LaunchEntry, recordAccount, recordPool, recordSpending, recordTrade } from './changes.ts'
 import { type Account, NO_POSITION, NO_SEAL, type TokenPool, withBalance } from './market.ts'
-import { chargeKey } from './spending.ts'
 
 /**
  * Launches a token. The creator pays the fee and can make a first buy. If the order breaks a rule, throws the rule's

@@ -3,11 +3,9 @@ import type { TokenId, UserId } from '@papermoon/contract/ids'
 import type { RugPullEvent, SealEvent, Trade, TradeEvent } from '@papermoon/contract/market-events'
 import type { LaunchOrder, PlayerPosition, SealRequest } from '../orders.ts'
 import type { BatchReads } from '../sql/read.ts'
-import type { OrderBook } from '../waiting/order-book.ts'
-import { WaitingCounts } from '../waiting/waiting-counts.ts'
+import { type OrderBook, WaitingCounts } from '../waiting/order-book.ts'
 import type { WaitingChange, WaitingOrder } from '../waiting/waiting-order.ts'
 import type { TradeEffect } from './apply-trade.ts'
-import { type CandleChange, extendCandle, startCandle, type Traded } from './candles.ts'
 import type { Account, KeySpending, Market, TokenPool } from './market.ts'
 
 interface Placed {
@@ -249,4 +247,33 @@ export function recordTrade(run: BatchRun, effect: TradeEffect, requestKey: stri
   const change = poolChange.holdings.get(userId)
   if (change === undefined) poolChange.holdings.set(userId, { isNew, after: position })
   else change.after = position
+}
+
+/**
+ * A batch's change to a pool's candles. The batch lies in one candle of each width, because all its orders have the
+ * same time.
+ */
+interface CandleChange {
+  high: Price
+  low: Price
+  /** SOL that buyers paid, or sellers received before the fee. Rug pulls add no volume. */
+  volume: Sol
+  trades: number
+}
+
+/** A candle's values that are sums. */
+export type Traded = Readonly<Pick<CandleChange, 'volume' | 'trades'>>
+
+/** Starts a pool's candle in a batch with an order that moved the spot price from `before` to `after`. */
+export function startCandle(before: Price, after: Price, { volume, trades }: Traded): CandleChange {
+  const [low, high] = after.lt(before) ? [after, before] : [before, after]
+  return { high, low, volume, trades }
+}
+
+/** Adds the pool's next order in the batch to the change. */
+function extendCandle(candle: CandleChange, price: Price, { volume, trades }: Traded): void {
+  if (price.gt(candle.high)) candle.high = price
+  if (price.lt(candle.low)) candle.low = price
+  candle.volume = candle.volume.add(volume)
+  candle.trades += trades
 }

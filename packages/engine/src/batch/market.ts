@@ -1,5 +1,6 @@
 import { Decimal, type Pool, type Position, type Price, type Sol, solText, type Tokens } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/contract/ids'
+import type { OrderBase } from '../orders.ts'
 import type { OrderBook } from '../waiting/order-book.ts'
 
 /** A token's seal, which may have ended. */
@@ -214,4 +215,9 @@ export class Market {
     this.#holdings = 0
     this.#heldTokens = 0
   }
+}
+
+/** Returns the id of the account that pays for an order: the player's account in a fair, or the player's own. */
+export function getAccountId({ accountId, userId }: Pick<OrderBase, 'accountId' | 'userId'>): number {
+  return accountId ?? userId
 }

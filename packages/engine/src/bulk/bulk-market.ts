@@ -1,10 +1,10 @@
 import type { Sol } from '@papermoon/amm'
 import type { TokenId } from '@papermoon/contract/ids'
-import { applyOrder } from '../batch/apply-order.ts'
+import { applyOrder } from '../batch/apply-batch.ts'
 import type { BatchChanges } from '../batch/changes.ts'
 import { type Account, Market, withBalance } from '../batch/market.ts'
+import { type Receipt, toUnqueued } from '../order-queue.ts'
 import type { Order } from '../orders.ts'
-import { type Receipt, toUnqueued } from '../pending-order.ts'
 import { EMPTY_READS } from '../sql/read.ts'
 
 export interface BulkOrder {

@@ -9,8 +9,8 @@ import {
   type TradeEntry,
 } from '../batch/changes.ts'
 import { type Account, withBalance } from '../batch/market.ts'
+import type { Receipt } from '../order-queue.ts'
 import type { PlayerPosition } from '../orders.ts'
-import type { Receipt } from '../pending-order.ts'
 import { BulkMarket, type BulkOrder } from './bulk-market.ts'
 import { HistoryCandles } from './candles.ts'
 

@@ -1,11 +1,11 @@
 import type pg from 'pg'
 import { BatchChanges } from '../batch/changes.ts'
-import { configureConnection } from '../sql/connection-settings.ts'
+import { configureConnection } from '../sql/connection.ts'
 import { writeChanges } from '../sql/write.ts'
 
 export type { BatchChanges } from '../batch/changes.ts'
 export type { Market } from '../batch/market.ts'
-export type { Receipt } from '../pending-order.ts'
+export type { Receipt } from '../order-queue.ts'
 export { BulkMarket, type BulkOrder } from './bulk-market.ts'
 export { MarketHistory } from './history.ts'
 export { reservePositions, writeHistory } from './write-history.ts'

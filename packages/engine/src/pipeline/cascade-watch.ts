@@ -1,7 +1,7 @@
 import type { TokenId } from '@papermoon/contract/ids'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import type { Timers } from '../timers.ts'
+import type { Timers } from '../clock.ts'
 
 /** Time between two checks for abandoned cascades, in ms. */
 const LOOK_EVERY_MS = 400

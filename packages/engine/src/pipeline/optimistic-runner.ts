@@ -5,22 +5,20 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { type AppliedBatch, applyBatch } from '../batch/apply-batch.ts'
 import type { BatchChanges } from '../batch/changes.ts'
-import type { Market } from '../batch/market.ts'
+import { getAccountId, Market } from '../batch/market.ts'
 import type { BatchTimes } from '../batch-times.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock, Timers } from '../clock.ts'
 import { OutcomeUnknownError } from '../errors.ts'
-import { isExpired, type PendingOrder } from '../pending-order.ts'
+import { isExpired, type PendingOrder } from '../order-queue.ts'
 import { EngineConnection } from '../sql/connection.ts'
-import { findMissingRows } from '../sql/missing-rows.ts'
 import { type BatchReads, type LockMode, readUnlocked } from '../sql/read.ts'
+import { findMissingRows } from '../sql/read-statements.ts'
 import { writeChanges } from '../sql/write.ts'
 import { toWriteColumns, type WriteColumns } from '../sql/write-columns.ts'
-import type { Timers } from '../timers.ts'
 import { ReachedError } from '../waiting/cascade.ts'
 import { CommitFailedError, isStale, remedyFor } from './failures.ts'
 import type { BatchWork } from './locked-batch.ts'
 import type { LockedRunner, PassedOver } from './locked-runner.ts'
-import { MarketCache } from './market-cache.ts'
 
 /** How long batches use locks after a conflict with another writer or a failed read, in ms. */
 const FORCE_LOCKS_MS = 1_000
@@ -217,4 +215,45 @@ export class OptimisticRunner {
 
 function isTrade({ order }: PendingOrder): boolean {
   return order.kind === 'buy' || order.kind === 'sell'
+}
+
+const BYTES_MAX = 100_000_000
+
+/**
+ * The market as this process last wrote or read it, so that the next batch need not read it again. A batch is written
+ * only if every row is still as cached, because other nodes may have written, too. A conflict clears the cache.
+ */
+class MarketCache {
+  readonly market = new Market()
+  #epoch = 0
+
+  /** Number of times that `clear` was called. Batches from before the last call are invalid. */
+  get epoch(): number {
+    return this.#epoch
+  }
+
+  get isFull(): boolean {
+    return this.market.bytes >= BYTES_MAX
+  }
+
+  /** Removes rows that these orders may have changed. */
+  invalidate(orders: readonly PendingOrder[]): void {
+    for (const { order } of orders) {
+      this.market.removeAccount(getAccountId(order))
+      if (order.spendingKeyId !== undefined) this.market.removeSpending(order.spendingKeyId)
+      if (order.kind !== 'launch') this.market.removeToken(order.tokenId)
+    }
+  }
+
+  /** Removes rows that a locked batch changed, including the rows of waiting orders that it filled. */
+  forget({ accounts, pools, spendings }: BatchChanges): void {
+    for (const id of accounts.keys()) this.market.removeAccount(id)
+    for (const tokenId of pools.keys()) this.market.removeToken(tokenId)
+    for (const keyId of spendings.keys()) this.market.removeSpending(keyId)
+  }
+
+  clear(): void {
+    this.market.clear()
+    this.#epoch++
+  }
 }

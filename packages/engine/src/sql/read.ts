@@ -3,19 +3,20 @@ import type { TokenId, UserId } from '@papermoon/contract/ids'
 import type pg from 'pg'
 import { type Market, NEVER_SPENT, NO_HOLDING, NO_SEAL, type SealState, withBalance } from '../batch/market.ts'
 import { findRepeats, type PriorResponse, selectPriorRows, toPriorResponses } from '../idempotency/prior-responses.ts'
-import type { PendingOrder } from '../pending-order.ts'
+import type { PendingOrder } from '../order-queue.ts'
 import { NO_BOOK, type OrderBook, STEPS_MAX } from '../waiting/order-book.ts'
 import type { OrderRange } from '../waiting/order-range.ts'
-import { detectsMissedHolding, type RowsToRead } from './missing-rows.ts'
 import {
   ACCOUNT,
   ACCOUNT_AND_HELD,
+  detectsMissedHolding,
   formatIds,
   HELD_MAX,
   queryAll,
   queryHoldings,
   type ResultRows,
   type Row,
+  type RowsToRead,
   selectAccounts,
   selectHoldings,
   selectPools,

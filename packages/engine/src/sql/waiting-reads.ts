@@ -1,8 +1,8 @@
 import { Decimal, type Price } from '@papermoon/amm'
 import type { TokenId } from '@papermoon/contract/ids'
-import type { PendingOrder } from '../pending-order.ts'
+import type { PendingOrder } from '../order-queue.ts'
+import { WaitingCounts } from '../waiting/order-book.ts'
 import { comparePlaced, type Edge, OrderRange, type RangeEdges } from '../waiting/order-range.ts'
-import { WaitingCounts } from '../waiting/waiting-counts.ts'
 import type { WaitingChange, WaitingOrder } from '../waiting/waiting-order.ts'
 import { formatIds, type ResultRows, type Row } from './read-statements.ts'
 

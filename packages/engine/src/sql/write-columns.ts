@@ -9,10 +9,13 @@ import type {
   TradeEntry,
 } from '../batch/changes.ts'
 import type { TokenPool } from '../batch/market.ts'
-import { CANDLE_WIDTHS } from '../candle-widths.ts'
+import { formatTime } from '../clock.ts'
 import { type Columns, manyRows, oneRow } from './columns.ts'
-import { formatTime } from './time-text.ts'
 import { PARTS, type Part } from './write-statement.ts'
+
+/** Widths of the stored candles in seconds: minute, hour and day. Readers merge them into other widths. */
+export const CANDLE_WIDTHS = [60, 3_600, 86_400] as const
+export type CandleWidth = (typeof CANDLE_WIDTHS)[number]
 
 const ZERO = new Decimal(0)
 

@@ -1,9 +1,9 @@
 import type { TokenId } from '@papermoon/contract/ids'
 import type pg from 'pg'
 import type { BatchChanges, RecordedWaiting } from '../batch/changes.ts'
+import { formatTime } from '../clock.ts'
 import type { OrderBook } from '../waiting/order-book.ts'
 import { manyRows } from './columns.ts'
-import { formatTime } from './time-text.ts'
 
 /**
  * Writes the changed waiting orders, then their pools' order books. Rejects with PM001 if a job or an operator has

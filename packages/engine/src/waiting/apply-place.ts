@@ -15,12 +15,11 @@ import {
   withMarketRules,
 } from '../errors.ts'
 import { computeFingerprint } from '../idempotency/fingerprint.ts'
+import type { PendingOrder } from '../order-queue.ts'
 import type { CancelOrder, CancelReceipt, PlaceOrder, PlaceReceipt } from '../orders.ts'
-import type { PendingOrder } from '../pending-order.ts'
 import { endOrder, startCascade } from './cascade.ts'
 import { withTriggers } from './order-book.ts'
-import { toTriggers, type WaitingChange, type WaitingOrder } from './waiting-order.ts'
-import { toWaitingView } from './waiting-view.ts'
+import { toTriggers, toWaitingView, type WaitingChange, type WaitingOrder } from './waiting-order.ts'
 
 interface Placing {
   readonly pool: TokenPool

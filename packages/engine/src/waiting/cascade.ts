@@ -10,10 +10,17 @@ import {
   tokensUntil,
 } from '@papermoon/amm'
 import type { TokenId } from '@papermoon/contract/ids'
-import { applyBuy, applySell, getEventTime, getSellable, type TradeContext } from '../batch/apply-trade.ts'
+import {
+  applyBuy,
+  applySell,
+  chargeKey,
+  getEventTime,
+  getSellable,
+  leftToSpend,
+  type TradeContext,
+} from '../batch/apply-trade.ts'
 import { type BatchRun, recordBook, recordSpending, recordTrade, recordWaiting } from '../batch/changes.ts'
 import type { Account, TokenPool } from '../batch/market.ts'
-import { chargeKey, leftToSpend } from '../batch/spending.ts'
 import { DomainError } from '../errors.ts'
 import { isReached, type RunningCascade, STEPS_BESIDE, withTriggers } from './order-book.ts'
 import type { OrderRange, Turn } from './order-range.ts'

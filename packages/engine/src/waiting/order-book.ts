@@ -1,4 +1,5 @@
 import type { Price } from '@papermoon/amm'
+import type { TokenId, UserId } from '@papermoon/contract/ids'
 
 /** Summary of a token's waiting orders, stored in the pool's row. */
 export interface OrderBook {
@@ -60,4 +61,18 @@ export function withTriggers(
 function isNearer(added: Price | null, known: Price | null, way: 'up' | 'down'): boolean {
   if (added === null || known === null) return added !== null
   return way === 'down' ? added.gt(known) : added.lt(known)
+}
+
+/** Number of waiting orders per player, in all and by token. */
+export class WaitingCounts {
+  readonly #counts = new Map<string, number>()
+
+  add(userId: UserId, tokenId: TokenId, count: number): void {
+    for (const key of [`${userId}`, `${userId} ${tokenId}`]) this.#counts.set(key, (this.#counts.get(key) ?? 0) + count)
+  }
+
+  /** Returns a player's number of waiting orders for one token, or for all tokens. */
+  get(userId: UserId, tokenId?: TokenId): number {
+    return this.#counts.get(tokenId === undefined ? `${userId}` : `${userId} ${tokenId}`) ?? 0
+  }
 }

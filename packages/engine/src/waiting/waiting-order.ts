@@ -1,8 +1,10 @@
 import { buyBound, Decimal, type Price, saleBound } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/contract/ids'
+import type { WaitingOrderView } from '@papermoon/contract/waiting-orders'
+import { formatTime } from '../clock.ts'
 
-export type WaitingState = 'waiting' | 'filled' | 'cancelled' | 'expired'
-export type WaitingKind = 'buy' | 'sale' | 'stop' | 'bracket'
+type WaitingState = 'waiting' | 'filled' | 'cancelled' | 'expired'
+type WaitingKind = 'buy' | 'sale' | 'stop' | 'bracket'
 
 /** The terms of a waiting order. */
 export interface WaitingTerms {
@@ -18,7 +20,7 @@ export interface WaitingTerms {
 }
 
 /** The data about an order's player that a fill needs. */
-export interface WaitingOwner {
+interface WaitingOwner {
   readonly userId: UserId
   readonly accountId: number
   readonly isBot: boolean
@@ -74,4 +76,32 @@ export function triggerStop(order: WaitingOrder): WaitingOrder {
 /** Returns the idempotency key of a fill, which contains spaces, so that it never equals a caller's key. */
 export function toFillKey({ id, fills }: Pick<WaitingOrder, 'id' | 'fills'>): string {
   return `order ${id} fill ${fills + 1}`
+}
+
+/** Converts an order to the object that its player gets. */
+export function toWaitingView({ order, state, cause, endedAtMs }: WaitingChange): WaitingOrderView {
+  const { id, tokenId, kind, fills, replaces } = order
+  const hasStop = kind === 'stop' || kind === 'bracket'
+  return {
+    id,
+    tokenId,
+    kind,
+    // The amount is null if the order ended without a fill over 30 days ago, because such orders lose their terms.
+    amount: order.amount.isZero() ? null : order.amount.toFixed(),
+    left: order.left.toFixed(),
+    price: order.price?.toFixed() ?? null,
+    stopPrice: order.stopPrice?.toFixed() ?? null,
+    leastPrice: order.leastPrice?.toFixed() ?? null,
+    below: order.below?.toFixed() ?? null,
+    above: order.above?.toFixed() ?? null,
+    isTriggered: hasStop && order.below === null,
+    fills,
+    state,
+    cause,
+    key: order.requestKey,
+    replaces,
+    placedAt: formatTime(order.placedAtMs),
+    expiresAt: formatTime(order.expiresAtMs),
+    endedAt: endedAtMs === null ? null : formatTime(endedAtMs),
+  }
 }

@@ -2,9 +2,9 @@ import { Decimal, launchPool, parseSol, parseTokens } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/contract/ids'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Market, NO_SEAL, withBalance } from '../../src/batch/market.ts'
+import type { PendingOrder } from '../../src/order-queue.ts'
 import type { Order } from '../../src/orders.ts'
-import type { PendingOrder } from '../../src/pending-order.ts'
-import { findMissingRows } from '../../src/sql/missing-rows.ts'
+import { findMissingRows } from '../../src/sql/read-statements.ts'
 import { NO_BOOK } from '../../src/waiting/order-book.ts'
 
 const player = 7 as UserId

@@ -1,4 +1,4 @@
-import type { Timers } from '../../src/timers.ts'
+import type { Timers } from '../../src/clock.ts'
 
 interface Wait {
   readonly atMs: number

@@ -1,0 +1,174 @@
+import type { Decimal } from './decimal.ts'
+import {
+  AmountTooLargeError,
+  InsufficientLiquidityError,
+  InsufficientTokensError,
+  OutputIsZeroError,
+} from './errors.ts'
+import { assertOpen, computeFee, computePriceImpact, type Pool, realSol, spotPrice } from './pool.ts'
+import {
+  assertAmount,
+  cutPriceQuotient,
+  floorSolQuotient,
+  floorTokensQuotient,
+  type Price,
+  SOL_DECIMALS,
+  SOL_MAX,
+  type Sol,
+  TOKEN_DECIMALS,
+  TOKENS_MAX,
+  type Tokens,
+  ZERO,
+} from './units.ts'
+
+export type BuyQuote = {
+  /** SOL that the trader pays, including the fee. */
+  readonly solIn: Sol
+  /** Fee in SOL: the part of `solIn` that goes to the treasury. */
+  readonly fee: Sol
+  readonly tokensOut: Tokens
+  /** Average price including the fee: `solIn / tokensOut`, truncated to 18 decimals. */
+  readonly price: Price
+  /** Price impact as a fraction above 0: spot price after / spot price before − 1. */
+  readonly priceImpact: Decimal
+  readonly spotBefore: Price
+  readonly spotAfter: Price
+  readonly pool: Pool
+}
+
+/**
+ * Quotes a buy for `solIn` SOL (at most 9 decimals). Source of the formula: x·y = k, docs/amm.md. Throws
+ * PoolClosedError, NotPositiveError, OutputIsZeroError, or AmountTooLargeError if a reserve would overflow.
+ */
+export function quoteBuy(pool: Pool, solIn: Sol): BuyQuote {
+  assertOpen(pool)
+  assertAmount(solIn, SOL_DECIMALS, SOL_MAX)
+  const fee = computeFee(solIn)
+  const solNet = solIn.sub(fee)
+  const solAfter = pool.sol.add(solNet)
+  if (solAfter.gt(SOL_MAX)) throw new AmountTooLargeError()
+  // Round down, so that the pool keeps the remainder. T − ⌈S·T / (S + n)⌉ equals ⌊T·n / (S + n)⌋, which needs one
+  // division and no remainder.
+  const tokensOut = floorTokensQuotient(pool.tokens.mul(solNet), solAfter)
+  if (tokensOut.isZero()) throw new OutputIsZeroError()
+  const next: Pool = { sol: solAfter, virtualSol: pool.virtualSol, tokens: pool.tokens.sub(tokensOut) }
+  return {
+    solIn,
+    fee,
+    tokensOut,
+    price: cutPriceQuotient(solIn, tokensOut),
+    spotAfter: spotPrice(next),
+    pool: next,
+    // Getters compute these only when a screen reads them, because the engine quotes every order and never needs them.
+    get spotBefore() {
+      return spotPrice(pool)
+    },
+    get priceImpact() {
+      return computePriceImpact(pool, next)
+    },
+  }
+}
+
+export type SellQuote = {
+  readonly tokensIn: Tokens
+  /** SOL that leaves the pool, including the fee. */
+  readonly gross: Sol
+  /** Fee in SOL: the part of `gross` that goes to the treasury. */
+  readonly fee: Sol
+  /** SOL that the trader receives: `gross − fee`. */
+  readonly solOut: Sol
+  /** Average price after the fee: `solOut / tokensIn`, truncated to 18 decimals. */
+  readonly price: Price
+  /** Price impact as a fraction of 0 or below: spot price after / spot price before − 1. */
+  readonly priceImpact: Decimal
+  readonly spotBefore: Price
+  readonly spotAfter: Price
+  readonly pool: Pool
+}
+
+/**
+ * Quotes a sale of `tokensIn` tokens (at most 6 decimals). Source of the formula: x·y = k, docs/amm.md. Throws
+ * PoolClosedError, NotPositiveError, OutputIsZeroError, AmountTooLargeError if a reserve would overflow, or
+ * InsufficientLiquidityError for tokens that did not come from this pool.
+ */
+export function quoteSell(pool: Pool, tokensIn: Tokens): SellQuote {
+  assertOpen(pool)
+  const { tokensAfter, gross, fee, solOut } = computeSale(pool, tokensIn)
+  if (solOut.isZero()) throw new OutputIsZeroError()
+  const next: Pool = { sol: pool.sol.sub(gross), virtualSol: pool.virtualSol, tokens: tokensAfter }
+  return {
+    tokensIn,
+    gross,
+    fee,
+    solOut,
+    price: cutPriceQuotient(solOut, tokensIn),
+    spotAfter: spotPrice(next),
+    pool: next,
+    // Getters compute these values only if a screen reads them, because the engine never needs them.
+    get spotBefore() {
+      return spotPrice(pool)
+    },
+    get priceImpact() {
+      return computePriceImpact(pool, next)
+    },
+  }
+}
+
+/**
+ * Returns the SOL that selling `tokens` now would pay, after the fee. Returns 0 for less than a lamport, for no tokens,
+ * and for a rugged pool. Throws the errors of `quoteSell` for more tokens than can be in circulation.
+ */
+export function cashOutValue(pool: Pool, tokens: Tokens): Sol {
+  if (pool.sol.isZero() || tokens.isZero()) return ZERO
+  return computeSale(pool, tokens).solOut
+}
+
+type Sale = { readonly tokensAfter: Tokens; readonly gross: Sol; readonly fee: Sol; readonly solOut: Sol }
+
+function computeSale(pool: Pool, tokensIn: Tokens): Sale {
+  assertAmount(tokensIn, TOKEN_DECIMALS, TOKENS_MAX)
+  const tokensAfter = pool.tokens.add(tokensIn)
+  if (tokensAfter.gt(TOKENS_MAX)) throw new AmountTooLargeError()
+  // Round down, so that the pool keeps the remainder. S − ⌈S·T / (T + t)⌉ equals ⌊S·t / (T + t)⌋, which needs one
+  // division and no remainder.
+  const gross = floorSolQuotient(pool.sol.mul(tokensIn), tokensAfter)
+  if (gross.gt(realSol(pool))) throw new InsufficientLiquidityError()
+  const fee = computeFee(gross)
+  return { tokensAfter, gross, fee, solOut: gross.sub(fee) }
+}
+
+/** A player's tokens and their total cost in SOL including fees, by the average cost method. Immutable. */
+export type Position = { readonly amount: Tokens; readonly cost: Sol }
+
+export type PositionSale = {
+  readonly position: Position
+  /** Cost of the tokens sold, in SOL. */
+  readonly costRemoved: Sol
+  /** `solOut − costRemoved` in SOL; negative for a loss. */
+  readonly realizedPnl: Sol
+}
+
+/** Returns the position after buying `tokensOut` for `solIn` SOL, including the fee. Throws AmountTooLargeError. */
+export function positionAfterBuy(position: Position, tokensOut: Tokens, solIn: Sol): Position {
+  const amount = position.amount.add(tokensOut)
+  const cost = position.cost.add(solIn)
+  if (amount.gt(TOKENS_MAX) || cost.gt(SOL_MAX)) throw new AmountTooLargeError()
+  return { amount, cost }
+}
+
+/**
+ * Returns the position after selling `tokensIn` at average cost for `solOut` SOL, after the fee. Throws
+ * NotPositiveError, or InsufficientTokensError if the player holds fewer tokens.
+ */
+export function positionAfterSell(position: Position, tokensIn: Tokens, solOut: Sol): PositionSale {
+  assertAmount(tokensIn, TOKEN_DECIMALS, TOKENS_MAX)
+  if (tokensIn.gt(position.amount)) throw new InsufficientTokensError()
+  // Round down, so that the remainder of the cost stays with the remaining tokens. Selling the last token removes all
+  // cost.
+  const costRemoved = floorSolQuotient(position.cost.mul(tokensIn), position.amount)
+  return {
+    position: { amount: position.amount.sub(tokensIn), cost: position.cost.sub(costRemoved) },
+    costRemoved,
+    realizedPnl: solOut.sub(costRemoved),
+  }
+}
