@@ -1,37 +1,16 @@
-import { CHAPTERS, readGuide } from '@papermoon/guide'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
-import { compressAssets } from './build/compress-assets.ts'
+import { defineConfig } from 'vite'
 import { firstChunks } from './build/first-chunks.ts'
-import { firstView } from './build/first-view.ts'
-import { lateSocket } from './build/late-socket.ts'
-import { mantineVariables } from './build/mantine-variables.ts'
-import { nameClass } from './build/name-class.ts'
-import { preloadCalls } from './build/preload-calls.ts'
-import { preloadFonts } from './build/preload-fonts.ts'
-import { publicQueries } from './build/public-queries.ts'
-import { stampWorker } from './build/stamp-worker.ts'
+import { firstPage, nameClass } from './build/first-page.ts'
+import { generated } from './build/generated.ts'
+import { writtenFiles } from './build/written-files.ts'
 
-const NAME = 'virtual:guide'
-const RESOLVED = `\0${NAME}`
 const api = `http://127.0.0.1:${process.env.API_PORT ?? process.env.PORT ?? 3000}`
 
 const { plugin: chunks, groups } = firstChunks()
 
 export default defineConfig({
-  plugins: [
-    react(),
-    chunks,
-    lateSocket(),
-    preloadFonts(),
-    preloadCalls(),
-    firstView(),
-    guide(),
-    mantineVariables(),
-    publicQueries(),
-    stampWorker(),
-    compressAssets(),
-  ],
+  plugins: [react(), chunks, firstPage(), generated(), writtenFiles()],
   server: {
     proxy: {
       '/trpc': { target: api, ws: true },
@@ -65,18 +44,3 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
   },
 })
-
-/** Serves the guide from packages/guide, parsed and coloured, as the module `virtual:guide`. */
-function guide(): Plugin {
-  return {
-    name: 'guide',
-    resolveId: (id) => (id === NAME ? RESOLVED : null),
-    load(id) {
-      if (id !== RESOLVED) return null
-      const folder = new URL('../chapters/', import.meta.resolve('@papermoon/guide'))
-      for (const chapter of CHAPTERS) this.addWatchFile(new URL(`${chapter}.md`, folder).pathname)
-      // Export the guide as text, because browsers parse a large object faster from a string.
-      return `export const chapters = JSON.parse(${JSON.stringify(JSON.stringify(readGuide()))})`
-    },
-  }
-}

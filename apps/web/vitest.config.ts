@@ -1,13 +1,12 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { mantineVariables } from './build/mantine-variables.ts'
-import { publicQueries } from './build/public-queries.ts'
+import { generated } from './build/generated.ts'
 
 // Caches the compiled code of jsdom and React, so workers need a fifth less CPU time.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled')
 
 export default defineConfig({
-  plugins: [mantineVariables(), publicQueries()],
+  plugins: [generated()],
   test: {
     // Only files that need a page begin with `// @vitest-environment jsdom`, because jsdom costs one second per file.
     environment: 'node',

@@ -5,6 +5,8 @@ const RUNTIME = 'rolldown/runtime'
 /** The module that initializes React. The bundler wraps React's modules in functions that the first importer calls. */
 const INIT_REACT = '/src/lib/boot/init-react.ts'
 const REACT = /\/node_modules\/(react|react-dom|scheduler)\//
+const TRPC_ENTRY = /\/@trpc\/client\/dist\/index\.mjs$/
+const SOCKET_IMPORT = /^import \{([^}]+)\} from "\.\/wsLink-[^"]+";$/m
 
 interface Group {
   readonly name: string
@@ -21,6 +23,7 @@ export function firstChunks(): { plugin: Plugin; groups: Group[] } {
   const plugin: Plugin = {
     name: 'first-chunks',
     apply: 'build',
+    transform: { filter: { id: TRPC_ENTRY }, handler: (code) => ({ code: leaveOutSocket(code), map: null }) },
     buildEnd() {
       const waiting = [...this.getModuleIds()].filter((id) => this.getModuleInfo(id)?.isEntry)
       for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
@@ -46,4 +49,17 @@ export function firstChunks(): { plugin: Plugin; groups: Group[] } {
       { name: 'first', test: isFirst },
     ],
   }
+}
+
+/**
+ * Removes the WebSocket link from tRPC's entry file. The bundler would otherwise put the link into the first chunk.
+ * `@papermoon/client/live` imports `@trpc/client/links/wsLink/wsLink` directly.
+ */
+function leaveOutSocket(code: string): string {
+  const leftOut = code.replace(SOCKET_IMPORT, (_, names: string) => {
+    const locals = names.split(',').map((name) => name.trim().split(' as ').at(-1))
+    return `const ${locals.map((local) => `${local} = undefined`).join(', ')};`
+  })
+  if (leftOut === code) throw new Error('the entry of @trpc/client imports its WebSocket in another way now')
+  return leftOut
 }

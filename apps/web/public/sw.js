@@ -1,7 +1,7 @@
 // The service worker serves an offline page when a navigation fails, and shows push messages. It caches nothing else,
 // because hashed assets are in the browser's HTTP cache, and cached values could be mistaken for live ones.
 const SHELL = ['/offline.html', '/offline.js']
-// Includes a hash of the shell's files (build/stamp-worker.ts), so that each shell has its own cache.
+// Includes a hash of the shell's files (build/written-files.ts), so that each shell has its own cache.
 const CACHE = 'shell-__SHELL_HASH__'
 /** Paths that are not screens, because the server responds to them itself. */
 const SERVERS = /^\/(api|trpc|ws|objects|healthz|readyz|metrics)(\/|$)/

@@ -1,3 +1,4 @@
+declare module 'virtual:mantine-variables.css'
 declare module 'virtual:guide' {
   export const chapters: readonly import('@papermoon/guide').Chapter[]
 }

@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
+const SHELL = ['offline.html', 'offline.js']
+const HASH_CHARS = 12
 const TEXT = new Set(['.js', '.css', '.html', '.svg', '.json', '.txt', '.webmanifest'])
 /** Min size of a file that gets a compressed copy, bytes. */
 const SIZE_MIN = 256
@@ -12,22 +15,35 @@ const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
 
 /**
- * Writes a `.br` and a `.gz` copy of every text file in the build, so the server never compresses assets. Sends the
- * message `written` to a parent process once the originals exist. The server sends the original file until its copy
- * exists.
+ * Stamps the service worker, and writes a `.br` and a `.gz` copy of every text file in the build, so the server never
+ * compresses assets. Sends the message `written` to a parent process once the originals exist. The server sends the
+ * original file until its copy exists.
  */
-export function compressAssets(): Plugin {
+export function writtenFiles(): Plugin {
   return {
-    name: 'compress-assets',
+    name: 'written-files',
     apply: 'build',
     async writeBundle({ dir }) {
       if (dir === undefined) throw new Error('the build writes to no folder')
+      await stampWorker(dir)
       process.send?.('written')
       const entries = await readdir(dir, { recursive: true, withFileTypes: true })
       const files = entries.filter((entry) => entry.isFile() && TEXT.has(extname(entry.name)))
       await Promise.all(files.map((entry) => compress(join(entry.parentPath, entry.name))))
     },
   }
+}
+
+/**
+ * Puts a hash of the shell's files into the service worker, because browsers install a worker again only when its bytes
+ * change.
+ */
+async function stampWorker(dir: string): Promise<void> {
+  const hash = createHash('sha256')
+  for (const file of SHELL) hash.update(await readFile(join(dir, file)))
+  const path = join(dir, 'sw.js')
+  const worker = await readFile(path, 'utf8')
+  await writeFile(path, worker.replace('__SHELL_HASH__', hash.digest('hex').slice(0, HASH_CHARS)))
 }
 
 async function compress(path: string): Promise<void> {
