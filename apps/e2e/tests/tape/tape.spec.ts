@@ -21,7 +21,7 @@ for (const [device, viewport] of Object.entries(windows)) {
       if (device === 'phone') await expectGoodLooks(page)
     }
     const page = await visit(`${ownServer.url}/`, { viewport, permissions: ['clipboard-read', 'clipboard-write'] })
-    await page.getByRole('link', { name: 'Yesterday’s tape' }).click()
+    await page.getByRole('link', { name: 'Today’s tape' }).click()
     await expect(page.getByText('this site does not have enough history yet', { exact: false })).toBeVisible()
     await look()
     await page.getByRole('button', { name: 'Start the tape' }).click()
@@ -51,7 +51,7 @@ for (const [device, viewport] of Object.entries(windows)) {
     // The home page shows the result instead of asking again.
     await page.getByRole('link', { name: 'Papermoon, home' }).click()
     const daily = page.getByRole('link', {
-      name: /^Yesterday’s tape [+−]?[\d.]+% · streak of 1 day Next tape in \d+ (h|min)$/,
+      name: /^Today’s tape [+−]?[\d.]+% · streak of 1 day Next tape in \d+ (h|min)$/,
     })
     await look()
     await daily.click()

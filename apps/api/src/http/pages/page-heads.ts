@@ -33,7 +33,7 @@ export const fixedHeads: ReadonlyMap<string, PageHead> = new Map([
   ),
   fixed(
     '/tape',
-    'Yesterday’s tape',
+    'Today’s tape',
     'Watch three minutes of a real token’s past, then buy once and sell once. There is a new tape every day.',
   ),
   fixed(

@@ -40,7 +40,9 @@ function Question({ symbol, onAnswer }: { symbol: string; onAnswer: (isYes: bool
     <Panel title="Get notified while you are away">
       <p>Do you want a notification if {symbol} is rugged while you are away?</p>
       <div className="acts">
-        <Button onClick={() => onAnswer(true)}>Notify me</Button>
+        <Button look="quiet" onClick={() => onAnswer(true)}>
+          Notify me
+        </Button>
         <Button look="quiet" onClick={() => onAnswer(false)}>
           No, thanks
         </Button>

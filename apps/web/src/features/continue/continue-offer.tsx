@@ -29,7 +29,7 @@ export function ContinueOffer() {
   if (intent.kind === 'first-trade') return <FirstTradeOffer onDismiss={dismiss} />
   return (
     <Offer emoji="🚀" onDismiss={dismiss}>
-      <ButtonLink to="/launch" tall className={classes.go} onClick={forgetIntent}>
+      <ButtonLink to="/launch" look="quiet" tall className={classes.go} onClick={forgetIntent}>
         {intent.symbol === '' ? 'Continue: launch your token' : `Continue: launch ${intent.symbol}`}
       </ButtonLink>
     </Offer>
@@ -90,7 +90,7 @@ function FirstTradeOffer({ onDismiss }: OfferPart) {
 /** Links to the token's page, whose trade panel fills in the amount. */
 function TokenLink({ id, onOpen, children }: { id: TokenId; onOpen?: () => void; children: ReactNode }) {
   return (
-    <ButtonLink to="/token/$id" params={{ id: String(id) }} tall className={classes.go} onClick={onOpen}>
+    <ButtonLink to="/token/$id" params={{ id: String(id) }} look="quiet" tall className={classes.go} onClick={onOpen}>
       <span className="fit py-s tight text-center breaks">{children}</span>
     </ButtonLink>
   )

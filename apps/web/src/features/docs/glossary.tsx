@@ -37,7 +37,7 @@ const TERMS = {
   Stake: 'The SOL that each player starts a fair with.',
   Stop: 'An order that sells when the price falls to a price that you choose.',
   Sticker: 'A picture in your album for a first, a feat or a disaster. Stickers have no value whatsoever.',
-  Tape: 'The moving line of the newest trades on the home page. “Yesterday’s tape” is the daily game.',
+  Tape: 'The moving line of the newest trades on the home page. “Today’s tape” is the daily game.',
   Ticker: 'A token’s short name of at most 10 characters. Tickers are always shouting.',
   Value: 'Amount times the last price. The market says this number, but would not pay it.',
 }

@@ -40,8 +40,8 @@ export function HowToPlay() {
           supply.
         </li>
         <li>
-          <strong>Practise.</strong> <Link to="/tape">Yesterday’s tape</Link> is a daily game of three minutes. You buy
-          once and sell once, and it costs you no SOL.
+          <strong>Practise.</strong> <Link to="/tape">Today’s tape</Link> is a daily game of three minutes. You buy once
+          and sell once, and it costs you no SOL.
         </li>
         <li>
           <strong>Compete.</strong> In an <Link to="/fairs/{-$id}">arena</Link>, all players start with the same SOL.

@@ -5,7 +5,7 @@ export function PastimesChapter() {
     <>
       <p>
         <strong>
-          <Link to="/tape">Yesterday’s tape</Link>
+          <Link to="/tape">Today’s tape</Link>
         </strong>{' '}
         is a small daily game. You see three minutes of a real token’s past, without the token’s name and without
         numbers. All players get the same three minutes. Buy once with 1 SOL from the house and sell once. If you still

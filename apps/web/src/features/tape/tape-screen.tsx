@@ -18,15 +18,15 @@ import { cachePlay } from './use-tape-play.ts'
  */
 export function TapeScreen() {
   const query = useDailyGame()
-  useTitle('Yesterday’s tape')
+  useTitle('Today’s tape')
   // On phones, the price line and the button need the whole window.
   const isPlaying = query.data?.play?.isOver === false
   return (
     <div className={`stack gap-l mx-auto ${classes.screen}`}>
       {isPlaying ? (
-        <h1 className="visually-hidden">Yesterday’s tape</h1>
+        <h1 className="visually-hidden">Today’s tape</h1>
       ) : (
-        <PageHead title="Yesterday’s tape" lead={toLead(query.data)} />
+        <PageHead title="Today’s tape" lead={toLead(query.data)} />
       )}
       <Fetched level={2} query={query} failure="Could not load the tape" skeleton={<Skeleton height={470} />}>
         {(tape) => <Today tape={tape} answeredAt={query.dataUpdatedAt} />}

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { cache, client, type Fair } from '../api/api.ts'
 import { isSessionOver } from '../api/current-user.ts'
 import { useOrder } from '../api/use-order.ts'
+import { forgetIntent, readIntent } from '../market/stored-intent.ts'
 import { showToast } from '../ui/toasts.ts'
 
 interface EnterOptions {
@@ -32,8 +33,12 @@ export function useEnterFair(
   return { enter: () => send({}), isEntering: isBusy }
 }
 
-/** Stores a fair from a response or from the live feed in the cache. */
+/**
+ * Stores a fair from a response or from the live feed in the cache. Whoever plays in a fair no longer needs a suggestion
+ * for a first trade.
+ */
 export function cacheFair(fair: Fair): void {
+  if (fair.me !== null && readIntent()?.kind === 'first-trade') forgetIntent()
   cache.fairs.get.setData({ id: fair.id }, fair)
   void cache.fairs.list.invalidate()
   void cache.fairs.ranking.invalidate({ id: fair.id })

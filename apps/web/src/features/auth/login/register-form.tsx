@@ -8,7 +8,7 @@ import { readIntent, storeIntent } from '../../../lib/market/stored-intent.ts'
 import { readFields } from '../../../lib/ui/form-fields.ts'
 import { isNewPassword, PASSWORD_MIN } from '../../../lib/ui/new-password.ts'
 import { SubmitButton } from '../submit-button.tsx'
-import { enter, findFairToEnter } from './enter.ts'
+import { enter, findFairToEnter, isForQuickArena } from './enter.ts'
 
 const NAMES = ['username', 'email', 'wallet', 'password', 'confirm'] as const
 
@@ -16,7 +16,8 @@ const NAMES = ['username', 'email', 'wallet', 'password', 'confirm'] as const
 export function RegisterForm({ isFocused }: { isFocused: boolean }) {
   const register = trpc.auth.register.useMutation({
     onSuccess: () => {
-      if (readIntent() === null) storeIntent({ kind: 'first-trade' })
+      const opensFair = isForQuickArena() || findFairToEnter() !== null
+      if (!opensFair && readIntent() === null) storeIntent({ kind: 'first-trade' })
       enter({ title: 'Account created!', message: "You've received 100 SOL to start trading." })
     },
     meta: { failure: 'Registration failed', fallback: 'Failed to create account' },

@@ -40,7 +40,7 @@ function DailyTape() {
       <Link to="/tape" className={`row gap-s px-m round-s on-surface ink bare hover-raised ${classes.daily}`}>
         <span aria-hidden="true">📼</span>
         <span>
-          <b>Yesterday’s tape</b> <span className={classes.dailyMore}>A three-minute trading game.</span>
+          <b>Today’s tape</b> <span className={classes.dailyMore}>A three-minute trading game.</span>
         </span>
         <b className={`ml-auto accent ${classes.dailyPlay}`}>Play</b>
       </Link>
@@ -53,7 +53,7 @@ function DailyTape() {
       data-played="true"
     >
       <span aria-hidden="true">📼</span>
-      <b className={classes.dailyName}>Yesterday’s tape</b>
+      <b className={classes.dailyName}>Today’s tape</b>
       <span>
         <b>
           <Trend sign={getSign(played.percent)}>{formatChange(played.percent)}</Trend>

@@ -50,7 +50,7 @@ export function TonightTicket() {
           <FairClock fair={fair} />
         </Cell>
       )}
-      <Cell label={league?.place == null ? 'League' : `League, division ${league.division}`} to="/leaderboard">
+      <Cell label={league ? `League · ${describeQuests(league)}` : 'League'} to="/leaderboard">
         {league && describePlace(league)}
       </Cell>
       <div className={classes.act}>{fairs && tape && <NextButton fair={fair} tape={tape} />}</div>
@@ -73,9 +73,14 @@ function TapeResult({ tape: { calendar, day, streak } }: { tape: Tape }) {
   return <Trend sign={getSign(played.percent)}>{formatChange(played.percent)}</Trend>
 }
 
-function describePlace({ place, members }: League): string {
+function describeQuests({ quests }: League): string {
+  const done = quests.filter(({ isDone }) => isDone).length
+  return `${done} of ${counted(quests.length, 'quest')}`
+}
+
+function describePlace({ place, members, division }: League): string {
   if (place === null) return 'No points yet'
-  return `${formatOrdinal(place)} of ${members.length}`
+  return `${formatOrdinal(place)} of ${members.length} in division ${division}`
 }
 
 /** Links to the open arena, otherwise to the daily game. When the player has done both, links to a quick arena. */

@@ -37,7 +37,10 @@ function Group({ league }: { league: League }) {
   const leftMs = Date.parse(endsAt) - useNow()
   return (
     <>
-      <ul className="stack gap-xs" aria-label="Quests of the day">
+      <h3 className="text-m" id="quests">
+        Quests of the day
+      </h3>
+      <ul className="stack gap-xs" aria-labelledby="quests">
         {quests.map(({ id, text, isDone }) => (
           <li key={id} className={`row gap-s baseline ${isDone ? 'dim' : ''}`}>
             <span aria-hidden="true">{isDone ? '✅' : '⬜'}</span>

@@ -19,7 +19,7 @@ const PAGES: readonly PaletteEntry[] = [
   { name: 'Explore', emoji: '🎪', words: 'home tokens fairground', to: '/' },
   { name: 'Leaderboard', emoji: '🏆', words: 'winners ranking top', to: '/leaderboard' },
   { name: 'Fairs', emoji: '🎡', words: 'arena room cup bell tournament friends', to: '/fairs' },
-  { name: 'Yesterday’s tape', emoji: '📼', words: 'daily game streak strip', to: '/tape' },
+  { name: 'Today’s tape', emoji: '📼', words: 'daily game streak strip', to: '/tape' },
   { name: 'Launch a token', emoji: '🚀', words: 'create new coin', to: '/launch' },
   { name: 'Docs', emoji: '📖', words: 'help how to play faq glossary', to: '/docs' },
   { name: 'Proof', emoji: '🔎', words: 'verify audit chain supply', to: '/proof' },
