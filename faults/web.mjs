@@ -228,14 +228,14 @@ export const faults = [
   },
   {
     title: "an order's late answer overwrites a newer one",
-    file: 'apps/web/src/features/trading/order/cache-trade.ts',
+    file: 'apps/web/src/features/trading/order/place-order.ts',
     from: 'if (isResponseCached(id, trade.seq)) return',
     to: '',
     tests: cacheTrade,
   },
   {
     title: 'a trade of before is applied to the token again',
-    file: 'apps/web/src/features/trading/order/cache-trade.ts',
+    file: 'apps/web/src/features/trading/order/place-order.ts',
     from: ' || trade.seq <= token.seq',
     to: '',
     tests: cacheTrade,
@@ -256,14 +256,14 @@ export const faults = [
   },
   {
     title: 'a share of a holding is rounded up',
-    file: 'apps/web/src/features/trading/order/share.ts',
+    file: 'apps/web/src/features/trading/order/presets.ts',
     from: 'Decimal.ROUND_DOWN',
     to: 'Decimal.ROUND_UP',
     tests: ['apps/web/test/trading/amounts.test.ts'],
   },
   {
     title: 'the gain of a position that changed meanwhile is told',
-    file: 'apps/web/src/features/trading/order/impact.ts',
+    file: 'apps/web/src/features/trading/order/place-order.ts',
     from: 'if (!held.amount.eq(new Decimal(position.amount).add(tokenAmount))) return null',
     to: '',
     tests: ['apps/web/test/trading/executed-trade.test.ts'],

@@ -3,7 +3,7 @@ import { useParams, useSearch } from '@tanstack/react-router'
 import { StarButton } from '../components/tokens/star-button.tsx'
 import { AlertButton } from '../features/alerts/alert-button.tsx'
 import { PushQuestion } from '../features/alerts/push-question.tsx'
-import { ChartCard } from '../features/chart/chart-card.tsx'
+import { ChartCard, PastChartCard } from '../features/chart/chart-card.tsx'
 import { WatchAnswer } from '../features/quests/quest-store.ts'
 import { TokenNotFound } from '../features/tokens/token-not-found.tsx'
 import { TokenScreen, type TokenSlots } from '../features/tokens/token-screen.tsx'
@@ -56,7 +56,6 @@ const FAIR_SLOTS: TokenSlots = {
 }
 
 const PastScreen = lazyPart(() => import('../features/tokens/past/past-screen.tsx'), 'PastScreen', <TokenSkeleton />)
-const PastChartCard = lazyPart(() => import('../features/chart/past-chart-card.tsx'), 'PastChartCard')
 const drawPastChart = (props: PastChartProps) => <PastChartCard {...props} />
 
 /** Shows a token’s page, as it is now or as it was at `?at=120`. */

@@ -1,7 +1,13 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, it } from 'vitest'
-import { readHidden, readLook, storeHidden, storeLook } from '../../src/features/chart/data/chart-look.ts'
-import { TIMEFRAMES, VIEWS } from '../../src/features/chart/data/chart-views.ts'
+import {
+  readHidden,
+  readLook,
+  storeHidden,
+  storeLook,
+  TIMEFRAMES,
+  VIEWS,
+} from '../../src/features/chart/data/chart-views.ts'
 
 beforeEach(() => localStorage.clear())
 

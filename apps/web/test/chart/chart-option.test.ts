@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { toAxis, toSlots } from '../../src/features/chart/data/slots.ts'
-import type { TradeMarker } from '../../src/features/chart/data/trade-markers.ts'
-import { type ChartOptionInput, chartOption } from '../../src/features/chart/echarts/chart-option.ts'
-import type { Palette } from '../../src/features/chart/echarts/chart-palette.ts'
+import { type TradeMarker, toAxis, toSlots } from '../../src/features/chart/data/slots.ts'
+import { type ChartOptionInput, chartOption, type Palette } from '../../src/features/chart/echarts/chart-option.ts'
 import type { Candle, Chart } from '../../src/lib/api/api.ts'
 
 const T0 = Date.parse('2026-01-01T12:00:00.000Z')

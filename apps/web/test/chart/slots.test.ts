@@ -1,7 +1,6 @@
 import { tradeEvent } from '@papermoon/live/testing'
 import { describe, expect, it } from 'vitest'
-import { findSlot, toAxis, toPlotPrice, toSlots } from '../../src/features/chart/data/slots.ts'
-import { findOwned, toMarkers } from '../../src/features/chart/data/trade-markers.ts'
+import { findOwned, findSlot, toAxis, toMarkers, toPlotPrice, toSlots } from '../../src/features/chart/data/slots.ts'
 import type { Candle } from '../../src/lib/api/api.ts'
 
 const T0 = Date.parse('2026-01-01T12:00:00.000Z')

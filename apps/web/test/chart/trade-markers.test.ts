@@ -1,6 +1,6 @@
 import { userId } from '@papermoon/live/testing'
 import { describe, expect, it } from 'vitest'
-import { findOwned } from '../../src/features/chart/data/trade-markers.ts'
+import { findOwned } from '../../src/features/chart/data/slots.ts'
 import type { MarkedTrade } from '../../src/lib/api/api.ts'
 
 const TIME = '2026-01-01T12:00:00.000Z'

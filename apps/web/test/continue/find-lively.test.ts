@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findLively } from '../../src/features/continue/find-lively.ts'
+import { findLively } from '../../src/features/continue/continue-offer.tsx'
 import type { TokenId } from '../../src/lib/api/api.ts'
 
 const moverOf = (id: number, ruggedAt: string | null = null) => ({

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { frameBatch } from '../../src/lib/live/frame-batch.ts'
+import { frameBatch } from '../../src/lib/live/live-feeds.ts'
 
 const A_FRAME_MS = 17
 const PENDING_MAX = 2_000

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { Decimal } from '@papermoon/amm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { formatImpact, impactLevel, isAskedAbout } from '../../src/features/trading/order/impact.ts'
-import { computeShare } from '../../src/features/trading/order/share.ts'
+import { computeShare } from '../../src/features/trading/order/presets.ts'
+import { formatImpact, impactLevel, isAskedAbout } from '../../src/features/trading/order/preview-trade.ts'
 import {
   isSlippage,
   slippageFraction,

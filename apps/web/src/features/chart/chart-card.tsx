@@ -1,19 +1,25 @@
 import { Decimal } from '@papermoon/amm'
 import { formatSol, formatTokensShort } from '@papermoon/format'
 import { useMemo, useState } from 'react'
-import { cache, type Timeframe, type Token, trpc } from '../../lib/api/api.ts'
+import {
+  type Chart,
+  cache,
+  type MarkedTrade,
+  type Timeframe,
+  type Token,
+  type TokenId,
+  trpc,
+} from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { useThrottled } from '../../lib/hooks/use-throttled.ts'
 import { useConnection } from '../../lib/live/socket.ts'
 import { askToChange } from '../../lib/market/asked-change.ts'
-import { toChartInput } from '../../lib/market/chart-input.ts'
+import { type PastChartProps, toChartInput } from '../../lib/market/chart-input.ts'
 import { DAY_FIGURES } from '../../lib/market/listing.ts'
-import { ChartFrame } from './chart-frame.tsx'
-import { readLook, storeLook } from './data/chart-look.ts'
-import { TIMEFRAMES } from './data/chart-views.ts'
-import { toPlotPrice } from './data/slots.ts'
-import { type ChartData, useMarkedTrades, useTimeAxis } from './data/use-chart-data.ts'
+import { type ChartData, ChartFrame } from './chart-frame.tsx'
+import { readLook, storeLook, TIMEFRAMES } from './data/chart-views.ts'
+import { toAxis, toPlotPrice, toSlots } from './data/slots.ts'
 import type { Level } from './price-tags.tsx'
 
 export function ChartCard({ token }: { token: Token }) {
@@ -25,6 +31,23 @@ export function ChartCard({ token }: { token: Token }) {
   const data = useChart(token, timeframe)
   const levels = useLevels(token)
   return <ChartFrame token={token} data={data} timeframe={timeframe} onTimeframe={choose} levels={levels} />
+}
+
+export function PastChartCard({ token, chart, seq, time, timeframe, onTimeframe, change24h }: PastChartProps) {
+  const latest = useMemo(() => ({ chart, seq, timeMs: Date.parse(time) }), [chart, seq, time])
+  const moment = useThrottled(latest, REDRAW_MS)
+  const marked = useMarkedTrades(token.id)
+  const trades = useMemo(() => marked.filter((trade) => trade.seq <= moment.seq), [marked, moment.seq])
+  const drawn = useTimeAxis(moment.chart, moment.timeMs, true)
+  return (
+    <ChartFrame
+      token={token}
+      data={{ ...drawn, chart: moment.chart, trades }}
+      timeframe={timeframe}
+      onTimeframe={onTimeframe}
+      change24h={change24h}
+    />
+  )
 }
 
 /** Returns the price lines: the average cost of the player's holding, and the triggers of their waiting orders. */
@@ -62,6 +85,7 @@ function useAverage({ id, ruggedAt }: Token): string | null {
 
 /** Min time between redraws of the canvas, ms. */
 const REDRAW_MS = 150
+const MINUTE_S = 60
 const MINUTE_MS = 60_000
 /** Patches keep unchanged candles as the same objects, so comparing object identities finds the changed candles. */
 const CHART_QUERY = { ...DAY_FIGURES, structuralSharing: false } as const
@@ -79,9 +103,28 @@ function useChart(token: Token, timeframe: Timeframe): ChartData {
   const now = useNow()
   const { state, since } = useConnection()
   // Add no flat candles while offline, because trades may be missing.
-  const stepMs = Math.min((chart?.width ?? 60) * 1_000, MINUTE_MS)
+  const stepMs = Math.min((chart?.width ?? MINUTE_S) * 1_000, MINUTE_MS)
   const nowMs =
     ruggedAt !== null ? Date.parse(ruggedAt) : Math.floor((state === 'offline' ? since : now) / stepMs) * stepMs
   const drawn = useTimeAxis(chart, nowMs)
   return { ...drawn, chart, trades, isBusy: query.isPlaceholderData, query }
+}
+
+/** Returns a chart on its time axis, which ends at `nowMs`. A chart of a past time shows no later data. */
+function useTimeAxis(chart: Chart | undefined, nowMs: number, isPast = false): Pick<ChartData, 'slots' | 'axis'> {
+  return useMemo(() => {
+    const widthMs = (chart?.width ?? MINUTE_S) * 1_000
+    const slots = toSlots(chart?.candles ?? [], widthMs, nowMs)
+    return { slots, axis: toAxis(slots, widthMs, isPast) }
+  }, [chart, nowMs, isPast])
+}
+
+const NONE: readonly MarkedTrade[] = []
+
+/**
+ * The trades of the token's creator and of the player, newest first. The server sends these trades separately, because
+ * a busy market pushes them out of `tokens.trades` within a second.
+ */
+function useMarkedTrades(id: TokenId): readonly MarkedTrade[] {
+  return trpc.tokens.markedTrades.useQuery({ id }).data ?? NONE
 }

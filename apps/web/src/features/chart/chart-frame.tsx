@@ -16,14 +16,35 @@ import { showFailure } from '../../lib/ui/toasts.ts'
 import classes from './chart-card.module.css'
 import { ChartPicture, Waiting } from './chart-picture.tsx'
 import { ChartReadout, Figure } from './chart-readout.tsx'
-import { readHidden, readLook, storeHidden, storeLook } from './data/chart-look.ts'
-import type { ChartPositions } from './data/chart-positions.ts'
-import type { ChartRange } from './data/chart-range.ts'
-import { TIMEFRAMES, UNITS, VIEWS, type View } from './data/chart-views.ts'
-import { SPAN_MS } from './data/slots.ts'
-import { findOwned, type Trader } from './data/trade-markers.ts'
-import type { ChartData } from './data/use-chart-data.ts'
+import type { ChartPositions, ChartRange } from './data/chart-positions.ts'
+import {
+  readHidden,
+  readLook,
+  storeHidden,
+  storeLook,
+  TIMEFRAMES,
+  UNITS,
+  VIEWS,
+  type View,
+} from './data/chart-views.ts'
+import { findOwned, type Slot, SPAN_MS, type TimeAxis, type Trader } from './data/slots.ts'
 import type { Level } from './price-tags.tsx'
+
+export interface ChartData {
+  readonly chart: Chart | undefined
+  readonly slots: readonly Slot[]
+  readonly axis: TimeAxis
+  readonly trades: readonly MarkedTrade[]
+  /** Whether the chart shows older data while the requested data loads. */
+  readonly isBusy?: boolean
+  /** Undefined if the chart comes from another query. */
+  readonly query?: {
+    readonly data: Chart | undefined
+    readonly isError: boolean
+    readonly error: unknown
+    refetch(): unknown
+  }
+}
 
 interface ChartFrameProps {
   readonly token: Token

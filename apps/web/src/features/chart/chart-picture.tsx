@@ -7,10 +7,8 @@ import { whenIdle } from '../../lib/boot/when-idle.ts'
 import type { ValueUnit } from '../../lib/market/value-unit.ts'
 import classes from './chart-card.module.css'
 import { ChartSlider } from './chart-slider.tsx'
-import type { ChartPositions } from './data/chart-positions.ts'
-import type { ChartRange } from './data/chart-range.ts'
-import { toPlotPrice } from './data/slots.ts'
-import type { OwnedTrade } from './data/trade-markers.ts'
+import type { ChartPositions, ChartRange } from './data/chart-positions.ts'
+import { type OwnedTrade, toPlotPrice } from './data/slots.ts'
 import { type Drag, type Level, PriceTags } from './price-tags.tsx'
 
 const ChartPlot = lazyPart(() => import('./echarts/chart-plot.tsx'), 'ChartPlot')

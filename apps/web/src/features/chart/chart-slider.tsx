@@ -9,8 +9,14 @@ import {
 } from 'react'
 import type { ValueUnit } from '../../lib/market/value-unit.ts'
 import classes from './chart-card.module.css'
-import { afterKey, type ChartPositions, describePosition, findVisible, positionAt } from './data/chart-positions.ts'
-import type { ChartRange } from './data/chart-range.ts'
+import {
+  afterKey,
+  type ChartPositions,
+  type ChartRange,
+  describePosition,
+  findVisible,
+  positionAt,
+} from './data/chart-positions.ts'
 
 interface ChartSliderProps extends ChartPositions {
   readonly label: string

@@ -1,11 +1,10 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { ButtonLink } from '../../components/form/button.tsx'
-import { type TokenId, trpc } from '../../lib/api/api.ts'
+import { type Token, type TokenId, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { getReason } from '../../lib/api/failure.ts'
 import { forgetIntent, formatExact, readIntent, storeIntent, type TradeIntent } from '../../lib/market/stored-intent.ts'
 import classes from './continue-offer.module.css'
-import { findLively } from './find-lively.ts'
 
 /** Amount of SOL that the page suggests for a first trade. */
 const FIRST_BUY = '1'
@@ -125,4 +124,13 @@ function Offer({ emoji, note, onDismiss, children }: OfferProps) {
       </button>
     </section>
   )
+}
+
+type Mover = Pick<Token, 'id' | 'symbol' | 'emoji' | 'ruggedAt'>
+type Movers = Readonly<Record<'rising' | 'hot' | 'fresh', readonly Mover[]>>
+
+/** Returns the first open token among the rising tokens, otherwise among the most traded or new tokens. */
+export function findLively({ rising, hot, fresh }: Movers): (Mover & { readonly isRising: boolean }) | undefined {
+  const token = [...rising, ...hot, ...fresh].find(({ ruggedAt }) => ruggedAt === null)
+  return token && { ...token, isRising: rising.includes(token) }
 }

@@ -2,9 +2,9 @@ import type { Block, Inline, Inlines, Language, Sample, SlotName } from '@paperm
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 import { Segmented } from '../../components/form/segmented.tsx'
 import { copyWithToast } from '../../lib/ui/copy-text.ts'
+import { saveSetting, useStored } from '../../lib/ui/stored.ts'
 import { useFillIn } from './filling.ts'
 import classes from './guide-block.module.css'
-import { useLanguage } from './language.ts'
 
 interface GuideBlockProps {
   readonly block: Block
@@ -195,4 +195,17 @@ function useKeptPlace(frame: RefObject<HTMLElement | null>, choice: string | nul
   return () => {
     top.current = frame.current?.getBoundingClientRect().top ?? null
   }
+}
+
+const KEY = 'papermoon-guide-language'
+
+interface Choice {
+  /** The language chosen on this device; null before the first choice. */
+  readonly chosen: string | null
+  readonly choose: (language: Language) => void
+}
+
+/** Returns the language for all code on the page. */
+function useLanguage(): Choice {
+  return { chosen: useStored(KEY), choose: (language) => saveSetting(KEY, language) }
 }

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { client, type Post, type TokenId, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
-import { useFeed } from '../../lib/live/use-feed.ts'
+import { useFeed } from '../../lib/live/follow.ts'
 
 /** The topic of posts: a token, or a fair's lobby. */
 export type Topic = { readonly tokenId: TokenId } | { readonly fairId: number }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { cache, type TapePlay } from '../../lib/api/api.ts'
 import { deviceNow } from '../../lib/api/server-now.ts'
-import { useFeed } from '../../lib/live/use-feed.ts'
+import { useFeed } from '../../lib/live/follow.ts'
 
 const FRAME_MS = 100
 export const TAPE_MS = 180_000

@@ -10,10 +10,9 @@ import { usePortion } from '../../components/form/use-portion.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { TokenRowsSkeleton } from '../../components/tokens/token-table.tsx'
 import { TokenTag } from '../../components/tokens/token-tag.tsx'
-import { type PlayerTrade, type Profile, type TokenId, trpc, type UserId } from '../../lib/api/api.ts'
+import { type MarketEvent, type PlayerTrade, type Profile, type TokenId, trpc, type UserId } from '../../lib/api/api.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { concernsHolder } from '../../lib/live/concerns-holder.ts'
-import type { MarketEvent } from '../../lib/live/live-events.ts'
 import classes from './profile-list.module.css'
 
 const PRICE_SHOWN = 9

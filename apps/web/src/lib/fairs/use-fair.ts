@@ -6,7 +6,7 @@ import { useEffect, useRef } from 'react'
 import { cache, type Fair, type FairRanking, trpc } from '../api/api.ts'
 import { type Coalesced, coalesced } from '../api/coalesced.ts'
 import { getReason } from '../api/failure.ts'
-import { useFeed } from '../live/use-feed.ts'
+import { useFeed } from '../live/follow.ts'
 
 /** Min time between refetches of data that the feed does not contain, ms. */
 const READ_EVERY_MS = 3_000

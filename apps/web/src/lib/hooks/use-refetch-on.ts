@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
+import type { MarketEvent } from '../api/api.ts'
 import { coalesced } from '../api/coalesced.ts'
 import { followMarket, onReconnect } from '../live/follow.ts'
-import type { MarketEvent } from '../live/live-events.ts'
 
 const EVERY_MS = 1_000
 

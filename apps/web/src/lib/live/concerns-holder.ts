@@ -1,5 +1,4 @@
-import type { TokenId, UserId } from '../api/api.ts'
-import type { MarketEvent } from './live-events.ts'
+import type { MarketEvent, TokenId, UserId } from '../api/api.ts'
 
 /**
  * Returns whether an event affects what a player holds, has launched or has earned: it is about one of `tokens`, or the

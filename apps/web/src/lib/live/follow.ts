@@ -1,7 +1,8 @@
 import { RECONNECT_MS } from '@papermoon/client/reconnect'
+import { useEffect, useEffectEvent } from 'react'
+import type { MarketEvent, StreamEvent } from '../api/api.ts'
 import { getReason } from '../api/failure.ts'
 import { serverNow } from '../api/server-now.ts'
-import type { MarketEvent, StreamEvent } from './live-events.ts'
 import { currentConnection, type LiveApi, onConnectionChange, openSocket } from './socket.ts'
 
 /** How long before now the feed starts, ms. The time must overlap with queries that were fetched just before. */
@@ -104,4 +105,19 @@ export function onReconnect(onBack: () => void): () => void {
     if (state === 'live' && wasOffline) onBack()
     wasOffline = state === 'offline'
   })
+}
+
+/**
+ * Follows a feed while the component is mounted. If `key` changes, another feed begins. If `key` is null, no feed runs.
+ */
+export function useFeed<Data>(key: string | number | null, feed: Feed<Data>): void {
+  const read = useEffectEvent(() => feed)
+  useEffect(() => {
+    if (key === null) return
+    return follow<Data>({
+      ...read(),
+      onData: (data) => read().onData(data),
+      onBegin: () => read().onBegin?.(),
+    })
+  }, [key])
 }

@@ -1,10 +1,17 @@
 import { type PatchResult, patchChart, patchHolders, patchToken, patchTrades } from '@papermoon/live'
 import type { QueryKey } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
-import { cache, type MarkedTrade, type Timeframe, type TokenId, type Trade, trpc } from '../api/api.ts'
+import {
+  cache,
+  type MarkedTrade,
+  type MarketEvent,
+  type Timeframe,
+  type TokenId,
+  type Trade,
+  trpc,
+} from '../api/api.ts'
 import { queryClient } from '../api/query-client.ts'
 import { toChartInput } from '../market/chart-input.ts'
-import type { MarketEvent } from './live-events.ts'
 
 /** Max number of marked trades on a chart, as on the server. */
 const MARKED_MAX = 200

@@ -1,12 +1,10 @@
 import { patchMovers, patchTokenPage } from '@papermoon/live'
 import type { InfiniteData, QueryKey } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
-import { cache, type Token, trpc } from '../api/api.ts'
+import { cache, type MarketEvent, type TapeEntry, type Token, trpc } from '../api/api.ts'
 import { queryClient } from '../api/query-client.ts'
 import type { Listing } from '../market/listing.ts'
-import type { MarketEvent } from './live-events.ts'
 import { type ListingPage, patchListing } from './patch-listing.ts'
-import { type Named, patchTradeTicker } from './patch-trade-ticker.ts'
 
 /**
  * Applies events to every cached listing, to the movers and to the ticker. Returns the queries that must be refetched.
@@ -62,4 +60,30 @@ function findName(id: number): Named | undefined {
     if (token !== undefined) return { tokenName: token.name, tokenSymbol: token.symbol, emoji: token.emoji }
   }
   return undefined
+}
+
+/** Max number of trades in the list, as on the server. */
+const ENTRIES_MAX = 20
+
+type Named = Pick<TapeEntry, 'tokenName' | 'tokenSymbol' | 'emoji'>
+
+/**
+ * Adds events to the market's newest trades, newest first. Sets `stale` if `findName` does not know a trade's token,
+ * because only the server can then name it.
+ */
+function patchTradeTicker(
+  ticker: TapeEntry[],
+  events: readonly MarketEvent[],
+  findName: (tokenId: number) => Named | undefined,
+): { data: TapeEntry[]; stale: boolean } {
+  const known = ticker[0]?.id ?? 0
+  const trades = events.flatMap((event) => (event.type === 'trade' && event.trade.id > known ? [event.trade] : []))
+  const added: TapeEntry[] = []
+  let stale = false
+  for (const trade of trades.sort((a, b) => b.id - a.id).slice(0, ENTRIES_MAX)) {
+    const named = findName(trade.tokenId)
+    if (named === undefined) stale = true
+    else if (added.at(-1)?.id !== trade.id) added.push({ ...trade, ...named })
+  }
+  return { data: added.length === 0 ? ticker : [...added, ...ticker].slice(0, ENTRIES_MAX), stale }
 }

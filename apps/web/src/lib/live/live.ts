@@ -1,10 +1,9 @@
 import { useEffect } from 'react'
-import type { TokenId } from '../api/api.ts'
+import type { MarketEvent, TokenId } from '../api/api.ts'
 import { serverNow } from '../api/server-now.ts'
 import { lazyImport } from '../boot/lazy-import.ts'
 import { whenIdle } from '../boot/when-idle.ts'
 import { invalidateMarket } from '../market/market-queries.ts'
-import type { MarketEvent } from './live-events.ts'
 
 /** Max age of the events that a slowly loading page applies, ms. */
 const LOADING_MAX_MS = 60_000

@@ -1,6 +1,6 @@
 import { isFairToken } from '@papermoon/contract/fair-tokens'
 import { useEffect } from 'react'
-import { cache, type Position, type TokenId, type UserId } from '../api/api.ts'
+import { cache, type MarketEvent, type Position, type TokenId, type UserId } from '../api/api.ts'
 import { coalesced } from '../api/coalesced.ts'
 import { refetchPlayer } from '../api/current-user.ts'
 import { onServerAnswer } from '../api/query-client.ts'
@@ -8,7 +8,6 @@ import { serverNow } from '../api/server-now.ts'
 import { whenIdle } from '../boot/when-idle.ts'
 import { concernsHolder } from './concerns-holder.ts'
 import { followMarket, onReconnect } from './follow.ts'
-import type { MarketEvent } from './live-events.ts'
 
 const EVERY_MS = 1_000
 /**

@@ -1,7 +1,6 @@
 import { patchTokenPage } from '@papermoon/live'
-import type { Token } from '../api/api.ts'
+import type { MarketEvent, Token, TradeEvent } from '../api/api.ts'
 import { comparisons, isLiveSort, type Listing, matchesSearch } from '../market/listing.ts'
-import type { MarketEvent, TradeEvent } from './live-events.ts'
 
 export interface ListingPage {
   tokens: Token[]

@@ -1,11 +1,9 @@
+import { useEffect, useState } from 'react'
 import type { Post } from '../../../lib/api/api.ts'
 import type { ValueUnit } from '../../../lib/market/value-unit.ts'
-import type { ChartPositions } from '../data/chart-positions.ts'
-import { SPAN_MIN } from '../data/chart-range.ts'
+import { type ChartPositions, SPAN_MIN } from '../data/chart-positions.ts'
 import { axisLabel, formatSlotTime, GRID } from '../data/chart-views.ts'
-import { isDown, toPlotPrice } from '../data/slots.ts'
-import type { OwnedTrade, TradeMarker } from '../data/trade-markers.ts'
-import type { Palette } from './chart-palette.ts'
+import { isDown, type OwnedTrade, type TradeMarker, toPlotPrice } from '../data/slots.ts'
 
 const CANDLE_WIDTH_MAX = 16
 /** Number of candles from which ECharts may draw all candles of a colour at once as strokes, which is far faster. */
@@ -231,4 +229,38 @@ function markPoint({ slot, side, who, count }: TradeMarker, { isLettered, isSeco
     itemStyle: { color: palette[who], borderColor: palette[`${who}Ink`], borderWidth: 1 },
     label: { show: isLettered, formatter: text, color: palette[`${who}Ink`], fontSize: 9, fontWeight: 800 },
   }
+}
+
+const NAMES = {
+  up: 'up',
+  down: 'down',
+  text: 'text',
+  dim: 'dim',
+  line: 'line',
+  surface: 'surface',
+  own: 'moon',
+  ownInk: 'moon-ink',
+  creator: 'success',
+  creatorInk: 'surface',
+  font: 'font-text',
+} as const
+
+export type Palette = Readonly<Record<keyof typeof NAMES, string>>
+
+/** Returns the current colours, which change with the colour scheme. */
+export function usePalette(): Palette {
+  const [palette, setPalette] = useState(readPalette)
+  useEffect(() => {
+    const observer = new MutationObserver(() => setPalette(readPalette()))
+    // Attributes of the root element change colours: the scheme, or the swapped colours for up and down.
+    observer.observe(document.documentElement, { attributes: true })
+    return () => observer.disconnect()
+  }, [])
+  return palette
+}
+
+function readPalette(): Palette {
+  const style = getComputedStyle(document.documentElement)
+  const colors = Object.entries(NAMES).map(([key, name]) => [key, style.getPropertyValue(`--pm-${name}`).trim()])
+  return Object.fromEntries(colors) as Palette
 }

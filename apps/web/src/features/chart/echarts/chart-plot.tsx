@@ -10,10 +10,9 @@ import * as echarts from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import ReactECharts from 'echarts-for-react/esm/core'
 import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { type ChartRange, fromPercent, type Span, toPercent, toTimes } from '../data/chart-range.ts'
-import { toMarkers } from '../data/trade-markers.ts'
-import { type ChartOptionInput, chartOption } from './chart-option.ts'
-import { usePalette } from './chart-palette.ts'
+import { type ChartRange, fromPercent, type Span, toPercent, toTimes } from '../data/chart-positions.ts'
+import { toMarkers } from '../data/slots.ts'
+import { type ChartOptionInput, chartOption, usePalette } from './chart-option.ts'
 
 export interface ChartPlotProps extends Omit<ChartOptionInput, 'markers' | 'isLettered' | 'palette'> {
   readonly range: ChartRange

@@ -1,5 +1,5 @@
 import { formatSol } from '@papermoon/format'
-import type { MarketEvent } from '../../../lib/live/live-events.ts'
+import type { MarketEvent } from '../../../lib/api/api.ts'
 
 /** Max number of events shown in the console. */
 export const EVENTS_MAX = 100

@@ -1,7 +1,7 @@
 import { RECONNECT_MS } from '@papermoon/client/reconnect'
 import { useEffect, useRef, useState } from 'react'
+import type { MarketEvent } from '../../../lib/api/api.ts'
 import { serverNow } from '../../../lib/api/server-now.ts'
-import type { MarketEvent } from '../../../lib/live/live-events.ts'
 import { addEntries, type Entry, EVENTS_MAX } from './event-list.ts'
 
 /** Min time between page updates, ms, because a busy market has dozens of events per second. */

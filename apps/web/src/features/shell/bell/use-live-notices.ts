@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { cache, type Notice, type NoticeList } from '../../../lib/api/api.ts'
-import { useFeed } from '../../../lib/live/use-feed.ts'
+import { useFeed } from '../../../lib/live/follow.ts'
 import { latestToast, showToast } from '../../../lib/ui/toasts.ts'
 
 /** Max number of notifications in the list, as on the server. */

@@ -1,7 +1,6 @@
 import { patchChart, patchToken, patchTrades } from '@papermoon/live'
-import type { Chart, Holder, PastMoment, PastSteps, Token, Trade, UserId } from '../../../lib/api/api.ts'
+import type { Chart, Holder, MarketEvent, PastMoment, PastSteps, Token, Trade, UserId } from '../../../lib/api/api.ts'
 import { compareDecimals } from '../../../lib/format/compare-decimals.ts'
-import type { MarketEvent } from '../../../lib/live/live-events.ts'
 import { computePause, SLOW_EVENTS, type Speed } from './player.ts'
 
 /** The functions that load a replay's data. Each function may reject. */

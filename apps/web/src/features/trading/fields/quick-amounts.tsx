@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { lazyPart } from '../../../lib/boot/lazy-import.ts'
-import { OFFERED, storedPresets, storePresets } from '../order/presets.ts'
+import { computeShare, OFFERED, storedPresets, storePresets } from '../order/presets.ts'
 import type { Side } from '../order/preview-trade.ts'
-import { computeShare } from '../order/share.ts'
 import classes from './quick-amounts.module.css'
 
 const PresetEditor = lazyPart(() => import('./preset-editor.tsx'), 'PresetEditor')

@@ -1,7 +1,6 @@
-import { Decimal, SOL_DECIMALS } from '@papermoon/amm'
+import { Decimal, SOL_DECIMALS, TOKEN_DECIMALS } from '@papermoon/amm'
 import { readStored, store } from '../../../lib/ui/stored.ts'
 import type { Side } from './preview-trade.ts'
-import { computeShare } from './share.ts'
 
 /** The standard amounts: SOL for a purchase, percent of the holding for a sale. */
 export const OFFERED: Readonly<Record<Side, readonly string[]>> = {
@@ -10,7 +9,7 @@ export const OFFERED: Readonly<Record<Side, readonly string[]>> = {
 }
 
 /** Amounts that the player added to `OFFERED`, in ascending order. Default: none. */
-export type Presets = Readonly<Record<Side, readonly string[]>>
+type Presets = Readonly<Record<Side, readonly string[]>>
 
 export const OWN_MAX = 4
 /** Max number of stored entries that are read. */
@@ -72,4 +71,15 @@ function normalize(side: Side, text: string): string | null {
   const amount = new Decimal(text)
   const { max, decimals } = LIMITS[side]
   return amount.gt(0) && amount.lte(max) && amount.dp() <= decimals ? amount.toFixed() : null
+}
+
+/** Returns `percent` of a token amount, rounded down to 6 decimals. 100 returns the exact amount. */
+export function computeShare(amount: string, percent: number | string): string {
+  // Round down, so that the result never exceeds the player's holding.
+  return new Decimal(amount).mul(percent).div(100).toDecimalPlaces(TOKEN_DECIMALS, Decimal.ROUND_DOWN).toFixed()
+}
+
+/** Returns whether a typed text, which may be incomplete, equals an exact amount. */
+export function isAmount(text: string, amount: string): boolean {
+  return /^\d+\.?\d*$/.test(text) && new Decimal(text).eq(amount)
 }

@@ -14,6 +14,9 @@ import {
   TOKEN_DECIMALS,
   tokensText,
 } from '@papermoon/amm'
+import { formatChange } from '@papermoon/format'
+
+export type Side = 'buy' | 'sell'
 
 /** The reason why an amount cannot be traded. */
 export type Refusal = 'empty' | 'nothing' | 'zero' | 'short' | 'tiny' | 'large' | 'closed'
@@ -114,4 +117,27 @@ const REFUSALS = {
   INSUFFICIENT_LIQUIDITY: 'short',
 } as const satisfies Record<AmmErrorCode, Refusal>
 
-export type Side = 'buy' | 'sell'
+/** Levels of the price impact. The limits between the levels are 5, 15 and 30 %. */
+type ImpactLevel = 'calm' | 'noticeable' | 'high' | 'extreme'
+
+/** Min price impact at which a trade needs a confirmation, as a fraction. */
+const ASK_FROM = new Decimal('0.5')
+const CENT = new Decimal('0.0001')
+
+/** Returns the level of a price impact, which is a positive or negative fraction. */
+export function impactLevel(impact: Decimal): ImpactLevel {
+  const size = impact.abs()
+  if (size.gte('0.3')) return 'extreme'
+  if (size.gte('0.15')) return 'high'
+  return size.gte('0.05') ? 'noticeable' : 'calm'
+}
+
+export function isAskedAbout(impact: Decimal): boolean {
+  return impact.abs().gte(ASK_FROM)
+}
+
+/** Formats a price impact as percent with its sign: `+33.23%`. */
+export function formatImpact(impact: Decimal): string {
+  if (!impact.isZero() && impact.abs().lt(CENT)) return impact.isNegative() ? '> −0.01%' : '< +0.01%'
+  return formatChange(impact.mul(100).toFixed())
+}

@@ -3,9 +3,15 @@ import { type MouseEvent, type RefObject, useEffect, useEffectEvent, useRef, use
 import { Button } from '../../../components/form/button.tsx'
 import { isSessionOver } from '../../../lib/api/current-user.ts'
 import { nameValue, useValueUnit } from '../../../lib/market/value-unit.ts'
-import { formatImpact, isAskedAbout } from '../order/impact.ts'
 import { isOffered } from '../order/presets.ts'
-import type { Preview, Quote, Refusal, Side } from '../order/preview-trade.ts'
+import {
+  formatImpact,
+  isAskedAbout,
+  type Preview,
+  type Quote,
+  type Refusal,
+  type Side,
+} from '../order/preview-trade.ts'
 import classes from './submit-area.module.css'
 import { OUTCOME_UNKNOWN, type Trading } from './use-trade.ts'
 

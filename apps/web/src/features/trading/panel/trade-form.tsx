@@ -8,8 +8,7 @@ import { formatSealEnd, freeAmount, type SealedBag } from '../../../lib/market/o
 import { toPool } from '../../../lib/market/pool-from-state.ts'
 import { useValueUnit } from '../../../lib/market/value-unit.ts'
 import { TradeAmountField } from '../fields/trade-amount-field.tsx'
-import { formatImpact, impactLevel } from '../order/impact.ts'
-import { previewTrade, type Quote, type Side } from '../order/preview-trade.ts'
+import { formatImpact, impactLevel, previewTrade, type Quote, type Side } from '../order/preview-trade.ts'
 import {
   isSlippage,
   SLIPPAGE_DECIMALS,

@@ -1,15 +1,17 @@
-import { SUPPLY } from '@papermoon/amm'
-import { formatShare, formatSol, formatTokens, getSign } from '@papermoon/format'
+import { Decimal, SUPPLY } from '@papermoon/amm'
+import { formatChange, formatGain, formatShare, formatSol, formatTokens, getSign } from '@papermoon/format'
 import { useState } from 'react'
 import { Trend } from '../../../components/figures/change.tsx'
+import type { Trade } from '../../../lib/api/api.ts'
 import { nameValue, useValueUnit, type ValueUnit } from '../../../lib/market/value-unit.ts'
 import { mayMove } from '../../../lib/ui/motion.ts'
-import { computeTradeImpact, formatImpact, formatSaleGain } from '../order/impact.ts'
-import type { Answer } from '../order/place-order.ts'
+import type { Answer, SaleGain } from '../order/place-order.ts'
+import { formatImpact } from '../order/preview-trade.ts'
 import classes from './trade-result.module.css'
 
 const SOL_SHOWN = 6
 const STARS = 10
+const IMPACT_DECIMALS = 8
 
 interface TradeResultProps {
   readonly symbol: string
@@ -70,3 +72,22 @@ function Stars() {
     </span>
   )
 }
+
+/** Formats a sale's gain or loss: `+0.235450 SOL (+4.71%)`. */
+export function formatSaleGain({ sol, percent }: SaleGain): string {
+  return `${formatGain(sol, SOL_SHOWN)} SOL (${formatChange(percent)})`
+}
+
+/**
+ * Computes how far an executed trade moved the spot price: a fraction, negative for a sale. The function needs no pool,
+ * because others may have traded before the response arrived. On x·y = k, the average price before the fee is the
+ * geometric mean of the spot prices before and after, so after / before = (after / average)².
+ */
+export function computeTradeImpact({ side, solAmount, fee, tokenAmount, spotPrice }: ExecutedTrade): Decimal {
+  const pooled = side === 'buy' ? new Decimal(solAmount).sub(fee) : new Decimal(solAmount).add(fee)
+  if (pooled.isZero()) return new Decimal(0)
+  const impact = new Decimal(spotPrice).mul(tokenAmount).div(pooled).pow(2).sub(1)
+  return impact.toDecimalPlaces(IMPACT_DECIMALS)
+}
+
+type ExecutedTrade = Pick<Trade, 'side' | 'solAmount' | 'fee' | 'tokenAmount' | 'spotPrice'>

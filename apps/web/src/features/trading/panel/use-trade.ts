@@ -1,7 +1,8 @@
+import { Decimal } from '@papermoon/amm'
 import { isFairToken } from '@papermoon/contract/fair-tokens'
 import { formatChange, formatSol, formatTokens } from '@papermoon/format'
-import { useState } from 'react'
-import { cache, type Token } from '../../../lib/api/api.ts'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { cache, type Position, type Token, type TokenId, type Trade, trpc, type UserId } from '../../../lib/api/api.ts'
 import { refetchPlayer, useCurrentUser } from '../../../lib/api/current-user.ts'
 import { getReason } from '../../../lib/api/failure.ts'
 import { type FailedOrder, type OrderFailure, useOrder } from '../../../lib/api/use-order.ts'
@@ -10,12 +11,15 @@ import { refetchToken } from '../../../lib/live/live-cache.ts'
 import { currentConnection } from '../../../lib/live/socket.ts'
 import { playFill } from '../../../lib/ui/sound.ts'
 import { showToast } from '../../../lib/ui/toasts.ts'
-import { cacheTrade, refetchPosition } from '../order/cache-trade.ts'
-import { computeSaleGain } from '../order/impact.ts'
-import { type Answer, type Order, placeOrder } from '../order/place-order.ts'
+import {
+  type Answer,
+  cacheTrade,
+  computeSaleGain,
+  type Order,
+  placeOrder,
+  refetchPosition,
+} from '../order/place-order.ts'
 import type { Quote, Side } from '../order/preview-trade.ts'
-import { formatRefusal } from '../order/refusal-text.ts'
-import { type SentOrder, useLateExecution } from './use-late-execution.ts'
 
 const SOL_SHOWN = 6
 
@@ -121,4 +125,105 @@ function toSuccessToast(token: Traded, { trade, received, gain }: Answer) {
         // The message fits one line on a phone. The result on the page shows the gain in SOL.
         message: `Sold for ${formatSol(received, SOL_SHOWN)} SOL${gain == null ? '' : `: ${formatChange(gain.percent)}`}`,
       }
+}
+
+/**
+ * An order with the token's sequence number when the order was sent. The sequence number is null if it is unknown, as
+ * for a hidden token.
+ */
+export interface SentOrder extends Order {
+  readonly afterSeq: number | null
+  /** The holding from which the order sells; undefined if unknown. */
+  readonly before: Pick<Position, 'amount' | 'cost'> | undefined
+}
+
+/**
+ * Watches a token's trades for an order whose outcome is unknown. Calls `onFound` once if the order was executed, so
+ * that its amount does not remain in the field.
+ */
+function useLateExecution(
+  tokenId: TokenId,
+  unconfirmed: SentOrder | null,
+  onFound: (order: SentOrder, answer: Answer) => void,
+): void {
+  const user = useCurrentUser()
+  const { data: trade = null } = trpc.tokens.trades.useQuery(
+    { id: tokenId },
+    {
+      enabled: unconfirmed !== null && unconfirmed.afterSeq !== null,
+      select: (trades) => (unconfirmed === null ? null : findExecution(trades, unconfirmed, user?.id ?? null)),
+    },
+  )
+  const tell = useEffectEvent(onFound)
+  useEffect(() => {
+    if (unconfirmed === null || trade === null) return
+    let isCancelled = false
+    const cacheExecution = async () => {
+      await refetchPosition(tokenId)
+      const position = cache.trading.position.getData({ tokenId })
+      if (isCancelled || position === undefined) return
+      const received = trade.side === 'buy' ? trade.tokenAmount : trade.solAmount
+      tell(unconfirmed, { received, trade, position })
+    }
+    // If the holding is unknown, the outcome stays unknown, which is safe.
+    cacheExecution().catch(() => {})
+    return () => {
+      isCancelled = true
+    }
+  }, [tokenId, unconfirmed, trade])
+}
+
+/** Returns the player's trade that executed `order`, or null if it is not among the latest trades. */
+export function findExecution(
+  trades: readonly Pick<Trade, 'seq' | 'side' | 'userId' | 'solAmount' | 'tokenAmount'>[],
+  order: Pick<SentOrder, 'side' | 'amount' | 'afterSeq'>,
+  userId: UserId | null,
+) {
+  const { side, amount, afterSeq } = order
+  if (userId === null || afterSeq === null) return null
+  const paid = (trade: (typeof trades)[number]) => (side === 'buy' ? trade.solAmount : trade.tokenAmount)
+  const found = trades.find(
+    (trade) =>
+      trade.userId === userId && trade.side === side && trade.seq > afterSeq && new Decimal(paid(trade)).eq(amount),
+  )
+  return (found ?? null) as Trade | null
+}
+
+/** Possible numbers of decimals for SOL. The smallest that keeps different amounts distinct is used. */
+const SOL_DECIMALS = [2, 6, 9]
+const FIGURE = /\d+(?:\.\d+)?/g
+
+/**
+ * Formats the numbers in the server's sentence about a rejected order like all other numbers. The server sends exact
+ * decimals. In `you would receive 31999999.25`, the number means tokens in a purchase and SOL in a sale.
+ */
+export function formatRefusal(sentence: string, reason: string | null, side: Side): string {
+  if (reason === 'INSUFFICIENT_BALANCE') return formatFigures(sentence, formatAllSol)
+  if (reason === 'INSUFFICIENT_TOKENS') return formatFigures(sentence, formatAllTokens)
+  if (reason === 'SLIPPAGE_EXCEEDED') return formatFigures(sentence, side === 'buy' ? formatAllTokens : formatAllSol)
+  return sentence
+}
+
+function formatFigures(sentence: string, format: (figures: readonly string[]) => readonly string[]): string {
+  const formatted = format(sentence.match(FIGURE) ?? [])
+  let index = 0
+  return sentence.replace(FIGURE, (figure) => formatted[index++] ?? figure)
+}
+
+function formatAllSol(figures: readonly string[]): readonly string[] {
+  const attempts = SOL_DECIMALS.map((decimals) => figures.map((figure) => formatSol(figure, decimals)))
+  return attempts.find((shown) => areApart(figures, shown)) ?? figures
+}
+
+/**
+ * Formats token amounts. Token amounts have 2 decimals. If two rounded amounts would look equal, both amounts are
+ * exact.
+ */
+function formatAllTokens(figures: readonly string[]): readonly string[] {
+  const shown = figures.map(formatTokens)
+  return areApart(figures, shown) ? shown : figures
+}
+
+function areApart(figures: readonly string[], shown: readonly string[]): boolean {
+  return new Set(shown).size === new Set(figures).size
 }

@@ -1,6 +1,6 @@
 import type { Token } from '../../../lib/api/api.ts'
 import { lazyPart } from '../../../lib/boot/lazy-import.ts'
-import { refetchPosition } from '../order/cache-trade.ts'
+import { refetchPosition } from '../order/place-order.ts'
 import classes from './row-sale.module.css'
 import { RowSaleWaiting } from './row-sale-waiting.tsx'
 
