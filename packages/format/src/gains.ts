@@ -27,7 +27,7 @@ export function formatPrice(text: string): string {
  * Formats a profit or loss in SOL with its sign (+ for zero). Rounds towards minus infinity, so that no profit looks
  * larger and no loss looks smaller than it is.
  */
-export function formatGain(text: string, decimals: number): string {
+export function formatGain(text: string, decimals = 6): string {
   const shown = formatFixed(parseFixed(text), decimals, 'floor')
   return shown.startsWith('-') ? `${MINUS}${groupThousands(shown.slice(1))}` : `+${groupThousands(shown)}`
 }

@@ -40,7 +40,7 @@ export function priceParts(text: string, decimals?: number): PriceParts {
  * Formats SOL truncated to `decimals`, so that players never see more than they have. A smaller positive amount becomes
  * `<0.01`.
  */
-export function formatSol(text: string, decimals: number): string {
+export function formatSol(text: string, decimals = 6): string {
   const value = parseFixed(text)
   const least = formatFixed({ units: 1n, scale: decimals }, decimals, 'down')
   if (value.units > 0n && isBelow(value, least)) return `<${least}`

@@ -1,7 +1,5 @@
 import { formatGain, getSign } from '@papermoon/format'
 
-const SOL_SHOWN = 6
-
 interface NotCountedProps {
   /** Amounts in SOL, positive or negative, with their source, such as `rug pulls`. */
   readonly parts: readonly { readonly sol: string; readonly from: string }[]
@@ -12,7 +10,7 @@ interface NotCountedProps {
 export function NotCounted({ parts, why }: NotCountedProps) {
   const left = parts.filter(({ sol }) => getSign(sol) !== 0)
   if (left.length === 0) return null
-  const sums = left.map(({ sol, from }) => `${formatGain(sol, SOL_SHOWN)} SOL from ${from}`)
+  const sums = left.map(({ sol, from }) => `${formatGain(sol)} SOL from ${from}`)
   const last = sums.pop()
   return (
     <p>

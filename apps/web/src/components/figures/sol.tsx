@@ -6,7 +6,7 @@ interface SolProps {
   readonly hasUnit?: boolean
 }
 
-export function Sol({ value, digits = 6, hasUnit = false }: SolProps) {
+export function Sol({ value, digits, hasUnit = false }: SolProps) {
   return (
     <>
       <span title={`${value} SOL`}>{formatSol(value, digits)}</span>

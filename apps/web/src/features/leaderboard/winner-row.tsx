@@ -9,7 +9,6 @@ import type { Winner } from '../../lib/api/api.ts'
 import { counted } from '../../lib/format/counted.ts'
 import classes from './winner-row.module.css'
 
-const SOL_SHOWN = 6
 /**
  * Min share of the profit in percent that came from one player. From this share on, the row shows the share instead of
  * the number of traders.
@@ -75,7 +74,7 @@ export function WinnerRow({ winner, index }: { winner: Winner; index: number }) 
             data-loss={getSign(totalPnL) < 0}
             title={`${totalPnL} SOL`}
           >
-            {formatGain(totalPnL, SOL_SHOWN)} <small>SOL</small>
+            {formatGain(totalPnL)} <small>SOL</small>
           </span>
           <span className="small">{counted(tradesCount, 'trade')}</span>
         </span>

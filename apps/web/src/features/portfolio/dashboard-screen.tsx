@@ -70,7 +70,6 @@ interface DashboardBodyProps extends DashboardSlots {
   readonly dashboard: DashboardData | undefined
 }
 
-const SOL_SHOWN = 6
 const COLUMNS = ['Token', 'Amount', 'Price', 'Value']
 
 function DashboardBody({ userId, dashboard, quests, renderSale }: DashboardBodyProps) {
@@ -127,7 +126,7 @@ function NetWorthLink({ userId, shown }: NetWorthLinkProps) {
 function Part({ label, sol }: { label: string; sol: string | undefined }) {
   return (
     <Fact label={label} exact={sol && `${sol} SOL`}>
-      {sol === undefined ? <Skeleton width="6em" height="1em" /> : `${formatSol(sol, SOL_SHOWN)} SOL`}
+      {sol === undefined ? <Skeleton width="6em" height="1em" /> : `${formatSol(sol)} SOL`}
     </Fact>
   )
 }

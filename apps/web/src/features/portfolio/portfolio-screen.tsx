@@ -85,8 +85,6 @@ const EntryRow = memo(function EntryRow({ entry, ...row }: EntryRowProps) {
   )
 })
 
-const SOL_SHOWN = 6
-
 function PortfolioCards({ summary }: { summary: PortfolioSummary | undefined }) {
   return (
     <StatCards>
@@ -100,7 +98,7 @@ function PortfolioCards({ summary }: { summary: PortfolioSummary | undefined }) 
                 className="nowrap"
                 title={`You would get ${summary.cashOutValue} SOL for selling everything now, after fees`}
               >
-                cash-out {formatSol(summary.cashOutValue, SOL_SHOWN)}
+                cash-out {formatSol(summary.cashOutValue)}
               </span>
             </>
           )
@@ -115,7 +113,7 @@ function PortfolioCards({ summary }: { summary: PortfolioSummary | undefined }) 
           </>
         )}
       </StatCard>
-      <StatCard label="Holdings" beside={summary && `total cost ${formatSol(summary.cost, SOL_SHOWN)} SOL`}>
+      <StatCard label="Holdings" beside={summary && `total cost ${formatSol(summary.cost)} SOL`}>
         {summary?.holdings}
       </StatCard>
     </StatCards>

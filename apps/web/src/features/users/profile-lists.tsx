@@ -17,7 +17,6 @@ import classes from './profile-list.module.css'
 
 const PRICE_SHOWN = 9
 const LIQUIDITY_SHOWN = 2
-const SOL_SHOWN = 6
 
 interface ProfileBagsProps {
   /** Undefined while loading. */
@@ -73,9 +72,9 @@ const HoldingLine = memo(function HoldingLine({ holding }: { holding: Profile['h
     <Line
       token={{ ...toTag(holding), sealedUntil }}
       below={<span title={amount}>{formatTokens(amount)}</span>}
-      beside={<span title={`${cashOutValue} SOL`}>cash-out {formatSol(cashOutValue, SOL_SHOWN)}</span>}
+      beside={<span title={`${cashOutValue} SOL`}>cash-out {formatSol(cashOutValue)}</span>}
     >
-      <span title={`${totalValue} SOL`}>≈ {formatSol(totalValue, SOL_SHOWN)} SOL</span>
+      <span title={`${totalValue} SOL`}>≈ {formatSol(totalValue)} SOL</span>
     </Line>
   )
 })

@@ -102,13 +102,11 @@ function Verdicts({ record: { fairGame, scoundrel } }: { record: LaunchRecord })
   ))
 }
 
-const SOL_SHOWN = 6
-
 /** Describes in one sentence what a player did with their launched tokens. */
 function formatLaunches({ launched, rugged, ruggedAmount }: LaunchRecord): string {
   if (launched === 0) return 'This player has never launched a token.'
   const tokens = `${formatCount(launched)} ${launched === 1 ? 'token' : 'tokens'}`
   if (rugged === 0) return `This player launched ${tokens} and rugged none.`
-  const sol = formatSol(ruggedAmount, SOL_SHOWN)
+  const sol = formatSol(ruggedAmount)
   return `This player launched ${tokens}, rugged ${formatCount(rugged)} and took ${sol} SOL.`
 }

@@ -7,7 +7,6 @@ import type { NetWorth } from '../net-worth/worth-line.ts'
 import { type AllocationPart, computeAllocation } from './allocation.ts'
 import classes from './allocation-panel.module.css'
 
-const SOL_SHOWN = 6
 const SKELETONS = [0, 1, 2, 3]
 /** The gap between two parts of the ring, and the min size of a part, as fractions of the ring. */
 const GAP = 0.006
@@ -30,7 +29,7 @@ function RugNow({ worth: { ownPools, ownBags } }: { worth: NetWorth }) {
   const title = `If you sold your own tokens instead, you would get ${ownBags} of these ${ownPools} SOL`
   return (
     <p className={`small ${classes.rugNow}`} title={title}>
-      You would get <strong>{formatSol(ownPools, SOL_SHOWN)}</strong> SOL by rugging now
+      You would get <strong>{formatSol(ownPools)}</strong> SOL by rugging now
     </p>
   )
 }
@@ -68,7 +67,7 @@ function Allocation({ worth }: { worth: NetWorth }) {
             </span>
             <Name part={part} />
             <span className={`text-right nowrap ${classes.sol}`} title={`${part.sol} SOL`}>
-              {formatSol(part.sol, SOL_SHOWN)} <small>SOL</small>
+              {formatSol(part.sol)} <small>SOL</small>
             </span>
             <span className={`text-right nowrap dim ${classes.share}`}>{part.share}</span>
           </li>

@@ -13,8 +13,6 @@ import { useFlash } from '../../../lib/hooks/use-flash.ts'
 import { usePrevious } from '../../../lib/hooks/use-previous.ts'
 import classes from './holding-row.module.css'
 
-const SOL_SHOWN = 6
-
 export interface Holding {
   readonly tokenId: TokenId
   readonly tokenName: string
@@ -67,7 +65,7 @@ export const HoldingRow = memo(function HoldingRow({ holding, value, isSelling, 
           <Figure
             beside={
               <span title={`You would get ${cashOutValue} SOL for selling all of this token now, after the fee`}>
-                cash-out {formatSol(cashOutValue, SOL_SHOWN)}
+                cash-out {formatSol(cashOutValue)}
               </span>
             }
           >

@@ -26,7 +26,6 @@ import {
 } from './worth-line.ts'
 import { WorthPlot } from './worth-plot.tsx'
 
-const SOL_SHOWN = 6
 const SPANS: Readonly<Record<HistoryTimeframe, string>> = {
   '24H': 'over 24 hours',
   '7D': 'over 7 days',
@@ -164,11 +163,11 @@ function Span({ points }: { points: readonly WorthPoint[] | undefined }) {
 function describePoint(point: WorthPoint | undefined): string {
   if (point === undefined) return ''
   const { time, netWorth, balance } = point
-  return `${formatMoment(time)}: ${formatSol(netWorth, SOL_SHOWN)} SOL, including a balance of ${formatSol(balance, SOL_SHOWN)} SOL`
+  return `${formatMoment(time)}: ${formatSol(netWorth)} SOL, including a balance of ${formatSol(balance)} SOL`
 }
 
 function describeLine({ gain, gainPercent, lowest, highest }: WorthLine, timeframe: HistoryTimeframe): string {
-  const [low, high] = [formatSol(lowest, SOL_SHOWN), formatSol(highest, SOL_SHOWN)]
+  const [low, high] = [formatSol(lowest), formatSol(highest)]
   const percent = gainPercent === null ? NO_FIGURE : `${gainPercent}%`
-  return `Net worth ${SPANS[timeframe]}: ${formatGain(gain, SOL_SHOWN)} SOL (${percent}), lowest ${low}, highest ${high} SOL`
+  return `Net worth ${SPANS[timeframe]}: ${formatGain(gain)} SOL (${percent}), lowest ${low}, highest ${high} SOL`
 }

@@ -29,14 +29,12 @@ export function quoteSaleOfAll(pool: Pool, amount: string): SaleOfAll | null {
 
 type Record = Pick<LaunchRecord, 'launched' | 'rugged' | 'ruggedAmount' | 'scoundrel'>
 
-const SOL_SHOWN = 6
-
 /** Describes the creator's other tokens in one sentence. `launched` counts the token on screen, which is not rugged. */
 export function formatRecord({ launched, rugged, ruggedAmount, scoundrel }: Record, isOwn: boolean): string {
   const others = launched - 1
   if (others <= 0) return isOwn ? 'You have launched no other token.' : 'The creator has launched no other token.'
   const tokens = `${formatCount(others)} other ${others === 1 ? 'token' : 'tokens'}`
-  const rugs = rugged === 0 ? 'none' : `${formatCount(rugged)} (for ${formatSol(ruggedAmount, SOL_SHOWN)} SOL)`
+  const rugs = rugged === 0 ? 'none' : `${formatCount(rugged)} (for ${formatSol(ruggedAmount)} SOL)`
   const record = isOwn
     ? `You have launched ${tokens} and rugged ${rugs}.`
     : `The creator has launched ${tokens} and rugged ${rugs}.`

@@ -13,8 +13,6 @@ import { shareCard } from '../../../lib/ui/share-card.ts'
 import classes from './rug-story-panel.module.css'
 import holder from './top-holders.module.css'
 
-const SOL_SHOWN = 6
-
 /** Says what the creator of a rugged token received, and who lost most. The panel is empty until it is loaded. */
 export function RugStoryPanel({ token }: { token: Token }) {
   const query = trpc.tokens.rugStory.useQuery({ id: token.id })
@@ -50,13 +48,13 @@ function Ending({ story, symbol }: { story: RugStory; symbol: string }) {
         {new Date(ruggedAt).toLocaleString([], { dateStyle: 'long', timeStyle: 'short' })}
       </time>
       , {timeBetween(launchedAt, ruggedAt)} after the launch, and took{' '}
-      <strong title={`${ruggedAmount} SOL`}>{formatSol(ruggedAmount, SOL_SHOWN)} SOL</strong>.{' '}
+      <strong title={`${ruggedAmount} SOL`}>{formatSol(ruggedAmount)} SOL</strong>.{' '}
       {holders === 0 ? (
         'No other player held the token then.'
       ) : (
         <>
           {counted(holders, 'other player')} held {symbol} then. Their tokens had cost{' '}
-          <strong title={`${lost} SOL`}>{formatSol(lost, SOL_SHOWN)} SOL</strong> and are now worth nothing.
+          <strong title={`${lost} SOL`}>{formatSol(lost)} SOL</strong> and are now worth nothing.
         </>
       )}
     </p>
@@ -68,7 +66,7 @@ function Life({ story }: { story: RugStory }) {
   return (
     <dl className={classes.life}>
       <Fact label="Drained" exact={`${ruggedAmount} SOL`} beside={formatUsdHint(ruggedAmount)}>
-        {formatSol(ruggedAmount, SOL_SHOWN)} SOL
+        {formatSol(ruggedAmount)} SOL
       </Fact>
       <Fact label="Lifetime">{timeBetween(launchedAt, ruggedAt)}</Fact>
       <Fact label="Trades">{formatCount(totalTrades)}</Fact>
@@ -97,7 +95,7 @@ function Losers({ story, symbol }: { story: RugStory; symbol: string }) {
             <span className="fixed alarm bold" title={`${cost} SOL for ${formatTokens(amount)} ${symbol}`}>
               <span aria-hidden="true">−</span>
               <span className="visually-hidden">lost </span>
-              {formatSol(cost, SOL_SHOWN)} SOL
+              {formatSol(cost)} SOL
             </span>
           </li>
         ))}

@@ -17,7 +17,6 @@ import classes from './trade-history.module.css'
 export const TRADES_SHOWN = 20
 /** Min time between updates, ms. Nobody could read faster changes. */
 const MOVES_EVERY_MS = 250
-const SOL_SHOWN = 6
 const COLUMNS = ['Type', 'Trader', 'Amount', 'Price', 'Time']
 
 interface TradeTableProps {
@@ -81,7 +80,7 @@ const TradeRow = memo(function TradeRow({ trade, symbol, isOwn, atMs }: TradeRow
         <Price value={trade.price} />
         <span className={`small ${classes.beside}`} title={`${trade.solAmount} SOL`}>
           {' '}
-          {formatSol(trade.solAmount, SOL_SHOWN)} SOL
+          {formatSol(trade.solAmount)} SOL
         </span>
       </span>
       <span className={`cut dim text-right ${classes.time}`} role="cell">

@@ -6,8 +6,6 @@ import { type PastBag, type Token, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import classes from './no-trading.module.css'
 
-const SOL_SHOWN = 6
-
 interface NoTradingProps {
   readonly token: Token
   /** Sequence number of the event on screen; null while it changes. */
@@ -67,14 +65,14 @@ function Worth({ bag, symbol }: { bag: PastBag; symbol: string }) {
       </dd>
       <dt>You would have received</dt>
       <dd className={classes.paid} title={`${cashOutValue} SOL`}>
-        {formatSol(cashOutValue, SOL_SHOWN)} SOL
+        {formatSol(cashOutValue)} SOL
       </dd>
       <dt>Value of the same tokens now</dt>
       <dd>
         {now.sameBag === null ? (
           'You have sold them'
         ) : (
-          <span title={`${now.sameBag} SOL`}>{formatSol(now.sameBag, SOL_SHOWN)} SOL</span>
+          <span title={`${now.sameBag} SOL`}>{formatSol(now.sameBag)} SOL</span>
         )}
       </dd>
     </dl>

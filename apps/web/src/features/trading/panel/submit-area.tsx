@@ -15,8 +15,6 @@ import {
 import classes from './submit-area.module.css'
 import { OUTCOME_UNKNOWN, type Trading } from './use-trade.ts'
 
-const SOL_SHOWN = 6
-
 const WORDS = {
   buy: { now: 'Buy', busy: 'Buying...', ask: 'Buy anyway?', yes: 'Yes, buy' },
   sell: { now: 'Sell', busy: 'Selling...', ask: 'Sell anyway?', yes: 'Yes, sell' },
@@ -118,7 +116,7 @@ function Refused({ refused, quote, symbol }: RefusedProps) {
 }
 
 export function formatReceived(side: Side, amount: string, symbol: string): string {
-  return side === 'buy' ? `${formatTokens(amount)} ${symbol}` : `${formatSol(amount, SOL_SHOWN)} SOL`
+  return side === 'buy' ? `${formatTokens(amount)} ${symbol}` : `${formatSol(amount)} SOL`
 }
 
 /**

@@ -159,8 +159,6 @@ function SlippageField({ value, onChange }: SlippageFieldProps) {
   )
 }
 
-const SOL_SHOWN = 6
-
 interface QuoteLinesProps {
   readonly side: Side
   readonly symbol: string
@@ -182,7 +180,7 @@ function QuoteLines({ side, symbol, quote, slippage }: QuoteLinesProps) {
         )}
       </Line>
       <Line label="Fee (0.3%)" exact={quote?.fee}>
-        {quote && `${formatSol(quote.fee, SOL_SHOWN)} SOL`}
+        {quote && `${formatSol(quote.fee)} SOL`}
       </Line>
       <Line label="Price impact">{quote && <Impact impact={quote.impact} />}</Line>
       <Line label={unit === 'price' ? 'New price' : 'New market cap'}>

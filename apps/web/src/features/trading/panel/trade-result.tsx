@@ -9,7 +9,6 @@ import type { Answer, SaleGain } from '../order/place-order.ts'
 import { formatImpact } from '../order/preview-trade.ts'
 import classes from './trade-result.module.css'
 
-const SOL_SHOWN = 6
 const STARS = 10
 const IMPACT_DECIMALS = 8
 
@@ -40,8 +39,8 @@ export function TradeResult({ symbol, done }: TradeResultProps) {
       </strong>
       <span className="small bounded px-s breaks">
         {trade.side === 'buy'
-          ? `You got ${formatTokens(received)} ${symbol} for ${formatSol(trade.solAmount, SOL_SHOWN)} SOL`
-          : `You got ${formatSol(received, SOL_SHOWN)} SOL for ${formatTokens(trade.tokenAmount)} ${symbol}`}
+          ? `You got ${formatTokens(received)} ${symbol} for ${formatSol(trade.solAmount)} SOL`
+          : `You got ${formatSol(received)} SOL for ${formatTokens(trade.tokenAmount)} ${symbol}`}
       </span>
       <span className="small bounded px-s breaks">
         The {nameValue(unit)} moved by {impact}
@@ -75,7 +74,7 @@ function Stars() {
 
 /** Formats a sale's gain or loss: `+0.235450 SOL (+4.71%)`. */
 export function formatSaleGain({ sol, percent }: SaleGain): string {
-  return `${formatGain(sol, SOL_SHOWN)} SOL (${formatChange(percent)})`
+  return `${formatGain(sol)} SOL (${formatChange(percent)})`
 }
 
 /**

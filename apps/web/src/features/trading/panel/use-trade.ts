@@ -21,8 +21,6 @@ import {
 } from '../order/place-order.ts'
 import type { Quote, Side } from '../order/preview-trade.ts'
 
-const SOL_SHOWN = 6
-
 const FAILURES = {
   buy: { title: 'Purchase Failed', fallback: 'Failed to buy tokens' },
   sell: { title: 'Sale Failed', fallback: 'Failed to sell tokens' },
@@ -123,7 +121,7 @@ function toSuccessToast(token: Traded, { trade, received, gain }: Answer) {
     : {
         title: 'Sale Successful!',
         // The message fits one line on a phone. The result on the page shows the gain in SOL.
-        message: `Sold for ${formatSol(received, SOL_SHOWN)} SOL${gain == null ? '' : `: ${formatChange(gain.percent)}`}`,
+        message: `Sold for ${formatSol(received)} SOL${gain == null ? '' : `: ${formatChange(gain.percent)}`}`,
       }
 }
 

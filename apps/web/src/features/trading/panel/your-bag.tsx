@@ -6,8 +6,6 @@ import { freeAmount, useSealedBag } from '../../../lib/market/own-seal.ts'
 import { computeCashOut } from '../../../lib/market/pool-from-state.ts'
 import classes from './your-bag.module.css'
 
-const SOL_SHOWN = 6
-
 interface YourBagProps {
   readonly token: Token
   readonly position: Position | undefined
@@ -35,7 +33,7 @@ export function YourBag({ token, position, userId, isOver }: YourBagProps) {
         {formatTokens(position.amount)} {token.symbol}
       </dd>
       <dt>Cost</dt>
-      <dd title={position.cost}>{formatSol(position.cost, SOL_SHOWN)} SOL</dd>
+      <dd title={position.cost}>{formatSol(position.cost)} SOL</dd>
       {sealed !== null && (
         <>
           <dt>Sealed</dt>
@@ -54,7 +52,7 @@ export function YourBag({ token, position, userId, isOver }: YourBagProps) {
                 : 'Value of the unsealed tokens if sold now'}
           </dt>
           <dd className={classes.worth} title={pays}>
-            {formatSol(pays, SOL_SHOWN)} SOL <span className="inline-block dim regular">{formatUsdHint(pays)}</span>
+            {formatSol(pays)} SOL <span className="inline-block dim regular">{formatUsdHint(pays)}</span>
           </dd>
         </>
       )}

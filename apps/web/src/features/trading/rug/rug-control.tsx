@@ -53,8 +53,6 @@ export function RugControl({ token, onDone }: RugControlProps) {
   )
 }
 
-const SOL_SHOWN = 6
-
 const FAILURE = {
   title: 'Rug Pull Failed',
   unknown: 'We don’t know whether the rug was pulled. Press again to check. The rug is never pulled twice.',
@@ -68,7 +66,7 @@ function useRug(token: Token, onDone: () => void) {
     call: (order: Keyed<Pick<Token, 'id'>>, options) => client.trading.rug.mutate(order, options),
     onAnswer: (answer) => {
       if (user !== null) cacheRug(token, user, answer)
-      const drained = formatSol(answer.ruggedAmount, SOL_SHOWN)
+      const drained = formatSol(answer.ruggedAmount)
       showToast({ title: 'Rug Pull Executed!', message: `Drained ${drained} SOL from liquidity` })
       onDone()
     },

@@ -9,8 +9,6 @@ import { type Token, trpc } from '../../../lib/api/api.ts'
 import { counted } from '../../../lib/format/counted.ts'
 import { type RugStakes, rugStakes } from './rug-stakes.ts'
 
-const SOL_SHOWN = 6
-
 interface RugDialogProps {
   readonly token: Token
   readonly isBusy: boolean
@@ -70,7 +68,7 @@ function Consequences({ token }: { token: Token }) {
         label="You drain"
         beside={`${formatUsdHint(pool.realSol)}, all the SOL that players put into the pool`}
       >
-        <strong className="alarm text-xl tight">{formatSol(pool.realSol, SOL_SHOWN)} SOL</strong>
+        <strong className="alarm text-xl tight">{formatSol(pool.realSol)} SOL</strong>
       </Fact>
       <Fact isBelow label="Other holders" beside={stakes && formatOthersLoss(stakes, symbol)}>
         {stakes === null ? '…' : othersText(stakes)}
@@ -92,6 +90,6 @@ function othersText({ others, isAtLeast }: RugStakes): string {
 
 function formatOthersLoss({ others, amount, value }: RugStakes, symbol: string): string {
   if (others === 0) return 'Nobody else loses anything'
-  const worth = `${formatSol(value, SOL_SHOWN)} SOL (${formatUsdHint(value)})`
+  const worth = `${formatSol(value)} SOL (${formatUsdHint(value)})`
   return `Their ${formatTokens(amount)} ${symbol}, now worth ${worth}, become worth 0`
 }

@@ -8,7 +8,6 @@ import { counted } from '../../../lib/format/counted.ts'
 import { shareCard } from '../../../lib/ui/share-card.ts'
 import classes from './win-panel.module.css'
 
-const SOL_SHOWN = 6
 const WIDTH = 1_200
 const HEIGHT = 630
 
@@ -34,7 +33,7 @@ export function WinPanel({ token, user }: { token: Token; user: CurrentUser }) {
       <p>
         {closed.isRugged ? 'The token was rugged.' : 'You sold all your tokens.'} Your result after{' '}
         {counted(closed.trades, 'trade')} and all fees:{' '}
-        <strong title={`${closed.profit} SOL`}>{formatGain(closed.profit, SOL_SHOWN)} SOL</strong>{' '}
+        <strong title={`${closed.profit} SOL`}>{formatGain(closed.profit)} SOL</strong>{' '}
         <Change percent={closed.profitPercent} />
       </p>
       <img
