@@ -32,7 +32,7 @@ export async function getRecord({ platform: { db } }: AppPart<'db'>, userId: Use
            ${countMedals(sql`r.medal = 2 and not r.is_paper`)} as silver,
            ${countMedals(sql`r.medal = 3 and not r.is_paper`)} as bronze, ${countMedals(sql`r.is_paper`)} as paper
       from fair_results r join fairs f on f.id = r.fair_id join users u on u.id = r.user_id
-     where r.user_id = ${userId} and f.state = 'settled' and f.kind in ('arena', 'season')
+     where r.user_id = ${userId} and r.is_ranked and f.state = 'settled' and f.kind in ('arena', 'season')
      order by f.settled_at desc, f.id desc limit ${LATEST}`.execute(db)
   const rating = await db
     .selectFrom('fair_ratings as r')

@@ -1,5 +1,5 @@
 import { Decimal, solText } from '@papermoon/amm'
-import { formatSol } from '@papermoon/format'
+import { formatGain } from '@papermoon/format'
 import { Fragment, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { Sol } from '../../components/figures/sol.tsx'
 import { Button } from '../../components/form/button.tsx'
@@ -93,6 +93,7 @@ function Row({ fair, entrant, children }: RowProps) {
       <span className={classes.grow}>
         <PlayerLink id={userId} username={username} isBot={isBot} />
         <span className="dim">{[isMe && 'you', hasLeft && 'left'].filter(Boolean).join(' · ')}</span>
+        {hasBegun && <TakenOff standing={standing} score={score} />}
       </span>
       {hasBegun && (
         <span className="stack far tight">
@@ -100,7 +101,6 @@ function Row({ fair, entrant, children }: RowProps) {
             <Sol value={score} digits={4} />
           </b>
           <FairGain score={score} stake={fair.stake} />
-          <TakenOff standing={standing} score={score} />
         </span>
       )}
       {!isMe && !hasLeft && children}
@@ -112,9 +112,7 @@ function Row({ fair, entrant, children }: RowProps) {
 function TakenOff({ standing, score }: Pick<FairEntrant, 'standing' | 'score'>) {
   const taken = new Decimal(standing).sub(score)
   if (taken.isZero()) return null
-  return (
-    <small className="dim">{formatSol(solText(taken), 2)} SOL do not count, because one player lost most of it</small>
-  )
+  return <small>{formatGain(solText(taken.neg()), 2)}: most of it came from one player</small>
 }
 
 interface RemoveButtonProps {

@@ -39,7 +39,7 @@ export function FairResult({ fair, ranking }: { fair: Fair; ranking: FairRanking
     user !== null && fair.state === 'settled' && ranking?.entrants.some(({ trades }) => trades > 0) === true
   return (
     <>
-      {best !== undefined && (
+      {best !== undefined && fair.state === 'settled' && (
         <Panel
           title="The podium"
           aside={
@@ -56,7 +56,7 @@ export function FairResult({ fair, ranking }: { fair: Fair; ranking: FairRanking
       )}
       {isReplayed && <FairReplay fair={fair} />}
       {fair.kind === 'room' ? fair.me !== null && <Rematch fair={fair} /> : <Again fair={fair} />}
-      {mine !== null && <OwnResult fair={fair} mine={mine} total={ranking?.total ?? 0} />}
+      {mine !== null && fair.state === 'settled' && <OwnResult fair={fair} mine={mine} total={ranking?.total ?? 0} />}
     </>
   )
 }
@@ -87,7 +87,7 @@ function Podium({ fair, best }: { fair: Fair; best: readonly FairEntrant[] }) {
           </li>
         ))}
       </ol>
-      {!hasMedals && fair.state === 'settled' && fair.kind !== 'room' && (
+      {!hasMedals && fair.kind !== 'room' && (
         <p className="dim">
           {fair.kind === 'arena'
             ? 'Nobody won a medal, because fewer than four players were ranked or only bots were in the top three.'

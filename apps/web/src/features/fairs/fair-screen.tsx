@@ -114,7 +114,7 @@ function FairPage({ fair, ranking, invite, talk }: FairPageProps) {
             {counted(fair.entrants, 'player')}
             {fair.bots > 0 && `, including ${counted(fair.bots, 'bot')}`} · stake {fair.stake} SOL
           </p>
-          {fair.state !== 'settled' && <p className="dim">{describeSpan(fair, nowMs)}</p>}
+          {!isOver && <p className="dim">{describeSpan(fair, nowMs)}</p>}
         </div>
         {fair.state !== 'settled' && <Gate fair={fair} phase={phase} invite={invite} />}
       </header>

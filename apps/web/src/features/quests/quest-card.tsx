@@ -26,7 +26,7 @@ export function QuestCard() {
   const has = (id: string) => album.data.stickers.some((sticker) => sticker.id === id && sticker.earnedAt !== null)
   const quests: readonly { emoji: string; isDone: boolean; text: ReactNode }[] = [
     { emoji: '🎟️', isDone: has('first-buy'), text: <Link to="/">Buy a token</Link> },
-    { emoji: '👀', isDone: isQuestDone('answered'), text: 'Wait until another player trades your token' },
+    { emoji: '👀', isDone: isQuestDone('answered'), text: 'See another player trade a token after you' },
     { emoji: '🪙', isDone: has('first-sale'), text: 'Sell some of your tokens' },
     { emoji: '🔔', isDone: alerts.data.length > 0, text: 'Set a price alert on a token’s page' },
     { emoji: '🚀', isDone: has('first-launch'), text: <Link to="/launch">Launch a token</Link> },

@@ -91,5 +91,5 @@ function othersText({ others, isAtLeast }: RugStakes): string {
 function formatOthersLoss({ others, amount, value }: RugStakes, symbol: string): string {
   if (others === 0) return 'Nobody else loses anything'
   const worth = `${formatSol(value)} SOL (${formatUsdHint(value)})`
-  return `Their ${formatTokens(amount)} ${symbol}, now worth ${worth}, become worth 0`
+  return `Their ${formatTokens(amount)} ${symbol} become worth 0. At the current price they are worth ${worth}`
 }
