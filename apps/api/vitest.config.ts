@@ -8,11 +8,12 @@ export default defineConfig({
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
     // Run more workers than cores, because tests mostly wait for PostgreSQL, timers and servers.
     maxWorkers: 3,
-    // A worker loads the server once for all its files. Loading it for each file took a third of the suite's CPU time.
+    // A worker loads the server once for all its test files. Loading it for each file took a third of the suite's CPU
+    // time.
     isolate: false,
-    // Use the same flags as `npm start`, so that Node collects garbage less often.
+    // Use the same flags as `npm start`. With them, Node collects garbage less often.
     execArgv: nodeFlags,
-    // A loaded machine needs longer than the default of one second.
+    // Allow more than the default of one second, because the machine may be busy.
     expect: { poll: { timeout: 60_000 } },
     testTimeout: 240_000,
     hookTimeout: 240_000,

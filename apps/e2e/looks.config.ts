@@ -2,8 +2,8 @@ import { defineConfig } from '@playwright/test'
 import base from './playwright.config.ts'
 
 /**
- * `npm run looks` checks every screen at each size and in each scheme with axe. It is separate from the other tests,
- * because it takes minutes.
+ * `npm run looks` checks every screen with axe, at each size and in each colour scheme. It is separate from the other
+ * tests, because it takes minutes.
  */
 export default defineConfig(base, {
   testDir: '.',

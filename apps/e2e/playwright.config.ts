@@ -3,22 +3,21 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
 
 const debianChromium = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync)
-/** Without a Chromium on this machine, use Playwright's own browser. */
+/** If this machine has no Chromium, use Playwright's own browser. */
 const executablePath = process.env.CHROMIUM_PATH || debianChromium
 
 export default defineConfig({
   testDir: 'tests',
   outputDir: 'test-results/artifacts',
-  // Starts PostgreSQL with a migrated template database; each server under test gets a copy of it.
+  // Starts PostgreSQL with a migrated template database. Each tested server gets a copy of it.
   globalSetup: fileURLToPath(import.meta.resolve('@papermoon/db/testing/global-setup')),
-  // `npm run looks` checks every screen at each size and in each scheme. `npm run chaos:short` runs floods, stopped
-  // servers and a packed client.
+  // `npm run looks` checks every screen at each size and in each colour scheme. `npm run chaos:short` runs tests with
+  // floods, stopped servers and a packed client.
   grepInvert: /@looks|@chaos/,
   fullyParallel: true,
   workers: 3,
   forbidOnly: process.env.CI === 'true',
-  // These timeouts only prevent a test from hanging, because a busy machine with two cores may be ten times slower than
-  // usual.
+  // These timeouts only prevent a test from hanging. A busy machine with two cores may be ten times slower than usual.
   timeout: 300_000,
   expect: { timeout: 60_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/playwright.json' }]],
@@ -36,7 +35,7 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
-        // A context's pages share a process, and with it the app's compiled code.
+        // Pages of a context share a process. They therefore also share the app's compiled code.
         '--renderer-process-limit=1',
       ],
     },

@@ -4,14 +4,14 @@ import spectralRulesets from '@stoplight/spectral-rulesets'
 import { describe, expect, it } from 'vitest'
 import { createOpenApiDocument, VIEWS, type View } from '../src/http/rest/openapi/document.ts'
 
-// Both are CommonJS with names that Node does not find.
+// Spectral's packages are CommonJS, and Node does not find their named exports.
 const { Spectral } = spectralCore
 const { oas } = spectralRulesets
 
 const spectral = new Spectral()
 spectral.setRuleset({
   extends: [[oas as RulesetDefinition, 'recommended']],
-  // OpenAPI makes descriptions optional. An operation whose summary says everything has none.
+  // OpenAPI makes descriptions optional. An operation has no description if its summary is enough.
   rules: { 'operation-description': 'off' },
 })
 const redocly = await createConfig({ extends: ['recommended'] })

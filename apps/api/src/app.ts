@@ -54,9 +54,9 @@ import { createObjectStore } from './storage/create-object-store.ts'
 import type { Tracing } from './tracing/tracing.ts'
 import { configureZod } from './validation/messages.ts'
 
-/** Max number of database connections for the fairs' market, in addition to its engine's two. */
+/** Max number of database connections for the fairs' market, without the two of its engine. */
 const FAIRS_CONNECTIONS_MAX = 6
-/** Max time for a client to send its whole request, in ms: enough for 5 MB from a slow phone. */
+/** Max time in which a client must send its whole request, in ms. A slow phone can send 5 MB in this time. */
 const REQUEST_TIMEOUT_MS = 90_000
 /** Idle time after which a connection is closed, in ms. The server pings idle WebSockets instead of closing them. */
 const IDLE_CONNECTION_MAX_MS = 60_000
@@ -66,31 +66,34 @@ const CLOSE_GRACE_MS = 3_000
 
 export interface AppParts {
   readonly config: Config
-  /** A migrated database, which the caller closes after the app. */
+  /** A migrated database. The caller closes it after the app. */
   readonly database: Pick<DatabaseClient, 'db' | 'pool' | 'reopen'>
   readonly log: Logger
   readonly clock?: Clock
-  /** If absent, the server uses the machine's timers. */
+  /** Timers of the app. By default, the machine's timers. */
   readonly timers?: Timers
   /** Folder of the built web app; null to serve only the API. */
   readonly webRoot?: string | null
-  /** If absent, this process's threads hash passwords. */
+  /** Hashes passwords. By default, this process's threads do. */
   readonly passwordRunner?: PasswordRunner
-  /** Draws the counter that solves a challenge, for tests. If absent, every counter up to the limit is possible. */
+  /** Draws the counter that solves a challenge, for tests. By default, the counter is random. */
   readonly drawCounter?: DrawCounter | undefined
-  /** Terminal that the operator watches, if any. */
+  /** The operator's terminal, if there is one. */
   readonly terminal?: Terminal | null
-  /** Rules for calls to strangers' hosts. If absent, the server calls only public IP addresses. */
+  /** Rules for calls to other people's hosts. By default, the server calls only public IP addresses. */
   readonly outbound?: OutboundRules
-  /** Min length of rate limit windows, in seconds. Tests set it, because a slow machine may exceed short windows. */
+  /**
+   * Min length of rate limit windows, in seconds. Tests set it, because short windows could end too early on a slow
+   * machine.
+   */
   readonly limitWindowMinS?: number
-  /** If absent, `ENGINE_LIMITS` apply. */
+  /** Limits of the engine. By default, `ENGINE_LIMITS`. */
   readonly engineLimits?: EngineLimits
-  /** Max number of traces that begin per second. Tests raise the limit, so that every call is traced. */
+  /** Max number of traces that begin per second. Tests raise the limit to trace every call. */
   readonly tracesPerSecond?: number | undefined
   /**
-   * Whether background jobs run. If absent, they run. Tests of responses switch the jobs off, because the jobs double
-   * the time of a start.
+   * Whether background jobs run (default: true). Tests of responses switch the jobs off, because jobs double the start
+   * time.
    */
   readonly hasJobs?: boolean
 }
@@ -122,7 +125,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   const fairs = await startMarket({
     ...shared,
     database: fairsDatabase,
-    // The fairs' market has its own registry, because its metrics have the same names as the fairground's.
+    // The fairs' market has its own registry, because its metrics have the same names as those of the fairground.
     registry: new Registry(),
     hasDemoWorld: false,
     cursorMarket: '2',
@@ -200,8 +203,8 @@ async function createAccounts(parts: AppParts, platform: Platform) {
 }
 
 /**
- * Opens the mailer if a mail server is configured. Loads the mail library only if it is needed, because such libraries
- * are half of all modules.
+ * Opens the mailer if a mail server is configured. Loads the mail library only then, because it makes up half of all
+ * loaded modules.
  */
 async function openMailer({
   config,
@@ -214,7 +217,7 @@ async function openMailer({
   return createMailer({ smtpUrl, from: mailFrom, log, metrics })
 }
 
-/** Returns null unless a collector is configured. */
+/** Returns null if no collector is configured. */
 async function openTracing({ config, log, tracesPerSecond }: AppParts, metrics: Registry): Promise<Tracing | null> {
   if (config.tracing === null) return null
   const { createOtlpTracing } = await import('./tracing/otlp-tracing.ts')
@@ -237,14 +240,14 @@ function createFastify(config: Config, log: Logger): FastifyInstance {
     // Do not log each request, because two log lines would cost more than most requests. Failures are logged, and
     // /metrics counts requests.
     logController: new LogController({ disableRequestLogging: true }),
-    // Without request logging, nobody needs a child logger per request.
+    // Create no child logger per request, because requests are not logged.
     childLoggerFactory: (logger) => logger,
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: IDLE_CONNECTION_MAX_MS,
-    // Serve requests that arrive while closing; the engine itself rejects orders.
+    // Serve requests that arrive while the server closes; the engine itself rejects orders.
     return503OnClosing: false,
     http: {
       // Accept only WebSocket upgrades. Some clients offer an HTTP/2 upgrade with every plain request and expect an
@@ -255,9 +258,9 @@ function createFastify(config: Config, log: Logger): FastifyInstance {
     },
     clientErrorHandler: refuseUnreadable(getDataHeaders(config)),
     frameworkErrors: (error, request, reply) => {
-      // Close the socket of an upgrade with an unparsable URL here, because no hook runs for such a URL.
+      // Close the socket of an upgrade with an invalid URL here, because no hook runs for such a URL.
       if (request.headers.upgrade !== undefined) reply.raw.once('finish', () => request.raw.socket.destroySoon())
-      // Set the headers here, because the hook that sets them does not run.
+      // Set the headers here, because the usual hook does not run for these responses.
       reply.headers(getDataHeaders(config)).header(REQUEST_ID_HEADER, request.id)
       sendFailure(error, request, reply)
     },
@@ -268,7 +271,7 @@ function createFastify(config: Config, log: Logger): FastifyInstance {
   return fastify
 }
 
-/** Waits for the responses to pending orders, then closes the sockets, then stops everything else. */
+/** Waits for the responses to pending orders, then closes the sockets, then everything else. */
 function closeInOrder(
   fastify: FastifyInstance,
   engines: readonly TradingEngine[],
@@ -276,7 +279,7 @@ function closeInOrder(
 ): void {
   fastify.addHook('preClose', async () => {
     await Promise.all(engines.map((engine) => engine.close()))
-    // Let the responses be written before their sockets close.
+    // Let Fastify write the responses before their sockets close.
     await new Promise(setImmediate)
     setTimeout(() => fastify.server.closeAllConnections(), CLOSE_GRACE_MS).unref()
   })
@@ -289,7 +292,7 @@ async function registerTransports(fastify: FastifyInstance, app: App, webRoot: s
   await fastify.register(traceRequests, { app })
   await fastify.register(metrics, { app })
   await fastify.register(cookie)
-  // Register live sockets before any plugin that may reject an upgrade, because their hooks close the sockets of
+  // Register live sockets before any plugin that may reject an upgrade, because only their hooks close the sockets of
   // rejected upgrades.
   await fastify.register(liveSockets, { app, room })
   const answers = new ResponseCache(app)

@@ -258,7 +258,7 @@ function parseHeader(text: string): readonly [name: string, value: string] | nul
 /** Returns whether a text is a host name or IP address as in the Host header, with or without a port. */
 function isHost(text: string): boolean {
   const url = URL.canParse(`http://${text}`) ? new URL(`http://${text}`) : null
-  // Compare with port 80 added, too, because the URL parser drops port 80.
+  // Also compare with port 80 added, because the URL parser drops port 80.
   return url !== null && !text.includes('*') && (url.host === text || `${url.host}:80` === text)
 }
 
@@ -279,8 +279,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Returns whether the server has a demo world. By default, only a server that just this machine can reach has one, and
- * only in the embedded database.
+ * Returns whether the server has a demo world. By default, there is one only in an embedded database, on a server that
+ * is reachable only from this machine.
  */
 function hasDemoWorld({ DEMO, HOST, PUBLIC_URL, TRUST_PROXY, DATABASE_URL }: z.output<typeof settings>): boolean {
   if (DEMO !== undefined) return DEMO === 'on'
@@ -311,7 +311,8 @@ export type S3Config = Readonly<{
 }>
 
 /**
- * The settings, parsed once at the start and frozen; `settings` describes each. Null means that a setting is not set.
+ * The settings, which are parsed once at the start and frozen; `settings` describes each. Null means that a setting is
+ * not set.
  */
 export type Config = ReturnType<typeof toConfig>
 
@@ -340,7 +341,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Parses environment variables. An empty variable counts as absent. Throws `ConfigError`. */
+/** Parses environment variables. An empty variable counts as not set. Throws `ConfigError`. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = settings.safeParse(given, { error: describeIssue })
@@ -367,7 +368,7 @@ function toConfig(it: z.output<typeof settings>, given: Given) {
     smtpUrl: it.SMTP_URL ?? null,
     mailFrom: it.MAIL_FROM ?? `Papermoon <no-reply@${new URL(it.PUBLIC_URL ?? 'http://localhost').hostname}>`,
     resetCodesShown: it.SHOW_RESET_CODES && it.SMTP_URL === undefined,
-    /** The public URL without a trailing slash; null: the URL that the server listens on. */
+    /** The public URL without a trailing slash. Null means the URL that the server listens on. */
     publicUrl: it.PUBLIC_URL ?? null,
     /** Proxies whose X-Forwarded-* headers the server trusts. */
     trustProxy: it.TRUST_PROXY,
@@ -420,7 +421,7 @@ export function describeSettings(): { name: string; fallback: string | null; mea
   }))
 }
 
-/** A setting as an operator sees it. */
+/** A setting, formatted for the operator. */
 export interface ShownSetting {
   readonly name: string
   /** The value; null if it is not set and has no default. */
@@ -454,7 +455,10 @@ function findDefault(schema: unknown): string | null {
   return (schema as { readonly default?: string }).default || null
 }
 
-/** Hides keys and tokens completely, and the password in a URL. An invalid value may contain a password, too. */
+/**
+ * Hides keys and tokens completely, and the password in a URL. Hides invalid values too, because they may contain a
+ * password.
+ */
 function hideSecrets(name: string, value: string): string {
   if (/KEY|TOKEN|HEADERS/.test(name)) return HIDDEN
   const address = value.replace(/(:\/\/[^:@/]*):.*@/, `$1:${HIDDEN}@`)

@@ -54,7 +54,9 @@ export interface Platform {
   readonly metrics: Registry
   /** Null if no collector is configured. */
   readonly tracing: Tracing | null
-  /** Aborted when the server is about to stop. The server still responds, but `/readyz` says that it is not ready. */
+  /**
+   * Aborted when the server is about to stop. The server still responds then, but `/readyz` says that it is not ready.
+   */
   readonly draining: AbortController
 }
 
@@ -68,7 +70,7 @@ export interface Accounts {
   /** Encrypts secrets that must be readable again, such as TOTP secrets. */
   readonly secrets: SecretBox
   readonly passkeyLoginKey: Buffer
-  /** Log lines about logins, rejections and other security events. */
+  /** Logs logins, rejections and other security events. */
   readonly securityLog: SecurityLog
 }
 
@@ -85,7 +87,7 @@ export interface Market {
   readonly fairs?: App
 }
 
-/** Parts that deliver events from the engine, other nodes and the journal. */
+/** Parts that deliver events from the engine, from other nodes and from the journal. */
 export interface Live {
   readonly feed: LiveFeed
   /** The whole market's events, for subscribers that resume with a cursor. */
@@ -113,13 +115,13 @@ export interface Caller {
   readonly isBot: boolean
 }
 
-/** Credentials that this node has cached for some seconds. */
+/** Cache of credentials, for a few seconds on this node. */
 export interface KnownCredentials {
-  /** Removes every cached owner, so that a change to an account shows at once on this node. */
+  /** Removes every cached owner, so that this node uses a changed account at once. */
   clear(): void
   /** Removes a credential from the cache and notifies the listeners. */
   revoke(id: CredentialId): void
-  /** Returns whether this node recently found a player with the credential who may make calls. */
+  /** Returns whether this node recently found that the credential belongs to a player who may make calls. */
   has(id: CredentialId, now: Date): boolean
   /**
    * Calls the listener with each credential that is revoked on this node. Returns a function that removes the listener.
@@ -127,7 +129,7 @@ export interface KnownCredentials {
   onRevoked(listener: (id: CredentialId) => void): () => void
 }
 
-/** Lets sockets check whether the credentials that opened them are still valid. */
+/** Checks for sockets whether the credentials that opened them are still valid. */
 export interface CredentialReader {
   readonly cache: KnownCredentials
   /** Returns the credentials that are still valid in the database. Credentials of frozen accounts are not valid. */
@@ -152,7 +154,7 @@ export interface ApiKeyRecord extends Caller {
   readonly scopes: readonly ApiScope[]
   /** Time at which the key expires; null if never. */
   readonly expiresAt: Date | null
-  /** Networks from which the key works; null: any network. */
+  /** Networks from which the key works. Null means any network. */
   readonly networks: readonly Network[] | null
   /** Whether the engine limits what the key spends. */
   readonly hasSpendingLimit: boolean
@@ -175,7 +177,7 @@ export interface PasswordHasher {
   fits(ip: string, password: string, passwordHash: string | undefined): Promise<boolean>
 }
 
-/** The WebAuthn relying party: a domain, and the domain's only origin that may use its passkeys. */
+/** The WebAuthn relying party: a domain, and the only origin that may use the domain's passkeys. */
 export interface RelyingParty {
   readonly id: string
   readonly origin: string
@@ -191,12 +193,12 @@ export interface CookieWriter {
 }
 
 /**
- * One of the server's cookies in a call. If the call has a bearer token, the cookie is ignored and both fields are
- * null.
+ * One of the server's cookies in a call. If the call has a bearer token, the server ignores the cookie, and both fields
+ * are null.
  */
 export interface CallCookie {
   readonly token: string | null
-  /** Null over a WebSocket, which cannot set cookies, and with a bearer token. */
+  /** Writes the cookie. Null over a WebSocket, which cannot set cookies, and for calls with a bearer token. */
   readonly writer: CookieWriter | null
 }
 
@@ -221,7 +223,7 @@ export interface Context {
   readonly app: App
   /** The client's IP address. A forwarded address is used only if it comes from a trusted proxy. */
   readonly ip: string
-  /** The user agent; over a WebSocket, that of the upgrade request. */
+  /** The user agent. Over a WebSocket, the user agent of the upgrade request. */
   readonly userAgent: string | null
   /** Whether a browser treats the page as a secure context: HTTPS or localhost. */
   readonly isSecureContext: boolean
@@ -231,15 +233,15 @@ export interface Context {
   readonly apiKey: string | null
   readonly cookies: CallCookies
   /**
-   * The tracing span that the call belongs to. Null if the call's request is not sampled. Undefined over a WebSocket,
-   * whose calls are sampled individually.
+   * The tracing span of the call. Null if the request is not sampled. Undefined over a WebSocket, because each call
+   * there is sampled separately.
    */
   readonly span?: Span | null
   /** Returns the WebAuthn relying party for the requested URL; null if passkeys cannot work there. */
   relyingParty(): RelyingParty | null
   /**
    * Sends the caller the positions that include the caller's order. Undefined if the caller's next reads reach this
-   * node anyway: over a WebSocket, or when this node runs alone.
+   * node anyway, because it runs alone or the call came over a WebSocket.
    */
   reportPosition?: (() => void) | undefined
   /** Sets a response header. Does nothing over a WebSocket. */

@@ -4,7 +4,7 @@ import { DAY_MS } from './lib/durations.ts'
 
 /** How long account events and known browsers are stored, in ms. */
 export const RECORDS_STORED_MS = 90 * DAY_MS
-/** How long texts, reasons and notes of moderation are stored, in ms. The hash chain of the log stays valid. */
+/** How long texts, reasons and notes of moderation are stored, in ms. The log's hash chain stays valid without them. */
 const WORDS_STORED_MS = 365 * DAY_MS
 const BATCH = 1_000
 const BATCHES_MAX = 100
@@ -22,10 +22,10 @@ const OLD_ROWS: readonly OldRows[] = [
   { table: 'password_resets', time: 'expires_at', storedMs: 0 },
   { table: 'passkey_challenges', time: 'expires_at', storedMs: 0 },
   { table: 'email_links', time: 'expires_at', storedMs: 0 },
-  // Spent proofs can be deleted at once, because their challenges have expired and are rejected anyway.
+  // Used proofs of work can be deleted at once, because their challenges have expired and are rejected anyway.
   { table: 'spent_proofs', time: 'expires_at', storedMs: 0 },
   { table: 'mutes', time: 'until', storedMs: 0 },
-  // Attempts count for a day. A list without attempts can be deleted at once.
+  // Attempts count for one day, so a list without attempts can be deleted at once.
   { table: 'totp_tries', time: "coalesce(tried_at[cardinality(tried_at)], '-infinity')", storedMs: DAY_MS },
   {
     table: 'password_reset_guesses',
@@ -35,7 +35,7 @@ const OLD_ROWS: readonly OldRows[] = [
   { table: 'notice_causes', time: 'last_at', storedMs: 30 * DAY_MS },
   { table: 'account_events', time: 'at', storedMs: RECORDS_STORED_MS },
   { table: 'account_browsers', time: 'last_seen_at', storedMs: RECORDS_STORED_MS },
-  // Guests' plays are stored as long as the cookie that identifies the guest.
+  // A guest's games are stored as long as the cookie that identifies the guest.
   { table: 'tape_plays', time: 'case when browser_hash is not null then started_at end', storedMs: 90 * DAY_MS },
   {
     table: 'moderation_words',

@@ -11,7 +11,7 @@ interface Transport {
 
 type Status = (typeof errors)[ErrorCode]['status']
 
-/** tRPC's code for each HTTP status. tRPC has none for 406 and 421. */
+/** tRPC's code for each HTTP status. tRPC has no code for 406 and 421. */
 const trpcCodes: Readonly<Record<Status, TRPC_ERROR_CODE_KEY>> = {
   400: 'BAD_REQUEST',
   401: 'UNAUTHORIZED',
@@ -29,9 +29,9 @@ const trpcCodes: Readonly<Record<Status, TRPC_ERROR_CODE_KEY>> = {
   503: 'SERVICE_UNAVAILABLE',
 }
 
-/** Base class of the API's expected failures. The engine's failures extend `DomainError` directly. */
+/** Base class of the API's expected failures. Failures of the engine extend `DomainError` directly. */
 export abstract class ApiError extends DomainError<ErrorCode> {
-  /** A proof-of-work challenge. A call with the challenge's solution is allowed. */
+  /** A proof-of-work challenge. The server allows the call if it contains the solution. */
   readonly challenge?: WorkChallenge
 }
 
@@ -129,7 +129,7 @@ export class ForeignHostError extends defineError(
   'This server does not serve the host that you requested.',
 ) {}
 
-/** The database is unreachable. Orders fail with `BUSY` or `OUTCOME_UNKNOWN` instead. */
+/** The database is unreachable. Orders fail with `BUSY` or `OUTCOME_UNKNOWN` in this case. */
 export class DatabaseAwayError extends ApiError {
   readonly code = 'DATABASE_AWAY'
   override readonly retryAfterS = 1
@@ -156,7 +156,7 @@ export class TooManyConnectionsError extends defineError(
   { retryAfterS: 10, details: { limit: 'connections' } },
 ) {}
 
-/** A rate limit is exceeded. The limit allows calls again after `retryAfterS` seconds. */
+/** The caller exceeded a rate limit and may call again after `retryAfterS` seconds. */
 export class RateLimitedError extends ApiError {
   readonly code = 'RATE_LIMITED'
   override readonly retryAfterS: number
@@ -171,7 +171,7 @@ export class RateLimitedError extends ApiError {
 }
 
 /**
- * A rate limit is exceeded. The client can retry at once with the solution of `challenge`, or without it after
+ * The caller exceeded a rate limit. The client can retry at once with the solution of `challenge`, or without it after
  * `retryAfterS` seconds.
  */
 export class ProofOfWorkNeededError extends ApiError {

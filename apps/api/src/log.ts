@@ -6,7 +6,7 @@ const REPORT_EVERY_MS = 60_000
 const WARN = 40
 const STDERR = 2
 
-/** Whether a person reads stderr. If so, the log consists of readable lines, otherwise of lines of JSON. */
+/** Whether a person reads stderr. If so, the log has readable lines, otherwise lines of JSON. */
 export const isTerminal = isatty(STDERR)
 
 /** Creates the server's log on stderr. Secrets are removed from log lines. */
@@ -25,9 +25,9 @@ export async function createLog(level: string): Promise<Logger> {
 type LogHook = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>
 
 /**
- * Returns a pino hook that summarizes outages, because every job on every node fails several times a second while the
- * database is away. The first failure is logged as it is, and further ones once a minute as a count per message. The
- * end of the outage is logged after a minute without failures.
+ * Returns a pino hook that summarizes outages. While the database is unreachable, every job on every node fails several
+ * times a second. The hook logs the first failure, then once a minute the count per message. It logs the end of the
+ * outage after a minute without failures.
  */
 export function foldOutages(): LogHook {
   let folded: Map<string, number> | null = null

@@ -11,7 +11,7 @@ export interface Mail {
   readonly text: string
 }
 
-/** Sends mail in the background, so that a call's duration does not reveal whether it sent a mail. */
+/** Sends mail in the background. The duration of a call therefore does not reveal whether it sent a mail. */
 export interface Mailer {
   /** Queues a mail and returns at once. Failures are logged. */
   send(mail: Mail): void
@@ -20,7 +20,7 @@ export interface Mailer {
 }
 
 interface MailerParts {
-  /** URL such as `smtp://` or `smtps://`, with user and password if the server requires them. */
+  /** URL that begins with `smtp://` or `smtps://`, with user and password if the server requires them. */
   readonly smtpUrl: string
   readonly from: string
   readonly log: Logger
@@ -32,7 +32,7 @@ const WAITING_MAX = 500
 const ANSWER_MAX_MS = 10_000
 const CLOSE_GRACE_MS = 3_000
 
-/** Creates a mailer for one SMTP server, to which it connects on first use. */
+/** Creates a mailer for one SMTP server. It connects on first use. */
 export function createMailer({ smtpUrl, from, log, metrics }: MailerParts): Mailer {
   const mails = new Counter({
     name: 'papermoon_mails_total',
@@ -50,8 +50,7 @@ export function createMailer({ smtpUrl, from, log, metrics }: MailerParts): Mail
   const pending = new Set<Promise<void>>()
   return {
     send: ({ to, subject, text }) => {
-      // Pass the address as an object, so that it is used verbatim. nodemailer would parse a string as a list of
-      // addresses.
+      // Pass the address as an object, because nodemailer would parse a string as a list of addresses.
       const sending = add(() => transport.sendMail({ from, to: { name: '', address: to }, subject, text }))
         .then(() => mails.inc({ outcome: 'sent' }))
         .catch((error: unknown) => {
@@ -69,7 +68,7 @@ export function createMailer({ smtpUrl, from, log, metrics }: MailerParts): Mail
   }
 }
 
-/** Logs in to a mail server, but sends nothing. Returns the reason if the login fails; otherwise null. */
+/** Logs in to a mail server without sending mail. Returns the reason if the login fails; otherwise null. */
 export async function reachMailServer(smtpUrl: string): Promise<string | null> {
   const transport = createSmtp(smtpUrl)
   try {
@@ -85,8 +84,8 @@ export async function reachMailServer(smtpUrl: string): Promise<string | null> {
 function createSmtp(smtpUrl: string) {
   return createTransport({
     url: smtpUrl,
-    // Require TLS, because an attacker on the network could otherwise remove STARTTLS from the greeting and read codes.
-    // An operator can set requireTLS=false in SMTP_URL.
+    // Require TLS. Otherwise, an attacker on the network could remove STARTTLS from the greeting and read codes.
+    // Operators can switch this off with requireTLS=false in SMTP_URL.
     requireTLS: !isLoopback(new URL(smtpUrl).hostname.replace(/^\[|\]$/g, '')),
     connectionTimeout: ANSWER_MAX_MS,
     greetingTimeout: ANSWER_MAX_MS,

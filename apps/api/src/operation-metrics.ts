@@ -59,7 +59,7 @@ interface LastAudit {
   readonly differences: number
 }
 
-/** Registers the metrics of the audit, unless no audit is scheduled. */
+/** Registers the metrics of the audit. Does nothing if no audit is scheduled. */
 function registerAuditMetrics(registry: Registry, parts: Parts): void {
   const { db, config } = parts.platform
   const readLast = sql<LastAudit>`
@@ -83,8 +83,8 @@ function registerFairMetrics(registry: Registry, parts: Parts): void {
 }
 
 /**
- * Returns a function that registers gauges which share the row of one query. The gauges are absent while the database
- * is away.
+ * Returns a function that registers gauges for the columns of one query's row. The gauges are absent while the database
+ * is unreachable.
  */
 function registerRow<Row>(
   registry: Registry,
@@ -104,12 +104,12 @@ function registerRow<Row>(
     })
 }
 
-/** Reads the commit of the running build. An image contains a file with its commit. Elsewhere, git knows the commit. */
+/** Reads the commit of the running build. In an image, a file contains the commit. Elsewhere, git knows it. */
 const readBuild = lazily(async () => {
   const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string }
   const written = await readFile(join(ROOT, 'commit'), 'utf8').catch(() => '')
   if (written.trim() !== '') return { version, commit: written.trim() }
-  // Mark the folder as safe, because another user may own the clone.
+  // Mark the folder as safe, because the clone may belong to another user.
   const git = ['-c', 'safe.directory=*', 'rev-parse', 'HEAD']
   const commit = await promisify(execFile)('git', git, { cwd: ROOT }).then(
     ({ stdout }) => stdout.trim(),

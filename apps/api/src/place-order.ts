@@ -3,23 +3,23 @@ import type { Context } from './context.ts'
 import { AccountSuspendedError } from './features/account/account-status.ts'
 import { addFairTerms } from './features/fairs/fair-account.ts'
 
-/** Terms that a call adds to every order that it places. */
+/** Terms that a call adds to all of its orders. */
 export interface OrderTerms {
   readonly userId: UserId
-  /** Whether the player is a bot, because events contain this. */
+  /** Whether the player is a bot. Events contain this value. */
   readonly isBot: boolean
-  /** The API key whose spending limit applies to buys and launches; null without a limit. */
+  /** The API key whose spending limit applies to buys and launches. Null if there is no limit. */
   readonly spendingKeyId: number | null
-  /** Id of the call's API key; null without a key. */
+  /** Id of the call's API key. Null if the call has no key. */
   readonly keyId: number | null
-  /** Whether the player is suspended. If so, the player can only sell and repeat earlier orders. */
+  /** Whether the player is suspended. A suspended player can only sell and repeat earlier orders. */
   readonly isSuspended: boolean
 }
 
 /** Result of an order or a dry run. */
 export interface Placed<Receipt> {
   readonly receipt: Receipt
-  /** Events that a dry run would publish. */
+  /** Events that the dry run would publish if it were real. */
   readonly events: readonly MarketEvent[]
   /** The response fields that mark a repeat or a dry run. */
   readonly marks: { readonly isReplayed?: true; readonly dryRun?: true }
@@ -69,7 +69,8 @@ function spends(order: Order): boolean {
 }
 
 /**
- * Returns the error that applies to a new order, but not to a repeat. Throws the error if the order cannot be a repeat.
+ * Returns the error for a new order, which does not apply to a repeat. Throws the error if the order cannot be a
+ * repeat.
  */
 function refuseNewOrder(order: Order): AccountSuspendedError | undefined {
   const { kind, requestKey } = order

@@ -138,7 +138,7 @@ const tapeRouter = router({
 
 const { talk } = contract
 
-/** All procedures except `watch`, which follows events as `live` does (`features/live/router.ts`). */
+/** All procedures except `watch`. That one follows events, as `live` does (`features/live/router.ts`). */
 const talkProcedures = {
   list: implement(talk.list, ({ ctx, input }) => listPosts(ctx.app, ctx.userId, input)),
   thread: implement(talk.thread, ({ ctx, input }) => listReplies(ctx.app, ctx.userId, input)),
@@ -175,7 +175,7 @@ const watchlistRouter = router({
   merge: implement(contract.watchlist.merge, ({ ctx, input }) => mergeStars(ctx.app, ctx.userId, input.tokenIds)),
 })
 
-/** The router for all procedures. REST and tRPC only transport calls to these procedures. */
+/** The router of all procedures. REST and tRPC only transport calls to them. */
 export const appRouter = router({
   account: accountRouter,
   admin: router({ ...adminParts, ...fairsAdminParts }),

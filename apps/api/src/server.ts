@@ -30,7 +30,7 @@ const WEB_ROOT = join(import.meta.dirname, '../../web/dist')
 const SHUTDOWN_MAX_MS = 15_000
 const CONNECTIONS_MAX = 20
 
-/** A failure that the operator can fix. The operator sees its message without a stack. */
+/** A failure that the operator can fix. The operator sees only its message, not the stack. */
 class StartError extends Error {}
 
 const teardown = new AsyncDisposableStack()
@@ -39,8 +39,8 @@ const teardown = new AsyncDisposableStack()
  */
 let drain: (() => Promise<void>) | undefined
 /**
- * With `--after-build`, the parent process builds the web app while the server starts. The parent's first message says
- * whether the build succeeded.
+ * With `--after-build`, the parent process builds the web app while the server starts. Its first message says whether
+ * the build succeeded.
  */
 const isAfterBuild = process.argv.includes('--after-build')
 const stopWaiting = new AbortController()
@@ -70,11 +70,11 @@ async function run(): Promise<void> {
   }
 }
 
-/** Starts the server. Each step registers its teardown, and the teardowns run in reverse order. */
+/** Starts the server. Each step registers its teardown. The teardowns run in reverse order. */
 async function start(config: Config, log: Logger): Promise<void> {
   const lock = acquireDataDirLock(config.dataDir)
   teardown.defer(async () => lock.release())
-  // Log the warnings after the lock was taken, so that a second start on the same folder prints only the lock's error.
+  // Log the warnings after taking the lock, so that a second start on the same folder prints only the lock's error.
   logWarnings(config, log)
   const address = await findDatabase(config, log)
   if (shuttingDown !== undefined) return
@@ -105,8 +105,8 @@ interface Served {
 }
 
 /**
- * Prints the URLs of the server and of its metrics. Opens a separate port for the metrics, unless the public port
- * serves them.
+ * Prints the URLs of the server and of its metrics. If the public port does not serve the metrics, opens a separate
+ * port for them.
  */
 async function announce({ config, log, app, port, hasBegun }: Served): Promise<void> {
   const metrics = config.metricsToken !== null ? null : await openMetricsPort(() => app.platform.metrics.metrics())
@@ -149,7 +149,7 @@ interface Listening {
 async function listen(config: Config, log: Logger, database: DatabaseClient): Promise<Listening> {
   const webRoot = existsSync(WEB_ROOT) ? WEB_ROOT : null
   const { level } = log
-  // On a terminal, plain sentences replace the log lines from here on.
+  // On a terminal, print plain sentences instead of log lines from here on.
   if (isTerminal && level === 'info') log.level = 'warn'
   const terminal = process.stdout.isTTY ? process.stdout : null
   const built = await buildApp({ config, database, log, webRoot, terminal })
@@ -178,10 +178,7 @@ function createWriteLine(app: App): WriteLine {
     writePost({ app, ip: '', header: () => {}, userId }, { tokenId, text, mentions: [] })
 }
 
-/**
- * Keeps the demo world running. The code of the demo world is loaded only if there is one, and only after the first
- * page can be served.
- */
+/** Runs the demo world. Loads its code only if there is a demo world, and only after the first page can be served. */
 async function keepDemoWorld(
   server: Listening & { readonly database: DatabaseClient; readonly hasBegun: boolean },
 ): Promise<void> {
@@ -212,7 +209,7 @@ function toStartError(error: NodeJS.ErrnoException, { host, port }: Config): Err
 }
 
 /**
- * Converts a database error to an error for the operator. An operator can fix an external database that is down or
+ * Converts a database error to an error for the operator. The operator can fix an external database that is down or
  * rejects the connection. Failures of the embedded database are bugs.
  */
 function toDatabaseError(error: NodeJS.ErrnoException, { databaseUrl }: Config): Error {
@@ -233,7 +230,7 @@ function describeError(error: unknown): string {
   return isPlain ? error.message : (error.stack ?? error.message)
 }
 
-/** Prints warnings as plain sentences on a terminal, or else writes log lines. */
+/** Prints warnings as plain sentences on a terminal, otherwise as log lines. */
 function logWarnings(config: Config, log: Logger): void {
   for (const warning of listWarnings(config)) {
     if (isTerminal && log.isLevelEnabled('warn')) process.stderr.write(`Warning: ${warning}\n`)
@@ -249,13 +246,13 @@ async function waitForPages(): Promise<boolean> {
 }
 
 function shutDownOnSignals(log: Logger): void {
-  // Expect repeated signals, because a terminal sends Ctrl-C to npm and to this process, and npm forwards it.
+  // Expect a repeated signal. A terminal sends Ctrl-C to npm and to this process, and npm forwards it.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stopNow())
-  // Ignore a repeated SIGTERM, because a service manager sends it to npm and to this process.
+  // Ignore a repeated SIGTERM. A service manager sends it to npm and to this process.
   process.on('SIGTERM', () => void drainAndStop())
   // End with the parent process.
   process.on('disconnect', () => void shutDown(0))
-  // A closed output pipe is no reason to fail.
+  // Ignore a closed output pipe, because it is no reason to fail.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const die = (error: unknown) => {
     log.fatal({ err: error }, 'unhandled error')
@@ -265,7 +262,7 @@ function shutDownOnSignals(log: Logger): void {
   process.on('unhandledRejection', die)
 }
 
-/** Responds for another DRAIN_SECONDS, then shuts down. */
+/** Keeps responding for `DRAIN_SECONDS`, then shuts down. */
 async function drainAndStop(): Promise<void> {
   draining ??= drain?.() ?? Promise.resolve()
   await draining
@@ -282,7 +279,7 @@ function shutDown(exitCode: 0 | 1): Promise<void> {
   shuttingDown ??= (async () => {
     setTimeout(() => process.exit(1), SHUTDOWN_MAX_MS).unref()
     stopWaiting.abort()
-    // Wait for the start to end, because a database that is still starting would otherwise be left running.
+    // Wait for the start to end. Otherwise, a database that is still starting would be left running.
     await starting?.catch(() => {})
     const errors = await disposeAll(teardown)
     for (const error of errors) process.stderr.write(`${describeError(error)}\n`)

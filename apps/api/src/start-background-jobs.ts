@@ -27,7 +27,7 @@ import { type PeriodicJob, startPeriodicJob } from './lib/periodic-job.ts'
 
 const SECOND_MS = 1_000
 const HOUR_MS = 3_600_000
-/** Deadline of jobs that run a child process, which has a limit of its own. */
+/** Deadline of jobs that run a child process. The child process has its own limit. */
 const NO_DEADLINE = Number.POSITIVE_INFINITY
 const SCHEDULED_AUDIT = join(import.meta.dirname, 'commands/scheduled-audit.ts')
 const KEEP_BACKUPS = join(import.meta.dirname, 'commands/keep-backups.ts')
@@ -49,23 +49,23 @@ interface Job {
 }
 
 /**
- * The background jobs of a node. Each job first runs one period after the start, so that the first orders do not wait
- * for background work.
+ * The background jobs of a node. Each job's first run comes one period after the start, so that the first orders do not
+ * wait for background work.
  */
 export const BACKGROUND_JOBS = {
-  // These jobs follow the journal, on one node of a database at a time.
+  // These jobs follow the journal. Only one node of a database runs them at a time.
   notices: {
     everyMs: 250,
     create: (app) => consume(app, { idleMs: 5 * SECOND_MS, restMaxMs: 2 * SECOND_MS, step: followMarket }),
   },
   stickers: { everyMs: 5 * SECOND_MS, create: (app) => consume(app, { idleMs: 0, step: createStickerStep() }) },
-  // Run without an event, too, because old trades leave the board's six hours.
+  // Also run without an event, because old trades drop out of the board's six hours.
   topThree: {
     everyMs: 30 * SECOND_MS,
     create: (app) => consume(app, { idleMs: 300 * SECOND_MS, step: watchTopThree }),
   },
 
-  // These jobs run on every node, and locks make each change happen once.
+  // These jobs run on every node. Locks ensure that each change happens once.
   fairs: { everyMs: 250, create: createFairKeeper },
   waitingOrders: {
     everyMs: SECOND_MS,
@@ -130,7 +130,7 @@ export const BACKGROUND_JOBS = {
 
 export type JobName = keyof typeof BACKGROUND_JOBS
 
-/** Starts the background jobs of a node. */
+/** Starts all background jobs of a node. */
 export function startBackgroundJobs(app: App): readonly Pick<PeriodicJob, 'stop'>[] {
   const names = Object.keys(BACKGROUND_JOBS) as JobName[]
   const jobs = names.map((name) => ({ name, job: startBackgroundJob(app, name) }))
@@ -168,7 +168,7 @@ function listMarkets(app: App): readonly App[] {
   return fairs === undefined ? [app] : [app, fairs]
 }
 
-/** Returns a job that follows the journal. The job releases its lease at the end. */
+/** Returns a job that follows the journal. At the end, it releases its lease. */
 function consume(app: App, consumer: Consumer): Closable {
   const { platform, live } = app
   return {
@@ -189,7 +189,7 @@ function createOutbox(app: App): Closable {
   }
 }
 
-/** Returns a job with several steps, one after another. A step that fails does not keep the others from running. */
+/** Returns a job with several steps, which run one after another. If a step fails, the others still run. */
 function inTurn(...steps: readonly Run[]): Run {
   return async (stopping) => {
     const errors: unknown[] = []

@@ -41,18 +41,18 @@ interface MarketParts {
   relay(published: Relayed): void
 }
 
-/** An engine, with the live feed, the caches and the journal of its market. */
+/** An engine with its market's live feed, caches and journal. */
 export interface StartedMarket {
   readonly market: Market
   readonly live: Omit<Live, 'notices'>
   readonly engine: TradingEngine
   readonly own: OwnEngine
-  /** Accepts events that another node committed. */
+  /** Called with events that another node committed. */
   receive(published: Published): void
   stop(): Promise<void>
 }
 
-/** Starts trading on a database connection's tables: the fairground's, or those of all other fairs. */
+/** Starts trading on the tables of a database connection: those of the fairground, or those of all other fairs. */
 export async function startMarket(parts: MarketParts): Promise<StartedMarket> {
   const { database, clock, timers, log, registry, hasDemoWorld, cursorMarket } = parts
   const { db } = database
@@ -66,7 +66,7 @@ export async function startMarket(parts: MarketParts): Promise<StartedMarket> {
     log,
     publish: ({ after, through, events, waiting }) => {
       publishOwn({ after, through, events: [...waiting.map(toPlacedOrder), ...events] })
-      // Do not send orders, because they belong only to their players. Other nodes read them from the journal.
+      // Do not send orders, because only their players may see them. Other nodes read them from the journal.
       parts.relay({ market: cursorMarket, after, through, events: waiting.length === 0 ? events : null })
     },
     observer: createEngineMetrics(registry, { waiting: () => own.waiting }),

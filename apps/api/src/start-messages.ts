@@ -22,13 +22,15 @@ export function listWarnings(config: Config): string[] {
 const DEVELOPMENT_PASSWORD =
   'A password is the default for development. Set POSTGRES_PASSWORD, MINIO_PASSWORD and REDIS_PASSWORD together with PUBLIC_URL.'
 
-/** Returns whether a server for other people uses a default password of docker-compose.yml or deploy/compose.yml. */
+/**
+ * Returns whether a server for other people still has a default password from docker-compose.yml or deploy/compose.yml.
+ */
 function hasDevelopmentPassword({ publicUrl, databaseUrl, redisUrl, s3 }: Config): boolean {
   if (publicUrl === null || isLoopback(new URL(publicUrl).hostname)) return false
   return [databaseUrl, redisUrl, s3?.secretKey].some((text) => text?.includes('for-development-only') === true)
 }
 
-/** Lists settings that name a server on another machine but do not request TLS. */
+/** Lists settings that name a server on another machine without TLS. */
 function listPlainSettings({ databaseUrl, redisUrl, s3, backup, tracing, smtpUrl }: Config): string[] {
   const addresses = {
     DATABASE_URL: databaseUrl,
@@ -45,7 +47,7 @@ function isPlain(address: string): boolean {
   if (!URL.canParse(address)) return false
   const { protocol, hostname, searchParams } = new URL(address)
   const host = hostname.replace(/^\[|\]$/g, '')
-  // A name without a dot belongs to a container's own network.
+  // A name without a dot is in a container's own network.
   if (host === '' || isLoopback(host) || !/[.:]/.test(host)) return false
   if (protocol.startsWith('postgres')) {
     return [null, 'disable', 'false', '0'].includes(searchParams.get('sslmode') ?? searchParams.get('ssl'))
@@ -64,14 +66,13 @@ interface Start {
   readonly config: Config
   /** Whether the history of a demo world is being written. */
   readonly hasBegun: boolean
-  /** URL of the separate port for metrics. Null if there is none. */
+  /** URL of the separate port for metrics. Null if there is no such port. */
   readonly metricsAddress: string | null
   readonly isTerminal: boolean
 }
 
 /**
- * Returns the text to print when the server listens: one line for programs, and the next steps for people on a
- * terminal.
+ * Returns the text to print when the server listens: one line for programs, or the next steps for people on a terminal.
  */
 export function describeStart({ address, config, hasBegun, metricsAddress, isTerminal }: Start): string {
   const first = `Papermoon is at ${config.publicUrl ?? address}\n`
@@ -87,7 +88,7 @@ Ctrl-C stops the server. The next start keeps all data.
 const DEMO_BEGINS = `The server is creating a demo market: two weeks of history, and house bots that trade. This takes a few seconds.
 For an empty market: DEMO=off DATA_DIR=.empty npm start\n`
 
-/** Returns the line to print when the history of a demo world is written. */
+/** Returns the line to print when the history of a demo world is complete. */
 export function describeWrittenHistory(made: {
   tokens: number
   trades: number

@@ -42,7 +42,7 @@ import { assertPlainInput, openEnvelope } from './validation/plain-input.ts'
 const FAULT = 500
 
 const same = (value: unknown) => value
-/** Inputs are plain JSON, and outputs use the format of superjson. */
+/** Inputs are plain JSON. Outputs use superjson's format. */
 const transformer = {
   input: { serialize: same, deserialize: same },
   output: { serialize, deserialize: superjson.deserialize },
@@ -78,8 +78,7 @@ function serialize(value: unknown): unknown {
 }
 
 /**
- * Returns whether superjson would leave a value unchanged. Frozen values are unchanged, and so is a frozen event beside
- * its id.
+ * Returns whether superjson would not change a value. It changes neither frozen values nor a frozen event with its id.
  */
 function isPlain(value: unknown): boolean {
   const { id, data } = Object(value) as { id?: unknown; data?: unknown }
@@ -87,10 +86,10 @@ function isPlain(value: unknown): boolean {
 }
 
 export const router = t.router
-/** The configuration of tRPC, for responses in tRPC's format. */
+/** tRPC's configuration, for responses in tRPC's format. */
 export const trpcConfig = t._config
 
-/** The context for the resolver of a procedure, by who can call it. */
+/** The context of a procedure's resolver, by who can call the procedure. */
 interface ContextOf {
   readonly anyone: Context
   readonly guestOrPlayer: Context & { readonly userId: UserId | null }
@@ -109,7 +108,7 @@ type Resolver<P extends Procedure> = (
   ? AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>
   : ResultOf<P> | Promise<ResultOf<P>>
 
-/** The result of a resolver. Lists in it may be frozen. */
+/** The result of a resolver. It may contain frozen lists. */
 type ResultOf<P extends Procedure> = Readonly<z.input<P['output']>>
 
 /** A call of a procedure over any transport. */
@@ -117,7 +116,7 @@ export interface Call {
   readonly ctx: Context
   /** The full name of the procedure. */
   readonly path: string
-  /** Returns the unchecked input of the call. `run` calls this after counting the call against the limits. */
+  /** Returns the call's input without checking it. `run` calls this after counting the call against the limits. */
   readInput(): unknown
   readonly signal?: AbortSignal | undefined
 }
@@ -127,13 +126,13 @@ type Run = (call: Call) => Promise<unknown>
 
 const runs = new WeakMap<Procedure, Run>()
 
-/** Binds a procedure of the contract to its implementation, for the router of tRPC and for `run`. */
+/** Connects a procedure of the contract with its implementation, for tRPC's router and for `run`. */
 export function implement<P extends Procedure>(procedure: P, resolve: Resolver<P>): TrpcProcedure<P> {
   const run = createRun(procedure, resolve as Resolver<Procedure>)
   runs.set(procedure, run)
   const resolver = ({ ctx, input, path, signal }: TrpcCall) =>
     run({ ctx, path, readInput: () => openEnvelope(input), signal })
-  // Cast the builder, because the contract already has the types that the builder would infer.
+  // Cast the builder, because the contract already defines the types that it would infer.
   const build: (resolve: never) => unknown = t.procedure.input((raw: unknown) => raw)[procedure.type]
   return build(resolver as never) as TrpcProcedure<P>
 }
@@ -146,9 +145,7 @@ interface TrpcCall {
   readonly signal: AbortSignal | undefined
 }
 
-/**
- * Calls a procedure without tRPC's middlewares, because copying their options took a fifth of a cached query's time.
- */
+/** Calls a procedure without tRPC's middlewares. Copying their options took a fifth of a cached query's time. */
 export async function run(procedure: Procedure, call: Call): Promise<unknown> {
   const answer = runs.get(procedure)
   if (answer === undefined) throw new Error(`${call.path} is not implemented`)
@@ -184,7 +181,7 @@ function createRun(procedure: Procedure, resolve: Resolver<Procedure>): Run {
   }
 }
 
-/** Ends a subscription to a room or its token when the player leaves the room. */
+/** Ends a subscription to a room or a room's token when the player leaves the room. */
 function endWithMembership(
   market: FairMarket,
   { signal, release }: { readonly signal: AbortSignal | undefined; readonly release: () => void },
@@ -201,12 +198,12 @@ function endWithMembership(
 }
 
 /**
- * Counts the call and returns its input. Throws if the API key may not make the call, or if the input has an unknown
+ * Counts the call and returns its input. Throws if the API key may not make this call, or if the input has an unknown
  * property.
  */
 async function admit(ctx: Context, procedure: Procedure, readInput: () => unknown): Promise<unknown> {
   await count(ctx, procedure)
-  // Read the input only after counting the call, because reading costs time.
+  // Read the input only after counting the call, because reading it costs time.
   const given = readInput()
   assertPlainInput(given)
   const more = procedure.reads?.(given) ?? 0
@@ -216,10 +213,10 @@ async function admit(ctx: Context, procedure: Procedure, readInput: () => unknow
   return given
 }
 
-/** Parses synchronously, because zod's compiled parsers are several times faster than those with promises. */
+/** Parses synchronously. zod's compiled parsers are several times faster than those with promises. */
 function parseInput({ input }: Procedure, given: unknown): never {
   if (input === null) return undefined as never
-  // Older clients send no input to procedures that used to have none.
+  // Older clients send no input to procedures that had none in earlier versions.
   const { data, error } = input.safeParse(given === undefined ? {} : given)
   if (error !== undefined) throw createBadInput(listFieldErrors(error))
   return data as never
@@ -233,8 +230,8 @@ function toAnswer(ctx: Context, { type, cached, output }: Procedure, result: unk
 }
 
 /**
- * Starts a call's span; returns null if the call is not sampled. Subscriptions have no span, because they last as long
- * as their client listens.
+ * Starts a call's span; returns null if the call is not sampled. A subscription has no span, because it lasts as long
+ * as its client listens.
  */
 function startSpan({ app, span }: Context, path: string, type: Procedure['type']): Span | null {
   if (app.platform.tracing === null || span === null || type === 'subscription') return null
@@ -249,16 +246,16 @@ function endSpan<E extends TRPCError | null>(span: Span | null, error: E): E {
   return error
 }
 
-/** Releases the slot of a subscription; null if the call has none. */
+/** Frees the subscription's slot. Null if the call has none. */
 type Release = (() => void) | null
 
-/** Counts calls, not HTTP requests, so a batch costs as much as its parts. */
+/** Counts calls, not HTTP requests, so a batch counts as much as its parts. */
 async function count(ctx: Context, { type, limit }: Procedure): Promise<void> {
   await ctx.app.accounts.limits.spend(ctx, type === 'mutation' ? 'write' : 'read')
   if (limit) await ctx.app.accounts.limits.spend(ctx, limit)
 }
 
-/** Throws if the scopes of the key, or the status of its player's account, do not allow this procedure. */
+/** Throws if the key's scopes or the status of its player's account do not allow this procedure. */
 async function assertApiKeyAllows(ctx: Context, procedure: Procedure): Promise<void> {
   if (ctx.apiKey === null) return
   const { scopes, accountStatus } = await requireApiKey(ctx, ctx.apiKey)
@@ -272,7 +269,7 @@ function isAccepted(procedure: Procedure, scopes: readonly ApiScope[]): boolean 
   return getAcceptedScopes(procedure).some((scope) => scopes.includes(scope))
 }
 
-/** Sets headers that mark a stale result, which is returned while the database is unreachable. */
+/** Sets headers that mark a stale result. Stale results are returned while the database is unreachable. */
 function setStaleHeaders({ app, header }: Context, answer: unknown): void {
   const age = typeof answer === 'object' && answer !== null ? app.market.queryCache.staleSeconds(answer) : null
   if (age === null) return
@@ -280,7 +277,7 @@ function setStaleHeaders({ app, header }: Context, answer: unknown): void {
   header('Warning', '110 - "Response is Stale"')
 }
 
-/** Maps domain errors to transport errors, and logs rejected attempts and an unreachable database. */
+/** Converts domain errors to transport errors. Logs rejected attempts and an unreachable database. */
 function toLoggedTransportError({ ctx, path }: Pick<Call, 'ctx' | 'path'>, error: TRPCError): TRPCError {
   const translated = toTransportError(error)
   if (translated.cause instanceof DomainError) {
@@ -300,13 +297,13 @@ async function toResolverContext(ctx: Context, procedure: Procedure): Promise<Co
   return { ...ctx, userId: await findReader(ctx, procedure) } as ContextOf['guestOrPlayer']
 }
 
-/** Finds the player for whom data is read. Returns null for a guest or a key without the scopes. */
+/** Finds the player for whom data is read. Returns null for a guest, and for a key that lacks the scopes. */
 async function findReader(ctx: Context, procedure: Procedure): Promise<UserId | null> {
   const isGuest = ctx.apiKey !== null && !isAccepted(procedure, (await requireApiKey(ctx, ctx.apiKey)).scopes)
   return isGuest ? null : await findUserId(ctx)
 }
 
-/** Finds the player who calls. Returns null for a guest, and for a player with a frozen account. */
+/** Finds the player who makes the call. Returns null for a guest, and for a player with a frozen account. */
 export async function findUserId(ctx: Context): Promise<UserId | null> {
   const caller = await findCaller(ctx)
   return caller === null || caller.accountStatus === 'frozen' ? null : caller.userId
@@ -328,7 +325,7 @@ async function toPlayerContext(
   return { ...ctx, userId, isBot, spendingKeyId, keyId, isSuspended: accountStatus !== 'active' }
 }
 
-/** Returns tRPC's error for anything that a call threw. */
+/** Returns a tRPC error for anything that a call threw. */
 export function toCallError(thrown: unknown): TRPCError {
   return thrown instanceof DomainError ? createTransportError(thrown) : getTRPCErrorFromUnknown(thrown)
 }
@@ -359,7 +356,7 @@ function toDomainError(error: TRPCError): DomainError | null {
   return null
 }
 
-/** Returns a message for errors that tRPC raises before the procedure runs, without revealing the error's own text. */
+/** Returns a message for an error that tRPC raises before the procedure runs. Does not reveal the error's own text. */
 function toPublicMessage(error: TRPCError): string {
   if (error.code === 'NOT_FOUND') return 'There is no such procedure.'
   if (error.code === 'METHOD_NOT_SUPPORTED')
@@ -368,7 +365,7 @@ function toPublicMessage(error: TRPCError): string {
   return 'Something went wrong on our side.'
 }
 
-/** Throws if the request has an invalid API key. Event streams need this, because they are not procedures. */
+/** Throws if the request has an invalid API key. Event streams need this check, because they are not procedures. */
 export async function assertGoodApiKey(ctx: Context, path: string): Promise<void> {
   if (ctx.apiKey === null) return
   try {
@@ -396,7 +393,7 @@ async function findCaller(ctx: Context): Promise<FoundCaller | null> {
   return ctx.apiKey === null ? await ctx.app.accounts.sessions.find(ctx) : await requireApiKey(ctx, ctx.apiKey)
 }
 
-/** Maps the errors of a subscription, because a subscription can fail after its call has returned. */
+/** Converts the errors of a subscription, because it can fail after its call has returned. */
 function releaseAtEnd(source: AsyncIterable<unknown>, release: () => void): AsyncIterable<unknown> {
   let isTaken = false
   async function* follow(): AsyncGenerator<unknown> {
@@ -409,8 +406,7 @@ function releaseAtEnd(source: AsyncIterable<unknown>, release: () => void): Asyn
       release()
     }
   }
-  // Release the slot if tRPC never reads the subscription, because tRPC rejects an id that is already in use only after
-  // the call.
+  // Free the slot if tRPC never reads the subscription. tRPC rejects an id that is already in use only after the call.
   setImmediate(() => {
     if (!isTaken) release()
   })

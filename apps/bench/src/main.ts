@@ -42,7 +42,8 @@ process.exitCode = await main().catch((error: unknown) => {
 })
 
 /**
- * Runs the command. Exit codes are 0: measured, whatever the results; 1: a bench failed to run; 2: invalid arguments.
+ * Runs the command. Exit codes are 0: measured, even if targets were missed; 1: a bench failed to run; 2: invalid
+ * arguments.
  */
 async function main(): Promise<0 | 1 | 2> {
   const { values, positionals } = parseArgs({
@@ -79,7 +80,10 @@ async function main(): Promise<0 | 1 | 2> {
   return exitCode
 }
 
-/** Returns the suites that the command's words name, or a sentence that says what is wrong with them. */
+/**
+ * Returns the suites that the command's arguments name. For wrong arguments, returns a sentence that says what is
+ * wrong.
+ */
 function chooseSuites(words: readonly string[], context: BenchContext): readonly Suite[] | string {
   const [first, commit, compared, ...more] = words
   if (first === 'compare') {

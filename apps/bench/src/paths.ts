@@ -2,5 +2,5 @@ import { join } from 'node:path'
 
 /** Root of the repository. */
 export const ROOT = join(import.meta.dirname, '../../..')
-/** Folder that benches cache between runs. The repository does not contain it. */
+/** Folder with what benches cache between runs. It is not part of the repository. */
 export const BENCH_FOLDER = join(ROOT, '.bench')

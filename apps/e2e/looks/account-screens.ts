@@ -11,7 +11,7 @@ const region = (page: Page, name: string) => page.getByRole('region', { name, ex
 const seeName = async ({ page }: Scene) =>
   await expect(page.getByRole('link', { name: LONG_NAME }).first()).toBeVisible()
 
-/** Screens of accounts and of what players own. */
+/** Screens about accounts and what players own. */
 export const ACCOUNT_SCREENS: readonly Screen[] = [
   { name: 'auth', path: '/auth', act: register },
   { name: 'forgot-password', path: '/forgot-password', act: resetPassword },
@@ -139,7 +139,7 @@ async function changeAccount({ page, look }: Scene): Promise<void> {
   await expect(page.getByRole('button', { name: 'Verify my email' })).toBeVisible()
 }
 
-/** Passkeys do not work at bare IP addresses. */
+/** Use localhost, because passkeys do not work at bare IP addresses. */
 function toLocalhost({ market: { server } }: Setting): string {
   return `${server.url.replace('127.0.0.1', 'localhost')}/settings?section=security`
 }

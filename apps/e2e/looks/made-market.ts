@@ -37,10 +37,10 @@ const TOKENS = [
 ] as const
 const RUGGED_AT = 5
 
-/** A server whose market is one day old, with the parts that are worth a picture. */
+/** A server whose market is one day old. It contains what is worth a picture. */
 export interface MadeMarket {
   readonly server: Server
-  /** A player who launched the first token, traded all tokens and holds the wide one. */
+  /** A player who launched the first token, traded all tokens and holds the one with the wide name. */
   readonly trader: Player
   /** An account without any trades. */
   readonly newcomer: Player
@@ -48,11 +48,11 @@ export interface MadeMarket {
   readonly traded: number
   readonly untraded: number
   readonly rugged: number
-  /** Name, ticker and description have the max length and width. */
+  /** The token whose name, ticker and description have the max length and width. */
   readonly wide: number
 }
 
-/** Creates the same market on each run, except for the clock: 27 hours with trades that end now. */
+/** Creates the same market on each run: 27 hours with trades that end now. Only the times differ. */
 export async function makeMarket(): Promise<MadeMarket> {
   const server = await startServer()
   const players: Player[] = []
@@ -108,7 +108,7 @@ async function trade({ pool }: TestDatabase, users: readonly UserId[]): Promise<
       amount !== undefined && wantsOut
         ? ({ kind: 'sell', userId, tokenId, tokens: new Decimal(amount).mul(share).toDecimalPlaces(6) } as const)
         : ({ kind: 'buy', userId, tokenId, sol: parseSol(sol) } as const)
-    // The server rejects players without SOL, which is fine here.
+    // The server may reject an order, because the player has no SOL. This does not matter here.
     const done = await engine.submit(order).catch(() => null)
     if (done === null) continue
     if (done.position.amount === '0') held.delete(key)

@@ -11,7 +11,7 @@ const press = (page: Page, name: string | RegExp) => page.getByRole('button', { 
 const see = (find: (page: Page) => Locator) => async (scene: Scene) => await expect(find(scene.page)).toBeVisible()
 const region = (page: Page, name: string | RegExp) => page.getByRole('region', { name })
 
-/** Screens of the market, its tokens, fairs and books. */
+/** Screens of the market, its tokens, its fairs and its boards. */
 export const MARKET_SCREENS: readonly Screen[] = [
   { name: 'home', path: '/', act: see((page) => tokenCards(page).first()) },
   { name: 'home-player', path: `/?q=${LONG_NAME}`, as: 'trader', act: see((page) => tokenCards(page).first()) },
@@ -64,7 +64,7 @@ async function readDevelopers({ page }: Scene): Promise<void> {
   await expect(page.getByRole('heading', { level: 2, name: 'Errors' })).toBeInViewport()
 }
 
-/** Draws the chart, because charts draw only once they are in the viewport. */
+/** Scrolls to the chart, because a chart is drawn only when it is visible. */
 async function drawChart({ page }: Scene): Promise<void> {
   await region(page, 'Chart').scrollIntoViewIfNeeded()
   await page.mouse.wheel(0, 300)
@@ -140,7 +140,7 @@ async function orderLater({ page, device, look }: Scene): Promise<void> {
   await expect(page.getByRole('group', { name: 'Sell later' })).toBeVisible()
 }
 
-/** Long words and other directions. */
+/** Tests long words and right-to-left text. */
 async function talk({ page }: Scene): Promise<void> {
   const posts = page.getByRole('region', { name: 'Talk', exact: true })
   const texts = ['Onewordwithoutanyspace'.repeat(12), 'مرحبا بالجميع في هذا القمر الورقي']

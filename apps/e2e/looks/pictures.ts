@@ -9,11 +9,11 @@ const press =
   (name: string | RegExp) =>
   ({ page }: Scene) =>
     page.getByRole('button', { name }).first().click()
-/** Never responds, so that the screen stays in its waiting state. */
+/** Leaves requests without a response, so that the screen stays in its waiting state. */
 const hold = (calls: RegExp) => (page: Page) => page.route(calls, () => new Promise(() => {}))
 const refuse = (calls: RegExp) => (page: Page) => page.route(calls, (route) => route.abort())
 
-/** States of which only pictures are taken. */
+/** States for which pictures are taken, but nothing is checked. */
 export const PICTURES: readonly Screen[] = [
   { name: 'home-nothing-found', path: '/?q=no+token+has+such+a+name' },
   { name: 'home-loading', path: '/', before: hold(/tokens\.list/) },

@@ -3,18 +3,18 @@ import type { Player } from '../support/player.ts'
 import type { Visit } from '../support/test.ts'
 import type { MadeMarket } from './made-market.ts'
 
-/** A player and the market, before the screen is open. */
+/** A player and the market, before a screen is open. */
 export interface Setting {
   readonly market: MadeMarket
-  /** The player whose session is used, or a new player. */
+  /** The player whose session the page has, or a new player. */
   readonly player: Player
 }
 
-/** An open screen. */
+/** An open screen with its player and market. */
 export interface Scene extends Setting {
   readonly page: Page
   readonly device: string
-  /** Checks the screen as it is, or takes its picture. `state` is added to the name. */
+  /** Checks the screen in its current state, or takes a picture of it. `state` is added to its name. */
   look(state?: string, page?: Page): Promise<void>
   /** Opens another page with the same window. */
   open(path: string, visit?: Visit): Promise<Page>
@@ -25,16 +25,16 @@ export interface Screen {
   readonly name: string
   /** Prepares the market and returns the path. */
   readonly path: string | ((setting: Setting) => string | Promise<string>)
-  /** The player whose session is used; a guest by default. */
+  /** The player whose session the page has. By default, a guest. */
   readonly as?: 'trader' | 'newcomer' | 'new'
-  /** Runs before navigation. */
+  /** Called before the page opens. */
   readonly before?: (page: Page) => Promise<unknown>
-  /** Runs on the page before the last look. */
+  /** Called with the open page, before the last check or picture. */
   readonly act?: (scene: Scene) => Promise<unknown>
   /** Console errors that the screen causes. */
   readonly expected?: RegExp
-  /** Takes a picture of only the visible part, for dialogs and endless pages. */
+  /** Whether to take a picture of only the visible part. For dialogs and endless pages. */
   readonly isWindow?: boolean
-  /** The screen is also checked on a tablet. */
+  /** Whether the screen is also checked on a tablet. */
   readonly hasTables?: boolean
 }

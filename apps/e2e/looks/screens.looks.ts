@@ -10,10 +10,10 @@ import { MARKET_SCREENS } from './market-screens.ts'
 import { PICTURES } from './pictures.ts'
 import type { Scene, Screen } from './scene.ts'
 
-/** Output folder. */
+/** Folder for the pictures. */
 const FOLDER = join(import.meta.dirname, '../../../.shots')
 const TABLET = { width: 800, height: 1000 }
-/** How long to wait for changes without an end event, such as a drawing chart or a counting number, ms. */
+/** How long to wait for changes without an end event, such as a drawing chart or a counting number, in ms. */
 const SETTLE_MS = 700
 
 interface Options {
@@ -59,7 +59,7 @@ for (const [tag, screens] of [
             await takePicture(shown, `${name}-${scheme}`, screen)
           }
         }
-        // The first view that the server renders is not the complete screen yet.
+        // Wait for the complete screen. The first view from the server is only a part of it.
         await page.waitForFunction(
           () => document.querySelector('#root > *') && !document.querySelector('#root > [inert]'),
         )
@@ -74,7 +74,7 @@ for (const [tag, screens] of [
 async function takePicture(page: Page, name: string, { isWindow = false }: Screen): Promise<void> {
   await page.evaluate(() => document.fonts.ready.then(() => undefined))
   await page.waitForTimeout(SETTLE_MS)
-  // Scroll up, because the sticky bar would otherwise be drawn in the middle of the page.
+  // Scroll up. Otherwise, the sticky bar would appear in the middle of the picture.
   if (!isWindow) await page.evaluate(() => window.scrollTo(0, 0))
   mkdirSync(FOLDER, { recursive: true })
   await page.screenshot({ path: join(FOLDER, `${name}.png`), fullPage: !isWindow })

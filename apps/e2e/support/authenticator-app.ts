@@ -12,12 +12,12 @@ export class AuthenticatorApp {
     this.#totp = new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) })
   }
 
-  /** Returns the current code, or the code `steps` periods later. */
+  /** Returns the current code, or the code that is valid `steps` periods later. */
   code(steps = 0): string {
     return this.#totp.generate({ timestamp: Date.now() + steps * STEP_MS })
   }
 
-  /** Returns a code that is valid neither now nor within minutes. */
+  /** Returns a code that is not valid now or in the next minutes. */
   wrongCode(): string {
     const shown = new Set([-2, -1, 0, 1, 2, 3, 4].map((steps) => this.code(steps)))
     return ['000000', '111111', '222222', '333333', '444444', '555555', '666666', '777777'].find(
@@ -26,7 +26,7 @@ export class AuthenticatorApp {
   }
 }
 
-/** Enables the second factor over the API, as if the player had just proven another one. */
+/** Enables the second factor through the API, as if the player had just proven another one. */
 export async function enableApp(
   server: Server,
   { session, username }: Player,

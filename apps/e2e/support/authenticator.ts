@@ -1,16 +1,16 @@
 import type { Page } from '@playwright/test'
 
-/** Chromium's virtual authenticator: real WebAuthn, controlled through the DevTools protocol. */
+/** Chromium's virtual authenticator. It uses real WebAuthn, and the DevTools protocol controls it. */
 export interface Authenticator {
   /** Whether user verification (the fingerprint) succeeds. */
   setVerified(isVerified: boolean): Promise<void>
   /** Returns the number of passkeys on the authenticator. */
   count(): Promise<number>
-  /** Copies the passkeys to another browser, as a synced keychain does. */
+  /** Copies the passkeys to another browser, like a keychain that syncs. */
   copyTo(page: Page): Promise<void>
 }
 
-/** A device with a fingerprint reader. */
+/** Options of a device with a fingerprint reader. */
 const OPTIONS = {
   protocol: 'ctap2',
   transport: 'internal',

@@ -2,31 +2,30 @@ import { expect, type Page } from '@playwright/test'
 
 const AHEAD_MS = 60_000
 
-/** Stops a page's clock, so that a test decides when its timers run. The page's app must be on screen. */
+/** Stops a page's clock, so that the test decides when timers run. The page's app must be visible already. */
 export async function stopClock(page: Page): Promise<void> {
   await page.clock.install()
   await pauseClock(page)
 }
 
-/** Stops a page's installed clock one minute ahead, because it cannot stop in the past. */
+/** Stops a page's installed clock one minute in the future, because it cannot stop in the past. */
 export async function pauseClock(page: Page): Promise<void> {
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + AHEAD_MS)
 }
 
 /**
- * Runs a stopped clock in 1 ms steps until `isDone`. Requests are sent after a timer, and responses arrive in real
- * time.
+ * Runs a stopped clock in steps of 1 ms until `isDone`. Requests are sent by timers, but responses arrive in real time.
  */
 export async function runClockUntil(page: Page, isDone: () => boolean | Promise<boolean>): Promise<void> {
   const runOneMs = async () => {
     await page.clock.runFor(1)
     return await isDone()
   }
-  // With the default intervals of up to one second, a timer that began late would need minutes.
+  // Poll often. With the default intervals of up to one second, a timer that began late would need minutes.
   await expect.poll(runOneMs, { intervals: [20] }).toBe(true)
 }
 
-/** Hides the server's time from the page, so the page uses its own clock. */
+/** Hides the server's time from the page. The page then uses its own clock. */
 export async function hideServerTime(page: Page): Promise<void> {
   await page.route('**/trpc/**', async (route) => {
     const response = await route.fetch()

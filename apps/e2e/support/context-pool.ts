@@ -1,23 +1,26 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 import { recordToasts } from './toasts.ts'
 
-/** Max number of contexts that stay open for later tests. */
+/** Max number of browser contexts that stay open for later tests. */
 const IDLE_MAX = 4
 
 interface Kept {
   readonly key: string
-  /** This page stays open. Later pages join its process, which has the app's compiled code. */
+  /** A page that stays open. Later pages join its process, because it contains the app's compiled code. */
   readonly keeper: Page
 }
 
-/** A worker's browser contexts. They are cleared after each test and reused, except those that cannot be cleared. */
+/**
+ * The browser contexts of a worker. They are cleared after each test and reused. A context that cannot be cleared is
+ * closed.
+ */
 export class ContextPool {
   readonly #browser: Browser
   readonly #origin: string
   readonly #kept = new Map<BrowserContext, Kept>()
   readonly #idle = new Set<BrowserContext>()
 
-  /** Stores only contexts for this origin, because other servers end with their test. */
+  /** Stores only contexts for this origin, because other servers end together with their test. */
   constructor(browser: Browser, origin: string) {
     this.#browser = browser
     this.#origin = origin
@@ -33,7 +36,7 @@ export class ContextPool {
     const context = await this.#browser.newContext(options)
     await context.addInitScript(() => {
       addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) =>
-        // An uncaught error fails the test.
+        // Report the error as uncaught, because this fails the test.
         reportError(new Error(`the security policy blocked ${effectiveDirective} ${blockedURI} ${sample}`)),
       )
     })
@@ -61,7 +64,7 @@ export class ContextPool {
   }
 }
 
-/** Returns whether a test has installed a clock, which stays in all pages of a context. */
+/** Returns whether a test has installed a clock. The clock stays in all pages of a context. */
 async function hasClock(page: Page): Promise<boolean> {
   return await page.evaluate(() => !setTimeout.toString().includes('[native code]'))
 }

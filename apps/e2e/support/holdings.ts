@@ -1,6 +1,6 @@
 import type { Player } from './player.ts'
 
-/** A holding from the REST API, with only the properties that tests use. */
+/** A holding from the REST API. Contains only the properties that tests use. */
 export interface Holding {
   readonly tokenId: number
   readonly amount: string
@@ -16,7 +16,7 @@ export async function fetchHoldings(player: Player): Promise<Holding[]> {
   return await player.call('/api/portfolio')
 }
 
-/** A net worth from the REST API, with only the properties that tests use. */
+/** A net worth from the REST API. Contains only the properties that tests use. */
 export interface NetWorth {
   readonly netWorth: string
   readonly balance: string
@@ -41,7 +41,7 @@ export async function fetchId(player: Player): Promise<number> {
   return id
 }
 
-/** Formats a decimal as the screen shows it: with separators, rounded down. */
+/** Formats a decimal in the same way as the screen: with separators, rounded down. */
 export function shown(decimal: string, decimals = 6): string {
   const [whole = '', fraction = ''] = decimal.split('.')
   return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction.padEnd(decimals, '0').slice(0, decimals)}`

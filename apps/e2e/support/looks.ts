@@ -4,13 +4,13 @@ import { expect, type Page } from '@playwright/test'
 /** The window sizes in which screens are checked. */
 export const windows = { phone: { width: 375, height: 812 }, desktop: { width: 1280, height: 800 } }
 
-/** The axe rules that depend on colours. All other rules are independent of the scheme. */
+/** The axe rules that depend on colours. All other rules give the same result in both colour schemes. */
 export const colourRules = ['color-contrast', 'link-in-text-block']
 const schemeKey = 'mantine-color-scheme-value'
 
 type Scheme = 'dark' | 'light'
 
-/** Checks in both colour schemes that the page does not scroll sideways and that axe finds nothing. */
+/** Checks in both colour schemes that the page does not scroll sideways and that axe finds no problem. */
 export async function expectGoodLooks(page: Page): Promise<void> {
   const scheme = await readScheme(page)
   await expectGoodLooksAsIs(page)
@@ -20,17 +20,17 @@ export async function expectGoodLooks(page: Page): Promise<void> {
   await changeScheme(page, scheme)
 }
 
-/** Checks only the page's current scheme, for pages without the app's scripts. */
+/** Checks only the page's current colour scheme. For pages without the app's scripts. */
 export async function expectGoodLooksAsIs(page: Page): Promise<void> {
-  // axe finds nothing on a page that shows nothing yet, so wait for its content.
+  // Wait for the page's content, because axe finds no problems on an empty page.
   await expect(page.locator('main')).toBeVisible()
   await expectFit(page)
   expect(await findBarriers(page)).toEqual([])
 }
 
 /**
- * Creates an axe that is three times as fast as with its defaults, with the same violations. By default, axe also
- * describes every element that passes, and it merges the results in a separate page because of frames from other
+ * Creates an axe that finds the same violations as axe with its defaults, but is three times as fast. By default, axe
+ * also describes every element that passes, and merges the results in a separate page because of frames from other
  * origins. There are no such frames.
  */
 function createAxe(page: Page): AxeBuilder {
@@ -43,7 +43,7 @@ async function expectFit(page: Page): Promise<void> {
   expect(tooWide).toBe(0)
 }
 
-/** Returns fields with letters under 16 pixels, because iOS zooms into them. */
+/** Returns fields with letters smaller than 16 pixels, because iOS zooms into them. */
 export function findSmallFields(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('input, textarea, select')]
@@ -77,8 +77,8 @@ async function readScheme(page: Page): Promise<Scheme> {
 }
 
 /**
- * Changes the scheme as if the player chose it in another tab. CSS changes by itself, and scripts that draw are
- * notified.
+ * Changes the colour scheme as if the player had chosen it in another tab. CSS changes by itself, and scripts that draw
+ * are notified.
  */
 export async function changeScheme(page: Page, scheme: Scheme): Promise<void> {
   await page.evaluate(
@@ -90,6 +90,6 @@ export async function changeScheme(page: Page, scheme: Scheme): Promise<void> {
     [schemeKey, scheme] as const,
   )
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme)
-  // Canvases are drawn again in the next frames.
+  // Wait, because canvases are drawn again in the next frames.
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
 }

@@ -13,20 +13,20 @@ export interface Player {
   launch(token: { name: string; symbol: string; emoji?: string; initialBuyAmount?: string }): Promise<number>
   buy(tokenId: number, solAmount: string): Promise<void>
   sell(tokenId: number, tokenAmount: string): Promise<void>
-  /** Places a limit buy. */
+  /** Places a limit order that buys. */
   placeBuy(tokenId: number, solAmount: string, price: string): Promise<void>
   /** Writes a post about a token. */
   say(tokenId: number, text: string): Promise<void>
   /** Pulls the rug on the player's own token. */
   rug(tokenId: number): Promise<void>
-  /** Calls a path as the player, by POST if there is a body, and returns the response's JSON. */
+  /** Calls a path as the player. Uses POST if there is a body. Returns the response's JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read only a few properties.
   call(path: string, body?: object): Promise<any>
-  /** Returns the same player on another server with the same data. */
+  /** Returns a client for the same player on another server with the same data. */
   at(url: string): Player
 }
 
-/** A trade from the REST API, with only the properties that tests use. */
+/** A trade from the REST API. Contains only the properties that tests use. */
 export interface Trade {
   readonly side: 'buy' | 'sell'
   readonly solAmount: string
@@ -37,7 +37,7 @@ export interface Trade {
 }
 
 const PASSWORD = 'a paper moon'
-/** How long a request may take, ms. It only prevents a test from hanging. */
+/** Max time for a request, in ms. It only prevents a test from hanging. */
 const ANSWER_MAX_MS = 120_000
 const BUSY_TRIES = 100
 
@@ -49,7 +49,7 @@ export interface Account {
   readonly password: string
 }
 
-/** Returns account details. They are unique if `name` is omitted. */
+/** Returns account details. By default, the name is unique. */
 export function newAccount(username = `p-${randomUUID().slice(0, 8)}`): Account {
   return {
     username,
@@ -63,7 +63,7 @@ export async function registerPlayer(url: string, username?: string): Promise<Pl
   const account = newAccount(username)
   const registered = await ask(`${url}/api/auth/register`, { body: account })
   const [name = '', value = ''] = (registered.headers.getSetCookie()[0] ?? '').split(';')[0]?.split('=') ?? []
-  // Sticker news is disabled, so that its toast does not cover what a test waits for.
+  // Switch off notices about stickers. Otherwise, their toast could cover what a test waits for.
   await ask(`${url}/trpc/notices.setSettings`, {
     body: { json: { muted: [], mutedNews: ['sticker'] } },
     cookie: `${name}=${value}`,
@@ -88,7 +88,7 @@ function playerAt(url: string, who: Pick<Player, 'username' | 'email' | 'passwor
   }
 }
 
-/** Clears the player's last proof of identity, so that the next dangerous action asks for it. */
+/** Deletes the player's last proof of identity, so that the next sensitive action asks for one. */
 export async function forgetProof(server: Server, { username }: Player): Promise<void> {
   await server.change((db) =>
     db
@@ -105,7 +105,7 @@ export async function fetchTrades(url: string, tokenId: number): Promise<Trade[]
   return trades.reverse()
 }
 
-/** Sends a request. Repeats it for up to a minute if a loaded server rejected it without doing anything. */
+/** Sends a request. If a busy server rejected it without doing anything, repeats it for up to a minute. */
 export async function ask(url: string, request: { body?: unknown; cookie?: string }): Promise<Response> {
   for (let tries = 1; ; tries++) {
     const response = await send(url, request)

@@ -4,7 +4,7 @@ import { listToasts, type ShownToast, takeToast } from './toasts.ts'
 
 /** Returns the toasts that are on screen now. */
 export function findToasts(page: Page): Locator {
-  // Screen readers announce only the content of the page's permanent live region.
+  // Search only in the page's permanent live region, because screen readers announce only its content.
   return page
     .locator('#spoken')
     .getByRole('region', { name: /Notifications/ })
@@ -12,8 +12,8 @@ export function findToasts(page: Page): Locator {
 }
 
 /**
- * Waits until the page has shown a toast that no earlier call found. The toast may be gone by now, so tests that need
- * it on screen stop the clock.
+ * Waits until the page has shown a toast that no earlier call found. The toast may have disappeared again. A test that
+ * needs it on the screen must stop the clock.
  */
 export async function expectToast(page: Page, title: string, message: string): Promise<ShownToast> {
   let found: ShownToast | null = null
@@ -26,7 +26,7 @@ export async function expectToast(page: Page, title: string, message: string): P
       { intervals: [50] },
     )
     .toContain(`${title} ${message}`)
-  // The previous toast may still be animating out.
+  // The previous toast may not have disappeared completely.
   await expect.poll(() => findToasts(page).count(), { intervals: [50] }).toBeLessThanOrEqual(1)
   return found as unknown as ShownToast
 }
@@ -37,7 +37,7 @@ export function authForm(page: Page, tab: 'Login' | 'Register'): Locator {
 }
 
 /**
- * Presses "Try again" in `part` until `result` is visible. A page may also retry by itself, and then the button
+ * Presses "Try again" in `part` until `result` is visible. The page may also retry by itself, and the button then
  * disappears.
  */
 export async function tryAgain(part: Page | Locator, result: Locator): Promise<void> {
@@ -48,7 +48,7 @@ export async function tryAgain(part: Page | Locator, result: Locator): Promise<v
   }).toPass()
 }
 
-/** Fills in the registration; `confirm` defaults to the password. */
+/** Fills in the registration form. By default, `confirm` is the password. */
 export async function fillRegistration(page: Page, account: Account, confirm = account.password): Promise<void> {
   await page.getByRole('tab', { name: 'Register' }).click()
   const form = authForm(page, 'Register')
@@ -65,12 +65,12 @@ export async function register(page: Page, account: Account): Promise<void> {
   await page.getByRole('button', { name: 'Create Account' }).click()
 }
 
-/** Returns the bar's connection state: Live or Offline. */
+/** Returns the connection state in the bar: Live or Offline. */
 export function liveIndicator(page: Page): Locator {
   return page.getByRole('banner').getByRole('status')
 }
 
-/** Returns the rows in the trading history without the header, newest first. */
+/** Returns the rows of the trading history, newest first, without the header. */
 export function tradeRows(page: Page): Locator {
   return page
     .getByRole('table', { name: 'Trading History' })
@@ -83,7 +83,7 @@ export function tokenCards(page: Page): Locator {
   return page.getByRole('list', { name: 'Tokens' }).getByRole('link')
 }
 
-/** Returns the value below a label in the cards at the top of a screen. */
+/** Returns the value below a label, in the cards at the top of a screen. */
 export function figureCard(page: Page, label: string): Locator {
   return page
     .getByRole('term')
@@ -91,12 +91,12 @@ export function figureCard(page: Page, label: string): Locator {
     .locator('xpath=following-sibling::dd')
 }
 
-/** Returns the button for the account menu. Its title is the exact balance. */
+/** Returns the button that opens the account menu. Its title is the exact balance. */
 export function balanceButton(page: Page): Locator {
   return page.getByRole('banner').getByRole('button', { name: /^Account: / })
 }
 
-/** Returns a theme colour by its CSS variable, in the form of a computed style. */
+/** Returns a theme colour by its CSS variable, in the format of computed styles. */
 export function themeColor(page: Page, variable: string): Promise<string> {
   return page.evaluate((name) => {
     const probe = document.createElement('span')
@@ -108,14 +108,14 @@ export function themeColor(page: Page, variable: string): Promise<string> {
   }, variable)
 }
 
-/** Waits for the danger panel, whose code and request come last on a token's page. */
+/** Waits for the danger panel. Its code and its request are the last ones of a token's page. */
 export async function expectDangerPanel(page: Page): Promise<void> {
   await expect(page.getByRole('region', { name: 'What if large holders sold everything?' })).toContainText(
     'has launched',
   )
 }
 
-/** Collects the paths of API requests from now on. Live events cause none. */
+/** Collects the paths of API requests from now on. Live events cause no requests. */
 export function countCalls(page: Page): string[] {
   const calls: string[] = []
   page.on('request', (request) => {
@@ -125,7 +125,7 @@ export function countCalls(page: Page): string[] {
   return calls
 }
 
-/** Holds matching requests back until the returned function sends them or makes them fail without a response. */
+/** Holds matching requests back. The returned function sends them or makes them fail without a response. */
 export async function holdCalls(page: Page, calls: RegExp): Promise<(end?: 'send' | 'abort') => Promise<void>> {
   const { promise, resolve } = Promise.withResolvers<'send' | 'abort'>()
   const held: Promise<void>[] = []
@@ -135,13 +135,13 @@ export async function holdCalls(page: Page, calls: RegExp): Promise<(end?: 'send
   await page.route(calls, hold)
   return async (end = 'send') => {
     resolve(end)
-    // Without a route, Chromium would send the requests that are still held.
+    // Chromium would otherwise send the requests that are still held.
     await Promise.all(held)
     await page.unroute(calls, hold)
   }
 }
 
-/** Reads the clipboard by pasting, because the page has no permission to read it. */
+/** Reads the clipboard by pasting, because the page may not read it. */
 export async function paste(page: Page): Promise<string> {
   const field = await page.evaluateHandle(() => {
     const made = document.createElement('textarea')

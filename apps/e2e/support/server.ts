@@ -8,21 +8,21 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { compileCache, createTestDatabase, findFreePorts, type TestDatabase } from '@papermoon/db/testing'
 
-/** How long an admin command may take, ms. It only prevents a test from hanging. */
+/** Max time for an admin command, in ms. It only prevents a test from hanging. */
 const ADMIN_MAX_MS = 120_000
 const API_ROOT = fileURLToPath(new URL('../..', import.meta.resolve('@papermoon/api/testing')))
 
-/** The real server with the built web app, in a separate process with its own database. */
+/** The real server with the built web app. It runs in a separate process and has its own database. */
 export interface Server {
-  /** The URL stays the same across restarts. */
+  /** URL of the server. It stays the same after a restart. */
   readonly url: string
-  /** Stops the process with SIGTERM and leaves the data. */
+  /** Stops the process with SIGTERM. The data stays. */
   stop(): Promise<void>
   /** Starts the process again with the same data and port. */
   start(): Promise<void>
-  /** Runs `work` with the URL of a second process on the same data. */
+  /** Starts a second process on the same data, and runs `work` with its URL. */
   withSibling(work: (url: string) => Promise<void>): Promise<void>
-  /** Restarts the server after `work` has changed its data while it was down. */
+  /** Stops the server, changes its data with `work`, and starts the server again. */
   rewrite(work: (database: TestDatabase) => Promise<void>): Promise<void>
   /** Changes data while the server is running. */
   change(work: (db: TestDatabase['db']) => Promise<unknown>): Promise<void>
@@ -32,7 +32,7 @@ export interface Server {
   remove(): Promise<void>
 }
 
-/** Starts a server. `more` adds settings to the tests' default settings. */
+/** Starts a server. `more` contains settings in addition to the tests' defaults. */
 export async function startServer(more: Readonly<Record<string, string>> = {}): Promise<Server> {
   const database = await createTestDatabase({ poolMax: 4 })
   const dataDir = mkdtempSync(join(tmpdir(), 'papermoon-e2e-'))
@@ -41,7 +41,7 @@ export async function startServer(more: Readonly<Record<string, string>> = {}): 
     rmSync(dataDir, { recursive: true, force: true })
     await database.drop()
   }
-  // The port is not 0, because while the server is down, any outgoing connection could take such a port.
+  // Do not use port 0. While the server is down, an outgoing connection could take its port.
   const port = await findFreePorts(1)
   const first = await spawnServer({ databaseUrl, dataDir, port, more }).catch(async (error: unknown) => {
     await forget()
@@ -80,7 +80,7 @@ export async function startServer(more: Readonly<Record<string, string>> = {}): 
 interface Plan {
   readonly databaseUrl: string
   readonly dataDir: string
-  /** Port 0 means any free port. */
+  /** Port to listen on. 0 means any free port. */
   readonly port: number
   readonly more?: Readonly<Record<string, string>>
 }
@@ -100,7 +100,7 @@ async function spawnServer({ databaseUrl, dataDir, port, more }: Plan): Promise<
   const child = spawn(process.execPath, ['src/server.ts'], {
     cwd: API_ROOT,
     env: { PATH, HOME, ...compileCache, LOG_LEVEL: 'error', ...settings },
-    // The server stops when this channel closes, even if the test process is killed.
+    // The server stops when this channel closes. It therefore stops even if the test process is killed.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   if (child.stdout === null) throw new Error('a server without output')
@@ -129,7 +129,7 @@ async function stopProcess(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** Formats a database address as a DATABASE_URL. The folder of a socket becomes a parameter. */
+/** Formats a database address as a DATABASE_URL. If there is a socket, its folder becomes a parameter. */
 function toUrl(address: TestDatabase['address']): string {
   if ('connectionString' in address) return address.connectionString
   const { host, port, user, password, database } = address

@@ -8,29 +8,29 @@ export { expect } from '@playwright/test'
 const SNAPSHOT_MAX_MS = 5_000
 const SHOWN_CHARS_MAX = 3_000
 
-/** Options for a page in its own browser context. */
+/** Options for a page that has its own browser context. */
 export interface Visit extends BrowserContextOptions {
-  /** The player whose session the page has; a guest by default. */
+  /** The player whose session the page has. By default, a guest. */
   readonly as?: Player
-  /** A colour scheme that was chosen earlier. */
+  /** A colour scheme that the player chose earlier. */
   readonly scheme?: 'dark' | 'light'
-  /** Runs before the page opens, for example to route its requests. */
+  /** Called before the page opens, for example to intercept its requests. */
   prepare?(page: Page): Promise<unknown>
-  /** The state for which the visit waits. By default it waits until the page is loaded. */
+  /** The state to wait for. By default, the page must be loaded. */
   readonly waitUntil?: 'commit'
 }
 
 interface Fixtures {
   /** A player with a new account. */
   readonly player: Player
-  /** A server for this test alone, for empty markets and outages. */
+  /** A server for this test alone. For empty markets and outages. */
   readonly ownServer: Server
   /**
-   * Opens a page in its own browser context. After the test, fails if any such page logged an error, requested another
-   * host, or violated its security policy.
+   * Opens a page in its own browser context. The test fails if such a page logged an error, requested another host, or
+   * violated its security policy.
    */
   visit(path: string, visit?: Visit): Promise<Page>
-  /** Console errors that this test causes. */
+  /** Console errors that this test causes on purpose. */
   readonly expectedErrors: RegExp[]
 }
 
@@ -41,7 +41,7 @@ interface WorkerFixtures {
 }
 
 /**
- * What a page logs while its server is down: a rejected load, a load that was interrupted, a socket that cannot
+ * Matches what a page logs while its server is down: a failed request, an interrupted request, or a socket that cannot
  * connect.
  */
 export const SERVER_DOWN = [
@@ -64,7 +64,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ownServer: async ({ browser, contexts }, use) => {
     const server = await startServer()
     await use(server)
-    // Close pages before the server. Otherwise they log failed requests.
+    // Close the pages before the server. Otherwise, they would log failed requests.
     await closeAll(browser, contexts)
     await server.remove()
   },
@@ -78,15 +78,15 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const context = await contexts.take({
         baseURL: url.origin,
         reducedMotion: 'reduce',
-        // The page follows the device's scheme.
+        // Device's colour scheme, which the page follows.
         colorScheme: 'dark',
-        // Requests through a service worker would bypass `page.route`.
+        // Block service workers, because requests through them would bypass `page.route`.
         serviceWorkers: 'block',
         ...options,
       })
       if (as) await context.addCookies([{ ...as.session, url: url.origin, httpOnly: true, sameSite: 'Lax' }])
       const page = await context.newPage()
-      // This is the app's storage key.
+      // This is the key under which the app stores the colour scheme.
       if (scheme) await page.addInitScript((it) => localStorage.setItem('mantine-color-scheme-value', it), scheme)
       watch(page, url.host, faults)
       await prepare?.(page)
@@ -101,13 +101,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 async function closeAll(browser: Browser, pool: ContextPool): Promise<void> {
   const contexts = browser.contexts()
-  // A route handler may still wait for a response, and closing the page would then fail the test.
+  // Remove the route handlers first. If a handler still waits for a response, closing the page would make the test
+  // fail.
   const routers = contexts.flatMap((context) => [context, ...context.pages()])
   await Promise.all(routers.map((router) => router.unrouteAll({ behavior: 'ignoreErrors' })))
   await Promise.all(contexts.map((context) => pool.giveBack(context)))
 }
 
-/** Prints what a failed test's pages show, because CI stores nothing except the output. */
+/** Prints what the pages of a failed test show, because CI stores only the output. */
 async function printPages(browser: Browser, faults: readonly string[]): Promise<void> {
   for (const page of browser.contexts().flatMap((context) => context.pages())) {
     const shown = await page

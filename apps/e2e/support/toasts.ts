@@ -1,16 +1,16 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
-/** A toast that was visible in the window, with its layout complete and opaque. */
+/** A toast that was visible in the window, completely laid out and opaque. */
 export interface ShownToast {
-  /** Title and message. */
+  /** Title and message of the toast. */
   readonly text: string
-  /** The toast's position in the window, px. */
+  /** The toast's position in the window, in px. */
   readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
 }
 
 interface Shown {
   readonly shown: ShownToast[]
-  /** Number of toasts that the test has asked for or passed. */
+  /** Number of toasts that the test has already looked at. */
   passed: number
 }
 
@@ -23,16 +23,16 @@ declare global {
 const records = new WeakMap<Page, Shown>()
 
 /**
- * Records the toasts on a context's pages from now on, because a toast is gone after five seconds and a test may look
+ * Records the toasts on a context's pages from now on. A toast disappears after five seconds, and a test may look
  * later.
  */
 export async function recordToasts(context: BrowserContext): Promise<void> {
-  // The record is stored here and not in the page, so that a reload loses no toasts.
+  // Store the record here and not in the page, because a reload would delete it.
   await context.exposeBinding('noteToast', ({ page }, toast: ShownToast) => void findRecord(page).shown.push(toast))
   await context.addInitScript(watchToasts)
 }
 
-/** Returns the first toast with these texts after the toasts found before, or null if there is none yet. */
+/** Returns the first toast with these texts that comes after the toasts found earlier; null if there is none yet. */
 export function takeToast(page: Page, texts: readonly string[]): ShownToast | null {
   const record = findRecord(page)
   const at = record.shown.findIndex(
@@ -56,10 +56,10 @@ function findRecord(page: Page): Shown {
   return made
 }
 
-/** Runs in the page. It uses no timers and no animation frames, because a test's clock may have stopped them. */
+/** Runs in the page. Uses no timers or animation frames, because a test's clock may have stopped them. */
 function watchToasts(): void {
   const noted = new Set<string>()
-  // The observer runs in the frame that shows the toast, when its layout is complete.
+  // The observer is called in the frame that shows the toast, when its layout is complete.
   const view = new IntersectionObserver((entries) => {
     for (const entry of entries) look(entry)
   })
@@ -70,7 +70,7 @@ function watchToasts(): void {
       return void Promise.allSettled(moves.map(({ finished }) => finished)).then(() => again(target))
     if (!target.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return
     const text = (target.textContent ?? '').replaceAll(/\s+/g, ' ')
-    // A new host may show the same toast again.
+    // A new toast host may show the same toast again.
     const key = `${target.id} ${text}`
     if (noted.has(key)) return
     noted.add(key)

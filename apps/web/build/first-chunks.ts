@@ -2,7 +2,9 @@ import type { Plugin } from 'vite'
 
 /** The bundler's own helper module, which every chunk imports. */
 const RUNTIME = 'rolldown/runtime'
-/** The module that initializes React. The bundler wraps React's modules in functions that the first importer calls. */
+/**
+ * The module that initializes React. The bundler wraps each React module in a function, which the first importer calls.
+ */
 const INIT_REACT = '/src/lib/boot/init-react.ts'
 const REACT = /\/node_modules\/(react|react-dom|scheduler)\//
 const TRPC_ENTRY = /\/@trpc\/client\/dist\/index\.mjs$/
@@ -16,7 +18,7 @@ interface Group {
 /**
  * Groups everything that the first screen needs into four files: React, its initialization, other libraries, and the
  * app. By default, the bundler separates every module that a later screen also uses, so each module costs a request. A
- * single file would run as one long task. Throws unless React initializes in its own file.
+ * single file would run as one long task. Throws if React is not initialized in its own file.
  */
 export function firstChunks(): { plugin: Plugin; groups: Group[] } {
   const first = new Set<string>()
@@ -28,7 +30,7 @@ export function firstChunks(): { plugin: Plugin; groups: Group[] } {
       const waiting = [...this.getModuleIds()].filter((id) => this.getModuleInfo(id)?.isEntry)
       for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
         if (first.has(id)) continue
-        // The app imports these parts through barrel files, so only the bundler knows which parts are used where.
+        // The app imports these parts through barrel files. Only the bundler knows where each part is used.
         if (id.includes('/@mantine/') || id.endsWith('/format/src/gains.ts')) continue
         first.add(id)
         waiting.push(...(this.getModuleInfo(id)?.importedIds ?? []))

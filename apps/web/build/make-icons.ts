@@ -8,9 +8,9 @@ import sharp from 'sharp'
 const PUBLIC = new URL('../public/', import.meta.url)
 
 const rounded = await readFile(new URL('favicon.svg', PUBLIC), 'utf8')
-/** The icon is square, because the operating system rounds the corners. */
+/** The icon is square, because the operating system rounds its corners. */
 const square = rounded.replace(' rx="15"', '')
-/** The operating system may crop a maskable icon to a central circle with 80 % of its width. */
+/** The operating system may cut a maskable icon down to a central circle with 80 % of its width. */
 const maskable = square
   .replace(/(<path)/, '<g transform="translate(32 32) scale(0.82) translate(-32 -33)">$1')
   .replace('</svg>', '</g></svg>')

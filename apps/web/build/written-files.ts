@@ -8,16 +8,16 @@ import type { Plugin } from 'vite'
 const SHELL = ['offline.html', 'offline.js']
 const HASH_CHARS = 12
 const TEXT = new Set(['.js', '.css', '.html', '.svg', '.json', '.txt', '.webmanifest'])
-/** Min size of a file that gets a compressed copy, bytes. */
+/** Min size of a file that gets a compressed copy, in bytes. */
 const SIZE_MIN = 256
 
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
 
 /**
- * Stamps the service worker, and writes a `.br` and a `.gz` copy of every text file in the build, so the server never
- * compresses assets. Sends the message `written` to a parent process once the originals exist. The server sends the
- * original file until its copy exists.
+ * Stamps the service worker, and writes a `.br` and a `.gz` copy of every text file in the build, so that the server
+ * never compresses assets. As soon as the originals exist, sends the message `written` to a parent process. Until a copy
+ * exists, the server sends the original file.
  */
 export function writtenFiles(): Plugin {
   return {
@@ -56,7 +56,7 @@ async function compress(path: string): Promise<void> {
   ])
 }
 
-/** Writes a file atomically, because a running server must never send a part of a file. */
+/** Writes a file atomically, because a running server must never send an incomplete file. */
 async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   await writeFile(`${path}.part`, bytes)
   await rename(`${path}.part`, path)

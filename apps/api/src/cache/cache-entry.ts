@@ -1,12 +1,12 @@
 import type { MarketEvent } from '@papermoon/engine'
 import type { PatchResult } from '@papermoon/live'
 
-/** Max number of stored events. With more events, reading a value again is cheaper than applying them. */
+/** Max number of stored events. When more have arrived, reading the value again is cheaper than applying them. */
 const EVENTS_MAX = 512
 
 /**
- * A ring buffer with the last events of a token or of the market, shared by all cached queries that these events
- * affect.
+ * A ring buffer with the last events of a token or of the market. All cached queries that these events affect share the
+ * buffer.
  */
 export class EventLog {
   readonly #ring: MarketEvent[] = []
@@ -17,7 +17,7 @@ export class EventLog {
     return this.#count
   }
 
-  /** A bound method that can be passed to a feed as a listener. */
+  /** A bound method, so that it can be passed to a feed as a listener. */
   readonly add = (event: MarketEvent): void => {
     this.#ring[this.#count % EVENTS_MAX] = event
     this.#count++
@@ -34,11 +34,11 @@ export class EventLog {
 }
 
 interface CacheEntryOptions<T> {
-  /** The events that can affect the query; null when no event does. */
+  /** The events that can affect the query; null if no event can. */
   readonly log: EventLog | null
   /** Applies events in order. `value` may already include some of them. */
   applyEvents(value: T, events: readonly MarketEvent[]): PatchResult<T>
-  /** Returns whether a value read at `atMs` is recent enough at `nowMs`, without regard to events. */
+  /** Returns whether a value read at `atMs` is recent enough at `nowMs`. Events do not matter here. */
   isFresh(atMs: number, nowMs: number, value: T): boolean
 }
 
@@ -55,12 +55,12 @@ interface DatedValue<T> {
 }
 
 interface ReadResult<T> extends DatedValue<T>, Version {
-  /** Sequence number of the read, because a result must never replace the result of a later read. */
+  /** Sequence number of the read. A result never replaces the result of a later read. */
   readonly turn: number
 }
 
 /**
- * `current` can be brought up to date with events; `outdated` is only stored as a fallback; a `closed` entry stores
+ * A `current` value can be updated with events. An `outdated` value is only a fallback. A `closed` entry stores
  * nothing.
  */
 type State<T> =
@@ -71,7 +71,7 @@ interface PendingRead<T> extends Version {
   readonly result: Promise<ReadResult<T>>
 }
 
-/** Max number of concurrent reads: the pending one and an abandoned one. */
+/** Max number of concurrent reads: one pending and one abandoned read. */
 const READS_MAX = 2
 
 /**
@@ -100,8 +100,8 @@ export class CacheEntry<T> {
     if (this.#isUsable(cached, wanted, nowMs)) return cached.value
     const earlier = this.#pending
     if (earlier !== null) {
-      // The pending read may have begun before the last event. If the read began before the event, the caller waits for
-      // one more read, which all callers share.
+      // The pending read may have begun before the last event. In that case, wait for one more read, which all callers
+      // share.
       const found = await earlier.result.catch((error: unknown) => {
         if (!isBefore(earlier, wanted)) throw error
         return null
@@ -168,8 +168,7 @@ export class CacheEntry<T> {
   }
 
   /**
-   * Applies new events. Returns null when there is no value, there were too many events, or an event had too little
-   * data.
+   * Applies new events. Returns null if there is no value, if there were too many events, or if an event lacked data.
    */
   #update(): ReadResult<T> | null {
     const { log, applyEvents } = this.#options

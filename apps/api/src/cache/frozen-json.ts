@@ -3,7 +3,7 @@ const bytes = new WeakMap<object, Buffer>()
 
 /**
  * Returns a value as JSON. The text of a frozen value is cached. A frozen list's text is joined from its items' texts,
- * so that after a change only the changed items are serialized again.
+ * so only items that changed are serialized again.
  */
 export function jsonText(value: unknown): string {
   if (!isFrozen(value)) return JSON.stringify(value)
@@ -15,7 +15,8 @@ export function jsonText(value: unknown): string {
 }
 
 /**
- * Min length in characters of texts that are sent as bytes. Node sends a shorter string in one packet with the headers.
+ * Min length in characters of texts that are sent as bytes. Node sends shorter strings together with the headers in one
+ * packet.
  */
 const BYTES_FROM = 8_192
 

@@ -14,19 +14,19 @@ export interface CachedKind<Value> {
 }
 
 interface CachedValue {
-  // The type is unknown here. It depends on the kind, which the cache key names.
+  // The type is unknown here, because it depends on the kind in the cache key.
   readonly value: unknown
   readonly startMs: number
-  /** Undefined while a read is pending. */
+  /** Time at which the value expires, in ms. Undefined while a read is pending. */
   readonly endMs?: number
   readonly sizeKb: number
 }
 
 /** How long callers share a value, in ms from the start of its read. */
 interface Sharing {
-  /** With zero, callers do not even share a pending read. */
+  /** If `freshMs` is 0, callers do not share even a pending read. */
   readonly freshMs: number
-  /** A value of a slow read is reused for this multiple of the read's duration. Default: 0. */
+  /** The value of a slow read is reused for this multiple of the read's duration (default 0). */
   readonly restFactor?: number
 }
 
@@ -92,7 +92,7 @@ export class Memory {
     return value
   }
 
-  /** Returns the state that this function created at the first call, with that call's parts. */
+  /** Returns the state that the first call created. */
   state<State, Parts extends readonly unknown[]>(create: (...parts: Parts) => State, ...parts: Parts): State {
     const known = this.#states.get(create) as State | undefined
     if (known !== undefined) return known

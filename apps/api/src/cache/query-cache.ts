@@ -7,7 +7,7 @@ import type { ZodType } from 'zod'
 import type { LiveFeed } from '../events/live-feed.ts'
 import { CacheEntry, EventLog } from './cache-entry.ts'
 
-/** The events that can affect a query: one token's, the whole market's, or none. */
+/** The events that can affect a query: the events of one token, those of the whole market, or none. */
 type EventScope = TokenId | 'market' | null
 
 /** A public query whose results all callers share. The query defines how events keep the results up to date. */
@@ -20,9 +20,9 @@ export interface CachedQuery<Input, Output extends object> {
   /** Returns the result's memory use in units of one listed token, which is about 8 kB with its JSON texts. */
   weight(input: Input): number
   scope(input: Input): EventScope
-  /** Returns whether a result read at `atMs` is recent enough at `nowMs`, without regard to events. */
+  /** Returns whether a result read at `atMs` is recent enough at `nowMs`. Events do not matter here. */
   isFresh(atMs: number, nowMs: number, value: Output): boolean
-  /** Applies events, some of which `value` may already include. Returns the same object when nothing in it changes. */
+  /** Applies events to `value`, which may already include some of them. Returns the same object if nothing changes. */
   applyEvents(value: Output, events: readonly MarketEvent[], input: Input): PatchResult<Output>
 }
 
@@ -43,7 +43,7 @@ export function isSameMinute(atMs: number, nowMs: number): boolean {
 const WEIGHT_MAX = 12_000
 
 interface CachedResult {
-  // The type is unknown here, because it depends on the query that the cache key names.
+  // The type is unknown here, because it depends on the query in the cache key.
   readonly entry: CacheEntry<unknown>
   readonly scope: EventScope
   readonly weight: number
@@ -52,7 +52,7 @@ interface CachedResult {
 /** Refers to the cache entry that a result came from. */
 export type CacheHandle = Pick<CachedResult, 'entry' | 'scope'>
 
-/** Event log for all cached queries of a token. The log listens to the feed while such queries are cached. */
+/** Event log for all cached queries of a token. The log listens to the feed while the cache contains such queries. */
 interface TokenLog {
   readonly log: EventLog
   users: number
@@ -104,7 +104,7 @@ export class QueryCache {
     const cached = this.#open(key, query, input)
     const { entry, scope } = cached
     if (this.#isBehind(scope)) await this.#options.feed.catchUp()
-    // Some events are not delivered yet, so the value cannot be updated.
+    // Some events have not been delivered yet, so the value cannot be updated.
     if (this.#isBehind(scope)) entry.invalidate()
     try {
       const nowMs = this.#nowMs()
@@ -124,7 +124,7 @@ export class QueryCache {
     }
   }
 
-  /** Returns the age of a stale result in whole seconds; null for a fresh one. */
+  /** Returns the age of a stale result in whole seconds; null for a fresh result. */
   staleSeconds(value: object): number | null {
     const atMs = this.#staleSinceMs.get(value)
     return atMs === undefined ? null : Math.max(0, Math.floor((this.#nowMs() - atMs) / 1_000))
@@ -252,9 +252,9 @@ export class StaleFallback {
   }
 
   /**
-   * Returns whether the pending read is overdue, and nothing suggests that the database works again. If the database
-   * completed another read or published an event since then, only the overdue read's connection is dead. In this case,
-   * abandons the overdue read, so that the caller starts a new one.
+   * Returns whether the pending read is overdue and the database seems to be down. If the database completed another
+   * read or published an event since then, only the connection of the overdue read is dead. In this case, abandons the
+   * overdue read, so that the caller starts a new one.
    */
   #isHopeless(entry: CacheEntry<unknown>): boolean {
     const answeredThen = entry.pending === null ? undefined : this.#overdue.get(entry.pending)

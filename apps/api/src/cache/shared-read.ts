@@ -3,15 +3,15 @@ import { performance } from 'node:perf_hooks'
 /** Min age of a result before it is read again, in ms. */
 const MIN_AGE_MS = 60_000
 
-/** Max share of its time that the database spends on reads of one kind. */
+/** Max share of the database's time for reads of one kind. */
 const SHARE_OF_TIME = 1 / 20
 
 /** Max age of results to return, in ms. Callers wait for a new result if the last one is older. */
 const MAX_AGE_MS = 600_000
 
 /**
- * Shares one expensive read among all callers. Callers get the last result at once, while a newer one is read. Only the
- * first caller, and a caller after a long pause, waits. Nothing is read while nobody calls.
+ * Shares one expensive read among all callers. Callers get the last result at once while a newer one is read. Only the
+ * first caller and a caller after a long pause wait. Nothing is read while nobody calls.
  */
 export class BackgroundRead<T> {
   readonly #read: () => Promise<T>
@@ -19,7 +19,7 @@ export class BackgroundRead<T> {
   readonly #pending = new SharedRead<Result<T>>(0)
   #last: Result<T> | null = null
 
-  /** `onError` gets the failures of reads that no caller waits for. */
+  /** `onError` gets errors of reads that no caller waits for. */
   constructor({ read, onError }: { read: () => Promise<T>; onError: (error: unknown) => void }) {
     this.#read = read
     this.#onError = onError
@@ -84,7 +84,7 @@ export class SharedRead<T> {
     }
   }
 
-  /** Returns false when the clock jumped back, so that a result cannot become older than its max age. */
+  /** Returns false if the clock was set back, because otherwise a result could become older than its max age. */
   #isFresh(atMs: number, nowMs: number): boolean {
     return nowMs >= atMs && nowMs < atMs + this.#maxAgeMs
   }

@@ -8,8 +8,8 @@ import { type CommandContext, describeError, type ExitCode, runChildCommand } fr
 const CONNECTIONS = 4
 
 /**
- * Archives the write-ahead log and takes backups until the server ends. The server starts this command if BACKUP_TO is
- * set.
+ * Archives the write-ahead log and takes backups until the server ends. The server starts this command if `BACKUP_TO`
+ * is set.
  */
 async function keep({ openDatabase }: CommandContext): Promise<ExitCode> {
   const config = loadConfig()
@@ -27,7 +27,7 @@ async function keep({ openDatabase }: CommandContext): Promise<ExitCode> {
   }).catch(endAtOnce)
 }
 
-/** Ends the process at once when it loses the lock. A running backup would delay the end, and so the next start. */
+/** Ends the process at once when it loses the lock. A running backup would delay the end and the next start. */
 function endAtOnce(error: unknown): never {
   process.stderr.write(`${describeError(error)}\n`)
   process.exit(2)

@@ -80,13 +80,13 @@ export async function runCommand(command: (context: CommandContext) => Promise<E
   process.exitCode = exitCode
 }
 
-/** Runs a command as a child process of the server. The command ends when the server does. */
+/** Runs a command as a child process of the server. The command ends together with the server. */
 export async function runChildCommand(
   command: (context: CommandContext) => Promise<ExitCode>,
   { isUrgent = false } = {},
 ): Promise<void> {
   if (!isUrgent) setPriority(constants.priority.PRIORITY_LOW)
-  // This listener alone does not keep the process alive, because the channel is unreferenced below.
+  // This listener does not keep the process alive, because the channel is unreferenced below.
   process.once('disconnect', () => process.exit(2))
   // The server may have ended before the listener was attached. `connected` is undefined if this is not a child
   // process.
@@ -107,7 +107,7 @@ export function describeError(error: unknown): string {
 }
 
 /**
- * Describes an error's cause. When all of a host name's addresses refuse a connection, Node throws an AggregateError
+ * Describes an error's cause. If all addresses of a host name refuse a connection, Node throws an AggregateError
  * without a message.
  */
 function describeCause(error: Error): string {
@@ -128,8 +128,9 @@ export function parseArguments<const Options extends NonNullable<ParseArgsConfig
 }
 
 /**
- * Opens the configured database for a command: DATABASE_URL, or the embedded one, which is started until `teardown` if
- * no server runs. Throws `DatabaseSetupError` if there is no database or its schema has another version.
+ * Opens the configured database for a command: `DATABASE_URL` or the embedded database. If no server runs, the embedded
+ * database is started and runs until `teardown`. Throws `DatabaseSetupError` if there is no database or its schema has
+ * another version.
  */
 export async function openDatabase(
   config: Config,

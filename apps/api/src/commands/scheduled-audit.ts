@@ -5,8 +5,8 @@ import { reportAudit } from './audit.ts'
 import { type CommandContext, type ExitCode, runChildCommand } from './run-command.ts'
 
 /**
- * Audits the market, unless another node is auditing it or did so within the interval. The server starts this command
- * on a schedule.
+ * Audits the market, unless another node is auditing it or audited it within the interval. The server starts this
+ * command on a schedule.
  */
 async function auditIfDue({ openDatabase, ...context }: CommandContext): Promise<ExitCode> {
   const { auditEveryHours } = loadConfig()

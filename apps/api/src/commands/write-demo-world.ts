@@ -12,5 +12,5 @@ async function write({ openDatabase }: CommandContext): Promise<ExitCode> {
   return 0
 }
 
-// The command can end at once with the server, because only a commit makes its work visible.
+// The command can stop at once with the server, because its work is visible only after a commit.
 await runChildCommand(write, { isUrgent: true })

@@ -6,17 +6,17 @@ import { createWorkQueue } from '../lib/work-queue.ts'
 const RUNNING_MAX = 2
 const WAITING_MAX = 100
 
-/** The app and the IP address that read a part of the journal. */
+/** The app, and the IP address of the caller who reads the journal. */
 export type JournalReader = Pick<Context, 'app' | 'ip'>
 
-/** Too many pages of history wait to be read, or too many streams are open. */
+/** Too many reads of history are waiting, or too many streams are open. */
 export class HistoryBusyError extends defineError(
   'BUSY',
   'Too much history is being read right now. Please try again in a few seconds.',
   { retryAfterS: 5 },
 ) {}
 
-/** A queue for reads of journal pages and holders, of which a few run at a time. */
+/** A queue for reads of journal pages and of holders. Only a few of them run at a time. */
 export const journalQueue = createWorkQueue({
   runningMax: RUNNING_MAX,
   waitingMax: WAITING_MAX,

@@ -13,21 +13,21 @@ export async function probeDatabase({
   platform: { db, config },
 }: AppPart<'db' | 'config'>): Promise<DatabaseCondition> {
   try {
-    // This query uses more rows than fit into memory, so PostgreSQL writes a megabyte to a temporary file, and nothing
+    // This query has more rows than fit into memory, so PostgreSQL writes a megabyte to a temporary file, but nothing
     // to a table or log.
     const write = sql`set local work_mem = '64kB'; select count(*) from generate_series(1, 60000)`
     await withTimeout(write.execute(db), ANSWER_WITHIN_MS)
     return 'ready'
   } catch (error) {
-    // Check the disk itself, because a PostgreSQL that finds no space for its log ends and cannot respond.
+    // Check the disk itself, because PostgreSQL stops responding when it has no space for its log.
     const isFull = isDatabaseFull(error) || (config.databaseUrl === null && isDiskFull(config.dataDir))
     return isFull ? 'full' : 'away'
   }
 }
 
 /**
- * Reads PostgreSQL's clock, for decisions that all nodes on a database share and that a node with a wrong clock must
- * not make.
+ * Reads PostgreSQL's clock. Nodes use it for decisions that they must all make in the same way, even if a node's own
+ * clock is wrong.
  */
 export async function readDatabaseTime(db: Db): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp()::timestamptz(3) as now`.execute(db)

@@ -10,9 +10,9 @@ const FRESH_MS = 2_000
 const READ_MAX_MS = 2_000
 
 /**
- * Registers metrics about the database's log and its replicas, read when Prometheus asks. For other roles' connections,
- * PostgreSQL shows the lag only to members of `pg_monitor`. While the database is away, all metrics except the first
- * are absent.
+ * Registers metrics about the database's log and its replicas, which are read when Prometheus asks. Only members of
+ * `pg_monitor` see the lag of other roles' connections. While the database is unreachable, all metrics except the first
+ * are missing.
  */
 export function registerReplicationMetrics(
   registry: Registry,
@@ -40,7 +40,7 @@ export function registerReplicationMetrics(
         const found = await read()
         this.reset()
         if (found !== null) fill(this, found)
-        // `reset` would leave a 0 for a metric without labels, so remove the metric. For a metric with labels, `reset`
+        // Remove a metric without labels, because `reset` would leave it at 0. For a metric with labels, `reset`
         // removes all values.
         else if (labelNames.length === 0) this.remove()
       },
@@ -80,11 +80,9 @@ export function registerReplicationMetrics(
 
 interface Replica {
   readonly name: string
-  /**
-   * The replica's state: `streaming` when it is up to date, `catchup`, `backup` …; null without the right to read it.
-   */
+  /** The replica's state, such as `streaming`, `catchup` or `backup`; null without the right to read it. */
   readonly state: string | null
-  /** Bytes of the log that the replica has not applied yet; null without the right to read it. */
+  /** Number of bytes of the log that the replica has not applied yet; null without the right to read it. */
   readonly lagBytes: number | null
   /** Delay of the last applied commits in seconds; null when the replica is idle and has applied everything. */
   readonly lagSeconds: number | null

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 
 /**
- * Ids of PostgreSQL's advisory locks, which all processes on a database share. A released id must not change, because
- * otherwise processes of two builds would not exclude each other.
+ * Ids of PostgreSQL's advisory locks, which all processes on a database share. Never change an id after a release,
+ * because otherwise two versions would not exclude each other.
  */
 export const LOCK_IDS = {
   /** Lock for closing a window of the giveaway. */
@@ -15,28 +15,30 @@ export const LOCK_IDS = {
   backupTaking: 727_466_012,
   /** Lock for running the backup schedule. */
   backupKeeping: 727_466_013,
-  /** Lock for running the demo world. The demo world's process holds the lock as long as it runs. */
+  /** Lock for running the demo world. The process that runs the demo world holds the lock until it ends. */
   demoKeeping: 727_466_014,
   /** Lock for running house bots in fairs. A node holds the lock while a fair with house bots is open. */
   fairBots: 727_466_015,
   /** Lock for appending to the moderation log. */
   moderationLog: 727_466_016,
-  /** Lock for the quota of all uploads. */
+  /** Lock for checking the quota of all uploads. */
   uploadQuota: 7_261_903,
 } as const
 
-/** A lock that this process holds. The lock belongs to a connection, so it ends with the process, even in a crash. */
+/**
+ * A lock that this process holds. The lock belongs to a connection, so it ends with the process, even after a crash.
+ */
 export interface HeldLock {
-  /** Aborted when the connection breaks, because others may then hold the lock. */
+  /** Aborted when the connection breaks, because another process may then hold the lock. */
   readonly lost: AbortSignal
-  /** Checks whether the lock is still held, because a connection notices a dead network only when it is used. */
+  /** Checks whether the lock is still held. A broken network is noticed only when the connection is used. */
   check(): Promise<boolean>
   release(): void
 }
 
 /**
- * Takes a lock that all processes on a database share; returns null if another process holds it. `lostReason` is the
- * abort reason of `lost`.
+ * Takes a lock that all processes on a database share; returns null if another process holds it. When the lock is lost,
+ * `lost` is aborted with `lostReason`.
  */
 export async function takeLock(
   pool: pg.Pool,
@@ -99,7 +101,7 @@ export class SoleTask {
   }
 
   /**
-   * Returns whether this process runs the task, and takes the task over if no process has it. Returns false if the lock
+   * Returns whether this process runs the task. Takes the task over if no process runs it. Returns false if the lock
    * cannot be checked, because another process may have taken the task over.
    */
   async isOurs(): Promise<boolean> {

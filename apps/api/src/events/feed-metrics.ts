@@ -7,7 +7,7 @@ import type { LiveFeed, Published } from './live-feed.ts'
 const DELAYS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const MS = 1_000
 
-/** How events reach the feed before the journal poll finds them. */
+/** How events reach the feed, if not by the journal poll. */
 type EventSource = 'engine' | 'redis'
 
 /** Publishes events to the feed and records their delay. */
@@ -42,9 +42,9 @@ export function createFeedMetrics(
 export interface StreamMetrics {
   /** Open connections to `/api/events`. */
   readonly listeners: Gauge
-  /** Events that listeners received from the journal. */
+  /** Number of events that listeners received from the journal. */
   readonly replayed: Counter
-  /** Listeners that were disconnected because they read too slowly. */
+  /** Number of listeners that were disconnected because they read too slowly. */
   readonly cutOff: Counter
 }
 

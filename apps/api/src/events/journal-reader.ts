@@ -16,13 +16,13 @@ import {
 } from './journal.ts'
 import { type EventFilter, toFilterKey } from './stream/event-filter.ts'
 
-/** Max rows of each kind in a page. */
+/** Max number of rows of each kind in a page. */
 const PAGE = 500
-/** Max number of positions that one page scans, because few of them may belong to the listener's fairs. */
+/** Max number of positions that one page scans. The limit matters if few of them belong to the listener's fairs. */
 const LOOKED_THROUGH_MAX = 20_000
 /** Max number of cached events, about 20 MB. */
 const EVENTS_MAX = 12_000
-/** Max age of a cached page in ms, so that manual changes in the database appear after this time. */
+/** Max age of a cached page in ms. Manual changes in the database become visible after this time. */
 const AGE_MAX_MS = 30_000
 
 type PageRange = JournalRange & { readonly through: number; readonly limit: number }
@@ -52,16 +52,16 @@ export async function readJournal(
   return { events: events.sort((a, b) => a.place - b.place), through }
 }
 
-/** Reads the journal for one listener, page by page. */
+/** Reads the journal page by page for one listener. */
 export interface PageReader {
   /**
-   * Reads the next events after a position, at most up to `end`, including those of hidden tokens. Each page ends at a
-   * later position.
+   * Reads the next events after a position, at most up to `end`. The events include those of hidden tokens. Each page
+   * ends at a later position.
    */
   read(after: number, end: number): Promise<JournalPage>
 }
 
-/** Incremented by each visible change that has no event. */
+/** Number of visible changes without an event. */
 interface Visible {
   readonly visibility: number
 }
@@ -88,7 +88,7 @@ export class JournalReader {
 
   open(filter: EventFilter): PageReader {
     const reader = filter.tokens === null ? new MarketReader(this.#db, filter) : new TokensReader(this.#db, filter)
-    // After a post is deleted or hidden, no page may contain its text.
+    // Do not share pages with posts, because a page must not contain the text of a post that was deleted or hidden.
     const isShared = !filter.kinds.has('post') && !filter.kinds.has('order')
     const key = toFilterKey(filter)
     return {
@@ -146,7 +146,7 @@ class MarketReader implements PageReader {
     return readTrades(db, range)
   }
 
-  /** Tells the reader about a page that this or another reader has read. */
+  /** Called with each page that this or another reader has read. */
   note(_page: JournalPage): void {}
 }
 
@@ -223,11 +223,11 @@ export async function findTokenPosition(db: Db, tokenId: number, toSeq: (lastSeq
   return { lastSeq, position: rows[0]?.position ?? 0 } satisfies TokenPosition
 }
 
-/** The next event after a position in the journal. */
+/** The event after a position in the journal. */
 export interface NextInJournal {
   /** Time of the next event. Null if there is none. */
   readonly nextAt: Date | null
-  /** Whether the position is past the journal's end because the database was restored from a backup. */
+  /** Whether the position is past the journal's end, because the database was restored from a backup. */
   readonly isBeyondEnd: boolean
 }
 
@@ -247,7 +247,8 @@ export async function readNext(db: Db, position: number): Promise<NextInJournal>
 }
 
 /**
- * Returns the last position before a time. Times of concurrent events may differ slightly from the order of positions.
+ * Returns the last position before a time. The times of concurrent events can differ slightly from the order of their
+ * positions.
  */
 export async function readPositionAt(db: Db, time: Date): Promise<number> {
   const { rows } = await sql<{ position: number }>`

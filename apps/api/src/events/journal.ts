@@ -16,7 +16,7 @@ import {
 import { type InferResult, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { IS_BOT } from '../database/conditions.ts'
 
-/** Events that listeners of the event stream can receive. Only the stream handles posts. */
+/** Events that listeners of the event stream can receive. Only the stream contains posts. */
 export type StreamEvent = OfMarkets | PostEvent | OwnOrderEvent
 
 /** An event of a player's own order. Only that player receives it, without `userId`. */
@@ -30,14 +30,14 @@ export async function readPosition(db: Db): Promise<number> {
   return position
 }
 
-/** Data that the journal poll reads each second, in one statement. */
+/** Data that the journal poll reads every second in one statement. */
 export interface JournalNews {
   readonly position: number
   /** Tokens that an operator has hidden. */
   readonly hidden: readonly number[]
   /**
-   * Changes of the last 5 minutes to how players appear: deleted accounts, and accounts that became bots or people.
-   * Every change has its own text. A new text clears the caches that may contain players.
+   * Changes of the last 5 minutes to how players appear: deleted accounts, and accounts that became bots or people. The
+   * text differs for every change. A new text clears the caches that may contain players.
    */
   readonly playerChanges: readonly string[]
 }
@@ -85,7 +85,7 @@ export function tradeRows(db: Db) {
     .select(['u.username', IS_BOT.as('is_bot'), 'h.amount as holding'])
 }
 
-/** `holding` is the trader's current holding, so it is correct only in the trader's last trade. */
+/** `holding` is the trader's current holding, so it is correct only in the last trade of that trader. */
 export function toMarketTradeEvent(
   row: TradeRow & { sol_reserve: string; token_reserve: string; holding: string | null },
 ): TradeEvent {
@@ -152,8 +152,8 @@ export interface JournalPage {
 }
 
 /**
- * Positions in (after, through]; by default to the end. At most `limit` events, in order. Null or absent filters allow
- * all.
+ * Positions after `after`, up to `through` or to the end. At most `limit` events are read, in order. A null or absent
+ * filter matches everything.
  */
 export interface JournalRange {
   readonly after: number
@@ -265,7 +265,8 @@ export async function readOrderEvents(
 }
 
 /**
- * SQL for whether a trade `t` is the fill that last changed an order `w`. The trade's position comes after the order's.
+ * SQL for whether a trade `t` is the fill that last changed an order `w`. The trade has a later position than the
+ * order.
  */
 export const isLastFill = sql<SqlBool>`t.user_id = w.user_id
   and t.request_key = 'order ' || w.id || ' fill ' || w.fills and t.id > w.position`

@@ -9,15 +9,15 @@ export type Listener<Event> = (event: Event) => void
 export interface Published {
   readonly after: number
   readonly through: number
-  /** The events in order, or null if they must be read from the journal. */
+  /** The events in order. Null if the feed must read them from the journal. */
   readonly events: readonly PlacedEvent[] | null
 }
 
 interface FeedParts {
   readonly log: Logger
-  /** The journal's position at the start. Earlier events are not delivered. */
+  /** The journal's position when the feed starts. Earlier events are not delivered. */
   readonly position: number
-  /** If absent, the machine's timers are used. */
+  /** Timers of the feed. By default, the machine's timers. */
   readonly timers?: Timers
   /** Reads the events in (after, through] that fit in a page. */
   read(after: number, through: number): Promise<JournalPage>
@@ -29,9 +29,9 @@ interface FeedParts {
 const EARLY_MAX = 1_000
 
 /**
- * Delivers each of the journal's events once to this node's subscribers, in the order of positions. This node, another
- * node or an operator's command may have committed an event. If earlier events are missing, later ones wait until the
- * missing ones are read.
+ * Delivers each of the journal's events once to this node's subscribers, in the order of positions. The events come
+ * from this node, from other nodes and from operators' commands. Later events wait until missing earlier events are
+ * read.
  */
 export class LiveFeed {
   readonly #parts: FeedParts & { readonly timers: Timers }
@@ -39,7 +39,7 @@ export class LiveFeed {
   #position: number
   /** Highest position that is known to be committed. */
   #newest: number
-  /** Transactions that wait because earlier ones are missing. */
+  /** Transactions that wait until earlier ones are read. */
   #early: Published[] = []
   #reading: Promise<void> | null = null
   readonly #placedListeners = new Set<Listener<PlacedEvent>>()
@@ -69,7 +69,7 @@ export class LiveFeed {
     return this.#position
   }
 
-  /** Highest position that a caller can have seen in a response so far. */
+  /** Highest position that a caller can have received in a response so far. */
   get newest(): number {
     return this.#newest
   }
@@ -110,7 +110,7 @@ export class LiveFeed {
     }
   }
 
-  /** Delivers all events up to a position that the poll has read. */
+  /** Delivers all events up to a position to which the poll has read. */
   async moveTo(position: number): Promise<void> {
     const readMs = this.#parts.timers.monotonic()
     await this.catchUp(position)
@@ -129,7 +129,7 @@ export class LiveFeed {
     this.#visibility++
   }
 
-  /** Sets the recent changes to how players appear. Every change has its own text. */
+  /** Sets the recent changes to how players appear. The text differs for every change. */
   setPlayerChanges(changes: readonly string[]): void {
     const isNew = changes.some((change) => !this.#playerChanges.has(change))
     this.#playerChanges = new Set(changes)
@@ -168,7 +168,7 @@ export class LiveFeed {
 
   async #read(): Promise<void> {
     try {
-      // Read only up to the last gap, because the transactions after it are in memory.
+      // Read only up to the first waiting transaction, because the later ones are in memory.
       const through = Math.max(0, ...this.#early.map(({ after }) => after)) || this.#newest
       const page = await this.#parts.read(this.#position, through)
       this.#deliver({ after: this.#position, through: page.through, events: page.events })

@@ -6,14 +6,14 @@ import { z } from 'zod'
 import type { Published } from './live-feed.ts'
 import type { CursorMarket } from './stream/event-cursors.ts'
 
-/** The name differs from `papermoon:events`, to which earlier builds listen. */
+/** The channel's name differs from `papermoon:events`, to which earlier versions listen. */
 const CHANNEL = 'papermoon:positions'
 /** Max time between two connection attempts in ms. */
 const RETRY_MAX_MS = 2_000
 const ANSWER_MAX_MS = 2_000
 
 const DECIMAL = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/
-/** Validates messages, because others may write to the channel too. */
+/** Validate messages, because other programs can write to the channel too. */
 const relayed = z.object({
   market: z.enum(['1', '2']),
   after: z.int(),
@@ -21,14 +21,14 @@ const relayed = z.object({
   events: z.array(z.object({ place: z.int(), event: marketEvent.refine(isSound) })).nullable(),
 })
 
-/** The events of a transaction, and their market. */
+/** The events of a transaction, and the market to which they belong. */
 export interface Relayed extends Published {
   readonly market: CursorMarket
 }
 
 /** Sends committed events to the other nodes of the same database. */
 export interface RedisRelay {
-  /** Never waits or throws. If a message is lost, the other nodes' journal poll finds its events. */
+  /** Never waits or throws. If a message is lost, the other nodes find its events by their journal poll. */
   publish(published: Relayed): void
   /** Returns whether Redis responds. */
   isUp(): Promise<boolean>
@@ -36,8 +36,8 @@ export interface RedisRelay {
 }
 
 /**
- * Connects this node with the others through Redis. Redis only delivers events sooner than the next journal poll, so it
- * can fail at any time, and nothing is queued for it.
+ * Connects this node with the other nodes through Redis. Redis only delivers events sooner than the journal poll does.
+ * Redis may therefore fail at any time, and nothing is queued for it.
  */
 export function startRedisRelay(parts: {
   readonly url: string
@@ -53,7 +53,7 @@ export function startRedisRelay(parts: {
   const sender = new Redis(parts.url, options)
   const receiver = new Redis(parts.url, { ...options, autoResubscribe: false })
   for (const redis of [sender, receiver]) redis.on('error', (error) => log.debug({ err: error }, 'Redis is away'))
-  // Subscribe on every connection rather than by autoResubscribe, whose failures are not reported.
+  // Subscribe after every connection, because autoResubscribe does not report failures.
   receiver.on('ready', () => {
     receiver.subscribe(CHANNEL).catch((error: unknown) => log.warn({ err: error }, 'could not listen to other nodes'))
   })
@@ -85,7 +85,7 @@ function receive(text: string, { log, receive }: { log: Logger; receive(publishe
   }
 }
 
-/** Checks that all numbers in texts are valid, and that the trade belongs to the event. */
+/** Checks that all number texts are valid and that the trade belongs to the event. */
 function isSound(event: MarketEvent): boolean {
   if (event.type === 'token_launched') return true
   if (event.type === 'rug_pull') return DECIMAL.test(event.amount)

@@ -11,7 +11,7 @@ import { EventStream } from './stream/event-stream.ts'
 import { WrittenHistory } from './written-history.ts'
 
 const POLL_MS = 1_000
-/** Max rows of each kind in a read of missing events. */
+/** Max number of rows of each kind in a read of missing events. */
 const MISSING_PAGE = 2_000
 
 interface FeedParts {
@@ -66,8 +66,9 @@ interface PollParts {
 }
 
 /**
- * Polls the journal every second for events that nobody published to this node: after a crash before publishing, from
- * other nodes, or from an operator's command. Returns a stop function that waits for the current poll.
+ * Polls the journal every second for events that nobody published to this node. A node may have crashed before
+ * publishing, or another node or an operator's command may have committed the events. Returns a stop function that
+ * waits for the current poll.
  */
 function startJournalPoll(parts: PollParts): () => Promise<void> {
   let cancelNext = () => {}

@@ -11,12 +11,12 @@ interface HistoryParts {
   readonly hasDemoWorld: boolean
 }
 
-/** Max time to write the history, in ms: several times what a busy machine needs. */
+/** Max time for writing the history, in ms: several times what a busy machine needs. */
 const WRITING_MAX_MS = 5 * 60_000
 
 /**
- * Notices when this or another node has written the demo world's history. One transaction writes it without events,
- * because nobody needs two weeks of events. The feed is already past the history's positions.
+ * Notices when this or another node has written the demo world's history. One transaction writes the history without
+ * events, because nobody needs two weeks of events. The feed starts after the history's positions.
  */
 export class WrittenHistory {
   readonly #parts: Omit<HistoryParts, 'world'>
@@ -34,7 +34,7 @@ export class WrittenHistory {
     return this.#isBeingWritten
   }
 
-  /** Once the history is written, makes caches read everything again. Later calls do nothing. */
+  /** Makes caches read everything again, once the history is written. Later calls do nothing. */
   async refresh(): Promise<void> {
     if (this.#isWritten) return
     const world = await findDemoWorld(this.#parts.db)
@@ -45,7 +45,7 @@ export class WrittenHistory {
     this.#isBeingWritten = this.#isInWork(world)
   }
 
-  /** A server without a demo world assumes for some minutes that another server still writes the history. */
+  /** For some minutes, a server without a demo world assumes that another server is still writing the history. */
   #isInWork(world: DemoWorld | null): boolean {
     if (world?.state !== 'writing') return false
     return this.#parts.hasDemoWorld || Date.now() - world.began_at.getTime() < WRITING_MAX_MS

@@ -3,8 +3,8 @@ import { type MarketEvent as BotEvent, type BotOrder, toSeal, toTradeEvent } fro
 import type { MarketEvent, Order, TokenId, UserId } from '@papermoon/engine'
 
 /**
- * Converts the order of a bot to an order for the engine. Bots round their amounts to the smallest units, so the
- * decimal text of a float is exactly the amount.
+ * Converts a bot's order to an order for the engine. Bots round their amounts to the smallest units, so the decimal
+ * text of a float is the exact amount.
  */
 export function toOrder(order: BotOrder): Order {
   const userId = order.userId as UserId
@@ -33,7 +33,7 @@ export function toOrder(order: BotOrder): Order {
 const toSol = (sol: number): Sol => new Decimal(sol.toFixed(9))
 const toTokens = (tokens: number) => new Decimal(tokens.toFixed(6))
 
-/** Converts a market event to an event for a bot, whose time runs `speed` times as fast. */
+/** Converts a market event to an event for a bot. The bot's time runs `speed` times as fast. */
 export function toBotEvent(event: MarketEvent, speed: number): BotEvent {
   const { tokenId } = event
   if (event.type === 'trade') return toTradeEvent(event, Date.parse(event.trade.createdAt) * speed)

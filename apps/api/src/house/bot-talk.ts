@@ -8,7 +8,7 @@ import { ApiError } from '../errors.ts'
 import { toSkeleton } from '../features/talk/check-post.ts'
 import { DAY_MS, HOUR_MS } from '../lib/durations.ts'
 
-/** On average, a bot posts about one of this many events. */
+/** Number of events per post about one of them, on average. */
 const ONE_OF: Readonly<Record<Deed, number>> = {
   launch: 2,
   bigBuy: 3,
@@ -22,17 +22,17 @@ const ONE_OF: Readonly<Record<Deed, number>> = {
 const POSTS_A_DAY = 6
 /** Max number of posts by all house bots about one token per hour. */
 const TOKEN_POSTS_AN_HOUR = 2
-/** Time for which no bot repeats a text, in ms. */
+/** How long no bot repeats a text, in ms. */
 const REPEATED_AFTER_MS = 6 * HOUR_MS
-/** Min SOL of trades that a bot posts about: its buy, its last sale, and another player's trade. */
+/** Min SOL of a trade that a bot posts about: its own buy, its last sale, or another player's trade. */
 const BIG_BUY_SOL = 2
 const SOLD_ALL_SOL = 0.5
 const SEEN_SOL = 4
 
-/** Writes a post as a player's call would. */
+/** Writes a post, in the same way as a player's call. */
 export type WriteLine = (userId: UserId, tokenId: TokenId, text: string) => Promise<unknown>
 
-/** A house bot. The strategy of a bot determines its words. */
+/** A house bot. Its words depend on its strategy. */
 export interface Talker {
   readonly userId: UserId
   readonly strategy: StrategyName
@@ -40,13 +40,16 @@ export interface Talker {
 
 type OrderReceipt = ReceiptByKind[keyof ReceiptByKind]
 
-/** An event about which a bot can post, and its token. */
+/** An event that a bot can post about, and its token. */
 interface Subject {
   readonly deed: Deed
   readonly tokenId: TokenId
 }
 
-/** Returns what a bot can say about its order; null if nothing. `cost` is the SOL that the bot paid for its tokens. */
+/**
+ * Returns what a bot can say about its order; null if there is nothing. `cost` is the SOL that the bot paid for its
+ * tokens.
+ */
 function toSubject(receipt: OrderReceipt, cost: number): Subject | null {
   if ('initialTrade' in receipt) return { deed: 'launch', tokenId: receipt.tokenId }
   if (!('trade' in receipt)) return null
@@ -58,7 +61,7 @@ function toSubject(receipt: OrderReceipt, cost: number): Subject | null {
   return { deed: sol > cost ? 'soldUp' : 'soldDown', tokenId }
 }
 
-/** Returns what a bot can say about an event of another player; null if nothing. */
+/** Returns what a bot can say about an event of another player; null if there is nothing. */
 function toSight(event: MarketEvent): Deed | null {
   if (event.type === 'token_launched') return 'sawLaunch'
   if (event.type !== 'trade' || Number(event.trade.solAmount) < SEEN_SOL) return null
@@ -66,8 +69,8 @@ function toSight(event: MarketEvent): Deed | null {
 }
 
 /**
- * Lets house bots post lines about their own orders and about others' events. Bots post rarely, at most twice an hour
- * about a token, and never in a rug court. Bots never reply to anyone or mention anyone.
+ * Lets house bots post lines about their own orders and about others' events. They post rarely, at most twice an hour
+ * about a token, and never in a rug court. They never reply to anyone or mention anyone.
  */
 export class BotTalk {
   readonly #app: AppPart<'db' | 'log' | 'clock'>
@@ -82,13 +85,13 @@ export class BotTalk {
     this.#oneOf = oneOf
   }
 
-  /** Sometimes posts about an order of the bot. `cost` is the SOL that the bot paid for its tokens. */
+  /** Sometimes posts about the bot's order. `cost` is the SOL that the bot paid for its tokens. */
   async tell(bot: Talker, receipt: OrderReceipt, cost = 0): Promise<void> {
     const subject = toSubject(receipt, cost)
     if (subject !== null && this.#isChosen(subject)) await this.#post(bot, subject)
   }
 
-  /** Sometimes posts about an event of others. `choose` returns the bot that saw it. */
+  /** Sometimes posts about an event of others. `choose` returns the bot that posts. */
   async see(event: MarketEvent, choose: () => Promise<Talker | null>): Promise<void> {
     const deed = toSight(event)
     if (deed === null || !this.#isChosen({ deed })) return
@@ -100,7 +103,7 @@ export class BotTalk {
     return randomInt(this.#oneOf[deed]) === 0
   }
 
-  /** Ignore a rejected post, for example of a muted bot, because the caller can do nothing about it. */
+  /** Ignore a rejected post, such as a post of a muted bot, because the caller can do nothing about it. */
   async #post(bot: Talker, subject: Subject): Promise<void> {
     this.#posting = this.#posting
       .then(() => this.#say(bot, subject))
@@ -131,7 +134,7 @@ interface Room {
   readonly nowMs: number
 }
 
-/** Returns whether the bot may post again today, and the house about this token in this hour. */
+/** Returns whether the bot may post again today, and whether house bots may post about this token in this hour. */
 async function hasRoom(db: Db, { userId, tokenId, nowMs }: Room): Promise<boolean> {
   const { rows } = await sql<{ has_room: boolean }>`
     select (select count(*) from posts where user_id = ${userId} and created_at > ${new Date(nowMs - DAY_MS)})
@@ -143,7 +146,7 @@ async function hasRoom(db: Db, { userId, tokenId, nowMs }: Room): Promise<boolea
   return rows[0]?.has_room === true
 }
 
-/** Returns the texts that this bot has not posted today, and that no bot has posted in the last hours. */
+/** Returns the texts that this bot has not posted today and that no bot has posted in the last hours. */
 async function findUnsaid(
   db: Db,
   lines: readonly string[],

@@ -29,9 +29,9 @@ interface NewKey {
 
 interface RenewedKeys {
   readonly at: Date
-  /** Networks from which the API keys work, as for new bots. */
+  /** Networks from which the API keys work. The same networks apply to new bots. */
   readonly networks?: readonly string[]
-  /** Names of the bots that get new keys. If absent, all bots get new keys. */
+  /** Names of the bots that get new keys. By default, all bots get new keys. */
   readonly names?: readonly string[]
 }
 
@@ -43,18 +43,18 @@ export const HOUSE_GRANTS_PER_DAY = new Decimal(HOUSE_GRANT_MAX_SOL)
 
 interface HouseGrant {
   readonly userId: UserId
-  /** Amount in SOL, which is above 0. */
+  /** Amount in SOL; must be above 0. */
   readonly amount: Sol
   readonly at: Date
 }
 
 /** The profile of a house bot. */
 export interface HouseCharacter {
-  /** The bot's username. */
+  /** Username of the bot. */
   readonly name: string
-  /** The bot's picture, which is one emoji. */
+  /** The bot's picture: one emoji. */
   readonly emoji: string
-  /** The bot's description of itself, with at most 200 characters. */
+  /** The text in which the bot describes itself, at most 200 characters. */
   readonly about: string
 }
 
@@ -67,14 +67,14 @@ const characterFields = z.object({
 export interface NewHouseBots {
   /** Time at which the accounts are created and get their first grant. */
   readonly at: Date
-  /** Networks in CIDR notation from which the keys work. If absent, the keys work anywhere. */
+  /** Networks in CIDR notation from which the keys work. By default, the keys work anywhere. */
   readonly networks?: readonly string[]
 }
 
 /**
  * Creates the accounts of house bots, each with a first grant and an API key. Only this result contains the keys.
- * Creates all of the accounts, or none. Nobody can log in to these accounts with a password. Throws
- * `UsernameTakenError`, `BadInputError`, or a `ZodError` for a profile that breaks a rule.
+ * Creates all of the accounts, or none. Nobody can log in to them with a password. Throws `UsernameTakenError`,
+ * `BadInputError`, or a `ZodError` for a profile that breaks a rule.
  */
 export async function createHouseBots(
   db: Db,
@@ -96,8 +96,8 @@ export async function createHouseBots(
 }
 
 /**
- * Inserts the account, unless the username is taken. Nobody can log in to this account, because no real email key
- * contains capitals, and no password matches the empty hash.
+ * Inserts the account, unless the username is taken. Nobody can log in to it, because no real email key contains
+ * capitals, and no password matches the empty hash.
  */
 async function insertHouseAccount(tx: Tx, character: HouseCharacter, at: Date): Promise<UserId> {
   const { name, emoji, about } = character
@@ -115,19 +115,19 @@ async function insertHouseAccount(tx: Tx, character: HouseCharacter, at: Date): 
 }
 
 /**
- * Creates SOL for a house bot, records it in the ledger, and pays it to the bot. Returns the granted SOL, which is less
+ * Creates SOL for a house bot, records it in the ledger, and pays it to the bot. Returns the granted SOL. It is less
  * than requested if the grants of the last 24 hours reach the limit. Throws if the account is not a house bot.
  */
 export async function grantToHouseBot(db: Db, grant: HouseGrant): Promise<Sol> {
   return await db.transaction().execute((tx) => insertHouseGrant(tx, grant))
 }
 
-/** Grants SOL within a transaction, which locks the bot's account until it ends. */
+/** Grants SOL in a transaction that locks the bot's account until it ends. */
 async function insertHouseGrant(tx: Tx, { userId, amount, at }: HouseGrant): Promise<Sol> {
   if (amount.lte(0)) throw new Error(`a grant of ${solText(amount)} SOL`)
   await lockHouseAccount(tx, userId)
   // Read earlier grants in a new statement. A statement that waited for a lock sees other tables as they were before
-  // the wait. Grants dated after `at` count, too, because a node with another clock may have made them.
+  // the wait. Also count grants dated after `at`, because a node with another clock may have made them.
   const { rows } = await sql<{ amount: string }>`
     with granted as (
       insert into grants (user_id, kind, amount, created_at)
@@ -156,7 +156,7 @@ async function lockHouseAccount(tx: Tx, userId: UserId): Promise<void> {
   if (row?.kind !== 'house') throw new Error(`player ${userId} is not a house bot`)
 }
 
-/** Creates an API key that reads and trades, and returns it. */
+/** Creates and returns an API key that can read and trade. */
 async function insertHouseKey(tx: Tx, { userId, at, networks }: NewKey): Promise<string> {
   const key = newApiKey()
   await tx

@@ -8,7 +8,7 @@ import type { WorkingBots } from './working-bots.ts'
 
 const CHECK_EVERY_MS = 2_000
 
-/** Max time to write the history on a slow machine, in ms. */
+/** Max time for writing the history on a slow machine, in ms. */
 const DEADLINE_MS = 3_600_000
 
 /** Time between two checks of the bots' money, in ms. */
@@ -17,16 +17,16 @@ const PAY_EVERY_MS = 3_600_000
 /** Max number of attempts to write the history. */
 const ATTEMPTS_MAX = 3
 
-/** Flags for the Node process. A large young generation halves the time for garbage collection. */
+/** Flags for the Node process. A large young generation halves the time of garbage collection. */
 const NODE_FLAGS = ['--max-semi-space-size=64']
 
-/** Max time to write a history, in ms: ten times what a slow machine needs. */
+/** Max time for writing a history, in ms: ten times what a slow machine needs. */
 const WRITE_MAX_MS = 180_000
 
-/** Max length of the output that is stored, in characters. Only the end of the output is stored. */
+/** Max length of the stored output, in characters. Only the end of the output is stored. */
 const OUTPUT_CHARS_MAX = 4_000
 
-/** The size of a written history. */
+/** The numbers of rows in a written history. */
 export interface HistoryFigures {
   readonly tokens: number
   readonly trades: number
@@ -45,7 +45,7 @@ interface KeeperParts {
   onWritten?(figures: HistoryFigures): void
   /** Closes the accounts of the demo world's bots. */
   closeAccounts(): Promise<void>
-  /** Grants SOL to bots that have little SOL left. */
+  /** Grants SOL to bots that have too little SOL left. */
   payBots(): Promise<void>
 }
 
@@ -98,7 +98,7 @@ class Keeper {
 
   async #write(stopping: AbortSignal): Promise<DemoWorld | null> {
     const { app, hasBegun, historyCommand, onWritten } = this.#parts
-    // Players may have registered or traded while an earlier attempt was writing.
+    // Players may have registered or traded during an earlier attempt.
     const isLate = !hasBegun || this.#attempts > 0
     if (isLate && (await hasPlayers(app.platform.db)))
       await this.#giveUp('players came before its history was complete')
@@ -115,7 +115,7 @@ class Keeper {
   async #giveUp(reason: string): Promise<void> {
     const { app, closeAccounts } = this.#parts
     app.platform.log.warn({ reason }, 'no demo world is created')
-    // The accounts of the bots may already exist without a history.
+    // The bots' accounts may already exist without a history.
     await closeAccounts()
     await moveDemoWorld(app.platform.db, ['writing'], 'retired')
   }
@@ -140,8 +140,8 @@ class Keeper {
 }
 
 /**
- * Writes the demo world's history in a child process, so that this process responds to calls meanwhile. If this process
- * ends, the child process ends, too, and has written nothing. Rejects if the child process fails.
+ * Writes the demo world's history in a child process, so that this process can respond to calls meanwhile. If this
+ * process ends, the child process ends, too, without having written anything. Rejects if the child process fails.
  */
 async function runHistoryProcess(command: string, stopping: AbortSignal): Promise<HistoryFigures> {
   let figures: HistoryFigures | null = null

@@ -13,23 +13,23 @@ import { BotTalk, type WriteLine } from './bot-talk.ts'
 import { characters, type HouseApp, WorkingBots } from './working-bots.ts'
 
 const CHECK_EVERY_MS = 1_000
-/** How long a fair lasts in the bots' own time, in ms, whatever its real length. */
+/** How long a fair lasts in the bots' own time, in ms. It is the same for every real length. */
 const LIVED_MS = 2.5 * HOUR_MS
 const SPEED_MIN = 0.25
 const SPEED_MAX = 10
 /**
- * Mean number of times per second of a bot's own time that it looks at the market. With eight bots, an arena therefore
+ * Mean number of times per second of its own time that a bot looks at the market. With eight bots, an arena therefore
  * has a trade every one or two seconds.
  */
 const LOOKS_PER_SECOND = 0.015
-/** Factor by which a bot's orders and holdings in a fair exceed those in the fairground with the same money. */
+/** Factor by which a bot's orders and holdings are larger in a fair than in the fairground with the same money. */
 const SIZE = 10
 /**
- * Factor by which a bot's gain and loss limits exceed those in the fairground, because larger orders move prices
- * further.
+ * Factor by which a bot's gain and loss limits are larger in a fair than in the fairground, because larger orders move
+ * prices further.
  */
 const NERVE = 1.5
-/** SOL of a bot in the fairground. */
+/** SOL that a bot has in the fairground. */
 const USUAL_STAKE = 100
 
 /** An open fair that house bots have entered. */
@@ -81,7 +81,7 @@ class FairBots {
   readonly #talk: BotTalk
   readonly #playing = new Map<number, Playing>()
   #detach: (() => void) | null = null
-  /** Resolves when the last event was passed on. Events are passed on one after another. */
+  /** Resolves when the last event was passed on. Events are passed on one by one. */
   #passed: Promise<void> = Promise.resolve()
 
   constructor(app: App, pool: pg.Pool, talk: BotTalk) {
@@ -119,13 +119,13 @@ class FairBots {
     await Promise.all(ended.map((playing) => playing?.bots.stop()))
   }
 
-  /** Passes an event to the bots of its fair. */
+  /** Passes an event on to the bots of its fair. */
   async #pass(event: MarketEvent): Promise<void> {
     const fair = await findFairOfToken(this.#app, event.tokenId)
     if (fair !== null) this.#playing.get(fair.id)?.receive(event)
   }
 
-  /** Starts a fair's bots. The bots see only the fair's events and order only in this fair. */
+  /** Starts a fair's bots. They see only the fair's events and place orders only in this fair. */
   #begin(fair: FairOfBots): Playing {
     const app = this.#app
     const listeners = new Set<(event: MarketEvent) => void>()
@@ -151,7 +151,7 @@ class FairBots {
       fair: { id: fair.id, findMembers: () => findMembers(app.platform.db, fair) },
       speed: toSpeed(fair),
       looksPerSecond: LOOKS_PER_SECOND * fair.bots,
-      // The bots need no limit, because they can only lose their stake.
+      // The bots need no limit, because they can lose only their stake.
       isBounded: false,
       // Bots do not post in a sandbox, because it is for programs.
       ...(fair.kind !== 'sandbox' && { talk: this.#talk }),

@@ -10,10 +10,10 @@ import {
 } from '@papermoon/bots'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/durations.ts'
 
-/** Number of planned launches. Bots add some launches of their own. */
+/** Number of planned launches. Bots add a few more themselves. */
 const LAUNCHES = 38
 
-/** Part of the launches that bots make who may rug. */
+/** Part of the launches by bots that may rug. */
 const SMOOTH_SHARE = 0.25
 
 /** Part of these bots' tokens that end in a rug pull. */
@@ -24,28 +24,28 @@ const RUGGED_AFTER_MS = { min: 4 * 3_600_000, max: 60 * 3_600_000 }
 /** First buys of creators in SOL: median and spread of a log-normal distribution, and the max. */
 const FIRST_BUY = { median: 3, spread: 0.8, max: 20 }
 
-/** Number of tokens that launch at once, so that bots have something to trade. */
+/** Number of tokens that launch at the very start, so that bots have something to trade. */
 const FIRST_TOKENS = 2
 
 const LAST_BEFORE_MS = 25 * 60_000
 
 /**
- * How many times slower than live the market runs in most of a history. Two weeks then have about ten thousand trades.
+ * Factor by which the market runs slower than live in most of a history. With this factor, two weeks have about ten
+ * thousand trades.
  */
 const SLOWNESS = 40
 
-/** Time constant with which the market approaches live speed towards the history's end, in ms. */
+/** Time constant in ms with which the market approaches live speed at the end of the history. */
 const RAMP_MS = 1.2 * HOUR_MS
 
-/** Part by which the speed of day and night differs from the mean. */
+/** Part by which the speed at day and at night differs from the mean. */
 const SWING = 0.5
 
 const BUSIEST_MS = 20 * HOUR_MS
 
 /**
- * Stretches the bots' time (market time) over a longer history. Bots react to the speed of others' trades, so they live
- * at their usual speed, and the history slows this speed down. The history is slowest at night, and as fast as live at
- * the end.
+ * Stretches the bots' time (market time) over a longer history. Bots react to the speed of others' trades, so they keep
+ * their usual speed in market time. The history runs slowest at night, and as fast as live at the end.
  */
 export class HistoryClock {
   /** Market time at the start, in ms. */
@@ -91,7 +91,7 @@ export class HistoryClock {
   }
 }
 
-/** A planned rug pull at a market time; a launch if there is no token yet. */
+/** A planned rug pull at a market time. If there is no token yet, a launch. */
 interface Plan {
   readonly atMs: number
   readonly rug?: { readonly userId: number; readonly tokenId: number }
@@ -102,19 +102,19 @@ interface LaunchParts {
   readonly clock: HistoryClock
   readonly startMs: number
   readonly endMs: number
-  /** Users who launch, split into those who never rug and those who may rug. */
+  /** Users who launch. One group never rugs, and the other one may rug. */
   readonly creators: { readonly honest: readonly number[]; readonly smooth: readonly number[] }
 }
 
 /**
- * Launches tokens during a history, and pulls some rugs. The bots' own chances are per day, so in the short days of a
- * history they would act too rarely.
+ * Launches tokens during a history and pulls some rugs. The bots themselves would do this too rarely, because their
+ * chances are per day, and the days of a history are short.
  */
 export class HistoryLaunches implements Actor {
   readonly #parts: LaunchParts
   readonly #random: Random
   readonly #stories: StoryTeller
-  /** All plans; the next one is the last in the list. */
+  /** All plans. The last one in the list comes next. */
   #plans: Plan[]
 
   constructor(parts: LaunchParts) {
@@ -164,7 +164,7 @@ function sortPlans(plans: Plan[]): Plan[] {
   return plans.sort((a, b) => b.atMs - a.atMs)
 }
 
-/** Returns the market time that passes in one ms of the history. */
+/** Returns how much market time passes in one ms of the history. */
 function computeSpeed(atMs: number, endMs: number): number {
   const rhythm = 1 + SWING * Math.cos(((atMs - BUSIEST_MS) / DAY_MS) * 2 * Math.PI)
   const slow = rhythm / SLOWNESS

@@ -13,7 +13,7 @@ export interface HouseBot {
   readonly status: AccountStatus
   /** The bot's balance in SOL. */
   readonly balance: string
-  /** SOL that the house has granted to the bot. */
+  /** SOL that the house has granted to the bot so far. */
   readonly granted: string
   readonly keys: number
 }
@@ -30,8 +30,8 @@ export async function findHouseBots(db: Db): Promise<HouseBot[]> {
 }
 
 /**
- * Retires house bots: ends their API keys, and freezes their accounts with everything they hold. Returns the number of
- * bots that were not retired before. Running servers close the bots' connections within seconds.
+ * Retires house bots: ends their API keys, and freezes their accounts with all their SOL and tokens. Returns how many
+ * of the bots were not retired before. Running servers close the bots' connections within seconds.
  */
 export async function retireHouseBots(db: Db, userIds: readonly UserId[]): Promise<number> {
   if (userIds.length === 0) return 0

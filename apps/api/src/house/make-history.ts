@@ -21,12 +21,12 @@ import { HistoryClock, HistoryLaunches } from './history-launches.ts'
 
 /** Length of a history, in ms. */
 export const HISTORY_MS = 14 * DAY_MS
-/** Time after midnight UTC at which the house pays its bots, in ms. */
+/** Time of day at which the house pays its bots, in ms after midnight UTC. */
 const GRANTS_AT_MS = 6 * HOUR_MS
 export interface HistoryBot {
   readonly userId: UserId
   readonly character: Character
-  /** SOL with which the bot begins. */
+  /** SOL that the bot has at the start. */
   readonly balance: Sol
 }
 
@@ -46,7 +46,7 @@ export interface HistoryGrant {
 
 export interface MadeHistory {
   readonly history: MarketHistory
-  /** Grants in addition to the first ones. */
+  /** Grants in addition to the bots' first ones. */
   readonly grants: readonly HistoryGrant[]
 }
 
@@ -84,12 +84,12 @@ interface PaymasterParts extends Pick<HistoryPlan, 'bots'> {
 class Paymaster implements Actor {
   readonly grants: HistoryGrant[] = []
   readonly #parts: PaymasterParts
-  /** Time of the next grants, in the history's time. */
+  /** Time of the next grants, in the time of the history. */
   #payDayMs: number
 
   constructor(parts: PaymasterParts) {
     this.#parts = parts
-    // Start on the second day, because the first day has the first grants.
+    // Start on the second day, because the bots get their first grants on the first day.
     this.#payDayMs = Math.floor(parts.startMs / DAY_MS + 2) * DAY_MS + GRANTS_AT_MS
   }
 
@@ -115,7 +115,7 @@ class Paymaster implements Actor {
 }
 
 /**
- * Carries out the orders of a simulation by the trading engine's own rules. The simulation sees floats, but the history
+ * Executes the orders of a simulation by the trading engine's own rules. The simulation uses floats, but the history
  * contains exact values at its own times.
  */
 export class ExactVenue implements Venue {

@@ -3,7 +3,7 @@ import type { Db } from '@papermoon/db'
 import { sql } from 'kysely'
 import { verdicts, visibleTokens } from '../database/conditions.ts'
 
-/** Number of open tokens that bots know at the start, in addition to those that they hold. */
+/** Number of open tokens that bots know at the start, in addition to the tokens that they hold. */
 const NEWEST = 300
 const LARGEST = 50
 /** Max number of creators whose rugs are known at the start. */
@@ -18,8 +18,8 @@ export interface BotMarket {
 }
 
 /**
- * Reads tokens as bots know them at the start, each with its last sequence number, longest idle first. Reads the tokens
- * with these ids, or all that bots may want to trade.
+ * Reads tokens as bots know them at the start. Each has its last sequence number, and the longest idle token comes
+ * first. Reads the tokens with these ids, or all tokens that bots may want to trade.
  */
 export async function readTokenStarts(
   { db, fairId, speed }: BotMarket,
@@ -71,7 +71,7 @@ export async function readBags({ db, fairId, speed }: BotMarket): Promise<KnownB
   return rows
 }
 
-/** Reads how often creators pulled the rug, for the creators who did so most recently. */
+/** Reads how often creators pulled the rug. Reads only the creators who did so most recently. */
 export async function readRugs(db: Db): Promise<{ readonly userId: number; readonly rugs: number }[]> {
   const { rows } = await sql<{ userId: number; rugs: number }>`
     select user_id as "userId", count(*)::int as rugs from rugs
@@ -79,7 +79,7 @@ export async function readRugs(db: Db): Promise<{ readonly userId: number; reado
   return rows
 }
 
-/** Reads the creators whom courts found scoundrels in this period, once per verdict. */
+/** Reads the creators whom courts judged as scoundrels in this period, once per verdict. */
 export async function readScoundrels(db: Db, after: Date, until: Date): Promise<readonly number[]> {
   const { rows } = await sql<{ user_id: number }>`
     select user_id from ${verdicts} f

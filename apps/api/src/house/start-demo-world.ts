@@ -46,7 +46,7 @@ export function startDemoWorld({ app, pool, hasBegun, onWritten, writeLine }: De
   })
 }
 
-/** Grants a bot that has little left as much SOL as the house may grant. Returns the granted SOL. */
+/** Grants SOL to a bot that has little left, as much as the house may grant. Returns the granted SOL. */
 async function pay(
   { platform: { db, clock } }: AppPart<'db' | 'clock'>,
   { id, status, balance }: HouseBot,

@@ -17,15 +17,17 @@ import type { BotTalk, Talker } from './bot-talk.ts'
 import { findHouseBots } from './house-bots.ts'
 import { type BotMarket, readBags, readRugs, readScoundrels, readTokenStarts } from './market-start.ts'
 
-/** Max time between two checks of the clock in ms. Events may bring a bot's next look forward. */
+/** Max time between two checks of the clock in ms. Events may make a bot look at the market sooner. */
 const TICK_MS = 500
 /**
- * Delay from which a late look is skipped, in ms. Otherwise, all late looks would come at once after the machine slept.
+ * Delay in ms above which a late look at the market is skipped. Otherwise, all late looks would come at once after the
+ * machine slept.
  */
 const LATE_MAX_MS = 5_000
 const SKIPS_MAX = 1_000
 /**
- * Min time between two reads of unknown tokens, and between two restarts after the bots' view became unreliable, in ms.
+ * Min time in ms between two reads of unknown tokens. Also the min time between two restarts after the bots' data
+ * became unreliable.
  */
 const READ_EVERY_MS = 1_000
 /** Time between two reads of courts' verdicts, in ms. */
@@ -34,13 +36,13 @@ const TRUST_AFTER_MS = MINUTE_MS
 /** Mean time between two sales by all leaving bots, in ms. */
 const RETIRING_MS = 5_000
 /**
- * Pause of bots after a failure: one second first, then twice as long after each failure. After ten minutes without
- * failure, the pause is one second again.
+ * Pause of bots after a failure. It begins with one second, and doubles with each failure. After ten minutes without a
+ * failure, it is one second again.
  */
 const REST = { firstMs: 1_000, maxMs: 5 * MINUTE_MS, soundMs: 10 * MINUTE_MS }
-/** Key for all bots in the list of failed bots. */
+/** Key of all bots together in the list of failed bots. */
 const ALL = 0
-/** Errors which mean that a bot's cached balance or holdings are wrong. */
+/** Errors that mean that a bot's cached balance or holdings are wrong. */
 const STALE_CACHE_ERRORS: ReadonlySet<string> = new Set([
   ...['INSUFFICIENT_BALANCE', 'INSUFFICIENT_TOKENS', 'OUTCOME_UNKNOWN'],
   // These errors mean that the fair's host removed the bot.
@@ -58,17 +60,17 @@ export interface HouseApp extends AppPart<'db' | 'clock' | 'timers' | 'log'> {
 export interface WorkOptions extends Pick<FleetOptions, 'looksPerSecond' | 'strategies' | 'isBounded'> {
   /** A fair other than the fairground, and the bots that entered it. */
   readonly fair?: { readonly id: number; findMembers(): Promise<readonly FleetMember[]> }
-  /** Factor by which the bots live faster than the clock, by default 1. */
+  /** Factor by which the bots' time runs faster than the clock (default 1). */
   readonly speed?: number
   /** Mean time between two sales by all leaving bots, in ms. */
   readonly retiringMs?: number
-  /** Lets the bots post about what they did or saw, if present. */
+  /** Lets the bots post about what they did or saw. If absent, they do not post. */
   readonly talk?: Pick<BotTalk, 'tell' | 'see'>
 }
 
 /**
- * The house bots that trade on this server. A fleet decides from the feed's events, and the engine executes the fleet's
- * orders. The bots store nothing, because a start reads everything they know from the database.
+ * The house bots that trade on this server. A fleet makes decisions from the feed's events, and the engine executes its
+ * orders. The bots store nothing, because at a start they read everything that they know from the database.
  */
 export class WorkingBots {
   readonly #app: HouseApp
@@ -76,7 +78,7 @@ export class WorkingBots {
   readonly #market: BotMarket
   readonly #orders = new Set<Promise<void>>()
   readonly #failures = new Map<number, { readonly count: number; readonly atMs: number }>()
-  /** Sequence numbers of tokens when they were read. Earlier events are already included. */
+  /** Sequence numbers of tokens at the time when they were read. Earlier events are already included. */
   readonly #seqs = new Map<number, number>()
   /** Events that arrived while tokens were being read; null if no tokens are being read. */
   #held: MarketEvent[] | null = null
@@ -87,7 +89,7 @@ export class WorkingBots {
   #startedAtMs = 0
   #restsUntilMs = 0
   #nextReadMs = 0
-  /** Time until which the bots know courts' verdicts. */
+  /** Time up to which the bots know courts' verdicts. */
   #verdictsUntil = new Date(0)
   #nextVerdictsMs = 0
   #isOutOfStep = false
@@ -109,7 +111,7 @@ export class WorkingBots {
     return this.#hasRetired
   }
 
-  /** Starts the bots, unless they are already working or resting after a failure. */
+  /** Starts the bots, unless they are already working or pausing after a failure. */
   keepWorking(): void {
     if (this.#closing !== null || this.#hasRetired || Date.now() < this.#restsUntilMs) return
     const closing = new AbortController()
@@ -132,7 +134,7 @@ export class WorkingBots {
     this.keepWorking()
   }
 
-  /** Resolves when the bots have stopped and the engine has responded to their last orders. */
+  /** Stops the bots. Resolves when the engine has responded to their last orders. */
   async stop(): Promise<void> {
     this.#closing?.abort()
     await this.#ended
@@ -142,7 +144,7 @@ export class WorkingBots {
   addGrant(userId: number, sol: number): void {
     const self = this.#fleet?.findSelf(userId)
     if (self !== undefined) this.#fleet?.setBalance(userId, self.balance + sol)
-    // A start that is running may have read the balance before the grant.
+    // A start that is under way may have read the balance before the grant.
     else this.#isOutOfStep ||= sol > 0
   }
 
@@ -167,7 +169,7 @@ export class WorkingBots {
     }
   }
 
-  /** Builds the fleet from the data about bots and market; returns null if no bot is left. */
+  /** Builds the fleet from the data about bots and the market. Returns null if no bot is left. */
   async #build(): Promise<Fleet | null> {
     const { db } = this.#market
     this.#held = []
@@ -214,7 +216,7 @@ export class WorkingBots {
         if (fleet.market.findToken(start.id) !== undefined) continue
         this.#seqs.set(start.id, seq)
         fleet.addToken(start)
-        // Add only the fleet's own holdings, because others' holdings are no risk for this fleet.
+        // Add only the fleet's own holdings, because holdings of others are no risk for this fleet.
         for (const bag of bags.get(start.id) ?? []) if (fleet.findSelf(bag.userId) !== undefined) fleet.addBag(bag)
       }
     } finally {
@@ -238,7 +240,7 @@ export class WorkingBots {
     const isKnown = event.type === 'token_launched' || fleet.market.findToken(tokenId) !== undefined
     if (isKnown) fleet.observe(toBotEvent(event, this.#market.speed))
     if (!this.#isRetiring) this.#track(this.#options.talk?.see(event, () => this.#chooseWitness(event)))
-    // Someone traded an old token that bots do not know. Reading one such token per second is enough.
+    // Someone traded an old token that the bots do not know. One read per second is enough for such tokens.
     if (isKnown || this.#held !== null || Date.now() < this.#nextReadMs) return
     this.#nextReadMs = Date.now() + READ_EVERY_MS
     this.#track(
@@ -254,7 +256,7 @@ export class WorkingBots {
     const { speed } = this.#market
     const nowMs = this.#botNow()
     const waitMs = (fleet.nextAtMs - nowMs) / speed
-    // Wait at least one turn of the event loop, so that the server responds to calls between two orders.
+    // Wait at least one turn of the event loop, so that the server can respond to calls between two orders.
     await sleep(this.#app.platform.timers, Math.min(Math.max(0, waitMs), TICK_MS), signal)
     if (waitMs > 0 || signal.aborted) return
     for (let skips = 0; fleet.nextAtMs < nowMs - LATE_MAX_MS * speed && skips < SKIPS_MAX; skips++) {
@@ -265,7 +267,7 @@ export class WorkingBots {
     if (order !== null) this.#track(this.#place(order, fleet))
   }
 
-  /** Asks the fleet for its next order. If a bot's strategy throws, only this bot rests. */
+  /** Asks the fleet for its next order. If a bot's strategy throws, only this bot pauses. */
   #decide(fleet: Fleet, nowMs: number): BotOrder | null {
     try {
       return fleet.act(nowMs)
@@ -276,7 +278,7 @@ export class WorkingBots {
     }
   }
 
-  /** Chooses a bot that did not cause the event itself. */
+  /** Chooses a bot that did not cause the event. */
   async #chooseWitness(event: MarketEvent): Promise<Talker | null> {
     const actorId =
       event.type === 'trade' ? event.trade.userId : event.type === 'token_launched' ? event.creator.id : null
@@ -299,7 +301,7 @@ export class WorkingBots {
     try {
       if (await this.#isActive(userId)) {
         const receipt = await this.#app.market.engine.submit({ ...toOrder(order), isBot: true })
-        // Make the fleet read its state again, because no event reports a sale of a hidden token.
+        // Make the fleet read its data again, because no event reports a sale of a hidden token.
         if (order.kind === 'sell' && this.#app.live.feed.isHidden(order.tokenId)) this.#isOutOfStep = true
         if (!this.#isRetiring && member !== undefined) await this.#options.talk?.tell(toTalker(member), receipt, cost)
         return
@@ -313,7 +315,7 @@ export class WorkingBots {
     fleet.refused(order)
   }
 
-  /** Returns whether the bot is active, because an operator may have retired or suspended it. */
+  /** Returns whether the bot is active. An operator may have retired or suspended it. */
   async #isActive(userId: number): Promise<boolean> {
     const user = this.#app.platform.db
       .selectFrom('users')
@@ -322,14 +324,14 @@ export class WorkingBots {
     return (await user.executeTakeFirst())?.standing === 'active'
   }
 
-  /** Keeps a bot away from the market for some time. */
+  /** Keeps a bot out of the market for some time. */
   #rest(userId: number, fleet: Fleet, error: unknown): void {
     const pauseMs = this.#noteFailure(userId)
     fleet.rest(userId, this.#botNow() + pauseMs * this.#market.speed)
     this.#app.platform.log.error({ err: error, userId, pauseMs }, 'a bot of the house broke; it rests')
   }
 
-  /** Returns how long to rest after this failure, in ms. */
+  /** Returns the length of the pause after this failure, in ms. */
   #noteFailure(userId: number): number {
     const nowMs = Date.now()
     const last = this.#failures.get(userId)
@@ -338,7 +340,7 @@ export class WorkingBots {
     return Math.min(REST.maxMs, REST.firstMs * 2 ** Math.min(count, 30))
   }
 
-  /** Returns the current time of the bots in Unix ms. */
+  /** Returns the current time in the bots' time, in Unix ms. */
   #botNow(): number {
     return Date.now() * this.#market.speed
   }
@@ -349,7 +351,7 @@ export class WorkingBots {
 
   /**
    * Sells the holdings one after another in small parts, until only worthless ones are left. Starts from the holdings
-   * in the database, because events of the last buys may not have arrived yet.
+   * in the database, because events of the last buys may still be missing.
    */
   async #sellOut(signal: AbortSignal): Promise<void> {
     const { retiringMs = RETIRING_MS } = this.#options

@@ -11,12 +11,13 @@ import { findDemoWorld } from './demo-world.ts'
 import { findHouseBots } from './house-bots.ts'
 import { HISTORY_MS, type HistoryBot, type HistoryPlan, type MadeHistory, makeHistory } from './make-history.ts'
 
-/** Number of token ids to reserve for a second attempt. The remaining ids stay unused. */
+/** Number of token ids that are reserved for a second attempt. Ids that are not needed stay unused. */
 const TOKEN_IDS = 64
 
 /**
- * Writes the history of a demo world in one transaction, so that nobody ever sees a part of it. Players can register,
- * launch and trade meanwhile, because ids and positions are reserved before. Returns null if there is nothing to write.
+ * Writes the history of a demo world in one transaction, so that nobody ever sees only a part of it. Players can
+ * register, launch and trade meanwhile, because ids and positions are reserved first. Returns null if there is nothing
+ * to write.
  */
 export async function writeDemoWorld(
   { db, pool }: Pick<DatabaseClient, 'db' | 'pool'>,
@@ -30,7 +31,7 @@ export async function writeDemoWorld(
     const made = await makeWithIds(client, { seed: world.seed, bots, endMs })
     const first = await inTransaction(client, () => reservePositions(client, made.history.length))
     const isWritten = await inTransaction(client, () => writeAll(client, made, first))
-    // Analyze the tables, because PostgreSQL would plan for empty tables until the next vacuum.
+    // Analyze the tables. Otherwise, PostgreSQL would plan for empty tables until the next vacuum.
     await client.query('analyze tokens, pools, trades, holdings, closed_candles, rugs')
     const { launches, trades } = made.history
     return isWritten ? { tokens: launches.length, trades: trades.length, bots: bots.length } : null
@@ -59,8 +60,8 @@ async function findOrCreateBots({ db }: Pick<DatabaseClient, 'db'>, at: Date): P
 
 /**
  * Makes a history with token ids from the sequence. A launch's hash contains the token's id, but the number of ids is
- * known only at the end. The first attempt therefore assumes the next ids. If a player launched a token meanwhile,
- * makes the history again with reserved ids.
+ * known only at the end. The first attempt therefore assumes the next ids. If a player launched a token meanwhile, a
+ * second attempt uses reserved ids.
  */
 async function makeWithIds(client: pg.ClientBase, plan: Omit<HistoryPlan, 'nextTokenId'>): Promise<MadeHistory> {
   let assumed = await readLastTokenId(client)
@@ -88,7 +89,7 @@ async function drawTokenIds(client: pg.ClientBase, count: number): Promise<Token
 
 function takeNext(ids: TokenId[]): TokenId {
   const id = ids.shift()
-  // Reject the launch as on a busy server.
+  // Reject the launch with the error of a busy server.
   if (id === undefined) throw new BusyError()
   return id
 }
@@ -98,7 +99,7 @@ async function writeAll(
   { history, grants }: MadeHistory,
   firstPosition: number,
 ): Promise<boolean> {
-  // If another process is writing this history, this statement waits until it is written.
+  // If another process is writing this history, this statement waits until that is done.
   const { rowCount } = await client.query(WRITTEN)
   if (rowCount === 0) return false
   await writeHistory(client, history, firstPosition)

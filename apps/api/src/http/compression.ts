@@ -7,14 +7,13 @@ import { createWorkQueue, type WorkQueue } from '../lib/work-queue.ts'
 
 /** Min size of a response to compress, in bytes. Smaller responses fit into one or two packets anyway. */
 const COMPRESSED_BYTES_MIN = 2_048
-/** Max number of concurrent compressions. Files and name lookups need the other threads of Node. */
+/** Max number of concurrent compressions. Files and name lookups need the remaining threads of Node. */
 const RUNNING_MAX = 2
 const WAITING_MAX = 32
 
 /**
- * Returns whether every caller gets the same response. Only responses that are the same for every caller are
- * compressed. Otherwise, the compressed length of a response could reveal a caller's secret next to an attacker's text,
- * letter by letter (BREACH).
+ * Returns whether every caller gets the same response, because only such responses may be compressed. Otherwise, the
+ * length of a compressed response could reveal a caller's secret next to an attacker's text, letter by letter (BREACH).
  */
 function isCompressible(path: string): boolean {
   const procedure = procedures.get(path)
@@ -26,7 +25,7 @@ export type Encoding = 'br' | 'gzip'
 /** The compression level for each encoding. */
 export type Effort = Readonly<Record<Encoding, number>>
 
-/** The fastest level of each encoding, which compresses 1,000 tokens to a sixth in 4 ms. */
+/** The fastest level of each encoding. It compresses 1,000 tokens to a sixth in 4 ms. */
 const FASTEST: Effort = { br: 1, gzip: 1 }
 
 export function compress(body: Buffer | string, encoding: Encoding, effort: Effort): Promise<Buffer> {
@@ -34,10 +33,10 @@ export function compress(body: Buffer | string, encoding: Encoding, effort: Effo
   return promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: effort.br } })
 }
 
-/** Too many responses wait to be compressed. */
+/** Too many responses are waiting to be compressed. */
 export class NoRoomError extends Error {}
 
-/** Creates a queue that runs a few compressions at a time, in turns by IP address. Throws `NoRoomError`. */
+/** Creates a queue that runs a few compressions at a time, taking turns between IP addresses. Throws `NoRoomError`. */
 export function createCompressionQueue(): WorkQueue {
   return createWorkQueue({ runningMax: RUNNING_MAX, waitingMax: WAITING_MAX, full: () => new NoRoomError() })
 }
@@ -54,9 +53,9 @@ export class ResponseCompressor {
   readonly #compressed = new WeakMap<Buffer, Partial<Record<Encoding, Promise<Buffer>>>>()
 
   /**
-   * Returns the body of a successful response from these procedures in a compression that the client accepts, and sets
+   * Compresses the body of a successful response from these procedures, if the client accepts a compression, and sets
    * its headers. The body stays uncompressed if it is small or private, or if too many bodies wait. A buffer, such as
-   * one from `jsonBody`, is compressed only once, but a string each time.
+   * one from `jsonBody`, is compressed only once, but a string is compressed each time.
    */
   async compress(
     paths: readonly string[],
@@ -64,7 +63,7 @@ export class ResponseCompressor {
     { request, reply }: Exchange,
   ): Promise<Buffer | string> {
     if (!isReading(request) || !paths.every(isCompressible)) return body
-    // Set the header for a small response, too, because the next response from this URL may be large.
+    // Also set the header for a small response, because the next response from this URL may be large.
     reply.header('vary', varyByEncoding(reply.getHeader('vary')))
     const encoding = chooseEncoding(request.headers['accept-encoding'])
     if (encoding === null || Buffer.byteLength(body) < COMPRESSED_BYTES_MIN) return body
@@ -74,7 +73,7 @@ export class ResponseCompressor {
     return compressed
   }
 
-  /** Returns null if too many bodies wait to be compressed. */
+  /** Returns null if too many bodies are waiting to be compressed. */
   async #compressOnce(ip: string, body: Buffer | string, encoding: Encoding): Promise<Buffer | null> {
     const known = typeof body === 'string' ? {} : (this.#compressed.get(body) ?? {})
     const result = known[encoding] ?? this.#work(ip, () => compress(body, encoding, FASTEST))

@@ -26,7 +26,7 @@ export const PROOF_HEADER = 'proof-of-work'
 export interface Failure {
   readonly status: number
   readonly code: string
-  /** The message, one plain sentence. */
+  /** The message as one plain sentence. */
   readonly sentence: string
   readonly retryAfterS?: number
   readonly requestKey?: string
@@ -82,14 +82,14 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   return reply.type('application/problem+json').send(JSON.stringify(toProblem(failure, request.id)))
 }
 
-/** Returns the page that explains an error code, for people who open the URL in `type`. */
+/** Returns the page that explains an error code. People can open it from the URL in `type`. */
 export function toErrorPage(code: string): string {
   return `/developers/errors#${code}`
 }
 
 /**
- * Adds the challenge that RFC 9110 requires in every 401 response. The challenge names API keys, because session
- * cookies have no scheme.
+ * Adds the challenge that RFC 9110 requires in every 401 response. It names API keys, because there is no scheme for
+ * session cookies.
  */
 export function askForCredentials(reply: FastifyReply): void {
   if (!reply.hasHeader('www-authenticate')) reply.header('www-authenticate', 'Bearer realm="Papermoon"')
@@ -112,7 +112,7 @@ export function toExpectedFailure(error: unknown): DomainError | null {
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
   if (status === 413) return new PayloadTooLargeError()
   if (status === 415) return new UnsupportedMediaTypeError()
-  // Fastify could not parse the URL or the body.
+  // In this case, Fastify could not parse the URL or the body.
   if (typeof status === 'number' && status >= 400 && status < 500)
     return new BadInputError('Could not read the request.')
   return null
@@ -121,8 +121,8 @@ export function toExpectedFailure(error: unknown): DomainError | null {
 const PROBLEM_TYPES = ['application/problem+json', 'application/json'] as const
 
 /**
- * Returns whether to send a failure as problem details. Clients get problem details if they prefer JSON to plain text,
- * or if they use an API key and do not prefer plain text. All other clients get plain text.
+ * Returns whether a client gets a failure as problem details. It does if it prefers JSON to plain text, or if it uses
+ * an API key and does not prefer plain text. All other clients get plain text.
  */
 function wantsProblem(request: FastifyRequest): boolean {
   const ranges = parseAccept(request.headers.accept ?? '')

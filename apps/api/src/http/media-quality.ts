@@ -7,18 +7,18 @@ interface MediaRange {
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9a-z-]+$/
 const WEIGHT = /^q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/
-/** Max number of ranges that are read from a header. The headers of real clients have a dozen. */
+/** Max number of ranges that are read from a header. Real clients send about a dozen. */
 const RANGES_MAX = 64
 
 /**
- * Parses an `Accept` header (RFC 9110, 12.5.1). Malformed ranges and parameters other than the weight are ignored.
- * Libraries such as negotiator return only an order, which does not show whether two weights are equal.
+ * Parses an `Accept` header (RFC 9110, 12.5.1). Ignores malformed ranges, and parameters other than the weight.
+ * Libraries such as negotiator return only an order, from which nobody can tell whether two weights are equal.
  */
 export function parseAccept(accept: string): MediaRange[] {
   return splitOutsideQuotes(accept.toLowerCase(), ',').slice(0, RANGES_MAX).flatMap(parseRange)
 }
 
-/** Returns the weight of a media type, from 0 (never) to 1, by the most specific range that matches. */
+/** Returns the weight of a media type, from 0 (never) to 1. The most specific range that matches counts. */
 export function getQuality(ranges: readonly MediaRange[], mediaType: string): number {
   const [type, subtype] = mediaType.split('/')
   const exact = ranges.filter((range) => range.type === type && range.subtype === subtype)
@@ -32,7 +32,7 @@ export function getQuality(ranges: readonly MediaRange[], mediaType: string): nu
 const TAKEN = ['application/json', 'application/problem+json', 'text/plain'] as const
 
 /**
- * Returns whether an `Accept` header allows JSON, or one of `more`. A header without any well-formed range allows
+ * Returns whether an `Accept` header allows JSON or one of `more`. A header without any well-formed range allows
  * everything.
  */
 export function acceptsJson(accept: string | undefined, more: readonly string[] = []): boolean {

@@ -13,8 +13,9 @@ import { countRead } from './calls/call-context.ts'
 import { parseBearer } from './calls/token-cookies.ts'
 
 /**
- * Serves `/metrics` for Prometheus, with the durations of HTTP requests. Only holders of METRICS_TOKEN can read it, and
- * everyone else gets 404. Local callers also need the token, because a proxy may hide where a caller is.
+ * Serves `/metrics` for Prometheus, with the durations of HTTP requests. If `METRICS_TOKEN` is set, only its holders
+ * can read the metrics, and everyone else gets 404. Local callers also need the token, because a proxy may hide where a
+ * caller is.
  */
 export const metrics = fp<{ app: App }>(
   async (fastify, { app }) => {
@@ -25,15 +26,15 @@ export const metrics = fp<{ app: App }>(
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers: [app.platform.metrics],
     })
-    // Cache time series by their labels, because finding one costs more than observing a value. The number of methods,
-    // routes and statuses is small.
+    // Cache time series by their labels, because finding a series costs more than observing a value. There are only a
+    // few methods, routes and statuses.
     const series = new Map<string, { observe(seconds: number): void }>()
     fastify.addHook('onResponse', (request, { statusCode: status, elapsedTime }, done) => {
       const { config, url: route = 'none' } = request.routeOptions
       const { method } = request
-      // Do not observe streams, because they last as long as their clients listen.
+      // Do not observe streams. They last as long as their clients listen.
       const isStream = config.isStream === true && status < 400
-      // Use the pattern of the route, because the number of URLs is unlimited.
+      // Use the route's pattern, because there is no limit to the number of URLs.
       const key = `${status} ${method} ${route}`
       const known = series.get(key) ?? durations.labels({ method, route, status })
       series.set(key, known)
@@ -50,7 +51,7 @@ export const metrics = fp<{ app: App }>(
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the route responds with a stream that ends only with its client. */
+    /** Whether the route responds with a stream that ends only when its client leaves. */
     readonly isStream?: boolean
   }
 }
@@ -66,11 +67,11 @@ interface MetricsPort {
   close(): Promise<void>
 }
 
-/** Serves the metrics on a free port of the loopback address, which no proxy forwards. */
+/** Serves the metrics on a free port of the loopback address. No proxy forwards this port. */
 export async function openMetricsPort(gatherMetrics: () => Promise<string>): Promise<MetricsPort> {
   const fastify = fastifyOf()
   fastify.get('/metrics', async ({ hostname }, reply) => {
-    // Reject other host names, because they may come from a page in a browser on this machine (DNS rebinding).
+    // Reject other host names. They may come from a page in a browser on this machine (DNS rebinding).
     if (!isLoopback(hostname)) return reply.callNotFound()
     return reply.type(Registry.PROMETHEUS_CONTENT_TYPE).send(await gatherMetrics())
   })
@@ -86,7 +87,7 @@ const ANSWERS: Record<DatabaseCondition, string> = {
 }
 
 /**
- * Serves `/healthz`, which says that the process responds, and `/readyz`. `/readyz` says that the process is not about
+ * Serves `/healthz`, which says that the process responds, and `/readyz`. The latter says that the process is not about
  * to stop, and that its database responds and has disk space. The database is checked at most once a second.
  */
 export const health = fp<{ app: App }>(

@@ -11,7 +11,10 @@ import { sendFailure } from './error-response.ts'
 import { pageShell } from './pages/page-shell.ts'
 import { ScreenPages } from './pages/screen-pages.ts'
 
-/** Paths of the web app's screens. Any other path gets the app's page for unknown paths, with status 404. */
+/**
+ * Paths of the web app's screens. At any other path, the server responds with the app's page for unknown paths and
+ * status 404.
+ */
 const SCREENS = [
   /^\/$/,
   /^\/(auth|forgot-password|reset-password|verify-email|settings|launch|dashboard|portfolio|leaderboard|tape|fairs|docs|developers|proof)\/?$/,
@@ -20,10 +23,10 @@ const SCREENS = [
 
 const HASHED_CACHE = 'public, max-age=31536000, immutable'
 const PLAIN_CACHE = 'public, max-age=3600'
-/** Browsers revalidate pages each time, and get status 304 while the page is unchanged. */
+/** Browsers revalidate pages each time. They get status 304 while the page has not changed. */
 const PAGE_CACHE = 'no-cache'
 /**
- * Matches files that must be revalidated, because they must not outlive their build: pages, the service worker and its
+ * Matches files that browsers must revalidate, because they change with each build: pages, the service worker and its
  * files.
  */
 const REVALIDATED = /(\.html|\/sw\.js|\/offline\.js|\.webmanifest)(\.br|\.gz)?$/
@@ -41,7 +44,7 @@ export const webAssets = fp<WebAssetsOptions>(
     if (isBuilt) {
       await fastify.register(fastifyStatic, {
         root: webRoot,
-        // Register one route per file, because a wildcard would also match unknown paths under /api.
+        // Register one route per file. A wildcard would also match unknown paths under /api.
         wildcard: false,
         index: false,
         preCompressed: true,
@@ -71,7 +74,7 @@ export function hasPage(webRoot: string | null): boolean {
   return webRoot !== null && existsSync(join(webRoot, 'index.html'))
 }
 
-/** Loads the pages of the screens; returns null if the built page has no place for a head. */
+/** Loads the pages of the screens. Returns null if the built page lacks the comments that mark the head. */
 async function loadScreenPages(app: App, file: string): Promise<ScreenPages | null> {
   const shell = pageShell(await readFile(file, 'utf8'))
   return shell === null ? null : new ScreenPages(app, shell)
@@ -88,7 +91,7 @@ function wantsPage(request: FastifyRequest): boolean {
 
 function sendPlainPage(request: FastifyRequest, reply: FastifyReply, status: 200 | 404): FastifyReply {
   if (status === 200) return reply.sendFile('index.html')
-  // Remove these headers, because with them a 404 could become a 304.
+  // Remove these headers. Otherwise, a 404 could become a 304.
   request.raw.headers['if-none-match'] = undefined
   request.raw.headers['if-modified-since'] = undefined
   return reply.code(404).sendFile('index.html')

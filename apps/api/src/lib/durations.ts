@@ -15,8 +15,8 @@ export function countSecondsUntil(atMs: number, now: Date): number {
 }
 
 /**
- * Returns the start of the last 24 hours, rounded up to a whole minute, because candles start at whole minutes and
- * figures change once a minute.
+ * Returns the start of the last 24 hours, rounded up to a whole minute. Candles start at whole minutes, so statistics
+ * change once a minute.
  */
 export function lastDayStart(now: Date): Date {
   return new Date(Math.ceil((now.getTime() - DAY_MS) / MINUTE_MS) * MINUTE_MS)

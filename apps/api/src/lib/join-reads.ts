@@ -8,8 +8,8 @@ interface Waiting<Key, Value> {
 }
 
 /**
- * Joins keys that are requested in one turn of the event loop, or while a read runs, into one read. Nothing is cached:
- * a key is always read after its request. `readAll` resolves to the values in the order of the keys.
+ * Joins keys into one read if they are requested in one turn of the event loop, or while a read runs. Nothing is
+ * cached: a key is always read after its request. `readAll` resolves to the values in the order of the keys.
  */
 export function joinReads<Key, Value>(
   readAll: (keys: readonly Key[]) => Promise<readonly Value[]>,

@@ -1,6 +1,6 @@
 import type { Timers } from '@papermoon/engine'
 
-/** Time after which the next run starts although one has not ended, in ms. */
+/** Time in ms after which the next run starts even if the last one has not ended. */
 const DEADLINE_MS = 300_000
 
 export interface PeriodicJob {
@@ -17,13 +17,13 @@ interface Period {
   readonly everyMs: number
   /** Max time for a run in ms, by default five minutes. A longer run is aborted. */
   readonly deadlineMs?: number
-  /** Receives the errors of runs, except those of a run that `stop` aborted. */
+  /** Called with the error of a failed run, unless `stop` aborted the run. */
   failed(error: unknown): void
 }
 
 /**
  * Runs `work` every `everyMs`. The first run comes one period after the start, so that the first calls do not wait for
- * it. A tick is skipped while a run is still going.
+ * it. A run that is due is skipped while another one is still going.
  */
 export function startPeriodicJob(
   { timers, everyMs, deadlineMs = DEADLINE_MS, failed }: Period,

@@ -13,17 +13,17 @@ export interface ChildScript {
 interface ChildOptions {
   /** Stops the child process when aborted. */
   readonly stopping: AbortSignal
-  /** Time after which the child process is stopped, in ms, if any. */
+  /** Time in ms after which the child process is stopped, if there is a limit. */
   readonly maxMs?: number
-  /** Max length of the end of the output that is stored, in characters. */
+  /** Max length of the stored output, in characters. Only the end is stored. */
   readonly outputCharsMax: number
-  /** Flags for Node, by default for a heap of a gigabyte. */
+  /** Flags for Node. By default, they allow a heap of a gigabyte. */
   readonly flags?: readonly string[]
   onMessage?(message: unknown): void
 }
 
 export interface ChildEnd {
-  /** The exit code; null if a signal ended the child process. */
+  /** The exit code. Null if a signal ended the child process. */
   readonly code: number | null
   /** The end of the output on stdout and stderr. */
   readonly output: string

@@ -1,8 +1,6 @@
 import { toNetworkKey } from '../security/client-address.ts'
 
-/**
- * Runs work for a caller's IP address, with a limit on the work that runs at once. Rejects work that finds no space.
- */
+/** Runs work for a caller's IP address. Limits how much work runs at once, and rejects work that finds no space. */
 export type WorkQueue = <T>(ip: string, work: () => Promise<T>) => Promise<T>
 
 interface WorkQueueOptions {
@@ -18,8 +16,9 @@ interface Waiting {
 }
 
 /**
- * Creates a queue that is fair by network: each network has its own line, and the lines take turns. A full queue
- * rejects the newest work of the longest line, so a flood from one network only uses the capacity that others leave.
+ * Creates a queue that is fair by network: each network has its own line, and the lines take turns. If the queue is
+ * full, it rejects the newest work of the longest line. A flood from one network therefore gets only the capacity that
+ * others do not need.
  */
 export function createWorkQueue({ runningMax, waitingMax, full }: WorkQueueOptions): WorkQueue {
   /** Waiting work by network, in the order of the networks' turns. */

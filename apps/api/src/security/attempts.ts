@@ -2,7 +2,7 @@ import type { ErrorCode } from '@papermoon/contract/errors'
 import type { AppPart, Context } from '../context.ts'
 import type { LimitName } from './rate-limits.ts'
 
-/** Error codes of attempts to bypass a control, with the `kind` of their log lines. */
+/** Error codes of attempts to bypass a protection, with the `kind` of their log lines. */
 const kinds: Partial<Record<ErrorCode, string>> = {
   API_KEY_INVALID: 'key_invalid',
   API_KEY_NOT_ALLOWED: 'key_not_allowed',
@@ -13,18 +13,18 @@ const kinds: Partial<Record<ErrorCode, string>> = {
   RATE_LIMITED: 'rate_limited',
   PROOF_OF_WORK_NEEDED: 'rate_limited',
 }
-/** Limits that protect the market rather than accounts. Calls beyond these limits are not logged. */
+/** Limits that protect the market, not accounts. Calls above these limits are not logged. */
 const MARKET_LIMITS: ReadonlySet<string> = new Set<LimitName>(['read', 'write', 'launch', 'upload'])
 
 interface Attempt {
   readonly code: ErrorCode
-  /** The name of the procedure, or the path of the request. */
+  /** Name of the called procedure, or path of the request. */
   readonly path: string
-  /** The limit that the call exceeded, if any. */
+  /** The limit that the call exceeded, if there is one. */
   readonly limit?: string | undefined
 }
 
-/** Writes a line to the security log if the rejected call was an attempt to bypass a control. */
+/** Writes a line to the security log if the rejected call was an attempt to bypass a protection. */
 export function logAttempt(
   { accounts: { securityLog } }: AppPart<'securityLog'>,
   { ip }: Pick<Context, 'ip'>,

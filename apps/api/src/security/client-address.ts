@@ -3,14 +3,14 @@ import { parseAddress } from '@papermoon/contract/networks'
 import ipaddr from 'ipaddr.js'
 
 /**
- * Response header of `/healthz` with the caller's IP address and host as the server sees them. `papermoon doctor` uses
- * it to check what a proxy changes.
+ * Response header of `/healthz` with the caller's IP address and host, as the server sees them. `papermoon doctor` uses
+ * it to find out what a proxy changes.
  */
 export const SEEN_AS_HEADER = 'papermoon-seen-as'
 
 /**
  * Returns the key for limits on attempts with proof of work: the IPv4 address, or the /48 network of an IPv6 address. A
- * site gets a whole /48, and would otherwise have separate attempts for each of its 65,536 /64 networks.
+ * site has a whole /48, and would otherwise get separate attempts for each of its 65,536 /64 networks.
  */
 export function toNetworkKey(ip: string): string {
   return toKey(ip, 48)
@@ -25,8 +25,8 @@ export function toAddressKey(ip: string): string {
 }
 
 /**
- * Returns `toAddressKey`. For an IPv6 address, also returns the keys for its /56, which a household gets, and its /48,
- * which a site gets.
+ * Returns `toAddressKey`. For an IPv6 address, also returns the keys for its /56 (a household's network) and its /48 (a
+ * site's network).
  */
 export function toAddressKeys(ip: string): readonly string[] {
   const isIPv6 = !isIPv4(ip) && parseAddress(ip) instanceof ipaddr.IPv6

@@ -6,15 +6,15 @@ import { isIP, type LookupFunction } from 'node:net'
 import { isInNetworks, type Network, parseAddress } from '@papermoon/contract/networks'
 import ipaddr from 'ipaddr.js'
 
-/** Rules for the strangers' hosts that this server may call. Only tests replace these rules. */
+/** Rules for other people's hosts that this server may call. Only tests replace them. */
 export interface OutboundRules {
   isAllowedAddress(address: string): boolean
   isAllowedPort(port: string): boolean
-  /** Returns whether an operator also allows an IP address, at any port and without TLS. */
+  /** Returns whether the operator also allows an IP address, at any port and without TLS. */
   isTrustedAddress?(address: string): boolean
   /** Certificates that are trusted instead of the public ones. */
   readonly ca?: string
-  /** Name servers that are used instead of the machine's. */
+  /** Name servers that are used instead of the machine's own ones. */
   readonly nameServers?: readonly string[]
 }
 
@@ -40,13 +40,12 @@ export function withNetworks(rules: OutboundRules, networks: readonly Network[])
 /** The server does not call this host. */
 export class ForbiddenHostError extends Error {}
 
-/** Conditions under which a URL can be called: like any stranger's, or only if it leads into an operator's networks. */
+/** How a URL may be called: like any other person's URL, or only because it leads into an operator's networks. */
 type Way = 'public' | 'trusted' | 'trusted without TLS'
 
 /**
- * Returns whether a URL can be called, as far as this is known without DNS. The URL must have https, an allowed port
- * and host, and no user. Alternatively, the name may lead into an operator's networks, where TLS and the port do not
- * matter.
+ * Returns whether a URL may be called, as far as this is known without DNS. The URL must use https, with an allowed
+ * port and host, and without a user. If it leads into an operator's networks, TLS and the port do not matter.
  */
 export function mayCall(text: string, rules: OutboundRules): boolean {
   return findWay(text, rules) !== null
@@ -90,14 +89,14 @@ const CALL_MAX_MS = 10_000
 const ANSWER_BYTES_MAX = 1_000
 /** How long an idle connection stays open, in ms. */
 const IDLE_MAX_MS = 1_000
-/** Max time to resolve a name, in ms. The resolver asks each name server twice. */
+/** Max time for resolving a name, in ms. The resolver asks each name server twice. */
 const LOOKUP_MAX_MS = 5_000
 const LOOKUP = { timeout: 1_500, tries: 2 }
 
 /**
- * Calls URLs of strangers over https. The IP address is checked when connecting, after DNS, so that a name whose
- * address changes after the check reaches nothing. Redirects are not followed, at most a thousand bytes of the response
- * are read, and the call ends after ten seconds. The caller must limit the number of concurrent calls.
+ * Calls other people's URLs over https. The IP address is checked when connecting, after DNS, because a name's address
+ * could change after an earlier check. Does not follow redirects, reads at most a thousand bytes of the response, and
+ * ends the call after ten seconds. The caller must limit the number of concurrent calls.
  */
 export class OutboundCaller {
   readonly #rules: OutboundRules
@@ -105,7 +104,7 @@ export class OutboundCaller {
 
   constructor(rules: OutboundRules) {
     this.#rules = rules
-    // Set no maximum here. An agent also counts idle connections, so calls would wait for connections to other hosts.
+    // Set no maximum here. An agent also counts idle connections, so a call would wait for connections to other hosts.
     const toOptions = (way: Way) => ({
       keepAlive: true,
       timeout: IDLE_MAX_MS,
@@ -157,7 +156,7 @@ function exchange(url: string, options: RequestOptions, body: Buffer): Promise<O
   })
 }
 
-/** Creates a lookup that resolves a name only to its allowed IP addresses. The lookup fails if there are none. */
+/** Creates a lookup that resolves a name only to its allowed IP addresses. It fails if there are none. */
 function checkedLookup(rules: OutboundRules, isAllowedAddress: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     findAddresses(hostname, rules).then(
@@ -174,8 +173,8 @@ function checkedLookup(rules: OutboundRules, isAllowedAddress: (address: string)
 }
 
 /**
- * Resolves a name with sockets of its own. `dns.lookup` would block one of the process's few threads while a stranger's
- * name server is silent, and the names of the database and the mail server are also resolved there.
+ * Resolves a name with its own sockets. While someone's name server does not respond, `dns.lookup` would block one of
+ * the process's few threads, and the names of the database and the mail server are also resolved there.
  */
 async function findAddresses(hostname: string, { nameServers }: OutboundRules): Promise<LookupAddress[]> {
   if (hostname === 'localhost') return [{ address: '127.0.0.1', family: 4 }]

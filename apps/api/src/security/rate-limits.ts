@@ -12,7 +12,7 @@ interface Caller {
   header(name: string, value: string): void
 }
 
-/** Max number of `calls` in a window of `seconds`. */
+/** Max number of calls (`calls`) in a window of some seconds (`seconds`). */
 export interface LimitRule {
   readonly calls: number
   readonly seconds: number
@@ -34,45 +34,45 @@ function per(seconds: number, calls: number): LimitRule {
 }
 
 /**
- * Limits count calls, not HTTP requests, so a batch costs as much as its parts. Every call counts as a read or a write,
- * and expensive calls also count against their own limit. A list page counts one more read per 50 requested tokens.
- * Only wrong passwords and codes count against an account. Beyond a limit of `GuardedAttempt`
- * (`features/account/sign-in/guarded-attempt.ts`), a proof of work allows an attempt.
- *
+ * Limits count calls, not HTTP requests, so a batch counts as much as its parts. Every call counts as a read or a
+ * write. Expensive calls also count against their own limit. A list page counts one more read per 50 requested tokens.
+ * Only wrong passwords and codes count against an account. Above a limit of `GuardedAttempt`
+ * (`features/account/sign-in/guarded-attempt.ts`), an attempt needs a proof of work.
  * An IPv6 address counts as its /64 network. For most limits, its /56 has four times the limit and its /48 sixteen
  * times, because one subscriber may have hundreds of /64 networks.
  */
 const limits = {
   // A page of the web app needs about six reads. A household, or a few bots, never reaches this limit.
   read: { address: per(10, 1_200) },
-  // A bot that trades 20 times a second uses a third of this limit.
+  // This limit is three times what a bot needs that trades 20 times a second.
   write: { address: per(10, 1_200), account: per(10, 600) },
-  // Limits passwords, codes and new recovery codes, each of which costs a hash. Each purpose is counted separately. The
-  // account's limit is for one network, browser or session, so that none uses up the attempts of the others.
+  // Limits passwords, codes and new recovery codes, because each costs a hash. Each purpose is counted separately. The
+  // account's limit applies to one network, browser or session, so that none of them uses up the attempts of the
+  // others.
   attempt: { address: per(5 * MINUTE, 30), account: per(15 * MINUTE, 10) },
-  // Limits changes to login methods, logins by passkey (two calls each), and a guest's daily game. Each call costs a
-  // row or a signature. Also limits wrong passwords for an account from all networks.
+  // Limits changes to login methods, logins by passkey (two calls each), and a guest's daily game, because each call
+  // costs a row or a signature. Also limits wrong passwords for an account from all networks together.
   'sign-in': { address: per(10 * MINUTE, 120), account: per(10 * MINUTE, 30) },
-  // `Counted` sets smaller numbers for one purpose.
+  // For a single purpose, `Counted` sets a lower limit.
   hourly: { account: per(HOUR, 300) },
   daily: { account: per(DAY, 200) },
-  // With work, a school class can register, but a farm of accounts cannot, not even with a room's link. Without work, a
-  // household can register.
+  // Without work, a household can register. With work, a school class can register, but a farm of accounts cannot, not
+  // even with a room's link.
   register: { address: per(HOUR, 30) },
   'register-free': { address: per(HOUR, 10) },
-  // Limits launches, which every token list shows, and bot declarations, which clear every node's cache.
+  // Limits launches, because every token list shows them, and bot declarations, because they clear every node's cache.
   launch: { address: per(10 * MINUTE, 60), account: per(10 * MINUTE, 20) },
-  // A picture needs two calls. Each picture costs 5 MB and a decoding.
+  // A picture needs two calls, and costs 5 MB and a decoding.
   upload: { address: per(10 * MINUTE, 120), account: per(10 * MINUTE, 40) },
-  // Limits posts to more than anyone can type. Accounts in their first day have a lower limit, because they are the
-  // cheapest to flood with.
+  // Limits posts to more than anyone can type. For accounts in their first day, the limit is lower, because new
+  // accounts are the cheapest to flood with.
   talk: { address: per(MINUTE, 60), account: per(MINUTE, MODERATION_BOUNDS.accountPosts.usual) },
   'talk-new': { account: per(10 * MINUTE, MODERATION_BOUNDS.newAccountPosts.usual) },
-  // Each report may become work for a moderator.
+  // Each report may cause work for a moderator.
   'talk-report': { address: per(HOUR, 120), account: per(HOUR, MODERATION_BOUNDS.accountReports.usual) },
-  // Each waiting order costs a row that stays for at least 30 days. Two thousand a day are one every 43 seconds.
+  // Each waiting order costs a row that stays for at least 30 days. Two thousand orders a day are one every 43 seconds.
   waiting: { account: per(DAY, 2_000) },
-  // Each call makes this server call a stranger's server.
+  // Each call makes this server call someone else's server.
   webhook: { address: per(10 * MINUTE, 60), account: per(10 * MINUTE, 30) },
 } as const satisfies Readonly<Record<string, Rules>>
 
@@ -84,39 +84,39 @@ export function getLimitRules(name: LimitName): Rules {
   return rules[name]
 }
 
-/** Limits that authors of programs need, which `GET /api/parameters` shows. The other limits only prevent abuse. */
+/** Limits that authors of programs need. `GET /api/parameters` shows them. The other limits only prevent abuse. */
 export const shownLimits = (['read', 'write', 'launch', 'upload', 'waiting', 'webhook'] as const).map((name) => ({
   name,
   perAddress: rules[name].address ?? null,
   perAccount: rules[name].account ?? null,
 }))
 
-/** Limits that each node counts alone, because these calls are too frequent to ask another machine each time. */
+/** Limits that each node counts alone. These calls are too frequent to ask another machine each time. */
 const COUNTED_PER_NODE: ReadonlySet<LimitName> = new Set(['read', 'write'])
-/** Factors by which the limits of an IPv6 address's /56 and /48 exceed the address's own limit. */
+/** Factors by which the limits of an IPv6 address's /56 and /48 are larger than the address's own limit. */
 const WIDER = [4, 16] as const
-/** Max time to wait for Redis, in ms. After this time, the node counts alone. */
+/** Max time to wait for Redis, in ms. Afterwards, the node counts alone. */
 const REDIS_ANSWER_MAX_MS = 500
 const REDIS_RETRY_MAX_MS = 2_000
 
 /**
  * The account that a call counts against. `most` is the max number of calls in the limit's window, if it is smaller
- * than the limit. With a smaller max, a call counts as several.
+ * than the limit. One call then counts as several.
  */
 export type Counted = string | number | { readonly key: string; readonly most: number }
 
 /**
- * Counts the procedure calls of all transports. The functions that count set the `RateLimit-*` headers, and may throw
+ * Counts the procedure calls of all transports. Counting sets the `RateLimit-*` headers, and may throw
  * `RateLimitedError`.
  */
 export interface RateLimits {
-  /** Counts `calls` calls (by default one) for the client's IP address. Throws `RateLimitedError`. */
+  /** Counts calls for the client's IP address: `calls`, or one by default. Throws `RateLimitedError`. */
   spend(caller: Caller, limit: LimitName, calls?: number): Promise<void>
   /** Counts one call for the client's IP address, separately for each purpose. Throws `RateLimitedError`. */
   spendFor(caller: Caller, limit: LimitName, purpose: string): Promise<void>
   /** Counts one call for an account, if the limit has a rule for accounts. Throws `RateLimitedError`. */
   spendAccount(caller: Caller, limit: LimitName, account: Counted): Promise<void>
-  /** Undoes one `spendAccount`. */
+  /** Undoes the count of one `spendAccount`. */
   refundAccount(limit: LimitName, account: Counted): Promise<void>
   /** Returns the number of calls of an account in the current window. */
   count(limit: LimitName, account: Counted): Promise<number>
@@ -125,7 +125,7 @@ export interface RateLimits {
   close(): Promise<void>
 }
 
-/** Limits that never reject a call, for load tests and RATE_LIMIT=off. */
+/** Limits that never reject a call. They are used for load tests and RATE_LIMIT=off. */
 export const noRateLimits: RateLimits = {
   spend: async () => {},
   spendFor: async () => {},
@@ -137,7 +137,7 @@ export const noRateLimits: RateLimits = {
 }
 
 interface RateLimitParts {
-  /** Null if every node counts alone. */
+  /** URL of the Redis server. Null if every node counts alone. */
   readonly redisUrl: string | null
   readonly log: Pick<Logger, 'debug'>
   /** Min length of a window, in seconds. */
@@ -148,7 +148,7 @@ interface RateLimitParts {
 
 /**
  * Creates limits that all nodes share through Redis, if it is configured. Reads and writes are counted per node. While
- * Redis is down or slow, each process counts in its memory.
+ * Redis is down or slow, each process counts in its own memory.
  */
 export async function createRateLimits(parts: RateLimitParts): Promise<RateLimits> {
   const { redisUrl, windowMinS = 0 } = parts
@@ -194,7 +194,7 @@ export async function createRateLimits(parts: RateLimitParts): Promise<RateLimit
   }
 }
 
-/** Connects to Redis. Fails fast, so that no call waits for Redis while Redis is down. */
+/** Connects to Redis. Fails fast, so that no call waits while Redis is down. */
 async function connect(
   url: string,
   { log, redisAnswerMaxMs = REDIS_ANSWER_MAX_MS }: Pick<RateLimitParts, 'log' | 'redisAnswerMaxMs'>,
@@ -232,17 +232,17 @@ export async function pingRedis(url: string): Promise<string | null> {
   }
 }
 
-/** The counters of one rule, per account or IP address. */
+/** The counters of one rule, either per account or per IP address. */
 interface Limiter {
   readonly name: LimitName
-  /** The shared counters, and this process's own counters for times when Redis is down. */
+  /** The shared counters, and this process's own counters for the times when Redis is down. */
   readonly counters: RateLimiterMemory | RateLimiterRedis
   readonly memory: RateLimiterMemory
   toKey(who: string): string
 }
 
 interface LimiterPlace {
-  /** Null if this process counts in its memory. */
+  /** The Redis connection. Null if this process counts in its memory. */
   readonly redis: Redis | null
   readonly windowMinS: number
 }
@@ -289,7 +289,7 @@ function hashKey(who: string): string {
   return createHash('sha256').update(who).digest('base64url')
 }
 
-/** A call to count, as many times as its `weight`. */
+/** A call to count. It counts `weight` times. */
 interface Charge {
   readonly key: string
   readonly calls?: number | undefined
@@ -317,10 +317,10 @@ async function spend(
   }
 }
 
-/** The lowest number of remaining calls in each caller's headers so far. */
+/** For each caller, the lowest number of remaining calls in the headers so far. */
 const fewestLeft = new WeakMap<Caller, number>()
 
-/** Sets the rate limit headers. If several limits apply, the headers describe the limit with the fewest calls left. */
+/** Sets the rate limit headers. If several limits apply, the headers describe the one with the fewest calls left. */
 function setTightestHeaders(caller: Caller, points: number, weight: number, state: RateLimiterRes): void {
   const left = Math.floor(state.remainingPoints / weight)
   if (left > (fewestLeft.get(caller) ?? Number.POSITIVE_INFINITY)) return

@@ -15,17 +15,17 @@ const TAG_BYTES = 16
 
 const HEADER_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES
 
-/** `name` of the row with the key in `server_keys`. */
+/** `name` of the row in `server_keys` that contains the key. */
 const KEY_NAME = 'secrets'
 
-/** The kind and the owner of a secret (authenticated data). A secret opens only with its purpose. */
+/** The kind and the owner of a secret (authenticated data). A secret can be decrypted only with the same purpose. */
 export type SecretPurpose = `${string}:${number}`
 
-/** Encrypts secrets that must be readable again, so that the database alone does not reveal them. */
+/** Encrypts secrets that must be readable again. The database alone therefore does not reveal them. */
 export interface SecretBox {
   /** Encrypts a secret with the first key. */
   seal(secret: Buffer, purpose: SecretPurpose): Promise<Buffer>
-  /** Decrypts a secret. Returns null if the purpose is another one, the data was changed, or the key is missing. */
+  /** Decrypts a secret. Returns null if the purpose differs, the data was changed, or the key is missing. */
   open(sealed: Buffer, purpose: SecretPurpose): Promise<Buffer | null>
   /** Returns whether `seal` would use another key now. */
   isOutdated(sealed: Buffer): Promise<boolean>
@@ -33,7 +33,10 @@ export interface SecretBox {
 
 interface SecretBoxParts {
   readonly db: Db
-  /** Keys from `SECRETS_KEY`. The first key encrypts, and all keys decrypt. If empty, a key in the database is used. */
+  /**
+   * Keys from `SECRETS_KEY`. The first key encrypts, and all keys decrypt. If the list is empty, a key in the database
+   * is used.
+   */
   readonly keys: readonly Buffer[]
 }
 
@@ -43,7 +46,8 @@ interface NamedKey {
 }
 
 /**
- * Creates a secret box. Secrets that were encrypted with the database's key stay readable after `SECRETS_KEY` is set.
+ * Creates a secret box. After `SECRETS_KEY` is set, secrets that were encrypted with the database's key remain
+ * readable.
  */
 export function createSecretBox({ db, keys }: SecretBoxParts): SecretBox {
   const given = keys.map(toNamedKey)
@@ -97,7 +101,7 @@ function decrypt({ key }: NamedKey, sealed: Buffer, purpose: SecretPurpose): Buf
   }
 }
 
-/** Loads or creates a key by name, which all nodes on a database share. Concurrent callers get the same key. */
+/** Loads a key by name, or creates it. All nodes on a database share it. Concurrent callers get the same key. */
 export async function loadServerKey(db: Db, name: string): Promise<Buffer> {
   await db
     .insertInto('server_keys')

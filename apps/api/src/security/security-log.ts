@@ -2,23 +2,23 @@ import type { Clock, Timers } from '@papermoon/engine'
 import type { Logger } from 'pino'
 import { toAddressKey } from './client-address.ts'
 
-/** Max number of lines of a kind per minute, because strangers can cause any number. */
+/** Max number of lines of a kind per minute. It is limited, because strangers can cause any number. */
 const LINES_MAX = 60
-/** Max number of these lines per IP address, so that one flood does not hide other attacks. */
+/** Max number of such lines per IP address. It is limited, so that one flood does not hide other attacks. */
 const LINES_PER_ADDRESS_MAX = 6
 const ADDRESSES_MAX = 2_000
 const MINUTE_MS = 60_000
 
-/** A line of the security log. The line must not contain a password, code, token, key or email address. */
+/** A line of the security log. It must not contain a password, code, token, key or email address. */
 export interface SecurityLine {
-  /** A kind from `account-events.ts` or `attempts.ts`. */
+  /** Kind of the line, from `account-events.ts` or `attempts.ts`. */
   readonly kind: string
-  /** Null if the line is not about a particular player. */
+  /** The player. Null if the line is not about a particular player. */
   readonly userId: number | null
-  /** Null if an operator's command or a background job caused the event. */
+  /** The IP address. Null if an operator's command or a background job caused the event. */
   readonly ip: string | null
   readonly browser?: string | null
-  /** Time of the event, if it is not now. */
+  /** Time of the event, if it was earlier. */
   readonly at?: string
   readonly detail?: Readonly<Record<string, string | number | boolean | null>>
 }
@@ -28,9 +28,11 @@ export interface SecurityLine {
  * docs/operations/moderate.md describes.
  */
 export interface SecurityLog {
-  /** Logs a completed action. The line is always written. */
+  /** Logs a completed action. There is no limit for these lines. */
   done(line: SecurityLine): void
-  /** Logs a rejection. The number of lines per minute is limited. Further rejections are counted as `suppressed`. */
+  /**
+   * Logs a rejection. The number of lines per minute is limited, and the log counts further rejections as `suppressed`.
+   */
   refused(line: SecurityLine): void
 }
 
@@ -62,7 +64,7 @@ export function createSecurityLog({ log, clock, timers }: Parts): SecurityLog {
       const nowMs = clock.now().getTime()
       if (nowMs - minute.startedMs >= MINUTE_MS) begin(nowMs)
       if (hasRoom(minute, line)) return log.warn({ security: true, ...line }, `security: ${line.kind}`)
-      // Log the count at the end of the minute, even without a further rejection.
+      // Log the count at the end of the minute, even if there is no further rejection.
       if (minute.suppressed.size === 0) timers.after(MINUTE_MS, () => begin(clock.now().getTime()))
       count(minute.suppressed, line.kind)
     },
@@ -73,7 +75,7 @@ function newMinute(startedMs: number): Minute {
   return { startedMs, lines: new Map(), addresses: new Map(), suppressed: new Map() }
 }
 
-/** Counts a line of the security log. Returns false if a limit of the minute is reached. */
+/** Counts a line of the security log. Returns false if a limit per minute is reached. */
 function hasRoom({ lines, addresses }: Minute, { kind, ip }: SecurityLine): boolean {
   if ((lines.get(kind) ?? 0) >= LINES_MAX) return false
   const source = `${kind} ${ip === null ? '' : toAddressKey(ip)}`

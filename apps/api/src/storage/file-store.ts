@@ -9,7 +9,7 @@ export class FileStore implements ObjectStore {
   readonly #folder: string
   readonly #log: Logger
 
-  /** Creates a store that reads and writes nothing until it is used. */
+  /** Creates a store. It reads and writes nothing until it is used. */
   constructor(folder: string, log: Logger) {
     this.#folder = folder
     this.#log = log
@@ -42,7 +42,7 @@ export class FileStore implements ObjectStore {
   }
 
   async write(name: ObjectName, bytes: Buffer): Promise<void> {
-    // Write the draft into `uploads`, because the sweep deletes drafts there after a crash.
+    // Write the draft into `uploads`, because after a crash, a sweep deletes drafts there.
     const draft = join(this.#folder, 'uploads', `${randomBytes(16).toString('hex')}.draft`)
     await this.#run(async () => {
       await this.#makeFolders()

@@ -9,8 +9,8 @@ const UPLOAD_KEY = /^([1-9]\d{0,9})-[0-9a-f]{32}$/
 const PICTURE_FILE = /^[0-9a-f]{64}\.webp$/
 
 /**
- * Matches an upload's URL, with or without origin and query. The pattern is used instead of `URL`, which would resolve
- * `..` and decode the path.
+ * Matches an upload's URL, with or without origin and query. `URL` would be unsuitable, because it resolves `..` and
+ * decodes the path.
  */
 const UPLOAD_URL = /^(?:https?:\/\/[^/?#\s]+)?\/objects\/uploads\/([^/?#\s]+)(?:\?[^#\s]*)?$/i
 
@@ -38,7 +38,7 @@ export class StorageAwayError extends defineError(
 
 /**
  * An object's name: `uploads/{player}-{random}` or `pictures/{hash}.webp`. Only this file creates such names, so that
- * no client's input becomes a path.
+ * no client can choose a path.
  */
 export type ObjectName = string & { readonly __brand: 'ObjectName' }
 
@@ -54,7 +54,7 @@ export interface ListedObject {
 }
 
 export interface ListRange {
-  /** Name after which the list begins. */
+  /** The list begins after this name. */
   readonly after: string
   readonly most: number
 }
@@ -72,7 +72,7 @@ export interface LocalFile {
 export interface ObjectStore {
   /** Creates the bucket or folders if they are missing. */
   prepare(): Promise<void>
-  /** Stores a file without loading it into memory. The file may be moved. */
+  /** Stores a file without loading it into memory. The store may move the file. */
   store(name: ObjectName, file: LocalFile): Promise<void>
   /** Returns an object's content, or null if there is no such object. Throws `FileTooLargeError` beyond `bytesMax`. */
   read(name: ObjectName, bytesMax: number): Promise<Buffer | null>
@@ -91,7 +91,7 @@ export function toStorageError(error: unknown, log: Logger): DomainError {
   return new StorageAwayError()
 }
 
-/** Creates a random key that starts with the owner's id. */
+/** Creates a random key that begins with the owner's id. */
 export function createUploadKey(owner: UserId): UploadKey {
   return `${owner}-${randomBytes(16).toString('hex')}` as UploadKey
 }
@@ -116,12 +116,12 @@ export function toUploadName(key: UploadKey): ObjectName {
   return `uploads/${key}` as ObjectName
 }
 
-/** Creates a picture's name from the hash of its content, so that its URL can be cached forever. */
+/** Creates a picture's name from the hash of its content, so that its URL can be cached for ever. */
 export function createPictureName(webp: Buffer): ObjectName {
   return `pictures/${createHash('sha256').update(webp).digest('hex')}.webp` as ObjectName
 }
 
-/** Converts the file name of a picture to its object name; returns null if the text is no such name. */
+/** Converts a picture's file name to its object name. Returns null if the text is not such a name. */
 export function parsePictureName(file: string): ObjectName | null {
   return PICTURE_FILE.test(file) ? (`pictures/${file}` as ObjectName) : null
 }

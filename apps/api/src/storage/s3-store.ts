@@ -16,7 +16,7 @@ import {
 } from './object-store.ts'
 
 const ANSWER_MAX_MS = 15_000
-/** Max time to store a file of 5 MB, in seconds. */
+/** Max time for storing a file of 5 MB, in seconds. */
 const STORE_MAX_S = 30
 
 /** Stores objects in a bucket of an S3 server, such as MinIO. Creates the bucket if it is missing. */
@@ -26,7 +26,7 @@ export class S3Store implements ObjectStore {
   readonly #client: Client
   #bucket: Promise<void> | undefined
 
-  /** Creates a store that does not connect until it is used. */
+  /** Creates a store. It does not connect until it is used. */
   constructor(config: S3Config, log: Logger) {
     this.#config = config
     this.#log = log
@@ -37,7 +37,7 @@ export class S3Store implements ObjectStore {
     await this.#run(async () => {})
   }
 
-  /** Streams the file with one presigned PUT, because the client's `putObject` would load it into memory. */
+  /** Streams the file with one presigned PUT. The client's `putObject` would load it into memory. */
   async store(name: ObjectName, { path }: LocalFile): Promise<void> {
     await this.#run(async () => {
       const url = await this.#client.presignedPutObject(this.#config.bucket, name, STORE_MAX_S)
@@ -90,7 +90,7 @@ export class S3Store implements ObjectStore {
     try {
       return await withTimeout(this.#makeBucket().then(work), answerMaxMs)
     } catch (error) {
-      // Check for the bucket again next time, because it may have been removed.
+      // Check again next time whether the bucket exists, because someone may have removed it.
       this.#bucket = undefined
       throw toStorageError(error, this.#log)
     }
@@ -123,7 +123,7 @@ export function createS3Client(config: Omit<S3Config, 'bucket'>): Client {
     accessKey: config.accessKey,
     secretKey: config.secretKey,
     region: config.region,
-    // Disable retries, because callers retry themselves, and the client would log its retries to the console.
+    // Disable retries. Callers retry themselves, and the client would log its retries to the console.
     retryOptions: { disableRetry: true },
   })
 }

@@ -30,16 +30,16 @@ import type { Span, SpanResult, TracedCall, TracedRequest, Tracing } from './tra
 
 const SECOND_MS = 1_000
 
-/** Max number of traces of reads per second, and of other calls, that begin here. */
+/** Max number of new traces per second. Reads and other calls have separate limits. */
 const PER_SECOND = 20
 const EXPORT_EVERY_MS = 1_000
 const EXPORT_MAX_MS = 5_000
-/** Max number of spans that wait for the collector. Further spans are dropped. */
+/** Max number of spans that wait for the collector. If there are more, they are dropped. */
 const WAITING_MAX = 4_096
 const BATCH_MAX = 512
 /** Min time between two log lines about an unreachable collector, in ms. */
 const QUIET_MS = 60_000
-/** Max length of `tracestate` in characters. A longer text contains nothing that a trace needs. */
+/** Max length of `tracestate` in characters. Anything longer is ignored. */
 const TRACESTATE_CHARS_MAX = 512
 
 const propagator = new W3CTraceContextPropagator()
@@ -52,7 +52,7 @@ interface Parts {
 }
 
 /**
- * Creates tracing with OpenTelemetry, which sends spans to a collector by OTLP over HTTP as JSON. Nothing is registered
+ * Creates tracing with OpenTelemetry. It sends spans to a collector by OTLP over HTTP as JSON, and registers nothing
  * globally.
  */
 export function createOtlpTracing({ settings, perSecond = PER_SECOND, log, metrics }: Parts): Tracing {
@@ -71,12 +71,12 @@ export function createOtlpTracing({ settings, perSecond = PER_SECOND, log, metri
   const own = { 'service.name': 'papermoon', 'service.instance.id': `${hostname()}:${process.pid}` }
   const provider = new TracerProvider({
     resource: resourceFromAttributes(own).merge(detectResources({ detectors: [envDetector] })),
-    // Sample every span, because spans are started only for chosen calls.
+    // Sample every span, because spans are started only for selected calls.
     sampler: new AlwaysOnSampler(),
     spanProcessors: [processor],
   })
   const tracer = provider.getTracer('papermoon')
-  // Use two budgets, because there are many more reads than orders, and reads would use up a shared budget.
+  // Use two budgets. There are many more reads than orders, so reads would use up a shared budget.
   const budgets = { reads: new TraceBudget(perSecond), others: new TraceBudget(perSecond) }
   return {
     startRequest: (request) => startRequest(tracer, budgets, request),
@@ -89,7 +89,7 @@ export function createOtlpTracing({ settings, perSecond = PER_SECOND, log, metri
   }
 }
 
-/** Continues the caller's trace if the caller sampled it. If the caller has no trace, begins one. */
+/** Continues the caller's trace if it is sampled. If the caller has no trace, begins one. */
 function startRequest(
   tracer: Tracer,
   budgets: { readonly reads: TraceBudget; readonly others: TraceBudget },
@@ -114,8 +114,8 @@ function extractParent({ traceparent, tracestate }: TracedRequest['headers']): C
 }
 
 /**
- * The parent of a span, and the Unix time at which the monotonic clock was 0. With this time, all times in a trace are
- * consistent.
+ * The parent of a span, and the Unix time at which the monotonic clock was 0. All times in a trace are based on this
+ * time, so they are consistent.
  */
 interface SpanParent {
   readonly tracer: Tracer
@@ -211,8 +211,8 @@ function countExports(exporter: SpanExporter, { log, metrics }: Omit<Parts, 'set
 }
 
 /**
- * Limits the number of traces per second. After a pause, a tenth of them may come at once. Every call to a quiet server
- * is therefore traced, and a busy server spends no more time on traces.
+ * Limits the number of traces per second. After a pause, up to a tenth of them may come at once. A quiet server
+ * therefore traces every call, and a busy server spends no more time on traces.
  */
 export class TraceBudget {
   readonly #perSecond: number
@@ -230,7 +230,7 @@ export class TraceBudget {
     this.#atMs = now()
   }
 
-  /** Returns whether one more trace is allowed; if so, counts it. */
+  /** Returns whether one more trace is allowed, and counts it. */
   spend(): boolean {
     const nowMs = this.#now()
     this.#left = Math.min(this.#burst, this.#left + ((nowMs - this.#atMs) * this.#perSecond) / SECOND_MS)

@@ -1,6 +1,6 @@
 import type { OrderTrace } from '@papermoon/engine'
 
-/** An open span of a sampled trace. */
+/** A span of a sampled trace that has not ended. */
 export interface Span extends OrderTrace {
   /** The value for the `traceparent` header of W3C Trace Context. */
   readonly traceparent: string
@@ -17,7 +17,7 @@ export interface TracedCall {
 
 export interface SpanResult {
   readonly attributes?: Readonly<Record<string, string | number>>
-  /** The error code, for the caller's or the server's errors; null without an error. */
+  /** The code of the caller's or the server's error. Null if there is none. */
   readonly errorCode: string | null
   /** Whether the server caused the failure. */
   readonly isFault: boolean
@@ -25,17 +25,17 @@ export interface SpanResult {
 
 export interface TracedRequest {
   readonly method: string
-  /** The pattern of the route, because URLs may contain names. */
+  /** The route's pattern, because URLs may contain names. */
   readonly route: string
-  /** `traceparent` and `tracestate` contain the caller's trace. */
+  /** The headers of the request. `traceparent` and `tracestate` contain the caller's trace. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
-/** Traces calls and sends the spans to an OpenTelemetry collector. Tracing chooses the calls to sample. */
+/** Traces calls and sends the spans to an OpenTelemetry collector. It chooses which calls to sample. */
 export interface Tracing {
   /** Starts the span of a request; returns null if the request is not sampled. */
   startRequest(request: TracedRequest): Span | null
-  /** Starts the trace of a call over a socket, which has no request. Returns null if the call is not sampled. */
+  /** Starts the trace of a call over a socket, where there is no request. Returns null if the call is not sampled. */
   startCall(call: TracedCall): Span | null
   /** Sends the remaining spans within seconds. */
   close(): Promise<void>

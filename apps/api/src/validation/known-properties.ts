@@ -16,16 +16,16 @@ import {
 import { BadInputError } from '../errors.ts'
 import { createBadInput, listFieldErrors, toFieldError } from './messages.ts'
 
-/** Number of letters per allowed difference when a similar name is suggested. */
+/** Number of letters per allowed difference between an unknown name and the suggested one. */
 const LETTERS_PER_SLIP = 3
 const SHOWN_CHARS_MAX = 128
 /** Max number of unknown properties that are compared with the known ones. */
 const UNKNOWN_MAX = 20
 
 /**
- * Throws `BadInputError` for properties that the schema does not have, at any depth. With a misspelt `minTokensOut`, an
- * order would otherwise be placed without its limit. The error also names all other invalid fields. The schema is null
- * for a procedure without input.
+ * Throws `BadInputError` for properties that the schema does not have, at any depth. Otherwise, an order with a
+ * misspelt `minTokensOut` would be placed without its limit. The error also names all other invalid fields. The schema
+ * is null for a procedure without input.
  */
 export function assertKnownProperties(schema: ZodObject | null, input: unknown): void {
   if (schema === null) {
@@ -38,7 +38,9 @@ export function assertKnownProperties(schema: ZodObject | null, input: unknown):
   throw createBadInput(unknown, error === undefined ? [] : listFieldErrors(error))
 }
 
-/** Creates the error for unknown properties of an object, each with the most similar known name, if there is one. */
+/**
+ * Creates the error for unknown properties of an object. Suggests the most similar known name of each, if there is one.
+ */
 export function createUnknownPropertyError(names: readonly string[], known: readonly string[]): BadInputError {
   return createBadInput(names.map((name) => describeUnknown([name], known)))
 }
@@ -60,13 +62,13 @@ function assertNoInput(input: unknown): void {
   if (names.length > 0) throw createUnknownPropertyError(names.slice(0, UNKNOWN_MAX), [])
 }
 
-/** Returns at most `UNKNOWN_MAX` properties that a schema does not have. The schema itself validates all else. */
+/** Returns at most `UNKNOWN_MAX` properties that a schema does not have. The schema itself checks everything else. */
 type Check = (value: unknown, path: readonly string[]) => readonly FieldError[]
 
 const NONE: readonly FieldError[] = []
 const checks = new WeakMap<ZodObject, Check | null>()
 
-/** Returns the check for the input of a procedure, which is created once. */
+/** Returns the check for a procedure's input. Each check is created only once. */
 function getCheck(schema: ZodObject): Check | null {
   const known = checks.get(schema)
   if (known !== undefined) return known
@@ -75,7 +77,7 @@ function getCheck(schema: ZodObject): Check | null {
   return check
 }
 
-/** Returns null for schemas that have no properties at any depth. */
+/** Returns null for a schema that has no properties at any depth. */
 function createCheck(schema: unknown): Check | null {
   const core = unwrapSchema(schema)
   if (core instanceof ZodUnion) return createUnionCheck(core.options.map(unwrapSchema))
@@ -106,7 +108,7 @@ function createObjectCheck({ shape }: ZodObject): Check {
   }
 }
 
-/** Creates a check for a union. The check considers only the options that match the value's type, array or object. */
+/** Creates a check for a union. It uses only the options that match the value's type, array or object. */
 function createUnionCheck(options: readonly unknown[]): Check | null {
   const all = options.map((option) => ({ option, check: createCheck(option) }))
   if (all.every(({ check }) => check === null)) return null
@@ -131,7 +133,7 @@ function findAll(
   return all
 }
 
-/** Returns the schema without transforms, defaults and other wrappers. */
+/** Returns the schema inside transforms, defaults and other wrappers. */
 export function unwrapSchema(schema: unknown): unknown {
   if (schema instanceof ZodPipe) return unwrapSchema(schema.def.in)
   for (const Wrapper of [ZodOptional, ZodNullable, ZodDefault, ZodPrefault, ZodNonOptional, ZodCatch, ZodReadonly]) {

@@ -2,7 +2,7 @@ import type { FieldError } from '@papermoon/contract/error-data'
 import { type ZodError, z } from 'zod'
 import { BadInputError } from '../errors.ts'
 
-/** Default messages for schemas without their own, as predicates that follow the name of the field. */
+/** Default messages for schemas that have none. Each is a predicate that follows the field's name. */
 export const describeIssue: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'invalid_type')
     return issue.input === undefined ? 'is required' : `must be ${describeType(issue.expected)}`
@@ -15,7 +15,7 @@ export const describeIssue: z.core.$ZodErrorMap = (issue) => {
   return 'is not valid'
 }
 
-/** Makes `describeIssue` the default for the whole process, because tRPC has no way to pass it. */
+/** Makes `describeIssue` the default for the whole process, because tRPC has no parameter for it. */
 export function configureZod(): void {
   z.config({ customError: describeIssue })
 }
@@ -32,8 +32,8 @@ export function listFieldErrors(error: ZodError): FieldError[] {
 }
 
 /**
- * Creates the error for an input with at least one fault. The message leaves out `others`, because the faults caused
- * them.
+ * Creates the error for an input with at least one fault. The message does not mention `others`, because the faults
+ * caused them.
  */
 export function createBadInput(faults: readonly FieldError[], others: readonly FieldError[] = []): BadInputError {
   const errors = [...faults, ...others].slice(0, ERRORS_MAX)
@@ -51,8 +51,8 @@ export function createBadInput(faults: readonly FieldError[], others: readonly F
 }
 
 /**
- * Creates a fault of the field with this path. The message is a whole sentence, or a predicate that follows the name of
- * the field.
+ * Creates a fault of the field with this path. The message is a whole sentence, or a predicate that follows the field's
+ * name.
  */
 export function toFieldError(path: readonly string[], message: string): FieldError {
   const field = path.join('.')

@@ -1,7 +1,7 @@
 import { BadInputError } from '../errors.ts'
 
 /**
- * The result of parsing JSON that exceeds the limits. The result is no error, because a call must be counted before
+ * The result of parsing JSON that exceeds the limits. It is not an error, because a call must be counted before
  * `assertPlainInput` rejects its input.
  */
 export const OVERSIZED_JSON = Symbol('JSON with too many or too deep parts')
@@ -10,12 +10,12 @@ export const OVERSIZED_JSON = Symbol('JSON with too many or too deep parts')
 export const JSON_DEPTH_MAX = 16
 
 /**
- * Max number of elements and properties in a text. The limit allows two full inputs, or fifty parts in each call of a
+ * Max number of elements and properties in a JSON text. It allows two full inputs, or fifty parts in each call of a
  * batch.
  */
 export const JSON_PARTS_MAX = 1_024
 
-/** Max length of texts that need no check, in characters. */
+/** Max length of JSON texts that need no check, in characters. */
 const HARMLESS_CHARS = 512
 
 const QUOTE = 0x22
@@ -30,7 +30,7 @@ const isOpening = (code: number): boolean => code === 0x5b || code === 0x7b
 /** Returns whether the character is `]` or `}`. */
 const isClosing = (code: number): boolean => code === 0x5d || code === 0x7d
 
-/** Limits for inputs, which are far above the needs of any procedure. */
+/** Limits for inputs. No procedure needs nearly as much. */
 export const INPUT_DEPTH_MAX = 8
 
 export const INPUT_VALUES_MAX = 512
@@ -42,7 +42,7 @@ export const PATHS_MAX = 64
 
 export const PATH_CHARS_MAX = 256
 
-/** Names of properties that cause prototype pollution when an object is copied. */
+/** Names of properties that could change an object's prototype when it is copied (prototype pollution). */
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** Throws `BadInputError` unless a call's input is plain JSON within the limits. */
@@ -52,9 +52,9 @@ export function assertPlainInput(input: unknown): void {
 }
 
 /**
- * Returns the input of a call over tRPC, which is plain JSON. Clients up to 0.2.0 send the input in superjson's
- * envelope. In an envelope, only the annotation `undefined` is accepted, because others construct objects. With one of
- * them, 84 bytes created an array of 200 million numbers. Parses an event's id. Throws `BadInputError`.
+ * Returns the input of a call over tRPC, which is plain JSON. Clients up to 0.2.0 send it in superjson's envelope. In
+ * an envelope, only the annotation `undefined` is accepted, because others construct objects. With one of them, 84
+ * bytes created an array of 200 million numbers. Throws `BadInputError`.
  */
 export function openEnvelope(raw: unknown): unknown {
   if (!isEnvelope(raw)) return raw
@@ -62,7 +62,7 @@ export function openEnvelope(raw: unknown): unknown {
   // Check the JSON before the annotations, because their paths lead through the JSON.
   assertPlainInput(json)
   const input = meta === undefined ? json : withUndefined(json, meta)
-  // The socket of tRPC adds `lastEventId` to the input of a subscription, whatever the input is.
+  // tRPC's socket adds `lastEventId` to the input of every subscription, even if it is not an object.
   return lastEventId === undefined ? input : { ...Object(input), lastEventId }
 }
 
@@ -72,7 +72,7 @@ interface Envelope {
   readonly lastEventId?: unknown
 }
 
-/** Returns whether an input is an envelope. No procedure has an input with a property `json`. */
+/** Returns whether an input is an envelope. No procedure's input has a property `json`. */
 function isEnvelope(raw: unknown): raw is Envelope {
   return isObject(raw) && Object.hasOwn(raw, 'json') && hasOnly(raw, ['json', 'meta', 'lastEventId'])
 }
@@ -122,7 +122,7 @@ function getChild(parent: unknown, name: string): unknown {
   return Reflect.get(parent, name)
 }
 
-/** Checks the limits breadth-first, and visits at most `INPUT_VALUES_MAX` values of an input of any size. */
+/** Checks the limits breadth-first. Visits at most `INPUT_VALUES_MAX` values, even in a large input. */
 function assertBounded(input: unknown): void {
   let level: unknown[] = [input]
   let count = 1
@@ -170,7 +170,7 @@ const notPlain = () => new BadInputError('The input must be plain JSON: the only
 
 /**
  * Parses JSON unless it has too many brackets and commas. Parsing 15,000 nested lists takes a thousand times as long as
- * counting them. Throws `SyntaxError`.
+ * counting the brackets. Throws `SyntaxError`.
  */
 export function parseBoundedJson(text: string): unknown {
   return isOversized(text) ? OVERSIZED_JSON : JSON.parse(text)

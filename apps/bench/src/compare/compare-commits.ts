@@ -16,12 +16,12 @@ const CONNECTIONS = 128
 const READERS = 32
 /** How long a server counts as cold after its start, in seconds. */
 const COLD_SECONDS = 10
-/** Target ratios. A loss of a tenth misses the target; half of that may be noise. */
+/** Target ratios. A result that is a tenth worse misses the target; up to half of that may be noise. */
 const AT_LEAST: Target = { min: 0.95 }
 const AT_MOST: Target = { max: 1.05 }
 const READ = 'a token beside them'
 
-/** Suites that can compare two commits, and the transports of each suite's orders. */
+/** Suites that can compare two commits, and the transports that each suite's orders use. */
 export const COMPARED = {
   storm: ['rest'],
   transports: ['rest', 'trpc', 'trpc-socket'],
@@ -29,7 +29,7 @@ export const COMPARED = {
 
 type ComparedSuite = keyof typeof COMPARED
 
-/** One commit's server, with its own market. */
+/** The server of one commit, with its own market. */
 interface Side extends NewMarket {
   readonly server: ChildServer
 }
@@ -37,10 +37,10 @@ interface Side extends NewMarket {
 type Sides<T> = Readonly<Record<'subject' | 'baseline', T>>
 
 /**
- * Measures this tree (subject) against a commit (baseline) in turns. 24 players buy one hot token over 128 connections,
- * and in `storm` other clients read the token's page at the same time. Measures rates, p99 and the server's CPU time
- * per order, cold (the first ten seconds of a server) and warm. Each round starts both servers again, in the opposite
- * order, because one process can differ from the next by up to a quarter as long as it lives.
+ * Compares this tree (subject) with a commit (baseline) in turns. 24 players buy one token over 128 connections. In
+ * `storm`, other clients read the token's page at the same time. Measures rates, p99 and the server's CPU time per
+ * order, cold (in the first ten seconds of a server) and warm. Each round starts both servers again, in the opposite
+ * order, because two processes can differ by up to a quarter throughout their lives.
  */
 export async function compareCommits(
   context: BenchContext,
@@ -76,7 +76,7 @@ async function openSide(context: BenchContext, name: string, root: string): Prom
   return { server, ...(await createMarket(server.port)) }
 }
 
-/** Measures one round. Each server's first ten seconds count as cold. The first warm turn does not count. */
+/** Measures one round. The first ten seconds of each server count as cold. The first warm turn is not measured. */
 async function measureRound(
   context: BenchContext,
   suite: ComparedSuite,
@@ -84,7 +84,7 @@ async function measureRound(
 ): Promise<[name: string, counted: Sides<Round>[]][]> {
   const [first] = COMPARED[suite]
   const cold: Partial<Record<keyof Sides<Round>, Round>> = {}
-  // Measure in the order in which the servers started.
+  // Measure the servers in the order in which they started.
   for (const name of Object.keys(sides) as (keyof Sides<Side>)[])
     cold[name] = await buy(sides[name], first, COLD_SECONDS)
   const measured: [string, Sides<Round>[]][] = [[`${first}, cold`, [cold as Sides<Round>]]]

@@ -1,6 +1,6 @@
 const PLAYERS = 24
 
-/** A market that was created through the public REST API, which commits with different schemas share. */
+/** A market that was created through the public REST API. This works for commits with different schemas. */
 export interface NewMarket {
   readonly tokenId: number
   /** The players' `Cookie` headers. */

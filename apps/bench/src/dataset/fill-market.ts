@@ -11,15 +11,15 @@ import type { MarketPlan, TokenPlan } from './market-plan.ts'
 /** A launch or trade. */
 interface Moment {
   readonly tokenId: TokenId
-  /** Number of the token's trades in the plan. */
+  /** Number of trades that the plan has for the token. */
   readonly trades: number
   readonly isLaunch: boolean
   readonly atMs: number
 }
 
 /**
- * Fills an empty, migrated database with a planned market that ends at `endMs` and passes the audit, one history after
- * another, because only one fits into memory.
+ * Fills an empty, migrated database with a planned market that ends at `endMs` and passes the audit. Writes one history
+ * after another, because only one fits into memory.
  */
 export async function fillMarket(
   { db, pool }: Pick<DatabaseClient, 'db' | 'pool'>,
@@ -60,7 +60,7 @@ export function listMoments(
     })
     return [{ ...token, isLaunch: true, atMs: launchedMs }, ...traded]
   })
-  // The order of equal times stays, so a launch is before its token's trades.
+  // Sorting keeps the order of equal times, so a launch comes before its token's trades.
   return moments.sort((a, b) => a.atMs - b.atMs)
 }
 
@@ -70,7 +70,7 @@ function placeAll(history: MarketHistory, moments: readonly Moment[], players: n
     const order: Order = isLaunch
       ? createLaunch(tokenId, ((tokenId % players) + 1) as UserId)
       : chooseOrder({ market: history.market, players, tokenId, trades, random })
-    // The key is repeatable, and as long as the keys that browsers send.
+    // The key is the same in each run, and as long as the keys that browsers send.
     const requestKey = createHash('md5').update(`order ${history.length} of ${moments[0]?.atMs}`).digest('hex')
     history.place({ order, atMs, requestKey })
   }

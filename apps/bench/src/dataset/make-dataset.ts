@@ -13,12 +13,12 @@ const FAST = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   max_wal_size: '4GB',
-  // Do not recycle the write-ahead log, because it is not needed afterwards.
+  // Do not recycle files of the write-ahead log, because nobody needs them afterwards.
   wal_recycle: 'off',
   autovacuum: 'off',
 }
 
-/** Long timeouts, because computing the next batch may take long on a busy machine while a transaction is open. */
+/** Use long timeouts. On a busy machine, computing the next batch may take long while a transaction is open. */
 const LONG_TIMEOUTS = { poolMax: 2, statementTimeoutMs: 600_000, idleInTransactionTimeoutMs: 600_000 }
 
 /** Generates the planned market in an empty data folder. The market ends now. */
@@ -46,13 +46,15 @@ export async function startPostgres(
   return postgres
 }
 
-/** Sets the tokens' id sequence and the planner's statistics, as on a market that grew. */
+/** Sets the tokens' id sequence and the planner's statistics to what they would be in a market that grew over time. */
 export async function finishTables(db: DatabaseClient['db']): Promise<void> {
   await sql`select setval(pg_get_serial_sequence('tokens', 'id'), (select max(id) from tokens))`.execute(db)
   await sql`vacuum (analyze)`.execute(db)
 }
 
-/** Generates a market for one suite that trades on it. Returns its data folder, which is deleted with the suite. */
+/**
+ * Generates a market for a suite that trades on it. Returns the data folder, which is deleted at the end of the suite.
+ */
 export async function makeScratchMarket(context: BenchContext, plan: MarketPlan): Promise<string> {
   const dataDir = join(BENCH_FOLDER, `scratch-${plan.name}`)
   rmSync(dataDir, { recursive: true, force: true })

@@ -3,9 +3,9 @@ import { createRandom, shuffled } from '../random.ts'
 const DAY_MS = 86_400_000
 /** Time from the first launch of a history to its last trade, in ms. */
 const SPAN_MS = 7 * DAY_MS
-/** Min age of the youngest token in ms, so that it can have trades. */
+/** Min age of the youngest token in ms. It needs time for trades. */
 const AGE_MIN_MS = 10 * 60_000
-/** Max age of a cached market that can be generated quickly, in ms. */
+/** Max age in ms of a cached market, if it can be generated quickly. */
 const KEPT_MS = 3 * 3_600_000
 
 /** A generated token's history. */
@@ -24,7 +24,8 @@ export interface MarketPlan {
   /** Number of histories that follow each other. Each history has these tokens. */
   readonly repeats: number
   /**
-   * Max age of a cached market in ms. An old market has no trades within the last day or the leaderboard's six hours.
+   * Max age of a cached market in ms. An older market would have no trades within the last day or the leaderboard's six
+   * hours.
    */
   readonly keptMs: number
 }
@@ -36,8 +37,8 @@ export interface MarketSize {
 }
 
 /**
- * Plans a realistic market. Launches are spread evenly over a week, and few tokens have most of the trades: the token
- * of rank r has a share proportional to 1/r (Zipf's law), whatever its age.
+ * Plans a realistic market. Launches are spread evenly over a week. A few tokens have most of the trades: the token of
+ * rank r has a share proportional to 1/r (Zipf's law), independently of its age.
  */
 export function unevenMarket({ tokens, players, trades }: MarketSize): MarketPlan {
   const ranks = shuffled(
@@ -60,8 +61,8 @@ export const OLD_TOKEN = 1
 export const YOUNG_TOKEN = 2
 
 /**
- * Plans a market with one token that has as many trades as a market has in a week, one token that is a day old and has
- * few trades but as many candles, and small tokens to warm up the server.
+ * Plans a market with three kinds of tokens: one with as many trades as a market has in a week, one that is a day old
+ * and has few trades but as many candles, and small ones to warm up the server.
  */
 export function agedMarket(size: {
   readonly old: number
@@ -80,9 +81,9 @@ export function countTokens({ tokens, repeats }: MarketPlan): number {
   return tokens.length * repeats
 }
 
-/** Returns the id of the token with the most trades; of several, the youngest. */
+/** Returns the id of the token with the most trades. If there are several, returns the youngest. */
 export function busiestToken(plan: MarketPlan): number {
-  // Do not use `Math.max(...)`, because so many arguments overflow the stack.
+  // Do not use `Math.max(...)`, because this many arguments would overflow the stack.
   const most = plan.tokens.reduce((max, { trades }) => Math.max(max, trades), 0)
   return (
     countTokens({ ...plan, repeats: plan.repeats - 1 }) + plan.tokens.findLastIndex(({ trades }) => trades === most) + 1

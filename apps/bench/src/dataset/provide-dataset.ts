@@ -13,8 +13,8 @@ export interface Dataset {
 }
 
 /**
- * Returns the planned market, which ends about now. The market is cached from an earlier run with the same plan and
- * migrations, or generated.
+ * Returns the planned market, which ends about now. Uses a cached market if an earlier run had the same plan and
+ * migrations, otherwise generates one.
  */
 export async function provideDataset(context: BenchContext, plan: MarketPlan): Promise<Dataset> {
   const dataDir = findFolder(plan)

@@ -4,9 +4,9 @@ import { BUY_SOL } from './trade-in-turn.ts'
 
 /**
  * Creates the smallest stored procedure that makes the same durable trade. It locks the pool, checks and updates the
- * balance, updates the pool, and writes holding and journal. It uses separate tables with minimal indexes, without
- * candles and idempotency keys, so that the baseline is as fast as possible. `side` 1 sells the whole holding, any
- * other value buys.
+ * balance, updates the pool, and writes holding and journal. To make the baseline as fast as possible, it uses separate
+ * tables with minimal indexes, without candles and idempotency keys. `side` 1 sells the whole holding, any other value
+ * buys.
  */
 export async function createBaseline(
   db: DatabaseClient['db'],

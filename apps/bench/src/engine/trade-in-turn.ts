@@ -7,7 +7,7 @@ import { createRandom, randomInt } from '../random.ts'
 export const BUY_SOL = '0.01'
 
 export interface DrivePlan {
-  /** Number of tokens. Trades are spread evenly over the ids from 1. */
+  /** Number of tokens with ids from 1. All of them get about the same number of trades. */
   readonly tokens: number
   readonly players: number
   /** Number of concurrent trades, one per player. */
@@ -18,15 +18,15 @@ export interface DrivePlan {
 export type DriveResult = {
   readonly perSecond: number
   readonly meanMs: number
-  /** The 99th percentile of the latency; absent if unknown. */
+  /** The 99th percentile of the latency. Absent if unknown. */
   readonly p99Ms?: number
-  /** CPU time per trade of this process in µs, including the generation of orders; absent if unknown. */
+  /** CPU time of this process per trade in µs, including the generation of orders. Absent if unknown. */
   readonly nodeUs?: number
 }
 
 /**
- * Executes one player's trade of a token. `held` is the amount from the last buy, or null for none. Resolves to the new
- * amount.
+ * Executes one player's trade of a token. `held` is the amount from the last buy, or null if there is none. Resolves to
+ * the new amount.
  */
 type TradeOnce = (order: { userId: number; tokenId: number; held: string | null }) => Promise<string | null>
 
@@ -42,8 +42,8 @@ export function tradeByEngine(engine: TradingEngine, firstId = 1): TradeOnce {
 }
 
 /**
- * Keeps a number of trades in flight. Each lane has its own players, so that a player has one trade at a time. A player
- * buys a token, and sells all of it in the lane's next turn.
+ * Runs a fixed number of trades at the same time. Each lane has its own players, so that a player has one trade at a
+ * time. In one turn of the lane, a player buys a token, and in the next turn the player sells all of it.
  */
 export async function tradeInTurn(
   { tokens, players, inFlight, seconds }: DrivePlan,

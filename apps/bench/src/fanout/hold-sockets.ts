@@ -6,7 +6,7 @@ import { askWorker } from '../load/ask-worker.ts'
 import type { Listeners } from '../load/plans.ts'
 import type { ListenPlan } from './listen.ts'
 
-/** Max number of outstanding messages per socket at the highest rate, well below the server's limit. */
+/** Max number of outstanding messages per socket at the highest rate. It is well below the server's limit. */
 const BEHIND_MAX = 32
 /** Max time from the response to the last trade to the last message, in ms. */
 const HEARD_WITHIN_MS = 30_000
@@ -14,36 +14,35 @@ const HEARD_WITHIN_MS = 30_000
 /** The sockets to open on a local server. */
 export interface HolderPlan extends ListenPlan {
   readonly sockets: number
-  /** Number of received events, in the buffer's 8 bytes. */
+  /** Number of received events, as 8 bytes in a shared buffer. */
   readonly received: SharedArrayBuffer
 }
 
 /** Messages that the sockets received during a measurement. */
 export type Delivery = {
   readonly perSecond: number
-  /** Sampled latency in ms, from an event's time (when its batch was applied) to its arrival; 0 without samples. */
+  /**
+   * Sampled latency in ms, from an event's time (when its batch was applied) to its arrival. 0 if there are no samples.
+   */
   readonly p50Ms: number
   readonly p99Ms: number
 }
 
-/**
- * Messages to the thread that holds the sockets. A plan opens them; `listen` starts a measurement, and `report` ends
- * it.
- */
+/** Messages to the thread with the sockets. A plan opens them, `listen` starts a measurement, and `report` ends it. */
 export type HolderMessage = HolderPlan | 'listen' | 'report'
 
 /** Listening sockets in a separate thread. */
 export interface HeldSockets {
-  /** Data that lets a load wait for these sockets. */
+  /** Lets a load wait for these sockets. */
   readonly listeners: Listeners
   /**
-   * Runs `cause`, and counts messages until every socket has received all its events. Rejects if a socket is lost or
-   * misses a message.
+   * Runs `cause`, and counts messages until every socket has received all its events. Rejects if a socket disconnects
+   * or misses a message.
    */
   during(cause: () => Promise<number>): Promise<Delivery>
 }
 
-/** Opens sockets. Resolves when all of them listen. The sockets stay open until the end of the context's part. */
+/** Opens sockets. Resolves when all of them are listening. They stay open until the end of the context's part. */
 export async function holdSockets({ cleanup }: BenchContext, plan: Omit<HolderPlan, 'received'>): Promise<HeldSockets> {
   const worker = new Worker(new URL('./socket-holder.ts', import.meta.url))
   cleanup.defer(async () => void (await worker.terminate()))

@@ -2,7 +2,7 @@ import { openEventSource } from '../sockets/open-event-source.ts'
 import { openSocket, type SocketListener } from '../sockets/open-socket.ts'
 
 /**
- * What a listener receives: all events over `/ws` or `/api/events`, or one token's events or posts over a tRPC
+ * What a listener receives: all events over `/ws` or `/api/events`, or the events or posts of one token over a tRPC
  * subscription.
  */
 export type Kind = 'events' | 'sse' | 'subscriptions' | 'talk'

@@ -6,7 +6,7 @@ import { listen } from './listen.ts'
 
 /** Max number of sockets that are opened at the same time. */
 const OPENING_MAX = 50
-/** One in this many messages is inspected, because reading a time costs more than receiving the message. */
+/** Number of messages per inspected message. Reading a time costs more than receiving the message. */
 const SAMPLE_EVERY = 61
 /** Max size of a subscription's start message in bytes. Events are longer. */
 const STARTED_BYTES_MAX = 100
@@ -20,7 +20,7 @@ class SocketHolder {
   #delaysMs: number[] = []
   #sinceMs = 0
   #countBefore = 0n
-  /** Why the counts are wrong; null if they are right. */
+  /** Why the counts are wrong. Null if they are correct. */
   #fault: string | null = null
 
   constructor(plan: HolderPlan) {
@@ -43,7 +43,7 @@ class SocketHolder {
     this.#countBefore = Atomics.load(this.#received, 0)
   }
 
-  /** Returns the counts. Throws if a socket was lost or received a post twice. */
+  /** Returns the counts. Throws if a socket disconnected or received a post twice. */
   report(): Delivery {
     if (this.#fault !== null) throw new Error(this.#fault)
     const received = Number(Atomics.load(this.#received, 0) - this.#countBefore)

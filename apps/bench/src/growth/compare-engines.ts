@@ -14,7 +14,7 @@ interface EngineCase {
   readonly name: string
   tokens(plan: MarketPlan): number
   readonly min: number
-  /** How long to trade before the first round, in seconds, because nothing is cached after a start. */
+  /** How long to trade before the first round, in seconds. After a start, nothing is cached yet. */
   readonly warmUpS?: number
 }
 
@@ -24,7 +24,7 @@ const CASES: readonly EngineCase[] = [
   { name: 'engine, all tokens, 512', tokens: countTokens, min: 0.7, warmUpS: 40 },
 ]
 
-/** Compares the engine's trades per second, in this process, on both markets. */
+/** Compares how many trades per second the engine makes on both markets, in this process. */
 export async function compareEngines(
   context: BenchContext,
   datasets: Readonly<Record<'small' | 'large', Dataset>>,
@@ -44,8 +44,8 @@ export async function compareEngines(
 type Drive = (tokens: EngineCase['tokens'], seconds: number) => Promise<DriveResult>
 
 /**
- * Opens the engine on a market. Gives SOL to players who may have lost nearly everything. The SOL is recorded as
- * grants, so that the sums stay balanced.
+ * Opens the engine on a market. Grants SOL to the players, because they may have lost nearly everything. The grants are
+ * recorded, so that the sums stay balanced.
  */
 async function openSide(context: BenchContext, { plan, dataDir }: Dataset): Promise<Drive> {
   const postgres = await startPostgres(context, dataDir)

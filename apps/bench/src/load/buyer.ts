@@ -2,10 +2,10 @@ import { openSocket } from '../sockets/open-socket.ts'
 import { HttpConnection } from './http-connection.ts'
 import type { OrderPlan, Transport } from './plans.ts'
 
-/** SOL of each buy, small enough for the whole bench. */
+/** SOL of each buy. It is small, so that the players' SOL lasts for the whole bench. */
 const BUY_SOL = '0.001'
 
-/** A player on a transport, with one order in flight. */
+/** A player on a transport, who places one order at a time. */
 export interface Buyer {
   /**
    * Places a buy. Resolves when the order is executed. Rejects if the server rejects the order or the connection ends.
@@ -14,7 +14,7 @@ export interface Buyer {
   close(): void
 }
 
-/** Connects a player to a plan's transport. */
+/** Connects a player to the server by the plan's transport. */
 export async function openBuyer(
   { port, transport, tokenId }: Pick<OrderPlan, 'port' | 'transport' | 'tokenId'>,
   cookie: string,
@@ -36,7 +36,7 @@ async function openSocketBuyer(port: number, tokenId: number, cookie: string): P
   const socket = await openSocket(
     { port, path: '/trpc', cookie },
     {
-      // Do not parse responses, because that would cost the load generator more than the responses cost the server.
+      // Do not parse responses, because parsing would cost the load generator more than the responses cost the server.
       text: (payload) => {
         if (payload.indexOf('"result"') >= 0) waiting?.resolve()
         else waiting?.reject(new Error(payload.toString('utf8', 0, 500)))
@@ -62,7 +62,7 @@ interface BuyMessage {
   readonly key: string
 }
 
-/** Formats a buy as an HTTP request with session and idempotency key, as the transport's usual clients send it. */
+/** Formats a buy as an HTTP request with session and idempotency key, as usual clients of the transport do. */
 function buyRequest(transport: Exclude<Transport, 'trpc-socket'>, { port, tokenId, cookie, key }: BuyMessage): string {
   const order = { tokenId, solAmount: BUY_SOL }
   const headers = [`Host: 127.0.0.1:${port}`, `Cookie: ${cookie}`]

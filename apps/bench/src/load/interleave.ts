@@ -2,8 +2,8 @@ import type { BenchContext } from '../bench.ts'
 import { type Comparison, type Measurement, type Round, toMeasurement } from '../report/measurement.ts'
 
 /**
- * Runs the sides in turns, round after round, so that other load on the machine affects all sides alike. A first round
- * warms up and does not count.
+ * Runs the sides in turns, round after round, so that other load on the machine affects all sides in the same way. The
+ * first round only warms up.
  */
 export async function interleave<Side extends string, Result = Round>(
   rounds: number,
@@ -19,7 +19,7 @@ export async function interleave<Side extends string, Result = Round>(
   return results
 }
 
-/** Measures both sides in turns and prints their ratio. */
+/** Measures two sides in turns and prints their ratio. */
 export async function compare(
   { rounds, say }: Pick<BenchContext, 'rounds' | 'say'>,
   about: Omit<Comparison, 'rounds'>,

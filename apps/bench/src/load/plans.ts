@@ -3,29 +3,29 @@ export interface LoadPlan {
   readonly port: number
   /** Paths to request in turn. */
   readonly paths: readonly string[]
-  /** Number of connections, with one request in flight each. */
+  /** Number of connections. Each has one request at a time. */
   readonly connections: number
   readonly seconds: number
 }
 
-/** Transports of an order: REST, or tRPC over HTTP or WebSocket. `bare` is any POST to `/`, the baseline. */
+/** Transports of an order: REST, or tRPC over HTTP or WebSocket. The baseline `bare` is any POST to `/`. */
 export type Transport = 'rest' | 'trpc' | 'trpc-socket' | 'bare'
 
-/** Buys of one token over a transport. Each player has one order in flight. */
+/** Buys of one token over a transport. Each player places one order at a time. */
 export interface OrderPlan {
   readonly port: number
   readonly transport: Transport
   readonly tokenId: number
-  /** The players' session cookies, for one connection each. */
+  /** The players' session cookies. Each player has one connection. */
   readonly cookies: readonly string[]
   readonly seconds: number
-  /** Total number of orders per second. Default: as fast as the server responds. */
+  /** Total number of orders per second. By default, as many as the server can handle. */
   readonly perSecond?: number | null
-  /** Listeners to wait for. Default: none. */
+  /** Listeners to wait for (default: none). */
   readonly listeners?: Listeners
 }
 
-/** Sockets that receive every order's event. No orders are sent while the sockets are far behind. */
+/** Sockets that receive every order's event. No orders are sent while they are far behind. */
 export interface Listeners {
   /** Number of received messages, in the first 8 bytes. */
   readonly received: SharedArrayBuffer

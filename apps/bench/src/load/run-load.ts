@@ -2,10 +2,10 @@ import { Worker } from 'node:worker_threads'
 import { askWorker } from './ask-worker.ts'
 import type { LoadPlan, LoadResult, OrderPlan } from './plans.ts'
 
-/** Threads that run no load now. */
+/** Threads that currently run no load. */
 const idle: Worker[] = []
 
-/** Runs a load in a thread of its own. Rejects when `runReads` or `runOrders` does. */
+/** Runs a load in its own thread. Rejects when `runReads` or `runOrders` does. */
 export async function runLoad(plan: LoadPlan | OrderPlan): Promise<LoadResult> {
   const worker = idle.pop() ?? new Worker(new URL('./load-worker.ts', import.meta.url))
   worker.ref()

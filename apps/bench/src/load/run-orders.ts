@@ -29,7 +29,7 @@ export async function runOrders(plan: OrderPlan): Promise<LoadResult> {
   return summarize(latenciesMs, startedMs)
 }
 
-/** Returns a function that waits until the next order is due. The function resolves to false when the run is over. */
+/** Returns a function that waits until the next order is due. It resolves to false when the run is over. */
 function createPace({ seconds, perSecond, listeners }: OrderPlan, startedMs: number): () => Promise<boolean> {
   const untilMs = startedMs + seconds * 1_000
   const everyMs = perSecond == null ? 0 : 1_000 / perSecond

@@ -1,22 +1,22 @@
 import { median } from './median.ts'
 
-/** A limit for the ratio, min or max, or a max for the subject's own figure, whatever its baseline. */
+/** A target: a min or max of the ratio, or a max of the subject's own value. */
 export type Target = { readonly min: number } | { readonly max: number } | { readonly figureMax: number }
 
-/** Figures of one side in one round of a comparison, by name such as `perSecond` or `p50Ms`. */
+/** Values of one side in one round of a comparison, by name such as `perSecond` or `p50Ms`. */
 export type Round = Readonly<Record<string, number>>
 
-/** A subject compared with its baseline in interleaved rounds. */
+/** A subject that was compared with its baseline in rounds, in which the two took turns. */
 export interface Measurement {
   readonly suite: string
   readonly name: string
-  /** Name of the compared figure. */
+  /** Name of the compared value. */
   readonly figure: string
   readonly subject: Round
   readonly baseline: Round
-  /** Median ratio of subject ÷ baseline over all rounds. */
+  /** Median of the ratio subject ÷ baseline over all rounds. */
   readonly ratio: number
-  /** Min and max ratio of a round, which shows the noise. */
+  /** Min and max ratio of a round. They show the noise. */
   readonly spread: readonly [number, number]
   readonly target: Target | null
   readonly isMet: boolean
@@ -27,12 +27,12 @@ export interface Comparison {
   readonly suite: string
   readonly name: string
   readonly figure: string
-  /** The target; null if the figure is only reported. */
+  /** The target. Null if the value is only reported. */
   readonly target: Target | null
   readonly rounds: readonly { readonly subject: Round; readonly baseline: Round }[]
 }
 
-/** Computes a comparison's medians and ratio. Throws if the comparison has no rounds. */
+/** Computes a comparison's medians and ratio. Throws if there were no rounds. */
 export function toMeasurement({ suite, name, figure, target, rounds }: Comparison): Measurement {
   const ratios = rounds.map(({ subject, baseline }) => getFigure(subject, figure) / getFigure(baseline, figure))
   const ratio = median(ratios)

@@ -1,11 +1,12 @@
 /**
- * Returns the median, which is the mean of the two middle values for an even number of values. Throws for no values.
+ * Returns the median. For an even number of values, this is the mean of the two middle values. Throws if there are no
+ * values.
  */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5)
 }
 
-/** Returns the quantile `q` (0 to 1), linearly interpolated. Throws for no values. */
+/** Returns the quantile `q` (0 to 1), linearly interpolated. Throws if there are no values. */
 export function quantile(values: ArrayLike<number>, q: number): number {
   const sorted = Float64Array.from(values).sort()
   const place = (sorted.length - 1) * q

@@ -3,7 +3,8 @@ import { WebSocketServer } from 'ws'
 import { timeSpan } from '../fanout/event-times.ts'
 
 /**
- * The baseline of `fanout`. For each POST, it sends one message with the current time to every socket and event stream.
+ * The server with which `fanout` compares. For each POST, it sends one message with the current time to every socket
+ * and event stream.
  */
 let message = Buffer.from('')
 let span = { from: 0, until: 0 }
@@ -18,15 +19,15 @@ const server = createServer((request, response) => {
   }
   request.resume().once('end', () => {
     message.write(new Date().toISOString(), span.from, 'latin1')
-    // Copy the message, because queued bytes must not change. Send bytes, because a string would be encoded again for
-    // each socket.
+    // Copy the message, because queued bytes must not change. Send bytes, because a string would be encoded for each
+    // socket.
     const bytes = Buffer.from(message)
     for (const socket of sockets.clients) socket.send(bytes, { binary: false })
     for (const stream of streams) stream.write(bytes)
     response.setHeader('content-length', 2).end('ok')
   })
 })
-// Keep idle connections open, because a load may wait for its listeners.
+// Keep idle connections open, because a load may have to wait for its listeners.
 server.keepAliveTimeout = 0
 const sockets = new WebSocketServer({ server, perMessageDeflate: false })
 

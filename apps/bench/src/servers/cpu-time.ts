@@ -5,7 +5,7 @@ const TICK_MS = 10
 
 interface ProcessTimes {
   readonly parent: number
-  /** The process's own CPU time in ms. */
+  /** CPU time of the process itself, in ms. */
   readonly ownMs: number
   /** CPU time of child processes that have ended, in ms. */
   readonly endedMs: number
@@ -31,12 +31,12 @@ function readTimes(pid: number): ProcessTimes | null {
   try {
     return parseStat(readFileSync(path, 'utf8'))
   } catch {
-    // The process has ended.
+    // In this case, the process has ended.
     return null
   }
 }
 
-/** Parses `/proc/PID/stat`. The process name in it, in parentheses, may contain any character. */
+/** Parses `/proc/PID/stat`. The process name in parentheses may contain any character. */
 function parseStat(stat: string): ProcessTimes {
   const fields = stat.slice(stat.lastIndexOf(') ') + 2).split(' ')
   const [own, system, childrenOwn, childrenSystem] = fields.slice(11, 15).map((ticks) => Number(ticks) * TICK_MS)

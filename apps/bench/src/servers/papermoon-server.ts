@@ -6,8 +6,8 @@ import { BENCH_FOLDER, ROOT } from '../paths.ts'
 import { type ChildServer, startChildServer } from './child-server.ts'
 
 /**
- * Starts the real server on its embedded PostgreSQL with fsync, but without rate limits. If the run asks for it, the
- * server writes a CPU profile at its end. `root` can be another checkout of this repository.
+ * Starts the real server on its embedded PostgreSQL with fsync, but without rate limits. If the run requests profiles,
+ * the server writes a CPU profile at its end. `root` can be another checkout of this repository.
  */
 export async function startPapermoon(context: BenchContext, dataDir: string, root = ROOT): Promise<ChildServer> {
   const env = {

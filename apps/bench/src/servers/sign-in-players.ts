@@ -1,12 +1,15 @@
 import { hashSecret, insertSession, newSecret, SESSION_MS } from '@papermoon/api/testing'
 import type { DatabaseClient } from '@papermoon/db'
 
-/** Name of the session cookie. It must match the API's `token-cookies.ts`, or the server rejects every order. */
+/**
+ * Name of the session cookie. It must match the API's `token-cookies.ts`. Otherwise, the server would reject every
+ * order.
+ */
 const SESSION_COOKIE = 'papermoon_session'
 
 /**
- * Creates sessions for the players with ids from 1, as logging in does but without password hashing. Returns the
- * players' `Cookie` headers.
+ * Creates sessions for the players with ids from 1. This is the same as logging in, but without password hashing.
+ * Returns the players' `Cookie` headers.
  */
 export async function signInPlayers({ db }: Pick<DatabaseClient, 'db'>, count: number): Promise<string[]> {
   return await db.transaction().execute(async (tx) => {

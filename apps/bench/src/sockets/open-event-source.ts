@@ -5,7 +5,7 @@ import type { SocketListener } from './open-socket.ts'
 const BLOCK_END = '\n\n'
 
 /**
- * Listens to Server-Sent Events from a local port. Parses them only as far as counting needs. Rejects if the server
+ * Listens to Server-Sent Events from a local port. Parses them only as far as counting requires. Rejects if the server
  * rejects the stream.
  */
 export async function openEventSource(
@@ -22,7 +22,7 @@ export async function openEventSource(
     let from = 0
     for (let end = bytes.indexOf(BLOCK_END); end >= 0; end = bytes.indexOf(BLOCK_END, from)) {
       const block = bytes.subarray(from, end)
-      // A block without an id or data is a comment or the stream's beginning.
+      // A block without an id or data is a comment or the start of the stream.
       if (block.indexOf('id: ') >= 0 && block.indexOf('\ndata: ') >= 0) listener.text(block)
       from = end + BLOCK_END.length
     }

@@ -4,14 +4,14 @@ import { WebSocket } from 'ws'
 export interface SocketTarget {
   readonly port: number
   readonly path: string
-  /** A player's `Cookie` header. Default: none, for a guest. */
+  /** A player's `Cookie` header. By default, there is none, for a guest. */
   readonly cookie?: string
 }
 
 export interface SocketListener {
   /** Called with the bytes of a text message. */
   text(payload: Buffer): void
-  /** Called when the connection ends unless this side closed it. */
+  /** Called when the connection ends, unless this side closed it. */
   lost(reason: string): void
 }
 

@@ -10,14 +10,14 @@ import { openRunDatabase, startPapermoon } from '../servers/papermoon-server.ts'
 import { tokenReads } from './token-reads.ts'
 
 const CONNECTIONS = 8
-/** Number of posts about the old token, and of their authors. The young token has ten posts. */
+/** Number of posts about the old token. Each has another author. The young token has only ten posts. */
 const POSTS = 1_000_000
 const WRITERS = 500
 const YOUNG_POSTS = 10
-/** Number of posts per read, less than a page, so that both sides send the same amount. */
+/** Number of posts per read. It is less than a page, so that both sides send the same amount. */
 const POSTS_READ = 5
 const NO_DEARER = { max: 1.3 }
-/** Number of small tokens to read first, so that timed first reads do not include the server's warm-up. */
+/** Number of small tokens that are read first, so that timed first reads do not include the server's warm-up. */
 const WARMING_READS = 60
 
 export const age: Suite = {
@@ -68,7 +68,7 @@ interface AgeBench {
   readonly reads: typeof tokenReads
 }
 
-/** Measures repeated reads. */
+/** Measures how long repeated reads take. */
 async function compareWarmReads({ context, dataDir, reads }: AgeBench): Promise<Measurement[]> {
   const { port } = await startPapermoon(context, dataDir)
   return await measureEach(context, reads, ({ name, path }) => {
@@ -81,7 +81,10 @@ async function compareWarmReads({ context, dataDir, reads }: AgeBench): Promise<
   })
 }
 
-/** Measures the first read of a token after a server's start, with cold caches in the process and in PostgreSQL. */
+/**
+ * Measures how long the first read of a token takes after a server's start, with cold caches in the process and in
+ * PostgreSQL.
+ */
 async function compareFirstReads({ context, dataDir, reads }: AgeBench): Promise<Measurement[]> {
   const rounds = reads.map((): { subject: Round; baseline: Round }[] => [])
   for (let start = 0; start < context.rounds * 2 + 1; start++) {
@@ -91,7 +94,7 @@ async function compareFirstReads({ context, dataDir, reads }: AgeBench): Promise
       part.cleanup.defer(() => connection.close())
       for (const [i, { path }] of reads.entries()) {
         for (let id = 3; id < 3 + WARMING_READS; id++) await connection.read(path(id))
-        // The second read may find pages that the first read loaded, so the sides take turns at going first.
+        // The second read may profit from data that the first read loaded, so the sides take turns at going first.
         const ids = start % 2 === 0 ? [YOUNG_TOKEN, OLD_TOKEN] : [OLD_TOKEN, YOUNG_TOKEN]
         const p50Ms = new Map<number, number>()
         for (const id of ids) p50Ms.set(id, await connection.timeRead(path(id)))

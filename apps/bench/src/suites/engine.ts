@@ -60,7 +60,7 @@ async function compareCase(
   { baseline, subject }: Readonly<Record<'baseline' | 'subject', Drive<Round>>>,
   { name, tokens, inFlight, connections, figure, target }: EngineCase,
 ): Promise<Measurement> {
-  // pgbench only accepts whole seconds.
+  // pgbench accepts only whole seconds.
   const plan = { tokens, players: SIZE.players, seconds: Math.ceil(context.roundSeconds * 2) }
   const about = { suite: 'engine', name, figure, target }
   const measurement = await compare(context, about, {

@@ -14,7 +14,7 @@ import { signInPlayers } from '../servers/sign-in-players.ts'
 
 const BUYERS = 128
 const TOKEN = 1
-/** Trades per second at the steady rate. With 2,000 sockets, this gives 20,000 messages per second. */
+/** Number of trades per second at the steady rate. With 2,000 sockets, this means 20,000 messages per second. */
 const STEADY_PER_SECOND = 10
 
 export const fanout: Suite = {
@@ -80,12 +80,12 @@ async function openPapermoon({ context, dataDir, sockets }: FanoutRun, kind: Kin
   return { server, held, order: { port, transport: 'rest', tokenId: TOKEN, cookies } }
 }
 
-/** Opens the bare server, which sends one of Papermoon's messages. */
+/** Opens the bare server, which sends a copy of one of Papermoon's messages. */
 async function openBare({ context, sockets }: FanoutRun, kind: Kind, { order }: Side): Promise<Side> {
   const message = await recordMessage(order, kind)
   const server = await startChildServer(context, ['apps/bench/src/servers/bare-events.ts'])
   const { port } = server
-  // An event stream's blocks end with an empty line, which a listener removes.
+  // The blocks of an event stream end with an empty line. A listener has removed it, so add it.
   await server.tell({ message: kind === 'sse' ? `${message}\n\n` : message })
   const plan = { port, kind: kind === 'sse' ? kind : ('events' as const), tokenId: TOKEN, sockets }
   return { server, held: await holdSockets(context, plan), order: { ...order, port, transport: 'bare' } }

@@ -5,7 +5,8 @@ import { compareEngines } from '../growth/compare-engines.ts'
 import { compareReads } from '../growth/compare-reads.ts'
 
 /**
- * Max age of the cached large market in ms. Generating it takes long, and the measured reads hardly depend on its age.
+ * Max age of the cached large market in ms. It is long, because generating the market takes long, and its age hardly
+ * affects the reads.
  */
 const LARGE_KEPT_MS = 24 * 3_600_000
 const REPEATS = 10
@@ -13,7 +14,7 @@ const REPEATS = 10
 export const growth: Suite = {
   name: 'growth',
   about: 'the engine and reads on a market of 10,000,000 trades and 100,000 tokens, against one of 100,000 and 1,000',
-  // Skip the suite without a cached market, because generating the large market takes half an hour.
+  // Skip the suite if no market is cached, because generating the large market takes half an hour.
   isReady: ({ isQuick, say }) => {
     const isReady = isQuick || hasDataset(chooseSides(isQuick).large)
     if (!isReady) say('growth is left out: npm run bench -- growth makes its market first, in half an hour or more.')
@@ -30,7 +31,7 @@ export const growth: Suite = {
 }
 
 /**
- * Returns the markets to compare, or far smaller ones for a quick run. In both markets, a token has a hundred trades on
+ * Returns the two markets to compare. For a quick run, they are far smaller. In both, a token has a hundred trades on
  * average.
  */
 function chooseSides(isQuick: boolean): Readonly<Record<'small' | 'large', MarketPlan>> {

@@ -16,7 +16,7 @@ const CHROME_FLAGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disa
 const BEST: Round = { score: 100 }
 const PERFORMANCE_MIN = 0.98
 const BLOCKED_MAX_MS = 100
-/** Lighthouse's slowdown of the processor, and the machine's `benchmarkIndex` for which that slowdown is right. */
+/** Lighthouse's usual slowdown of the processor, and the `benchmarkIndex` of machines for which it is right. */
 const SLOWDOWN = { usual: 4, atIndex: 2_300 }
 const INDEX_VISITS = 3
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
@@ -44,8 +44,8 @@ export const lighthouse: Suite = {
 }
 
 /**
- * Returns the slowdown that makes this machine's processor as slow as a phone. Lighthouse multiplies the page's own
- * times, so the usual slowdown would count twice on a slow machine.
+ * Returns the slowdown that makes this machine's processor as slow as a phone. On a slow machine, Lighthouse's usual
+ * slowdown would be too much, because it multiplies the page's own times.
  */
 async function calibrateSlowdown(context: BenchContext, url: string): Promise<number> {
   const indexes: number[] = []
@@ -65,7 +65,7 @@ interface PageCase {
   readonly slowdown: number
 }
 
-/** Measures a page's scores, one measurement per category, and how long the page is blocked. */
+/** Measures a page's scores, with one measurement per category. Also measures how long the page is blocked. */
 async function measurePage(context: BenchContext, page: PageCase): Promise<Measurement[]> {
   const results: Result[] = []
   for (let i = 0; i < context.rounds; i++) results.push(await visit({ ...page, categories: CATEGORIES }))
@@ -97,7 +97,9 @@ interface Visit {
   readonly categories: readonly Category[]
 }
 
-/** Audits a page once in a new browser: `CHROMIUM_PATH`, or else the system's. Throws if the audit fails. */
+/**
+ * Audits a page once in a new browser: the browser in `CHROMIUM_PATH`, or else the system's. Throws if the audit fails.
+ */
 async function visit({ url, slowdown, categories }: Visit): Promise<Result> {
   const chromePath = process.env.CHROMIUM_PATH ?? (existsSync(DEBIAN_CHROMIUM) ? DEBIAN_CHROMIUM : undefined)
   const chrome = await launch({ chromeFlags: CHROME_FLAGS, ...(chromePath !== undefined && { chromePath }) })

@@ -16,7 +16,7 @@ const BUYERS = 8
 const POSTS_A_SECOND = 50
 const BUYS_A_SECOND = 50
 const TOKEN = 1
-/** Max time from a post to its arrival at a watcher, in ms. */
+/** Max time from a post until a watcher receives it, in ms. */
 const HEARD_MAX_MS = 1_000
 const ROUNDS_MAX = 3
 
@@ -66,7 +66,7 @@ export const talk: Suite = {
   },
 }
 
-/** Writes posts at an even pace and returns their number. Throws if a post is not shown. */
+/** Writes posts at an even pace. Returns their number. Throws if a post is not shown. */
 async function writeFor(port: number, cookies: readonly string[], seconds: number): Promise<number> {
   const startedMs = performance.now()
   const posts: Promise<void>[] = []

@@ -38,7 +38,7 @@ export const transports: Suite = {
     const callProcedure = await startBaseline(context, database.address, SIZE)
     const cookies = await signInPlayers(database, CONNECTIONS)
     const seconds = Math.ceil(context.roundSeconds * 2)
-    /** Measures a round of buys: rate, latency, and the server's CPU time per buy. */
+    /** Measures one round of buys: their rate, latency, and the server's CPU time per buy. */
     const buy = (transport: Transport) => async () =>
       await papermoon.measureCpu(runLoad({ port: papermoon.port, transport, tokenId: HOT_TOKEN, cookies, seconds }))
     const rounds = await interleave<Side>(context.rounds, {

@@ -18,8 +18,8 @@ const WAITING = 100_000
 const LADDER = 10_000
 const IN_FLIGHT = 512
 /**
- * Number of other orders in flight while a sale fills the waiting orders. The number is low, so that the orders' p99
- * shows the wait for the engine, not for each other.
+ * Number of other running orders while a sale fills the waiting orders. It is low, so that the orders' p99 shows the
+ * wait for the engine, and not for each other.
  */
 const FEW_IN_FLIGHT = 16
 /** Id of the player who creates the tokens that are rugged. */
@@ -112,7 +112,7 @@ interface WaitingCase {
   subject(): Promise<Round>
 }
 
-/** Lets players place an order far below the price, then cancel it, in several lanes. */
+/** Lets players place orders far below the price and cancel them, in several lanes. */
 async function placeInTurn(engine: OwnEngine, seconds: number): Promise<Round> {
   const tokenId = HOT.placed as TokenId
   const untilMs = performance.now() + seconds * 1_000
@@ -136,17 +136,18 @@ async function raiseLadder({ engine, database }: Market, orders: number): Promis
   const tokenId = HOT.ladder as TokenId
   const userId = SIZE.players as UserId
   const { trade } = await engine.submit({ kind: 'buy', userId, tokenId, sol: parseSol('30000') })
-  // Delete the orders now, because markets do not delete so many at once, and the deletion would slow the measurement.
+  // Delete the orders now. Otherwise, the engine would delete them during the measurement. Real markets do not delete
+  // so many at once.
   await sql`delete from waiting_orders where token_id = ${tokenId}`.execute(database.db)
   await sql`vacuum (analyze) waiting_orders`.execute(database.db)
   await addOrders(database, { from: tokenId, to: tokenId, each: orders, highest: 0.999, sol: '0.05' })
-  // The engine finds the added orders by a conflict, after which it locks all batches for a second.
+  // The engine notices the added orders through a conflict. Afterwards, it locks all batches for a second.
   await engine.submit({ kind: 'buy', userId, tokenId, sol: parseSol(BUY_SOL) })
   await sleep(AFTER_CONFLICT_MS)
   return { kind: 'sell', userId, tokenId, tokens: parseTokens(trade.tokenAmount) }
 }
 
-/** Measures the fills per second of a sale that fills all the waiting orders. */
+/** Measures how many waiting orders per second a sale fills that fills all of them. */
 async function sweep({ engine, database }: Market, sale: SellOrder): Promise<Round> {
   const { tokenId } = sale
   const startedMs = performance.now()
@@ -166,7 +167,7 @@ async function sweep({ engine, database }: Market, sale: SellOrder): Promise<Rou
   return { perSecond: (rows[0]?.fills ?? 0) / (tookMs / 1_000), tookMs }
 }
 
-/** Launches a token, adds waiting orders for it, and rugs it. */
+/** Launches a token, adds waiting orders for it, and pulls the rug. */
 async function rug({ engine, database }: Market, orders: number): Promise<Round> {
   const launch = { kind: 'launch', userId: CREATOR, token: TOKEN, initialBuy: parseSol('30') } as const
   const { tokenId } = await engine.submit(launch)
@@ -177,8 +178,8 @@ async function rug({ engine, database }: Market, orders: number): Promise<Round>
 }
 
 /**
- * Adds limit buys for each of some tokens, one below the other, from half the price down, or from `highest` times the
- * price.
+ * Adds limit buys for each of some tokens, one below the other. The highest is at half the price, or at `highest` times
+ * the price.
  */
 async function addOrders(
   { db }: DatabaseClient,

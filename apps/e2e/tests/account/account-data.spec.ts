@@ -15,7 +15,7 @@ async function signInWrongly(server: Server, { email }: Player): Promise<void> {
   expect(answer.status).toBe(401)
 }
 
-/** Adds events from earlier hours. */
+/** Adds account events from earlier hours. */
 async function addPasskeyEvents(server: Server, { username }: Player, count: number): Promise<void> {
   await server.change(async (db) => {
     const { id } = await db.selectFrom('users').select('id').where('username', '=', username).executeTakeFirstOrThrow()

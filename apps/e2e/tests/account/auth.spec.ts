@@ -3,7 +3,7 @@ import { newAccount } from '../../support/player.ts'
 import { authForm, balanceButton, countCalls, expectToast, fillRegistration, holdCalls } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
-/** Chromium's own console error for a 401. */
+/** Console error that Chromium itself logs for a 401. */
 const REFUSED = /status of 401/
 
 async function expectRequired(form: Locator, count: number): Promise<void> {

@@ -6,7 +6,7 @@ import { expect, test } from '../../support/test.ts'
 const NEW_PASSWORD = 'a cardboard sea'
 const REDIRECT_MS = 2_000
 
-/** Requests a code and returns it from the screen. */
+/** Requests a reset code and reads it from the screen. */
 async function askForCode(page: Page, email: string): Promise<string> {
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Send Reset Code' }).click()
@@ -21,7 +21,7 @@ async function fillReset(page: Page, code: string, password: string, confirm = p
   await page.getByLabel('Confirm Password').fill(confirm)
 }
 
-/** Returns the status of a login through the API. */
+/** Tries to log in through the API. Returns the status. */
 async function tryLogin(page: Page, email: string, password: string): Promise<number> {
   return (await page.request.post('/api/auth/login', { data: { email, password } })).status()
 }
@@ -70,7 +70,7 @@ test('a forgotten password is reset with the code, from the login and back to it
   await runClockUntil(page, () => heading.isVisible())
   await expect(page.getByText('Redirecting to login...')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Back' })).toHaveCount(0)
-  // The redirect timer starts when the message receives the focus.
+  // The redirect timer starts when the message receives focus.
   await expect(
     page.getByRole('main').locator('[tabindex="-1"]', { hasText: 'All your sessions have ended.' }),
   ).toBeFocused()
@@ -100,14 +100,14 @@ test('both steps say that they are busy, or got no answer; where codes go by mai
   await expectToast(page, 'Request failed', 'Failed to process request')
 
   const message = 'If an account exists for this email address, we have emailed a reset code.'
-  // The answer of a server with SMTP.
+  // This is the response of a server that can send mail.
   await page.route('**/trpc/auth.forgotPassword', async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { result: { data: { json: { message } } } } })
   })
   await page.getByRole('button', { name: 'Send Reset Code' }).click()
   await expectToast(page, 'Check your email', message)
-  // A server without mail says who has the code and does not mention mail.
+  // This server cannot send mail. The screen says who has the code and does not mention mail.
   await page.route('**/trpc/auth.forgotPassword', async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { result: { data: { json: { message: 'Ask Ada', isUnavailable: true } } } } })

@@ -6,7 +6,7 @@ import { authForm, balanceButton, expectToast } from '../../support/screen.ts'
 import type { Server } from '../../support/server.ts'
 import { expect, test } from '../../support/test.ts'
 
-/** Returns the same server's URL with a host name, because passkeys do not work at bare IP addresses. */
+/** Returns the server's URL with a host name, because passkeys do not work at bare IP addresses. */
 const atLocalhost = (server: Server, path: string): string => `${server.url.replace('127.0.0.1', 'localhost')}${path}`
 const findPanel = (page: Page): Locator => page.getByRole('region', { name: 'Passkeys' })
 
@@ -14,7 +14,7 @@ async function addPasskey(page: Page, name: string): Promise<void> {
   await findPanel(page).getByLabel('Passkey name').fill(name)
   await page.keyboard.press('Enter')
   await expectToast(page, 'Passkey added', `You can now log in with ${name}.`)
-  // Until the list is fetched again, the form accepts no other passkey.
+  // The form accepts no other passkey until the list is fetched again.
   await expect(findPanel(page).getByRole('button', { name: 'Add passkey' })).toBeEnabled()
 }
 

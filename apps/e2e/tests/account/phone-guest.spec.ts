@@ -5,11 +5,11 @@ import { expect, test } from '../../support/test.ts'
 
 const TAPS_MAX = 9
 /**
- * Seconds per tap and per key by the keystroke-level model (Card, Moran and Newell, 1980). A tap includes deciding and
- * pointing.
+ * Seconds per tap and per key, according to the keystroke-level model (Card, Moran and Newell, 1980). A tap includes
+ * deciding and pointing.
  */
 const [TAP_S, KEY_S] = [1.35 + 1.1, 0.28]
-/** Max seconds for the player's own actions, without the time that the page takes. */
+/** Max seconds for the player's own actions. The page's own time does not count. */
 const SECONDS_MAX = 35
 const phone = { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true }
 
@@ -25,7 +25,7 @@ test('a guest on a phone trades with 9 taps and 35 seconds of work after landing
     taps++
     await target.tap()
   }
-  /** Counts the tap that opens the keyboard, even if the page has already focused the field. */
+  /** Also counts the tap that opens the keyboard, even if the page has already focused the field. */
   const type = async (field: Locator, text: string) => {
     await tap(field)
     keys += text.length

@@ -84,7 +84,7 @@ test('the chooser opens 100 ms after the dialog, which closes 500 ms after the u
   await expect(page.getByRole('dialog', { name: 'Your picture' })).toBeVisible()
   await page.clock.runFor(99)
   expect(choosers).toEqual([])
-  // React may start the timer after the dialog is drawn.
+  // React may start the timer later than it draws the dialog.
   await runClockUntil(page, () => choosers.length > 0)
   expect(choosers).toHaveLength(1)
   await choosers[0]?.setFiles(file)

@@ -6,7 +6,7 @@ import type { Server } from '../../support/server.ts'
 import { expect, test } from '../../support/test.ts'
 
 const HOUR_MS = 3_600_000
-/** Logs in through the API. Returns the session cookie as a request header, or the status of a rejection. */
+/** Logs in through the API. Returns the session cookie as a request header, or the status if the login was rejected. */
 async function signIn(
   server: Server,
   email: string,
@@ -29,7 +29,7 @@ async function fetchStatus(server: Server, cookie: string | number): Promise<num
   return (await fetch(`${server.url}/api/auth/user`, { headers: { cookie: String(cookie) } })).status
 }
 
-/** Returns the path of a verification link as the server would email it. */
+/** Returns the path of a verification link, as in the server's email. */
 async function makeLink(server: Server, { username }: Player, email: string): Promise<string> {
   const secret = randomBytes(32).toString('base64url')
   await server.change(async (db) => {
@@ -132,7 +132,7 @@ test('a password is changed by keyboard alone, and other sessions end; with it w
       await expect(dialog.getByLabel(fields[index] ?? '')).toBeFocused()
       await page.keyboard.press('ControlOrMeta+a')
       await page.keyboard.type(text)
-      // This skips the button that reveals the password.
+      // Press Tab once more to skip the button that reveals the password.
       if (index < texts.length - 1) await page.keyboard.press('Tab')
     }
     await page.keyboard.press('Enter')

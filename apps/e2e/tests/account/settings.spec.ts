@@ -25,7 +25,7 @@ test('a guest is asked to log in; a player comes by the account’s menu, and se
   const profile = page.getByRole('region', { name: 'Your profile' })
   await expect(profile).toContainText(player.username)
   await expect(profile).toContainText('Not provided')
-  // The page is at a bare IP address.
+  // The page's host is a bare IP address.
   await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Security' }).click()
   await expect(page).toHaveURL('/settings?section=security')
   const passkeys = page.getByRole('region', { name: 'Passkeys' })
@@ -88,7 +88,7 @@ test('keys that could not be fetched are asked for again; one is made, shown onc
   const page = await visit('/developers', {
     as: player,
     permissions: ['clipboard-read', 'clipboard-write'],
-    // This request is in one batch with the other panels' requests.
+    // This request is part of a batch with the other panels' requests.
     prepare: (it) => it.route('**/trpc/*keys.list*', (route) => route.abort()),
   })
   const panel = page.getByRole('region', { name: 'API keys' })

@@ -12,7 +12,8 @@ test('a guest’s buy leads to the registration, and is offered after it', async
   await expect(page).toHaveURL('/auth')
   await expect(authForm(page, 'Register').getByLabel('Username')).toBeFocused()
 
-  // The form works with keys alone, as on a phone: Enter focuses the next field, and submits after the last.
+  // The form works with the keyboard alone, as on a phone. Enter focuses the next field, and in the last field it
+  // submits.
   await expect(page.getByText('We saved your buy of 🪙 WIZ for 1.5 SOL. Log in or register to continue.')).toBeVisible()
   const { username, email, password } = newAccount()
   for (const text of [username, email, password, password]) {
@@ -108,7 +109,7 @@ test('an order is not offered once its token is rugged or unknown, and no first 
     const asked = page.waitForResponse((response) => decodeURIComponent(response.url()).includes(call))
     await page.goto('/')
     await asked
-    // The page forgets the intent once it has read the response.
+    // The page deletes the intent after it has read the response.
     await expect.poll(() => page.evaluate(() => sessionStorage.getItem('papermoon-intent'))).toBeNull()
     await expect(page.getByRole('region', { name: 'Continue' })).toHaveCount(0)
   }

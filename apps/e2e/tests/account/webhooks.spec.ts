@@ -6,14 +6,14 @@ import { expect, test } from '../../support/test.ts'
 
 interface Receiver {
   readonly url: string
-  /** Types of the messages received so far. */
+  /** Types of the messages that were received so far. */
   readonly types: readonly string[]
-  /** The status of responses to everything except challenges. */
+  /** The status of all responses, except those to challenges. */
   status: number
   close(): Promise<void>
 }
 
-/** Starts a player's program, which responds to challenges. */
+/** Starts a player's program. It responds to challenges. */
 async function startReceiver(): Promise<Receiver> {
   const types: string[] = []
   const server = createServer(async (request, response) => {
@@ -46,7 +46,7 @@ test('webhooks that are away can be asked for again; one is refused with the rea
   const { id } = (await player.call('/api/fairs', { kind: 'room', name: 'Hooked room' })).fair
   const page = await visit('/developers', {
     as: player,
-    // This request is in one batch with the other panels' requests.
+    // This request is part of a batch with the other panels' requests.
     prepare: (it) => it.route('**/trpc/*webhooks.list*', (route) => route.abort()),
   })
   const panel = page.getByRole('region', { name: 'Your webhooks' })
@@ -84,7 +84,7 @@ test('webhooks that are away can be asked for again; one is refused with the rea
   await row.getByRole('button', { name: `Yes, remove ${receiver.url}` }).click()
   await expectToast(page, 'Webhook removed', 'We no longer send messages to this URL.')
   await expect(panel).toContainText('You have no webhooks yet.')
-  // On a phone it lies over the end of the page.
+  // On a phone, the toast covers the end of the page.
   await expect(page.getByText('We no longer send messages to this URL.')).toHaveCount(0)
 
   await panel.getByLabel('URL', { exact: true }).fill(receiver.url)

@@ -28,12 +28,12 @@ test('a phone shows the figures before the chart, which then does not move the p
   resolve()
   await expect(chart(page).locator('canvas').first()).toBeVisible()
   await expect(chart(page).getByText('Loading chart')).toHaveCount(0)
-  // The latest price, beside the axis.
+  // The latest price is beside the axis.
   await expect(chart(page).getByText('0.0₇3628', { exact: true })).toBeVisible()
   expect(await plot(page).evaluate(outline)).toEqual(before)
   await plot(page).tap()
   await expect(plot(page)).toBeFocused()
-  // The values at the cross-hair lie over the plot, so nothing moves.
+  // The values at the cross-hair lie over the plot, so the layout does not change.
   await expect(chart(page).getByText('Close')).toBeVisible()
   expect(await plot(page).evaluate(outline)).toEqual(before)
 
@@ -48,7 +48,7 @@ test('a phone shows the figures before the chart, which then does not move the p
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(scrolled + 100)
 })
 
-/** Size and position within the panel, independent of scrolling. */
+/** Returns size and position within the panel, independent of scrolling. */
 function outline(element: SVGElement | HTMLElement): Record<string, number | undefined> {
   const { width, height, top } = element.getBoundingClientRect()
   const panel = element.closest('section')?.getBoundingClientRect()

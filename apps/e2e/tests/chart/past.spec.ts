@@ -8,14 +8,14 @@ import { expect, test } from '../../support/test.ts'
 const bar = (page: Page) => page.getByRole('region', { name: 'Time machine' })
 const slider = (page: Page) => page.getByRole('slider', { name: 'Point in time' })
 
-/** Launches a token and buys it `buys` times, for 1 SOL each. */
+/** Launches a token. Buys it `buys` times for 1 SOL each. */
 async function launchTraded(player: Player, buys: number): Promise<number> {
   const tokenId = await player.launch({ name: 'Time Tent', symbol: 'TIME' })
   for (let count = 0; count < buys; count++) await player.buy(tokenId, '1')
   return tokenId
 }
 
-/** The same with two buys that share a candle with the launch: candles of a new token are a second wide. */
+/** Launches a token with two buys in the same candle as the launch. The candles of a new token are one second wide. */
 async function launchInOneCandle(server: Server, player: Player): Promise<number> {
   for (;;) {
     const tokenId = await launchTraded(player, 2)
@@ -85,7 +85,7 @@ test('keys, the slider and the film move through the whole life, and the address
   await expect(bar(page).getByRole('button', { name: 'Play from the launch' })).toBeVisible()
   await expect(tradeRows(page)).toHaveCount(5)
 
-  // With the focus on a slider only the slider itself takes the keys.
+  // While the slider has focus, only the slider handles the keys.
   await slider(page).focus()
   await page.keyboard.press('ArrowLeft')
   await expectMoment(page, 'trade #4')
@@ -111,7 +111,7 @@ test('a candle of the chart leads to its moment, with the mouse and with the key
   await expect(page).toHaveURL(`/token/${tokenId}?at=2`)
   await expectMoment(page, 'trade #2')
   await page.goBack()
-  // Both screens have the button.
+  // Both screens have this button.
   await expect(bar(page)).toHaveCount(0)
   await page.getByRole('button', { name: 'Ticks' }).click()
   await chart.focus()
@@ -123,7 +123,7 @@ test('a candle of the chart leads to its moment, with the mouse and with the key
   const box = await page.getByRole('slider', { name: /^Chart of/ }).boundingBox()
   if (box === null) throw new Error('the chart has no box')
   const place = { x: box.x + 25, y: box.y + box.height / 3 }
-  // A candle leads to its last trade.
+  // A candle links to its last trade.
   await expect(async () => {
     await page.mouse.move(place.x + 1, place.y)
     await page.mouse.click(place.x, place.y)

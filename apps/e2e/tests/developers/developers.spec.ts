@@ -80,7 +80,10 @@ test('the console shows events as they happen, filtered and paused', async ({ vi
   await expect(console.getByRole('status')).toHaveText('Not connected')
 })
 
-/** Hides the page as if its tab were left, because six open streams would block a site over HTTP/1.1. */
+/**
+ * Hides the page as if the player had left its tab. It must close its streams, because six open streams would block a
+ * site over HTTP/1.1.
+ */
 async function expectClosedWhileHidden(page: Page): Promise<void> {
   const closed = page.waitForEvent('requestfailed', (request) => request.url().includes('/api/events'))
   await setHidden(page, true)

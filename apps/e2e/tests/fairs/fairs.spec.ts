@@ -8,12 +8,12 @@ import { expect, test } from '../../support/test.ts'
 
 interface Room {
   readonly id: number
-  /** The address with the code that lets one in. */
+  /** URL of the room with the invite code. */
   readonly link: string
   readonly name: string
 }
 
-/** A room of `host`'s, made by a call. */
+/** Creates a room of `host` through the API. */
 async function makeRoom(host: Player): Promise<Room> {
   const name = `Room ${randomUUID().slice(0, 6)}`
   const { fair, invite } = await host.call('/api/fairs', { kind: 'room', name, minutes: 30 })
@@ -32,7 +32,7 @@ test('a newcomer on a phone is in an arena with two taps and a form, and is aske
   await addLaterArena(ownServer)
   const phone = { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true }
   const page = await visit(ownServer.url, phone)
-  // Before the lobby opens it says when it begins.
+  // Before the lobby opens, the page says when the fair begins.
   await expect(page.getByRole('link', { name: 'Later arena' }).getByRole('timer')).toHaveText(/^starts in \d\d:\d\d$/)
   await ownServer.admin('fairs', 'create', arena, '--at', inSeconds(600))
   await page.goto(ownServer.url)
@@ -70,7 +70,7 @@ test('a newcomer on a phone is in an arena with two taps and a form, and is aske
   await page.goto(`${ownServer.url}/fairs/${id}`)
   await page.getByRole('button', { name: 'Watch the replay' }).tap()
   const replay = page.getByRole('region', { name: 'The replay' })
-  // With reduced motion it waits at the bell.
+  // With reduced motion, the replay waits at the bell.
   const moment = replay.getByRole('slider', { name: 'Time in the fair' })
   await expect(moment).toHaveValue('59')
   await expect(replay.getByRole('listitem')).toHaveCount(2)
@@ -85,7 +85,7 @@ test('a newcomer on a phone is in an arena with two taps and a form, and is aske
   await expect(page.getByRole('heading', { level: 1, name: next })).toBeVisible()
   await expect(rows(page)).toContainText([newcomer.username])
 
-  // Where there are house bots, a room may have some.
+  // If there are house bots, a room may have some.
   const house = { kind: 'house', username: 'Calm Clam', username_key: 'calm clam' } as const
   await ownServer.change((db) => db.updateTable('users').set(house).where('username', '=', rival.username).execute())
   const old = { created_at: new Date(Date.now() - 2 * 24 * 3_600_000) as never }
@@ -97,7 +97,7 @@ test('a newcomer on a phone is in an arena with two taps and a form, and is aske
   await expect(page.getByText('waiting for')).toBeVisible()
 })
 
-/** An arena of the house whose lobby is not open yet. */
+/** Adds a house arena whose lobby is not open yet. */
 async function addLaterArena(server: Server): Promise<void> {
   const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000)
   const later = { lobby_at: inMinutes(40), starts_at: inMinutes(50), ends_at: inMinutes(65) }
@@ -116,7 +116,7 @@ async function addLaterArena(server: Server): Promise<void> {
   )
 }
 
-/** Another player enters, and buys the fair’s first token. */
+/** Another player enters and buys the fair's first token. */
 async function tradeAgainst({ url }: Server, id: string): Promise<Player> {
   const rival = await registerPlayer(url)
   await rival.call(`/api/fairs/${id}/enter`, {})
@@ -143,7 +143,7 @@ test('a guest plays a quick arena with one press and a form, and again with one 
   await expect(page.getByRole('region', { name: 'Tokens' }).getByRole('row')).toHaveCount(4)
   await expect(page.getByRole('banner').getByText('Fair', { exact: true })).toBeVisible()
 
-  // A press on home leads to the arena that one is in.
+  // A tap on the home page opens the arena that the player has joined.
   const first = page.url()
   await page.goto(ownServer.url)
   await page.getByRole('link', { name: 'You’re in. Go to the fair' }).click()
@@ -181,7 +181,7 @@ test('a room by a link: from the form to the podium, in two browsers', async ({ 
   await host.getByRole('link', { name: 'Make a room' }).click()
   const name = `Friday ${randomUUID().slice(0, 6)}`
   await host.getByLabel('Name').fill(name)
-  // There is none on this server.
+  // This server has no house bots.
   await expect(host.getByRole('group', { name: 'Rug pulls' })).toBeVisible()
   await expect(host.getByRole('group', { name: 'House bots' })).toHaveCount(0)
   await host.getByRole('button', { name: 'Make the room' }).click()
@@ -196,7 +196,7 @@ test('a room by a link: from the form to the podium, in two browsers', async ({ 
   const guest = await visit(link, { as: friend })
   await guest.getByRole('button', { name: 'Enter' }).click()
   await expect(rows(guest)).toHaveCount(2)
-  // The host sees it without asking.
+  // The host sees the new player without a reload.
   await expect(rows(host)).toHaveCount(2)
 
   await host.getByRole('button', { name: 'Start now' }).click()
@@ -208,7 +208,7 @@ test('a room by a link: from the form to the podium, in two browsers', async ({ 
   await expect(guest.getByRole('navigation', { name: 'Fair' })).toContainText(name)
   await guest.getByRole('button', { name: '10 SOL' }).click()
   await guest.getByRole('button', { name: 'Buy ROOM' }).click()
-  // The fair's SOL: its stake less the fee of the launch and what was paid.
+  // The balance is the stake minus the launch fee and the first buy.
   await expect(guest.getByText('Balance: 89.98 SOL')).toBeVisible()
   await expect(guest.getByRole('banner').getByText('Fair', { exact: true })).toBeVisible()
   await expect(guest.getByRole('banner').getByText('89.98')).toBeVisible()
@@ -235,7 +235,7 @@ test('a guest finds nothing of a room without its link, and with it is led throu
   await guest.getByRole('button', { name: 'Enter' }).click()
   await expect(guest.getByRole('tab', { name: 'Register' })).toHaveAttribute('aria-selected', 'true')
   await register(guest, newAccount())
-  // They have pressed Enter once: they are in.
+  // The player has pressed Enter once and has joined the fair.
   await expect(guest.getByRole('heading', { level: 1, name: room.name })).toBeVisible()
   await expect(rows(guest)).toHaveCount(1)
 })

@@ -5,7 +5,7 @@ import { expect, test } from '../../support/test.ts'
 
 const hostPanel = (page: Page) => page.getByRole('region', { name: 'You are the host' })
 
-/** A room of a stake of 1 SOL with these players in it; its host is the first. */
+/** Creates a room with a stake of 1 SOL and these players. The first player is the host. */
 async function makeRoom(players: readonly Player[]): Promise<{ id: number; name: string }> {
   const [host] = players as [Player]
   const name = `Room ${randomUUID().slice(0, 6)}`
@@ -20,7 +20,7 @@ async function start(host: Page): Promise<void> {
   await expect(host.getByRole('region', { name: 'Ranking' })).toBeVisible()
 }
 
-/** The fairs to come that this player hosts: others make cups on the same server. */
+/** Returns the upcoming fairs that this player hosts. Other tests create cups on the same server. */
 async function listHosted(player: Player) {
   const { upcoming } = await player.call('/api/fairs')
   return upcoming.filter(({ host }: { host: { username: string } | null }) => host?.username === player.username)
@@ -51,10 +51,10 @@ test('only a stake that the server takes makes a room, and the form says which',
   await expect(page.getByRole('heading', { level: 1, name: 'Class 7b' })).toBeVisible()
   const [room] = await listHosted(player)
   expect(room).toMatchObject({ stake: '250', lateEntry: false, bots: 0 })
-  // No clock runs to a start that nobody has set.
+  // There is no countdown to a start that nobody has set.
   await expect(page.getByText(`waiting for ${player.username} to start it`)).toBeVisible()
 
-  // The link is there again on this device, however the host comes back.
+  // This device shows the link again when the host returns by another way.
   const link = (await hostPanel(page).getByRole('code').textContent()) ?? ''
   await page.goto(`/fairs/${room.id}`)
   await expect(hostPanel(page).getByRole('code')).toHaveText(link)
@@ -97,7 +97,7 @@ test('the results are a file, and a player who left is not on the podium', async
     await expect(list.getByRole('listitem').filter({ hasText: name }).getByText(result)).toBeVisible()
   }
 
-  // Nothing can be sold any more, so nothing says what it would bring.
+  // Nobody can sell any more, so the page shows no proceeds.
   const page = await visit(`/token/${tokenId}`, { as: pupil })
   await expect(page.getByText(`${name} has ended. Nobody can trade here any more.`)).toBeVisible()
   await expect(page.getByText('You hold')).toBeVisible()

@@ -20,7 +20,7 @@ test('a token that nobody trades, and home’s cards, show a minute later the ch
   await page.clock.runFor(MINUTE_MS + 1_000)
   await expect(page.getByText('77.77%').filter({ visible: true }).first()).toBeVisible()
   await expect.poll(() => answered.join()).toContain('tokens.chart')
-  // A failed refetch leaves the page unchanged. The first handler stays, so that no request gets another response in
+  // A failed refetch does not change the page. The first handler stays, so that no request gets another response in
   // between.
   const refused: string[] = []
   await page.route(/\/trpc\/.*tokens\./, (route) => {
@@ -42,7 +42,7 @@ test('a token that nobody trades, and home’s cards, show a minute later the ch
   await expect(tokenCards(page).getByText('77.77%').first()).toBeVisible()
 })
 
-/** Changes the server's responses, as after a change in the price 24 hours ago. */
+/** Changes the server's responses, as if the price 24 hours ago had changed. */
 async function answerLater(page: Page, answered: string[]): Promise<void> {
   await page.route(/\/trpc\/.*tokens\.(get|chart|list)/, async (route) => {
     const answer = await route.fetch()

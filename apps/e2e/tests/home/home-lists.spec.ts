@@ -20,7 +20,7 @@ test('the first card is on the first screen, for guests and players', async ({ v
       [375, 667],
     ] as const) {
       await page.setViewportSize({ width, height })
-      // The card's facts appear after the first paint, in reserved space.
+      // The card's numbers appear after the first paint, in reserved space.
       await expect(card).toContainText(/\d+ holders?/)
       const box = await card.boundingBox()
       expect(box?.y).toBeLessThan(height - 130)
@@ -37,7 +37,7 @@ test('a guest’s stars are kept on the device, and go to the account at the sig
   await expect(page.getByText('Press the star on a token to add it to this list.')).toBeVisible()
   await page.getByRole('button', { name: 'Show all tokens' }).click()
   await page.getByPlaceholder('Search tokens...').fill(name)
-  // With the keyboard, the star comes after its card.
+  // In the order of the Tab key, the star comes after its card.
   await tokenCards(page)
     .filter({ hasText: `${name} one` })
     .focus()
@@ -56,7 +56,7 @@ test('a guest’s stars are kept on the device, and go to the account at the sig
   await page.goto('/?starred=true')
   await expect(tokenCards(page)).toContainText([`${name} one`])
   await expect.poll(() => page.evaluate(() => localStorage.getItem('papermoon-stars'))).toBeNull()
-  // The star is also on the player's other device, and on the token's page.
+  // The star also appears on the player's other device and on the token's page.
   const other = await visit('/?starred=true', { as: newcomer })
   await tokenCards(other)
     .filter({ hasText: `${name} one` })
@@ -79,7 +79,7 @@ test('a star has its place in the order of the keys before its code has come', a
   await tokenCards(page).filter({ hasText: name }).focus()
   await page.keyboard.press('Tab')
   await expect(star(page, name)).toBeFocused()
-  // A key pressed meanwhile is not lost.
+  // The page handles a key that was pressed meanwhile.
   await page.keyboard.press('Enter')
   letGo()
   await expect(star(page, name)).toHaveAttribute('aria-pressed', 'true')

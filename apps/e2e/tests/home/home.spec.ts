@@ -39,7 +39,7 @@ test('another player’s launch and trades appear without a reload', async ({ vi
   await expect(card).toContainText('$6.0K')
   await player.buy(tokenId, '10')
   await expect(card).toContainText('$10.7K')
-  // The columns and the cards' values are refetched on a timer.
+  // The page fetches the columns and the cards' values again on a timer.
   expect(calls.filter((path) => !/^\/trpc\/tokens\.(movers|figures)$/.test(path))).toEqual([])
 })
 
@@ -74,7 +74,7 @@ test('search and sort are in the address, keep the focus, and are restored on th
   await expect(search).toHaveValue(name.toLowerCase())
   await expect(sort).toHaveValue('oldest')
   await expect(tokenCards(page)).toContainText([name])
-  // Navigates to the home page without search parameters.
+  // Opens the home page without search parameters.
   await page.getByRole('banner').getByRole('link', { name: 'Explore' }).first().click()
   await expect(search).toHaveValue('')
   await expect(sort).toHaveValue('newest')
@@ -102,7 +102,7 @@ test('an empty market invites to the first launch; then columns and tape move wi
   const entries = tape.getByRole('listitem')
   await expect(entries).toContainText([`${player.username} bought PAINT 10.00 SOL`])
   await expect(entries.getByRole('link')).toHaveAttribute('href', `/token/${id}`)
-  // The server's columns may be 10 seconds old, and the page fetches them again only after 15.
+  // The server's columns may be 10 seconds old, and the page fetches them again only after 15 seconds.
   const fetchMovers = async () => await (await fetch(`${ownServer.url}/api/tokens/movers`)).json()
   await expect.poll(fetchMovers).toMatchObject({ rising: [{ id }], hot: [{ id }] })
   await page.reload()
@@ -126,14 +126,14 @@ test('an empty market invites to the first launch; then columns and tape move wi
   const before = (await card.textContent()) ?? ''
   await player.buy(id, '1')
   await expect(card).not.toHaveText(before)
-  // This is longer than the ticker waits between two moves.
+  // Wait longer than the ticker waits between two moves.
   await page.waitForTimeout(1_500)
   await expect(entries).toHaveCount(2)
   await tape.getByRole('button', { name: 'Resume the latest trades' }).click()
   await expect(entries).toContainText([/1\.00 SOL/, /10\.00 SOL/, /10\.00 SOL/])
   await expect(page.locator('main [aria-live] li')).toHaveCount(0)
 
-  // The ticker is a single stop for the Tab key.
+  // The whole ticker takes one press of the Tab key.
   await tape.getByRole('button', { name: 'Pause the latest trades' }).focus()
   await page.keyboard.press('ArrowRight')
   await expect(entries.first().getByRole('link')).toBeFocused()
@@ -156,7 +156,7 @@ test('on a phone the columns are tabs', async ({ visit, player }) => {
   await expect(tokenCards(page)).toHaveCount(0)
   await page.reload()
   await expect(page.getByRole('region', { name: 'New' }).getByRole('link', { name })).toBeVisible()
-  // A search covers all tokens.
+  // The search finds all tokens, not only the loaded ones.
   await page.getByPlaceholder('Search tokens...').fill(name)
   await expect(tokenCards(page)).toContainText([name])
   await expect(page.getByRole('button', { name: 'All' })).toHaveAttribute('aria-pressed', 'true')

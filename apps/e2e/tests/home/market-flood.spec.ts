@@ -57,7 +57,7 @@ test('while the market is flooded with trades, work stays bounded and what is as
   await trading
 
   const { frames, changes } = await page.evaluate(() => (window as unknown as { work: Work }).work)
-  // Thousands of events may cause at most a few renders per frame. One render per event would be far more.
+  // Thousands of events may cause only a few renders per frame. One render per event would be far more.
   expect(changes).toBeLessThan(3 * frames)
   expect(await page.locator('main *').count()).toBeLessThan(5_000)
 })
@@ -75,7 +75,7 @@ test('one jump to the end loads no more than comes into sight, on a phone and on
     const shift = await countShift(page)
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
     await expect(page.getByText('pages of tokens loaded')).toHaveText(/^[2-3] pages/)
-    // This is longer than a page takes to load.
+    // Wait longer than a page takes to load.
     await page.waitForTimeout(1_500)
     await expect(page.getByText('pages of tokens loaded')).toHaveText(/^[2-3] pages/)
     expect(await shift()).toBeLessThanOrEqual(0.02)
@@ -88,7 +88,7 @@ test('launches wait while the list is read, and come when they are asked for or 
 }) => {
   const { page, creator } = await openFlooded(visit, ownServer)
   await page.mouse.wheel(0, 900)
-  // The wheel may scroll smoothly, so the position is polled.
+  // Poll the position, because the wheel may scroll smoothly.
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(900)
   const card = tokenCards(page).filter({ hasText: 'Flood 4990' })
   await expect(card).toBeInViewport()
@@ -135,13 +135,13 @@ test('on the way back from a token only the first pages of a long list are fetch
   await expect(page.getByRole('button', { name: '1 new token' })).toBeVisible()
   await expect(again).toContainText('$10.7K')
   await expect.poll(() => listings).toBe(4)
-  // This is longer than a request for a fifth page would take.
+  // Wait longer than a request for a fifth page would take.
   await page.waitForTimeout(1_000)
   expect(listings).toBe(4)
 })
 
 /**
- * Opens one of the displayed cards and returns its name. While the list is moving, a card may be gone before the click.
+ * Opens one of the displayed cards and returns its name. While the list moves, a card may disappear before the click.
  */
 async function openCardInTheMiddle(page: Page): Promise<string> {
   let name = ''
@@ -155,7 +155,7 @@ async function openCardInTheMiddle(page: Page): Promise<string> {
   return name
 }
 
-/** Opens the home page for a market with thousands of tokens by one creator. */
+/** Opens the home page of a market with thousands of tokens by one creator. */
 async function openFlooded(
   visit: (path: string, visit?: Visit) => Promise<Page>,
   server: Server,
@@ -221,16 +221,16 @@ function countTrades(page: Page): () => number {
 
 async function tradeUntil(signal: AbortSignal, trader: Player, index: number): Promise<void> {
   for (let turn = 0; !signal.aborted; turn++) {
-    // Half of the trades are in visible tokens.
+    // Half of the trades are in tokens that are visible in the window.
     const tokenId = turn % 2 === 0 ? TOKENS - ((turn + index) % 24) : 1 + ((turn * 7_919 + index * 131) % TOKENS)
     await trader.buy(tokenId, '0.0001').catch((error: unknown) => {
-      // Under load the queue may be full, so skip the order.
+      // On a busy machine, the queue may be full, so skip the order.
       if (!String(error).includes('answered 503')) throw error
     })
   }
 }
 
-/** Inserts untraded tokens one second apart, as launches without an initial buy would. */
+/** Inserts tokens without trades, launched one second apart. */
 async function addTokens({ pool }: TestDatabase, creator: Player): Promise<void> {
   await pool.query(
     `with launched as (
@@ -244,21 +244,21 @@ async function addTokens({ pool }: TestDatabase, creator: Player): Promise<void>
   )
 }
 
-/** Scrolls until another page is loaded. Wheel turns before the page grows have no effect. */
+/** Turns the wheel until another page is loaded. Turns before the page grows have no effect. */
 async function wheelOn(page: Page): Promise<void> {
   const last = await lastPlace(page)
   const again = page.getByRole('button', { name: 'Try again' })
   await expect(async () => {
-    // The click has a limit, because the button may disappear before it.
+    // Limit the time for the click, because the button may disappear first.
     if (await again.isVisible()) await again.click({ timeout: 2_000 })
     await page.mouse.wheel(0, 6_000)
     expect(await lastPlace(page)).toBeGreaterThan(last)
   }).toPass()
 }
 
-/** Returns the list position of the last rendered card. */
+/** Returns the last rendered card's position in the list. */
 async function lastPlace(page: Page): Promise<number> {
   const cards = page.getByRole('list', { name: 'Tokens' }).locator('> li')
-  // Lists that are rendered completely have no `aria-posinset`.
+  // A list that is rendered completely has no `aria-posinset`.
   return Number((await cards.last().getAttribute('aria-posinset')) ?? (await cards.count()))
 }

@@ -10,7 +10,7 @@ test('the tickets of the fair fit every window, however far a price went', async
   const page = await visit('/')
   const changes = page.getByRole('main').getByRole('listitem').getByText(/\d%$/)
   await expect(changes.first()).toBeVisible()
-  // This makes each change as long as possible.
+  // Makes each change as long as possible.
   await changes.evaluateAll((spans) => {
     for (const span of spans) span.append('▲+9,999.99%'.slice(span.textContent?.length ?? 0))
   })
@@ -20,7 +20,7 @@ test('the tickets of the fair fit every window, however far a price went', async
   }
 })
 
-/** Returns by how many pixels the page is wider than its window. */
+/** Returns how many pixels wider the page is than its window. */
 function measureOverflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 }

@@ -5,7 +5,7 @@ import { countCalls, liveIndicator, themeColor } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
 const POLL_MS = 30_000
-/** Min time between refetches, ms. In a busy market the leaderboard is not refetched at each trade. */
+/** Min time between refetches, in ms. In a busy market, the page does not refetch the leaderboard at each trade. */
 const NEWS_EVERY_MS = 5_000
 
 const places = (page: Page) => page.getByRole('main').getByRole('listitem').filter({ hasText: 'medal, rank' })
@@ -51,7 +51,7 @@ test('without winners it invites to be the first; then they stand by their profi
   await expect(places(page).nth(0)).toContainText(/Gold medal, rank 1:.*4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T/)
   await expect(places(page).nth(0).getByText('P', { exact: true })).toBeVisible()
   await expect(places(page).nth(0)).toContainText(/\+\d+\.\d{6} SOL2 trades$/)
-  // The whale paid for all of it.
+  // The whale paid for the whole profit.
   await expect(places(page).nth(0)).toContainText('3 counterparties100% of the profit from one player')
   const won = places(page).nth(0).getByText(/^\+/)
   await expect(won).toHaveCSS('color', await themeColor(page, '--pm-accent-text'))
@@ -84,7 +84,7 @@ test('it is asked for every 30 seconds, and when somebody launches or trades', a
   await player.buy(tokenId, '1')
   await page.clock.fastForward(NEWS_EVERY_MS)
   await expect.poll(asked).toBeGreaterThan(afterLaunch)
-  // A poll that is due while the last answer is under way asks for nothing.
+  // If a poll is due while the last request is still running, the page sends no request.
   await expect.poll(() => asked() - answered).toBe(0)
 
   const afterTrade = asked()
@@ -111,7 +111,7 @@ test('three blank places stand while it is fetched; a failure says so once, and 
   letGo()
   const alert = page.getByRole('alert').filter({ hasText: 'Failed to fetch leaderboard' })
   await expect(alert).toBeVisible()
-  // Which boards share a request depends on when the page's parts are loaded.
+  // Which boards share a request depends on when the parts of the page are loaded.
   for (const board of ['get', 'allTime', 'creators', 'rugs', 'bots'])
     await expect.poll(() => asked.join()).toContain(`leaderboard.${board}`)
   await expect(page.getByRole('region', { name: 'Rugs', exact: true })).toHaveCount(0)
@@ -121,7 +121,7 @@ test('three blank places stand while it is fetched; a failure says so once, and 
   await again.click()
   await expect.poll(() => asked.length).toBeGreaterThan(before)
   await page.unrouteAll()
-  // Others trade meanwhile, which also makes the page refetch by itself.
+  // Others trade meanwhile, which also makes the page refetch.
   await expect(async () => {
     if (await again.isVisible()) await again.click({ timeout: 1_000 })
     await expect(alert).toHaveCount(0, { timeout: 2_000 })

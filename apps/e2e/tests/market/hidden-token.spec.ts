@@ -42,7 +42,7 @@ test('holders of a hidden token get a page that says so and sells; nobody else f
   await expect(page.getByRole('heading', { name: 'Token not found' })).toBeVisible()
 })
 
-/** Hides a token and waits until the server's cached queries have been updated. */
+/** Hides a token and waits until the server's cached queries are updated. */
 async function hide(server: Server, tokenId: number): Promise<void> {
   await server.admin('hide', String(tokenId))
   await expect.poll(async () => (await fetch(`${server.url}/api/tokens/${tokenId}`)).status).toBe(404)

@@ -4,7 +4,7 @@ import { type Player, registerPlayer } from '../../support/player.ts'
 import { balanceButton, countCalls, expectToast, liveIndicator, tradeRows } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
-/** Launches a token. `creator` buys for 1 SOL, and then each player in `buys` buys for the given SOL. */
+/** Launches a token. First `creator` buys for 1 SOL, then each player in `buys` buys for the given SOL. */
 async function launchTraded(creator: Player, symbol: string, buys: readonly [Player, string][]): Promise<number> {
   const tokenId = await creator.launch({ name: `${symbol} Moon`, symbol, initialBuyAmount: '1' })
   for (const [player, sol] of buys) await player.buy(tokenId, sol)
@@ -27,7 +27,7 @@ test('a creator pulls the rug by keyboard alone, once, and the page shows the re
   await page.keyboard.press('Enter')
   const confirm = dialog(page).getByRole('textbox', { name: 'Type KEYS to confirm' })
   await expect(confirm).toBeFocused()
-  // The proceeds are 6 SOL minus the 0.3 % fee.
+  // The proceeds are 6 SOL minus the fee of 0.3 %.
   await expect(dialog(page)).toContainText('5.982000 SOL')
   await expect(dialog(page)).toContainText('$1,196.40')
   await expect(dialog(page)).toContainText('1 other player')
@@ -89,7 +89,7 @@ test('a rug stays where it is without its ticker, with Escape, and with a second
   await expect(dialog(page)).toHaveCount(0)
   await expect(opener(page)).toBeFocused()
   await opener(page).click()
-  // The dialog is empty when it opens again.
+  // When the dialog opens again, its field is empty.
   await expect(dialog(page).getByRole('textbox')).toHaveValue('')
   await dialog(page).getByRole('button', { name: 'Keep the token open' }).click()
   await expect(dialog(page)).toHaveCount(0)
@@ -109,7 +109,8 @@ test('a rug stays where it is without its ticker, with Escape, and with a second
   isAway = false
   await dialog(page).getByRole('button', { name: 'Pull the rug' }).click()
   await expectToast(page, 'Rug Pull Executed!', 'Drained 10.967000 SOL from liquidity')
-  // The request fails twice without a response and then succeeds: one order with one key.
+  // The request fails twice without a response and then succeeds. All three attempts are the same order with the same
+  // key.
   expect(sent).toHaveLength(3)
   expect(new Set(sent.map((order) => JSON.stringify(order))).size).toBe(1)
 })
@@ -123,7 +124,7 @@ test('other visitors are offered no rug, see shares move with each trade, and th
   const tokenId = await launchTraded(player, 'WATCH', [])
   const page = await visit(`/token/${tokenId}`, { as: rosa })
   const shares = page.getByRole('region', { name: 'Top Holders' }).getByRole('definition')
-  // After the fee, 1 SOL buys 0.997 of 30.997 parts.
+  // After the fee, 1 SOL buys 0.997 of 30.997 parts of the supply.
   await expect(shares).toHaveText(['3.22%', '3.22%'])
   await expect(liveIndicator(page)).toHaveText('Live')
   await kite.buy(tokenId, '10')

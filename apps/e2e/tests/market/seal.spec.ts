@@ -18,7 +18,7 @@ test('a creator seals a launch with its bag, can neither rug nor sell it, and ex
   await page.getByLabel('Ticker').fill('WAX')
   await promise.getByRole('button', { name: '1 hour' }).click()
   await expect(page.getByText('Until the seal ends, you cannot pull the rug.')).toBeVisible()
-  // Without an initial buy there is no holding to seal.
+  // Without an initial buy, there is no holding to seal.
   await expect(page.getByRole('checkbox', { name: 'Also seal my own tokens' })).toHaveCount(0)
   await page.getByLabel('Initial Buy (optional, SOL)').fill('1')
   await page.getByRole('checkbox', { name: 'Also seal my own tokens' }).check()
@@ -44,7 +44,7 @@ test('a creator seals a launch with its bag, can neither rug nor sell it, and ex
   await expect(bag).toContainText(/Sealed[\d.,]+ WAX/)
   await expect(bag).not.toContainText('pays')
   await expect(danger).toContainText(/0\.00%3\.22% of the supply is sealed/)
-  // Tokens bought later are not sealed.
+  // Tokens that are bought later are not sealed.
   await player.buy(Number(tokenId), '1')
   await expect(bag).toContainText(/Value of the unsealed tokens if sold now0\.99/)
   await expect(danger).toContainText(/sells 3\.02% of the supply for 0\.99\d\d SOL; 3\.22% is sealed/)
@@ -65,7 +65,7 @@ test('a creator seals a launch with its bag, can neither rug nor sell it, and ex
   await page.unrouteAll()
   const sent = page.waitForRequest('**/trading.seal*')
   await forEver.click()
-  // Every attempt sent the same order with the same key.
+  // Every attempt sends the same order with the same key.
   expect(new Set(lost)).toEqual(new Set([(await sent).postData()]))
   await expectToast(page, 'Sealed!', 'WAX is sealed for ever')
   await expect(dialog(page)).toHaveCount(0)

@@ -360,7 +360,7 @@ async function expectWrong(page: Page, name: string): Promise<void> {
   await expect(field).toHaveAttribute('aria-invalid', 'true')
 }
 
-/** Creates tRPC's response for a rejected call. */
+/** Creates a tRPC response for a rejected call. */
 function refusal(message: string) {
   const data = { code: 'UNPROCESSABLE_CONTENT', httpStatus: 422, reason: 'INSUFFICIENT_LIQUIDITY' }
   return { status: 422, json: { error: { json: { message, code: -32_022, data } } } }

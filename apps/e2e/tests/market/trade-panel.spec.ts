@@ -130,7 +130,7 @@ test('an order that comes too late offers to take the new price', async ({ visit
     { times: 1 },
   )
   await panel.getByRole('button', { name: 'Buy LATE' }).click()
-  // Amounts are grouped and have two decimals, as everywhere.
+  // Amounts have separators and two decimals everywhere.
   const figure = String.raw`\d\d,\d{3},\d{3}\.\d\d`
   await expectToast(page, 'Purchase Failed', 'The price has moved: you would receive ')
   await expect(panel).toContainText(
@@ -183,7 +183,7 @@ test('an offered amount is not asked about, and the player’s own amounts are k
   await page.keyboard.press('b')
   await page.keyboard.press('Enter')
   await expect(page.getByText(/^This trade alone moves the price by/)).toBeVisible()
-  // The field contains only valid characters. Letters switch sides, and Escape answers no.
+  // The field accepts only digits. Letters change the side, and Escape means no.
   await findAmount(page).press('s')
   await expect(page.getByRole('textbox', { name: 'Amount in CHIP' })).toBeFocused()
   await page.keyboard.press('b')
@@ -201,7 +201,7 @@ test('an offered amount is not asked about, and the player’s own amounts are k
   await expectToast(page, 'Purchase Successful!', 'Bought ')
 })
 
-/** Checks that two boxes do not overlap. `one` is an element, or the box in which a toast was visible. */
+/** Checks that two boxes do not overlap. `one` is an element, or the box of a toast that was visible. */
 async function expectApart(one: Locator | ShownToast['box'], other: Locator): Promise<void> {
   await expect
     .poll(async () => {

@@ -4,7 +4,7 @@ import { fetchTrades, type Player, registerPlayer } from '../../support/player.t
 import { expectToast, liveIndicator } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
-/** Returns the section with a heading. */
+/** Returns the section of the page with a heading. */
 function part(page: Page, name: string): Locator {
   return page.getByRole('region', { name, exact: true })
 }
@@ -111,7 +111,7 @@ test('a part of a holding is sold from its row, exactly, and all of it from the 
   expect(place.height).toBeGreaterThanOrEqual(44)
   expect(place.width).toBeLessThan(120)
   await page.getByRole('main').getByRole('link', { name: 'Dashboard' }).click()
-  // The portfolio also has a button with that name.
+  // The portfolio also has a button with this name.
   await expect(part(page, 'Six-hour rank')).toBeVisible()
   expect(await measureAcross(open)).toEqual(place)
   await page.setViewportSize({ width: 1280, height: 720 })
@@ -124,10 +124,10 @@ test('a part of a holding is sold from its row, exactly, and all of it from the 
   expect(await fetchHoldings(player)).toEqual([])
 })
 
-/** Returns a button's size and its position from the left. */
+/** Returns a button's width and its distance from the left. */
 async function measureAcross(button: Locator): Promise<{ x: number; width: number; height: number }> {
   await expect(button).toBeVisible()
-  // The fallback font has other widths until the font is loaded.
+  // Until the font is loaded, the fallback font has other widths.
   await button.page().evaluate(async () => void (await document.fonts.ready))
   const box = await button.boundingBox()
   if (box === null) throw new Error('the button is not there')

@@ -11,7 +11,7 @@ const verify = (page: Page) =>
     .getByRole('button', { name: /^Verify/ })
     .click()
 
-/** Launches a token for `player` with three entries: the initial buy and two more. */
+/** Launches a token for `player` whose journal has three more entries: the initial buy and two other trades. */
 async function launchTraded(player: Player, symbol: string): Promise<number> {
   const tokenId = await player.launch({ name: `${symbol} Moon`, symbol, initialBuyAmount: '1' })
   await player.buy(tokenId, '2')

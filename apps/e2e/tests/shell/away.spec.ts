@@ -5,11 +5,11 @@ test('a screen whose code was not loaded says that the network is away, and come
   expectedErrors,
 }) => {
   expectedErrors.push(/ERR_INTERNET_DISCONNECTED/, /Could not load a part of this site/, /dynamically imported module/)
-  // Other options than other tests': a context of theirs may have kept the code.
+  // Use options that no other test uses, because a reused context may have cached the code.
   const page = await visit('/', { locale: 'en-GB' })
   const title = page.getByRole('heading', { level: 1 })
   await expect(page.getByRole('link', { name: 'Leaderboard' }).first()).toBeVisible()
-  // This runs twice, because the first visit could leave state behind.
+  // Run this twice, because the first visit could leave state behind.
   for (const [link, arrived] of [
     ['Leaderboard', /Leaderboard/],
     ['Docs', /.+/],
@@ -18,7 +18,7 @@ test('a screen whose code was not loaded says that the network is away, and come
     await page.getByRole('link', { name: link }).first().click()
     await expect(title).toHaveText('You are offline')
     await expect(page.getByText('It will load by itself once the connection is back.')).toBeVisible()
-    // A link under the pointer would load its screen's code.
+    // Move the pointer away, because a link under the pointer would load its screen's code.
     await page.mouse.move(0, 0)
     await page.context().setOffline(false)
     await expect(title).not.toHaveText(/You are offline|Papermoon cannot be reached|Something went wrong/)

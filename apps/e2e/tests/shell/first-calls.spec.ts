@@ -28,10 +28,10 @@ test('the busiest pages send their first calls once, before their scripts run, a
       const winners = page.getByRole('main').getByRole('listitem')
       await expect(winners.or(page.getByText('No Winners Yet')).first()).toBeVisible()
     }
-    // The first use of Intl takes more than 10 ms.
+    // Intl must not be used at first, because its first use takes more than 10 ms.
     expect(await page.evaluate(() => window.intlUses), path).toEqual([])
     await expectPreloaded(`/trpc/site.settings,${call}`, page)
-    // The full time is written when someone points at a time.
+    // The page formats the full time only when someone points at a time.
     if (path === '/leaderboard') continue
     const moment = page.locator('time').first()
     await expect(moment).not.toHaveAttribute('title')
@@ -59,20 +59,20 @@ test('the user is fetched once per page, before its scripts run', async ({ visit
   const page = await visit('/docs', { as: player, prepare: count })
   await expect(balanceButton(page)).toContainText('100.00')
   expect((await listInitiators('/trpc/auth.me', page))[0]).toBe('link')
-  // A preload that did not match the call would cause a second request.
+  // If a preload did not match the call, there would be a second request.
   expect(calls.filter((path) => path === '/trpc/auth.me')).toHaveLength(1)
 })
 
 /**
- * Expects that a batch with this beginning was sent once, by the page's preload link, so the scripts made the same
- * call.
+ * Expects that a batch with this beginning was sent once, by the page's preload link. The scripts must therefore have
+ * made the same call.
  */
 async function expectPreloaded(call: string, page: Page): Promise<void> {
   const hint = 'the screen calls something else than its route prefetches: see LOADERS in apps/web/src/first-calls.ts'
   expect(await listInitiators(call, page), hint).toEqual(['link'])
 }
 
-/** Returns what started the requests with this beginning, in order. */
+/** Returns what caused the requests with this beginning, in order. */
 function listInitiators(call: string, page: Page): Promise<string[]> {
   return page.evaluate(
     (start) =>
@@ -91,12 +91,12 @@ test('a phone draws what is below the fold after the first screen', async ({ vis
     prepare: (it) => it.addInitScript(recordRows),
   })
   const table = page.getByRole('table', { name: 'Trading History' })
-  // On a phone, the row with headings is hidden.
+  // On a phone, the table's header row is hidden.
   await expect(table.getByRole('row')).toHaveCount(1)
   expect(await page.evaluate(() => window.drawnRows)).toEqual([0, 2])
 })
 
-/** Records in the page how many trades there are at each change, once the chart's heading exists. */
+/** Runs in the page. Records the number of trades at each change, once the chart's heading exists. */
 function recordRows(): void {
   window.drawnRows = []
   new MutationObserver(() => {
@@ -106,7 +106,7 @@ function recordRows(): void {
   }).observe(document, { childList: true, subtree: true })
 }
 
-/** Records in the page which code uses Intl. */
+/** Runs in the page. Records which code uses Intl. */
 function recordIntl(): void {
   const uses: string[] = []
   window.intlUses = uses

@@ -6,7 +6,7 @@ import { expect, test } from '../../support/test.ts'
 
 const RELOADED = 'papermoon-reloaded-to-start'
 const NOT_STARTED = 'Papermoon could not load.'
-/** Limits for how long the first view stays without a response, ms. */
+/** Max times for which the first view waits for a response, in ms. */
 const FAR_BEFORE_MS = 2_000
 const FAR_AFTER_MS = 3_000
 
@@ -31,7 +31,7 @@ test('a script that fails to load once is loaded by a reload; one that never loa
   visit,
   expectedErrors,
 }) => {
-  // Errors reported by the loader have no stack.
+  // Errors from the loader have no stack.
   expectedErrors.push(/ERR_FAILED/, /\/docs threw $/)
   const page = await visit('/docs')
   let lost = 0
@@ -43,7 +43,7 @@ test('a script that fails to load once is loaded by a reload; one that never loa
   await expect(page.getByRole('heading', { level: 1, name: 'The docs' })).toBeVisible()
   expect(lost).toBe(2)
   await expect(page.getByRole('alert')).toHaveCount(0)
-  // The next failure counts as the first one again.
+  // The next failure counts as the first failure again.
   await expect.poll(() => page.evaluate((key) => sessionStorage.getItem(key), RELOADED)).toBeNull()
 
   await page.unrouteAll()
@@ -81,7 +81,7 @@ test('where no emoji font is installed, the page loads one for the pictures of t
     return { drawn: faces.map((it) => it.status), causes: fonts.map((it) => it.initiatorType).sort() }
   })
   await browser.close()
-  // With a preload, every browser would download the font.
+  // With a preload, every browser would download the font, even if it does not need it.
   expect(found).toEqual({ drawn: ['loaded'], causes: ['css', 'link', 'link'] })
 })
 

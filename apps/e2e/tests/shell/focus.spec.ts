@@ -12,7 +12,7 @@ test('the account menu gives the focus back, the first time too', async ({ visit
     await expect(dashboard).toBeHidden()
     await expect(balanceButton(page)).toBeFocused()
   }
-  // A key press before the menu has taken the focus also closes it. This is faster than any real key press.
+  // A key press before the menu has focus also closes the menu. Here, the key is pressed faster than any person could.
   await balanceButton(page).evaluate(async (button: HTMLElement) => {
     button.focus()
     button.click()

@@ -17,7 +17,7 @@ test('a browser may install the fair, with a name and icons of the sizes they sa
   const manifest = JSON.parse(data ?? '{}')
   expect(manifest).toMatchObject({ name: 'Papermoon', short_name: 'Papermoon', start_url: '/', display: 'standalone' })
   const { installabilityErrors } = await browser.send('Page.getInstallabilityErrors')
-  // Test browsers have no profile in which to install an app.
+  // Apps cannot be installed in test browsers, because these have no profile.
   expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
   for (const { src, sizes } of manifest.icons as { src: string; sizes: string }[]) {
     if (sizes !== 'any') expect([src, await readSize(page, src)]).toEqual([src, sizes])
@@ -47,7 +47,7 @@ test('without a network a page says so in each scheme and keeps no figure, and t
   await waitForWorker(page)
   await page.context().setOffline(true)
   for (const scheme of ['dark', 'light']) {
-    // This is the app's storage key.
+    // This is the key under which the app stores the colour scheme.
     await page.evaluate((it) => localStorage.setItem('mantine-color-scheme-value', it), scheme)
     await page.goto('/leaderboard')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are offline')
@@ -96,7 +96,7 @@ async function waitForWorker(page: Page): Promise<void> {
   })
 }
 
-/** Returns the paths of everything in any cache. */
+/** Returns the paths of everything that is in a cache. */
 function keptPaths(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const cached = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))

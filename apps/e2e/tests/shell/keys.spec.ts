@@ -53,7 +53,7 @@ test('? lists the keys and gives the focus back; / leads to the search, b and s 
   await page.getByRole('main').focus()
   await page.keyboard.press('?')
 
-  // The key must not open a second dialog before the button is pressed.
+  // Before the button is pressed, the key must not open a second dialog.
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
   await expect(findDialog(page)).toContainText('These keys are switched off.')
   await page.keyboard.press('Escape')

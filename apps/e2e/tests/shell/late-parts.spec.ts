@@ -11,7 +11,7 @@ test('an order that the server could not take fails with a toast, and trades onc
   const tokenId = await player.launch({ name: 'Patient Moon', symbol: 'WAIT' })
   const page = await visit(`${ownServer.url}/token/${tokenId}`, { as: player })
   await expect(liveIndicator(page)).toHaveText('Live')
-  // The test must not interact before the server is stopped.
+  // Do nothing on the page before the server is stopped.
   for (const part of ['toast-host', 'balance-menu']) await expectLoaded(page, part)
 
   await ownServer.stop()
@@ -73,7 +73,7 @@ test('a page is traded on while code and style sheets of its parts do not come, 
   await expect(tradeRows(page)).toContainText(['2.000000 SOL', '1.000000 SOL', '1.000000 SOL'])
 })
 
-/** Waits until a lazy component's code is loaded. */
+/** Waits until the code of a lazy component is loaded. */
 async function expectLoaded(page: Page, part: string): Promise<void> {
   const isLoaded = (name: string) =>
     performance

@@ -16,7 +16,7 @@ test('a page of a replaced build reloads, once, when it needs a file of that bui
   await keysButton(page).click()
   await expect.poll(() => isMarked(page)).toBe(false)
 
-  // The file is still missing, and the server still has the other build.
+  // The file is still missing, and the server still serves the other build.
   await mark(page)
   const asked = countRequests(page)
   await keysButton(page).click()
@@ -42,7 +42,7 @@ test('a page of the current build does not reload when one of its files fails to
   await expect(shortcutsDialog(page)).toBeVisible()
 })
 
-/** Changes the entry's name in the page that scripts fetch. Navigations are not affected. */
+/** Changes the entry's name in pages that scripts fetch. Navigations still get the real page. */
 async function answerWithBuild(page: Page, entry: string): Promise<void> {
   await page.route('/', async (route) => {
     if (route.request().resourceType() !== 'fetch') return await route.continue()
@@ -60,7 +60,7 @@ function countRequests(page: Page): string[] {
   return asked
 }
 
-/** Sets a marker that a reload removes. */
+/** Sets a marker in the page. A reload removes it. */
 function mark(page: Page): Promise<void> {
   return page.evaluate(() => {
     document.documentElement.dataset.marked = 'true'

@@ -6,7 +6,7 @@ import { balanceButton, liveIndicator, tradeRows } from '../../support/screen.ts
 import { expect, test } from '../../support/test.ts'
 
 const ROUTER = new URL('../../../web/src/router.tsx', import.meta.url)
-/** Returns every path in the router, with the token's or player's id in it. */
+/** Returns every path of the router, with the id of the token or player in it. */
 function listScreens(ids: { token: number; user: number }): string[] {
   const paths = readFileSync(ROUTER, 'utf8').matchAll(/(?:path: |addScreen\(\s*)'(\/[^']*)'/g)
   return [...paths].map(([, path = '']) =>
@@ -14,10 +14,10 @@ function listScreens(ids: { token: number; user: number }): string[] {
   )
 }
 
-/** Whose texts change by themselves. */
+/** Returns whether the texts at a path change by themselves. */
 const isLively = (path: string) => path === '/' || path.startsWith('/token')
 
-// The two share the screens that are not lively.
+// Each of the two ways tests half of the screens whose texts do not change by themselves.
 for (const [turn, way] of (['moves', 'replaces'] as const).entries()) {
   test(`every screen goes on where a translator ${way} its texts: live trades, typing, selling`, async ({
     visit,
@@ -25,7 +25,7 @@ for (const [turn, way] of (['moves', 'replaces'] as const).entries()) {
     player,
     expectedErrors,
   }) => {
-    // For players without a role, that page responds with 404.
+    // For players without a role, this page responds with 404.
     expectedErrors.push(/admin/)
     const other = await registerPlayer(server.url)
     const token = await other.launch({ name: 'Lune', symbol: 'LUNE', initialBuyAmount: '1' })
@@ -49,7 +49,7 @@ for (const [turn, way] of (['moves', 'replaces'] as const).entries()) {
   })
 }
 
-/** Buys until the trade slides in, because the tape shows at most two of all trades in a second. */
+/** Buys until the trade slides in. The tape shows at most two trades per second. */
 async function expectOnTape(page: Page, buy: () => Promise<unknown>): Promise<void> {
   await expect(async () => {
     await buy()
@@ -57,7 +57,7 @@ async function expectOnTape(page: Page, buy: () => Promise<unknown>): Promise<vo
   }).toPass({ timeout: 20_000 })
 }
 
-/** Trades as another player and as the visitor, so that numbers beside words change. */
+/** Trades as another player and as the visitor. Numbers beside words then change. */
 async function trade(page: Page, other: Player, { url, token }: { url: string; token: number }): Promise<void> {
   const expectAll = async () => expect(tradeRows(page)).toHaveCount((await fetchTrades(url, token)).length)
   for (const amount of ['0.5', '0.25']) await other.buy(token, amount)
@@ -71,7 +71,7 @@ async function trade(page: Page, other: Player, { url, token }: { url: string; t
   await expectAll()
 }
 
-/** Runs in the page. Does what translators do, with existing texts and with new ones. */
+/** Runs in the page. Changes existing and new texts in the same way as a browser's translator. */
 function translate(way: 'moves' | 'replaces'): void {
   const skipped = 'script, style, textarea, option, svg, font'
   const visit = (root: Node) => {
@@ -103,7 +103,7 @@ test('every screen opens where the browser blocks storage and workers', async ({
   }
 })
 
-/** Runs in the page. Blocks storage as Chrome does for a site whose cookies are blocked. */
+/** Runs in the page. Blocks storage, as Chrome does for a site whose cookies are blocked. */
 function blockStorage(): void {
   const get = () => {
     throw new DOMException('Access is denied for this document.', 'SecurityError')

@@ -5,7 +5,7 @@ import { expect, test } from '../../support/test.ts'
 const findPalette = (page: Page) => page.getByRole('dialog', { name: 'Search everything' })
 const field = (page: Page) => findPalette(page).getByRole('combobox')
 
-/** Opens the palette with its keys once the page listens. */
+/** Opens the palette with its keys, once the page handles them. */
 async function openByKeys(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Search everything' })).toBeVisible()
   await page.keyboard.press('ControlOrMeta+k')
@@ -44,7 +44,7 @@ test('Ctrl-K and / open the search of everything, and / stays the list’s on ho
   await expect(findPalette(page)).toHaveCount(0)
 
   await openByKeys(page)
-  // Enter is pressed before the response arrives, so it waits for a match with the typed text.
+  // Enter is pressed before the response arrives. It must wait for a match with the typed text.
   await page.keyboard.type(symbol)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`/token/${tokenId}`)

@@ -11,7 +11,7 @@ test('no text becomes HTML or a script, and nothing of the device is used but th
   page.on('console', (message) => warnings.push(message.text()))
   await page.reload()
   await expect(page.getByRole('main')).toBeVisible()
-  // Unknown policy names would log a warning in every visitor's console.
+  // Unknown policy names would log a warning in the console of every visitor.
   expect(warnings.filter((text) => text.includes('Permissions-Policy'))).toEqual([])
   await expectDeviceClosed(page)
   const outcomes = await page.evaluate(async () => {
@@ -37,7 +37,7 @@ test('no text becomes HTML or a script, and nothing of the device is used but th
     }
     const found: Record<string, string> = {}
     for (const [name, attempt] of Object.entries(attempts)) {
-      // This runs in one of the page's own tasks, because the test tool's tasks may evaluate text.
+      // Run this in one of the page's own tasks, because tasks of the test tool may evaluate text.
       found[name] = await new Promise((resolve) => setTimeout(resolve)).then(attempt).then(
         () => 'allowed',
         () => 'refused',

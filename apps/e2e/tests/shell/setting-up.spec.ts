@@ -26,7 +26,7 @@ test('a market that is being set up says so, and shows its tokens once they are 
 type Database = Parameters<Parameters<Server['change']>[0]>[0]
 type Tx = Parameters<Parameters<ReturnType<Database['transaction']>['execute']>[0]>[0]
 
-/** Writes one token by a house bot. */
+/** Writes one token of a house bot. */
 async function writeHistory(tx: Tx): Promise<void> {
   const at = new Date(Date.now() - 9 * 86_400_000)
   const names = { username: 'Calm Clam', username_key: 'calm clam', email: '', email_key: 'HOUSE', wallet: '' }

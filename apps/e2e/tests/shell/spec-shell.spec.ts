@@ -16,7 +16,7 @@ import { expect, test } from '../../support/test.ts'
 const RECONNECT_MS = 3_000
 const phone = { width: 375, height: 812 }
 
-/** Returns the visible links in the navigation. */
+/** Returns the visible links of the navigation. */
 function shownLinks(page: Page): Promise<string[]> {
   return page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts()
 }
@@ -92,7 +92,7 @@ test('a player has a balance in the bar; on a phone the links stand in a row of 
   const row = page.getByRole('navigation', { name: 'Main' })
   await expect(row).toHaveCount(1)
   await expect(row.getByRole('link', { name: /^Community/ })).toBeVisible()
-  // The arrow has no room there.
+  // There is no space for the arrow.
   expect(await shownLinks(page)).toEqual(links.map((name) => name.replace('\n↗', '')))
   await expect(row.getByRole('button')).toHaveCount(0)
 })
@@ -161,7 +161,7 @@ test('a page that gets the focus back asks for nothing, and a call that failed i
   await page.route(/tokens\.list/, (route) => route.abort())
   await page.getByRole('link', { name: 'Explore' }).first().click()
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
-  // The home page's idle requests come after that.
+  // The home page sends its idle requests afterwards.
   await expect.poll(() => calls.filter((path) => path.includes('tokens.tape')).length).toBe(1)
   expect(calls.filter((path) => path.includes('tokens.list'))).toHaveLength(1)
   expect(calls.filter((path) => !/tokens\.(list|tape|movers)|tape\.today|fairs\.list/.test(path))).toEqual([])
@@ -177,7 +177,7 @@ test('one toast is shown at a time, for 5 seconds; F8 leads to it, a swipe of 50
     page.getByRole('button', { name: 'Keyboard shortcuts' }),
     page.getByRole('dialog', { name: 'Keyboard shortcuts' }),
   ]
-  // The dialog's code must be loaded before the clock stops.
+  // Load the dialog's code before the clock stops.
   await shortcuts.click()
   await expect(dialog).toBeVisible()
   await page.keyboard.press('Escape')

@@ -17,7 +17,7 @@ test('what a thumb presses on a phone is 44 pixels wide and high', async ({ visi
   expect(await findSmallFields(page)).toEqual([])
   await expect(page.getByRole('link', { name: 'Fairs' })).toHaveAttribute('href', '/fairs')
 
-  // The token is another player's, because holdings of an own token count as part of its pool.
+  // Use another player's token, because holdings of an own token count as part of its pool.
   const creator = await registerPlayer(server.url)
   const heldId = await creator.launch({ name: 'Thumb Moon', symbol: 'THUMB' })
   await player.buy(heldId, '1')
@@ -26,7 +26,7 @@ test('what a thumb presses on a phone is 44 pixels wide and high', async ({ visi
   const line = allocation.getByRole('listitem').filter({ hasText: 'Thumb Moon' })
   await expect(line).toBeVisible()
   expect(await tooSmall(page)).toEqual([])
-  // The row also reacts beside the name.
+  // A tap beside the name also works.
   await line.tap({ position: { x: 12, y: 4 } })
   await expect(page).toHaveURL(`/token/${heldId}`)
 })
@@ -85,7 +85,7 @@ test('links of every screen are 24 pixels high', async ({ visit, player, server 
   }
 })
 
-/** Returns the links that are lower than 24 pixels. A link that covers its row has the row's height. */
+/** Returns the links that are lower than 24 pixels. If a link covers its row, the row's height counts. */
 function findLowLinks(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const isLow = (link: Element) => {
@@ -97,7 +97,7 @@ function findLowLinks(page: Page): Promise<string[]> {
   })
 }
 
-/** Returns the names of the buttons and bar links that are too small. */
+/** Returns the names of the buttons and of the bar's links that are too small. */
 function tooSmall(page: Page): Promise<string[]> {
   return page.evaluate((least) => {
     const isSmall = (element: Element) => {

@@ -4,10 +4,10 @@ import { type Player, registerPlayer } from '../../support/player.ts'
 import type { Server } from '../../support/server.ts'
 import { expect, test, type Visit } from '../../support/test.ts'
 
-/** How often the cases are read. */
+/** Time between two reads of the cases, in ms. */
 const LOOK_EVERY_MS = 30_000
 
-/** A player with a role and a session that was confirmed with a second factor just now. */
+/** Creates a player with a role. The player's session was just confirmed with a second factor. */
 async function makeRole(server: Server, { username }: Player, role: 'moderator' | 'operator'): Promise<void> {
   await server.change(async (db) => {
     const { id } = await db
@@ -30,7 +30,7 @@ for (const [device, viewport] of Object.entries(windows)) {
   test(`an operator mutes a player and hides a token by keys alone, on a ${device}`, {
     tag: device === 'phone' ? '@looks' : [],
   }, async ({ visit, server, player, expectedErrors }) => {
-    // The page's own address is a 404 for whoever asks without a script.
+    // For a request without a script, the page's URL returns 404.
     expectedErrors.push(/404/)
     await makeRole(server, player, 'operator')
     const other = await registerPlayer(server.url)
@@ -92,7 +92,7 @@ for (const [device, viewport] of Object.entries(windows)) {
   })
 }
 
-/** Opens a case for each of these names, each with so many reports of one reason. */
+/** Opens a case for each of these names. Each case has the given number of reports with one reason. */
 async function reportNames(server: Server, names: readonly string[], reason: 'spam' | 'abuse'): Promise<void> {
   for (const name of names) {
     const accused = await registerPlayer(server.url, name)
@@ -155,7 +155,7 @@ test('a case stays under the eyes when reports reorder the others, and its reaso
   await expect(shown).toContainText('third-of-all')
   await page.keyboard.press('x')
   await expect(page.getByText('No open cases.')).toBeVisible()
-  // A slip of the finger: the case is back, and takes another decision.
+  // After an undo, the case is open again, and the moderator can decide differently.
   await page.keyboard.press('u')
   await expect(shown).toContainText('third-of-all')
   await page.keyboard.press('x')

@@ -33,7 +33,7 @@ test('what one player says another one reads at once, answers, and reads no more
     .getByRole('textbox', { name: `Reply to ${player.username}` })
     .fill('Count me in')
   await theirs.keyboard.press('Enter')
-  // Reactions are counted on open pages, and each page keeps its own.
+  // Open pages update the counts of reactions. Each page keeps its own player's reaction.
   await getTalk(theirs).getByRole('button', { name: 'React' }).first().click()
   await getTalk(theirs).getByRole('button', { name: 'moon: 0' }).click()
   for (const page of [mine, guest])
@@ -41,7 +41,7 @@ test('what one player says another one reads at once, answers, and reads no more
   await expect(getTalk(theirs).getByRole('button', { name: 'moon: 1' })).toHaveAttribute('aria-pressed', 'true')
   await getTalk(mine).getByRole('button', { name: '1 reply' }).click()
   await expect(getTalk(mine).getByRole('article', { name: `Post by ${other.username}` })).toContainText('Count me in')
-  // Markup is text.
+  // Markup appears as plain text.
   await say(mine, '<b>bold</b> and [elsewhere](javascript:alert(1))')
   await expect(getTalk(guest)).toContainText('<b>bold</b>')
   await expect(getTalk(guest).getByRole('link', { name: /elsewhere/ })).toHaveCount(0)
@@ -66,7 +66,7 @@ test('Enter takes the suggested name, a second one sends, and the notice leads t
   await page.keyboard.press('Shift+Tab')
   await expect(field).not.toBeFocused()
   await field.focus()
-  // The names stay while those of one letter less are on their way.
+  // While the new names are loading, the list shows the names for one letter less.
   const answer = await holdCalls(page, /search\.everything/)
   await page.keyboard.press('Backspace')
   await page.keyboard.press('Enter')
@@ -135,7 +135,7 @@ test('a profile counts a follow at once, names its button as it reads, and can b
   await expect(getTalk(guest)).toContainText('0 followers')
   await page.getByRole('button', { name: `Follow ${other.username}` }).click()
   await expect(getTalk(page)).toContainText('1 follower')
-  // Open profiles are read again every 15 seconds.
+  // The page reads an open profile again every 15 seconds.
   await guest.clock.fastForward(15_000)
   await expect(getTalk(guest)).toContainText('1 follower')
   await expect(page.getByRole('button', { name: `Following ${other.username}` })).toBeVisible()
@@ -147,7 +147,7 @@ test('a profile counts a follow at once, names its button as it reads, and can b
 
 test('the chart marks when the post under the pointer, or the one in focus, was written', async ({ visit, player }) => {
   const tokenId = await player.launch({ name: 'Marked Tent', symbol: 'MARK', initialBuyAmount: '1' })
-  // The axis of a new token grows each second.
+  // Stop the clock, because the axis of a new token grows every second.
   const prepare = (it: Page) => it.clock.setFixedTime(Date.now())
   const page = await visit(`/token/${tokenId}`, { as: player, hasTouch: true, isMobile: true, prepare })
   const chart = page.getByRole('region', { name: 'Chart', exact: true })
@@ -184,7 +184,7 @@ test('a token’s page shows its last three posts under the chart, all of them o
   await expect(getTalk(page)).not.toContainText('Apples')
   await getTalk(page).getByRole('button', { name: 'Show all' }).click()
   await expect(getTalk(page).getByRole('article')).toHaveCount(4)
-  // A look at the chart goes on to the talk: before trades and holders.
+  // The talk comes right after the chart, before trades and holders.
   const tops = await Promise.all(
     ['Chart', 'Talk', 'Trading History'].map(async (name) => {
       const box = await page.getByRole('region', { name, exact: true }).boundingBox()

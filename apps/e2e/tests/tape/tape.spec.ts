@@ -4,7 +4,7 @@ import { expectToast, paste, register } from '../../support/screen.ts'
 import type { Server } from '../../support/server.ts'
 import { expect, test } from '../../support/test.ts'
 
-/** Sets for how long everyone's game has been running. */
+/** Sets how long every player's game has been running. */
 const setElapsed = (server: Server, seconds: number) =>
   server.change((db) =>
     db

@@ -67,7 +67,7 @@ export async function removeFactors({ db }: DatabaseClient, user: string): Promi
   const { hadTotp, passkeys, hadRole } = await db.transaction().execute(async (tx) => {
     await lockUser(tx, userId)
     const removed = await deleteSecondFactors(tx, userId)
-    // End the role, because anyone who knows the password can now add a second factor.
+    // Remove the role, because anyone who knows the password can now add a second factor.
     const { numUpdatedRows } = await tx
       .updateTable('users')
       .set({ role: 'player' })
@@ -118,7 +118,7 @@ export async function makeResetCode({ db }: DatabaseClient, user: string): Promi
 async function hashCode(code: string): Promise<string> {
   const passwords = createPasswordHasher(new Registry())
   try {
-    // Pass no IP address, because a command has the queue for itself.
+    // Pass no IP address, because only this command uses the queue.
     return await passwords.hash('', code)
   } finally {
     await passwords.close()

@@ -41,12 +41,12 @@ function describe(world: DemoWorld, { bots, holdings, worth }: HouseBags): strin
 
 const formatDay = (time: Date): string => time.toISOString().slice(0, 10)
 
-/** The house bots' holdings in open tokens. */
+/** The house bots' holdings in tokens that are still open. */
 export interface HouseBags {
-  /** Number of bots that hold something. */
+  /** Number of bots that have holdings. */
   readonly bots: number
   readonly holdings: number
-  /** Value in SOL at the current prices, with two decimals. */
+  /** Value of the holdings in SOL at the current prices, with two decimals. */
   readonly worth: string
 }
 

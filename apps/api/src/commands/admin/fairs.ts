@@ -44,7 +44,7 @@ async function listFairs(db: Db): Promise<string> {
   return csv([HEADER, ...rows.map((row) => HEADER.map((column) => cell(row[column])))])
 }
 
-/** Creates an arena of the house, whose lobby opens now. */
+/** Creates a house arena, whose lobby opens now. */
 async function create(db: Db, args: readonly string[]): Promise<string> {
   const options = {
     at: { type: 'string' },

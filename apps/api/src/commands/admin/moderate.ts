@@ -71,7 +71,7 @@ function toReason(given: string): string {
   throw new CommandError(`The reason ${reason.error.issues[0]?.message ?? 'is not valid'}.`)
 }
 
-/** Hides a token, so that it is not listed and can only be sold. Throws `CommandError`. */
+/** Hides a token. A hidden token is not listed and can only be sold. Throws `CommandError`. */
 export async function hide({ db }: DatabaseClient, token: string): Promise<string> {
   const found = await findTokenOrFail(db, token)
   if (found.hidden_at !== null) throw new CommandError(`${describeToken(found)} is already hidden.`)

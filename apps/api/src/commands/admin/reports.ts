@@ -26,7 +26,7 @@ import { findUser } from './store.ts'
 
 const USAGE = 'The command winners takes one argument: when a window began, or --list.'
 
-/** Max number of windows that are listed: more than a year at four windows a day. */
+/** Max number of giveaway windows that are listed: more than a year at four windows a day. */
 const LISTED_MAX = 2_000
 
 const HOUR_MS = 3_600_000
@@ -39,8 +39,8 @@ const HEADER = [
 ].flatMap((names) => names.split(' '))
 
 /**
- * `winners [START]`: prints the recorded winners of a window, by default the last finished one. `winners --list` lists
- * all windows.
+ * `winners [START]`: prints the recorded winners of a giveaway window, by default the last finished one. `winners
+ * --list` lists all windows.
  */
 export async function reportWinners(
   { openDatabase, write }: CommandContext,
@@ -93,7 +93,7 @@ async function formatWinners(db: Db, window: GiveawayWindow): Promise<string> {
   return csv([HEADER, ...rows])
 }
 
-/** Closes the window if no server did, because a running server closes windows itself. */
+/** Closes the window if it is still open. Normally, a running server closes windows. */
 async function closeIfOpen(db: Db, window: GiveawayWindow): Promise<void> {
   if (await isRecorded(db, window.since)) return
   const launchedAt = await firstLaunchAt(db)
@@ -109,7 +109,7 @@ async function closeIfOpen(db: Db, window: GiveawayWindow): Promise<void> {
 function parseWindow(text: string): GiveawayWindow {
   const [, day, hour] = WINDOW_START.exec(text) ?? []
   const since = new Date(`${day}T${hour}:00:00.000Z`)
-  // Check the result, because Date rejects some nonexistent dates and moves others to the next month.
+  // Check the result, because `Date` rejects some nonexistent dates and moves others to the next month.
   const isTime = !Number.isNaN(since.getTime()) && since.toISOString().startsWith(`${day}T${hour}`)
   if (!isTime || !beginsWindow(since)) {
     throw new UsageError(
@@ -126,7 +126,7 @@ function assertOver(window: GiveawayWindow): void {
   )
 }
 
-/** Formats rows as CSV (RFC 4180). Text is quoted and cannot contain formulas. */
+/** Formats rows as CSV (RFC 4180). Text is quoted and cannot act as a formula. */
 export function csv(rows: readonly (readonly (string | number)[])[]): string {
   return stringify([...rows], { quoted_string: true, record_delimiter: 'windows', cast: { string: escapeFormulas } })
 }

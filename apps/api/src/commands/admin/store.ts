@@ -61,7 +61,7 @@ export async function findToken(db: Db, text: string): Promise<FoundToken | unde
   return row && { ...row, id: row.id as TokenId }
 }
 
-/** Parses an id. Returns 0, which no row has, if the text is not an id. */
+/** Parses an id. Returns 0 if the text is not an id, because no row has the id 0. */
 function parseId(text: string): number {
   const id = /^\d{1,10}$/.test(text) ? Number(text) : 0
   return id <= ID_MAX ? id : 0

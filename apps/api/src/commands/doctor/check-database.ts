@@ -5,8 +5,8 @@ import { readDatabaseTime } from '../../database/probe-database.ts'
 import { counted, describeAge } from '../../lib/text.ts'
 
 /**
- * How long a session may hold a lock before `doctor` reports it, in seconds. A server's statements give up on a lock
- * after two seconds, so a lock that is held longer stops trades.
+ * How long a session may hold a lock before `doctor` reports it, in seconds. Statements of the server wait at most two
+ * seconds for a lock, so a longer lock stops trades.
  */
 const LOCK_SECONDS_MAX = 5
 

@@ -12,11 +12,11 @@ import { createUploadKey, toUploadName } from '../../storage/object-store.ts'
 import { type Finding, note, ok, wrong } from './check-database.ts'
 
 const GIGABYTE = 1e9
-/** Min free disk space in bytes. Backups stop at a quarter of this space. */
+/** Min free disk space in bytes. Backups stop below a quarter of this value. */
 const ROOM_BYTES_MIN = GIGABYTE
 const PROXY_PAGE = 'deploy.md#what-to-set-on-a-public-server'
 const PROXY_ANSWERS_WITHIN_MS = 5_000
-/** An IP address and a host that belong to nobody (RFC 5737 and 2606). */
+/** An IP address and a host that nobody owns (RFC 5737 and 2606). */
 const MADE_UP = { address: '192.0.2.1', host: 'doctor.invalid' }
 /** An id that no player has. */
 const NOBODY = 0 as UserId
@@ -39,7 +39,7 @@ export async function checkProxy(config: Config): Promise<Finding[]> {
 
 /**
  * Sends a request with a made-up IP address and host through the proxy. Returns the IP address and host that the server
- * saw, or null if the server was not reached.
+ * saw; null if the request did not reach the server.
  */
 async function askThroughProxy(publicUrl: string): Promise<string | null> {
   const headers = { 'x-forwarded-for': MADE_UP.address, 'x-forwarded-host': MADE_UP.host }
@@ -83,7 +83,7 @@ export function judgeRoom(folder: string, freeBytes: number): Finding {
 /** Stores an object and removes it. */
 export async function checkStorage(config: Config): Promise<Finding[]> {
   const place = config.s3 === null ? `the folder ${config.dataDir}` : `the bucket ${config.s3.bucket} of S3_URL`
-  // Read the reason from the log, because the store's log says more than its errors.
+  // Read the reason from the log, because the log has more details than the store's errors.
   let reason = ''
   const write = (line: string) => {
     reason = JSON.parse(line).err?.message ?? line

@@ -18,7 +18,7 @@ export interface EventMessage {
 
 /** How a transport writes events. */
 export interface EventFormat {
-  /** Formats with the same name write the same bytes. */
+  /** Formats that write the same bytes have the same name. */
   readonly name: string
   /** Whether events contain the names of their tokens. */
   readonly isNamed: boolean
@@ -33,11 +33,11 @@ export interface Subscriber {
   receive(bytes: Buffer): void
   /** Called when an operator hides a token that the listener named. */
   hide?(): void
-  /** Makes the listener connect again. `too_slow` means that it did not read fast enough. */
+  /** Makes the listener reconnect. `too_slow` means that it did not read fast enough. */
   close(reason?: 'too_slow'): void
 }
 
-/** Listeners that get the same bytes, except for posts that a viewer must not see. */
+/** Listeners that get the same bytes. Only posts differ, because a viewer must not see some of them. */
 interface Channel {
   readonly key: string
   readonly filter: EventFilter
@@ -58,7 +58,7 @@ export interface EventGroup {
   readonly through: number
 }
 
-/** Returns the position at which to resume after each event, such that no event is missed. */
+/** Returns the position from which a listener can resume after each event without missing one. */
 export function toResumePositions({ events, through }: EventGroup): ReadonlyMap<PlacedEvent, number> {
   const positions = new Map<PlacedEvent, number>()
   let position = through
@@ -70,13 +70,13 @@ export function toResumePositions({ events, through }: EventGroup): ReadonlyMap<
 }
 
 /**
- * Min number of events in a group whose bytes are cached. Listeners that resume at about the same time share a group
- * from the journal.
+ * Min number of events in a group whose bytes are cached. Listeners that resume at about the same time share such
+ * groups from the journal.
  */
 const PAST_EVENTS_MIN = 100
 const PAST_BYTES_MAX = 8 * 1_048_576
 
-/** Returns whether the tokens' names or fairs are needed before their events can be sent. */
+/** Returns whether the events can be sent only with the names or fairs of their tokens. */
 export function needsNames({ fairs }: EventFilter, { isNamed }: EventFormat): boolean {
   return isNamed || fairs !== null
 }
@@ -109,7 +109,7 @@ export class Channels {
     return this.#named > 0
   }
 
-  /** Players who receive posts, once per connection. */
+  /** Players who receive posts, with one entry per connection. */
   get viewers(): PostViewer[] {
     return [...this.#channels.values()].flatMap(({ subscribers }) =>
       [...subscribers.values()].flatMap((viewer) => viewer ?? []),
@@ -132,7 +132,9 @@ export class Channels {
     }
   }
 
-  /** Sends events to the current subscribers that want them. The iterator makes `count` writes, one per step. */
+  /**
+   * Sends events to the current subscribers that want them. The iterator makes one write per step, `count` in total.
+   */
   send(group: EventGroup): { readonly writes: Iterator<void>; readonly count: number } {
     const wanted = new Map<Channel, PlacedEvent[]>()
     for (const placed of group.events) {

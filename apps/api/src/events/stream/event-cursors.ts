@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 
-/** First part of a cursor: 1 for the fairground, 2 for other fairs, because their journals have separate positions. */
+/** First part of a cursor: 1 for the fairground, 2 for other fairs. Their journals have separate positions. */
 export type CursorMarket = '1' | '2'
 const TAG_CHARS = 8
 /** Max length of a text that is parsed; cursors are shorter. */
 const CHARS_MAX = 80
-/** Cursors of earlier builds have an optional last part, the newest token. Such cursors stay valid for a day. */
+/** Cursors of earlier versions have an optional last part, the newest token. Such cursors remain valid for a day. */
 const CONTENT = /^([12])\.([0-9a-f]{8})\.([0-9a-z]{1,11})(\.[0-9a-z]{1,7})?$/
 const RADIX = 36
 
-/** Error text for a cursor of the other market. The field's name precedes the text. */
+/** Error text for a cursor of the other market. The text follows the field's name. */
 export const OTHER_MARKET =
   'must be of the same market: events of the fairground, and those that fairs= brings, have cursors of their own'
 
@@ -52,7 +52,7 @@ export class EventCursors {
     if (market === undefined || tag === undefined || content.toString('base64url') !== text) return null
     const position = Number.parseInt(digits, RADIX)
     if (!Number.isSafeInteger(position)) return null
-    // In earlier builds, a launch had the position of the trade before it, so send that position again.
+    // In earlier versions, a launch had the same position as the trade before it. Send that position again.
     return { market, tag, position: newestToken === undefined ? position : Math.max(0, position - 1) }
   }
 }

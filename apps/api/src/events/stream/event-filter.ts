@@ -14,25 +14,28 @@ const KINDS: Record<StreamEvent['type'], EventKind> = {
 
 /** The events that a listener wants. */
 export interface EventFilter {
-  /** Null means all tokens, without lobbies. A lobby is the negative id of its fair. */
+  /** Tokens of the filter. Null means all tokens, but no lobbies. A lobby's id is the negative id of its fair. */
   readonly tokens: readonly number[] | null
-  /** Null means all fairs of the stream. */
+  /** Fairs of the filter. Null means all fairs of the stream. */
   readonly fairs: readonly number[] | null
   readonly kinds: ReadonlySet<EventKind>
   /** Player whose orders the listener receives. Undefined if the listener receives no orders. */
   readonly player?: number | undefined
-  /** Player who reads the posts. Null or absent: a guest, who sees everyone's posts. */
+  /** Player who reads the posts. Null or absent means a guest, who sees everyone's posts. */
   readonly viewer?: PostViewer | null
 }
 
-/** Filter of listeners that do not choose anything. */
+/** Filter of listeners that choose no filter. */
 export const DEFAULT_FILTER: EventFilter = { tokens: null, fairs: null, kinds: new Set(DEFAULT_KINDS) }
 
 export function toEventKind({ type }: StreamEvent): EventKind {
   return KINDS[type]
 }
 
-/** Returns an event's token: 0 for an event of a whole fair, the negative fair id for a post in a lobby. */
+/**
+ * Returns an event's token id. The id is 0 for an event of a whole fair, and the negative fair id for a post in a
+ * lobby.
+ */
 export function tokenOf(event: StreamEvent): number {
   return event.type === 'fair' ? 0 : event.tokenId
 }
@@ -47,13 +50,13 @@ export function isWanted(event: StreamEvent, filter: EventFilter, known: FairRea
   return isNamed && !isBlocked(event, filter.viewer) && matches(event, filter, known)
 }
 
-/** Returns whether a filter matches an event of its tokens, without regard to the viewer's blocks. */
+/** Returns whether a filter matches an event of its tokens. The viewer's blocks do not matter here. */
 export function matches(event: StreamEvent, { kinds, player, fairs }: EventFilter, known: FairReader): boolean {
   if (!kinds.has(toEventKind(event)) || (event.type === 'order' && event.userId !== player)) return false
   return fairs === null || fairs.includes(event.type === 'fair' ? event.fairId : (known.getFair(event.tokenId) ?? 0))
 }
 
-/** Returns equal texts for filters that match the same events, without regard to the viewers' blocks. */
+/** Returns the same text for filters that match the same events. The viewers' blocks do not matter here. */
 export function toFilterKey({ tokens, fairs, kinds, player = 0 }: EventFilter): string {
   return `${toKey(tokens)} ${toKey(fairs)} ${player} ${EVENT_KINDS.filter((kind) => kinds.has(kind)).join(',')}`
 }

@@ -11,27 +11,30 @@ import { TokenNames } from './token-names.ts'
 
 /** Max number of events in memory, about 30 MB. A listener that reconnects within seconds does not need the journal. */
 const BUFFERED_MAX = 20_000
-/** Number of oldest events that are dropped at once when there are too many. */
+/** Number of old events that are dropped at once when there are too many. */
 const DROPPED_AT_ONCE = 1_000
 const RETRY_NAMES_MS = 250
 /**
- * Min time between writes of posts in ms. Posts in between are written together, because writing to a thousand watchers
- * delays orders.
+ * Min time between writes of posts in ms. Posts in between are written together, because each write to a thousand
+ * watchers delays orders.
  */
 const POSTS_EVERY_MS = 250
 
 interface StreamParts {
   readonly db: Db
-  /** Max number of events in memory. If absent, `BUFFERED_MAX` applies. */
+  /** Max number of events in memory (default: `BUFFERED_MAX`). */
   readonly bufferedMax?: number
-  /** If absent, the machine's timers are used. */
+  /** Timers of the stream. By default, the machine's timers. */
   readonly timers?: Timers
   readonly feed: Pick<LiveFeed, 'onPlaced' | 'isHidden' | 'position'>
   readonly cursors: EventCursors
   readonly log: Logger
 }
 
-/** A new subscriber that already has the first `receivedCount` events, while others are still receiving them. */
+/**
+ * A new subscriber that already has the first `receivedCount` events. Other subscribers are still receiving these
+ * events.
+ */
 interface Joiner {
   readonly filter: EventFilter
   readonly subscriber: Subscriber
@@ -63,7 +66,7 @@ export class EventStream {
   #bufferedAfter: number
   /** Number of events that were dropped from memory. */
   #droppedCount = 0
-  /** Number of events that rounds have begun to send. */
+  /** Number of events that rounds have started to send. */
   #takenCount = 0
   /** Position up to which all subscribers have received all events. */
   #sent: number
@@ -74,7 +77,7 @@ export class EventStream {
   #isScheduled = false
   #cancelSend: (() => void) | undefined
   #isClosed = false
-  /** Posts that wait until the timer ends. */
+  /** Posts that wait for the timer. */
   #posts: PlacedEvent[] = []
   #cancelPosts: (() => void) | undefined
 
@@ -105,7 +108,7 @@ export class EventStream {
    * journal then.
    */
   readBuffered(after: number, limit: number): (EventGroup & { readonly isLast: boolean }) | null {
-    // A caller that gets the last events subscribes next, so include the waiting posts.
+    // Include the waiting posts, because a caller that gets the last events subscribes next.
     this.#endPostTimer()
     if (after < this.#bufferedAfter) return null
     const later = this.#buffered.filter(({ place }) => place > after).sort(byPlace)
@@ -116,7 +119,7 @@ export class EventStream {
 
   /** Sends all later events to a subscriber. Returns a function that ends the subscription. */
   subscribe(filter: EventFilter, subscriber: Subscriber): () => void {
-    // The subscriber does not get posts that were written before now.
+    // Write the waiting posts now, because the subscriber must not get earlier posts.
     this.#endPostTimer()
     const joiner: Joiner = { filter, subscriber, receivedCount: this.#count, leave: null }
     if (joiner.receivedCount === this.#takenCount) return this.#channels.add(filter, subscriber)
@@ -128,8 +131,8 @@ export class EventStream {
   }
 
   /**
-   * Updates the lists of players whose posts a viewer must not see. If two reads end in the wrong order, the next poll
-   * corrects the result.
+   * Updates the lists of players whose posts a viewer must not see. If an older read ends last, the next poll corrects
+   * the lists.
    */
   readBlocks(): Promise<void> {
     return readBlocked(this.#parts.db, this.#channels.viewers)
@@ -192,7 +195,7 @@ export class EventStream {
     this.#cancelSend = this.#rounds.schedule(() => this.#send())
   }
 
-  /** Sends new events in a round. Loads the names of the events' tokens first. */
+  /** Sends new events in a round, after loading the names of the events' tokens. */
   #send(): void {
     if (this.#isClosed) return
     const events = this.#buffered.slice(this.#takenCount - this.#droppedCount).sort(byPlace)
@@ -204,7 +207,7 @@ export class EventStream {
       this.#sendNamed(missing)
       return
     }
-    // The cursor must not pass a post that still waits.
+    // The cursor must not pass a post that is still waiting.
     const [held] = this.#posts
     const through = held === undefined ? this.#parts.feed.position : held.place - 1
     this.#takenCount = this.#count
@@ -256,7 +259,7 @@ export class EventStream {
     this.#bufferedAfter = Math.max(this.#bufferedAfter, ...dropped.map(({ place }) => place))
     this.#droppedCount += count
     if (this.#takenCount >= this.#droppedCount) return
-    // Some events were dropped before they were sent, so all subscribers must connect again.
+    // Some events were dropped before they were sent, so all subscribers must reconnect.
     this.#takenCount = this.#droppedCount
     this.#closeAll('too_slow')
   }
@@ -281,8 +284,8 @@ function byPlace(a: PlacedEvent, b: PlacedEvent): number {
 }
 
 /**
- * Max number of subscribers written to in one step, which takes about 10 µs each. With many subscribers, steps are
- * larger, so that a round has at most `stepsMax` steps.
+ * Max number of subscribers that are written to in one step. Each write takes about 10 µs. With many subscribers, steps
+ * are larger, because a round has at most `stepsMax` steps.
  */
 const TOGETHER_MAX = 64
 /** Max time in ms that a pause delays an event. */
@@ -300,8 +303,8 @@ const PROMPT: Pace = { stepsMax: 8, restFactor: 1 }
 const SPREAD: Pace = { stepsMax: 32, restFactor: 4 }
 
 /**
- * Writes to subscribers in rounds of a few steps, each in its own turn of the event loop. Otherwise, a few thousand
- * watchers of a token would delay its orders. A subscriber gets all events between two rounds in one write.
+ * Writes to subscribers in rounds of a few steps, each in its own turn of the event loop. Without these turns, a few
+ * thousand watchers of a token would delay its orders. A subscriber gets all new events of a round in one write.
  */
 export class PacedRounds {
   readonly #timers: Timers
@@ -318,14 +321,14 @@ export class PacedRounds {
   schedule(start: () => void): (() => void) | undefined {
     const restMs = this.#restsUntilMs - this.#timers.monotonic()
     if (restMs > 0) return this.#timers.after(restMs, start)
-    // A batch's events arrive in one turn, so wait for all of them and send them in one round.
+    // All events of a batch arrive in one turn of the event loop, so wait until its end and send them in one round.
     queueMicrotask(start)
     return undefined
   }
 
   /**
-   * Writes to `count` subscribers, one per step of `writes`, then calls `end`. With `isSpread`, it pauses between the
-   * steps, because the events can wait.
+   * Writes to `count` subscribers, one per step of `writes`, then calls `end`. If `isSpread` is true, pauses between
+   * the steps, because the events can wait.
    */
   run(writes: Iterator<void>, count: number, end: () => void, { isSpread = false } = {}): void {
     const { stepsMax, restFactor } = isSpread ? SPREAD : PROMPT

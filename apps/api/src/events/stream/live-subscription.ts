@@ -3,12 +3,12 @@ import type { tracked } from '@trpc/server'
 import type { StreamEvent } from '../journal.ts'
 import type { Subscriber } from './channels.ts'
 
-/** Kind of id that an event has: the token's sequence number, or a position in the journal. */
+/** The id of an event: the token's sequence number, or a position in the journal. */
 export type EventIds = 'seq' | 'cursor'
 
 /**
  * The only value that a subscription yields. The socket takes this value and then writes bytes that all subscribers
- * share. In tRPC's own loop, each event would add two entries to a `WeakMap`. With hundreds of subscribers, the garbage
+ * share. tRPC's own loop would add two entries to a `WeakMap` for each event. With hundreds of subscribers, garbage
  * collection of these entries stopped the server for 60 ms at a time.
  */
 export class LiveSubscription {
@@ -52,7 +52,7 @@ export class LiveSubscription {
   }
 }
 
-/** A subscription. The type of a subscription describes what clients receive: a sequence of tracked events. */
+/** A subscription. Its type describes what clients receive: a sequence of tracked events. */
 export async function* subscribeTo(
   ...parts: ConstructorParameters<typeof LiveSubscription>
 ): AsyncGenerator<ReturnType<typeof tracked<StreamEvent>>, void, void> {
@@ -67,14 +67,14 @@ export interface Outlet extends Subscriber {
   /** Aborts when the connection ends. */
   readonly signal: AbortSignal
   /**
-   * Whether missed events and rate limits end the connection with an error. Otherwise the connection gets a gap
+   * If true, missed events and rate limits end the connection with an error. If false, the connection gets a gap
    * message, or waits for the limit.
    */
   readonly isStrict: boolean
-  /** Resolves once everything was sent, or the connection has ended because sending took too long. */
+  /** Resolves when everything was sent, or when the connection ended because sending took too long. */
   drained(): Promise<void>
-  /** Reports that all events up to the cursor were sent, even if none was for this connection. */
+  /** Reports that all events up to the cursor were sent, even if this connection wanted none of them. */
   moveTo(cursor: string): void
-  /** Called when events are sent as they happen; `end` stops this. */
+  /** Called when the connection starts to get events as they happen; `end` stops this. */
   goLive(end: () => void): void
 }

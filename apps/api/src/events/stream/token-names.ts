@@ -28,8 +28,8 @@ interface KnownToken {
 }
 
 /**
- * Caches the name, symbol, emoji and fair of tokens for events that lack them. Names never change, so each token is
- * read at most once while it is in use. Launches in the fairground contain the values already.
+ * Caches the name, symbol, emoji and fair of tokens for events without them. Names never change, so each token is read
+ * at most once while it is in use. Launches in the fairground already contain these values.
  */
 export class TokenNames {
   readonly #db: Db

@@ -7,12 +7,12 @@ import { mailAccountChange } from './email/account-mail.ts'
 import { type AccountEvent, recordAccountEvent } from './records/account-events.ts'
 import { lockSession, updateWallet } from './store.ts'
 
-/** Records an account event in the transaction. Make this the transaction's last call. */
+/** Records an account event in the transaction. This must be the transaction's last call. */
 type RecordEvent = (kind: AccountEvent['kind'], detail?: AccountEvent['detail']) => Promise<void>
 
 /**
- * Changes a player's account in a transaction that other changes to their credentials wait for, and mails the player
- * after the commit. Throws `NotSignedInError` if the session has ended meanwhile, and the errors of `change`.
+ * Changes a player's account in a transaction that other changes to the account's credentials wait for, and mails the
+ * player after the commit. Throws `NotSignedInError` if the session has ended meanwhile, and any error of `change`.
  */
 export async function changeAccount<Result>(
   ctx: Context,
@@ -21,7 +21,7 @@ export async function changeAccount<Result>(
 ): Promise<Result> {
   const recorded: AccountEvent['kind'][] = []
   const result = await ctx.app.platform.db.transaction().execute(async (tx) => {
-    // Start empty, because the transaction may run again.
+    // Clear the list, because the transaction may run again.
     recorded.length = 0
     await lockSession(tx, ctx, userId)
     return await change(tx, async (kind, detail = {}) => {

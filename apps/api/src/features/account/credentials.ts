@@ -8,7 +8,7 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Returns a secret's stored form. Secrets are random, so a plain SHA-256 cannot be reversed. */
+/** Returns the form in which a secret is stored. Secrets are random, so a plain SHA-256 cannot be reversed. */
 export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer')
 }

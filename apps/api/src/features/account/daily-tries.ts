@@ -2,7 +2,7 @@ import type { Db } from '@papermoon/db'
 import { sql } from 'kysely'
 import { countSecondsUntil, DAY_MS } from '../../lib/durations.ts'
 
-/** The times of an account's attempts within a day, in a list that no other account shares. */
+/** Times of an account's attempts within a day, in a list of its own. */
 export interface TryList {
   readonly table: 'totp_tries' | 'password_reset_guesses'
   /** The row's primary key. */
@@ -32,7 +32,7 @@ export async function spendDailyTry(db: Db, list: TryList, now: Date, most: numb
   return countSecondsUntil((spent.rows[0]?.oldest ?? now).getTime() + DAY_MS, now)
 }
 
-/** Removes the attempt that was counted at this time, because it was right or not checked. */
+/** Removes the attempt that was counted at this time, because it was correct or was not checked. */
 export async function refundDailyTry(db: Db, list: TryList, now: Date): Promise<void> {
   const { table, times, isOwn } = toSql(list)
   await sql`

@@ -17,7 +17,7 @@ export async function declareBot(ctx: Context, userId: UserId, { isBot }: Declar
     return true
   })
   if (isChanged) {
-    // Clear the caches, because orders use the kind of the cached caller.
+    // Clear the caches, because orders read the account's kind from the cached caller.
     app.accounts.sessions.cache.clear()
     app.accounts.apiKeys.cache.clear()
     forgetNames(app)
@@ -54,7 +54,7 @@ async function openSpan(tx: Tx, userId: UserId, at: Date): Promise<void> {
     .execute()
 }
 
-/** Closes the open period as a bot. If the clock was set back, the period ends when it began. */
+/** Closes the open period as a bot. If the clock was set back, the period's end equals its start. */
 async function closeSpan(tx: Tx, userId: UserId, at: Date): Promise<void> {
   await tx
     .updateTable('bot_spans')

@@ -3,7 +3,7 @@ import type { UserId } from '@papermoon/engine'
 import type { AppPart } from '../../context.ts'
 import { toCredentialId } from './credentials.ts'
 
-/** Hashes of ended sessions' tokens and API keys. */
+/** Hashes of the tokens of ended sessions and of ended API keys. */
 export interface EndedCredentials {
   readonly sessions: readonly Buffer[]
   readonly apiKeys: readonly Buffer[]
@@ -14,7 +14,7 @@ export async function endCredentials(tx: Tx, userId: UserId): Promise<EndedCrede
   return { sessions: await endSessions(tx, userId), apiKeys: await endKeys(tx, userId) }
 }
 
-/** Ends a player's sessions, except the one with this token hash. */
+/** Ends all of a player's sessions, except the session with this token hash. */
 export async function endSessions(tx: Tx, userId: UserId, except?: Buffer): Promise<Buffer[]> {
   const rows = await tx
     .deleteFrom('sessions')

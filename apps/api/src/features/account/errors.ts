@@ -7,7 +7,7 @@ export const RESET_BELOW = new Decimal(10)
 export class NetWorthTooHighError extends ApiError {
   readonly code = 'NET_WORTH_TOO_HIGH'
   override readonly details
-  /** `sealedPools` is the part of the net worth in pools that the player sealed for a limited time. */
+  /** `sealedPools` is the part of the net worth that is in pools which the player sealed for a limited time. */
   constructor(netWorth: Sol, sealedPools: Sol) {
     const parts = sealedPools.gt(0) ? ', including the SOL in your sealed pools' : ''
     super(
@@ -33,14 +33,14 @@ export class ExportLinkError extends defineError(
   'This download link no longer works. Please request a new one in Settings.',
 ) {}
 
-/** The player is already downloading, or too many players are. */
+/** The player is already downloading an export, or too many players are. */
 export class ExportBusyError extends defineError(
   'BUSY',
   'Another download is still running. Please try again when it is done.',
   { retryAfterS: 30 },
 ) {}
 
-/** The locks were never free, so the account was not changed. */
+/** The account was not changed, because its locks were never free. */
 export class AccountBusyError extends defineError(
   'BUSY',
   'The market is busy, so your account was not reset. Please try again in a moment.',

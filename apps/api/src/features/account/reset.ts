@@ -46,8 +46,7 @@ export async function resetAccount(app: Parts, userId: UserId): Promise<ResetRes
 async function topUp(tx: Tx, { platform: { clock } }: Parts, userId: UserId): Promise<ResetResult | null> {
   const locked = await lockPools(tx, userId)
   await lockAccount(tx, userId)
-  // Read the rest in new statements, because a statement that waited for a lock sees other tables as they were before
-  // the wait.
+  // Read the rest in new statements. A statement that waited for a lock sees other tables as they were before the wait.
   const staked = await findStakedPools(tx, userId)
   if (!staked.every((tokenId) => locked.has(tokenId))) return null
   const at = clock.now()
@@ -66,8 +65,8 @@ async function assertDue(db: Db, userId: UserId, now: Date): Promise<void> {
 }
 
 /**
- * Returns the net worth including pools that the player sealed for a limited time, so that nobody gets a reset beside a
- * full pool by sealing it for an hour. Throws `NetWorthTooHighError`.
+ * Returns the net worth including pools that the player sealed for a limited time. Otherwise, a player could seal a
+ * full pool for an hour and get a reset. Throws `NetWorthTooHighError`.
  */
 function assertPoor({ netWorth, sealedPools }: NetWorth): Sol {
   const worth = netWorth.add(sealedPools)

@@ -7,7 +7,7 @@ import { defineError } from '../../errors.ts'
 import { assertStatusAllows } from './account-status.ts'
 import { hashSecret } from './credentials.ts'
 
-/** The response to everyone except moderators. Unknown paths get the same response. */
+/** The error for everyone except moderators. Unknown paths get the same error. */
 export class NoSuchAddressError extends defineError('NOT_FOUND', 'There is nothing at this address.') {}
 
 /** The account has no second factor, but a role requires one. */
@@ -16,7 +16,7 @@ export class FactorMissingError extends defineError(
   'Moderators need a second factor. Add an authenticator app or a passkey in Settings.',
 ) {}
 
-/** How long a moderator can work without a new confirmation, in ms. */
+/** How long a moderator may work without a new confirmation, in ms. */
 const SHIFT_MS = 12 * 3_600_000
 
 /** How long a session stays confirmed after the player entered a password or another proof, in ms. */
@@ -59,8 +59,8 @@ export async function requireRecentProof(ctx: Context): Promise<void> {
 
 /**
  * Checks that the session may change the account's second factors. If the account has a second factor, the session must
- * have been confirmed with one within 10 minutes. The password or a login with a code is not enough, because a stolen
- * cookie must not be enough. Accounts without a second factor need a recent confirmation. Throws
+ * have been confirmed with one within 10 minutes. The password or a login with a code is not enough, because someone
+ * may have stolen the cookie. Accounts without a second factor need a recent confirmation. Throws
  * `FactorProofNeededError`, `ConfirmationNeededError` and `NotSignedInError`.
  */
 export async function requireFactorProof(ctx: Context, db: Db = ctx.app.platform.db): Promise<SessionProofs> {
@@ -107,7 +107,7 @@ export async function assertRole(ctx: Context, { role }: Pick<Procedure, 'role'>
     throw error instanceof NotSignedInError ? new NoSuchAddressError() : error
   })
   if (found.role === 'player' || (role === 'operator' && found.role !== 'operator')) throw new NoSuchAddressError()
-  // Check reads like mutations, because someone who may not act as a moderator must not see others' cases.
+  // Check reads like mutations, because suspended moderators must not see other players' cases.
   assertStatusAllows(found.standing, { type: 'mutation' })
   if (!found.hasFactor) throw new FactorMissingError()
   const maxMs = role === 'operator' ? PROOF_MS : SHIFT_MS

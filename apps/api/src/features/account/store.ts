@@ -65,7 +65,7 @@ export async function insertReset(
 }
 
 /**
- * Finds a player's password hash; undefined for a deleted player. With `lock`, the hash cannot change until the
+ * Finds a player's password hash; undefined for a deleted player. With `lock`, nobody can change the hash until the
  * transaction ends.
  */
 export async function findPasswordHash(db: Db, userId: UserId, lock?: 'lock'): Promise<string | undefined> {
@@ -113,10 +113,7 @@ interface NewToken {
   readonly old: Buffer
   readonly next: Buffer
   readonly now: Date
-  /**
-   * Whether the new cookie's name has the prefix. If the name has the prefix, the name without the prefix stops
-   * working.
-   */
+  /** Whether the new cookie's name has the prefix. If so, the name without the prefix stops working. */
   readonly hasPrefix: boolean
   /** Whether the session was confirmed with a second factor. */
   readonly byFactor?: boolean
@@ -234,8 +231,8 @@ export async function countOwn(
 }
 
 /**
- * Locks a player's row until the transaction ends, so that changes to the player's data, such as credentials and
- * limited lists, happen one after another.
+ * Locks a player's row until the transaction ends. Changes to the player's data, such as credentials and limited lists,
+ * then happen one after another.
  */
 export async function lockUser(tx: Tx, userId: UserId): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()

@@ -7,13 +7,13 @@ export class UsernameTakenError extends defineError(
   'This username, or one that looks like it, is already taken.',
 ) {}
 
-/** Scripts that UAX 31 recommends for identifiers. Letters of other scripts can look like Latin letters. */
+/** Scripts that UAX 31 recommends for identifiers. In other scripts, letters can look like Latin letters. */
 const SCRIPTS = words(
   'Arabic Armenian Bengali Bopomofo Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Han Hangul Hebrew',
   'Hiragana Kannada Katakana Khmer Lao Latin Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan',
 )
 
-/** Scripts that may be mixed according to the "highly restrictive" level of UTS 39. */
+/** Scripts that a name may mix, according to the "highly restrictive" level of UTS 39. */
 const TOGETHER = [words('Latin Han Hiragana Katakana'), words('Latin Han Bopomofo'), words('Latin Han Hangul')]
 
 /** Each pattern is one character class without alternatives, so matching takes linear time in the name's length. */
@@ -26,7 +26,7 @@ const TECHNICAL = /[[\u0250-\u02af\u1d00-\u1dbf\ua720-\ua7ff\uab30-\uab6f]--[ɓ�
 
 /**
  * Letters, digits and signs of all alphabets, listed by the Latin letter that they look like. Full-width, bold and
- * similar forms are resolved before.
+ * similar forms are converted earlier.
  */
 const LOOK_ALIKES = byLookAlike({
   "'": '’‘`´',
@@ -58,7 +58,7 @@ const LOOK_ALIKES = byLookAlike({
   z: 'ζ',
 })
 
-/** Pairs of letters that look like one letter on a small screen. */
+/** Pairs of letters that look like a single letter on a small screen. */
 const PAIRS: readonly (readonly [RegExp, string])[] = [
   [/rn/g, 'm'],
   [/vv/g, 'w'],
@@ -86,7 +86,7 @@ function byLookAlike(letters: Readonly<Record<string, string>>): Readonly<Record
 
 const MARKED_LETTER = /([\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}])\p{M}+/gu
 
-/** Words which suggest that a name speaks for the operator. A name made only of these words is reserved. */
+/** Words that make a name look like the operator's. A name that has only these words is reserved. */
 const RESERVED = words(
   'admin administrator mod moderator support helpdesk system official staff team',
   'operator root security papermoon treasury house deletedplayer',
@@ -95,8 +95,8 @@ const RESERVED = words(
 const RESERVED_NAME = new RegExp(`^(?:the)?(?:${RESERVED.map(toBareKey).join('|')})+$`)
 
 /**
- * Returns a key that look-alike usernames share. Case, alphabet, accents and joiners do not matter. The table of
- * look-alikes is our own and works like the skeleton in Unicode TR39.
+ * Returns a key that is the same for look-alike usernames. Case, alphabet, accents and joiners do not matter. We
+ * maintain the table of look-alikes ourselves. It works like the skeleton in Unicode TR39.
  */
 export function usernameKey(username: string): string {
   const bare = username.normalize('NFKD').replaceAll(UNSEEN, '').replace(MARKED_LETTER, '$1')
@@ -119,7 +119,7 @@ export function assertNewUsername(username: string): void {
   }
 }
 
-/** Returns a name's look-alike key, reduced to letters and digits. */
+/** Returns a name's look-alike key with only its letters and digits. */
 function toBareKey(name: string): string {
   return usernameKey(name).replaceAll(/[^\p{L}\p{N}]/gu, '')
 }

@@ -14,7 +14,7 @@ interface MemberRow {
   readonly is_house: boolean
 }
 
-/** Computes the last closed week of the leagues again: its quests, points, ranks, and the groups drawn from them. */
+/** Recomputes the last closed week of the leagues: its quests, points, ranks and groups. */
 export async function auditLeagues(db: Db, differences: Differences): Promise<void> {
   await db
     .transaction()
@@ -34,8 +34,8 @@ export async function auditLeagues(db: Db, differences: Differences): Promise<vo
 }
 
 /**
- * Compares the quests of a week that trades and results complete. Other quests depend on posts and tapes, which can be
- * deleted.
+ * Compares the quests of a week that depend only on trades and results. Other quests depend on posts and daily games,
+ * which can be deleted.
  */
 async function auditQuests(tx: Db, week: string, differences: Differences): Promise<void> {
   const { began_at: began } = await tx.selectFrom('league_progress').select('began_at').executeTakeFirstOrThrow()
@@ -58,7 +58,7 @@ async function auditQuests(tx: Db, week: string, differences: Differences): Prom
   }
 }
 
-/** Compares the points of members who still have an account, and the order of all ranks. */
+/** Compares the points of members whose account still exists, and the order of all ranks. */
 async function auditPoints(tx: Db, week: string, differences: Differences): Promise<void> {
   const stored = await readMembers(tx, week)
   const keyOf = ({ division, group_number, user_id }: Pick<MemberRow, 'division' | 'group_number' | 'user_id'>) =>

@@ -51,11 +51,10 @@ export interface AuditReport {
 
 /**
  * Replays a market's whole journal (launches, trades, rug pulls, seals, waiting orders, grants) through the market
- * maker. Compares everything exactly with the stored values: every trade, hash, pool, holding, candle, balance,
+ * maker. Compares the results exactly with the stored values: every trade, hash, pool, holding, candle, balance,
  * realized profit, published digest, and all sums.
- *
- * The audit works on one snapshot of a running market, and changes and locks nothing. The audit streams its data, so
- * memory grows with the number of players and tokens, but not of trades.
+ * The audit reads one snapshot of a running market. It changes and locks nothing. It streams the data, so its memory
+ * grows with the number of players and tokens, but not with the number of trades.
  */
 export async function auditMarket(
   pool: Pick<pg.Pool, 'connect'>,
@@ -134,7 +133,7 @@ async function openJournal(
   }
 }
 
-/** The list of tokens, and the tables that are read along with it. */
+/** The list of tokens, and the tables that are read together with it. */
 interface Tables {
   readonly tokens: RowStream<TokenRow>
   readonly trades: TokenRows<TradeRow>
@@ -230,9 +229,9 @@ interface PublicationStreams {
 }
 
 /**
- * Rebuilds the digest of every publication from the stored hashes, and compares it. Also compares the previous digest
- * that the publication names. Memory grows with the number of tokens. Stops at the first difference, because each
- * publication depends on all earlier ones.
+ * Recomputes the digest of every publication from the stored hashes and compares it. Also compares the previous digest
+ * in each publication. Memory grows with the number of tokens. Stops at the first difference, because each publication
+ * depends on all earlier ones.
  */
 async function comparePublications(streams: PublicationStreams, differences: Differences): Promise<void> {
   const { publications } = streams

@@ -1,8 +1,8 @@
 import type { Decimal } from '@papermoon/amm'
 
 /**
- * Max number of differences that are listed. A broken market may differ in every row, and the first differences are
- * enough to start with.
+ * Max number of listed differences. Every row of a broken market may differ, and the first differences are enough to
+ * start with.
  */
 const SHOWN_MAX = 100
 
@@ -13,7 +13,7 @@ interface Comparison {
   readonly expected: Decimal
 }
 
-/** The differences that an audit found. All differences are counted, and the first ones are listed. */
+/** The differences that an audit found. The class counts all of them and lists the first ones. */
 export class Differences {
   readonly shown: string[] = []
   #count = 0
@@ -22,7 +22,7 @@ export class Differences {
     return this.#count
   }
 
-  /** Adds a difference: where it is, and what is wrong. */
+  /** Adds a difference: its place, and what is wrong. */
   add(where: string, what: string): void {
     this.#count++
     if (this.shown.length < SHOWN_MAX) this.shown.push(`${where}: ${what}`)

@@ -3,7 +3,7 @@ import type { WaitingOrderKind, WaitingOrderState } from '@papermoon/db'
 import type { Differences } from './differences.ts'
 import type { RowStream } from './streaming-snapshot.ts'
 
-/** A waiting or ended order with the sums over its fills. */
+/** A waiting or ended order, with the sums of its fills. */
 export interface OrderRow {
   readonly id: number
   readonly token_id: number
@@ -18,12 +18,12 @@ export interface OrderRow {
   readonly fills: number
   readonly state: WaitingOrderState
   readonly cause: string | null
-  /** Number of trades with the keys of the order's fills. */
+  /** Number of trades that have the keys of the order's fills. */
   readonly found: number
   readonly taken: string
-  /** Whether each fill has the order's token and side, and a time at which the order was open. */
+  /** Whether each fill has the order's token and side, and happened while the order was open. */
   readonly is_in_place: boolean
-  /** Whether no fill was worse than the order's price, or than the worse of a bracket's two prices. */
+  /** Whether no fill had a worse price than the order. For a bracket, the worse of its two prices counts. */
   readonly is_in_price: boolean
   /** Whether a price before the first fill was at or below the stop price. */
   readonly is_triggered: boolean
@@ -53,8 +53,8 @@ export const ORDERS = `
     ) f order by w.id`
 
 /**
- * SQL for the number of trades with keys of fills, and for pools whose nearest triggers are farther than those of their
- * orders.
+ * SQL for the number of trades with keys of fills, and for pools whose stored nearest triggers are farther away than
+ * their orders' triggers.
  */
 export const ORDER_SUMS = `
   select (select count(*)::int from trades where request_key like 'order % fill %') as fills,
@@ -121,8 +121,8 @@ function isUsedUp({ kind, above, least_price }: OrderRow, left: Decimal): boolea
 }
 
 /**
- * Returns whether the triggers follow from the order's terms. The triggers of a stop may be those before or after it
- * was triggered.
+ * Returns whether the stored triggers follow from the order's terms. A stop may have the triggers from before or after
+ * it was triggered.
  */
 function hasOwnTriggers({ kind, price, stop_price, least_price, below, above }: OrderRow): boolean {
   const isSame = (stored: string | null, expected: Decimal | null) =>

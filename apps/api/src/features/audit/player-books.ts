@@ -12,7 +12,7 @@ interface Sums {
 const ZERO = new Decimal(0)
 const FAIRGROUND = 1
 
-/** Sums what players gained and paid in one fair, in SOL. */
+/** Sums of what players gained and paid in one fair, in SOL. */
 export interface FairBooks {
   add(userId: number, balance: Sol, realizedPnl: Sol): void
 }
@@ -57,7 +57,7 @@ export class PlayerBooks {
       differences.add(where, 'the player has no account')
       return
     }
-    // House bots get all their money from the house, and nobody else does.
+    // Only house bots get all their money from the house.
     const starts = row.kind === 'house' ? 0 : 1
     if (row.starting_grants !== starts) {
       differences.add(where, `the player has ${row.starting_grants} starting balances, but should have ${starts}`)

@@ -11,15 +11,15 @@ import { auditLeagues } from './audit-leagues.ts'
 import { type AuditReport, auditMarket } from './audit-market.ts'
 import { Differences } from './differences.ts'
 
-/** An audit of the fairground, with the number of other fairs. */
+/** An audit of the fairground, and the number of other fairs. */
 interface WholeAudit extends AuditReport {
   readonly fairs: number
 }
 
 /**
- * Replays the whole journal of the fairground and of all other fairs (`auditMarket`, `auditFairs`), computes the
- * leagues again, and checks the moderation log's chain. Records the time of the audit, how far it came, and the number
- * of differences. The other recorded numbers cover only the fairground, because rooms' numbers are private.
+ * Replays the whole journal of the fairground and of all other fairs (`auditMarket`, `auditFairs`), recomputes the
+ * leagues, and checks the moderation log's chain. Records the time of the audit, the last audited trade, and the number
+ * of differences. The other recorded numbers cover only the fairground, because numbers of rooms are private.
  */
 export async function runAudit({ db, pool }: Pick<DatabaseClient, 'db' | 'pool'>): Promise<WholeAudit> {
   const startedAt = await readDatabaseTime(db)
@@ -53,8 +53,8 @@ export async function runAudit({ db, pool }: Pick<DatabaseClient, 'db' | 'pool'>
 }
 
 /**
- * Checks the sums of every fair, and computes the results of ended fairs again from the journal and the accounts.
- * Returns the number of fairs. Each fair is read in its own snapshot.
+ * Checks the sums of every fair, and recomputes the results of ended fairs from the journal and the accounts. Returns
+ * the number of fairs. Each fair is read in its own snapshot.
  */
 async function auditFairs(db: Db, differences: Differences): Promise<number> {
   const { rows } = await sql<{ id: number }>`select id from fairs where id > 1 order by id`.execute(db)
@@ -131,7 +131,7 @@ function compareResult(
 /** Max time for a replay in ms, enough for more than a hundred million trades. */
 const REPLAY_MAX_MS = 4 * 3_600_000
 
-/** Max length of the stored output in characters. The findings are at the end, so only the end is stored. */
+/** Max length of the stored output in characters. Only the end is stored, because it contains the findings. */
 const OUTPUT_CHARS_MAX = 20_000
 
 const EXIT_DIFFERENCES = 1
@@ -139,8 +139,8 @@ const EXIT_DIFFERENCES = 1
 type Parts = AppPart<'db' | 'log'> & { readonly platform: { readonly config: Pick<Config, 'auditEveryHours'> } }
 
 /**
- * Replays the whole journal every `auditEveryHours` in a child process with the lowest priority, so that trading does
- * not wait. The child process makes sure that only one node replays at a time. Does nothing if the setting is 0.
+ * Every `auditEveryHours`, replays the whole journal in a child process with the lowest priority, so that trading does
+ * not wait. The child process ensures that only one node replays at a time. If the setting is 0, does nothing.
  */
 export async function replayIfDue(parts: Parts, script: ChildScript, stopping: AbortSignal): Promise<void> {
   const { db, config, log } = parts.platform
@@ -155,8 +155,8 @@ export async function replayIfDue(parts: Parts, script: ChildScript, stopping: A
 }
 
 /**
- * Returns whether the last full replay ended at least `everyHours` ago, or there was none. Uses PostgreSQL's clock if
- * `moment` is absent. A replay that a wrong clock dated in the future does not count.
+ * Returns whether an audit is due: there was no full replay, or the last one ended at least `everyHours` ago. Uses
+ * PostgreSQL's clock if `moment` is absent. Ignores a replay that a wrong clock dated in the future.
  */
 export async function isAuditDue(db: Db, everyHours: number, moment?: Date): Promise<boolean> {
   const now = moment ?? (await readDatabaseTime(db))

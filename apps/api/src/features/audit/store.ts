@@ -155,5 +155,5 @@ export const FAIR_ENTRANTS = `
          1 as starting_grants, 0 as house_grants
     from accounts a join users u on u.id = a.user_id order by a.fair_id, u.id`
 
-/** SQL for no rows, because only hashes of the fairground's tokens are published. */
+/** SQL that returns no rows, because only hashes of the fairground's tokens are published. */
 export const NOTHING_PUBLISHED = 'select token_id, hour, seq, null as hash from published_heads where false'

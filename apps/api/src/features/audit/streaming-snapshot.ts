@@ -3,9 +3,9 @@ import type pg from 'pg'
 const PAGE_ROWS = 1_000
 
 /**
- * Opens streams on one snapshot of the whole database with `open`, then runs `work` on them. The snapshot lasts only
- * until PostgreSQL has copied the streams to its temporary files. While the snapshot lasts, PostgreSQL cannot remove
- * old row versions of pools and accounts, and every order has to skip them.
+ * Opens streams with `open` on one snapshot of the whole database, then runs `work` on them. The snapshot lasts only
+ * until PostgreSQL has copied the streams to its temporary files. Until then, PostgreSQL cannot remove old row versions
+ * of pools and accounts, and every order must skip them.
  */
 export async function inStreamingSnapshot<Streams, Result>(
   pool: Pick<pg.Pool, 'connect'>,
@@ -15,7 +15,7 @@ export async function inStreamingSnapshot<Streams, Result>(
   const client = await pool.connect()
   try {
     await client.query('begin isolation level repeatable read, read only')
-    // Set no timeout, because the transaction locks nothing. Plan for all rows, because the cursors are read to their
+    // Set no timeout, because the transaction locks nothing. Plan for all rows, because the cursors are read to the
     // end.
     await client.query(`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
       set local cursor_tuple_fraction = 1`)
@@ -37,7 +37,7 @@ export class StreamingSnapshot {
     this.#client = client
   }
 
-  /** Looks for tables in these schemas from now on. */
+  /** From now on, looks for tables in these schemas. */
   async searchIn(...schemas: readonly string[]): Promise<void> {
     await this.#client.query(`set local search_path = ${schemas.join(', ')}`)
   }

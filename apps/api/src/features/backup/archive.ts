@@ -23,7 +23,7 @@ const REACHED_FILE = '.reached'
 
 const toReachedName = (archive: string): string => `wal/${archive}/reached.json`
 
-/** Returns the last position that an archive can restore; null if the archive has no file yet. */
+/** Returns the latest position to which an archive can restore; null if the archive has no file yet. */
 export async function readReached(vault: Vault, archive: string): Promise<LogPosition | null> {
   const bytes = await vault.find(toReachedName(archive))
   if (bytes === null) return null
@@ -39,8 +39,9 @@ interface ArchiveParts {
 }
 
 /**
- * Opens the spool for the archive of this database, whose files have no gaps. Begins another archive, which needs
- * another backup, if files went to another destination, this destination lost files, or BACKUP_KEY changed.
+ * Opens the spool for the archive of this database. The archive's files have no gaps. Begins another archive, which
+ * needs another backup, if files went to another destination, if this destination lost files, or if `BACKUP_KEY`
+ * changed.
  */
 async function openArchive({ vault, database, dataDir }: ArchiveParts): Promise<Spool> {
   const { system, timeline } = await readLogPosition(database.pool)
@@ -48,7 +49,7 @@ async function openArchive({ vault, database, dataDir }: ArchiveParts): Promise<
   const spool = openSpool(dataDir, history)
   const file = join(spool.folder, REACHED_FILE)
   if (!existsSync(file)) return spool
-  // A power cut can leave an incomplete file.
+  // An incomplete file is possible after a power cut.
   const last = parsePosition(await readFile(file))
   const stored = await readReached(vault, spool.id).catch(nullIfUnreadable)
   if (last !== null && stored !== null && stored.lsn >= last.lsn) return spool
@@ -57,9 +58,9 @@ async function openArchive({ vault, database, dataDir }: ArchiveParts): Promise<
 }
 
 /**
- * Stores the files that wait in the spool. Afterwards, makes PostgreSQL finish its current log file, and stores that
- * file, too. An unreachable destination therefore costs no disk space. Returns the position that the archive reaches.
- * Throws BackupError; the spool keeps files until they are stored.
+ * Stores the files in the spool. Then makes PostgreSQL finish its current log file, and stores that file, too. If the
+ * destination is unreachable, the log therefore does not grow. Returns the position that the archive reaches. Throws
+ * BackupError; the spool keeps files until they are stored.
  */
 export async function archiveLog(parts: ArchiveParts): Promise<LogPosition> {
   const { vault, database, dataDir } = parts

@@ -26,8 +26,8 @@ type Parts = Pick<Platform, 'db' | 'log' | 'metrics'> & {
 }
 
 /**
- * Returns a function that keeps backups while BACKUP_TO is set, in a child process with the lowest priority. The run
- * ends when the child process ends. The child process makes sure that only one node keeps backups.
+ * Returns a function that runs the backup schedule while `BACKUP_TO` is set, in a child process with the lowest
+ * priority. The run ends when the child process ends. The child process ensures that only one node does this.
  */
 export function createBackupKeeper(parts: Parts, script: ChildScript): (stopping: AbortSignal) => Promise<void> {
   const { config, log, metrics } = parts
@@ -50,8 +50,8 @@ export function createBackupKeeper(parts: Parts, script: ChildScript): (stopping
 }
 
 /**
- * Removes copies that killed processes left. Older builds archived by replication and left a slot. PostgreSQL would
- * keep its log for ever for this slot.
+ * Removes copies that killed processes left behind. Earlier versions archived by replication and left a slot. Without
+ * this, PostgreSQL would keep its log for ever because of the slot.
  */
 async function clearAway({ config, db }: Parts): Promise<void> {
   if (config.backup.to === null && config.databaseUrl === null) removeSpool(config.dataDir)
@@ -62,7 +62,7 @@ async function clearAway({ config, db }: Parts): Promise<void> {
   )
 }
 
-/** Creates metrics about a node's backups from the reports of its child process. */
+/** Creates metrics about a node's backups from its child process's reports. */
 export function createBackupMetrics(registry: Registry, everyHours: number) {
   const create = (name: string, help: string) =>
     new Gauge({ name: `papermoon_backup_${name}`, help, registers: [registry] })
@@ -82,7 +82,7 @@ export function createBackupMetrics(registry: Registry, everyHours: number) {
     },
     /** Called when the child process ends, by itself or because the server stops. */
     onEnd: (isExpected: boolean) => {
-      // Reset the metrics, because this node does not learn whether the next node's backups succeed.
+      // Reset the metrics, because this node does not know whether the next node's backups succeed.
       for (const name of ['is_keeping', 'reached_timestamp_seconds', 'differences']) gauges.get(name)?.set(0)
       if (!isExpected) failures.inc({ of: 'process' })
     },

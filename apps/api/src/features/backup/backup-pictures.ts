@@ -11,15 +11,15 @@ const PICTURE_BYTES_MAX = 10 * 1_048_576
 const PREFIX = '/objects/'
 
 interface KeptPictures {
-  /** The folder that the manifest names. */
+  /** The folder in the manifest. */
   readonly folder: string
   readonly used: ReadonlySet<ObjectName>
 }
 
 /**
- * Copies the pictures that the destination does not have yet. Pictures never change, because each is named by its hash,
- * so all backups with the same key share them. `known` contains the names in the destination, and the new names are
- * added to it.
+ * Copies the pictures that the destination does not have yet. Pictures never change, because their hash is their name,
+ * so all backups with the same key share them. `known` contains the names in the destination; new names are added to
+ * it.
  */
 export async function copyPictures(vault: Vault, objects: ObjectStore, known: Set<string>): Promise<void> {
   for (let after = ''; ; ) {
@@ -28,7 +28,7 @@ export async function copyPictures(vault: Vault, objects: ObjectStore, known: Se
       const picture = parsePictureName(name.slice(FOLDER.length + 1))
       if (picture === null || known.has(picture)) continue
       const bytes = await objects.read(picture, PICTURE_BYTES_MAX)
-      // Skip a picture that was deleted since it was listed.
+      // Skip a picture that was deleted after it was listed.
       if (bytes === null) continue
       await vault.write(toStoredName(vault.picturesFolder, picture), bytes)
       known.add(picture)
@@ -39,7 +39,7 @@ export async function copyPictures(vault: Vault, objects: ObjectStore, known: Se
   }
 }
 
-/** Lists the names of the pictures in the destination that the first key opens. */
+/** Lists the names of the pictures in the destination that the first key can decrypt. */
 export async function listStoredPictures(vault: Vault): Promise<Set<string>> {
   return new Set((await vault.list(vault.picturesFolder)).map((name) => `${FOLDER}/${name}`))
 }

@@ -19,10 +19,10 @@ const STANDBY_MS = 15_000
 
 const FAILED_PAUSE_MS = 600_000
 
-/** Reason why a backup, or the backup schedule, ends when the connection with its lock breaks. */
+/** Why a backup or the backup schedule ends when the connection with its lock breaks. */
 const LOCK_LOST = new BackupError('The connection that held the backup lock was lost.')
 
-/** Names of the metrics `papermoon_backup_…`. */
+/** Names of the metrics that begin with `papermoon_backup_`. */
 export type BackupGauge =
   | 'is_keeping'
   | 'taken_timestamp_seconds'
@@ -44,9 +44,9 @@ export interface KeeperParts {
   readonly source: BackupSource
   readonly vault: Vault
   readonly everyHours: number
-  /** Number of exact backups to keep. */
+  /** Number of backups to keep whose restored copy was exact. */
   readonly keep: number
-  /** Whether to check the picture store for new pictures each minute. Otherwise it is checked only with each backup. */
+  /** Whether to look for new pictures every minute. Otherwise, only each backup copies new pictures. */
   readonly followsPictures: boolean
   readonly verify: BackupPlan['verify']
   report(report: KeeperReport): void
@@ -69,9 +69,9 @@ export async function keepBackups(parts: KeeperParts): Promise<never> {
   }
 }
 
-/** State of a node that runs the backup schedule. */
+/** The state of the node that runs the backup schedule. */
 interface Keeper extends KeeperParts {
-  /** Aborted when this node loses the backup role, because another node may then have the role. */
+  /** Aborted when this node loses the backup role, because another node may then have it. */
   readonly role: AbortSignal
 }
 
@@ -91,7 +91,7 @@ async function keepInRole(parts: KeeperParts, lost: AbortSignal): Promise<never>
   }
 }
 
-/** Returns a function that archives the log up to now. */
+/** Returns a function that archives the log up to the present. */
 function createFollower(keeper: Keeper): () => Promise<void> {
   const { source, vault, followsPictures, report } = keeper
   let known: Set<string> | null = null
@@ -147,7 +147,7 @@ async function attempt(
 }
 
 /**
- * Returns whether a backup is due. Without any backup, one is due at once, because the log is useless without a backup.
+ * Returns whether a backup is due. If there is no backup, one is due at once, because the log is useless without it.
  */
 async function isBackupDue({ source, vault, everyHours, report }: Keeper): Promise<boolean> {
   const { backups } = await listBackups(vault)
@@ -155,7 +155,7 @@ async function isBackupDue({ source, vault, everyHours, report }: Keeper): Promi
   const [newest] = backups
   if (newest === undefined) return true
   const age = (await readDatabaseTime(source.database.db)).getTime() - newest.position.at.getTime()
-  // The age is below zero if the clock was set back.
+  // The age is negative if the clock was set back.
   if (age >= everyHours * HOUR_MS || age < 0) return true
   if (!source.isEmbedded || (await countLackingRoom(source)) > 0) return false
   const archive = findSpool(source.dataDir)?.id
@@ -200,9 +200,9 @@ function describeTaken(differences: number | null): Pick<KeeperReport, 'level' |
 }
 
 /**
- * Removes all but the newest `keep` backups whose restored copy was exact. Other backups are not counted, and are
- * removed together with the older ones. Then removes the log and the pictures that no remaining backup needs. Returns
- * the ids of the removed backups.
+ * Removes old backups, but keeps the newest `keep` backups whose restored copy was exact. Other backups do not count
+ * and are removed together with the older ones. Then removes the log and the pictures that no remaining backup needs.
+ * Returns the ids of the removed backups.
  */
 export async function removeOldBackups(vault: Vault, keep: number): Promise<string[]> {
   const { backups, unreadable } = await listBackups(vault)
@@ -224,8 +224,8 @@ export async function removeOldBackups(vault: Vault, keep: number): Promise<stri
 }
 
 /**
- * Removes pictures that no remaining backup needs. Pictures' folders of other keys are removed with the last backup
- * that names them, unless an unreadable backup may name them.
+ * Removes pictures that no remaining backup needs. Picture folders of other keys are removed together with the last
+ * backup that names them, unless an unreadable backup may name them.
  */
 async function removeUnusedPictures(vault: Vault, kept: readonly Manifest[], isUnknown: boolean): Promise<void> {
   for (const folder of (await vault.location.list('')).filter(isPicturesFolder)) {

@@ -4,7 +4,7 @@ import { parseJson } from '../../lib/text.ts'
 import { UnreadableError } from './backup-error.ts'
 import type { Vault } from './vault.ts'
 
-/** Version of the layout. Raise the version when an older build cannot restore a new backup. */
+/** Version of the layout. Raise it when an earlier version of Papermoon cannot restore a new backup. */
 export const FORMAT = 3
 const FILE = 'manifest.json'
 /**
@@ -29,7 +29,7 @@ const storedPosition = z.object({
 const manifest = z.object({
   format: z.literal(FORMAT),
   id: z.string(),
-  /** The backup contains every commit before this position. */
+  /** The backup contains every commit up to this position. */
   position: storedPosition,
   migrations: z.array(z.string()),
   /** Size of the database's files in bytes, compressed and uncompressed. */
@@ -37,7 +37,7 @@ const manifest = z.object({
   plainBytes: z.number(),
   /** The database's files, with the SHA-256 of each stored part. */
   files: z.record(z.string().regex(DATABASE_FILE), z.array(z.string())),
-  /** The folder with the backup's pictures. */
+  /** The folder that contains the backup's pictures. */
   pictures: z.string().regex(PICTURES_FOLDER).default('pictures'),
   /** Pictures in the folder that no player used when the backup was taken. */
   unusedPictures: z.array(z.string().regex(PICTURE)),
@@ -48,7 +48,7 @@ const manifest = z.object({
     .object({
       password: z.string(),
       label: z.string(),
-      /** The last log file in the copy, and the folder below `wal/` with the later files, if any. */
+      /** The last log file in the copy. If later log files exist, also their folder below `wal/`. */
       lastLog: z.string(),
       archive: z.string().nullable(),
     })
@@ -59,7 +59,7 @@ const manifest = z.object({
 })
 
 export type Audited = z.output<typeof audited>
-/** Content of `manifest.json`, the last file of a backup to be written. */
+/** Content of `manifest.json`. This file is the last one of a backup to be written. */
 export type Manifest = z.output<typeof manifest>
 
 export function createBackupId(at: Date): string {
@@ -83,7 +83,7 @@ export async function writeManifest(vault: Vault, value: Manifest): Promise<void
 export interface FoundBackups {
   /** Complete backups, latest first. */
   readonly backups: readonly Manifest[]
-  /** Reasons why other backups cannot be read. */
+  /** Backups that cannot be read, with the reasons. */
   readonly unreadable: readonly UnreadableError[]
   /** Folders without a manifest. */
   readonly unfinished: readonly string[]
@@ -106,8 +106,8 @@ export async function listBackups(vault: Vault): Promise<FoundBackups> {
 }
 
 /**
- * Compares positions. The result is positive if the first position is later. Within one database, compare positions in
- * the log, because a clock may have been set back.
+ * Compares positions in the log. The result is positive if the first position is later. Times would be unsafe, because
+ * a clock may have been set back.
  */
 export function comparePositions(one: LogPosition, other: LogPosition): number {
   if (one.system !== other.system) return one.at.getTime() - other.at.getTime()
@@ -131,7 +131,7 @@ export async function findBackup(vault: Vault, id: string): Promise<Manifest | n
   return parsed.data
 }
 
-/** Removes a backup. Removes the manifest first, because a backup without a manifest does not count. */
+/** Removes a backup. The manifest goes first, because a backup without a manifest does not count. */
 export async function removeBackup(vault: Vault, id: string): Promise<void> {
   await vault.remove(`${id}/${FILE}`)
   await vault.location.remove(id)

@@ -45,9 +45,9 @@ export type Audit = (database: DatabaseClient) => Promise<Audited>
 
 export interface RestorePlan {
   readonly config: Pick<Config, 'dataDir' | 'databaseUrl'>
-  /** Id of the backup; null for the best one in the destination. */
+  /** Id of the backup. Null for the best backup in the destination. */
   readonly id: string | null
-  /** The time to restore; null for the latest possible. */
+  /** The time to restore. Null for the latest possible time. */
   readonly at: Date | null
   /** Opens the picture store, with files in this data folder. */
   openObjects(dataDir: string): Promise<ObjectStore>
@@ -87,7 +87,7 @@ export async function restoreBackup(vault: Vault, plan: RestorePlan): Promise<Au
   }
 }
 
-/** Restores a backup into a folder below `dataDir`, while the market runs. Audits the copy, then removes it. */
+/** Restores a backup into a folder below `dataDir` while the market runs. Audits the copy, then removes it. */
 export async function verifyAside(vault: Vault, manifest: Manifest, dataDir: string, audit: Audit): Promise<Audited> {
   const folder = join(dataDir, `aside-${randomBytes(4).toString('hex')}`)
   const lock = acquireDataDirLock(folder)
@@ -107,7 +107,7 @@ export async function verifyAside(vault: Vault, manifest: Manifest, dataDir: str
   }
 }
 
-/** Removes copies that killed processes left, except copies in use. */
+/** Removes copies that killed processes left behind, except copies that are in use. */
 export async function removeLeftovers(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o711 })
   for (const name of (await readdir(dataDir)).filter((it) => ASIDE.test(it))) {
@@ -120,7 +120,7 @@ export async function removeLeftovers(dataDir: string): Promise<void> {
   }
 }
 
-/** Returns how many megabytes are missing on the disk for another database of `bytes`; 0 if there is enough space. */
+/** Returns how many more megabytes a copy of the database with `bytes` needs; 0 if the disk has enough space. */
 export async function countLackingMb(dataDir: string, bytes: number): Promise<number> {
   const room = await readRoom((await findElsewhere(dataDir)) ?? dataDir)
   return Math.max(0, Math.ceil((bytes + EXTRA_BYTES - room) / MEGABYTE))
@@ -141,14 +141,14 @@ async function makeDataFolder(folder: string): Promise<void> {
   await chmod(folder, 0o711)
 }
 
-/** Removes a data folder, and the home of its PostgreSQL if that is outside the folder. */
+/** Removes a data folder, and the home folder of its PostgreSQL if that is elsewhere. */
 async function removeDataFolder(folder: string): Promise<void> {
   const home = await findElsewhere(folder)
   if (home !== null) await rm(home, { recursive: true, force: true })
   await rm(folder, { recursive: true, force: true })
 }
 
-/** Finds the home of a data folder's PostgreSQL, if it is outside the folder. */
+/** Finds the home folder of a data folder's PostgreSQL, if it is outside the data folder. */
 async function findElsewhere(folder: string): Promise<string | null> {
   const home = await readFile(join(folder, 'postgres-is-at'), 'utf8').catch(nullIfMissing)
   return home === null ? null : home.trim()
@@ -158,12 +158,12 @@ interface Chosen {
   readonly manifest: Manifest
   /** The position in the log up to which every commit is restored. */
   readonly until: LogPosition
-  /** Position in the log at which PostgreSQL stops. If null, PostgreSQL stops at the requested time. */
+  /** Position in the log at which PostgreSQL stops. Null to stop at the requested time. */
   readonly lsn: number | null
 }
 
 /**
- * Chooses the backup that can restore the latest time and needs the least log to replay. If `at` is given, chooses the
+ * Chooses the backup that can restore the latest time and has the least log to replay. If `at` is given, chooses the
  * latest backup that can restore that time.
  */
 export async function chooseBackup(
@@ -311,7 +311,7 @@ async function finish(
   return await audit(database)
 }
 
-/** Moves the restored files up into the data folder. The database moves last. */
+/** Moves the restored files up into the data folder, the database last. */
 async function moveIntoPlace(unfinished: string, dataDir: string): Promise<void> {
   const names = (await readdir(unfinished)).filter((name) => name !== 'in-use-by')
   const isDatabase = (name: string) => name.startsWith('postgres')

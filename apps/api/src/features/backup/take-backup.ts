@@ -21,7 +21,7 @@ import type { Vault } from './vault.ts'
 export interface BackupSource {
   readonly database: DatabaseClient
   readonly objects: ObjectStore
-  /** Folder in which a copy is restored for the audit, which is the embedded server's data folder. */
+  /** The embedded server's data folder. A copy is restored below it for the audit. */
   readonly dataDir: string
   readonly isEmbedded: boolean
 }
@@ -32,22 +32,21 @@ export interface BackupPlan {
   /** Restores the backup while the market runs, and audits the copy. */
   verify(backup: Manifest): Promise<Audited>
   say(line: string): void
-  /** If the signal is aborted, the backup is not completed. */
+  /** When the signal is aborted, the backup is not completed. */
   readonly signal: AbortSignal
 }
 
 type Taken = Pick<Manifest, 'position' | 'bytes' | 'plainBytes' | 'files' | 'base' | 'tables' | 'sequences'>
 
 /**
- * Takes a backup of a running market: the pictures, the database, and pictures that were added during the backup.
- * Restores the backup, audits the copy, and then writes the manifest, without which a backup does not count. If the
- * backup fails, removes the files that it wrote. The caller makes sure that no other process takes a backup. Throws
- * BackupError.
+ * Takes a backup of a running market: the pictures, the database, and pictures that were added meanwhile. Restores the
+ * backup, audits the copy, and then writes the manifest. A backup without a manifest does not count. If the backup
+ * fails, removes the files that it wrote. The caller ensures that no other process takes a backup. Throws BackupError.
  */
 export async function takeBackup(source: BackupSource, vault: Vault, plan: BackupPlan): Promise<Manifest> {
   const { db } = source.database
   await vault.location.prepare()
-  // Remove unfinished backups of killed processes.
+  // Remove unfinished backups that killed processes left behind.
   for (const id of (await listBackups(vault)).unfinished) await removeBackup(vault, id)
   await removeLeftovers(source.dataDir)
   const id = createBackupId(await readDatabaseTime(db))
@@ -61,7 +60,7 @@ export async function takeBackup(source: BackupSource, vault: Vault, plan: Backu
     if (!isBase && !plan.isLogical)
       plan.say('This backup is a logical export, so it can only be restored to the time at which it was taken.')
     const taken = await (isBase ? takeBase(vault, id, source) : takeExport(vault, id, source))
-    // All pictures that the database copy refers to are now copied. None of them is deleted yet, because unused
+    // All pictures that the database copy refers to are copied now. None of them was deleted meanwhile, because unused
     // pictures are kept for an hour.
     await copyPictures(vault, source.objects, pictures)
     const used: ReadonlySet<string> = await listUsedPictures(db)
@@ -78,7 +77,7 @@ export async function takeBackup(source: BackupSource, vault: Vault, plan: Backu
   }
 }
 
-/** Returns how many megabytes of disk space are missing for a copy of the database. */
+/** Returns how many more megabytes of disk space a copy of the database needs. */
 export async function countLackingRoom({ dataDir, database: { db } }: BackupSource): Promise<number> {
   const { rows } = await sql<{ bytes: string }>`select pg_database_size(current_database()) as bytes`.execute(db)
   return await countLackingMb(dataDir, Number(rows[0]?.bytes))
@@ -99,7 +98,7 @@ async function takeBase(vault: Vault, id: string, { database, dataDir }: BackupS
   return { ...taken, position, base, tables: [], sequences: [] }
 }
 
-/** Copies the rows of all tables from one point in time. */
+/** Copies the rows of all tables as they were at one time. */
 async function takeExport(vault: Vault, id: string, { database }: BackupSource): Promise<Taken> {
   const tables: Manifest['tables'] = []
   const { taken, store } = createStore(vault, id)
@@ -123,8 +122,8 @@ function createStore(vault: Vault, id: string) {
 }
 
 /**
- * Stops when the disk is nearly full. PostgreSQL keeps its log while its files are copied, and stops when its disk is
- * full.
+ * Stops when the disk is nearly full. PostgreSQL keeps its log while its files are copied, and it stops when its disk
+ * is full.
  */
 async function* stopWithoutRoom(folder: string, content: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   for await (const chunk of content) {

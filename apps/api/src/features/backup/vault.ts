@@ -9,7 +9,7 @@ const COMPRESSED = '.zst'
 const ENCRYPTED = '.zst.age'
 const COMPRESSION = { params: { [zlib.ZSTD_c_compressionLevel]: 1, [zlib.ZSTD_c_checksumFlag]: 1 } }
 /**
- * Max size of a part in bytes. A larger file is stored in parts, because each part must fit into memory and one
+ * Max size of a part in bytes. A larger file is stored in parts, because each part must fit into memory and into one
  * request.
  */
 export const PART_BYTES = 32 * 1_048_576
@@ -27,14 +27,14 @@ interface StoredFile {
 
 /**
  * Files of a destination. The files are compressed and, if there is a key, encrypted in age's format with the key as
- * passphrase. The first key encrypts, and all keys decrypt. With a key, unencrypted files are rejected, because anyone
- * could have put them there.
+ * passphrase. The first key encrypts, and all keys decrypt. If there is a key, unencrypted files are rejected, because
+ * an attacker could have stored them.
  */
 export class Vault {
   readonly location: BackupLocation
   /**
-   * The folder with the pictures that the first key opens. Each key has its own copies, so that restoring them needs no
-   * older key.
+   * The folder with the pictures that the first key can decrypt. Each key has its own copies, so that a restore needs
+   * no older key.
    */
   readonly picturesFolder: string
   readonly #keys: readonly string[]

@@ -7,14 +7,14 @@ import { findFairFor, findFairs, isMember, isPrivate } from './fair-of-token.ts'
 
 export interface FairMarket {
   readonly app: App
-  /** The caller, if only members can see the fairs; otherwise null. */
+  /** The caller. Null if everyone can see the fairs. */
   readonly member: Member | null
 }
 
 interface Member {
   readonly fairIds: readonly number[]
   readonly userId: UserId
-  /** The fairs or the token in the call's input. */
+  /** The fairs or the token that the call's input contains. */
   readonly named: Named
 }
 
@@ -23,17 +23,14 @@ type FindUserId = () => Promise<UserId | null>
 /** The fairs, or the token of a fair, in a call's input. */
 type Named = { readonly fairs: readonly number[] } | { readonly tokenId: TokenId }
 
-/**
- * Returns the fairs, or the token of a fair, in the input of a procedure with `inFairs`. Returns null if the input
- * names none.
- */
+/** Returns the fairs or the token in the input of a procedure with `inFairs`; null if the input contains neither. */
 export function getNamed(input: unknown): Named | null {
   const { tokenId, id = tokenId, fairs } = Object(input) as { id?: unknown; tokenId?: unknown; fairs?: number[] }
   if (fairs !== undefined) return { fairs }
   return typeof id === 'number' && isFairToken(id) ? { tokenId: id as TokenId } : null
 }
 
-/** Returns the app whose market a call is about. `chooseMarket` checks whether the caller can see it. */
+/** Returns the app for the market of a call. `chooseMarket` checks whether the caller can see that market. */
 export function getMarketOf(app: App, { inFairs }: Pick<Procedure, 'inFairs'>, input: unknown): App {
   return inFairs === true && getNamed(input) !== null ? (app.market.fairs ?? app) : app
 }
@@ -59,20 +56,23 @@ export async function chooseMarket(app: App, named: Named, findUserId: FindUserI
   return { app: market, member: { fairIds, userId, named } }
 }
 
-/** Returns the error for a caller who may not see the fair or token, or may no longer see it. */
+/** Returns the error for a caller who cannot or can no longer see the fair or token. */
 function createRefusal(named: Named): DomainError {
   return 'fairs' in named ? new FairNotFoundError() : new TokenNotFoundError()
 }
 
-/** Time between two checks for players who left a room or were removed, in ms. */
+/** Time between two checks whether players left a room or were removed, in ms. */
 const CHECK_EVERY_MS = 2_000
 
-/** Calls `onLeft` when the caller is no longer in one of the fairs. Returns a function that stops the checks. */
+/**
+ * Calls `onLeft` when the caller has left or was removed from one of the fairs. Returns a function that stops the
+ * checks.
+ */
 export function watchMember({ app, member }: FairMarket, onLeft: (refusal: DomainError) => void): () => void {
   if (member === null) return () => {}
   const look = async () => {
     if (!(await isMember(app, member.fairIds, member.userId))) onLeft(createRefusal(member.named))
   }
-  // Ignore failures, because nothing is delivered while the database is down.
+  // Ignore failures, because nothing is delivered while the database is unreachable.
   return app.platform.timers.every(CHECK_EVERY_MS, () => void look().catch(() => {}))
 }

@@ -17,7 +17,7 @@ import { checkFairs } from './keep-fairs.ts'
 import { drawBots, findFullShare, openFair } from './open-fair.ts'
 import { ARENA_BELL_S, ARENA_TOKENS, createSecret, STAKE } from './schedule.ts'
 
-/** Length of the window in which the bell of a short fair rings, in seconds. */
+/** Length of the period in which the bell of a short fair rings, in seconds. */
 const BELL_WINDOW_S = 60
 
 /** Number of tokens that bots launch if players cannot launch any, or in a sandbox. */
@@ -25,8 +25,8 @@ const HOUSE_TOKENS = 3
 
 /**
  * Throws `TooManyFairsError` if the host has too many fairs. Throws `FairRuleError` if an account on its first day
- * requests a room with bots, because new accounts could otherwise use up the server's limit. A rematch has the same
- * bots as its room.
+ * requests a room with bots, because otherwise new accounts could use up the server's limit. A rematch has the same
+ * bots as the room before it.
  */
 async function assertMayHost(tx: Tx, { userId, rematchOf }: Host, { kind, bots }: CreateFairInput): Promise<void> {
   const { rows } = await sql<{ mine: number; with_bots: number; can_end: boolean; is_new: boolean }>`
@@ -81,18 +81,18 @@ interface Host {
   readonly userId: UserId
   readonly invite: string | null
   readonly madeFrom: Buffer | null
-  /** Id of the room for which this is the rematch. */
+  /** Id of the room that this room is a rematch of. */
   readonly rematchOf?: number
 }
 
 /** Inserts a new fair and returns its id. Throws `TooManyFairsError` and `FairRuleError`. */
 export async function insertFair(tx: Tx, host: Host, input: CreateFairInput): Promise<number> {
   const { kind, name, minutes, stake, launches, rugs, lateEntry, depth, bots, speed } = input
-  // Use the database's clock, which also decides who can enter, because this node's clock may be fast. A room waits
+  // Use the database's clock, because it also decides who can enter, and this node's clock may be fast. A room waits
   // exactly one day for its host.
   const waitMs = kind === 'room' ? DAY_MS : kind === 'cup' ? MINUTE_MS : 0
   const startsAt = input.startsAt ?? sql<Date>`now() + ${waitMs} * interval '1 ms'`
-  // Lock a row first, so that concurrent calls of all players count one after the other.
+  // Lock a row first, so that concurrent calls of all players are counted one after the other.
   await sql`select from fairs where id = 1 for no key update`.execute(tx)
   await assertMayHost(tx, host, input)
   const row = await tx
@@ -124,7 +124,7 @@ export async function insertFair(tx: Tx, host: Host, input: CreateFairInput): Pr
     .executeTakeFirstOrThrow()
   if (kind === 'sandbox') {
     await insertEntrants(tx, row, [host.userId])
-    // A sandbox starts at once, because it waits for nobody.
+    // A sandbox starts at once, because it waits for no other player.
     await openFair(tx, row.id, { early: true })
   } else if (bots > 0 && row.is_soon) {
     const full = await findFullShare(tx, row)
@@ -133,10 +133,7 @@ export async function insertFair(tx: Tx, host: Host, input: CreateFairInput): Pr
   return row.id
 }
 
-/**
- * Returns a keyed hash of the caller's network, by which fairs are counted per network. Returns null if rate limits are
- * off.
- */
+/** Returns a keyed hash of the caller's network, to count fairs per network. Returns null if rate limits are off. */
 export async function hashNetwork({ app: { platform }, ip }: Pick<Context, 'app' | 'ip'>): Promise<Buffer | null> {
   if (!platform.config.rateLimit) return null
   const key = await loadServerKey(platform.db, 'fair networks')
@@ -147,8 +144,9 @@ const MINUTES = 5
 const BOTS = 7
 
 /**
- * Begins a quick arena and enters the caller. If the caller is already in one, returns that arena. Throws
- * `TooManyFairsError`. Throws `FairRuleError` without house bots, or if the caller left the last quick arena early.
+ * Starts a quick arena and enters the caller. If the caller is already in one, returns that arena. Throws
+ * `TooManyFairsError`. Throws `FairRuleError` if there are no house bots, or if the caller left the last quick arena
+ * early.
  */
 export async function beginQuickArena(ctx: Context & OrderTerms): Promise<Fair> {
   const { app, userId } = ctx

@@ -17,8 +17,8 @@ const HOST_AGE_MIN = sql`interval '1 day'`
 const ENTRANTS = sql`(select count(*) from fairs.accounts a where a.fair_id = f.id)`
 
 /**
- * SQL for whether a new player can take a seat with a code: the room still accepts players, and its host's account is a
- * day old.
+ * SQL for whether a new player can take a seat with a code. The room must still accept players, and its host's account
+ * must be a day old.
  */
 const isOpen = (code: string) => sql`invite_hash = ${hashInvite(code)} and entrants_max > ${ENTRANTS}
   and (state = 'lobby' or (state = 'open' and late_entry and bell_at > clock_timestamp()))
@@ -41,8 +41,8 @@ export async function getFairFor(
 }
 
 /**
- * Creates the caller's account with the fair's stake. A caller gets only one. Throws `FairNotFoundError`,
- * `FairEndedError`, `FairNotOpenError`, `FairFullError`, or `FairRuleError`.
+ * Creates the caller's account in the fair, with the fair's stake. Each caller gets only one account. Throws
+ * `FairNotFoundError`, `FairEndedError`, `FairNotOpenError`, `FairFullError`, or `FairRuleError`.
  */
 export async function enterFair(ctx: Context & OrderTerms, entry: Entry): Promise<Fair> {
   const { app, userId } = ctx
@@ -84,8 +84,8 @@ function assertOpenFor(fair: LockedFair): void {
 }
 
 /**
- * Returns the quick arena that a player is in, or began and left. Locks until the transaction ends, so that nobody
- * begins or enters two quick arenas at once.
+ * Returns the quick arena that a player is in, or one that the player began and left. Locks until the transaction ends,
+ * so that a player cannot enter two quick arenas at once.
  */
 export async function findQuickArena(
   tx: Tx,
@@ -100,7 +100,7 @@ export async function findQuickArena(
   return rows[0]
 }
 
-/** Gives players an account with the stake. The caller must hold the fair's lock. */
+/** Gives players an account with the stake. The caller must have locked the fair. */
 export async function insertEntrants(
   tx: Tx,
   { id, stake }: Pick<LockedFair, 'id' | 'stake'>,
@@ -113,8 +113,9 @@ export async function insertEntrants(
 }
 
 /**
- * Removes a player from a fair. Before the start, deletes the account. After the start, keeps the account, because the
- * sums include its SOL. Throws `NotInFairError`, `FairEndedError`, and `FairRuleError` for a player in a running cup.
+ * Removes a player from a fair. Before the start, deletes the account. After the start, the account stays, because its
+ * SOL is part of the sums. Throws `NotInFairError`, `FairEndedError`, and `FairRuleError` for a player in a running
+ * cup.
  */
 export async function leaveFair(
   { platform: { db } }: AppPart<'db'>,
@@ -122,7 +123,7 @@ export async function leaveFair(
   { id: fairId, isRemoved = false }: { readonly id: number; readonly isRemoved?: boolean },
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    // Lock the account before the fair, because launches lock them in this order.
+    // Lock the account before the fair, because launches use this order.
     const account = await findAccount(tx, fairId, userId)
     const fair = await lockFair(tx, fairId)
     if (fair === undefined || account === undefined || account.left_at !== null) {
@@ -140,7 +141,7 @@ export async function leaveFair(
   })
 }
 
-/** Count the players who left, too, because their accounts remain. */
+/** Also count the players who left, because their accounts remain. */
 async function countEntrants(tx: Tx, fairId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from fairs.accounts where fair_id = ${fairId}`.execute(tx)
@@ -177,8 +178,8 @@ export async function hasFreeSeat({ platform: { db } }: AppPart<'db'>, code: str
 }
 
 /**
- * Enters a new player into the room with this code. Each seat can be used once. Throws `BusyError` if the room is full
- * by now.
+ * Enters a new player into the room with this code. Each seat can be used once. Throws `BusyError` if the room has
+ * become full.
  */
 export async function takeSeat(tx: Tx, code: string, userId: UserId): Promise<void> {
   await sql`select from fairs where invite_hash = ${hashInvite(code)} for no key update`.execute(tx)

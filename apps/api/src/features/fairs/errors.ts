@@ -1,6 +1,6 @@
 import { ApiError, defineError } from '../../errors.ts'
 
-/** No fair has this id, or the fair is a room that the caller has not joined. */
+/** There is no fair with this id, or the fair is a room that the caller has not joined. */
 export class FairNotFoundError extends defineError('FAIR_NOT_FOUND', 'There is no such fair.') {}
 
 /** The caller has no account in the fair, or has left it. */

@@ -14,7 +14,7 @@ import { joinReads } from '../../lib/join-reads.ts'
 import { FairNotFoundError, FairNotOpenError, FairRuleError, NotInFairError } from './errors.ts'
 import { isPrivate } from './fair-of-token.ts'
 
-/** The properties of a fair that an order depends on. */
+/** The properties of a fair that affect an order. */
 interface OrderTarget {
   readonly id: number
   readonly kind: FairKind
@@ -34,9 +34,9 @@ interface OrderOfFair {
   /** The fair in which a launch takes place. Other orders belong to the fair of their token. */
   readonly fairId?: number | undefined
   readonly order: Order
-  /** Whether a program places the order, with an API key or as a house bot. */
+  /** Whether a program places the order: a client with an API key, or a house bot. */
   readonly isProgram: boolean
-  /** Whether the fair itself launches the token. The rules for players' launches do not apply to these launches. */
+  /** Whether the fair itself launches the token. Rules for players' launches do not apply to such a launch. */
   readonly isHouse?: boolean
 }
 
@@ -64,12 +64,12 @@ export async function addFairTerms<O extends Order>(
     ...order,
     accountId: target.account_id,
     ...(order.kind === 'launch' && { fair }),
-    // The bell rings at a secret time before the planned end.
+    // Pass the secret bell time, which is before the planned end.
     ...(order.kind === 'place' && { endsByMs: target.ends_at?.getTime() }),
     ...(target.kind === 'sandbox' && { waitsForOthers: true }),
     ...(refusal !== undefined && { refusal }),
-    // An API key's spending limit applies only to SOL of the fairground. In a fair, the stake limits the key's
-    // spending.
+    // The spending limit of an API key applies only to SOL of the fairground. In a fair, the stake limits what the key
+    // can spend.
     spendingKeyId: undefined,
   }
 }
@@ -113,14 +113,14 @@ export function formatMoment(at: Date): string {
 
 interface Wanted {
   readonly userId: UserId
-  /** Null for a launch. */
+  /** The token of the order. Null for a launch. */
   readonly tokenId: TokenId | null
   readonly fairId: number
 }
 
 /**
- * Concurrent orders share one read. The result is not cached, so a player who left or was removed cannot trade on any
- * node.
+ * Concurrent orders share one read. The result is not cached, because a player who left or was removed must not trade
+ * on any node.
  */
 const joinTargets = ({ db }: { readonly db: Db }) =>
   joinReads(async (wanted: readonly Wanted[]) => {

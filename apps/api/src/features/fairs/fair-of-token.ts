@@ -37,8 +37,8 @@ export async function findFairs(
 }
 
 /**
- * Finds the fair of a token if the caller can see it, otherwise null. The response time reveals nothing, because a
- * token in another player's room takes as long as an unknown token.
+ * Finds the fair of a token if the caller can see it, otherwise null. A token in another player's room takes as long as
+ * an unknown token, so the response time reveals nothing.
  */
 export async function findFairFor(
   { platform, market: { memory } }: AppPart<'db' | 'memory'>,
@@ -63,13 +63,13 @@ export function isPrivate(kind: FairKind): boolean {
   return kind === 'room' || kind === 'sandbox'
 }
 
-/** SQL for whether a player has joined or hosts the fair `f` of a query. For a guest, the SQL is not true. */
+/** SQL for whether a player has joined or hosts the fair `f` of a query. For a guest, the result is not true. */
 export function isMemberOf(userId: UserId | null | RawBuilder<unknown>): RawBuilder<boolean | null> {
   return sql`(f.host_id = ${userId} or exists (select from fairs.accounts a
     where a.fair_id = f.id and a.user_id = ${userId} and a.left_at is null))`
 }
 
-/** Returns whether a player has joined or hosts each of some fairs. */
+/** Returns whether a player has joined or hosts all of the given fairs. */
 export async function isMember(
   { platform: { db } }: AppPart<'db'>,
   fairIds: readonly number[],
@@ -80,7 +80,7 @@ export async function isMember(
   return rows.length === fairIds.length
 }
 
-/** Returns the fairs, among some fairs, that a player can see now. Only members can see rooms and sandboxes. */
+/** Returns those of the given fairs that a player can see now. Only members can see rooms and sandboxes. */
 export async function findVisibleFairs(db: Db, ids: readonly number[], userId: UserId): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select f.id from fairs f where f.id = any(${[...ids]}::int[]) and f.id > 1

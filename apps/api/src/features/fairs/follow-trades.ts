@@ -3,12 +3,12 @@ import type { FairsDatabase } from '@papermoon/db'
 import { type Kysely, sql } from 'kysely'
 import { FairLedger, type LedgerTrade } from './ledger.ts'
 
-/** Number of entries read at once, which limits memory. */
+/** Number of entries that are read at once. The number limits memory use. */
 const PAGE = 20_000
 
 const UNITS_PER_SOL = 1_000_000_000
 
-/** Divisor of the stake. A score includes one other player's losses only up to this part of the stake. */
+/** Divisor of the stake. A score includes only this part of the stake from another player's losses. */
 const ALLOWED_PART = 10n
 
 /** An entry in a fair's journal. The side is null for a rug pull. */
@@ -16,7 +16,7 @@ export type FairEntry = { readonly at: Date } & (LedgerTrade | (Omit<LedgerTrade
 
 interface EntriesOfToken {
   readonly tokenId: number
-  /** Sequence number, player, side, SOL, fee, tokens and time in Unix ms. */
+  /** Each entry has a sequence number, player, side, SOL, fee, tokens and time in Unix ms. */
   readonly entries: readonly (readonly [number, number, FairEntry['side'], string, string, string, number])[]
 }
 
@@ -64,8 +64,7 @@ async function readEntries(
 ): Promise<FairEntry[]> {
   if (tokens.length === 0) return []
   const known = tokens.map((tokenId) => ledger.seqOf(tokenId))
-  // Select one JSON text per token, because parsing each column of each row takes several times as long as everything
-  // else.
+  // Select one JSON text per token, because parsing every column of every row is several times slower.
   const { rows } = await sql<EntriesOfToken>`
     with known as (select * from unnest(${tokens}::int[], ${known}::int[]) as known (token_id, last)), entries as (
       select token_id, seq, user_id, side, sol_amount as sol, fee, token_amount as tokens, created_at as at
@@ -95,7 +94,7 @@ export function toSol(units: bigint): Sol {
   return new Decimal(units.toString()).div(UNITS_PER_SOL)
 }
 
-/** Returns how much of one other player's losses a score can include with this stake. */
+/** Returns the max amount of one other player's losses that a score can include with this stake. */
 export function allowedGift(stake: string): bigint {
   return toUnits(stake) / ALLOWED_PART
 }

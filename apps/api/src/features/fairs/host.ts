@@ -9,7 +9,7 @@ import { checkFairs } from './keep-fairs.ts'
 import { endFair, openFair } from './open-fair.ts'
 
 /**
- * Changes the caller's fair: who can launch, its start or its end. Throws `FairNotFoundError`, `NotTheHostError`,
+ * Changes the caller's fair: its end, its start, or who may launch. Throws `FairNotFoundError`, `NotTheHostError`,
  * `FairEndedError`, `TooManyFairsError`, or `FairRuleError` for the end of a running cup.
  */
 export async function updateFair(
@@ -28,7 +28,7 @@ export async function updateFair(
   return await getFairFor(app, userId, { id })
 }
 
-/** Creates a new code for the invite link of a room. The old invite code stops working. */
+/** Creates a new code for a room's invite link. The old code stops working. */
 export async function renewInvite(app: App, userId: UserId, id: number): Promise<{ invite: string }> {
   const fair = await requireHost(app, userId, id)
   if (fair.kind !== 'room') throw new FairNotFoundError()

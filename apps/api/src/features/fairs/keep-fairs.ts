@@ -18,7 +18,7 @@ const SCHEDULE_EVERY_MS = 30_000
 /** Time between two checks of a running fair, in ms. A longer gap counts as downtime. */
 const RUNNING_CHECK_EVERY_MS = 5_000
 
-/** Max number of ended sandboxes that are stored per player, and for how many days. */
+/** Max number of ended sandboxes that are stored per player, and max number of days. */
 const SANDBOXES_MAX = 5
 
 const SANDBOX_DAYS = 90
@@ -36,7 +36,7 @@ interface DueFair {
   readonly lacks_tokens: boolean
 }
 
-/** Time of the server's next check, in ms of the monotonic clock. */
+/** Time of the server's next check of its fairs, in ms of the monotonic clock. */
 const createNextLook = () => ({ atMs: 0 })
 
 const LOOKING = -1
@@ -47,8 +47,8 @@ export function checkFairs({ market: { memory } }: AppPart<'memory'>): void {
 }
 
 /**
- * Returns a function that schedules the house's fairs, and starts and ends all fairs on time. Every node runs it, and
- * locks make each change happen once.
+ * Returns a function that schedules the house's fairs, and starts and ends all fairs on time. Every node runs it. Locks
+ * ensure that each change happens once.
  */
 export function createFairKeeper(app: App): (stopping: AbortSignal) => Promise<void> {
   const { db, timers, log, config } = app.platform
@@ -75,7 +75,7 @@ export function createFairKeeper(app: App): (stopping: AbortSignal) => Promise<v
   }
 }
 
-/** Returns the ms until the next start, bell or check of a running fair, by the database's clock. */
+/** Returns the ms until the next start, bell or check of a running fair, according to the database's clock. */
 async function findWait(db: Db): Promise<number> {
   const { rows } = await sql<{ ms: number | null }>`
     select extract(epoch from min(case state when 'lobby' then starts_at
@@ -121,7 +121,7 @@ async function addDowntime(db: Db, id: number): Promise<void> {
      where id = ${id} and seen_at <= clock_timestamp() - ${RUNNING_CHECK_EVERY_MS} * interval '1 ms'`.execute(db)
 }
 
-/** Makes the fair's bots launch its house tokens. The idempotency keys of the launches make each launch happen once. */
+/** Makes the fair's bots launch its house tokens. Idempotency keys ensure that each launch happens once. */
 async function launchHouseTokens(app: App, fairId: number): Promise<void> {
   const fairs = app.market.fairs ?? app
   const { rows } = await sql<{ house_tokens: number; secret: Buffer; bots: UserId[] }>`
@@ -144,12 +144,12 @@ async function launchHouseTokens(app: App, fairId: number): Promise<void> {
   )
 }
 
-/** Coprime to the number of token ideas, so that the tokens in one fair differ. */
+/** Step through the token ideas. It is coprime to their number, so that all tokens in one fair differ. */
 const STRIDE = 7
 
 /**
- * Deletes ended sandboxes that are too old or too many, with all their data. No sum, hash chain or audit includes
- * sandboxes.
+ * Deletes ended sandboxes that are too old or too many, with all their data. Sandboxes are not part of any sum, hash
+ * chain or audit.
  */
 export async function removeOldSandboxes(db: Db): Promise<void> {
   const { rows } = await sql<{ id: number }>`

@@ -14,31 +14,31 @@ export interface LedgerTrade {
 
 interface TokenBook {
   seq: number
-  /** Layers of the pool's SOL by player, the latest payment last. A sale takes the last layers first. */
+  /** Layers of the pool's SOL by player, the latest payment last. A sale removes the last layers first. */
   readonly layers: { readonly userId: number; sol: bigint }[]
   /** The pool's SOL, summed by player. */
   readonly left: Map<number, bigint>
-  /** SOL that each player paid into the pool minus SOL that they took out, without fees. */
+  /** SOL that each player paid into the pool, minus SOL that the player took out, without fees. */
   readonly paid: Map<number, bigint>
   readonly bags: Map<number, bigint>
 }
 
 /**
- * Records who won whose SOL in a fair. On the price curve, a sale takes exactly the SOL that the last buyers paid in, a
- * rug pull takes all of it, and the rest belongs to the holders by their holdings. Without fees, each player's gain is
- * therefore exactly what others lost.
+ * Records whose SOL each player won in a fair. On the price curve, a sale takes exactly the SOL that the last buyers
+ * paid in. A rug pull takes all SOL. The remaining SOL belongs to the holders, in proportion to their holdings. Without
+ * fees, each player's gain therefore equals what others lost.
  */
 export class FairLedger {
   readonly #tokens = new Map<number, TokenBook>()
-  /** For each player, the SOL taken from each other player, minus the SOL that the other one took back. */
+  /** For each player, the SOL taken from each other player, minus the SOL that the other player took back. */
   readonly #taken = new Map<number, Map<number, bigint>>()
 
-  /** Returns the number of the token's last entry that was added; 0 if there is none. */
+  /** Returns the sequence number of the last entry added for a token; 0 if there is none. */
   seqOf(tokenId: number): number {
     return this.#tokens.get(tokenId)?.seq ?? 0
   }
 
-  /** Adds a trade. Add a token's trades in the order of their sequence numbers. */
+  /** Adds a trade. Add the trades of a token in the order of their sequence numbers. */
   addTrade({ tokenId, seq, userId, side, sol, fee, tokens }: LedgerTrade): void {
     const token = this.#open(tokenId, seq)
     const isBuy = side === 'buy'
@@ -101,11 +101,14 @@ interface SettledPool {
   readonly shares: ReadonlyMap<number, bigint>
 }
 
-/** Max error of the estimate with floats, in units of SOL. Larger amounts are then computed exactly. */
+/**
+ * Max error of the estimate with floats, in units of SOL. If an amount could matter despite this error, it is computed
+ * exactly.
+ */
 const SLACK = 1_000
 /**
- * Divisor for indirect gifts. On top of the SOL taken from a player, a tenth of it may count as a gift, because that
- * player may have paid third players instead.
+ * Divisor for indirect gifts. A tenth of the SOL taken from a player may also count as a gift, because that player may
+ * have paid through third players.
  */
 const INDIRECT_PART = 10
 
@@ -113,7 +116,7 @@ const INDIRECT_PART = 10
 export class SettledFair {
   readonly #pools: ReadonlyMap<number, SettledPool>
   readonly #taken: ReadonlyMap<number, ReadonlyMap<number, bigint>>
-  /** The pools of the tokens that each player traded. */
+  /** The pools of all tokens that each player traded. */
   readonly #poolsOf = new Map<number, SettledPool[]>()
 
   constructor(tokens: ReadonlyMap<number, TokenBook>, taken: ReadonlyMap<number, ReadonlyMap<number, bigint>>) {
@@ -140,7 +143,7 @@ export class SettledFair {
   }
 
   /**
-   * Returns the SOL that a player took from another player, minus the SOL that the other one took back. The sum over
+   * Returns the SOL that a player took from another player, minus the SOL that the other player took back. The sum over
    * all other players equals the SOL that the player won.
    */
   takenFrom(userId: number, other: number): bigint {
@@ -154,9 +157,9 @@ export class SettledFair {
   }
 
   /**
-   * Returns the part of a player's gain that came from another player's losses: the SOL taken from that player plus up
-   * to a tenth, but at most that player's losses with the tokens of the gain. The tenth accounts for buyers who buy
-   * after a holder. A later buyer pays the next sellers, who would otherwise have taken the holder's SOL.
+   * Returns how much of a player's gain came from another player's losses: the SOL taken from that player plus up to a
+   * tenth, but at most that player's losses with the tokens of the gain. The tenth is for buyers who buy after a
+   * holder, because a later buyer pays the next sellers, who would otherwise have taken the holder's SOL.
    */
   wonFrom(userId: number, other: number): bigint {
     let lost = 0n
@@ -168,9 +171,9 @@ export class SettledFair {
     return least(lost, withIndirect(this.takenFrom(userId, other)))
   }
 
-  /** For each player, adds up each other player's losses to them above `allowance`. */
+  /** For each player, adds up the losses of each other player to them that exceed `allowance`. */
   findExcess(allowance: bigint): Map<number, bigint> {
-    // A loser gives at most their losses, and a winner gets at most their gain, so skip the others.
+    // A loser gives at most their losses, and a winner gets at most their gain. Skip all other pairs.
     const players = [...this.#poolsOf.keys()]
     const winners = players.filter((userId) => this.#sumWon(userId, 1n) > allowance)
     const losers = players.filter((userId) => this.#sumWon(userId, -1n) > allowance)
@@ -188,7 +191,7 @@ export class SettledFair {
     return excess
   }
 
-  /** Sums the player's winnings over all tokens with a gain. With the sign -1, sums the player's losses. */
+  /** Sums the player's gains over all tokens with a gain. With the sign -1, sums the player's losses. */
   #sumWon(userId: number, sign: bigint): bigint {
     let all = 0n
     for (const pool of this.#poolsOf.get(userId) ?? []) {
@@ -199,7 +202,7 @@ export class SettledFair {
   }
 
   /**
-   * Estimates with floats the SOL that a player took from each of `others`, because 500 players and 100 tokens have a
+   * Estimates with floats how much SOL a player took from each of `others`, because 500 players and 100 tokens have a
    * million such amounts.
    */
   #estimate(others: readonly number[]): (userId: number) => Float64Array {
@@ -263,7 +266,7 @@ function sum(amounts: Iterable<bigint>): bigint {
   return all
 }
 
-/** Adds an amount to a key, and removes entries that become zero. */
+/** Adds an amount to a key. Removes an entry that becomes zero. */
 function addTo(amounts: Map<number, bigint>, key: number, amount: bigint): void {
   const after = (amounts.get(key) ?? 0n) + amount
   if (after === 0n) amounts.delete(key)

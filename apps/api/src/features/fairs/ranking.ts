@@ -8,25 +8,25 @@ import type { App } from '../../context.ts'
 import { MAY_RANK } from '../../database/conditions.ts'
 import { computeResults, createLedgers, type Standings, sumResults } from './results.ts'
 
-/** The live or final ranking at one time. */
+/** The live or final ranking at a certain time. */
 export interface KnownRanking {
   readonly asOf: Date
   readonly isFinal: boolean
   readonly entrants: readonly FairEntrant[]
   readonly sum: FairRanking['sum']
   /**
-   * Returns the amount that the caller must trade to be ranked. Returns null if everyone is ranked, the fair is over,
-   * or the caller has not entered.
+   * Returns the amount that the caller must trade to be ranked. Returns null if everyone is ranked, if the fair is
+   * over, or if the caller has not entered.
    */
   readonly qualifying: (userId: UserId | null) => FairRanking['qualifying']
-  /** The ranking as JSON without its time, to compare two rankings cheaply. */
+  /** The ranking as JSON without its time. It makes comparing two rankings cheap. */
   readonly text: string
 }
 
 /** Min time between two computations in ms. All callers share the result. */
 const FRESH_MS = 900
 
-/** A ranking is cached for this many times the duration of its computation, so that no fair uses the whole process. */
+/** A ranking is cached for this multiple of the duration of its computation, so that no fair uses up the process. */
 const REST_FACTOR = 3
 
 const rankings: CachedKind<KnownRanking> = { name: 'fair ranking', sizeKb: ({ text }) => 1 + text.length / 256 }
@@ -37,7 +37,7 @@ export function getFairsDb({ market, platform }: Pick<App, 'market' | 'platform'
   return db as unknown as Kysely<FairsDatabase>
 }
 
-/** Returns a fair's ranking, at most a second old. Once the fair is over, returns its results. */
+/** Returns a fair's ranking, which is at most a second old. Once the fair is over, returns its results. */
 export function readRanking(app: App, fair: Pick<Fair, 'id' | 'state'>): Promise<KnownRanking> {
   const { id: fairId, state } = fair
   // Rankings from before the end have another key, so none is returned after it.
@@ -121,7 +121,7 @@ export function toPage(known: KnownRanking, { fairId, userId, from, limit }: Pag
   }
 }
 
-/** Returns a fair's results, the best first. The list is empty while the fair runs. */
+/** Returns a fair's results, the best one first. Returns an empty list while the fair runs. */
 export async function findResults(db: Kysely<FairsDatabase>, fairId: number): Promise<FairEntrant[]> {
   const rows = await db
     .selectFrom('fair_results as r')

@@ -4,12 +4,15 @@ import { sql } from 'kysely'
 
 /** Initial rating, from Glickman's paper. */
 const START = { rating: 1500, deviation: 350, volatility: 0.06 }
-/** Number of players above with whom a player is compared in a fair. As many players below are compared. */
+/**
+ * Number of next better players with whom a player is compared in a fair. The same number of next worse players is
+ * compared, too.
+ */
 const MEETS = 2
 /** Number of fairs below which a rating is provisional. */
 export const PROVISIONAL_BELOW = 10
 
-/** Rating of every house bot in a quick arena: more certain and lower than a new player's. */
+/** Rating of every house bot in a quick arena. It is lower than a new player's, with less deviation. */
 const BOT = { rating: 1400, deviation: 100, volatility: 0.06 }
 /** Max rating that a player can reach in quick arenas. */
 export const QUICK_RATING_MAX = 1600
@@ -24,9 +27,9 @@ interface Rated {
 }
 
 /**
- * Rates the ranked people of a settled arena. The arena is a rating period in which each player meets the two players
- * above and the two below. Other fairs change no ratings. Fairs are rated one at a time, in the order in which they
- * ended.
+ * Rates the ranked people of a settled arena. An arena is a rating period in which each player meets the two players
+ * above and the two players below. Other fairs change no ratings. Fairs are rated one at a time, in the order in which
+ * they ended.
  */
 export async function updateRatings(tx: Tx, fairId: number): Promise<void> {
   await lockRatings(tx)
@@ -83,7 +86,7 @@ async function lockRatings(tx: Tx): Promise<void> {
   await sql`lock table fair_ratings in share row exclusive mode`.execute(tx)
 }
 
-/** Returns ranked people, the best first. In a quick arena, includes the bots. */
+/** Returns ranked people, the best one first. In a quick arena, also returns the bots. */
 async function findRated(
   tx: Tx,
   fairId: number,

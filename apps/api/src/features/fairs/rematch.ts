@@ -14,8 +14,8 @@ import { checkFairs } from './keep-fairs.ts'
 import { lockFair } from './store.ts'
 
 /**
- * Enters the rematch of a room that has ended. The first caller creates and hosts the rematch, and the room's other
- * players are notified. Throws `FairNotFoundError`, `FairRuleError`, `TooManyFairsError` and `RateLimitedError`.
+ * Enters the rematch of a room that has ended. The first caller creates and hosts the rematch. The room's other players
+ * are notified. Throws `FairNotFoundError`, `FairRuleError`, `TooManyFairsError` and `RateLimitedError`.
  */
 export async function rematch(
   ctx: Context & OrderTerms,
@@ -59,7 +59,7 @@ async function findRematch(db: Db, id: number): Promise<number | undefined> {
 
 type Room = NonNullable<Awaited<ReturnType<typeof lockFair>>> & { readonly minutes: number }
 
-/** Returns the settings of a room as its host chose them. A pause of launches is not copied. */
+/** Returns the settings of a room as its host chose them. The copy does not include a pause of launches. */
 function toSettings(room: Room): CreateFairInput {
   const isPaused = room.launches === 'nobody' && room.house_tokens === 0
   return createInput.parse({
@@ -81,7 +81,9 @@ interface Rematch {
   readonly actorId: UserId
 }
 
-/** Invites the players of a room to its rematch, except where one blocked the other. */
+/**
+ * Invites the players of a room to its rematch, except players who have blocked the host or are blocked by the host.
+ */
 async function notifyPlayersOf(tx: Tx, { id, next, actorId }: Rematch): Promise<void> {
   const { rows } = await sql<{ userId: UserId }>`
     select a.user_id as "userId" from fairs.accounts a

@@ -36,7 +36,7 @@ export async function getReplay({ app, ip }: JournalReader, userId: UserId, fair
   })
 }
 
-/** Reads the prices of the most traded tokens. A price is 0 after a rug pull. */
+/** Reads the prices of the most traded tokens. The price after a rug pull is 0. */
 async function readPrices(
   db: Kysely<FairsDatabase>,
   fairId: number,

@@ -11,8 +11,8 @@ const UNITS = sql`1000000000`
 
 /**
  * SQL for the pool share of a holding `h` of a token `t` with the pool `p`: ⌊real SOL of the pool × holding ÷ all
- * holdings⌋₉, in SOL. Each holder would get this share if all sold at once at one price. `div` truncates exactly, but a
- * division would round.
+ * holdings⌋₉, in SOL. This is what each holder would get if all sold at once at one price. `div` truncates exactly, but
+ * a division would round.
  */
 export const POOL_SHARE = sql<string>`
   trunc(div((p.sol_reserve - p.virtual_sol) * h.amount * ${UNITS}, t.supply - p.token_reserve) / ${UNITS}, 9)`
@@ -25,32 +25,32 @@ export interface ResultRow {
   /** The player's balance plus all pool shares. */
   readonly standing: string
   /**
-   * The result, minus the SOL above a tenth of the stake that a single other player lost to this one. If everyone is
-   * ranked, the score equals the result.
+   * The result without the excess. The excess is the SOL above a tenth of the stake that a single other player lost to
+   * this player. If everyone is ranked, the score equals the result.
    */
   readonly score: string
   readonly isRanked: boolean
   readonly hasLeft: boolean
   readonly trades: number
-  /** SOL that the player traded before the last third of the fair. This amount decides whether the player is ranked. */
+  /** SOL that the player traded before the last third of the fair. Players who traded enough are ranked. */
   readonly qualifying: string
 }
 
 export interface Standings {
-  /** Ranked players first, then the others; each group is sorted by score. */
+  /** All players of the fair: ranked players first, then the others. Each group is sorted by score. */
   readonly entrants: readonly ResultRow[]
   /** Exact sums of the fair: stakes − fees = results + dust. */
   readonly sum: { readonly stakes: string; readonly fees: string; readonly standings: string; readonly dust: string }
-  /** SOL that a player must trade to be ranked, and the deadline. Null if everyone is ranked. */
+  /** SOL that a player must trade to be ranked, and the deadline for it. Null if everyone is ranked. */
   readonly qualifying: { readonly needed: string; readonly until: Date } | null
 }
 
-/** Max number of cached ledgers. The most recently viewed fairs stay. */
+/** Max number of cached ledgers. The least recently viewed fairs are removed first. */
 const LEDGERS_MAX = 50
 
 /**
- * Computes the results of all players in a fair from one snapshot. With the `ledgers` of earlier calls, reads only new
- * trades.
+ * Computes the results of all players in a fair from one snapshot. With the `ledgers` from earlier calls, reads only
+ * new trades.
  */
 export async function computeResults(
   fairsDb: Kysely<FairsDatabase>,
@@ -67,7 +67,7 @@ interface KeptLedger {
   readonly ledger: FairLedger
   /**
    * Resolves when the last reader has finished. Readers take turns, so that no reader sees an older state than the
-   * previous one.
+   * reader before it.
    */
   turn: Promise<unknown>
 }
@@ -79,7 +79,7 @@ export function createLedgers(): Ledgers {
   return new Map()
 }
 
-/** Runs `read` with the fair's cached ledger, so that each reader only reads new trades. */
+/** Runs `read` with the fair's cached ledger, so that each reader reads only new trades. */
 async function withLedger<T>(ledgers: Ledgers, fairId: number, read: (ledger: FairLedger) => Promise<T>): Promise<T> {
   const found = ledgers.get(fairId) ?? { ledger: new FairLedger(), turn: Promise.resolve() }
   ledgers.delete(fairId)
@@ -147,9 +147,9 @@ const QUALIFY_UNTIL = sql`(f.starts_at + (f.ends_at - f.starts_at) * 2 / 3)`
 type EntrantRow = Omit<ResultRow, 'score'>
 
 /**
- * Players are ranked if their account may have a rank, and if they traded the stake before the last third. In a room,
- * they need not trade. House bots are ranked after their first trade. After the fair, the state at the bell counts.
- * Rounding remainders are added up as dust.
+ * Players are ranked if their account may have a rank and if they traded the stake before the last third. In a room,
+ * they need not trade. House bots are ranked after their first trade. After the fair, the state at the bell counts. The
+ * sums list rounding remainders as dust.
  */
 async function findEntrants(db: Kysely<FairsDatabase>, fairId: number): Promise<EntrantRow[]> {
   const { rows } = await sql<EntrantRow>`
@@ -183,7 +183,7 @@ interface FairSums {
   readonly stakes: string
   readonly balances: string
   readonly fees: string
-  /** Real SOL of all pools. */
+  /** Sum of the real SOL of all pools. */
   readonly pools: string
 }
 

@@ -6,10 +6,10 @@ import { updateRatings } from './rating.ts'
 import { computeResults, type ResultRow } from './results.ts'
 import { lockFair, lockPools } from './store.ts'
 
-/** Part of a fair's time without a running server above which the fair is void. */
+/** Max part of a fair's time in which no server ran. Above it, the fair is void. */
 const LOST_PART_MAX = 0.1
 
-/** Min number of rivals for medals to be awarded. */
+/** Min number of rivals in a fair that awards medals. */
 const RIVALS_MIN = 4
 
 const MEDALS = [1, 2, 3] as const
@@ -20,12 +20,12 @@ type Entrant = Pick<ResultRow, 'userId' | 'isRanked' | 'isBot'>
 
 interface Medal {
   readonly rank: (typeof MEDALS)[number]
-  /** Whether the medal is of paper, because bots filled seats. */
+  /** Whether the medal is of paper, because bots took part in place of people. */
   readonly isPaper: boolean
 }
 
 /**
- * Stores the results of a fair after its bell, once on any node. Waits for the pools' locks. The results therefore
+ * Stores the results of a fair after its bell. Only one node does this. It waits for the pools' locks, so the results
  * include trades that began before the bell, and no trade can follow.
  */
 export async function settleFair(db: Kysely<FairsDatabase>, id: number): Promise<void> {
@@ -73,8 +73,8 @@ export async function settleFair(db: Kysely<FairsDatabase>, id: number): Promise
 }
 
 /**
- * Finds the ranked entrants who are rivals, the best first: bots, and people who entered in the first third of the
- * fair. Among accounts that share a browser, only the oldest is a rival. `entrants` are sorted by rank.
+ * Finds the ranked players who are rivals, the best one first. Rivals are bots, and people who entered in the first
+ * third of the fair. If accounts share a browser, only the oldest one is a rival. `entrants` are sorted by rank.
  */
 export async function findSeated(
   db: Kysely<FairsDatabase>,
@@ -86,8 +86,8 @@ export async function findSeated(
 }
 
 /**
- * Returns the medals of a fair with these rivals. The best three people get a medal if there are at least four. With
- * fewer people in an arena, bots count as rivals, and people among the best three get medals of paper.
+ * Returns the medals of a fair with these rivals. The best three people get medals if at least four people are rivals.
+ * With fewer people in an arena, bots count as rivals, and people among the best three get medals of paper.
  */
 export function awardMedals(kind: string, seated: readonly Entrant[]): Map<UserId, Medal> {
   const people = seated.filter(({ isBot }) => !isBot)
@@ -98,7 +98,7 @@ export function awardMedals(kind: string, seated: readonly Entrant[]): Map<UserI
   return new Map(best.filter(({ isBot }) => !isBot).map(({ userId, rank }) => [userId, { rank, isPaper }]))
 }
 
-/** Returns the league points of an arena, from 10 for the first rival to 0 for the last. */
+/** Returns the league points of an arena: 10 for the first rival, down to 0 for the last. */
 export function toLeaguePoints(seated: readonly Entrant[]): Map<UserId, number> {
   if (seated.length < RIVALS_MIN) return new Map()
   const others = seated.length - 1
@@ -107,7 +107,7 @@ export function toLeaguePoints(seated: readonly Entrant[]): Map<UserId, number> 
   )
 }
 
-/** Finds the players who entered in time, without those who share a browser with an older account in the fair. */
+/** Finds the players who entered in time. Leaves out players who share a browser with an older account in the fair. */
 async function findRivals(db: Kysely<FairsDatabase>, fairId: number): Promise<Set<UserId>> {
   const { rows } = await sql<{ id: UserId }>`
     select a.user_id as id from fairs f join accounts a on a.fair_id = f.id

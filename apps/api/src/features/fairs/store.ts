@@ -20,10 +20,10 @@ export type FairRow = Selectable<FairsTable> & {
 
 /** Only members and hosts can see rooms and sandboxes. */
 const isShown = sql`(f.kind not in ('room', 'sandbox') or ${isMemberOf(sql`me.id`)})`
-/** The players of a room are invited to its rematch. */
+/** Every player of a room is invited to its rematch. */
 const isInvited = sql`exists (select from fairs.accounts o
   where o.fair_id = f.rematch_of and o.user_id = me.id and o.left_at is null)`
-/** Do not list a void fair of a player, because nobody traded in it or an operator voided it. */
+/** Do not list a void fair of a player. Either nobody traded in it, or an operator voided it. */
 const isEnded = sql`(f.state = 'settled' or (f.state = 'void' and f.host_id is null))`
 
 /**
@@ -40,7 +40,7 @@ export async function findFair(
   return (await selectFairs(db, userId, where, sql`f.id limit 1`))[0]
 }
 
-/** Returns a fair, regardless of the caller. */
+/** Returns a fair. Does not check who the caller is. */
 export async function getFair(db: Db, id: number): Promise<FairRow> {
   const [row] = await selectFairs(db, null, sql`f.id = ${id} and f.id > 1`, sql`f.id`)
   if (row === undefined) throw new FairNotFoundError()
@@ -48,13 +48,13 @@ export async function getFair(db: Db, id: number): Promise<FairRow> {
 }
 
 const RUNNING_MAX = 100
-/** Quick arenas of other players are listed as long as the caller can enter them. */
+/** List quick arenas of other players as long as the caller can enter them. */
 const isListed = sql`(not f.is_quick or m.account_id is not null
   or (f.state = 'open' and f.starts_at > clock_timestamp() - ${QUICK_ENTRY_MS} * interval '1 ms'))`
 
 /**
  * Returns at most 100 upcoming and running fairs that a caller can see, by start or end. The house's and the caller's
- * own fairs come first, so that many cups cannot hide them.
+ * own fairs come first, because otherwise many cups could push them off the list.
  */
 export async function findCurrentFairs(db: Db, userId: UserId | null): Promise<FairRow[]> {
   const where = sql`f.id > 1 and f.state in ('lobby', 'open') and ${isShown} and ${isListed}`
@@ -101,14 +101,14 @@ async function selectFairs(
 }
 
 /**
- * Returns whether a fair is a cup that has begun. The host may play in a cup, so the host can neither end it nor remove
+ * Returns whether a fair is a cup that has begun. The host may play in the cup, and therefore cannot end it or remove
  * players.
  */
 export function isRunningCup({ kind, state }: Pick<FairsTable, 'kind'> & { readonly state: string }): boolean {
   return kind === 'cup' && state === 'open'
 }
 
-/** Locks the pools of a fair. Call this before locking the fair, because launches lock in this order. */
+/** Locks the pools of a fair. Call this before locking the fair, because launches use this order. */
 export async function lockPools(tx: Db, fairId: number): Promise<void> {
   await sql`
     select from fairs.pools where token_id in (select id from fairs.tokens where fair_id = ${fairId})
@@ -139,7 +139,7 @@ export function toFair(row: FairRow, userId: UserId | null): Fair {
   const isEndedEarly = bellAt !== null && bellAt < bellMoment(row.secret, planned, row.bell_window_s)
   const endsAt = isEndedEarly ? bellAt : planned
   const isOver = state === 'settled' || state === 'void'
-  // A quick arena has no host. The player who began a quick arena plays like the others.
+  // A quick arena has no host. The player who began it plays like the others.
   const hostId = row.is_quick ? null : row.host_id
   const isHost = userId !== null && hostId === userId
   return {

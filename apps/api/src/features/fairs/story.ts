@@ -15,12 +15,12 @@ import { PROVISIONAL_BELOW } from './rating.ts'
 
 const MOMENTS = 60
 
-/** The course of a fair for all its players. */
+/** The course of a fair, for all its players. */
 export interface FairSummaries {
   readonly times: readonly string[]
-  /** SOL that each player won with each token, including fees, in units. */
+  /** Gain or loss of each player with each token, including fees, in units. */
   readonly profits: ReadonlyMap<UserId, ReadonlyMap<number, bigint>>
-  /** Each player's ranks over time, from their entry on. */
+  /** Each player's ranks over time. They begin when the player enters. */
   readonly places: ReadonlyMap<UserId, readonly Rank[]>
   /** Each token’s last sequence number at each time. */
   readonly seqs: readonly ReadonlyMap<number, number>[]
@@ -28,11 +28,11 @@ export interface FairSummaries {
 
 interface Rank {
   readonly place: number
-  /** The counted gain, in units of 0.000000001 SOL. */
+  /** The gain that counts, in units of 0.000000001 SOL. */
   readonly score: bigint
 }
 
-/** The cache entry never expires, because the course of an ended fair never changes. */
+/** The entry never expires, because the course of an ended fair does not change. */
 const fairStories: CachedKind<FairSummaries> = {
   name: 'fair story',
   sizeKb: ({ places, seqs }) => 1 + places.size * 2 + seqs.length,
@@ -80,7 +80,7 @@ async function findRatingChange(db: Kysely<FairsDatabase>, result: Result): Prom
   }
 }
 
-/** Returns the rank of a gain among all gains in arenas on the same UTC day. */
+/** Returns the rank of a gain among all gains in arenas of the same UTC day. */
 async function findRankOfDay(db: Kysely<FairsDatabase>, result: Result): Promise<FairStory['today']> {
   if (!result.is_ranked || result.is_bot) return null
   const { rows } = await sql<{ place: number; of: number }>`
@@ -176,7 +176,7 @@ async function computeSummaries(db: Kysely<FairsDatabase>, fairId: number): Prom
 }
 
 class Replay {
-  /** Null if everyone is ranked and all gains count. */
+  /** Max amount that counts from one other player. Null if all gains count, because everyone is ranked. */
   readonly #allowance: bigint | null
   readonly #ledger = new FairLedger()
   /** Trading fees by player and token. */

@@ -15,7 +15,7 @@ export async function getFairTrades(
   { id, limit, cursor }: z.output<typeof fairTradesInput>,
 ): Promise<MarketTradesPage> {
   const before = cursor ?? Number.MAX_SAFE_INTEGER
-  // Read only the newest trades of each token, because a token's ids increase with its sequence numbers.
+  // Read only the newest trades of each token. The ids of a token's trades increase with its sequence numbers.
   const { rows } = await journalQueue(ip, () =>
     sql<MarketTradeRow>`
       select ${MARKET_TRADE}

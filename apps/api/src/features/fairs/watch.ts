@@ -11,7 +11,7 @@ import { readRanking, toPage } from './ranking.ts'
 import { type FairRow, getFair, toFair } from './store.ts'
 
 const CHECK_EVERY_MS = 1_000
-/** Time between two checks near a start or an end in ms, so that everyone sees the change at once. */
+/** Time between two checks near a start or an end in ms. It is short, so that everyone sees the change at once. */
 const SOON_EVERY_MS = 100
 const SOON_MS = 3_000
 
@@ -44,7 +44,7 @@ export async function* watchFair(
     const fairText = JSON.stringify(fair)
     if (fairText !== last || known.text !== lastText) {
       const ranking = toPage(known, { fairId, userId, from: 0, limit: RANKING_PAGE })
-      // The value is frozen, because hundreds of watchers may share it.
+      // Freeze the value, because hundreds of watchers may share it.
       yield tracked(String(++events), Object.freeze({ fair, ranking }))
     }
     last = fairText
@@ -55,7 +55,7 @@ export async function* watchFair(
   }
 }
 
-/** Returns whether the fair may start, or its bell may ring, within a short time. */
+/** Returns whether the fair may start or its bell may ring soon. */
 function isSoon({ state, startsAt, bellFrom }: Fair, now: Date): boolean {
   const dueMs = Date.parse(state === 'lobby' ? startsAt : bellFrom)
   return now.getTime() > dueMs - SOON_MS
@@ -74,7 +74,7 @@ async function readShown(
 
 /** Reads a fair with all its accounts, once for all its watchers. */
 function readWatched({ platform, market }: App, fairId: number, maxAgeMs: number): Promise<Watched> {
-  // Watchers' timers are not exact to the millisecond, so reuse a slightly older read.
+  // Timers of watchers are not exact to the millisecond, so a slightly older read is fine.
   return market.memory.share(watchedFairs, fairId, { freshMs: maxAgeMs * 0.9 }, () => readAll(platform.db, fairId))
 }
 

@@ -7,18 +7,18 @@ import { journalQueue } from '../../database/journal-queue.ts'
 import { isNotBlocked } from '../talk/public.ts'
 import { countFollowed } from './follow.ts'
 
-/** Number of days that the feed covers. Profiles list older trades. */
+/** Number of days that the feed covers. Older trades are listed in profiles. */
 const DAYS = 30
 /** Max number of rows to read per followed player or token, which limits the cost of a busy bot. */
 const EACH_MAX = 50
 
-/** Number of followed players and tokens that cost one read in the rate limit. */
+/** Number of followed players and tokens that count as one read in the rate limit. */
 const FOLLOWED_PER_READ = 5
 
 /**
  * Reads what followed players did and what happened to followed tokens, newest first. Reads only from the fairground,
- * so that nothing from a room appears. The rate limit counts more reads for a longer list, because each followed player
- * or token is looked up.
+ * so that nothing from a room appears. A longer list counts as more reads in the rate limit, because each followed
+ * player or token is looked up.
  */
 export async function readFeed(ctx: Context, userId: UserId, input: FeedInput): Promise<FeedItem[]> {
   const { app, ip } = ctx
@@ -33,7 +33,7 @@ async function readItems(app: App, userId: UserId, { before, limit }: FeedInput)
   const end = before === undefined ? now : new Date(before)
   const since = new Date(now.getTime() - DAYS * 24 * 3_600_000)
   const within = (at: string) => sql`${sql.ref(at)} < ${end} and ${sql.ref(at)} > ${since}`
-  // Both sort orders use an index, so an inactive token costs no scan.
+  // Both sort orders use an index, so an inactive token needs no scan.
   const trades = (column: 'user_id' | 'token_id', kind: 'player' | 'token', order: 'created_at' | 'seq') =>
     eachFollowed(
       kind,

@@ -51,7 +51,7 @@ async function listPlayers(db: Db, from: RawBuilder<unknown>): Promise<PlayerRow
   return rows
 }
 
-/** Changes a player's lists, one change after another, and returns the new lists. */
+/** Changes a player's lists and returns the new lists. Changes run one after another. */
 async function change({ platform: { db } }: App, userId: UserId, apply: (tx: Tx) => Promise<void>): Promise<Following> {
   return await db.transaction().execute(async (tx) => {
     await lockUser(tx, userId)
@@ -136,13 +136,13 @@ export async function unblock(app: App, userId: UserId, other: UserId): Promise<
   return following
 }
 
-/** Updates open pages on this node at once. The next poll of the journal updates other nodes. */
+/** Updates open pages on this node at once. Other nodes follow at their next poll of the journal. */
 async function updateListeners({ market, live, platform }: App): Promise<void> {
   const reads = [live, market.fairs?.live].map((of) => of?.stream.readBlocks())
   await Promise.all(reads).catch((error: unknown) => platform.log.warn({ err: error }, 'blocks could not be read'))
 }
 
-/** Locks a pair of players, because a block and a follow must happen one after the other. */
+/** Locks a pair of players, so that a block and a follow run one after the other. */
 async function lockPair(tx: Tx, userId: UserId, other: number): Promise<void> {
   const pair = `follows ${Math.min(userId, other)} ${Math.max(userId, other)}`
   await sql`select pg_advisory_xact_lock(hashtextextended(${pair}, 0))`.execute(tx)
@@ -168,7 +168,7 @@ export async function setHidesFollows(app: App, userId: UserId, hidesFollows: bo
   return { ok: true }
 }
 
-/** Returns the followers and posts of a player for their profile. Throws `PlayerNotFoundError`. */
+/** Returns a player's followers and posts for their profile. Throws `PlayerNotFoundError`. */
 export async function getFollowers({ app, ip }: JournalReader, viewer: UserId | null, userId: UserId) {
   return await journalQueue(ip, () => readFollowers(app.platform.db, viewer, userId))
 }

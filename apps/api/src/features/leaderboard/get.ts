@@ -11,8 +11,8 @@ import { countCounterparties, findPlayers, isRecent, lastSixHours, prepareRankin
 export const PLACES = 3
 
 /**
- * Max time for the statement in ms, enough for a busy window on a busy machine. All callers share this read, so it may
- * take longer than others.
+ * Max time for the statement in ms, enough for a busy period on a busy machine. It is longer than usual, because all
+ * callers share this read.
  */
 const STATEMENT_TIMEOUT_MS = 30_000
 
@@ -26,7 +26,7 @@ type Parts = AppPart<'db' | 'clock' | 'queryCache' | 'memory'>
 
 /**
  * Returns the best traders of the last 6 hours. All callers share one result, which is read at most every 30 seconds.
- * Each read replaces the last ranking, so that every player's rank agrees with the board.
+ * Each read replaces the last ranking, so that every player's rank matches the board.
  */
 export async function getLeaderboard(app: Parts): Promise<LeaderboardEntry[]> {
   return await app.market.queryCache.get(leaderboardQuery, null, () => readBoard(app))
@@ -68,8 +68,8 @@ async function readBoard(app: Parts): Promise<LeaderboardEntry[]> {
 }
 
 /**
- * Reduces a wallet to printable ASCII. People copy wallets into other programs, so wallets must not contain
- * look-alikes.
+ * Reduces a wallet to printable ASCII. People copy wallets into other programs, so a wallet must not contain look-alike
+ * characters.
  */
 export function printable(wallet: string): string {
   return wallet.replace(/[^\x20-\x7e]/g, '?')

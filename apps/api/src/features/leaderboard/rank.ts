@@ -30,12 +30,12 @@ type Parts = AppPart<'db' | 'clock' | 'queryCache' | 'memory'>
 const rankQuery = defineTimedQuery<UserId, LeaderboardRank>({
   name: 'leaderboard rank',
   schema: leaderboardRank,
-  // A rank is valid as long as the board that it comes from.
+  // A rank is valid for as long as the board it comes from.
   isFresh: (_atMs, nowMs, { computedAt }) => isRecent(Date.parse(computedAt), nowMs),
 })
 
 /**
- * Returns a player's rank on the leaderboard, by the leaderboard's rules and as of its last computation. Throws
+ * Returns a player's rank on the leaderboard as of its last computation, by the same rules. Throws
  * `UnknownPlayerError`.
  */
 export async function getRank(app: Parts, userId: UserId): Promise<LeaderboardRank> {
@@ -43,7 +43,7 @@ export async function getRank(app: Parts, userId: UserId): Promise<LeaderboardRa
 }
 
 async function readRank(app: Parts, userId: UserId): Promise<LeaderboardRank> {
-  // Rank all players, unless they were ranked within the last 30 seconds.
+  // Rank all players, unless this was done within the last 30 seconds.
   await getLeaderboard(app)
   const ranking = app.market.memory.state(createLastRanking).current
   if (ranking === null) throw new Error('the leaderboard was read without a ranking')
@@ -58,12 +58,12 @@ async function readRank(app: Parts, userId: UserId): Promise<LeaderboardRank> {
   }
 }
 
-/** A player's profit, positive or negative, and the amounts of the period that do not count. */
+/** A player's gain or loss, and the amounts of the period that do not count. */
 interface OwnProfit extends ExactProfit {
   readonly notCounted: NonNullable<LeaderboardRank['notCounted']>
 }
 
-/** Returns null for an account that may have no rank. */
+/** Returns null for an account that may not be ranked. */
 async function findOwnProfit(app: Parts, userId: UserId, ranking: Ranking): Promise<OwnProfit | null> {
   return await inSnapshot(app.platform.db, async (snapshot) => {
     const person = await findPerson(snapshot, userId, ranking.span)
@@ -113,8 +113,8 @@ function toRank(own: OwnProfit | null, { best, userIds }: Ranking): Rank {
 type Span = Ranking['span']
 
 /**
- * Finds the flows of one player in a period, with the index on their trades. The player's flows agree with the ranking,
- * because past trades never change.
+ * Finds the flows of one player in a period by the index on the player's trades. The flows match the ranking, because
+ * past trades never change.
  */
 async function findOwnFlows(db: Db, userId: UserId, span: Span): Promise<PlayerFlow[]> {
   const { rows } = await sql<FlowRow>`
@@ -142,8 +142,8 @@ async function findOwnFlows(db: Db, userId: UserId, span: Span): Promise<PlayerF
 
 /**
  * Returns SQL for the pool right after the last trade before a period. Only rows of `own` with net sales need this
- * pool. Times never decrease along a token's sequence numbers, so a binary search finds the trade without an index on
- * times.
+ * pool. Times never decrease with a token's sequence numbers. A binary search therefore finds the trade without an
+ * index on times.
  */
 function selectPoolBefore({ since }: Span): RawBuilder<unknown> {
   return sql`
@@ -159,7 +159,7 @@ function selectPoolBefore({ since }: Span): RawBuilder<unknown> {
       from probe join trades t on t.token_id = own.token_id and t.seq = low where high - low = 1`
 }
 
-/** Sums the SOL from a player's rug pulls and launches in a period, which the leaderboard leaves out. */
+/** Sums the SOL from a player's rug pulls and launches in a period. The leaderboard leaves this SOL out. */
 async function findUncounted(
   db: Db,
   userId: UserId,
@@ -172,7 +172,7 @@ async function findUncounted(
   return rows[0] ?? { rugs: '0', launchFees: '0' }
 }
 
-/** Returns whether an account is ranked among people; undefined for an unknown player. */
+/** Returns whether an account is ranked among people, not bots; undefined for an unknown player. */
 async function findPerson(db: Db, userId: UserId, span: Span): Promise<{ isPerson: boolean } | undefined> {
   const { rows } = await sql<{ isPerson: boolean }>`
     select ${isPerson(span)} as "isPerson" from users u where id = ${userId}`.execute(db)

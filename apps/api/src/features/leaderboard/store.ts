@@ -8,33 +8,33 @@ const WINDOW_MS = 6 * 3_600_000
 
 const MAX_AGE_MS = 30_000
 
-/** A period up to but not including `until`, which is null for an open period. */
+/** A period that ends just before `until`. If `until` is null, the period has no end. */
 export interface TradeWindow {
   readonly since: Date
   readonly until: Date | null
 }
 
-/** Returns SQL for whether a trade is in a window. */
+/** Returns SQL for whether a trade is in a period. */
 export function tradedWithin({ since, until }: TradeWindow): RawBuilder<unknown> {
   return sql`created_at >= ${since} and created_at < ${until ?? 'infinity'}`
 }
 
-/** Memory for the sums of a million pairs of player and token. PostgreSQL allows twice as much for hash tables. */
+/** Memory for the sums of a million pairs of player and token. PostgreSQL allows hash tables to use twice as much. */
 const RANKING_MEMORY = '64MB'
 
-/** Gives a transaction the memory and the statement timeout to rank a busy window. */
+/** Sets the memory and the statement timeout of a transaction, so that it can rank a busy period. */
 export async function prepareRanking(tx: Tx, statementTimeoutMs: number): Promise<void> {
   await sql`select set_config('work_mem', ${RANKING_MEMORY}, true),
     set_config('statement_timeout', ${String(statementTimeoutMs)}, true)`.execute(tx)
 }
 
-/** Max number of players who are counted at once, because each player gets one bit of a `bigint`. */
+/** Max number of players for one count, because each player gets one bit of a `bigint`. */
 const COUNTED_AT_ONCE_MAX = 62
 
 /**
- * Counts, for each of at most 62 players, the other players who traded the same tokens in a window. The window's trades
- * are read once for all players: a token gets the bits of the players who traded it, and every trader gets the bits of
- * their tokens.
+ * Counts, for each of at most 62 players, the other players who traded the same tokens in a period. The trades are read
+ * once for all players. A token gets the bits of the players who traded it, and every trader gets the bits of their
+ * tokens.
  */
 export async function countCounterparties(
   db: Db,
@@ -65,7 +65,7 @@ export interface PlayerRow {
   readonly wallet: string
   readonly profile_picture_url: string | null
   readonly created_at: Date
-  /** When the account was deleted; null for an existing account. */
+  /** Time at which the account was deleted. Null for an existing account. */
   readonly deleted_at: Date | null
 }
 
@@ -83,7 +83,7 @@ export function lastSixHours(now: Date): TradeWindow {
   return { since: new Date(now.getTime() - WINDOW_MS), until: null }
 }
 
-/** Returns whether a ranking read at `atMs` is still shown. */
+/** Returns whether a ranking read at `atMs` is recent enough to show. */
 export function isRecent(atMs: number, nowMs: number): boolean {
   return nowMs >= atMs && nowMs < atMs + MAX_AGE_MS
 }

@@ -8,12 +8,12 @@ import { lastSixHours, prepareRanking } from './store.ts'
 const PLACES = 3
 const STATEMENT_TIMEOUT_MS = 30_000
 
-/** Returns a consumer's step that notifies players when someone takes their rank in the Top 3. */
+/** Returns a consumer's step that notifies a player when someone takes their rank in the Top 3. */
 export async function watchTopThree(app: AppPart<'db' | 'clock' | 'notices'>): Promise<ConsumerStep> {
   const board = await readTopThree(app)
   const notified = await app.platform.db.transaction().execute(async (tx) => {
     const { top_three: before, holder } = await lockPosition(tx)
-    // Another node took over while this node read the board, and may have seen a later board.
+    // Another node took over while this node read the board. That node may have seen a later board.
     if (holder !== app.live.notices.node) return 0
     await saveTopThree(tx, board)
     return await notifyPlayers(tx, findOvertaken((before ?? []) as UserId[], board).map(toCause))
@@ -21,7 +21,7 @@ export async function watchTopThree(app: AppPart<'db' | 'clock' | 'notices'>): P
   return { notified, isDone: true }
 }
 
-/** Reads the Top 3. The leaderboard's cache is not used, because its age would depend on this job. */
+/** Reads the Top 3. Does not use the leaderboard's cache, because this job would then change the cache's age. */
 async function readTopThree({ platform: { db, clock } }: AppPart<'db' | 'clock'>): Promise<UserId[]> {
   return await inSnapshot(db, async (snapshot) => {
     await prepareRanking(snapshot, STATEMENT_TIMEOUT_MS)
@@ -32,15 +32,15 @@ async function readTopThree({ platform: { db, clock } }: AppPart<'db' | 'clock'>
 
 export interface OvertakenPlayer {
   readonly userId: UserId
-  /** The previous rank, from 1. */
+  /** The player's rank before, from 1. */
   readonly rank: number
-  /** The current rank; null if the player left the Top 3. */
+  /** The player's rank now. Null if the player left the Top 3. */
   readonly rankNow: number | null
-  /** The best player who overtook this player. */
+  /** The best one of the players who overtook this player. */
   readonly actorId: UserId
 }
 
-/** Finds players who were overtaken between two boards, the best first. */
+/** Finds players who were overtaken between two boards, the best one first. */
 export function findOvertaken(before: readonly UserId[], now: readonly UserId[]): OvertakenPlayer[] {
   return before.flatMap((userId, place) => {
     const placeNow = now.indexOf(userId)

@@ -13,21 +13,21 @@ const BUFFERED_PAGE = 500
 /** Max age of a cursor in ms: 24 hours, plus two hours because nodes' clocks may differ. */
 const RESUME_MAX_MS = 26 * 3_600_000
 /**
- * Kinds with so few events that all of them can be sent, however old the cursor is. A subscriber that received no event
+ * Kinds with so few events that all of them can be sent, even if the cursor is old. A subscriber that received no event
  * since its first cursor can therefore resume there.
  */
 const RARE_KINDS: ReadonlySet<EventKind> = new Set(['seal', 'post', 'order'])
 
 export interface WantedEvents {
   readonly filter: EventFilter
-  /** If null, the connection gets only new events. */
+  /** The cursor at which to resume. Null to get only new events. */
   readonly cursor: EventCursor | null
 }
 
 /**
  * Sends events to a connection: first from the journal after the cursor, then from memory, then live. Sends each event
  * at least once, in the order of positions. If the cursor is too old or from another database, sends a gap message and
- * continues with new events. A strict outlet gets a `BadInputError` instead, and a `RateLimitedError` for too many
+ * continues with new events. A strict outlet gets a `BadInputError` instead, or a `RateLimitedError` after too many
  * events.
  */
 export async function followEvents(listener: Listener, { filter, cursor }: WantedEvents): Promise<void> {
@@ -60,7 +60,7 @@ async function followFrom(listener: Listener, filter: EventFilter, start: number
       stream.sendTo(outlet, filter, kept)
       position = kept.through
       counted = 0
-      // No event is missed, because nothing was awaited since the events were read from memory.
+      // No event can be missed, because nothing was awaited since the events were read from memory.
       if (kept.isLast) return goLive(listener, filter, position)
       await outlet.drained()
     }
@@ -92,7 +92,7 @@ function findUnnamed({ app, outlet }: Listener, filter: EventFilter, placed: rea
   return needsNames(filter, outlet.format) ? app.live.stream.names.findMissing(placed.map(({ event }) => event)) : []
 }
 
-/** Sends a message that all past events were sent, then subscribes. */
+/** Reports that all past events were sent, then subscribes. */
 function goLive(listener: Listener, filter: EventFilter, position: number): void {
   const { app, outlet } = listener
   if (!outlet.isStrict) say(listener, { type: 'live', at: app.platform.clock.now().toISOString() }, position)
@@ -120,7 +120,7 @@ async function findStart(listener: Listener, filter: EventFilter, cursor: EventC
   return start
 }
 
-/** Returns the reason why some events after a cursor cannot be sent; null if all can be sent. */
+/** Returns why some events after a cursor cannot be sent; null if all can be sent. */
 async function findGap(
   listener: Listener,
   { kinds }: EventFilter,
@@ -139,10 +139,12 @@ async function findGap(
 
 /** Max number of events that a subscriber can catch up on. If more are missing, clients read the token again. */
 const CATCH_UP_MAX = 10_000
-/** Subscribers that lack more events start at a multiple of this number, so that they share pages of the journal. */
+/**
+ * A subscriber that lacks more events starts at a multiple of this number. Subscribers then share pages of the journal.
+ */
 const START_STEP = 500
 
-/** Requests a token's events after `lastSeq`. If it is null, requests only new events. */
+/** A token whose events after `lastSeq` are requested. If `lastSeq` is null, only new events are requested. */
 interface WantedToken {
   readonly tokenId: number
   readonly lastSeq: number | null
@@ -157,7 +159,7 @@ export async function followToken(listener: Listener, { tokenId, lastSeq }: Want
     platform: { db },
     live: { feed },
   } = listener.app
-  // A number past the end comes from another database, for example before a restore.
+  // A number past the end comes from another database, for example from before a restore.
   const toSeq = (end: number) => Math.max(Math.min(lastSeq ?? end, end), findCatchUpStart(end))
   const place = await replay(listener, () => findTokenPosition(db, tokenId, toSeq))
   if (place === null) throw new TokenNotFoundError()
@@ -166,7 +168,7 @@ export async function followToken(listener: Listener, { tokenId, lastSeq }: Want
   await followFrom(listener, { ...DEFAULT_FILTER, tokens: [tokenId] }, place.position)
 }
 
-/** Returns the sequence number after which a subscriber starts. */
+/** Returns the sequence number after which the subscriber's events start. */
 export function findCatchUpStart(lastSeq: number): number {
   return Math.floor((lastSeq - CATCH_UP_MAX - 1) / START_STEP + 1) * START_STEP
 }

@@ -6,15 +6,15 @@ import { sleep } from '../../lib/durations.ts'
 import { createWorkQueue } from '../../lib/work-queue.ts'
 
 /**
- * Max number of concurrent reads, because orders and other reads need database connections while thousands of
- * subscribers resume.
+ * Max number of concurrent reads. When thousands of subscribers resume, orders and other reads still need database
+ * connections.
  */
 const RUNNING_MAX = 4
-/** Max number of waiting reads, which is more than the sockets of a node. */
+/** Max number of waiting reads. It exceeds the number of a node's sockets. */
 const WAITING_MAX = 20_000
-/** Number of events in a page that takes most of a millisecond to send. */
+/** Number of events in a large page. Such a page takes most of a millisecond to send. */
 const LARGE_PAGE = 100
-/** Pause after each large page in ms, in which orders and reads run. */
+/** Pause after each large page in ms. Orders and reads run in the pause. */
 const PAUSE_MS = 4
 /** Number of events from the journal that count as one read in the rate limit. */
 export const EVENTS_PER_READ = 50
@@ -39,7 +39,7 @@ interface Reader {
 
 /**
  * Reads the journal for a subscriber that resumes. After each read, waits for a turn of the event loop, or for a pause
- * after a large page. Otherwise, pages from the cache would delay orders.
+ * after a large page. Without these waits, pages from the cache would delay orders.
  */
 export function replay<T>(
   { app, outlet }: Reader,
@@ -55,8 +55,9 @@ export function replay<T>(
 }
 
 /**
- * Creates a function that counts events from the journal as reads: 5,000 events cost a hundred reads, and fewer than
- * fifty cost only the call itself. Past the limit, waits; for a strict outlet, throws `RateLimitedError` instead.
+ * Creates a function that counts events from the journal as reads: 5,000 events count as a hundred reads, and fewer
+ * than fifty count only as the call itself. Above the limit, it waits, or throws `RateLimitedError` for a strict
+ * outlet.
  */
 export function createEventCounter({
   app,

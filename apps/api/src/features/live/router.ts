@@ -18,15 +18,15 @@ import { type Listener, replay } from './replay.ts'
 const WINDOW_MS = 5_000
 
 export const liveRouter = router({
-  /** Subscribes to the events of one token. Resumes after the last `seq` that the client received. */
+  /** Subscribes to the events of one token, from the last `seq` that the client received. */
   token: implement(contract.live.token, async function* ({ ctx: { app }, input, signal }) {
     const lastSeq = input.lastEventId == null ? null : Number(input.lastEventId)
     const { tokenId } = input
     yield* subscribeTo('seq', (outlet) => followToken({ app, outlet }, { tokenId, lastSeq }), signal)
   }),
   /**
-   * Subscribes to the events of all tokens, or of those in some fairs. Resumes after the last `id` that the client
-   * received. Events may repeat, but (tokenId, type, seq) identifies each of them.
+   * Subscribes to the events of all tokens, or of the tokens in some fairs. Resumes after the last `id` that the client
+   * received. An event may be sent twice, but (tokenId, type, seq) identifies it.
    */
   market: implement(contract.live.market, async function* ({ ctx: { app }, input, signal }) {
     const resumeAt = input.lastEventId == null ? null : parseMarketId(app, input.lastEventId)
@@ -35,8 +35,8 @@ export const liveRouter = router({
 })
 
 /**
- * Subscribes to the posts in one topic. In a room, the subscription ends when the player leaves the room. Read
- * everything else before the subscription starts.
+ * Subscribes to the posts in one topic, after reading everything else. In a room, the subscription ends when the player
+ * leaves the room.
  */
 export const watchTalk = implement(contract.talk.watch, async ({ ctx, input, signal }) => {
   const topic = await openTopic(ctx.app, ctx.userId, input)
@@ -66,7 +66,7 @@ export const watchOrders = implement(contract.waitingOrders.watch, async functio
   yield* subscribeTo('cursor', (outlet) => followSince({ app, outlet }, resumeAt, filter), signal)
 })
 
-/** Where a subscriber resumes: at the id of an event, or slightly before a time. */
+/** Where a subscriber resumes: at the id of an event, or shortly before a time. */
 export type ResumeAt = EventCursor | Date
 
 /** Parses an event's id. Throws `BadInputError`. */

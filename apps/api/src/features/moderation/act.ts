@@ -71,14 +71,13 @@ async function assertExists(tx: Tx, userId: UserId): Promise<void> {
 }
 
 /**
- * Returns private data of a player that only operators can see. Returns the data only after logging the look. Throws
- * `PlayerNotFoundError`.
+ * Returns private data of a player that only operators can see. Logs the access first. Throws `PlayerNotFoundError`.
  */
 export async function look({ platform: { db, clock } }: App, actorId: UserId, input: LookInput): Promise<Line[]> {
   const { userId, at, reason } = input
   return await db.transaction().execute(async (tx) => {
     await assertExists(tx, userId)
-    // Read before locking the log, because nothing may wait while that lock is held.
+    // Read before locking the log, because nothing may wait while the log is locked.
     const { rows } = await looks[at](userId).execute(tx)
     await appendAct(tx, {
       ...aboutPlayer(userId),

@@ -19,9 +19,9 @@ export async function setWarning(
 }
 
 /**
- * Locks a player's row until the transaction ends, so that acts on the player and their content happen one after
- * another. Call this before any other lock of the transaction. Returns whether the player still exists, because a
- * deleted account gets no more notices.
+ * Locks a player's row until the transaction ends, so that acts on the player and on their content run one after
+ * another. Call this before any other lock of the transaction. Returns whether the player still exists, because deleted
+ * accounts get no notices.
  */
 export async function lockConcerned(tx: Tx, userId: number | null): Promise<boolean> {
   if (userId === null) return false
@@ -36,7 +36,7 @@ export interface NewAccountStatus {
   readonly now: Date
 }
 
-/** Reads an account's status and locks the row, so that nobody else changes the status until the transaction ends. */
+/** Reads an account's status and locks the row. Nobody else can then change the status until the transaction ends. */
 export async function lockStanding(tx: Tx, userId: UserId): Promise<AccountStatus> {
   const { standing } = await tx
     .selectFrom('users')
@@ -64,7 +64,7 @@ export async function setAccountStatus(
   return before
 }
 
-/** Error codes with which waiting orders end. New orders fail with the same codes. */
+/** Error codes of waiting orders that end because of the status. New orders fail with the same codes. */
 const STOPPED_BY = { active: null, suspended: 'ACCOUNT_SUSPENDED', frozen: 'ACCOUNT_FROZEN' } as const
 
 /** Hides a token or lists it again. Returns whether it was hidden before. */
@@ -78,12 +78,12 @@ export async function setHidden(db: Db, tokenId: TokenId, isHidden: boolean): Pr
 
 interface Mute {
   readonly userId: UserId
-  /** The fair in which the player is muted; 0 means everywhere. */
+  /** The fair in which the player is muted. 0 means everywhere. */
   readonly fairId: number
   readonly until: Date
 }
 
-/** Mutes a player until a certain time. A mute that lasts longer stays in force. */
+/** Mutes a player until a certain time. If an existing mute lasts longer, it stays. */
 export async function mute(db: Db, { userId, fairId, until }: Mute): Promise<void> {
   await sql`
     insert into mutes (user_id, fair_id, until) values (${userId}, ${fairId}, ${until})

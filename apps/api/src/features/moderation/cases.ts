@@ -7,7 +7,7 @@ import { getPostDb } from '../talk/public.ts'
 /** Number of posts to show before and after the reported post. */
 const CONTEXT = 3
 const REASONS_MAX = 20
-/** Number of cases on a page that are reserved for the oldest posts on hold. */
+/** Number of cases on a page that are reserved for posts on hold, the oldest first. */
 const HELD_ROOM = CASES_PAGE / 2
 
 type CaseRow = Omit<ModerationCase, 'openedAt' | 'context' | 'accountAgeDays'> & {
@@ -17,8 +17,8 @@ type CaseRow = Omit<ModerationCase, 'openedAt' | 'context' | 'accountAgeDays'> &
 }
 
 /**
- * Lists open cases with their context: the most reported first, then the oldest. Half of the page is reserved for posts
- * that wait for approval, so that a flood of reports does not delay them.
+ * Lists open cases with their context: the most reported ones first, then the oldest. Half of the page is reserved for
+ * posts that wait for approval, so that a flood of reports does not delay them.
  */
 export async function listCases(app: App): Promise<CasesPage> {
   const { db, clock } = app.platform

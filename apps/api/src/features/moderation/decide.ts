@@ -40,7 +40,7 @@ class FrozenError extends defineError(
 const MINUTE_MS = 60_000
 const UNIQUE_VIOLATION = '23505'
 
-/** Returns the database connection for the market of a post or token, which the id determines. */
+/** Returns the connection for the market of a post or token. The id determines the market. */
 export function getMarketDb(app: App, kind: string, id: number): Db {
   if (kind === 'post') return getPostDb(app, id)
   return (kind === 'token' && isFairToken(id) ? (app.market.fairs ?? app) : app).platform.db
@@ -60,7 +60,7 @@ interface Wish extends Thing {
   readonly now: Date
 }
 
-/** The previous state, which an undo restores. */
+/** The state before an act, which an undo restores. */
 type Before = Readonly<Record<string, string | number | null>>
 
 /**
@@ -93,7 +93,7 @@ export async function decide(app: App, userId: UserId, input: DecideInput): Prom
       if (row.accused_user_id === userId) throw new OwnCaseError()
       const accusedId = row.accused_user_id as UserId | null
       const wish = { ...thing, as: role, accusedId: isThere ? accusedId : null, act, minutes, reason, now }
-      // Read the current text, because its author may have edited it since the report, and an undo restores the current
+      // Read the current text, because its author may have edited it since the report. An undo restores the current
       // text.
       const deleted = act === 'delete' && thing.kind === 'post' ? await lockText(tx, thing.targetId) : ''
       const detail = await carryOut(tx, wish)
@@ -140,7 +140,7 @@ export async function carryOut(tx: Tx, wish: Wish): Promise<Before> {
   return { state, status: before }
 }
 
-/** Acts on an account. A case about a post or token can also end with an act on an account. */
+/** Acts on an account. They can also close a case about a post or token. */
 const ACCOUNT_ACTS = ['mute', 'warn', 'suspend']
 
 /** Returns whether an act changes an account or its picture. */
@@ -149,9 +149,9 @@ export function isAboutAccount({ act, kind }: { readonly act: string; readonly k
 }
 
 /**
- * Throws `OnlyOperatorsError` if a moderator decides about an account with a role, or if anyone takes a new act on an
- * operator's account. Operators can only undo acts on operators' accounts, and respond to appeals. The account is
- * locked, so its role cannot change.
+ * Throws `OnlyOperatorsError` if a moderator decides about an account with a role, or if anyone starts a new act on an
+ * operator's account. For operators' accounts, operators can only undo acts and decide appeals. Locks the account, so
+ * that its role cannot change.
  */
 export async function assertMayJudge(
   tx: Tx,
@@ -176,7 +176,7 @@ async function changeThing(tx: Tx, { kind, targetId, act }: Wish): Promise<Befor
 }
 
 /**
- * Hides the text for which a player is muted or suspended. A warning leaves the text visible, unless the text was on
+ * Hides the text for which a player is muted or suspended. After a warning, the text stays visible, unless it was on
  * hold. Returns the previous state, or null if the state does not change.
  */
 async function hideWords(tx: Tx, id: number, act: Wish['act']): Promise<PostRow['state'] | null> {
@@ -211,7 +211,7 @@ export async function findRole(db: Db, userId: UserId): Promise<Role> {
   return role
 }
 
-/** Returns the role in which a caller of this page acts. */
+/** Returns the role in which a caller of the moderation page acts. */
 export function toActingRole(role: Role): 'moderator' | 'operator' {
   return role === 'operator' ? 'operator' : 'moderator'
 }
@@ -229,8 +229,8 @@ interface LoggedAct {
 }
 
 /**
- * Undoes an act and opens its case again. The log keeps the act and the undo. If another act requires the same state,
- * the state stays. Throws `ActNotFoundError`, `OwnCaseError`, `OnlyOperatorsError` and `FrozenError`.
+ * Undoes an act and opens its case again. The log contains both the act and the undo. If another act requires the same
+ * state, the state does not change. Throws `ActNotFoundError`, `OwnCaseError`, `OnlyOperatorsError` and `FrozenError`.
  */
 export async function undo(app: App, userId: UserId, input: UndoInput): Promise<Decided> {
   const actor: Actor = { userId, as: toActingRole(await findRole(app.platform.db, userId)) }
@@ -248,8 +248,8 @@ async function reopenCase(tx: Tx, logId: number): Promise<void> {
 type UndoParts = [app: App, undone: UndoInput & { readonly actor: Actor }, settle: (tx: Tx) => Promise<void>]
 
 /**
- * Undoes an act, and runs `settle` in the same transaction. Runs again after a collision with another transaction. The
- * other one can be a second undo of the act, or a new case about the same thing.
+ * Undoes an act, and runs `settle` in the same transaction. After a conflict with another transaction, runs again. The
+ * other transaction can be a second undo of the act, or a new case about the same thing.
  */
 export async function undoAct(...parts: UndoParts): Promise<number> {
   return await undoOnce(...parts).catch((error: unknown) => {
@@ -273,7 +273,7 @@ async function undoOnce(...[app, { actor, id, reason }, settle]: UndoParts): Pro
     .execute(async (tx) => {
       await takeBack(tx, act, { as: actor.as, now })
       await settle(tx)
-      // Log the undo of a dismissal without notices, because only the reporters were notified of the dismissal.
+      // Create no notices when a dismissal is undone, because only the reporters were notified of the dismissal.
       const record = act.act === 'dismiss' ? appendAct : recordAct
       return await record(tx, {
         actor,
@@ -312,7 +312,7 @@ async function takeBack(tx: Tx, logged: LoggedAct, { as, now }: Pick<Wish, 'as' 
     await setHidden(tx, target_id as TokenId, false)
 }
 
-/** The stored `detail` of an act. */
+/** The data of an act in the column `detail`. */
 interface Remembered {
   readonly state?: PostRow['state'] | null
   readonly url?: string | null
@@ -333,7 +333,7 @@ async function takeBackFromPlayer(
     const until = await findOtherMute(tx, logged, { fairId, now })
     if (until !== null) await mute(tx, { userId, fairId, until })
   } else if (act === 'warn') {
-    // A newer warning stays. Otherwise, show the newest warning that is still in force.
+    // Keep a newer warning. Otherwise, show the newest other warning in force.
     const warning = await findOtherWarning(tx, logged)
     await sql`
       update users set warning = ${warning}
@@ -358,7 +358,7 @@ async function isCausedByOther(tx: Tx, logged: LoggedAct, so: CausedState): Prom
 async function bringBackPost(tx: Tx, logged: LoggedAct, before: Remembered): Promise<void> {
   const row = await findStored(tx, logged.target_id)
   const isHidden = await isCausedByOther(tx, logged, 'hidden')
-  // A post that was never shown goes back on hold.
+  // Put a post on hold again if it was never shown.
   const state = isHidden ? 'hidden' : row.position === null ? 'held' : 'shown'
   if (logged.act !== 'delete') {
     if (row.state === 'hidden') await changeState(tx, row, state)
@@ -366,7 +366,7 @@ async function bringBackPost(tx: Tx, logged: LoggedAct, before: Remembered): Pro
     await changeState(tx, row, state, logged.words ?? '')
 }
 
-/** Restores a picture, unless its player has chosen another one or was deleted. */
+/** Restores a picture, unless its player chose another one since then or was deleted. */
 async function bringBackPicture(tx: Tx, userId: number, url: string): Promise<void> {
   await sql`
     update users set profile_picture_url = ${url}

@@ -1,7 +1,7 @@
 import type { CaseKind, Tx } from '@papermoon/db'
 import { type RawBuilder, sql } from 'kysely'
 
-/** The player or thing that acts are about. */
+/** The player or thing that an act is about. */
 interface Subject {
   readonly kind: CaseKind
   readonly target_id: number
@@ -21,7 +21,7 @@ export type CausedState = keyof typeof ACTS_BY_STATE
 
 const IS_UNDONE = sql`exists (select from moderation_log u where u.undoes = o.id)`
 
-/** Returns whether an act that `which` selects still keeps the subject suspended or hidden. */
+/** Returns whether an act selected by `which` still keeps the subject suspended or hidden. */
 export async function hasActInForce(
   tx: Tx,
   subject: Subject,
@@ -32,8 +32,8 @@ export async function hasActInForce(
 }
 
 /**
- * Returns whether any act suspended or hid the subject, even if the act was undone. If none did, the subject was in
- * that state before the log began.
+ * Returns whether any act suspended or hid the subject, even if it was undone. If there was no such act, the subject
+ * was already in this state when the log began.
  */
 export async function isMadeByAct(tx: Tx, subject: Subject, so: CausedState): Promise<boolean> {
   const wasSo =
@@ -41,7 +41,7 @@ export async function isMadeByAct(tx: Tx, subject: Subject, so: CausedState): Pr
   return await hasAct(tx, subject, { so, which: sql`(${wasSo}) is not true` })
 }
 
-/** Considers only acts on the subject after the last act that ended all earlier ones. */
+/** Considers only acts on the subject after the last act that ended all earlier acts. */
 async function hasAct(
   tx: Tx,
   { kind, target_id, concerned_id }: Subject,
@@ -66,7 +66,7 @@ interface OnPlayer {
   readonly concerned_id: number
 }
 
-/** Returns the end of the player's other mute; null if there is none. */
+/** Returns the end of another mute of the player; null if there is none. */
 export async function findOtherMute(
   tx: Tx,
   { id, concerned_id }: OnPlayer,
@@ -81,7 +81,8 @@ export async function findOtherMute(
 }
 
 /**
- * Returns the text of the player's newest other warning in force; null if there is none, or if its text was deleted.
+ * Returns the text of the player's newest other warning in force. Returns null if there is none, or if its text was
+ * deleted.
  */
 export async function findOtherWarning(tx: Tx, { id, concerned_id }: OnPlayer): Promise<string | null> {
   const { rows } = await sql<{ reason: string }>`

@@ -4,16 +4,18 @@ import type { App } from '../../context.ts'
 import { counted, describeAge } from '../../lib/text.ts'
 
 const HOUR_S = 3_600
-/** Number of hourly totals that are stored, for one day. The first total is a day old. */
+/** Number of stored hourly totals. They cover one day, so the first total is a day old. */
 const HOURS_STORED = 25
-/** Limits for warnings, which equal the alerts' limits (deploy/observability/alerts.yml). */
+/** Limits for warnings. They equal the limits of the alerts in deploy/observability/alerts.yml. */
 const FAILED_SHARE_MAX = 0.01
 const LAG_SECONDS_MAX = 10
 const LAG_BYTES_MAX = 268_435_456
-/** Max number of waiting orders, which is a few batches. With more orders, the queue grows. */
+/**
+ * Max number of waiting orders without a warning. This number is a few batches, so more orders mean a growing queue.
+ */
 const WAITING_MAX = 1_000
 
-/** Totals that this node counts from its start. */
+/** Totals that this node has counted since its start. */
 interface Totals {
   readonly requests: number
   readonly failed: number

@@ -25,7 +25,7 @@ interface InForceRow {
   readonly words: string | null
 }
 
-/** The settings that operators have changed: the newest row of the log for each subject. */
+/** The settings that operators have changed. For each subject, the newest row of the log counts. */
 class InForce {
   bounds: Bounds = toBounds([])
   announcement: Announcement | null = null
@@ -39,7 +39,7 @@ class InForce {
     this.#clock = clock
   }
 
-  /** Reads the log again. Reads run one at a time, so that an older result never arrives last. */
+  /** Reads the log again. Only one read runs at a time, so that an older result never arrives last. */
   refresh(): Promise<void> {
     const read = this.#reading.then(() => this.#read())
     this.#reading = read.catch(() => undefined)
@@ -58,7 +58,10 @@ class InForce {
     if (isNews) for (const onNews of this.#listeners) onNews()
   }
 
-  /** Yields the current announcement, unless the caller already has its id (0 means none), and then each change. */
+  /**
+   * Yields the current announcement, unless it has the id that the caller already knows (0 means none). Then yields
+   * each change.
+   */
   async *followAnnouncement(
     seen: number | undefined,
     signal: AbortSignal | undefined,
@@ -105,7 +108,7 @@ function toAnnouncement(rows: readonly InForceRow[], now: Date): Announcement | 
   return { id: row.id, text: row.words, endsAt }
 }
 
-/** Returns the settings in force on this node, which are at most about a second behind the log. */
+/** Returns the settings in force on this node. They are at most about a second behind the log. */
 export function getInForce({ platform, market }: AppPart<'db' | 'clock' | 'memory'>): InForce {
   return market.memory.state(createInForce, platform)
 }
@@ -114,7 +117,7 @@ function createInForce(parts: ConstructorParameters<typeof InForce>[0]): InForce
   return new InForce(parts)
 }
 
-/** Reloads this node's settings, each second and after an operator changed them on this node. */
+/** Reloads this node's settings. Called every second, and after an operator changed a setting on this node. */
 export async function refreshInForce(app: App): Promise<void> {
   const { limits } = app.accounts
   const inForce = getInForce(app)
@@ -148,8 +151,8 @@ export async function setBound(app: App, userId: UserId, { bound, value, reason 
 }
 
 /**
- * Shows an announcement on every page, or removes the current announcement. Throws `BadInputError` for an announcement
- * that has already ended.
+ * Shows an announcement on every page, or removes the current one. Throws `BadInputError` for an announcement that has
+ * already ended.
  */
 export async function announce(app: App, userId: UserId, input: AnnounceInput): Promise<Decided> {
   const { text, endsAt } = input

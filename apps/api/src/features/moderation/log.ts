@@ -5,7 +5,7 @@ import { type Selectable, sql } from 'kysely'
 import { LOCK_IDS } from '../../database/take-lock.ts'
 import { lockPosition, notifyPlayers } from '../notices/public.ts'
 
-/** Acts that respond to a player's request. These acts do not change the outcome of a report. */
+/** Acts that respond to a player's request. They do not change the outcome of a report. */
 const ANSWERS = ['undo', 'refuse-appeal']
 
 type LogRow = Selectable<ModerationLogTable>
@@ -16,7 +16,7 @@ const PAGE = 1_000
 
 const SALT_BYTES = 16
 
-/** The actor: a player in a role, or an operator's command. */
+/** Who acts: a player in a role, or an operator's command. */
 export interface Actor {
   readonly userId: UserId | null
   readonly as: LogRow['as_role']
@@ -30,7 +30,7 @@ export interface Act {
   readonly concernedId: number | null
   readonly caseId?: number | null
   readonly undoes?: number | null
-  /** Data for an undo, without texts of players. */
+  /** Data for undoing the act, without texts of players. */
   readonly detail?: Readonly<Record<string, string | number | null>>
   /** The text that the act was about, and the reason. Both texts are deleted after the retention period. */
   readonly words: string
@@ -43,18 +43,18 @@ export function aboutPlayer(userId: UserId) {
   return { kind: 'player', targetId: userId, concernedId: userId, words: '' } as const
 }
 
-/** Returns the fields of a log row for an operator's command. A command can override the reason. */
+/** Returns the fields of a log row for an operator's command. The command can replace the reason. */
 export function byCommand() {
   return { actor: { userId: null, as: 'command' }, reason: 'By an operator’s command', now: new Date() } as const
 }
 
 /**
- * Appends an act to the log. The hash of each row covers the previous row, even if that row was removed. Returns the
+ * Appends an act to the log. The hash of each row covers the row before it, even if that row was removed. Returns the
  * row's id.
  */
 export async function appendAct(tx: Tx, act: Act): Promise<number> {
   await sql`select pg_advisory_xact_lock(${LOCK_IDS.moderationLog})`.execute(tx)
-  // Look in the log itself for the newest row, too, because an older build does not update `moderation_head`.
+  // Also look for the newest row in the log itself, because earlier versions do not update `moderation_head`.
   const { rows } = await sql<{ id: number; hash: Buffer }>`
     (select id, hash from moderation_log order by id desc limit 1)
     union all select log_id, hash from moderation_head order by id desc limit 1`.execute(tx)
@@ -92,7 +92,7 @@ export async function appendAct(tx: Tx, act: Act): Promise<number> {
 
 /**
  * Returns the first log row that is missing or whose hash does not match its content; null if the chain is intact.
- * `after` and `through` limit the rows to check. The check proves nothing against an owner of the database who rewrites
+ * `after` and `through` limit the rows. The check proves nothing if someone with write access to the database rewrote
  * both the log and its last hash.
  */
 export async function findBreak(db: Db, { after = 0, through = ID_MAX } = {}): Promise<number | null> {
@@ -144,7 +144,7 @@ function hashRow(head: Buffer, row: Omit<LogRow, 'hash'>): Buffer {
  * acts, such as a note, cause no notices. Returns the row's id.
  */
 export async function recordAct(tx: Tx, act: Act): Promise<number> {
-  // Notify before locking the log, because nothing may wait while that lock is held.
+  // Notify before locking the log, because nothing may wait while the log is locked.
   await notify(tx, act)
   return await appendAct(tx, act)
 }
@@ -156,12 +156,12 @@ async function notify(tx: Tx, { act, kind, concernedId, caseId = null }: Act): P
       : await tx.selectFrom('reports').select('user_id').where('case_id', '=', caseId).execute()
   const recipients = [
     ...reporters.map(({ user_id }) => ({ userId: user_id, isReport: 1 })),
-    // The accused player is not notified about a dismissed report, because nothing changed for them.
+    // Do not notify the accused player about a dismissed report, because nothing changed for them.
     ...(concernedId === null || act === 'dismiss' ? [] : [{ userId: concernedId, isReport: 0 }]),
   ]
   if (recipients.length === 0) return
   await lockPosition(tx)
-  // Each act has its own notice, and the newest notice shows the current state.
+  // Each act has its own notice. The newest notice shows the current state.
   const once = randomUUID()
   await notifyPlayers(
     tx,

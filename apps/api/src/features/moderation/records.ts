@@ -27,7 +27,7 @@ const PAGE = 50
 /** Min number of letters in a word that puts posts on hold. Shorter words would put half of all posts on hold. */
 const WORD_LETTERS_MIN = 3
 
-/** Reads a page of the log, newest first, and checks whether the hash of each row matches the previous row. */
+/** Reads a page of the log, newest first. Checks whether each row's hash matches the previous row. */
 export async function readLog(
   { platform: { db } }: App,
   { before }: { readonly before?: number | undefined },
@@ -40,8 +40,8 @@ export async function readLog(
 }
 
 /**
- * Reads the last acts on a player, including notes. Only operators can see which moderator acted, and who viewed
- * private data. Throws `OwnCaseError`.
+ * Reads the last acts on a player, including notes. Only operators can see which moderator acted and who viewed private
+ * data. Throws `OwnCaseError`.
  */
 export async function readPlayerLog({ platform: { db } }: App, actorId: UserId, userId: UserId): Promise<LogEntry[]> {
   if (actorId === userId) throw new OwnCaseError()

@@ -19,7 +19,7 @@ interface NewCase {
   readonly targetId: number
   readonly accusedId: number | null
   readonly fairId: number | null
-  /** The text at this time, because its author may change or delete it. */
+  /** The text at the time of the report, because its author may change or delete it. */
   readonly words: string
   readonly heldFor?: string | null
   readonly now: Date
@@ -34,7 +34,7 @@ class AppealTooLateError extends defineError(
   `You can appeal a decision once, within ${APPEAL_DAYS} days.`,
 ) {}
 
-/** Acts that a player can appeal. Other acts, such as notes, looks and dismissals, are moderators’ own work. */
+/** Acts that a player can appeal. Other acts, such as notes, data access and dismissals, concern only moderators. */
 const APPEALED = ['hide', 'restore', 'delete', 'warn', 'mute', 'suspend']
 
 const LISTED_MAX = 100
@@ -99,7 +99,7 @@ async function findTokenSubject(app: App, userId: UserId, tokenId: TokenId): Pro
   return { accusedId: creator_id, fairId: isFairToken(tokenId) ? topic.fairId : null, words }
 }
 
-/** Lists the player's latest reports and their outcomes. */
+/** Lists the player's latest reports with their outcomes. */
 export async function listReports({ platform: { db } }: App, userId: UserId): Promise<OwnReport[]> {
   const rows = await db
     .selectFrom('reports as r')
@@ -152,7 +152,7 @@ export async function appeal(app: App, userId: UserId, { id, words }: AppealInpu
   return { ok: true }
 }
 
-/** Returns the id of a thing's open case, and opens a case if there is none. */
+/** Returns the id of a thing's open case. Opens a case if there is none. */
 export async function openCase(
   tx: Tx,
   { kind, targetId, accusedId, fairId, words, heldFor = null, now }: NewCase,

@@ -23,7 +23,7 @@ import { appeal, listActs, listReports, report } from './report.ts'
 
 const { admin, reports } = contract
 
-/** The contract's entries contain the required `role`, which one function checks for all procedures. */
+/** The contract contains the required `role` of each procedure. One function checks the role for all of them. */
 export const adminParts = {
   me: implement(admin.me, async ({ ctx: { app, userId } }) => {
     const { rows } = await sql<{ role: 'moderator' | 'operator' }>`

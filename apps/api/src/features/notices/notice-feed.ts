@@ -4,7 +4,7 @@ import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { findLastNoticeId, findNoticesAfter, type Notice } from './read-notices.ts'
 
-/** Max number of notices per poll. The next poll reads further notices. */
+/** Max number of notices per poll. The next poll reads the rest. */
 const PAGE = 2_000
 
 /** An open page, and the new notices that it has not received yet. */
@@ -14,15 +14,15 @@ interface Reader {
 }
 
 /**
- * Delivers new notices to the open pages of this node, whichever node wrote them. Runs one query per second for all
- * pages, and no query without an open page.
+ * Delivers new notices to this node's open pages, even if another node wrote them. Runs one query per second for all
+ * pages, and no query if no page is open.
  */
 export class NoticeFeed {
   /** Id of this process among all processes that may follow the market. */
   readonly node = randomUUID()
   readonly #db: Db
   readonly #readers = new Map<UserId, Set<Reader>>()
-  /** The last id that was read. Null means that the current end must be found first. */
+  /** The last id that was read. Null if the current end is not known yet. */
   #last: number | null = null
   #polling: Promise<void> = Promise.resolve()
 
@@ -31,7 +31,7 @@ export class NoticeFeed {
   }
 
   /**
-   * Yields the new notices of a player, each once and in order. Notices with ids above `lastId` come first. A slow
+   * Yields a player's new notices, each one once and in order. Notices with ids above `lastId` come first. A slow
    * reader gets only the newest notices, because older ones are deleted.
    */
   async *follow(userId: UserId, lastId: number | null, signal: AbortSignal | undefined): AsyncGenerator<Notice> {
@@ -40,7 +40,7 @@ export class NoticeFeed {
     signal?.addEventListener('abort', onAbort)
     this.#readers.set(userId, (this.#readers.get(userId) ?? new Set()).add(reader))
     try {
-      // The feed delivers notices from now on. Earlier notices are read below.
+      // The feed delivers notices from now on. Earlier ones are read below.
       await this.poll()
       let sent = lastId ?? 0
       const range = { after: sent, most: NOTICES_MAX }
@@ -80,7 +80,7 @@ export class NoticeFeed {
   async #deliverNew(): Promise<void> {
     if (this.#readers.size === 0) return
     const end = await findLastNoticeId(this.#db)
-    // After a restore from a backup, the ids may end earlier than before.
+    // After a restore from a backup, the last id may be lower than before.
     const after = this.#last === null ? end : Math.min(this.#last, end)
     if (after === end) {
       this.#last = end

@@ -4,13 +4,13 @@ import type { App, AppPart } from '../../context.ts'
 import { registerGauge } from '../../lib/gauge.ts'
 
 /**
- * Time between a delivery and the next check, in ms. After this time, the limits may allow more messages, and the
- * receiver may get its next one.
+ * Time between a delivery and the next check, in ms. Afterwards, the limits may allow more messages, and the receiver
+ * may get its next one.
  */
 const NEXT_LOOK_MS = 110
 /**
- * Pause after the first failure in ms. The pause doubles with each failure up to the longest pause, with a random
- * spread of a quarter.
+ * Pause after the first failure in ms. Each failure doubles the pause, up to the longest pause. The pause varies
+ * randomly by up to a quarter.
  */
 const FIRST_PAUSE_MS = 5_000
 /** Min pause that a receiver can request, in ms. */
@@ -18,16 +18,16 @@ const SHORTEST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 2 * 3_600_000
 const SPREAD = 0.25
 const ERROR_CHARS_MAX = 300
-/** Max time to read a metric in ms, so that a scrape does not wait for an unresponsive database. */
+/** Max time to read a metric in ms. A scrape must not wait for an unresponsive database. */
 const FIGURE_MAX_MS = 2_000
 
 /** Messages of one kind in the outbox. */
 export interface OutboxChannel<Message> {
   /** Name of the channel in the log. */
   readonly name: string
-  /** Takes as many due messages as the limits allow. If this node dies, the messages become due again. */
+  /** Takes as many due messages as the limits allow. If this node dies, another node can take the messages again. */
   take(underWay: readonly Message[], stopping: AbortSignal): AsyncIterable<Message>
-  /** Delivers a message and records the result. If the signal ends the call, another node delivers the message. */
+  /** Delivers a message and records the result. If the signal aborts the call, another node delivers the message. */
   deliver(message: Message, stopping: AbortSignal): Promise<void>
   close(): void
 }
@@ -49,7 +49,7 @@ export class Delivery<Message> {
     this.#log = log
   }
 
-  /** Starts all due deliveries that the limits allow. Does not wait for the receivers' responses. */
+  /** Starts all due deliveries that the limits allow. Does not wait for responses of the receivers. */
   async deliverDue(): Promise<void> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = null
@@ -70,7 +70,7 @@ export class Delivery<Message> {
     const { signal } = this.#stopping
     if (signal.aborted) return
     for await (const message of this.#channel.take([...this.#calls.values()], signal)) {
-      // If the call fails, the message becomes due again after a while.
+      // If the call fails, the message becomes due again later.
       const call = this.#channel
         .deliver(message, signal)
         .catch(this.#warn)
@@ -114,7 +114,7 @@ export async function removeMessage(db: Db, id: number): Promise<void> {
   await db.deleteFrom('outbox').where('id', '=', id).execute()
 }
 
-/** Lets another node deliver the message at once, because this node stops before it gets the response. */
+/** Lets another node deliver the message at once, because this node stops before it gets a response. */
 export async function handBackMessage(db: Db, id: number): Promise<void> {
   await sql`update outbox set due_at = clock_timestamp(), attempts = attempts - 1 where id = ${id}`.execute(db)
 }
@@ -137,8 +137,8 @@ export async function postponeMessage(db: Db, { id, attempt, error, retryAfterMs
 }
 
 /**
- * Returns how long to wait after an attempt, in ms: the requested delay within limits, otherwise longer after each
- * attempt. The first attempt is 1.
+ * Returns how long to wait after an attempt, in ms: the requested delay within limits, otherwise a delay that grows
+ * with each attempt. The first attempt has the number 1.
  */
 export function computePause(attempt: number, retryAfterMs: number | null, random = Math.random()): number {
   if (retryAfterMs !== null) return Math.min(Math.max(retryAfterMs, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS)
@@ -146,7 +146,7 @@ export function computePause(attempt: number, retryAfterMs: number | null, rando
   return Math.min(pause * (1 - SPREAD + 2 * SPREAD * random), LONGEST_PAUSE_MS)
 }
 
-/** Parses the header `Retry-After` to ms; returns null for a date, which these receivers do not send. */
+/** Parses the header `Retry-After` to ms. Returns null for a date, which these receivers do not send. */
 export function parseRetryAfter(text: string | null): number | null {
   return /^\d{1,5}(\.\d{1,6})?$/.test(text ?? '') ? Number(text) * 1_000 : null
 }

@@ -9,10 +9,10 @@ import { IS_BOT } from '../../database/conditions.ts'
 type Earlier = z.output<typeof notice>
 type Later = z.output<typeof news>
 
-/** A notice for a player. Fields that a notice's kind does not have are null. */
+/** A notice for a player. A field that does not apply to the notice's kind is null. */
 export type Notice = Omit<Earlier, 'kind'> & Omit<Later, 'kind'> & { readonly kind: (Earlier | Later)['kind'] }
 
-/** A notice, or a reminder, which only push messages show. */
+/** A notice or a reminder. Only push messages show reminders. */
 type Pushed = Omit<Notice, 'kind'> & Pick<NoticeFacts, 'kind' | 'reminder'>
 
 const IS_LISTED = sql`n.kind <> 'reminder'`
@@ -204,7 +204,7 @@ export async function markRead(
 
 export interface NoticeChoices {
   readonly muted: NoticeSettingsTable['muted']
-  /** UTC hour of the daily reminder; null if there is none. */
+  /** Hour of the daily reminder in UTC. Null if there is none. */
   readonly reminderHour: number | null
 }
 

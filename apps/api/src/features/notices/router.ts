@@ -93,7 +93,7 @@ const NEWS: ReadonlySet<string> = new Set(NEWS_KINDS)
 
 const isNews = (notice: Notice): notice is Notice & { kind: NewsKind } => NEWS.has(notice.kind)
 
-/** Whether a notice may appear in the `notices` of a response. Notices of newer kinds are in `news`. */
+/** Whether a notice may appear in the `notices` of a response. Notices of newer kinds appear in `news`. */
 const isOldKind = (notice: Notice): notice is Notice & { kind: OldKind } => !NEWS.has(notice.kind)
 
 const isUnread = ({ readAt }: Notice) => readAt === null

@@ -17,7 +17,7 @@ export interface CreatedToken {
   /** The pool's real SOL, without its virtual SOL. */
   readonly liquidity: Sol
   readonly ruggedAt: Date | null
-  /** Time until which the token cannot be rugged; null if the token was never sealed. */
+  /** Time until which the token cannot be rugged. Null if the token was never sealed. */
   readonly sealedUntil: Date | null
 }
 

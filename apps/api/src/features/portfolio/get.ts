@@ -12,7 +12,7 @@ import { findNetWorth } from './net-worth.ts'
 /** The caller requested another player's portfolio. */
 class NotYourPortfolioError extends defineError('NOT_YOURS', 'You can only see your own portfolio.') {}
 
-/** The queue of histories is full, or the database is too slow even to read the current net worth. */
+/** The queue of histories is full, or the database is too slow to read even the current net worth. */
 export class HistoryBusyError extends defineError(
   'BUSY',
   'The server is busy with other portfolio histories. Please try again in a moment.',

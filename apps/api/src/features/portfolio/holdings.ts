@@ -34,13 +34,13 @@ export interface Holding {
   /** SOL that the player would get for selling the whole holding now, after the fee. */
   readonly cashOut: Sol
   readonly ruggedAt: Date | null
-  /** Time until which the creator cannot rug the token; null if the token was never sealed. */
+  /** Time until which the creator cannot rug the token. Null if the token was never sealed. */
   readonly sealedUntil: Date | null
   /** Whether the token is listed; false if an operator has hidden it. */
   readonly isListed: boolean
 }
 
-/** Sums over all of a player's holdings, including hidden tokens. */
+/** Sums of all of a player's holdings, including hidden tokens. */
 export interface HoldingsSum {
   readonly count: number
   /** Sum of the displayed values in SOL. */
@@ -51,12 +51,12 @@ export interface HoldingsSum {
 }
 
 /**
- * SQL for a holding's displayed value in SOL. The value is rounded per holding, so that the total equals the sum of the
- * displayed values.
+ * SQL for a holding's displayed value in SOL. Each value is rounded, so that the total equals the sum of the displayed
+ * values.
  */
 const markValue = sql`trunc(h.amount * p.price, 9)`
 
-/** The reader of the holdings. Only holders can see hidden tokens. */
+/** Who reads the holdings. Only holders can see hidden tokens. */
 export type Reader = 'holder' | 'public'
 
 /** Finds a player's holdings by displayed value, largest first, at most `HOLDINGS_MAX`. */
@@ -87,7 +87,7 @@ export async function sumHoldings(db: Db, userId: UserId): Promise<HoldingsSum> 
   }
 }
 
-/** Returns the fields of a holding that appear in every list. */
+/** Returns a holding's fields that appear in every list. */
 export function toShownHolding({ tokenId, name, symbol, emoji, amount, cashOut, ruggedAt, sealedUntil }: Holding) {
   return {
     tokenId,

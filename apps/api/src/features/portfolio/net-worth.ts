@@ -7,7 +7,7 @@ import { type RawBuilder, sql } from 'kysely'
 // The net worth formulas are in SQL, because a chart needs them for thousands of tokens at a hundred points in time.
 
 const FEE = sql`${FEE_RATE.toFixed()}::numeric`
-/** SQL for the virtual SOL of every pool. The row of a rugged pool no longer contains its virtual SOL. */
+/** SQL for the virtual SOL of every pool. The row of a rugged pool does not contain it. */
 export const VIRTUAL = sql`${solText(VIRTUAL_SOL)}::numeric`
 
 type Expression = RawBuilder<unknown>
@@ -21,7 +21,7 @@ export function cashOutSql(pool: { sol: Expression; tokens: Expression }, amount
   return sql`((${gross} - ceil(${gross} * ${FEE})) * 0.000000001)`
 }
 
-/** SQL expressions for a stake. `sol` may have more than 9 decimals if the pool was reconstructed from a price. */
+/** SQL expressions for a stake. `sol` may have more than 9 decimals if the pool was computed from a price. */
 export interface StakeColumns {
   readonly sol: Expression
   readonly virtualSol: Expression
@@ -36,7 +36,7 @@ export function stakeWorthSql({ sol, virtualSol, tokens, amount, isOwn }: StakeC
                   when ${amount} > 0 then ${cashOutSql({ sol, tokens }, amount)} else 0 end`
 }
 
-/** SQL for the SOL from selling a holding `h` into its pool `p` now. */
+/** SQL for the SOL that selling a holding `h` into its pool `p` would pay now. */
 export const CASH_OUT = cashOutSql({ sol: sql`p.sol_reserve`, tokens: sql`p.token_reserve` }, sql`h.amount`)
 
 const WORTH = stakeWorthSql({
@@ -47,7 +47,9 @@ const WORTH = stakeWorthSql({
   isOwn: sql`own.is_own`,
 })
 
-/** Returns SQL for whether a token's liquidity was sealed at a certain time. The creator could not take it then. */
+/**
+ * Returns SQL for whether a token's liquidity was sealed at a certain time. The creator could not take it at that time.
+ */
 export function wasSealedAt(tokenId: Expression, at: Expression): Expression {
   return sql`exists (select from seals seal where seal.token_id = ${tokenId} and seal.created_at < ${at} and seal.until > ${at})`
 }
@@ -64,24 +66,21 @@ export interface NetWorth {
   readonly netWorth: Sol
   readonly balance: Sol
   /**
-   * SOL from selling the holdings after the fee. Tokens of the player's own open pools count only if their liquidity is
-   * sealed.
+   * SOL that selling the holdings would pay, after the fee. Tokens of the player's own open pools count only if their
+   * liquidity is sealed.
    */
   readonly cashOut: Sol
-  /** Real SOL in the player's own open pools, except sealed ones. */
+  /** Real SOL in the player's own open pools that are not sealed. */
   readonly ownPools: Sol
-  /**
-   * SOL from selling the holdings of the player's own tokens. `ownPools` already includes this SOL, so never add the
-   * two.
-   */
+  /** SOL that selling the player's own tokens would pay. `ownPools` already includes this SOL, so never add both. */
   readonly ownBags: Sol
   readonly openPools: number
   /**
-   * SOL in the pools that the player sealed for a limited time, minus the cash-out value of the player's own tokens.
-   * The player can take this SOL when the seals end, so no other part includes it.
+   * SOL in the pools that the player sealed for a limited time, minus the cash-out value of the player's own tokens. No
+   * other part includes this SOL, because the player can take it only when the seals end.
    */
   readonly sealedPools: Sol
-  /** Number of tokens held. `foreignHoldings` counts those that others launched. */
+  /** Number of tokens that the player holds. `foreignHoldings` counts those that others launched. */
   readonly holdings: number
   readonly foreignHoldings: number
 }

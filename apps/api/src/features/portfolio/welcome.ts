@@ -12,14 +12,17 @@ import { findNotices, type Notice } from '../notices/public.ts'
 import { findHoldings, type Holding } from './holdings.ts'
 
 const DAYS_MAX = 30
-/** Max numbers of the most valuable holdings, of the newest own tokens, and of each token's last trades. */
+/** Max number of listed holdings, of listed own tokens, and of each token's last trades. */
 const HOLDINGS_MAX = 20
 const CREATED_MAX = 20
 const TRADES_MAX = 200
-/** Time before its end from which a seal is listed, in ms. */
+/** Time in ms before a seal's end from which the seal is listed. */
 const SEAL_ENDS_MS = DAY_MS
 
-/** Returns what happened to the player since their last visit. Kinds of news without notifications are left out. */
+/**
+ * Returns what happened to the player since their last visit. Leaves out kinds of news that the player gets no
+ * notifications about.
+ */
 export async function getWelcome(
   { platform: { db, clock } }: AppPart<'db' | 'clock'>,
   userId: UserId,
@@ -97,7 +100,7 @@ async function listMoves(db: Db, holdings: readonly Holding[], from: Date): Prom
     .map(({ move }) => move)
 }
 
-/** Sums other players' buys of the player's tokens. */
+/** Counts the player's waiting orders that were filled, and finds the last one. */
 async function findBuyers(db: Db, userId: UserId, from: Date): Promise<Welcome['buyers']> {
   const { rows } = await sql<NonNullable<Welcome['buyers']>>`
     with created as materialized (
@@ -118,7 +121,7 @@ async function findBuyers(db: Db, userId: UserId, from: Date): Promise<Welcome['
   return { ...row, sol: solText(new Decimal(row.sol)) }
 }
 
-/** Finds the number of the player's filled waiting orders, and the last one. */
+/** Finds a holding's seal that ends next. */
 function toFilled(notices: readonly Notice[]): Welcome['orders'] {
   const filled = notices.filter(({ kind, order }) => kind === 'order' && order?.state === 'filled')
   const token = filled[0]?.token ?? null

@@ -35,7 +35,7 @@ class NoSuchEntryError extends ApiError {
   }
 }
 
-/** There is no publication, because no server ran in that hour, the hour is in the future, or there was no token. */
+/** There is no publication for the hour: no server ran, the hour is in the future, or there was no token. */
 class NotPublishedError extends ApiError {
   readonly code = 'NOT_FOUND'
   constructor(when: 'for this hour' | 'yet') {
@@ -45,14 +45,14 @@ class NotPublishedError extends ApiError {
 
 type ChainReader = Pick<Context, 'app' | 'ip'>
 
-/** Reads on one snapshot. Only a few reads run at a time. Throws `BusyError`. */
+/** Runs a read on one snapshot. Only a few reads run at a time. Throws `BusyError`. */
 async function inTurn<T>({ app, ip }: ChainReader, read: (snapshot: Snapshot) => Promise<T>): Promise<T> {
   return await journalQueue(ip, () => inSnapshot(app.platform.db, read))
 }
 
 /**
- * Reads a page of a token's chain: the entries after number `after`, and the hash of that entry. Anyone can verify them
- * with `@papermoon/chain`. Throws `TokenNotFoundError`, or `NoSuchEntryError` if the chain is shorter.
+ * Reads a page of a token's chain: the entries after number `after`, and the hash of entry `after`. Anyone can verify
+ * them with `@papermoon/chain`. Throws `TokenNotFoundError`, or `NoSuchEntryError` if the chain is shorter.
  */
 export async function getChain(reader: ChainReader, input: RowsAfter & { readonly id: TokenId }): Promise<ChainPage> {
   return await inTurn(reader, async (snapshot) => {
@@ -65,7 +65,7 @@ export async function getChain(reader: ChainReader, input: RowsAfter & { readonl
 }
 
 /**
- * Reads evenly spaced hashes of a token's chain, so that parts of a long chain can be verified separately. Throws
+ * Reads evenly spaced hashes of a token's chain. Readers can then verify parts of a long chain separately. Throws
  * `TokenNotFoundError`.
  */
 export async function getCheckpoints(reader: ChainReader, id: TokenId): Promise<Checkpoints> {
@@ -79,7 +79,7 @@ export async function getCheckpoints(reader: ChainReader, id: TokenId): Promise<
 }
 
 /**
- * Reads a page of a token's seals as they are stored, because the reader verifies them. Throws `TokenNotFoundError`.
+ * Reads a page of a token's seals. Does not check them, because the reader verifies them. Throws `TokenNotFoundError`.
  */
 export async function getSeals(reader: ChainReader, id: TokenId, after: number): Promise<SealChain> {
   return await inTurn(reader, async (snapshot) => {
@@ -113,7 +113,7 @@ async function hashAt(snapshot: Snapshot, ends: ChainEndsRow, seq: number): Prom
   return rug.hash
 }
 
-/** Reads the entries as they are stored, even if they are wrong, because the reader verifies them. */
+/** Reads the stored entries without checking them, because the reader verifies them. */
 async function readEntries(snapshot: Snapshot, ends: ChainEndsRow, { after, limit }: RowsAfter) {
   const id = ends.id as TokenId
   const trades = await findChainTrades(snapshot, id, { after, limit })
@@ -129,7 +129,7 @@ interface Hashed {
   readonly hash: string
 }
 
-/** Finds the first and last hash of a visible token's chain; undefined if there is no such token. */
+/** Finds the first and the last hash of a visible token's chain. Returns undefined if there is no such token. */
 async function findChainEnds(snapshot: Snapshot, id: TokenId): Promise<ChainEndsRow | undefined> {
   const { rows } = await sql<ChainEndsRow>`
     select t.id, t.creator_id, t.supply, t.launch_price, t.created_at, t.name, t.symbol, p.seq,

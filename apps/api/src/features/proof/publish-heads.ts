@@ -6,7 +6,7 @@ import type { AppPart } from '../../context.ts'
 import { readDatabaseTime } from '../../database/probe-database.ts'
 import { LOCK_IDS } from '../../database/take-lock.ts'
 
-/** Requests at most `limit` rows after the row with this number. */
+/** A request for at most `limit` rows after the row with this number. */
 export interface RowsAfter {
   readonly after: number
   readonly limit: number
@@ -28,9 +28,9 @@ interface HeadRow {
 }
 
 /**
- * Returns a function that publishes the last hashes of all chains once an hour. The function publishes soon after the
- * full hour, or later if it missed that time, by PostgreSQL's clock unless another one is given. Several nodes can do
- * this on one database at once.
+ * Returns a function that publishes the last hashes of all chains once an hour. It publishes soon after the full hour,
+ * or later if it missed that time. It uses PostgreSQL's clock unless another clock is given. Several nodes can do this
+ * on one database at once.
  */
 export function createHeadPublisher(
   { platform: { db, log } }: AppPart<'db' | 'log'>,
@@ -58,10 +58,7 @@ export function createHeadPublisher(
 
 const HOUR_MS = 3_600_000
 
-/**
- * Max time for the statement in ms, enough for a hundred thousand tokens that all changed. No caller waits for the
- * statement.
- */
+/** Max time for the statement in ms, enough for a hundred thousand changed tokens. No caller waits for it. */
 const STATEMENT_TIMEOUT_MS = 60_000
 
 /** Max number of hashes in memory. */
@@ -72,16 +69,15 @@ export function startOfHour(now: Date): Date {
 }
 
 /**
- * The number of tokens, or the reason why nothing was published. `before`: this hour is already published. `ahead`: a
- * later hour is published, because a clock was wrong. `elsewhere`: another node is publishing. `nothing`: there is no
- * token.
+ * The number of tokens, or why nothing was published. `before`: this hour is already published. `ahead`: a later hour
+ * is published, because a clock was wrong. `elsewhere`: another node is publishing. `nothing`: there is no token.
  */
 type Published = number | 'before' | 'ahead' | 'elsewhere' | 'nothing'
 
 /** Publishes the current hashes of all chains for this hour. If `stopping` is aborted, throws and publishes nothing. */
 export async function publishHeads(db: Db, now: Date, stopping?: AbortSignal): Promise<Published> {
   const hour = startOfHour(now)
-  // The isolation level is read committed, so after this lock, the transaction sees earlier publications.
+  // The isolation level is read committed, so the transaction sees earlier publications once it has the lock.
   return await db.transaction().execute(async (tx) => {
     if (!(await lockPublishing(tx, STATEMENT_TIMEOUT_MS))) return 'elsewhere'
     const last = await lastHour(tx)
@@ -137,7 +133,7 @@ export async function findPublication(db: Db, hour: Date): Promise<PublicationRo
   return rows[0]
 }
 
-/** Stores all hashes that changed since their last publication, from one snapshot. */
+/** Stores all hashes that changed since they were last published, from one snapshot. */
 async function storeChangedHashes(tx: Tx, hour: Date): Promise<void> {
   await sql`
     insert into published_heads (token_id, hour, seq, hash)
@@ -147,9 +143,9 @@ async function storeChangedHashes(tx: Tx, hour: Date): Promise<void> {
      where last.hash is distinct from p.chain_head`.execute(tx)
 }
 
-/** Finds the hashes in the publication of an hour, sorted by token id, after a certain token. */
+/** Finds the hashes in the publication of an hour after a certain token, sorted by token id. */
 export async function findHeads(db: Db, hour: Date, { after, limit }: RowsAfter): Promise<HeadRow[]> {
-  // Use one index lookup per token, because the table grows with each hour.
+  // Use one index lookup per token, because the table grows every hour.
   const { rows } = await sql<HeadRow>`
     select t.id as "tokenId", h.seq, encode(h.hash, 'hex') as hash
       from tokens t join lateral (

@@ -12,11 +12,11 @@ import { findPublication, lastHour } from './publish-heads.ts'
 
 const CACHED_MS = 5_000
 /**
- * How long a result is cached, as a multiple of the checks' duration. The checks therefore take at most a tenth of
- * PostgreSQL's time. Large markets are therefore checked less often.
+ * How long a result is cached, as a multiple of the time that the checks took. The checks therefore take at most a
+ * tenth of PostgreSQL's time, and large markets are checked less often.
  */
 const CACHED_TIMES_READ = 10
-/** Max duration that is measured, in ms, in case the clock jumps. */
+/** Max duration of the checks that counts, in ms. The limit matters if the clock jumps. */
 const READ_MAX_MS = 60_000
 /** Max time for a statement in ms, enough for all holdings of a large market on a busy machine. */
 const STATEMENT_TIMEOUT_MS = 30_000
@@ -30,8 +30,8 @@ const summaryQuery = defineTimedQuery<null, AuditSummary>({
 type Parts = AppPart<'db' | 'clock' | 'queryCache'>
 
 /**
- * Checks every sum on one snapshot of the database. All callers share the result. The checks run again 5 seconds, or
- * ten times their duration, after they ended.
+ * Checks every sum on one snapshot of the database. All callers share the result. The next checks run 5 seconds, or ten
+ * times their duration, after the last ones ended.
  */
 export async function getSummary(app: Parts): Promise<AuditSummary> {
   return await app.market.queryCache.get(summaryQuery, null, () => readSummary(app))
@@ -122,7 +122,7 @@ function grantsOfKind(kind: string) {
   return sql`coalesce(sum(amount) filter (where kind = ${kind}), 0)`
 }
 
-/** Returns the number of tokens, the number of tokens with a correct supply, and the first ids of the others. */
+/** Returns the number of tokens, the number of tokens with a correct supply, and the ids of the first others. */
 async function checkSupplies(snapshot: Snapshot): Promise<SupplyRow> {
   const { rows } = await sql<SupplyRow>`
     with token as (
@@ -137,7 +137,7 @@ async function checkSupplies(snapshot: Snapshot): Promise<SupplyRow> {
   return onlyRow(rows)
 }
 
-/** Finds the last recorded replay, whatever time its clock showed. */
+/** Finds the last recorded replay by its order in the table, because its clock may have been wrong. */
 async function findLastReplay(db: Db) {
   return await db.selectFrom('audits').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst()
 }

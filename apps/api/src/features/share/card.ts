@@ -1,6 +1,6 @@
 import type { PriceParts } from '@papermoon/format'
 
-/** A change of a value, whose text has a sign. */
+/** A change of a value. Its text has a sign. */
 export interface Movement {
   readonly text: string
   readonly sign: -1 | 0 | 1
@@ -19,9 +19,9 @@ export interface TokenCard {
   /** Prices of the last 24 hours, oldest first, scaled from 0 (lowest) to 1 (highest). */
   readonly line: readonly number[]
   readonly isRugged: boolean
-  /** Text such as `Sealed until Nov 27, 14:05 UTC`; null without a seal. */
+  /** Text such as `Sealed until Nov 27, 14:05 UTC`. Null if there is no seal. */
   readonly seal: string | null
-  /** Displayed date and time of a past state; null for the present. */
+  /** Displayed date and time of a past state. Null for the current state. */
   readonly moment: string | null
 }
 
@@ -30,30 +30,30 @@ export interface PlayerCard {
   readonly kind: 'player'
   readonly username: string
   readonly isBot: boolean
-  /** Emoji to show if there is no picture; null for the first letter of the name. */
+  /** Emoji to show if there is no picture. Null for the first letter of the name. */
   readonly emoji: string | null
-  /** URL of the player's profile picture; null for a coin with the player's initial. */
+  /** URL of the player's profile picture. Null for a coin with the player's initial. */
   readonly pictureUrl: string | null
-  /** Balance in SOL, as displayed. */
+  /** Balance in SOL, as the picture shows it. */
   readonly balance: string
-  /** Portfolio value in SOL, as displayed. */
+  /** Portfolio value in SOL, as the picture shows it. */
   readonly portfolio: string
   readonly created: string
-  /** Verdicts of courts on the player, such as `Scoundrel ×2`; null if there are none. */
+  /** Verdicts of courts on the player, such as `Scoundrel ×2`. Null if there are none. */
   readonly stamp: string | null
   /** Some of the player's holdings, the most valuable first. */
   readonly holdings: readonly { readonly emoji: string; readonly symbol: string }[]
-  /** Number of holdings that are not listed. */
+  /** Number of holdings that the picture does not list. */
   readonly more: number
 }
 
-/** The content of the picture of the leaderboard. */
+/** The content of the picture for the leaderboard. */
 export interface BoardCard {
   readonly kind: 'board'
   readonly winners: readonly { readonly username: string; readonly profit: string }[]
 }
 
-/** The content of the picture of a closed position, or of a result in a fair. Numbers are texts as displayed. */
+/** The content of the picture of a closed position, or of a result in a fair. Numbers are texts, as displayed. */
 export interface WinCard {
   readonly kind: 'win'
   readonly emoji: string
@@ -75,12 +75,12 @@ export interface StickerCard {
   readonly username: string
 }
 
-/** The content of the picture of every other page. */
+/** The content of the picture for all other pages. */
 export interface HomeCard {
   readonly kind: 'home'
 }
 
-/** The content of a picture. The content determines the picture completely, except for a player's profile picture. */
+/** The content of a picture. It determines the picture completely, except for a player's profile picture. */
 export type Card = TokenCard | PlayerCard | BoardCard | WinCard | StickerCard | HomeCard
 
 /** Size of link previews in pixels. */

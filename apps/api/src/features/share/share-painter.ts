@@ -13,19 +13,19 @@ class ShareQueueFullError extends defineError(
   { retryAfterS: 5 },
 ) {}
 
-/** Version of the drawings. Raise the version when pictures change, so that they get new names. */
+/** Version of the drawings. Raise it when pictures change, so that pictures get new names. */
 const LOOK = 2
 const pictures: CachedKind<Uint8Array> = { name: 'picture', sizeKb: ({ length }) => length / 1_024 }
-/** Max number of waiting pictures, which take about a second to draw. */
+/** Max number of waiting pictures. They take about a second to draw. */
 const WAITING_MAX = 8
 /** Max time to draw a picture, in ms. Drawing takes a tenth of a second, or a few tenths when a font is opened. */
 const DRAW_MAX_MS = 15_000
-/** Idle time after which the thread ends to free the memory of its fonts, in ms. */
+/** Idle time after which the thread ends, in ms. This frees the memory of its fonts. */
 const IDLE_MS = 60_000
 
 /**
- * Draws cards one at a time in a worker thread, so that the market never waits for a picture. The thread starts with
- * the first card. The most recently used pictures are cached.
+ * Draws cards one at a time in a worker thread, so that the market never waits for a picture. The thread starts for the
+ * first card. The most recently used pictures are cached.
  */
 export class SharePainter {
   readonly #memory: Memory
@@ -41,7 +41,7 @@ export class SharePainter {
     this.#memory = memory
   }
 
-  /** Returns the name of a card's picture. Equal names mean equal pictures. */
+  /** Returns the name of a card's picture. Two pictures with the same name are equal. */
   toName(card: Card): string {
     return createHash('sha256')
       .update(`${LOOK} ${JSON.stringify(card)}`)

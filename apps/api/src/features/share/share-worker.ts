@@ -11,5 +11,5 @@ export interface DrawOrder {
 
 assert(parentPort !== null, 'this file runs as a thread')
 const port = parentPort
-// A card that cannot be drawn ends the thread with its error. The next card starts a new thread.
+// If a card cannot be drawn, the thread ends with the error. The next card starts a new thread.
 port.on('message', ({ card, picture }: DrawOrder) => port.postMessage(drawCard(card, picture)))

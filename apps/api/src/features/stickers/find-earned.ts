@@ -16,13 +16,13 @@ import {
   VICTIM_STICKERS,
 } from './sticker-list.ts'
 
-/** A part of the journal, with a range (after, through] for each kind of entry. */
+/** A part of the journal. It has a range (after, through] for each kind of entry. */
 export interface JournalRange {
-  /** All entries except trades that are a day old. */
+  /** All entries, except trades that have become a day old. */
   readonly entries: Range
   /** Trades that have become a day old. */
   readonly dayOld: Range
-  /** Time after which giveaway windows were closed. */
+  /** Windows that were closed after this time are included. */
   readonly closedAfter: Date
 }
 
@@ -35,7 +35,7 @@ export interface EarnedSticker {
   readonly user_id: UserId
   readonly sticker: string
   readonly token_id: TokenId | null
-  /** The sequence number at which the player earned the sticker; null for a launch or a medal. */
+  /** The sequence number at which the player earned the sticker. Null for a launch or a medal. */
   readonly seq: number | null
   readonly at: Date
 }
@@ -45,13 +45,16 @@ type Sql = RawBuilder<unknown>
 /** SQL for the change of the player's holding by a trade `t`. */
 const CHANGE = sql`case t.side when 'buy' then t.token_amount else -t.token_amount end`
 
-/** SQL for whether a player `u` can get stickers. House bots get no stickers. */
+/** SQL for whether a player `u` can get stickers. House bots cannot. */
 const GETS_STICKERS = sql`u.kind <> 'house' and u.deleted_at is null`
 
-/** Max number of a player's trades between the first buy and the last sale of a position that can earn stickers. */
+/**
+ * Max number of a player's trades between the first buy and the last sale of a position. With more trades, the position
+ * earns no stickers.
+ */
 const LOOK_BACK_MAX = 10_000
 
-/** Finds new stickers that players earned in a range, each with its first event in the range. */
+/** Finds new stickers that players earned in a range. For each sticker, returns its first event in the range. */
 export async function findEarned(db: Db, range: JournalRange, lookBack = LOOK_BACK_MAX): Promise<EarnedSticker[]> {
   const { entries, dayOld, closedAfter } = range
   const statements = [
@@ -81,8 +84,8 @@ const withGiven = (source: Sql): Sql => sql`
   ), e as materialized (select * from source join given using (user_id))`
 
 /**
- * Returns SQL for events that fulfil the condition of a sticker which their player lacks. `case` checks cheap
- * conditions first, and keeps PostgreSQL from turning `exists` into a join with all trades.
+ * Returns SQL for events that fulfil the condition of a sticker that their player lacks. `case` checks cheap conditions
+ * first, and prevents PostgreSQL from turning `exists` into a join with all trades.
  */
 function earnByEvents(source: Sql, stickers: readonly { readonly id: string; readonly when: Sql }[]): Sql {
   const chosen = stickers.map(
@@ -95,7 +98,9 @@ function earnByEvents(source: Sql, stickers: readonly { readonly id: string; rea
       from (${sql.join(chosen, sql` union all `)}) chosen order by user_id, sticker, entry`
 }
 
-/** Returns SQL for the nth event of a kind, for players `e` who lack the sticker. `nth` finds the event for `s.n`. */
+/**
+ * Returns SQL for the nth event of a kind, for players `e` who lack the sticker. `nth` finds the event number `s.n`.
+ */
 function earnByCounts(source: Sql, stickers: readonly { readonly id: string; readonly n: number }[], nth: Sql): Sql {
   return sql`${withGiven(source)}
     select distinct on (e.user_id, s.sticker) e.user_id, s.sticker, x.token_id, x.seq, x.at
@@ -120,17 +125,15 @@ const selectDayOldTrades = (range: Range): Sql => sql`
     from trades t join users u on u.id = t.user_id
    where ${within(sql`t.id`, range)} and t.sol_amount >= 0.5 and ${GETS_STICKERS}`
 
-/**
- * Returns SQL for whether a player lacks any of these stickers. If the player has all of them, the past is not read.
- */
+/** Returns SQL for whether a player lacks any of these stickers. If not, the past is not read. */
 const lacksAny = (userId: Sql, stickers: readonly { readonly id: string }[]): Sql => sql`(
   select count(*) from stickers g
    where g.user_id = ${userId} and g.sticker = any(${stickers.map(({ id }) => id)}::text[])) < ${stickers.length}`
 
 /**
  * Returns SQL for positions that a sale in the range closed. A position begins with the first buy and ends when the
- * holding is zero. In between, the player makes at most `lookBack` trades of any token. Otherwise, every sale would
- * read the whole history of a program. An earlier holding is the current holding minus the later trades.
+ * holding is zero. In between, the player makes at most `lookBack` trades of any token. Without this limit, every sale
+ * would read the whole history of a program. An earlier holding is the current holding minus the later trades.
  */
 const selectClosedPositions = (range: Range, lookBack: number): Sql => sql`
   select p.user_id, p.token_id, c.* from (
@@ -177,9 +180,9 @@ interface NthBuy {
 }
 
 /**
- * Returns SQL for the first buy by the nth buyer of a token, without its creator. Every buyer has a holding, even if it
- * is empty now. The trades are therefore read only if there are enough buyers, and then only from the launch to the nth
- * buyer.
+ * Returns SQL for the first buy by the nth buyer of a token, not counting its creator. Every buyer has a holding, even
+ * if it is empty now. The trades are therefore read only if there are enough buyers, and then only from the launch to
+ * the nth buyer.
  */
 const findNthBuy = ({ tokenId, creatorId, n, range }: NthBuy): Sql => sql`
   with recursive first_buys as (
@@ -194,7 +197,7 @@ const findNthBuy = ({ tokenId, creatorId, n, range }: NthBuy): Sql => sql`
     ) b where f.nth < ${n}
   ) select entry from first_buys where nth = ${n}`
 
-/** Returns SQL for all trades of players' tokens, starting with the fifth buyer other than the creator. */
+/** Returns SQL for all trades of players' tokens, from the fifth buyer other than the creator on. */
 const selectOwnTokenTrades = (range: Range): Sql => sql`
   select t.id as entry, k.user_id, t.token_id, t.seq, t.created_at as at, t.spot_price * k.supply as market_cap
     from (
@@ -230,7 +233,7 @@ const selectRugs = (range: Range): Sql => sql`
     ) b
    where ${within(sql`r.position`, range)} and ${GETS_STICKERS}`
 
-/** Uses two selects, because the begin and the end of a seal have separate indexes. */
+/** Uses two selects, because the start and the end of a seal have separate indexes. */
 const selectSeals = (range: Range): Sql => sql`
   select s.entry, s.user_id, s.token_id, s.seq, s.at, s.has_ended, s.term <> 'hour' as is_long,
          case when s.has_ended then (
@@ -254,12 +257,12 @@ const selectTraders = (range: Range): Sql => sql`
   select distinct t.user_id from trades t join users u on u.id = t.user_id
    where ${within(sql`t.id`, range)} and ${GETS_STICKERS}`
 
-/** Adds 0 to the id, so that PostgreSQL does not scan everyone's trades with the index on ids. */
+/** Adds 0 to the id. Otherwise, PostgreSQL would scan everyone's trades with the index on ids. */
 const findNthTrade = ({ through }: Range): Sql => sql`
   select t.id as entry, t.token_id, t.seq, t.created_at as at from trades t
    where t.user_id = e.user_id and t.id <= ${through} order by t.id + 0 offset s.n - 1 limit 1`
 
-/** Reads the past only if a player has enough holdings, even if they are empty now. */
+/** Reads the past only if a player has enough holdings. Empty holdings count, too. */
 const findNthToken = ({ through }: Range): Sql => sql`
   select t.id as entry, t.token_id, t.seq, t.created_at as at from (
     select min(id) as entry from trades where user_id = e.user_id and id <= ${through}

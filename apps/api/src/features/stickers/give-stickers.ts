@@ -5,9 +5,12 @@ import { type ConsumerStep, lockPosition, notifyPlayers, type PersonalCause } fr
 import { type EarnedSticker, findEarned, type JournalRange } from './find-earned.ts'
 import { STICKERS } from './sticker-list.ts'
 
-/** Max number of journal entries in a step. A step is shorter if it would otherwise take too long. */
+/** Max number of journal entries in a step. Steps get shorter if they take too long. */
 const STEP_MAX = 5_000
-/** Age from which a trade counts as a day old. No open transaction can still write an older trade. */
+/**
+ * Age from which a trade counts as a day old. It includes two minutes in which open transactions may still write
+ * trades.
+ */
 const DAY_OLD = sql`interval '1 day 2 minutes'`
 
 /** Returns a consumer's step that gives stickers for events in the journal. */
@@ -23,16 +26,16 @@ export function createStickerStep(): (app: AppPart<'db' | 'log' | 'notices'>) =>
 }
 
 interface Step extends ConsumerStep {
-  /** Number of entries in the next step, which is lower after a step that took too long. */
+  /** Number of entries in the next step. It is lower after a step that took too long. */
   readonly nextLength: number
-  /** A range of one entry that took too long to process. */
+  /** A range of one entry that was skipped, because processing it took too long. */
   readonly skipped: JournalRange | null
 }
 
 /**
  * Gives the stickers for the next part of the journal, up to where notices were created. One transaction writes the
- * stickers and the position. If another node was faster, its work stays. Skips a single entry that takes too long, so
- * that one player's long history cannot stop everyone's stickers.
+ * stickers and the position. If another node was faster, this node changes nothing. Skips a single entry that takes too
+ * long, because one player's long history must not stop everyone's stickers.
  */
 export async function giveSome(db: Db, node: string, length = STEP_MAX): Promise<Step> {
   const before = await readPosition(db, length)
@@ -69,8 +72,8 @@ async function findUnlessSlow(db: Db, range: JournalRange): Promise<EarnedSticke
 }
 
 /**
- * How far to look back for closed windows, in ms. A server's clock, which may be behind the database's, dates the
- * closing.
+ * How far to look back for closed windows, in ms. The time of a closing comes from a server's clock, which may be
+ * behind the database's.
  */
 const WINDOW_OVERLAP_MS = 3_600_000
 
@@ -83,10 +86,7 @@ function toRange(position: Position, length: number): JournalRange {
   }
 }
 
-/**
- * Inserts stickers that no other node gave meanwhile, and sends notices about the new ones. Returns the number of
- * notices.
- */
+/** Inserts stickers that no other node gave meanwhile, and sends notices about them. Returns the number of notices. */
 async function insertStickers(tx: Tx, earned: readonly EarnedSticker[]): Promise<number> {
   if (earned.length === 0) return 0
   const { rows } = await sql<EarnedSticker & { is_news: boolean }>`
@@ -106,8 +106,8 @@ async function insertStickers(tx: Tx, earned: readonly EarnedSticker[]): Promise
 }
 
 /**
- * Creates one notice for all stickers that a player got in a step. The notice is named after the rarest sticker, the
- * last in the list.
+ * Creates one notice for all stickers that a player got in a step. The notice names the rarest sticker, which is the
+ * last one in the list.
  */
 function toCause(given: readonly EarnedSticker[]): PersonalCause {
   const sticker = STICKERS.findLast(({ id }) => given.some((row) => row.sticker === id))
@@ -126,14 +126,14 @@ function toCause(given: readonly EarnedSticker[]): PersonalCause {
 }
 
 interface Position {
-  /** Position up to which notices were created. */
+  /** Position in the journal up to which notices were created. */
   readonly trade_id: number
-  /** Position up to which stickers were given. */
+  /** Position in the journal up to which stickers were given. */
   readonly sticker_entry: number
   readonly sticker_day_entry: number
   readonly sticker_at: Date
   readonly now: Date
-  /** Position of the last trade in the next step that is a day old. */
+  /** Position of the last trade in the next step that is already a day old. */
   readonly day_old: number
 }
 

@@ -1,7 +1,7 @@
 import type { StickerFacts } from '@papermoon/contract/stickers'
 import { type RawBuilder, sql } from 'kysely'
 
-/** A sticker, which a player gets once, for the first event in the journal that earns it. */
+/** A sticker. Each player gets it only once, for the first event in the journal that earns it. */
 type Sticker = StickerFacts
 
 /** SQL condition for an event `e` from a source in `find-earned.ts`. */
@@ -15,8 +15,8 @@ interface NthSticker extends Sticker {
 }
 
 /**
- * Stickers for trades. The conditions use side, sol_amount, token_amount and seq; `foreign` means another player's
- * token; `age` and `supply` are the token's.
+ * Stickers for trades. The conditions use side, sol_amount, token_amount and seq. `foreign` means another player's
+ * token. `age` and `supply` are the token's.
  */
 export const TRADE_STICKERS: readonly EventSticker[] = [
   { id: 'first-buy', emoji: '🎟️', name: 'First ride', rule: 'Buy a token.', when: sql`e.side = 'buy'` },
@@ -102,7 +102,10 @@ export const BUYER_COUNT_STICKERS: readonly NthSticker[] = [
   },
 ]
 
-/** Stickers for the market cap of a player's token, at anyone's trades after five others have bought it. */
+/**
+ * Stickers for the market cap of a player's token. They are given at anyone's trade, once five others have bought the
+ * token.
+ */
 export const OWN_TOKEN_STICKERS: readonly EventSticker[] = [
   {
     id: 'cap-60',
@@ -128,8 +131,8 @@ export const OWN_TOKEN_STICKERS: readonly EventSticker[] = [
 ]
 
 /**
- * Stickers for positions, given at the sale that closes them, by paid and received SOL, duration, and the price's fall
- * before the first sale.
+ * Stickers for positions. They are given at the sale that closes a position, by paid and received SOL, duration, and
+ * the price's fall before the first sale.
  */
 export const POSITION_STICKERS: readonly EventSticker[] = [
   {
@@ -214,8 +217,8 @@ const THREE_OTHERS = sql`(
      where t.token_id = e.token_id and t.seq > e.seq and t.created_at <= e.day_later and t.user_id <> e.user_id limit 3
   ) other) = 3`
 /**
- * Stickers for trades of at least 0.5 SOL, given a day later. Three others must trade within that day, which a lone
- * player cannot arrange.
+ * Stickers for trades of at least 0.5 SOL, given a day later. Three other players must trade the token within that day,
+ * so a lone player cannot earn them.
  */
 export const DAY_LATER_STICKERS: readonly EventSticker[] = [
   {
@@ -294,7 +297,7 @@ export const RUG_STICKERS: readonly EventSticker[] = [
   },
 ]
 
-/** Stickers for the begin and end of seals on a player's token, by the number of other buyers until then. */
+/** Stickers for the start and end of seals on a player's token, by the number of other buyers until then. */
 export const SEAL_STICKERS: readonly EventSticker[] = [
   { id: 'first-seal', emoji: '🔏', name: 'Wax seal', rule: 'Seal one of your tokens.', when: sql`not e.has_ended` },
   {
@@ -331,7 +334,7 @@ export const MEDAL_STICKERS: readonly EventSticker[] = [
   },
 ]
 
-/** All stickers, in the order of an album. Set the positions back to 0 to give a new sticker for past events, too. */
+/** All stickers, in the order of an album. To give a new sticker for past events, too, set the positions back to 0. */
 export const STICKERS: readonly Sticker[] = [
   ...TRADE_STICKERS,
   ...TRADE_COUNT_STICKERS,

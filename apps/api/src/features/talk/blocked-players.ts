@@ -6,7 +6,7 @@ import type { StreamEvent } from '../../events/journal.ts'
 /** A player who receives posts. */
 export interface PostViewer {
   readonly userId: UserId
-  /** Players whose posts the viewer must not get, because one of them has blocked the other. */
+  /** Players whose posts the viewer must not get, because one of the two has blocked the other. */
   blocked: ReadonlySet<number>
 }
 
@@ -23,7 +23,7 @@ export function isBlocked(event: StreamEvent, viewer: PostViewer | null = null):
   return event.type === 'post' && viewer?.blocked.has(event.post.writer.id) === true
 }
 
-/** Updates the viewers' sets, because players can block and unblock on any node. */
+/** Updates the viewers' sets. They may be outdated, because players can block and unblock on any node. */
 export async function readBlocked(db: Db, viewers: readonly PostViewer[]): Promise<void> {
   if (viewers.length === 0) return
   const ids = [...new Set(viewers.map(({ userId }) => userId))]

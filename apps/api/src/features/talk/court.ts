@@ -22,7 +22,7 @@ interface PartyRow {
   readonly is_bot: boolean
   readonly is_creator: boolean
   readonly shares_browser: boolean
-  /** Cost in SOL of the tokens that the player still held. Null if the player held no tokens or is the creator. */
+  /** Cost in SOL of the tokens that the player still held. Null for the creator and for players without tokens. */
   readonly lost: string | null
   readonly vote: Verdict | null
 }
@@ -81,7 +81,7 @@ export async function vote(app: App, userId: UserId, { id, verdict }: VoteInput)
   return await getCourt(app, userId, id)
 }
 
-/** Returns the reason why a player cannot vote; null if the player can. */
+/** Returns why a player cannot vote; null if the player can. */
 function findRefusal(party: PartyRow, now: Date): string | null {
   if (party.is_bot) return 'Bots cannot vote.'
   if (party.lost === null) return 'Only players who lost SOL in this token can vote.'
@@ -114,7 +114,7 @@ interface Testimony {
 }
 
 /**
- * Returns the SOL that the writer of a statement lost; null for the creator's answer. Each player can write one
+ * Returns the SOL that the writer of a statement lost; null for the creator's answer. Each player may write one
  * statement. Locks the writer's row. Throws `TalkClosedError` and `PostRefusedError`.
  */
 export async function takeTestimony(tx: Tx, { topic, userId, text, parentId, now }: Testimony): Promise<string | null> {
@@ -143,7 +143,9 @@ interface Words {
   readonly writtenAt: Date
 }
 
-/** Throws `TalkClosedError` after the hour and for older posts, and `PostRefusedError` for a long text. */
+/**
+ * Throws `TalkClosedError` after the first hour and for older posts, and `PostRefusedError` if the text is too long.
+ */
 export function assertTestimony({ text, now, ruggedAt, writtenAt }: Words): void {
   if (isOver(ruggedAt, now) || writtenAt < ruggedAt) throw new TalkClosedError()
   if ([...text].length > TESTIMONY_MAX) {

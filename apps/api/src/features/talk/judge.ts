@@ -7,7 +7,7 @@ import { findMute } from '../moderation/public.ts'
 import { hasForeignLink, hasHeldWord, isNear, isShort, toSkeleton } from './check-post.ts'
 import { MutedError, PostRefusedError } from './errors.ts'
 
-/** Max number of earlier posts that are compared with a post, to limit the cost. */
+/** Max number of earlier posts that a post is compared with. */
 const COMPARED_MAX = 20
 
 export interface Judged {
@@ -18,7 +18,7 @@ export interface Judged {
   readonly ownHost: string | null
   readonly bounds: Bounds
   readonly now: Date
-  /** Id of the edited post. */
+  /** Id of the post, if it is edited. */
   readonly editedId?: number
 }
 
@@ -26,10 +26,7 @@ export function isNewAccount({ accountCreatedAt, bounds, now }: Pick<Judged, 'ac
   return now.getTime() - accountCreatedAt.getTime() < bounds.newAccountHours * HOUR_MS
 }
 
-/**
- * Returns the reason why a post is held for review; null if the post is shown. Throws `PostRefusedError` and
- * `MutedError`.
- */
+/** Returns why a post is held for review; null if the post is shown. Throws `PostRefusedError` and `MutedError`. */
 export async function judge(tx: Tx, judged: Judged): Promise<string | null> {
   await assertNotMuted(tx, judged)
   const { text, ownHost } = judged
@@ -48,12 +45,12 @@ async function assertNotMuted(tx: Tx, { userId, fairId, now }: Judged): Promise<
 }
 
 /**
- * Returns whether a post is similar to the writer's own posts of the last hour. Throws `PostRefusedError` if the text
- * is the same.
+ * Returns whether a post is similar to the writer's own posts of the last hour. Throws `PostRefusedError` if a text is
+ * the same.
  */
 async function isRepeat(tx: Tx, { userId, text, now, editedId = 0 }: Judged): Promise<boolean> {
   const skeleton = toSkeleton(text)
-  // Allow a short text again after an hour, because many players write the same ones.
+  // Allow a short text again after an hour, because many players write the same short texts.
   const repeatedSince = now.getTime() - (isShort(text) ? HOUR_MS : DAY_MS)
   const own = await tx
     .selectFrom('posts')

@@ -9,7 +9,10 @@ import { notifyOfReaction } from './notify-of-post.ts'
 import { hasBlocked, isNotBlocked, openPost, openTopic } from './open-topic.ts'
 import { type PostRow, readPosts, toPost } from './read-posts.ts'
 
-/** Lists a topic's posts, newest first, without replies. A deleted post with replies remains in the list as a gap. */
+/**
+ * Lists a topic's posts, newest first, without replies. If a deleted post has replies, an empty post remains in the
+ * list.
+ */
 export async function listPosts(app: App, viewer: UserId | null, input: TalkListInput): Promise<PostsPage> {
   const topic = await openTopic(app, viewer, input)
   const { cursor = null, limit } = input
@@ -37,7 +40,7 @@ export async function listReplies(app: App, viewer: UserId | null, input: Thread
   return toPage(rows, limit, viewer)
 }
 
-/** SQL for whether a player can see a post `p`. */
+/** SQL for whether a viewer can see a post `p`. */
 function isReadable(viewer: UserId | null) {
   if (viewer === null) return sql`p.state = 'shown'`
   return sql`(p.state = 'shown' or (p.user_id = ${viewer} and p.state <> 'deleted'))`
@@ -55,7 +58,7 @@ export async function react(app: App, userId: UserId, { id, reaction }: ReactInp
   if (await hasBlocked(db, userId, [row.user_id])) throw new BlockedError()
   const kind = reaction === null ? null : REACTIONS.indexOf(reaction)
   await db.transaction().execute(async (tx) => {
-    // Lock the row before reading the reaction, so that each reaction is counted once.
+    // Lock the row before reading the reaction, so that each reaction is counted only once.
     await sql`select from posts where id = ${id} for no key update`.execute(tx)
     const before = await tx
       .deleteFrom('post_reactions')

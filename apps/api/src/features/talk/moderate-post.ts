@@ -17,11 +17,11 @@ class NotHostsError extends defineError(
 
 /**
  * Moderates a post as the host of its room and logs this. Does nothing if the post is already in that state. Throws
- * `NotYourPostError` unless the caller is the host, `NotHostsError` and `PostNotFoundError`.
+ * `NotYourPostError` if the caller is not the host, `NotHostsError` and `PostNotFoundError`.
  */
 export async function moderatePost(app: App, hostId: UserId, { id, act, reason }: HostActInput): Promise<{ ok: true }> {
   const row = await findPost(getPostDb(app, id), id)
-  // Only its writer and moderators see a post that is on hold.
+  // Only the writer and moderators can see a post that is on hold.
   if (row === null || row.state === 'deleted' || row.state === 'held') throw new PostNotFoundError()
   const about = row.topic > 0 ? { tokenId: row.topic as TokenId } : { fairId: -row.topic }
   const topic = await openTopic(app, hostId, about).catch(() => {

@@ -86,14 +86,14 @@ export async function findPost(db: Db, id: number, viewer: UserId | null = null)
   return row ?? null
 }
 
-/** SQL for whether neither the writer `p.user_id` of a post nor the viewer has blocked the other. */
+/** SQL for whether neither the writer `p.user_id` nor the viewer has blocked the other. */
 export function isNotBlocked(viewer: UserId | null) {
   if (viewer === null) return sql<boolean>`true`
   return sql<boolean>`not exists (select from blocks b where (b.user_id = ${viewer} and b.blocked_user_id = p.user_id)
     or (b.user_id = p.user_id and b.blocked_user_id = ${viewer}))`
 }
 
-/** Returns whether a player and one of the others have blocked each other. */
+/** Returns whether a player has blocked one of the others, or was blocked by one of them. */
 export async function hasBlocked(db: Db, userId: UserId, others: readonly number[]): Promise<boolean> {
   if (others.length === 0) return false
   const ids = [...others]

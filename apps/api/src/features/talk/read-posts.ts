@@ -5,7 +5,7 @@ import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { IS_BOT, MAY_RANK } from '../../database/conditions.ts'
 import { isNamed, type JournalRange, type PlacedEvent } from '../../events/journal.ts'
 
-/** A row of `posts`, with the holding and the medals of its writer. One statement reads a page of posts. */
+/** A row of `posts` with its writer's holding and medals. One statement reads a page of posts. */
 export type PostRow = Selectable<PostsTable> & {
   readonly username: string
   readonly is_bot: boolean
@@ -18,15 +18,15 @@ export type PostRow = Selectable<PostsTable> & {
 }
 
 interface PostsWanted {
-  /** SQL condition on the post `p`. */
+  /** SQL condition for the post `p`. */
   readonly where: RawBuilder<unknown>
   readonly order: RawBuilder<unknown>
   readonly limit: number
-  /** Player whose reactions are marked. Null for guests and for shared responses. */
+  /** Player whose own reactions are marked. Null for guests and for shared responses. */
   readonly viewer?: UserId | null
 }
 
-/** Reads posts of the market that `db` is connected to. Reads writers' holdings only for the posts on the page. */
+/** Reads posts from the market of `db`. Reads writers' holdings only for the posts on the page. */
 export async function readPosts(db: Db, { where, order, limit, viewer = null }: PostsWanted): Promise<PostRow[]> {
   const { rows } = await sql<PostRow>`
     with p as materialized (select p.* from posts p where ${where} order by ${order} limit ${limit})
@@ -86,12 +86,12 @@ export function toPost(row: PostRow, viewer: UserId | null = null): Post {
 }
 
 /**
- * Returns the holding as a percentage of the supply, truncated to two decimals, so that nobody seems to hold more.
- * Returns `0` for a writer who sold everything.
+ * Returns the holding as a percentage of the supply. Truncates it to two decimals, so that nobody seems to hold more
+ * than they do. Returns `0` for a writer who sold everything.
  */
 function toShare({ held, supply }: Pick<PostRow, 'held' | 'supply'>): string | null {
   if (held === null || supply === null) return null
-  // Both numbers have six decimals, so compute with integers in the smallest unit.
+  // Compute with integers in the smallest unit, because both numbers have six decimals.
   const hundredths = (toUnits(held) * 10_000n) / toUnits(supply)
   return formatNumeric(`${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')}`)
 }
@@ -113,14 +113,14 @@ export function toPlacedPost(row: PostRow): PlacedPost | null {
 function toPostEvent(row: PostRow, kind: PostEvent['kind']): PostEvent {
   const post = toPost(row)
   const at = kind === 'shown' ? row.created_at : (row.edited_at ?? row.created_at)
-  // The fill is frozen, because all subscribers share it.
+  // Freeze the event, because all subscribers share it.
   return Object.freeze({ type: 'post', tokenId: row.topic as TokenId, kind, post, createdAt: at.toISOString() })
 }
 
 /**
- * Reads the events of posts in a range, in order. Each event contains the post in its current state. A lobby is the
- * negative id of its fair. If `tokens` is absent, lobbies are included; null means all tokens without lobbies. `only`
- * may refer to the post `p`.
+ * Reads the events of posts in a range, in order. Each event contains the post in its current state. A lobby's id is
+ * the negative id of its fair. If `tokens` is absent, lobbies are included. Null means all tokens, but no lobbies.
+ * `only` may refer to the post `p`.
  */
 export async function readPostEvents(
   db: Db,

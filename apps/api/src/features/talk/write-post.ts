@@ -20,7 +20,7 @@ const NAME_MAX = 32
 
 const AT = /(?<![\p{L}\p{N}])@/gu
 
-/** Matches a position at which a name can end, which is not inside a word. */
+/** Matches a position at which a name can end. It is not inside a word. */
 const END = /(?<![\p{L}\p{N}](?=[\p{L}\p{N}]))(?!^)/gu
 
 interface Words {
@@ -41,7 +41,7 @@ export async function writePost(call: PlayerCall, input: WriteInput): Promise<Po
   const createdAt = await findAccountAge(call)
   const now = call.app.platform.clock.now()
   const id = await topic.app.platform.db.transaction().execute(async (tx) => {
-    // Lock the player, so that two concurrent posts with the same text cannot both be the first.
+    // Lock the player. Otherwise, two concurrent posts with the same text could both count as the first.
     await lockUser(tx, userId)
     await assertNotDeleted(tx, userId)
     const market = await readMarket(tx, topic)
@@ -58,8 +58,8 @@ export async function writePost(call: PlayerCall, input: WriteInput): Promise<Po
 }
 
 /**
- * Edits the player's own post within a minute. The same checks apply, but the post is never put on hold, because
- * moderators decide about texts that they have seen. Throws `EditTooLateError`, `PostRefusedError` and the errors of
+ * Edits the player's own post within a minute. The same checks apply, but an edit never puts the post on hold, because
+ * moderators must decide about the text that they saw. Throws `EditTooLateError`, `PostRefusedError` and the errors of
  * `writePost`.
  */
 export async function editPost(call: PlayerCall, { id, text, mentions }: EditInput): Promise<Post> {
@@ -92,7 +92,7 @@ export async function editPost(call: PlayerCall, { id, text, mentions }: EditInp
   return toPost(await publishPost(topic.app, id), userId)
 }
 
-/** Deletes the player's own post. If the post has replies, a gap remains. */
+/** Deletes the player's own post. If it has replies, an empty post remains. */
 export async function deletePost({ app, userId }: PlayerCall, id: PostId): Promise<{ ok: true }> {
   const { topic, row } = await openPost(app, userId, id, true)
   if (row.user_id !== userId) {
@@ -112,7 +112,7 @@ function toJudged({ app, userId }: PlayerCall, { fairId }: Topic, { text }: Pick
   return { userId, text, fairId, ownHost, bounds: getInForce(app).bounds }
 }
 
-/** Returns the time at which the account was created. A post of a new account also counts against a stricter limit. */
+/** Returns the time at which the account was created. Posts of new accounts also count against a stricter limit. */
 async function findAccountAge(call: PlayerCall): Promise<Date> {
   const { app, userId } = call
   const { created_at } = await app.platform.db
@@ -143,7 +143,7 @@ async function readMarket(tx: Db, { id }: Topic): Promise<MarketThen> {
     .executeTakeFirstOrThrow()
 }
 
-/** Throws if the account is deleted, because a post after the deletion would never be erased. */
+/** Throws if the account was deleted, because a post after the deletion would never be erased. */
 async function assertNotDeleted(tx: Tx, userId: UserId): Promise<void> {
   const { deleted_at } = await tx
     .selectFrom('users')
@@ -211,8 +211,8 @@ async function insertPost(tx: Tx, { topic, userId, input, heldFor, market, lost,
 }
 
 /**
- * Returns the players whom a text mentions: first the given players, then those whose names follow an @. Skips players
- * if one has blocked the other.
+ * Returns the players whom a text mentions: first the given players, then players whose names follow an @. Skips a
+ * player if one of the two has blocked the other.
  */
 async function addTypedNames(tx: Tx, userId: UserId, { text, mentions }: Words): Promise<UserId[]> {
   const typed = [...text.matchAll(AT)].slice(0, 2 * MENTIONS_MAX).map(({ index }) => listNames(text.slice(index + 1)))

@@ -11,10 +11,10 @@ import { computeGain, findBest } from './score.ts'
 /** Number of trades in a section. */
 const SECTION_TRADES = 60
 
-/** Min factor by which the best buy and sale in a game must beat holding and doing nothing. */
+/** Min factor by which the best buy and sale in a game must beat holding, and must beat doing nothing. */
 const BEST_OVER_HOLD_MIN = 1.1
 
-/** Max number of tokens that are read, because a large market would cost too much. */
+/** Max number of tokens that are read. Reading all tokens of a large market would take too long. */
 const TOKENS_MAX = 300
 
 const TRADES_MAX = 160 * SECTION_TRADES
@@ -34,28 +34,28 @@ interface Candidate {
 interface BotTrades {
   readonly userId: number
   readonly username: string
-  /** SOL that the bot paid and received, and tokens bought minus sold. */
+  /** SOL that the bot paid and received, and tokens that it bought minus tokens that it sold. */
   readonly paid: string
   readonly received: string
   readonly tokens: string
 }
 
 /**
- * Min number of sections to choose from. With fewer sections, the game's market is made up. A market of two weeks has
- * about thirty.
+ * Min number of sections to choose from. With fewer sections, the game uses a made-up market. A market of two weeks has
+ * about thirty sections.
  */
 export const SECTIONS_MIN = 14
 
 const DAY_MS = 24 * 3_600_000
 
-/** Time of the last point in ms. The last point is before the end, so that players can react to it. */
+/** Time of the last point in ms. It is before the end, so that players can react to it. */
 const LAST_POINT_MS = TAPE_MS - 4_000
 
 export type NewTape = Insertable<TapesTable>
 
 /**
  * Chooses the game of a day with a new random seed. With the same journal, a seed always chooses the same section. All
- * trades in the section are at least a day old.
+ * of its trades are at least a day old.
  */
 export async function chooseTape(
   db: Db,
@@ -77,7 +77,7 @@ export async function chooseTape(
   }
 }
 
-/** Returns the SHA-256 of a text, which commits to the choice before anyone knows it. */
+/** Returns the SHA-256 of a text. Publishing the hash first proves later that the choice did not change. */
 export function toCommit(proof: string): string {
   return hash('sha256', proof, 'hex')
 }
@@ -89,7 +89,7 @@ interface Draw {
 }
 
 /**
- * Draws a section of a token's past. Reads tokens in the seed's order until there are enough sections, then draws one
+ * Draws a section of a token's past. Reads tokens in the seed's order until there are enough sections. Then draws one
  * from the first token with lively sections.
  */
 async function drawSection(db: Db, { seed, random, before }: Draw): Promise<Section | null> {
@@ -109,8 +109,8 @@ export interface TapeTrade {
 }
 
 /**
- * Converts trades to points. The time of a trade determines only about half of its point's position. Quiet hours
- * therefore pass faster, and nobody recognizes the market by its timing.
+ * Converts trades to points. A trade's time determines only about half of its point's position. Quiet hours therefore
+ * pass faster, and nobody recognizes the market by its timing.
  */
 function toPoints(trades: readonly TapeTrade[], timeWeight: number): [number, string][] {
   const start = trades[0]?.at.getTime() ?? 0
@@ -122,7 +122,7 @@ function toPoints(trades: readonly TapeTrade[], timeWeight: number): [number, st
   })
 }
 
-/** Makes up the trades of a market. Repeats this until the best choice beats holding. */
+/** Makes up a market's trades, and repeats this until the best choice beats holding. */
 function makeUpLively(random: Random): TapeTrade[] {
   for (;;) {
     const trades = makeUpTrades(random)
@@ -132,7 +132,7 @@ function makeUpLively(random: Random): TapeTrade[] {
   }
 }
 
-/** Makes up the trades of a market with a drifting mood, on the real market maker. */
+/** Makes up a market's trades with a mood that drifts, on the real market maker. */
 function makeUpTrades(random: Random): TapeTrade[] {
   let pool = quoteBuy(launchPool(), new Decimal(8)).pool
   let mood = random.normal()
@@ -146,14 +146,14 @@ function makeUpTrades(random: Random): TapeTrade[] {
   })
 }
 
-/** Sells tokens for about `size` SOL, but at most for a third of the pool's real SOL. */
+/** Sells tokens for about `size` SOL, but for at most a third of the pool's real SOL. */
 function sell(pool: Pool, size: Decimal): Pool {
   const sol = Decimal.min(size, realSol(pool).div(3))
   const tokens = pool.tokens.mul(sol).div(pool.sol).toDecimalPlaces(6)
   return tokens.isZero() ? pool : quoteSell(pool, tokens).pool
 }
 
-/** Finds public tokens with enough age and trades, in the order of the seed. */
+/** Finds public tokens that are old enough and have enough trades, in the order of the seed. */
 async function findCandidates(
   db: Db,
   { seed, before }: { readonly seed: string; readonly before: Date },
@@ -168,8 +168,8 @@ async function findCandidates(
 
 /**
  * Finds the lively sections in a part (from 0 to 1) of a token's trades. A lively section is a minute to two days long,
- * and has no pause longer than a quarter of its length. The best buy and sale in it gain a tenth more than holding. The
- * statement uses the covering index of trades.
+ * and no pause in it is longer than a quarter of its length. The best buy and sale in it gain a tenth more than
+ * holding. The statement uses the covering index of trades.
  */
 async function findSections(
   db: Db,

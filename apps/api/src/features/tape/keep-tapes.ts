@@ -6,7 +6,7 @@ import { findTapes, insertTape, type TapeRow } from './store.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-/** Number of days in which one missed day is forgiven. */
+/** Number of days per forgiven day. One missed day in seven is forgiven. */
 const FORGIVEN_EVERY = 7
 
 class TapeBusyError extends defineError('BUSY', 'The tape is not ready yet. Please try again in a few seconds.', {
@@ -15,7 +15,7 @@ class TapeBusyError extends defineError('BUSY', 'The tape is not ready yet. Plea
 
 export class TapeNotFoundError extends defineError('TAPE_NOT_FOUND', 'There is no such tape.') {}
 
-/** Chooses the next day's game in advance, except while the demo world is being written. */
+/** Chooses the next day's game in advance, but not while the demo world is being written. */
 export async function keepTapes(app: App): Promise<void> {
   if (!app.market.history.isBeingWritten) await findCurrentTapes(app)
 }
@@ -25,12 +25,12 @@ export interface CurrentTapes {
   readonly tomorrow: TapeRow
 }
 
-/** All callers share a running choice, because every open page asks for the next game at midnight. */
+/** All callers share a running choice, because at midnight every open page asks for the next game. */
 const choices: CachedKind<void> = { name: 'tape choice', sizeKb: () => 1 }
 
 /**
- * Finds the games of today and tomorrow. Chooses a missing game now, once per node. Throws BUSY while the demo world is
- * being written.
+ * Finds the games of today and tomorrow. If a game is missing, chooses it now, once per node. Throws BUSY while the
+ * demo world is being written.
  */
 export async function findCurrentTapes(app: App): Promise<CurrentTapes> {
   const {
@@ -67,14 +67,14 @@ export async function findTape({ platform, market: { memory } }: App, day: strin
   return tape
 }
 
-/** Returns the UTC day that is `days` after a time, such as `2026-01-05`. */
+/** Returns the UTC day that is `days` days after a time, such as `2026-01-05`. */
 export function toDay(time: Date | string, days = 0): string {
   return new Date(new Date(time).getTime() + days * DAY_MS).toISOString().slice(0, 10)
 }
 
 /**
- * Counts the days in a row on which a player played, up to today, or up to yesterday while today can still be played.
- * One missed day in seven is forgiven, but does not count.
+ * Counts the days in a row on which a player played, up to today, or up to yesterday if the player can still play
+ * today. One missed day in seven is forgiven, but does not count.
  */
 export function countStreak(played: ReadonlySet<string>, today: string): number {
   let streak = played.has(today) ? 1 : 0

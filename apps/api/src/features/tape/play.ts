@@ -21,11 +21,11 @@ import {
   updatePlay,
 } from './store.ts'
 
-/** Time between two reads of a followed play, in ms. */
+/** Time between two reads of a game that someone follows, in ms. */
 const CHECK_EVERY_MS = 250
 /**
- * Min time between the start of a play and the day's end, in ms. A play must end on its day, with two minutes to see
- * the result, because the market is revealed at midnight.
+ * Min time between the start of a game and the day's end, in ms. A game must end on its day, with two more minutes to
+ * see the result, because the market is revealed at midnight.
  */
 const LAST_START_MS = TAPE_MS + 120_000
 
@@ -36,15 +36,15 @@ class TapeEndsError extends defineError(
 
 export type Player = Context & { readonly userId: UserId | null }
 
-/** Finds the owner of a play: the account or this browser; null for a browser that has not played. */
+/** Returns the owner of a game: the account or this browser; null for a browser that has not played. */
 export function findOwner({ userId, cookies: { browser } }: Pick<Player, 'userId' | 'cookies'>): Owner | null {
   if (userId !== null) return { userId }
   return browser.token === null ? null : { browserHash: hashSecret(browser.token) }
 }
 
 /**
- * Begins today's play, or returns the play that was already begun. An account or a browser has one play a day. An
- * account takes over its browser's play. Throws `TapeEndsError` if it is too late on that day.
+ * Starts today's game, or returns the game that was already started. Each account or browser may play once a day. An
+ * account takes over its browser's game. Throws `TapeEndsError` if it is too late on that day.
  */
 export async function playTape(ctx: Player): Promise<TapePlay> {
   const { app, userId, cookies } = ctx
@@ -60,7 +60,7 @@ export async function playTape(ctx: Player): Promise<TapePlay> {
   if (row === undefined) {
     const now = clock.now()
     if (toDay(new Date(now.getTime() + LAST_START_MS)) !== today.day) throw new TapeEndsError()
-    // Limit the IP address, because a guest could pretend to be a new browser for each play.
+    // Limit the IP address, because a guest could pretend to be a new browser for each game.
     if (userId === null) await app.accounts.limits.spend(ctx, 'sign-in')
     const strip = drawStrip([], { boughtMs: null, soldMs: null })
     await insertPlay(db, { id: randomUUID(), day: today.day, owner, now, strip })
@@ -83,14 +83,14 @@ export async function buyOnTape(app: App, id: string): Promise<TapePlay> {
   return await move(app, id, (row, ms) => (row.bought_ms === null ? { boughtMs: ms, soldMs: null } : null))
 }
 
-/** Sells at the current price, which ends the play. */
+/** Sells at the current price, which ends the game. */
 export async function sellOnTape(app: App, id: string): Promise<TapePlay> {
   return await move(app, id, ({ bought_ms, sold_ms }, ms) =>
     bought_ms === null || sold_ms !== null ? null : { boughtMs: bought_ms, soldMs: ms },
   )
 }
 
-/** Records the moves that `decide` returns now, with the gain and the strip that follow. */
+/** Records the moves that `decide` returns now, with the resulting gain and strip. */
 async function move(app: App, id: string, decide: (row: PlayRow, ms: number) => Moves | null): Promise<TapePlay> {
   const now = app.platform.clock.now()
   const [row, tape] = await findPlayed(app, id)
@@ -116,12 +116,12 @@ async function findPlayed(app: App, id: string): Promise<[PlayRow, TapeRow]> {
 
 const playReads: CachedKind<[PlayRow, TapeRow]> = { name: 'tape play', sizeKb: () => 2 }
 
-/** Reads a play four times a second at most, however many follow it. */
+/** Reads a game at most four times a second, even if many people follow it. */
 function findPlayedLately(app: App, id: string): Promise<[PlayRow, TapeRow]> {
   return app.market.memory.share(playReads, id, { freshMs: CHECK_EVERY_MS }, () => findPlayed(app, id))
 }
 
-/** Follows a play, and yields each point at its time. Ends when the play ends. */
+/** Follows a game, and yields each point at its time. Ends when the game ends. */
 export async function* followPlay(app: App, { id, seen }: { id: string; seen: number }, signal?: AbortSignal) {
   let after = seen
   let levels: TapePlay['points'] | undefined
@@ -155,7 +155,7 @@ export function toLevels({ points, factor }: TapeRow): TapePlay['points'] {
   return points.map(([ms, price]) => ({ ms, level: toLevel(price) }))
 }
 
-/** Returns a play for its player, without future points. */
+/** Returns a game for its player, without future points. */
 export function toPlay(
   row: PlayRow,
   tape: TapeRow,

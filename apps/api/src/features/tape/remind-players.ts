@@ -5,7 +5,7 @@ import { toWeek } from '../fairs/public.ts'
 import { lockPosition, mayBeNotified, notifyPlayers, type PersonalCause } from '../notices/public.ts'
 import { countStreak, toDay } from './keep-tapes.ts'
 
-/** Max number of players that one run reminds. The next run reminds the others. */
+/** Max number of players whom one run reminds. The next run reminds the rest. */
 const PLAYERS_MAX = 500
 
 interface Due {
@@ -16,8 +16,8 @@ interface Due {
 }
 
 /**
- * Reminds the players who chose this hour, each once a day, if they have not played today's tape or their league ends
- * today.
+ * Reminds the players who chose this hour, each once a day, if they have not played today's game or if their league
+ * ends today.
  */
 export async function remindPlayers({ platform: { db, clock } }: App): Promise<void> {
   const now = clock.now()

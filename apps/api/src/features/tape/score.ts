@@ -1,18 +1,18 @@
 import { computeFee, Decimal, type Price, percentText, type Sol } from '@papermoon/amm'
 import { STRIP_SQUARES, TAPE_MS } from '@papermoon/contract/tape'
 
-/** SOL with which every play starts. */
+/** SOL with which every game starts. */
 const STAKE: Sol = new Decimal(1)
 const SQUARE_MS = TAPE_MS / STRIP_SQUARES
 const ZERO = new Decimal(0)
 
-/** A price, valid from `ms` on. The first point of a game is at 0. */
+/** A price that is valid from `ms` on. The first point of a game is at 0. */
 export interface TapePoint {
   readonly ms: number
   readonly price: Price
 }
 
-/** Times at which a play bought and sold, in ms; null if it did not. Unsold tokens are held to the end. */
+/** Times in ms at which a player bought and sold; null if the player did not. Unsold tokens are held to the end. */
 export interface Moves {
   readonly boughtMs: number | null
   readonly soldMs: number | null
@@ -27,7 +27,7 @@ function findPrice(points: readonly TapePoint[], ms: number): Price {
 
 /**
  * Computes the SOL won or lost by buying with 1 SOL and selling, at recorded prices and with a fee on both trades. The
- * trades do not move the price. Amounts are rounded as in trades: tokens and proceeds down, fees up.
+ * trades do not change the price. Amounts are rounded as in real trades: tokens and proceeds down, fees up.
  */
 export function computeGain(points: readonly TapePoint[], { boughtMs, soldMs }: Moves): Sol {
   if (boughtMs === null) return ZERO
@@ -42,7 +42,8 @@ function computeGainAt(bought: Price, sold: Price): Sol {
 }
 
 /**
- * Finds the best possible gain and the first times at which it was possible. If every buy would lose, it buys nothing.
+ * Finds the best possible gain and the first times at which it was possible. If every buy would lose, the best is to
+ * buy nothing.
  */
 export function findBest(points: readonly TapePoint[]): Moves & { readonly gain: Sol } {
   let best: Moves & { gain: Sol } = { boughtMs: null, soldMs: null, gain: ZERO }
@@ -55,7 +56,7 @@ export function findBest(points: readonly TapePoint[]): Moves & { readonly gain:
   return best
 }
 
-/** Draws a square for each ninth of the game, by the holding and the price. */
+/** Draws one square for each ninth of the game. The square shows the holding and the price. */
 export function drawStrip(points: readonly TapePoint[], { boughtMs, soldMs }: Moves): string {
   const squares = Array.from({ length: STRIP_SQUARES }, (_, index) => {
     const from = Math.max(index * SQUARE_MS, boughtMs ?? TAPE_MS)

@@ -8,7 +8,7 @@ import type { NewTape } from './choose-tape.ts'
 export type TapeRow = Selectable<TapesTable>
 export type PlayRow = Selectable<TapePlaysTable>
 
-/** The owner of a play: an account, or a browser without an account. */
+/** The owner of a game: an account, or a browser without an account. */
 export type Owner = { readonly userId: UserId } | { readonly browserHash: Buffer }
 
 const isOwnedBy = (owner: Owner) =>
@@ -20,7 +20,7 @@ export async function findTapes(db: Db, days: readonly string[]): Promise<TapeRo
   return await db.selectFrom('tapes').selectAll().where('day', 'in', days).orderBy('day').execute()
 }
 
-/** Inserts the game of a day. An existing game stays. */
+/** Inserts the game of a day. Does not replace an existing game. */
 export async function insertTape(db: Db, tape: NewTape): Promise<void> {
   await db
     .insertInto('tapes')
@@ -37,7 +37,7 @@ export async function findPlayOf(db: Db, owner: Owner, day: string): Promise<Pla
   return await db.selectFrom('tape_plays').selectAll().where(isOwnedBy(owner)).where('day', '=', day).executeTakeFirst()
 }
 
-/** Begins a play, unless the owner already has a play on that day. */
+/** Starts a game, unless the owner already has one on that day. */
 export async function insertPlay(
   db: Db,
   play: { id: string; day: string; owner: Owner; now: Date; strip: string },
@@ -51,7 +51,7 @@ export async function insertPlay(
     .execute()
 }
 
-/** Gives an account the play that its browser made as a guest on a day, unless the account also played. */
+/** Gives an account the game that its browser played as a guest on a day, unless the account also played. */
 export async function claimGuestPlay(
   db: Db,
   { userId, browserHash, day }: { userId: UserId; browserHash: Buffer; day: string },
@@ -64,14 +64,14 @@ export async function claimGuestPlay(
 
 export interface Move {
   readonly id: string
-  /** Column of the buy or of the sale. A play can buy once and sell once. */
+  /** Column of the buy or of the sale. Each game has at most one buy and one sale. */
   readonly column: 'bought_ms' | 'sold_ms'
   readonly ms: number
   readonly gain: Sol
   readonly strip: string
 }
 
-/** Records the buy or the sale of a play. */
+/** Records the buy or the sale of a game. */
 export async function updatePlay(db: Db, { id, column, ms, gain, strip }: Move): Promise<void> {
   await db
     .updateTable('tape_plays')
@@ -81,7 +81,7 @@ export async function updatePlay(db: Db, { id, column, ms, gain, strip }: Move):
     .execute()
 }
 
-/** Lists finished plays since a day, newest first. */
+/** Lists finished games since a day, newest first. */
 export async function listPlays(db: Db, owner: Owner, now: Date): Promise<PlayRow[]> {
   return await db
     .selectFrom('tape_plays')
@@ -99,7 +99,7 @@ export interface Others {
   readonly median: string | null
 }
 
-/** Counts the results of other accounts that have finished a day's game. Guests see the result, but are not counted. */
+/** Counts the results of other accounts that have finished a day's game. Guests see the result, but do not count. */
 export async function countOthers(db: Db, day: string, { mine, now }: { mine: PlayRow | undefined; now: Date }) {
   const { rows } = await sql<Others>`
     select count(*)::int as count,

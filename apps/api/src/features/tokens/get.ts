@@ -9,7 +9,7 @@ import { findFairOfToken } from '../fairs/public.ts'
 import { findToken, findTokensByIds } from './store.ts'
 import { patchEach, toToken } from './to-token.ts'
 
-/** The cached query for one token. Lists by id share its results. */
+/** The cached query for one token. Lists of tokens by id share its results. */
 const tokenQuery: CachedQuery<TokenId, Token> = {
   name: 'token',
   schema: token,
@@ -29,7 +29,7 @@ export async function getToken(app: App, id: TokenId): Promise<Token> {
   })
 }
 
-/** Reads the results of several tokens at once. Tokens without a result are left out. */
+/** Reads the results of several tokens at once. Leaves out tokens without a result. */
 type ReadMany<Output> = (ids: readonly TokenId[]) => Promise<ReadonlyMap<TokenId, Output>>
 
 /** Returns the visible tokens with these ids, in the order of `ids`. */
@@ -41,8 +41,8 @@ export async function getTokensByIds(app: App, ids: readonly TokenId[]): Promise
 }
 
 /**
- * Returns the results of a cached query for many tokens, in the order of `ids`. Uncached tokens are read together, and
- * unknown tokens are left out. The list and its items are frozen.
+ * Returns the results of a cached query for many tokens, in the order of `ids`. Reads uncached tokens together, and
+ * leaves out unknown tokens. The list and its items are frozen.
  */
 export async function getEach<Output extends object>(
   app: AppPart<'queryCache'>,

@@ -13,7 +13,7 @@ const holdersQuery: CachedQuery<TokenId, Holder[]> = {
   schema: holders,
   key: String,
   weight: () => 2,
-  // The cached result stays valid, because events contain every change.
+  // The cached result is always fresh, because events contain every change.
   isFresh: () => true,
   scope: (id) => id,
   applyEvents: patchEach(patchHolders),
@@ -39,9 +39,9 @@ export interface HolderRow {
   readonly amount: string
 }
 
-/** Finds a token's largest holders, largest first. Among equal amounts, the older account comes first. */
+/** Finds a token's largest holders, the largest first. If amounts are equal, the older account comes first. */
 export async function findHolders(db: Db, id: TokenId, limit: number): Promise<HolderRow[]> {
-  // Search large holders first, because there can be only a few, and all others rank below them.
+  // Search large holders first. There are only a few, and all others rank below them.
   const large = await firstHolders(db, id, { limit, isLarge: true })
   return large.length === limit ? large : await firstHolders(db, id, { limit, isLarge: false })
 }

@@ -6,8 +6,8 @@ import { type OrderTerms, placeOrder } from '../../place-order.ts'
 import { getToken } from './get.ts'
 
 /**
- * Launches a token for 0.02 SOL. The same transaction also makes the creator's first buy, if any. Throws `DomainError`s
- * of the engine.
+ * Launches a token for 0.02 SOL. If the creator makes a first buy, the same transaction includes it. Throws
+ * `DomainError`s of the engine.
  */
 export async function launch(outer: Context & OrderTerms, input: LaunchInput): Promise<LaunchResult> {
   const { initialBuyAmount: initialBuy, requestId: requestKey, emoji, seal, fairId, dryRun = false, ...texts } = input
@@ -20,7 +20,7 @@ export async function launch(outer: Context & OrderTerms, input: LaunchInput): P
   return { id: tokenId, token, ...marks }
 }
 
-/** Returns the token that a launch would create, based on the launch's events. */
+/** Returns the token that a launch would create, according to the launch's events. */
 function foreseeToken([launched, ...others]: readonly MarketEvent[]): Token {
   if (launched?.type !== 'token_launched') throw new Error('a launch begins with its event')
   return others.reduce((token, event) => patchToken(token, event).data, tokenAtLaunch(launched))

@@ -7,7 +7,7 @@ import { lastDayStart } from '../../lib/durations.ts'
 import type { CandlePlan } from './chart/candle-plan.ts'
 import type { Cursor } from './list/cursor.ts'
 
-/** A token with its pool, and its figures of the last 24 hours. */
+/** A token with its pool and its statistics of the last 24 hours. */
 export interface TokenRow {
   readonly id: number
   readonly name: string
@@ -37,14 +37,14 @@ export interface TokenRow {
   readonly volume_24h: string
 }
 
-/** Finds a visible token; returns undefined if there is none. The figures of the last 24 hours end at `now`. */
+/** Finds a visible token; returns undefined if there is none. The 24-hour statistics end at `now`. */
 export async function findToken(db: Db, id: TokenId, now: Date): Promise<TokenRow | undefined> {
   const page = sql`select id as token_id, 1 as place from ${visibleTokens} t where id = ${id}`
   const { rows } = await sql<TokenRow>`${PREPARED}${tokenRows(page, now)}`.execute(db)
   return rows[0]
 }
 
-/** Finds the visible tokens with these ids, in the order of `ids`. The figures of the last 24 hours end at `now`. */
+/** Finds the visible tokens with these ids, in the order of `ids`. The 24-hour statistics end at `now`. */
 export async function findTokensByIds(db: Db, ids: readonly TokenId[], now: Date): Promise<TokenRow[]> {
   const page = sql`
     select t.id as token_id, wanted.place from unnest(${[...ids]}::int[]) with ordinality wanted (id, place)
@@ -75,20 +75,20 @@ export function pageRows(query: PageQuery): RawBuilder<TokenRow> {
   return tokenRows(query.search === '' ? selectPage(query) : searchedPage(query), query.now)
 }
 
-/** Number of tokens per result that a search scans in order before it uses the name index. */
+/** Number of tokens per result that a search scans in order. Afterwards, the search uses the name index. */
 const WALKED_PER_RESULT = 5
 const WALKED_MIN = 1_000
 
 /**
- * Selects a page of a search. If the text is frequent, a scan of the tokens in order finds it soon. If this scan finds
- * too few, there are no more tokens, or the text is so rare that the name index can list all matches. Each of the two
- * methods alone would sometimes read the whole table.
+ * Selects a page of a search. If the text is frequent, a scan of the tokens in order soon finds enough. Otherwise,
+ * either there are no more matches, or the text is so rare that the name index can list all of them. Each method alone
+ * would sometimes read the whole table.
  */
 function searchedPage(query: PageQuery): RawBuilder<unknown> {
   const { search, limit } = query
   const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
   const matches = sql`(t.name ilike ${pattern} or t.symbol ilike ${pattern})`
-  // The index has all groups of one to three letters, so the longest groups of the text are enough.
+  // The index has groups of one to three letters, so the text's longest groups are enough.
   const size = sql`least(3, char_length(lower(${search}::text)))`
   const isListed = sql`search_grams(t.name || chr(10) || t.symbol, '{1,2,3}') @> search_grams(${search}::text, array[${size}])`
   const most = Math.max(WALKED_MIN, limit * WALKED_PER_RESULT)
@@ -117,8 +117,8 @@ function selectPage({ sort, after, limit, hidesRugged }: PageQuery, matches = sq
      order by ${key} ${direction}, ${id} ${direction} limit ${limit}`
 }
 
-// The sort orders match the indexes `tokens (created_at, id)`, `pools (price, token_id)` and `pools (last_event_at,
-// token_id)`. The first and the last index also exist for open tokens only.
+// The sort orders use the indexes `tokens (created_at, id)`, `pools (price, token_id)` and `pools (last_event_at,
+// token_id)`. The first and the last one also exist for open tokens alone.
 const byTime = {
   from: sql`${visibleTokens} t`,
   key: sql`t.created_at`,
@@ -126,7 +126,7 @@ const byTime = {
   isOpen: sql`not t.is_rugged`,
 }
 const ofPools = { from: sql`pools p join ${visibleTokens} t on t.id = p.token_id`, id: sql`p.token_id` }
-// Only rugged tokens have the price 0, so the index skips them.
+// To skip rugged tokens, select prices above 0. Only rugged tokens have the price 0.
 const byPrice = { ...ofPools, key: sql`p.price`, isOpen: sql`p.price > 0` }
 const byLastEvent = { ...ofPools, key: sql`p.last_event_at`, isOpen: sql`p.rugged_at is null` }
 const descending = { direction: sql`desc`, comparison: sql`<` }
@@ -142,8 +142,8 @@ const order = {
 const HOUR_MS = 3_600_000
 
 /**
- * Returns SQL for the tokens of `page` (token_id, place) with their figures of the last 24 hours. Whole hours come from
- * hour candles, and the first partial hour from minute candles. The cost therefore does not depend on a token's age.
+ * Returns SQL for the tokens of `page` (token_id, place) with their 24-hour statistics. Whole hours come from hour
+ * candles, and the first partial hour comes from minute candles. The cost is therefore the same for old tokens.
  */
 export function tokenRows(page: RawBuilder<unknown>, now: Date): RawBuilder<TokenRow> {
   const from = lastDayStart(now)
@@ -192,7 +192,7 @@ const LISTED = [
 ] as const
 
 /**
- * Returns the SQL query, so that a test can check its plan. An index covers all columns of `trades` that the query
+ * Returns the SQL query, so that a test can check its plan. An index contains all columns of `trades` that the query
  * reads.
  */
 export function newestTrades(db: Db, id: TokenId, limit: number) {
@@ -226,8 +226,8 @@ export async function findCandles(db: Db, id: TokenId, plan: CandlePlan): Promis
 }
 
 /**
- * Returns SQL for the price before and after each row of `events`, another part of the query. A rug pull is a price of
- * 0.
+ * Returns SQL for the price before and after each row of `events`, another part of the query. After a rug pull, the
+ * price is 0.
  */
 export function selectMoves(id: TokenId): RawBuilder<unknown> {
   return sql`
@@ -237,14 +237,14 @@ export function selectMoves(id: TokenId): RawBuilder<unknown> {
         from events`
 }
 
-/** SQL that turns a row of `selectMoves` into a candle for `mergeCandles`. */
+/** SQL that converts a row of `selectMoves` to a candle for `mergeCandles`. */
 export const MOVE_AS_CANDLE: RawBuilder<unknown> = sql`
   created_at as bucket, before as open, greatest(before, after) as high, least(before, after) as low, after as close,
   volume, seq as place`
 
 /**
  * Returns SQL that merges candles to a width in seconds. `parts` has the columns bucket, open, high, low, close,
- * volume, and place, by which the parts of one candle are sorted. `more` contains further columns, each after a comma.
+ * volume, and place. The parts of one candle are sorted by place. `more` contains further columns, each after a comma.
  */
 export function mergeCandles(parts: RawBuilder<unknown>, width: number, more = sql``): RawBuilder<CandleRow> {
   return sql<CandleRow>`

@@ -35,7 +35,7 @@ export function toToken(row: TokenRow): Token {
     },
     seq: row.seq,
     lastEventAt: row.last_event_at.toISOString(),
-    // A rug pull has a sequence number, but it is not a trade.
+    // Do not count a rug pull, because it has a sequence number but is not a trade.
     totalTrades: row.rugged_at === null ? row.seq : row.seq - 1,
     ruggedAt: row.rugged_at?.toISOString() ?? null,
     seal:
@@ -45,10 +45,7 @@ export function toToken(row: TokenRow): Token {
   }
 }
 
-/**
- * Returns a function that applies events one after another to a cached value. The function stops if an event lacks
- * data.
- */
+/** Returns a function that applies events to a cached value, one after another. It stops if an event lacks data. */
 export function patchEach<T>(patch: (value: T, event: MarketEvent) => PatchResult<T>) {
   return (value: T, events: readonly MarketEvent[]): PatchResult<T> => {
     let data = value

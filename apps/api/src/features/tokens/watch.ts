@@ -5,23 +5,23 @@ import type { AppPart } from '../../context.ts'
 import { visibleTokens } from '../../database/conditions.ts'
 import { toNetworkKey } from '../../security/client-address.ts'
 
-/** Time in seconds for which a viewer counts after a call. An open page calls more often than this. */
+/** How long a viewer counts after a call, in seconds. An open page calls more often. */
 const SEEN_WITHIN_S = 45
-/** Time in seconds after a network's last call within which another call is not recorded. */
+/** How long after a network's call no other call of it is recorded, in seconds. */
 const RECORDED_FOR_S = 10
 const EXACT_MAX = 20
 const CROWD_FRESH_MS = 5_000
 
 /**
- * Numbers of viewers above `EXACT_MAX`. The numbers are cached, because they are rounded anyway. Otherwise, every
- * viewer in a crowd would count the whole crowd.
+ * Numbers of viewers above `EXACT_MAX`. They are cached, because they are rounded anyway. Otherwise, each viewer in a
+ * crowd would count the whole crowd.
  */
 const crowds: CachedKind<{ readonly others: number; readonly atMs: number }> = { name: 'crowd', sizeKb: () => 1 }
 
 /**
- * Records that someone is viewing a token's page, and counts the viewers on all nodes. A network counts once, whatever
- * its number of tabs and accounts. Only a keyed hash of the network is stored, for at most two minutes. The hash's key
- * is used for nothing else. Throws `TokenNotFoundError`.
+ * Records that someone is viewing a token's page, and counts the viewers on all nodes. Each network counts once, even
+ * with several tabs and accounts. Only a keyed hash of the network is stored, for at most two minutes, and the key is
+ * used for nothing else. Throws `TokenNotFoundError`.
  */
 export async function watchToken(
   { platform, market: { memory } }: AppPart<'db' | 'clock' | 'memory'>,

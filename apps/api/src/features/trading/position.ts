@@ -10,8 +10,9 @@ import { findPosition, findTokenWithPool } from './store.ts'
 type Parts = AppPart<'db' | 'fairs'>
 
 /**
- * Returns a player's holding of a token and the player's SOL. Holders of a hidden token can still sell it, so they also
- * get the data for its page. Throws `TokenNotFoundError`, also for a hidden token that the player does not hold.
+ * Returns a player's holding of a token and the player's SOL. Holders of a hidden token can still sell it, so the
+ * result includes the data for its page. Throws `TokenNotFoundError`, also for a hidden token that the player does not
+ * hold.
  */
 export async function getPosition(app: Parts, userId: UserId, tokenId: TokenId): Promise<PositionAnswer> {
   const { db } = app.platform

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 
 export interface PositionRow {
   readonly sol_balance: string
-  /** Id of the token; null if the player can see no such token. */
+  /** Id of the token. Null if the player cannot see such a token. */
   readonly token_id: number | null
   readonly is_hidden: boolean | null
   readonly amount: string | null

@@ -25,11 +25,11 @@ import {
   takeAddress,
 } from './store.ts'
 
-/** Max number of unused uploads per player. The use of an upload, or the sweep, deletes its file. */
+/** Max number of unused uploads per player. Using an upload deletes its file; a sweep deletes old unused uploads. */
 const WAITING_MAX = 8
-/** Max size of all players' unused files together, in bytes. */
+/** Max total size of all players' unused files, in bytes. */
 const UPLOADS_BYTES_MAX = 500_000_000
-/** Age in ms from which a waiting upload may be evicted. An upload request takes less time. */
+/** Age in ms from which a waiting upload may be removed for a new one. An upload request takes less time. */
 const EVICTABLE_AFTER_MS = 120_000
 
 /** The parts of an upload URL. */
@@ -57,7 +57,7 @@ export async function assertUploadLink({ platform: { db, clock } }: App, { key, 
 
 /**
  * Stores one file of at most 5,242,880 bytes for a URL that `assertUploadLink` accepted, and uses up the URL. A
- * rejected or aborted upload leaves no file, and the URL can be tried again. Throws `UploadExistsError`,
+ * rejected or aborted upload leaves no file, and the client can try the URL again. Throws `UploadExistsError`,
  * `FileTooLargeError`, `TooManyUploadsError`, `UploadsFullError`, `StorageAwayError`, or `BadInputError` for an empty
  * or aborted body.
  */
@@ -77,7 +77,10 @@ export async function receiveUpload(app: App, { link, body, length }: ArrivingUp
   }
 }
 
-/** Reserves the URL and space for its file. If space is short, evicts uploads that have waited for some minutes. */
+/**
+ * Reserves the URL and space for its file. If there is too little space, removes uploads that have waited for some
+ * minutes.
+ */
 async function reserve(app: App, key: UploadKey, bytes: number): Promise<void> {
   const { db, clock } = app.platform
   const now = clock.now()
@@ -102,7 +105,7 @@ async function release(app: App, key: UploadKey): Promise<void> {
   )
 }
 
-/** Removes a stored object. If that fails, the sweep removes the object later. */
+/** Removes a stored object. If that fails, a sweep removes it later. */
 async function removeObject({ platform: { objects, log } }: App, key: UploadKey): Promise<void> {
   await objects
     .remove(toUploadName(key))

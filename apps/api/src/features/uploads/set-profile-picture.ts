@@ -17,14 +17,14 @@ export const UPLOAD_BYTES_MAX = 5_242_880
 
 /**
  * The queue runs one picture at a time, because decoding takes up to 330 MB and one of the four threads in Node's pool.
- * Pictures that wait are not in memory yet.
+ * Waiting pictures are not in memory yet.
  */
 const pictureQueue = createWorkQueue({ runningMax: 1, waitingMax: 32, full: () => new PictureQueueFullError() })
 
 /**
- * Makes a player's upload their profile picture. The content determines the name of the stored picture. Only the key in
+ * Makes a player's upload their profile picture. The stored picture's name depends on its content. Only the key in
  * `url` matters. Throws `UploadNotFoundError`, `NotYourUploadError`, `FileTooLargeError`, `NotAPictureError`,
- * `PictureQueueFullError` and `StorageAwayError`. Deletes the upload after it was used, or if it is not a picture.
+ * `PictureQueueFullError` and `StorageAwayError`. Deletes the upload after use, or if it is not a picture.
  */
 export async function setProfilePicture(
   { app, ip }: Pick<Context, 'app' | 'ip'>,
@@ -64,7 +64,7 @@ async function readPicture(app: App, key: UploadKey): Promise<Buffer> {
   }
 }
 
-/** Discards a player's upload. If that fails, the sweep removes the upload later. */
+/** Discards a player's upload. If that fails, a sweep removes it later. */
 async function discard({ platform: { objects, db, log } }: App, key: UploadKey): Promise<void> {
   try {
     await objects.remove(toUploadName(key))

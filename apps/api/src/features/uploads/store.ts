@@ -17,7 +17,7 @@ export async function setPictureUrl(tx: Tx, userId: UserId, url: string): Promis
   await tx.updateTable('users').set({ profile_picture_url: url }).where('id', '=', userId).execute()
 }
 
-/** Returns the pictures that a player uses, or would get back if an appeal is granted. */
+/** Returns the pictures that a player uses, or that an appeal could restore. */
 export async function findUsedPictures(db: Db, urls: readonly string[], now: Date): Promise<Set<string>> {
   if (urls.length === 0) return new Set()
   const appealed = new Date(now.getTime() - APPEAL_DAYS * DAY_MS)
@@ -56,7 +56,7 @@ export async function lockQuota(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK_IDS.uploadQuota})`.execute(tx)
 }
 
-/** Uploads that wait to be used, or are still arriving. */
+/** Uploads that are not used yet, or are still arriving. */
 interface Waiting {
   /** Number of files of this player. */
   readonly mine: number
@@ -70,7 +70,7 @@ export async function countWaiting(db: Db, userId: UserId): Promise<Waiting> {
     .where('received_at', 'is not', null)
     .select([
       sql<number>`(count(*) filter (where user_id = ${userId}))::int`.as('mine'),
-      // A float is exact here, because the quota limits the sum of bytes.
+      // A float is exact here, because the quota limits the sum.
       sql<number>`coalesce(sum(bytes), 0)::float8`.as('bytes'),
     ])
     .executeTakeFirstOrThrow()
@@ -107,8 +107,8 @@ export async function setUploadBytes(db: Db, key: UploadKey, bytes: number): Pro
 }
 
 /**
- * Deletes the uploads that have waited longest, from before `before`, until `bytes` are free. Returns the keys of the
- * objects that the caller must delete.
+ * Deletes uploads from before `before`, the oldest first, until `bytes` are free. Returns the keys of the objects that
+ * the caller must delete.
  */
 export async function evictWaiting(
   tx: Tx,

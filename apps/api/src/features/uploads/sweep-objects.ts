@@ -10,8 +10,8 @@ const PAGES_MAX = 20
 type Parts = AppPart<'config' | 'objects' | 'db' | 'clock'>
 
 /**
- * Creates a sweep that deletes unused uploads and pictures older than an hour. One sweep checks a limited number of
- * objects, and the next one continues where it stopped. Each sweep returns the number of deleted objects.
+ * Creates a sweep that deletes unused uploads and pictures older than an hour. Each sweep checks a limited number of
+ * objects, and the next one continues there. A sweep returns the number of deleted objects.
  */
 export function createObjectSweep(app: Parts): () => Promise<number> {
   const uploads = walk(app, 'uploads/', async (old) => old)
@@ -49,14 +49,14 @@ function selectOld({ platform: { clock } }: Parts, listed: readonly ListedObject
   return listed.filter(({ modifiedAt }) => modifiedAt.getTime() < before).map(({ name }) => name)
 }
 
-/** Finds pictures that nobody uses. Files of the operator stay. */
+/** Finds pictures that nobody uses. Leaves out files of the operator. */
 async function findUnused({ platform: { db, clock } }: Parts, names: readonly string[]): Promise<string[]> {
   const ours = names.filter((name) => parsePictureName(name.slice('pictures/'.length)) !== null)
   const used = await findUsedPictures(db, ours.map(toPictureUrl), clock.now())
   return ours.filter((name) => !used.has(toPictureUrl(name)))
 }
 
-/** Removes an unused picture. Takes the same lock as a player who is choosing this picture. */
+/** Removes an unused picture. A player who is choosing this picture holds the same lock. */
 async function removeUnused({ platform: { db, objects, clock } }: Parts, name: string): Promise<boolean> {
   const url = toPictureUrl(name)
   return await db.transaction().execute(async (tx) => {

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { IS_BOT, visibleTokens } from '../../database/conditions.ts'
 
-/** Min gain as a part of the cost for a position to be shown as a win. */
+/** Min gain of a position that is shown as a win, as a part of the cost. */
 const WON_MIN = new Decimal('0.1')
 
 type ClosedRow = Pick<ClosedPosition, 'user' | 'token' | 'paid' | 'received' | 'trades' | 'isRugged'> & {
@@ -19,7 +19,7 @@ interface Closed {
   readonly tokenId: TokenId
 }
 
-/** Returns a closed position that gained more than 10 %; null for any other position. */
+/** Returns a closed position if it gained more than 10 %, otherwise null. */
 export async function getClosedWin(app: App, closed: Closed): Promise<{ win: ClosedWin | null }> {
   const { position } = await getClosedPosition(app, closed)
   if (position === null) return { win: null }
@@ -28,10 +28,9 @@ export async function getClosedWin(app: App, closed: Closed): Promise<{ win: Clo
 }
 
 /**
- * Returns the gain or loss of a player with a token that they sold completely, over all their trades of it. A single
- * sale proves no gain, because the player may have caused its price. A rug pull closes the positions of all players
- * except the token's creator. Returns null while the player holds the token, for a hidden token, and for a deleted
- * player.
+ * Returns a player's gain or loss with a token that they sold completely, over all their trades of it. A single sale
+ * proves no gain, because the player may have caused its price. A rug pull closes the positions of all players except
+ * the token's creator. Returns null while the player holds the token, for a hidden token, and for a deleted player.
  */
 export async function getClosedPosition(
   { platform: { db } }: App,

@@ -14,7 +14,7 @@ const launchRecordQuery: CachedQuery<UserId, LaunchRecord> = {
   schema: launchRecord,
   key: String,
   weight: () => 1,
-  // The result expires, because no event contains a verdict. Launches and rug pulls do have events.
+  // The result expires after a while, because there are no events for verdicts. Launches and rug pulls do have events.
   isFresh: (atMs, nowMs) => Math.abs(nowMs - atMs) < MINUTE_MS,
   scope: () => 'market',
   applyEvents: (known, events, id) => ({ data: known, stale: events.some((event) => changesRecord(event, id)) }),
@@ -25,7 +25,7 @@ function changesRecord(event: MarketEvent, id: UserId): boolean {
   return event.type === 'rug_pull' && event.userId === id
 }
 
-/** Counts a player's launches and what became of the tokens. Throws `UserNotFoundError`. */
+/** Counts a player's launches and their outcomes. Throws `UserNotFoundError`. */
 export async function getLaunchRecord(app: App, id: UserId): Promise<LaunchRecord> {
   return await app.market.queryCache.get(launchRecordQuery, id, () => readLaunchRecord(app, id))
 }

@@ -7,10 +7,10 @@ import type { App } from '../../context.ts'
 import { findCreatedTokens, findHoldings, toShownHolding } from '../portfolio/public.ts'
 import { findPublicUser, UserNotFoundError } from './store.ts'
 
-/** Max time in ms after which a change on another node is visible, such as a new picture or an account reset. */
+/** Max time in ms until a change on another node is visible, such as a new picture or an account reset. */
 const PICTURE_MS = 1_000
 
-/** The cached query for the public page of a player. */
+/** The cached query for a player's public page. */
 export const profileQuery: CachedQuery<UserId, Profile> = {
   name: 'profile',
   schema: profile,

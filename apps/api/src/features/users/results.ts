@@ -8,9 +8,7 @@ import { inSnapshot, type Snapshot } from '../../database/snapshot.ts'
 import { findRealizedProfit, sumHoldings } from '../portfolio/public.ts'
 import { findPublicUser, UserNotFoundError } from './store.ts'
 
-/**
- * Max age of the results, in ms. The results need all trades of a player, so they must not be read after each trade.
- */
+/** Max age of the results, in ms. They are not read after each trade, because they need all trades of a player. */
 const MAX_AGE_MS = 10_000
 
 const resultsQuery = defineTimedQuery<UserId, Results>({
@@ -23,8 +21,8 @@ type Parts = AppPart<'db' | 'queryCache'>
 
 /**
  * Returns a player's gains and losses from closed positions, and the current ones of open positions. A position is
- * closed when everything bought is sold, or when the token is rugged. A partial sale shows no profit, because the rest
- * of the position may have paid for it. Throws `UserNotFoundError`.
+ * closed when the player has sold everything, or when the token is rugged. A partial sale shows no profit, because its
+ * price may have come at the expense of the rest. Throws `UserNotFoundError`.
  */
 export async function getResults(app: Parts, id: UserId): Promise<Results> {
   return await app.market.queryCache.get(resultsQuery, id, () => readResults(app, id))
@@ -52,7 +50,7 @@ async function readResults({ platform: { db } }: Parts, id: UserId): Promise<Res
   })
 }
 
-/** Sums over the closed positions of a player. */
+/** Sums of a player's closed positions. */
 interface ClosedPositions {
   /** SOL received minus SOL paid, including fees. */
   readonly profit: string
@@ -63,8 +61,8 @@ interface ClosedPositions {
 }
 
 /**
- * Finds closed positions. A position begins with the first buy. The position ends when the holding is zero, or when the
- * token is rugged.
+ * Finds closed positions. A position begins with the first buy. It ends when the holding is zero, or when the token is
+ * rugged.
  */
 async function findClosedPositions(snapshot: Snapshot, id: UserId): Promise<ClosedPositions> {
   const { rows } = await sql<ClosedPositions>`
@@ -91,7 +89,7 @@ async function findClosedPositions(snapshot: Snapshot, id: UserId): Promise<Clos
   return row
 }
 
-/** Counts the holdings of rugged tokens that a player still has, and sums their cost in SOL. */
+/** Counts a player's holdings of rugged tokens, and sums their cost in SOL. */
 async function findRuggedHoldings(snapshot: Snapshot, id: UserId): Promise<{ count: number; cost: string }> {
   const { rows } = await sql<{ count: number; cost: string }>`
     select count(*)::int as count, coalesce(sum(h.cost), 0) as cost

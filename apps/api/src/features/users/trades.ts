@@ -12,7 +12,7 @@ const tradesQuery: CachedQuery<UserId, PlayerTrades> = {
   schema: playerTrades,
   key: String,
   weight: () => 1,
-  // The cached result stays valid, because events contain every trade.
+  // The cached result is always fresh, because events contain every trade.
   isFresh: () => true,
   scope: () => 'market',
   applyEvents: (known, events, id) => ({
@@ -32,7 +32,7 @@ function isRugOf(event: MarketEvent, trades: PlayerTrades): boolean {
   return event.type === 'rug_pull' && trades.some(({ tokenId }) => tokenId === event.tokenId)
 }
 
-/** Returns a page of a player's trades of visible tokens, newest first. Throws `UserNotFoundError`. */
+/** Returns a page of a player's trades, newest first, without hidden tokens. Throws `UserNotFoundError`. */
 export async function getPlayerTrades(app: App, input: PlayerTradesInput): Promise<PlayerTrades> {
   const { id, limit = PLAYER_TRADES_PAGE, cursor } = input
   // Only the default page is cached, because most callers read it.

@@ -3,7 +3,7 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { visibleTokens } from '../../database/conditions.ts'
 
-/** Finds the visible tokens with a player's star, the most recent star first. */
+/** Finds a player's starred tokens that are visible, the most recently starred first. */
 export async function findStarred(db: Db, userId: UserId): Promise<TokenId[]> {
   const rows = await db
     .selectFrom('watchlist as w')
@@ -28,16 +28,16 @@ export async function isStarred(db: Db, userId: UserId, id: TokenId): Promise<bo
 
 interface NewStars {
   readonly userId: UserId
-  /** Ids of tokens, the most recent star first. */
+  /** Ids of tokens, the most recently starred first. */
   readonly tokenIds: readonly TokenId[]
   readonly now: Date
   /** Max number of rows to insert. */
   readonly room: number
 }
 
-/** Adds stars to the visible tokens among `tokenIds`, up to the max number. Existing stars stay unchanged. */
+/** Adds stars to those of `tokenIds` that are visible, up to the max number. Existing stars do not change. */
 export async function insertStars(db: Db, { userId, tokenIds, now, room }: NewStars): Promise<void> {
-  // Use times that are a millisecond apart, so that the order is stored.
+  // Use times that are a millisecond apart to store the order.
   await sql`
     insert into watchlist (user_id, token_id, starred_at)
     select ${userId}::int, wanted.id, ${now}::timestamptz - (wanted.place - 1) * interval '1 millisecond'

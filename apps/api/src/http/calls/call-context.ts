@@ -21,7 +21,7 @@ import {
 
 const NO_COOKIE: CallCookie = { token: null, writer: null }
 
-/** Cookies of a call without cookies, or that may not use them. */
+/** Cookies of a call that has no cookies or may not use them. */
 export const NO_COOKIES: CallCookies = {
   session: { ...NO_COOKIE, isOld: false },
   reset: NO_COOKIE,
@@ -91,7 +91,7 @@ export function createSocketContext(
   }
 }
 
-/** Returns whether browsers treat the page as a secure context, and so offer WebCrypto. */
+/** Returns whether browsers treat the page as a secure context. Only then do they offer WebCrypto. */
 function isSecureContext({ platform: { config } }: App, { protocol, hostname }: FastifyRequest): boolean {
   const isTls = protocol === 'https' || config.publicUrl?.startsWith('https:') === true
   return isTls || isLoopback(hostname.replace(/^\[|\]$/g, ''))
@@ -103,8 +103,8 @@ function readProofOfWork({ headers }: FastifyRequest): string | null {
 }
 
 /**
- * Finds the WebAuthn relying party: PUBLIC_URL, or localhost if the request names it. A forged Host header gains
- * nothing, because a passkey for localhost works only on pages from the owner's machine.
+ * Finds the WebAuthn relying party: `PUBLIC_URL`, or localhost if the request names it. A forged Host header is
+ * useless, because a passkey for localhost works only on pages from the owner's machine.
  */
 function findRelyingParty(request: FastifyRequest, publicUrl: string | null): RelyingParty | null {
   if (publicUrl !== null) return toRelyingParty(publicUrl)
@@ -112,8 +112,8 @@ function findRelyingParty(request: FastifyRequest, publicUrl: string | null): Re
 }
 
 /**
- * Returns the relying party for a URL. Returns null if browsers do not support passkeys there, because they need HTTPS
- * with a domain name, or localhost.
+ * Returns the relying party for a URL. Returns null if browsers do not support passkeys there. They need HTTPS with a
+ * domain name, or localhost.
  */
 export function toRelyingParty(address: string): RelyingParty | null {
   const { protocol, hostname, origin } = new URL(address)
@@ -123,7 +123,7 @@ export function toRelyingParty(address: string): RelyingParty | null {
   return { id: hostname, origin }
 }
 
-/** Returns an `onRequest` hook that counts reads outside procedures against the limit for reads. */
+/** Returns an `onRequest` hook that counts a read against the limit for reads, for routes that call no procedure. */
 export function countRead(app: App): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   return async (request, reply) => {
     const header = (name: string, value: string) => void reply.header(name, value)

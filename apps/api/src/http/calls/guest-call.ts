@@ -4,7 +4,7 @@ import { TRPCError } from '@trpc/server'
 import type { App, Context } from '../../context.ts'
 import { NO_COOKIES, refuseSubscription } from './call-context.ts'
 
-// This import binds the contract's procedures.
+// This import adds the implementations to the contract's procedures.
 import '../../router.ts'
 
 import { type Call, run } from '../../trpc.ts'
@@ -43,7 +43,7 @@ export async function callAsGuest<F extends Feature, Name extends keyof Contract
     relyingParty: () => null,
     acquireSubscriptionSlot: refuseSubscription,
   }
-  // Cast the output, because the contract pairs each path with its output.
+  // Cast the output. The contract defines the output of each path.
   return (await callProcedure({ ctx, path, type: 'query', readInput: () => input })) as AppOutputs[F][Name]
 }
 

@@ -15,18 +15,18 @@ interface CachedResponse {
   readonly handle: CacheHandle
   /** The shared value that the body was created from. */
   readonly value: object
-  /** Number of reads that the call counts as. */
+  /** Number of reads that the call counts as in the rate limit. */
   readonly reads: number
   readonly etag: string | undefined
-  /** Names and values of headers in turn, which Node writes without copying an object. */
+  /** Names and values of headers in turn. Node can write such a list without copying an object. */
   readonly headers: readonly string[]
   /** The headers of a 304 response, without those that describe a body. */
   readonly headersWithoutBody: readonly string[]
-  /** The body in bytes, because Node would encode a string for each response. */
+  /** The body in bytes. Node would otherwise encode a string for each response. */
   readonly body: Buffer
 }
 
-/** A response that is about to be sent, and the output that it was created from. */
+/** A response that is about to be sent, and the output it was created from. */
 export interface NewResponse {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -36,9 +36,9 @@ export interface NewResponse {
 }
 
 const BYTES_MAX = 64 * 1_048_576
-/** Estimated size of an entry without its body, in bytes: its key, headers and objects. */
+/** Estimated size of an entry in bytes, without the body. It includes the key, headers and objects. */
 const OVERHEAD_BYTES = 4_096
-/** Max length of a key in characters, which is more than any real URL needs. */
+/** Max length of a key in characters. No real URL needs this much. */
 const KEY_CHARS_MAX = 512
 export const NOT_MODIFIED = 304
 
@@ -47,8 +47,8 @@ const COUNTED = /^(ratelimit-|traceresponse$|x-request-id$)/
 
 /**
  * Complete REST responses that are the same for every caller. A response stays valid as long as the query cache still
- * has the value that it was created from. The cache holds at most BYTES_MAX, and removes the least recently used
- * response first.
+ * has the value it was created from. The cache holds at most `BYTES_MAX`, and removes the least recently used response
+ * first.
  */
 export class ResponseCache {
   readonly #app: App
@@ -57,7 +57,7 @@ export class ResponseCache {
     sizeCalculation: ({ body }) => body.length + OVERHEAD_BYTES,
   })
 
-  /** ETags without `W/`, by encoding and by the value from which a response was created. */
+  /** ETags without `W/`, by encoding and by the value that a response was created from. */
   readonly #tags = new WeakMap<object, Record<string, string>>()
 
   constructor(app: App) {
@@ -65,8 +65,9 @@ export class ResponseCache {
   }
 
   /**
-   * Sets the ETag of a response that was created from a shared value. The ETag is a hash of the bytes, computed once
-   * for each value and encoding. Returns whether the client already has this response, so that status 304 is enough.
+   * Sets the ETag of a response that was created from a shared value. The ETag is a hash of the bytes, and is computed
+   * once for each value and encoding. Returns whether the client already has this response, in which case status 304 is
+   * enough.
    */
   validate({ request, reply, output, body }: Omit<NewResponse, 'reads'>): boolean {
     if (typeof output !== 'object' || output === null) return false
@@ -81,7 +82,7 @@ export class ResponseCache {
     return isKnown(request.raw, `W/${tag}`)
   }
 
-  /** Stores a response if it was created from a shared value and contains no data about the caller. */
+  /** Stores a response if it was created from a shared value and contains no data of the caller. */
   store({ request, reply, output, reads, body }: NewResponse): void {
     const value = typeof output === 'object' && output !== null ? output : {}
     const handle = this.#app.market.queryCache.findHandle(value)
@@ -108,7 +109,7 @@ export class ResponseCache {
   /** Returns the valid response to a request, or null. */
   find(request: IncomingMessage): CachedResponse | null {
     const { authorization, accept, host } = request.headers
-    // The route rejects requests without a host.
+    // Requests without a host never reach this cache, because the route rejects them.
     if (request.method !== 'GET' || authorization !== undefined || host === undefined) return null
     if (mayAcceptRows(accept) || !acceptsJson(accept)) return null
     const key = toKey(request)
@@ -122,7 +123,7 @@ export class ResponseCache {
 
 /**
  * Returns whether the client already has the response with this weak ETag. The client may send the ETag back as a
- * strong one (RFC 9110, 13.1.2).
+ * strong ETag (RFC 9110, 13.1.2).
  */
 function isKnown({ headers }: IncomingMessage, etag: string | undefined): boolean {
   const condition = headers['if-none-match']
@@ -131,7 +132,7 @@ function isKnown({ headers }: IncomingMessage, etag: string | undefined): boolea
 }
 
 /**
- * Returns a key that contains everything on which a response depends, except its value. Newlines separate the parts,
+ * Returns a key that contains everything that a response depends on, except its value. Newlines separate the parts,
  * because no header can contain one.
  */
 function toKey({ headers, url }: IncomingMessage): string {
@@ -139,8 +140,8 @@ function toKey({ headers, url }: IncomingMessage): string {
 }
 
 /**
- * Returns a hook that responds from the cache. Responses from the cache count as reads like all others. The hook runs
- * before those that check requests and add headers, because a cached response has passed both.
+ * Returns a hook that responds from the cache. Such responses count as reads like all others. The hook runs before
+ * those that check requests and add headers, because a cached response already went through them.
  */
 export function respondFromCache(app: App, answers: ResponseCache): onRequestHookHandler {
   return (request, reply, done) => {
@@ -150,7 +151,7 @@ export function respondFromCache(app: App, answers: ResponseCache): onRequestHoo
     const header = (name: string, value: string) => void sent.push(name.toLowerCase(), value)
     const answer = () => {
       const isNew = !isKnown(request.raw, cached.etag)
-      // Take over the response, so that Fastify does not merge its complete headers.
+      // Take over the response. Otherwise, Fastify would merge its complete headers with others.
       reply.hijack()
       reply.raw.writeHead(isNew ? 200 : NOT_MODIFIED, (isNew ? cached.headers : cached.headersWithoutBody).concat(sent))
       reply.raw.end(isNew ? cached.body : undefined)

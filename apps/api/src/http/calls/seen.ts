@@ -11,13 +11,13 @@ const SEEN_HEADER = 'papermoon-seen'
 /** Matches the cookie of the header `Papermoon-Seen`. */
 const SENT_COOKIE = new RegExp(`(?:^|; ?)(?:__Host-)?${SEEN_COOKIE}=([\\d.]*)`)
 
-/** Reads the positions that the caller has seen from the header, or from a browser's cookie. */
+/** Reads the positions that the caller has seen. They are in the header, or in a browser's cookie. */
 function readSeenPositions(headers: IncomingHttpHeaders): SeenPositions {
   const sent = headers[SEEN_HEADER]
   return parseSeenPositions(typeof sent === 'string' ? sent : SENT_COOKIE.exec(headers.cookie ?? '')?.[1])
 }
 
-/** Returns whether other nodes may use the database, which is possible unless this server started it. */
+/** Returns whether other nodes may use the database. This is possible unless this server started the database. */
 function hasOtherNodes({ platform: { config } }: App): boolean {
   return config.databaseUrl !== null
 }
@@ -31,13 +31,13 @@ function listBehind({ platform, live, market: { fairs } }: App, seen: SeenPositi
   return markets.filter((market) => market.feed.position < market.seen)
 }
 
-/** Returns whether this node's response may lack something that the caller saw on another node. */
+/** Returns whether this node's response may lack data that the caller saw on another node. */
 export function mayLackSeen(app: App, headers: IncomingHttpHeaders): boolean {
   return hasOtherNodes(app) && listBehind(app, readSeenPositions(headers)).length > 0
 }
 
 /**
- * Makes a read wait until this node has the positions that its caller saw on another node. After at most a second,
+ * Makes a read wait until this node has the positions that the caller saw on another node. After at most a second,
  * responds anyway and marks the response as stale.
  */
 export const readYourWrites = fp<{ app: App }>(
@@ -45,7 +45,7 @@ export const readYourWrites = fp<{ app: App }>(
     if (!hasOtherNodes(app)) return
     fastify.addHook('onRequest', async (request, reply) => {
       if (request.method !== 'GET' || !mayLackSeen(app, request.headers)) return
-      // Count a read, so that a client with made-up positions pays for each check of the journal.
+      // Count a read, so that a client with made-up positions cannot check the journal for free.
       const header = (name: string, value: string) => void reply.header(name, value)
       await app.accounts.limits.spend({ ip: request.ip, header }, 'read')
       const markets = listBehind(app, readSeenPositions(request.headers))
@@ -81,7 +81,7 @@ interface SeenPositions {
 
 const WAIT_MAX_MS = 1_000
 
-/** Parses the `Papermoon-Seen` header and ignores invalid parts. */
+/** Parses the `Papermoon-Seen` header. Ignores invalid parts. */
 function parseSeenPositions(text: string | undefined): SeenPositions {
   const [, fairground = 0, fairs = 0] = /^(\d{1,15})\.(\d{1,15})$/.exec(text ?? '') ?? []
   return { fairground: Number(fairground), fairs: Number(fairs) }
@@ -92,8 +92,8 @@ function formatSeen({ fairground, fairs }: SeenPositions): string {
 }
 
 /**
- * Reads events from the journal that the caller knows and this node lacks. Resolves to false if that fails or takes
- * longer than a second. Positions past the journal's end are ignored.
+ * Reads events from the journal that the caller knows but this node lacks. Resolves to false if that fails or takes
+ * longer than a second. Ignores positions past the journal's end.
  */
 async function catchUpWithSeen(
   { db, feed }: { readonly db: Db; readonly feed: LiveFeed },

@@ -8,7 +8,7 @@ export const PASSKEY_COOKIE = 'papermoon_passkey'
 export const BROWSER_COOKIE = 'papermoon_browser'
 export const SEEN_COOKIE = 'papermoon_seen'
 
-/** Browsers accept a cookie with this prefix only over https from this exact host, so no sibling domain can set it. */
+/** Browsers accept a cookie with this prefix only over HTTPS from this exact host, so no sibling domain can set it. */
 const HOST_PREFIX = '__Host-'
 
 const DAY_S = 24 * 3_600
@@ -23,7 +23,7 @@ const maxAgesS = {
   [KNOWN_COOKIE]: 365 * DAY_S,
   [PASSKEY_COOKIE]: 5 * 60,
   [BROWSER_COOKIE]: 90 * DAY_S,
-  // A minute is long enough, because every node reads the journal much sooner.
+  // A minute is enough, because every node reads the journal much sooner.
   [SEEN_COOKIE]: 60,
 } as const
 export type CookieName = keyof typeof maxAgesS
@@ -40,7 +40,7 @@ export interface Exchange extends Visit {
 /** One of the server's cookies in a request. */
 interface SentCookie {
   readonly token: string | null
-  /** Whether the cookie came over https with the name without prefix, which earlier versions set. */
+  /** Whether the cookie came over HTTPS but has the name without prefix, which earlier versions set. */
   readonly isOld: boolean
 }
 
@@ -89,14 +89,14 @@ export class ResponseCookie implements CookieWriter {
   }
 }
 
-/** Returns whether the browser uses https, according to the connection, a trusted proxy or PUBLIC_URL. */
+/** Returns whether the browser uses HTTPS, according to the connection, a trusted proxy or `PUBLIC_URL`. */
 export function usesHttps({ request, publicUrl }: Visit): boolean {
   return request.protocol === 'https' || publicUrl?.startsWith('https:') === true
 }
 
 /**
- * Returns the API key from the header `Authorization: Bearer`, or null. If a request has a key, its cookies are
- * ignored. A page from another site that sends a key therefore acts only for the key's owner. Other schemes belong to
+ * Returns the API key from the header `Authorization: Bearer`, or null. If a request has a key, the server ignores its
+ * cookies. A page of another site that sends a key therefore acts only for the key's owner. Other schemes belong to
  * proxies and are ignored.
  */
 export function parseBearer(request: FastifyRequest): string | null {

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { BadInputError } from '../../errors.ts'
 import { parseBoundedJson } from '../../validation/plain-input.ts'
 
-/** Responses by the error code of Node. Any other error means that the bytes are not HTTP. */
+/** Responses by Node's error code. Any other error means that the bytes are not HTTP. */
 const REFUSALS: Readonly<Record<string, { readonly status: number; readonly sentence: string }>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, sentence: 'The request took too long to arrive.' },
   HPE_HEADER_OVERFLOW: { status: 431, sentence: 'The URL and headers of the request are too large.' },
@@ -16,7 +16,7 @@ const NOT_HTTP = { status: 400, sentence: 'Could not read the request.' }
 type Refuse = (error: Error & { readonly code?: string }, socket: Duplex) => void
 
 /**
- * Returns a function that responds to a request which cannot be parsed with one plain sentence, and closes the
+ * Returns a function that rejects a request that cannot be parsed. It responds with one plain sentence and closes the
  * connection.
  */
 export function refuseUnreadable(headers: Readonly<Record<string, string>>): Refuse {
@@ -38,12 +38,12 @@ export function refuseUnreadable(headers: Readonly<Record<string, string>>): Ref
   }
 }
 
-/** Max size of a body in bytes, which is far more than any valid input needs. */
+/** Max size of a body in bytes. No valid input needs this much. */
 export const BODY_BYTES_MAX = BOUNDS.bodyBytes
 
 /**
- * Accepts only JSON bodies. An empty body becomes `undefined`, with or without a content type. `OVERSIZED_JSON` stands
- * for a body that exceeds the limits.
+ * Accepts only JSON bodies. An empty body becomes `undefined`, with or without a content type. A body that exceeds the
+ * limits becomes `OVERSIZED_JSON`.
  */
 export function takeOnlyJson(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers()

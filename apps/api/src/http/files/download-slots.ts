@@ -2,12 +2,12 @@ import { addAbortSignal, Readable } from 'node:stream'
 import type { Clock } from '@papermoon/engine'
 import type { FastifyReply } from 'fastify'
 
-/** How long a piece may wait for its client before the client can lose its slot, in ms. Each piece has about 70 KB. */
+/** How long a piece may wait for its client before the client can lose its slot, in ms. A piece has about 70 KB. */
 const SLOW_MS = 5_000
 
 interface Download {
   readonly stream: Readable
-  /** Time since when the client has let a piece wait; null while the next piece is being created. */
+  /** Time from which a piece has been waiting for the client. Null while the next piece is being created. */
   waitsSince: number | null
 }
 
@@ -57,13 +57,13 @@ export class DownloadSlots {
   }
 }
 
-/** Max time for a download in ms, enough for a million trades over a slow phone. */
+/** Max time of a download in ms, enough for a million trades over a slow phone. */
 const STREAM_MAX_MS = 30 * 60_000
 /** How long a client may read nothing before its download ends, in ms. */
 const STALL_MAX_MS = 30_000
 
 /**
- * Ends a download after half an hour, after 30 s without reading, or with its session or API key. `wasFound` says
+ * Ends a download after half an hour, after 30 s without reading, or when its session or API key ends. `wasFound` says
  * whether that credential identified the player. A stream that ends early closes its connection without the last chunk,
  * so that every HTTP client notices.
  */
@@ -77,7 +77,7 @@ export function boundStream(
   addAbortSignal(AbortSignal.timeout(STREAM_MAX_MS), stream)
   const cutOffIfStalled = () => {
     if (stream.destroyed) return
-    // If nothing is unsent, the client is waiting for the server.
+    // If everything is sent, the client is waiting for the server.
     if (reply.raw.writableLength === 0)
       reply.raw.off('timeout', cutOffIfStalled).setTimeout(stallMaxMs, cutOffIfStalled)
     else stream.destroy(new Error('the client of a download read nothing'))

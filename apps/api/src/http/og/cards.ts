@@ -15,7 +15,7 @@ type Board = AppOutputs['leaderboard']['get']
 
 const HOLDINGS_SHOWN = 4
 const SOL_DECIMALS = 2
-/** Number of decimals for a point on the line, which is finer than a pixel. */
+/** Number of decimals for a point on the line. The precision is finer than a pixel. */
 const SHARE_DECIMALS = 3
 
 /** Creates a token's card with a line of its last 24 hours. `time` is now, or an ISO text for a past time. */
@@ -36,19 +36,19 @@ export function tokenCard(token: Token, chart: Chart, time: Date | string): Toke
   }
 }
 
-/** Returns text such as `Sealed until 27 Nov 2026, 14:05:00 UTC`; null if the token is not sealed. */
+/** Returns a text such as `Sealed until 27 Nov 2026, 14:05:00 UTC`. Returns null if the token is not sealed. */
 export function sealText({ seal, ruggedAt }: Token, now: Date): string | null {
   const until = seal?.liquidityUntil ?? null
   if (until === null || ruggedAt !== null || Date.parse(until) <= now.getTime()) return null
   return until === FOREVER ? 'Sealed for ever' : `Sealed until ${Object.values(formatMomentTime(until)).join(', ')}`
 }
 
-/** Scales prices from 0 (the lowest) to 1 (the highest). Equal prices all become 0.5. */
+/** Scales prices from 0 (the lowest) to 1 (the highest). If all prices are equal, they become 0.5. */
 function toLinePoints(prices: readonly string[]): number[] {
   const exact = prices.map((price) => new Decimal(price))
   const lowest = Decimal.min(...exact)
   const span = Decimal.max(...exact).sub(lowest)
-  // A float is exact enough here, because it is a position in a picture, not money.
+  // A float is exact enough, because this is a position in a picture, not money.
   return exact.map((price) =>
     span.isZero() ? 0.5 : price.sub(lowest).div(span).toDecimalPlaces(SHARE_DECIMALS).toNumber(),
   )
@@ -131,14 +131,14 @@ export function stickerCard({ emoji, name, rule }: Sticker, user: Profile['user'
 export const homeCard: HomeCard = { kind: 'home' }
 
 /**
- * Returns a player's name for texts without badges, such as link previews and pictures. The name of a bot says that it
- * is a bot.
+ * Returns a player's name for texts without badges, such as link previews and pictures. For a bot, the result says that
+ * it is a bot.
  */
 export function toMarkedName({ username, isBot }: { readonly username: string; readonly isBot: boolean }): string {
   return isBot ? `${username} (bot)` : username
 }
 
-/** Matches a sequence number in a URL, without sign or leading zero and as a safe integer. */
+/** Matches a sequence number in a URL: a safe integer without sign or leading zero. */
 const SEQ = /^(?:0|[1-9]\d{0,14})$/
 
 /** Returns the sequence number from the query parameter `at`. Returns null if there is not exactly one valid number. */
@@ -151,7 +151,7 @@ const parts = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC'
 const dateFormat = new Intl.DateTimeFormat('en-GB', parts)
 const timeFormat = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'UTC' })
 
-/** Formats the date and time in UTC for pages and pictures, because their readers' time zone is unknown. */
+/** Formats the date and time in UTC for pages and pictures, because the readers' time zone is unknown. */
 export function formatMomentTime(iso: string): { readonly date: string; readonly time: string } {
   const moment = new Date(iso)
   return { date: dateFormat.format(moment), time: `${timeFormat.format(moment)} UTC` }

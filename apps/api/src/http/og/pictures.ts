@@ -25,7 +25,7 @@ import {
   winCard,
 } from './cards.ts'
 
-/** Cache pictures only for a short time, because their figures change. */
+/** Cache pictures only for a short time, because their numbers change. */
 const CACHE = 'public, max-age=60'
 const PICTURE_BYTES_MAX = 1_048_576
 const AVATAR_PX = 296
@@ -63,7 +63,7 @@ function servePictures(fastify: FastifyInstance, app: App, painter: SharePainter
       throw error
     }
   }
-  // Count a read here, because this route calls no procedure. The other routes call procedures, which are counted.
+  // Count a read here, because this route calls no procedure. The other routes call procedures, which count themselves.
   fastify.get('/home.png', { onRequest: countRead(app) }, (request, reply) => send(homeCard, request, reply))
   fastify.get('/leaderboard.png', async (request, reply) => {
     const board = await callAsGuest(toGuest(app, request, reply), 'leaderboard.get', undefined)
@@ -93,8 +93,8 @@ type Send = (card: Card, request: FastifyRequest, reply: FastifyReply) => Promis
 
 /**
  * Serves `/og/fair/ID/PLAYER.png` for a public result in a fair, `/og/win/TOKEN/PLAYER.png` for a win of more than 10
- * %, `/og/closed/…` for every closed position, and `/og/sticker/ID/PLAYER.png` for a sticker. The text in a picture
- * always comes from the database, whatever the URL contains.
+ * %, `/og/closed/…` for every closed position, and `/og/sticker/ID/PLAYER.png` for a sticker. All text in a picture
+ * comes from the database, not from the URL.
  */
 function serveWins(fastify: FastifyInstance, app: App, send: Send): void {
   fastify.get<{ Params: ClosedParams }>('/win/:token/:user.png', async (request, reply) => {
@@ -109,7 +109,7 @@ function serveWins(fastify: FastifyInstance, app: App, send: Send): void {
   fastify.get<{ Params: { fair: string; user: string } }>('/fair/:fair/:user.png', async (request, reply) => {
     const id = assertFound(byFair.safeParse({ id: parseId(request.params.fair) }).data).id
     const player = toUserId(request.params.user)
-    // A guest cannot see a room.
+    // Call as a guest, because a guest cannot see rooms.
     const fair = await callAsGuest(toGuest(app, request, reply), 'fairs.get', { id })
     const { entrants, isFinal } = await readRanking(app, fair)
     const result = entrants.find((entrant) => entrant.userId === player && isFinal && fair.state === 'settled')
@@ -137,8 +137,8 @@ function parseClosed({ token, user }: ClosedParams) {
 const momentCards: CachedKind<TokenCard> = { name: 'moment card', sizeKb: () => 1 }
 
 /**
- * Returns the card of a token's past, which never changes except for the creator's name. Only a card that is not cached
- * costs its caller more than reading the token. Reading the token also rejects hidden tokens.
+ * Returns the card of a token's past. It never changes, except for the creator's name. Callers are charged more only if
+ * the card is not cached. Reading the token also rejects hidden tokens.
  */
 async function getMomentCard(
   guest: Guest,
@@ -163,7 +163,7 @@ function toGuest(app: App, request: FastifyRequest, reply: FastifyReply): Guest 
   return { app, ip: request.ip, header: (name, value) => void reply.header(name, value) }
 }
 
-/** Parses an id. Returns null for a sign or a leading zero, so that only one URL has each id. */
+/** Parses an id. Returns null for a sign or a leading zero, so that each id has only one URL. */
 function parseId(text: string): number | null {
   return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : null
 }
@@ -176,7 +176,7 @@ function assertFound<T>(found: T | null | undefined): T {
   return found
 }
 
-/** Loads a player's profile picture as a PNG; null if there is none or it cannot be read. */
+/** Loads a player's profile picture as a PNG. Returns null if there is none or it cannot be read. */
 async function loadProfilePicture({ platform: { objects, log } }: App, card: Card): Promise<Uint8Array | null> {
   const file = card.kind === 'player' ? card.pictureUrl?.split('/').at(-1) : undefined
   const name = file === undefined ? null : parsePictureName(file)

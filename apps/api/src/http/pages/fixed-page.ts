@@ -7,10 +7,10 @@ import { chooseEncoding, compress, type Encoding, varyByEncoding } from '../comp
 import { sendFailure } from '../error-response.ts'
 import { isAllowedHost } from '../security/security.ts'
 
-/** Matches a host name or IP address with an optional port. Only such a text may get into a page. */
+/** Matches a host name or IP address with an optional port. No other text may get into a page. */
 const HOST = /^(?:[a-z\d](?:[a-z\d.-]{0,252}[a-z\d])?|\[[\da-f:]{2,45}\])(?::\d{1,5})?$/i
 
-/** A document that stays the same while the server runs. */
+/** A document that does not change while the server runs. */
 export interface FixedPage {
   readonly type: string
   readonly bodies: Readonly<Record<Encoding | 'identity', Buffer>>
@@ -27,7 +27,7 @@ export async function createFixedPage(type: string, text: string): Promise<Fixed
   return { type, bodies: { identity, br, gzip }, hash }
 }
 
-/** A document that contains the server's own URL. */
+/** A document in which the server's own URL appears. */
 interface OwnAddressPage {
   readonly path: string
   readonly create: (origin: string) => Promise<FixedPage>
@@ -36,8 +36,8 @@ interface OwnAddressPage {
 }
 
 /**
- * Returns a function that serves such documents. At most `pagesMax` documents are cached, because the client chooses
- * the Host header.
+ * Returns a function that serves such documents. It caches at most `pagesMax` documents, because the client chooses the
+ * Host header.
  */
 export function serveAtOrigins(fastify: FastifyInstance, app: App, pagesMax: number) {
   const { config } = app.platform
@@ -59,7 +59,7 @@ export function serveAtOrigins(fastify: FastifyInstance, app: App, pagesMax: num
     })
 }
 
-/** Responds with a document in a compression that the client accepts, or with status 304. */
+/** Sends a document in a compression that the client accepts, or responds with status 304. */
 export function sendFixedPage({ type, bodies, hash }: FixedPage, request: FastifyRequest, reply: FastifyReply) {
   const encoding = chooseEncoding(request.headers['accept-encoding']) ?? 'identity'
   reply
@@ -72,9 +72,9 @@ export function sendFixedPage({ type, bodies, hash }: FixedPage, request: Fastif
 }
 
 /**
- * Returns the origin for absolute URLs in a page: PUBLIC_URL, or the origin from the Host header. The client chooses
- * the Host header, so pages are cached by origin, and mails never use it. Returns null if the header is no valid host
- * or not in ALLOWED_HOSTS.
+ * Returns the origin for absolute URLs in a page: `PUBLIC_URL`, or the origin from the Host header. The client chooses
+ * the Host header. Pages are therefore cached by origin, and mails never use it. Returns null if the header is not a
+ * valid host or is not in `ALLOWED_HOSTS`.
  */
 export function pageOrigin(
   request: FastifyRequest,

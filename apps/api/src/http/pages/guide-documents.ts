@@ -13,7 +13,7 @@ import { sendFailure } from '../error-response.ts'
 import { createFixedPage, serveAtOrigins } from './fixed-page.ts'
 import { escapeHtml } from './page-shell.ts'
 
-/** A document of the guide that contains its example URL, by the path at which it is served. */
+/** A document of the guide with the guide's example URL, by the path at which it is served. */
 interface GuideDocument {
   readonly type: string
   render(): string
@@ -31,7 +31,8 @@ table { border-collapse: collapse } td, th { border: 1px solid var(--line); padd
 `
 
 /**
- * The guide for programs and for readers without scripts: as a whole, by chapter, and as an index for language models.
+ * The guide for programs and for readers without scripts: the whole guide, each chapter, and an index for language
+ * models.
  */
 const guideDocuments: ReadonlyMap<string, GuideDocument> = new Map([
   ['/llms.txt', { type: 'text/plain; charset=utf-8', render: writeIndex }],
@@ -47,21 +48,21 @@ function readGuide(): string {
   return CHAPTERS.map(readChapter).join('\n')
 }
 
-/** Creates the guide's text for readers of the screen who have no scripts. */
+/** Creates the guide's text for visitors whose browser runs no scripts. */
 export function createGuideText(): string {
   return toHtml(readGuide())
 }
 
 /**
- * Reads a chapter of the guide. The chapter on errors ends with all error codes, because `type` in problem details
- * links to it. The chapter on limits ends with tables of the limits.
+ * Reads a chapter of the guide. Adds all error codes to the chapter on errors, because `type` in problem details links
+ * to it. Adds tables of the limits to the chapter on limits.
  */
 function readChapter(id: ChapterId): string {
   const ends: Partial<Record<ChapterId, () => string>> = { errors: listErrors, limits: listLimits }
   return [readDocument(id), ends[id]?.()].filter((part) => part !== undefined).join('\n')
 }
 
-/** Lists the limits of a server whose operator has changed none. */
+/** Lists the default limits, as if the operator had changed none. */
 function listLimits(): string {
   const say = (rule: (typeof shownLimits)[number]['perAddress']) =>
     rule === null ? 'no limit' : `${rule.calls} in ${rule.seconds} s`
@@ -81,7 +82,7 @@ function listErrors(): string {
     .join('\n')
 }
 
-/** Writes the index for language models as on llmstxt.org. */
+/** Writes the index for language models in the format of llmstxt.org. */
 function writeIndex(): string {
   const link = (title: string, path: string) => `- [${title}](${ROOT}${path})`
   return `# Papermoon
@@ -126,7 +127,7 @@ ${html}
 `
 }
 
-/** Max number of cached documents. The limit is needed, because the client chooses the Host header. */
+/** Max number of cached documents. It is limited, because the client chooses the Host header. */
 const PAGES_MAX = 128
 
 /** Serves the guide as Markdown and as pages without scripts, `/llms.txt`, and an index at `/api`. */

@@ -10,12 +10,12 @@ import { type PageHead, renderHead } from './page-shell.ts'
 
 /** Max number of origins whose pages are cached. Without PUBLIC_URL, the client chooses the origin. */
 const ORIGINS_MAX = 8
-/** How long an origin stays cached after its last request in ms, whatever other hosts are requested. */
+/** How long an origin stays cached after its last request in ms, even if other hosts are requested. */
 const ORIGIN_CACHED_MS = 60_000
 const BYTES_MAX = 64 * 1_048_576
 /** Estimated size of an entry without its page, in bytes. */
 const ENTRY_BYTES = 512
-/** Number of reads that compressing a page counts as. */
+/** Number of reads that compressing a page counts as in the rate limit. */
 const COMPRESSION_READS = 5
 
 /** Compression levels for pages that trades change. */
@@ -32,10 +32,10 @@ export interface Page {
 
 export interface PageRequest {
   readonly head: PageHead
-  /** The origin; null if the page does not depend on the host. */
+  /** The origin. Null if the page does not depend on the host. */
   readonly origin: string | null
   readonly effort: Effort
-  /** The encoding; null if the client accepts no compression. */
+  /** The encoding. Null if the client accepts no compression. */
   readonly encoding: Encoding | null
   readonly ip: string
 }
@@ -49,8 +49,9 @@ interface CachedPage {
 type Parts = AppPart<'clock' | 'limits' | 'log' | 'metrics'>
 
 /**
- * Compressed pages, cached by origin, path and encoding. Compressing a page counts against the caller's reads. A page
- * is sent uncompressed if the caller has no reads left, or if more than ORIGINS_MAX origins are in use.
+ * Compressed pages, cached by origin, path and encoding. Compressing a page counts against the caller's limit for
+ * reads. If the caller has no reads left, or if more than ORIGINS_MAX origins are in use, the page is sent
+ * uncompressed.
  */
 export class PageCache {
   readonly #app: Parts
@@ -59,7 +60,7 @@ export class PageCache {
     maxSize: BYTES_MAX,
     sizeCalculation: ({ variable, page }) => ENTRY_BYTES + 2 * variable.length + page.body.length,
   })
-  /** Time of the last request to each origin, in ms. The oldest request comes first. */
+  /** Time of the last request to each origin, in ms. The least recent request comes first. */
   readonly #origins = new Map<string, number>()
   readonly #pending = new Map<string, Promise<Page | null>>()
   readonly #work = createCompressionQueue()
@@ -88,12 +89,12 @@ export class PageCache {
     if (cached?.variable === variable) return cached.page
     const page = await this.#compressOnce(`${key}\n${variable}`, { ...request, encoding })
     if (page === null) return this.#compose(request)
-    // Check again, because the origin may have been evicted meanwhile.
+    // Check again, because another call may have evicted the origin meanwhile.
     if (origin === null || this.#origins.has(origin)) this.#pages.set(key, { variable, page })
     return page
   }
 
-  /** Returns whether to cache the pages of an origin. Evicts an origin that is no longer used. */
+  /** Returns whether to cache the pages of an origin. Evicts an origin that nobody uses any more. */
   #admit(origin: string | null): boolean {
     if (origin === null) return true
     const nowMs = this.#app.platform.clock.now().getTime()
@@ -129,8 +130,8 @@ export class PageCache {
   }
 
   /**
-   * Compresses a page. Returns null if the caller has no reads left, or if too many pages wait. Concurrent calls for
-   * the same page share one result.
+   * Compresses a page. Returns null if the caller has no reads left, or if too many pages are waiting. Concurrent calls
+   * for the same page share one result.
    */
   #compressOnce(name: string, request: PageRequest & { readonly encoding: Encoding }): Promise<Page | null> {
     const pending = this.#pending.get(name) ?? this.#compress(request).finally(() => this.#pending.delete(name))
@@ -153,12 +154,12 @@ export class PageCache {
   }
 }
 
-/** Returns the prefix of the keys of an origin. An origin contains no space. */
+/** Returns the prefix of the keys of an origin. A space ends it, because no origin contains one. */
 function prefixFor(origin: string | null): string {
   return `${origin ?? ''} `
 }
 
-/** Returns a weak ETag of the uncompressed page. All encodings have the same ETag. */
+/** Returns a weak ETag of the uncompressed page. It is the same for all encodings. */
 function etagFor(body: Buffer): string {
   return `W/"${createHash('sha256').update(body).digest('base64url')}"`
 }

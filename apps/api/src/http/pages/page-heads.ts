@@ -17,7 +17,7 @@ const fixed = (path: string, name: string, description: string, isUnlisted = fal
   { title: titled(name), description, path, isUnlisted, ...HOME_PICTURE },
 ]
 
-/** HTML heads of screens without figures, by path. */
+/** HTML heads of screens without changing numbers, by path. */
 export const fixedHeads: ReadonlyMap<string, PageHead> = new Map([
   fixed('/', '', ABOUT),
   fixed('/docs', 'Docs', 'How Papermoon works: play money, bonding pools, fees, rug pulls and the leaderboard.'),
@@ -50,7 +50,7 @@ export const fixedHeads: ReadonlyMap<string, PageHead> = new Map([
   fixed('/dashboard', 'Dashboard', ABOUT, true),
   fixed('/portfolio', 'Portfolio', ABOUT, true),
   fixed('/following', 'Following', ABOUT, true),
-  // The head is missing for '/admin', because everyone except moderators gets 404 there.
+  // '/admin' has no head, because everyone except moderators gets 404 there.
 ])
 
 /** Returns the head of the guide's screen, which contains the guide's text. */
@@ -71,17 +71,17 @@ export function tokenHead(token: AppOutputs['tokens']['get'], now: Date): PageHe
     title: titled(`${priceLabel(currentPrice)} ${symbol} · ${name}`),
     description: shortened(token.description === null ? `${figures} Play money.` : `${figures} ${token.description}`),
     path: `/token/${id}`,
-    // The URL of the picture changes with each trade, because some sites cache pictures by URL.
+    // The picture's URL changes with each trade, because some sites cache pictures by URL.
     image: `/og/token/${id}.png?v=${seq}`,
     imageAlt: [`${name} (${symbol}): price, change over 24 hours and market cap`, sealText(token, now) ?? []]
       .flat()
       .join('. '),
-    // The page of a rugged token has another first view.
+    // The page of a rugged token shows another first view.
     ...(token.ruggedAt === null && { words: toWords(token) }),
   }
 }
 
-/** Returns the words of a token's first view, which appears before any script has run. */
+/** Returns the words in a token's first view, which the browser shows before any script has run. */
 function toWords({ emoji, name, symbol, creator, currentPrice, marketCap }: AppOutputs['tokens']['get']) {
   return {
     emoji,
@@ -110,7 +110,7 @@ export function momentHead({ seq, time, event, token }: TokenMoment): PageHead {
     path: `/token/${id}?at=${seq}`,
     image: `/og/token/${id}.png?at=${seq}`,
     imageAlt: `${name} (${symbol}) on ${at.date}, ${at.time}: price, change over 24 hours and market cap`,
-    // Let search engines list only the token, because it has as many of these pages as trades.
+    // Search engines should list only the token. It has as many of these pages as it has trades.
     isUnlisted: true,
     ...(token.ruggedAt === null && { words: toWords(token) }),
   }
@@ -137,7 +137,7 @@ export function userHead({ user, holdings, createdTokens }: AppOutputs['users'][
   }
 }
 
-/** Returns the head of a fair's page. A room's head only says that it is a fair. */
+/** Returns the head of a fair's page. For a room, it only says that this is a fair. */
 export function fairHead(id: number, fair: AppOutputs['fairs']['get'] | null): PageHead {
   return {
     title: titled(fair?.name ?? 'Come to the fair'),
@@ -160,7 +160,7 @@ export function boardHead(board: AppOutputs['leaderboard']['get']): PageHead {
   }
 }
 
-/** Returns the head of a screen whose figures cannot be read at the moment. */
+/** Returns the head of a screen whose data cannot be read at the moment. */
 export function plainHead(): PageHead {
   return { title: titled(''), description: ABOUT, path: null, ...HOME_PICTURE }
 }
@@ -170,7 +170,7 @@ export function missingHead(name: string): PageHead {
   return { title: titled(name), description: ABOUT, path: null, isUnlisted: true, ...HOME_PICTURE }
 }
 
-/** Returns the title of the browser tab, as in the web app. */
+/** Returns the browser tab's title, as in the web app. */
 function titled(name: string): string {
   return name === '' ? 'Papermoon' : `${name} · Papermoon`
 }

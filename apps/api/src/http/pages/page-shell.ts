@@ -4,7 +4,7 @@ import { z } from 'zod'
 /** Matches the head in the built page, which is between two comments. */
 const HEAD = /<!-- page-head -->[\s\S]*?<!-- \/page-head -->/
 
-/** Matches the list from the build with the path of each screen and the links that only its head gets. */
+/** Matches the build's list with the path of each screen and the links that only its head gets. */
 const LINKS = /<!-- screen-links (\[[\s\S]*?\]) -->/
 
 const ID = '$id'
@@ -12,12 +12,12 @@ const ID = '$id'
 /** Matches the id in the path of a token or a player. */
 const NUMBER = /(?<=^\/[^/]+\/)\d+$/
 
-/** Matches the HTML from the build that each screen shows until the scripts run. */
+/** Matches the build's HTML that each screen shows until the scripts run. */
 const VIEWS = /<!-- first-view (\{[\s\S]*?\}) -->/
 
 const ANY_SCREEN = '*'
 
-/** Matches a placeholder in a view for a value that only the server knows. */
+/** Matches a placeholder for a value that only the server knows. */
 const WORD = /\{(\w+)\}/g
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -33,7 +33,7 @@ export interface PageHead {
   /** The title of the browser tab, as the web app sets it. */
   readonly title: string
   readonly description: string
-  /** Path of the page; null if its content is unknown. */
+  /** Path of the page. Null if its content is unknown. */
   readonly path: string | null
   /** Path of the picture. */
   readonly image: string
@@ -41,13 +41,13 @@ export interface PageHead {
   readonly imageAlt: string
   /** Whether search engines should not list the page. */
   readonly isUnlisted?: boolean
-  /** HTML for readers without scripts, with the guide's example URL. */
+  /** HTML for visitors without scripts, with the guide's example URL. */
   readonly withoutScripts?: string
-  /** Values for the placeholders in the first view of the screen, by name. */
+  /** Values of the placeholders in the screen's first view, by name. */
   readonly words?: Readonly<Record<string, string>>
 }
 
-/** Renders the page of the web app with a head. */
+/** Renders the web app's page with a head. */
 export type PageShell = (head: PageHead, origin: string | null) => string
 
 /** Returns the shell of a built page. Returns null if the page lacks the comments around the head. */
@@ -65,14 +65,14 @@ export function pageShell(html: string): PageShell | null {
     before + renderHead(head, origin) + between + renderLinks(head.path) + insertText(renderRest(head), head, origin)
 }
 
-/** Appends text for readers without scripts to the page. */
+/** Appends text for visitors without scripts to the page. */
 function insertText(html: string, { withoutScripts }: PageHead, origin: string | null): string {
   if (withoutScripts === undefined) return html
   const text = origin === null ? withoutScripts : fillIn(withoutScripts, { url: origin })
   return html.replace('</body>', () => `<noscript>${text}</noscript></body>`)
 }
 
-/** Returns a function that renders the page below the head, with the first view of its screen. */
+/** Returns a function that renders the page without the head, with the first view of its screen. */
 function fillView(html: string): (head: PageHead) => string {
   const list = VIEWS.exec(html)
   if (list === null) return () => html
@@ -102,8 +102,8 @@ function readLinks(list: string): (path: string | null) => string {
 }
 
 /**
- * Returns a path without its query. The page of a token in the past has the current first view, but no links to current
- * figures.
+ * Returns a path without its query. A token's page at a past time has the same first view as the current page, but no
+ * links to current data.
  */
 function toPathname(path: string): string {
   return path.split('?')[0] ?? path
@@ -114,7 +114,7 @@ function toScreen(path: string): string {
   return path.replace(NUMBER, () => ID)
 }
 
-/** Renders the elements of a head. With an origin, the URLs are absolute, because crawlers need absolute URLs. */
+/** Renders the elements of a head. If there is an origin, the URLs are absolute, because crawlers need that. */
 export function renderHead(head: PageHead, origin: string | null): string {
   const { title, description, path, imageAlt, isUnlisted = false } = head
   const at = (address: string) => `${origin ?? ''}${address}`

@@ -22,7 +22,7 @@ import {
 } from './page-heads.ts'
 import type { PageHead, PageShell } from './page-shell.ts'
 
-/** Max time to wait for the figures of a screen, in ms. After this time, the page is sent without figures. */
+/** Max time to wait for the data of a screen, in ms. Afterwards, the page is sent without the data. */
 const READ_MAX_MS = 1_000
 
 const MISSING: ReadonlySet<string> = new Set(['NOT_FOUND', 'TOKEN_NOT_FOUND'])
@@ -35,11 +35,11 @@ interface FoundHead {
   readonly status: Status
   /** Whether the page never changes. */
   readonly isFixed: boolean
-  /** The origin; null if the page does not depend on the host. */
+  /** The origin. Null if the page does not depend on the host. */
   readonly origin: string | null
 }
 
-/** Serves the page of every screen, with the screen's figures in the head. */
+/** Serves the page of every screen, with the screen's data in the head. */
 export class ScreenPages {
   readonly #app: App
   readonly #cache: PageCache
@@ -49,10 +49,10 @@ export class ScreenPages {
     this.#cache = new PageCache(app, shell)
   }
 
-  /** Responds with the page at a path. If the figures cannot be read in time, the page has none. */
+  /** Responds with the page at a path. If its data cannot be read in time, the page has none. */
   async send(path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { head, origin, isFixed, status } = await this.#find(path, request)
-    // Use the best compression only for pages of one origin, because it is slow.
+    // The best compression is slow, so use it only for pages of a single origin.
     const effort = isFixed && (origin === null || origin === this.#app.platform.config.publicUrl) ? BEST : QUICK
     const encoding = chooseEncoding(request.headers['accept-encoding'])
     const page = await this.#cache.get({ head, origin, effort, encoding, ip: request.ip })
@@ -75,7 +75,7 @@ export class ScreenPages {
       return found === null ? missing : { head: found, status: 200, isFixed: false, origin }
     } catch (error) {
       const failure = toExpectedFailure(error)
-      // A token in a room gets the same response as an unknown id, because members see it through the script.
+      // Respond to a token in a room as to an unknown id. Members see it through the script.
       if (failure?.code === 'TOKEN_NOT_FOUND' && isFairToken(Number(id))) {
         return { ...missing, head: missingHead('Token'), status: 200 }
       }
@@ -84,7 +84,7 @@ export class ScreenPages {
     }
   }
 
-  /** Returns the head of a screen with figures; null if there is no such screen. */
+  /** Returns the head of a screen with its data; null if there is no such screen. */
   async #readHead(screen: string, id: string, { ip, query }: FastifyRequest): Promise<PageHead | null> {
     const guest: Guest = { app: this.#app, ip, header: () => {} }
     if (screen === '/leaderboard') return boardHead(await callAsGuest(guest, 'leaderboard.get', undefined))
@@ -109,8 +109,8 @@ async function readFairHead(guest: Guest, id: number): Promise<PageHead> {
 }
 
 /**
- * Returns the head of a token's page, either now or at sequence number `at`. If `at` is beyond the token's last number,
- * returns the current head.
+ * Returns the head of a token's page, either now or at the sequence number `at`. If `at` is higher than the token's
+ * last number, returns the current head.
  */
 async function readTokenHead(guest: Guest, id: TokenId, at: number | null): Promise<PageHead> {
   const token = await callAsGuest(guest, 'tokens.get', { id })
@@ -118,7 +118,7 @@ async function readTokenHead(guest: Guest, id: TokenId, at: number | null): Prom
   return momentHead(await callAsGuest(guest, 'past.moment', { tokenId: id, seq: at }))
 }
 
-/** Responds with a page that browsers must revalidate each time, or with status 304. The status 404 stays 404. */
+/** Responds with a page that browsers must revalidate each time, or with status 304. Keeps status 404. */
 function sendPage(page: Page, status: Status, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.header('cache-control', 'no-cache').header('vary', varyByEncoding(reply.getHeader('vary')))
   if (status === 200) {

@@ -31,7 +31,7 @@ export const wellKnown = fp<{ app: App }>(
   { name: 'well-known', dependencies: ['security'] },
 )
 
-/** Rounds to midnight, so that the document changes only once a day. */
+/** Rounds the expiry to midnight, so that the document changes only once a day. */
 function expiry(now: Date): Date {
   return new Date((Math.floor(now.getTime() / DAY_MS) + EXPIRES_AFTER_DAYS) * DAY_MS)
 }

@@ -5,7 +5,7 @@ import { ZodNullable, ZodObject, type ZodType } from 'zod'
 import { toPascal } from './openapi/component-schemas.ts'
 import type { RestRoute } from './routes.ts'
 
-/** The output field that marks a repeated order. REST responses have a header instead. */
+/** The output field that marks a repeated order. REST responses use a header instead. */
 const REPLAYED = 'isReplayed'
 
 /** Returns the schema of the response body of a route, if the call succeeds. */
@@ -19,12 +19,12 @@ export function getBodySchema({ procedure, entry }: Pick<RestRoute, 'procedure' 
   return output.omit({ [REPLAYED]: true }).meta({ id })
 }
 
-/** Returns whether the response to a repeated order is marked as a repeat. */
+/** Returns whether the response can mark an order as a repeat. */
 export function isReplayable({ output }: Pick<Procedure, 'output'>): boolean {
   return output instanceof ZodObject && REPLAYED in output.shape
 }
 
-/** Returns whether the response may be a page of a longer list. */
+/** Returns whether the response may be one page of a longer list. */
 export function isPaged({ list, nextCursor }: Pick<Procedure, 'list' | 'nextCursor'>): boolean {
   return list !== undefined || nextCursor !== undefined
 }
@@ -48,25 +48,28 @@ interface Receipt {
   readonly dryRun?: true
 }
 
-/** Moves the field that marks a repeated order from the output to a header. The status of a dry run is not 201. */
+/**
+ * Moves the field that marks a repeated order from the output to a header. Uses the status 200 instead of 201 for a dry
+ * run.
+ */
 function markReplayed({ isReplayed, ...answer }: Receipt, reply: FastifyReply): unknown {
   if (isReplayed) reply.header('idempotent-replayed', 'true')
   if (answer.dryRun) reply.code(200)
   return answer
 }
 
-/** Adds the requested host to a URL, because programs have no page from which to resolve a relative URL. */
+/** Adds the requested host to a URL. Programs have no page to resolve a relative URL from. */
 function completeAddress(answer: Record<string, string>, property: string, request: FastifyRequest): unknown {
   const { [property]: url = '' } = answer
   const { origin: page = '' } = request.headers
-  // Use the origin of our own page, because the page knows the scheme in front of a proxy. A page of another site that
-  // uses an API key must not receive files.
+  // Use the origin of our own page, because only the page knows the scheme in front of a proxy. Do not use the origin
+  // of another site, because that site must not receive files.
   const isOwn = URL.canParse(page) && new URL(page).host === request.host.toLowerCase()
   const origin = isOwn ? page : `${request.protocol}://${request.host}`
   return { ...answer, [property]: URL.canParse(url, origin) ? new URL(url, origin).href : url }
 }
 
-/** Returns the limit of a valid request, if it has one. */
+/** Returns the limit in a valid request; undefined if it has none. */
 function readLimit({ query }: FastifyRequest): number | undefined {
   const { limit } = Object(query) as { limit?: unknown }
   return limit === undefined ? undefined : Number(limit)
@@ -78,7 +81,7 @@ function linkNextPage(nextCursor: string | number | null, [request, reply]: [Fas
   const [path = '', query = ''] = request.url.split('?')
   const parameters = new URLSearchParams(query)
   parameters.set('cursor', String(nextCursor))
-  // The response of a deprecated route already has a link.
+  // If the route is deprecated, its response already has a link.
   const links = [reply.getHeader('link'), `<${path}?${parameters}>; rel="next"`]
   reply.header('link', links.filter((link) => link !== undefined).join(', '))
 }

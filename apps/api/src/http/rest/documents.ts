@@ -9,13 +9,13 @@ import { createOpenApiDocument, type DocumentConfig, VIEWS, type View } from './
 
 /** Paths of the API's documents, below `/api`. */
 export const DOCUMENTS = ['/openapi.json', '/docs', '/reference/:file?'] as const
-/** Documents that pages from all origins can read. */
+/** Documents that pages of all origins can read. */
 export const OPEN_DOCUMENTS: ReadonlySet<string> = new Set(['/openapi.json'])
 const POLICY = 'content-security-policy'
-/** Time after the start at which the document is built, in ms, because a server is busy at first. */
+/** Time in ms after the start at which the document is built. The server is too busy before. */
 const BUILD_PAGES_AFTER_MS = 3_000
 
-/** Serves the API's descriptions: openapi.json, and the page to read it and try it out. */
+/** Serves the API's descriptions: openapi.json, and the page on which people read it and try calls. */
 export function serveDocuments(fastify: FastifyInstance, app: App): void {
   serveOpenApi(fastify, app)
   serveReference(fastify, app)
@@ -26,12 +26,10 @@ interface DocumentPages {
   readonly full: FixedPage
 }
 
-/**
- * Documents by the settings that they contain. A process builds each document once, even if it runs several servers.
- */
+/** Documents, by the settings in them. A process builds each document once, even if it runs several servers. */
 const documents = new Map<string, Promise<DocumentPages>>()
 
-/** Serves openapi.json. The document is built at the first request, or soon after the start. */
+/** Serves openapi.json. It is built at the first request, or soon after the start. */
 function serveOpenApi(fastify: FastifyInstance, app: App): void {
   const { publicUrl, communityUrl } = app.platform.config
   const key = JSON.stringify([publicUrl, communityUrl])
@@ -40,8 +38,8 @@ function serveOpenApi(fastify: FastifyInstance, app: App): void {
     documents.set(key, pages)
     return pages
   }
-  // Build later, because building the document would take a third of the start's time. Until then, the first visitors
-  // can already load pages.
+  // Build the document later, because it would take a third of the start's time. The first visitors can load pages
+  // meanwhile.
   let timer: NodeJS.Timeout | undefined
   fastify.addHook('onListen', async () => {
     timer = setTimeout(getPages, BUILD_PAGES_AFTER_MS).unref()
@@ -56,7 +54,7 @@ function serveOpenApi(fastify: FastifyInstance, app: App): void {
       return sendFixedPage((await getPages())[view], request, reply)
     },
   )
-  // Redirect from the path of the reference in earlier versions.
+  // Redirect from the reference's path in earlier versions.
   fastify.get('/docs', { config: { isPage: true }, onRequest: countRead(app) }, async (request, reply) => {
     assertQuery(request.query)
     return reply.redirect('/api/reference', 308)
@@ -131,7 +129,7 @@ nav a { color: inherit; text-underline-offset: 3px }
 
 /**
  * This script runs in the browser. Swagger UI sanitizes the HTML that it writes, and all its text comes from this
- * server's own document. The filter of Swagger UI finds only tags, so `opsFilter` searches operations.
+ * server's own document. Swagger UI's own filter finds only tags, so `opsFilter` searches operations.
  */
 const SCRIPT = `
 let scheme = 'auto'
@@ -195,8 +193,8 @@ async function readWithoutMap(url: string): Promise<string> {
 }
 
 /**
- * Returns the security policy for the interactive reference, where Swagger UI's sanitizer needs a trusted types policy
- * of its own. The rest of the policy is the same as on all pages.
+ * Returns the security policy for the interactive reference. Swagger UI's sanitizer needs its own trusted types policy.
+ * The rest is the same as on all pages.
  */
 function allowSanitizer(policy: string): string {
   return policy.replace('trusted-types default', 'trusted-types default dompurify')

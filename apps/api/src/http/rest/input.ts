@@ -5,7 +5,7 @@ import { ZodDefault, ZodNullable, ZodNumber, type ZodObject, ZodOptional, type Z
 import { createUnknownPropertyError } from '../../validation/known-properties.ts'
 import { createBadInput, toFieldError } from '../../validation/messages.ts'
 
-/** Matches query parameters to ignore, which come from link trackers and from clients that bypass caches. */
+/** Matches query parameters to ignore. They come from link trackers and from clients that bypass caches. */
 const IGNORED = /^(_|utm_.*)$/
 
 /** The header with the idempotency key of an order, and the input field for it. */
@@ -14,19 +14,19 @@ export const KEY_HEADER = 'idempotency-key'
 export const KEY_FIELD = 'requestId'
 
 /**
- * Builds the input of a procedure from the path, the query or body, and the idempotency key's header. The procedure
- * validates the input. This function throws `BadInputError` only for fields in the wrong part of the request.
+ * Builds a procedure's input from the path, the query or body, and the idempotency key's header. Throws `BadInputError`
+ * only for fields in the wrong part of the request, because the procedure validates the rest.
  */
 export function restInput(
   request: FastifyRequest,
   { type, input: schema }: Pick<Procedure, 'type' | 'input'>,
 ): unknown {
   const query = readQuery(request.query)
-  // A query whose input has alternative forms uses POST.
+  // A query uses POST if its input has alternative forms.
   const isInAddress = type === 'query' && request.method !== 'POST'
   if (!isInAddress) assertNotInQuery(query, schema)
   const given = isInAddress ? numbersIn(query, schema) : (request.body ?? {})
-  // The schema checks other values and says what it expects.
+  // Leave other values to the schema, because it says what it expects.
   if (typeof given !== 'object' || Array.isArray(given)) return given
   const params = numbersIn(request.params, schema)
   const doubled = Object.keys(params).filter((name) => Object.hasOwn(given, name))
@@ -46,7 +46,7 @@ function assertNotInQuery(query: object, schema: ZodObject | null): void {
 function withKey(request: FastifyRequest, fields: Record<string, unknown>, schema: ZodObject | null): unknown {
   const key = request.headers[KEY_HEADER]
   if (key === undefined || schema === null || !(KEY_FIELD in schema.shape)) return fields
-  // Reject two different keys, because a retry with the other key would trade a second time.
+  // Reject two different keys. Otherwise, a retry with the other key would trade a second time.
   if (fields[KEY_FIELD] !== undefined && fields[KEY_FIELD] !== key) {
     throw createBadInput([toFieldError([KEY_FIELD], 'differs from the key in the Idempotency-Key header')])
   }
@@ -54,8 +54,8 @@ function withKey(request: FastifyRequest, fields: Record<string, unknown>, schem
 }
 
 /**
- * Converts texts from the URL to numbers where the schema expects an integer. Texts of up to 16 digits are converted,
- * because safe integers have at most 16.
+ * Converts texts from the URL to numbers where the schema expects an integer. Only texts of up to 16 digits are
+ * converted, because safe integers have no more.
  */
 function numbersIn(texts: unknown, schema: ZodObject | null): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
@@ -73,7 +73,9 @@ function wantsNumber(schema: unknown): boolean {
   return schema instanceof ZodNumber
 }
 
-/** Returns the query parameters of a request without ignored ones. Throws `BadInputError` for a repeated parameter. */
+/**
+ * Returns the query parameters of a request, without those to ignore. Throws `BadInputError` for a repeated parameter.
+ */
 export function readQuery(query: unknown): Record<string, unknown> {
   const entries = Object.entries(Object(query)).filter(([name]) => !IGNORED.test(name))
   const repeated = entries.filter(([, value]) => Array.isArray(value)).map(([name]) => describeRepeated(name))
@@ -81,7 +83,7 @@ export function readQuery(query: unknown): Record<string, unknown> {
   return Object.fromEntries(entries)
 }
 
-/** Returns the parameters of a route that has no schema. Throws `BadInputError` for unknown parameters. */
+/** Returns the parameters of a route without a schema. Throws `BadInputError` for unknown parameters. */
 export function assertQuery(query: unknown, known: readonly string[] = []): Record<string, unknown> {
   const given = readQuery(query)
   const unknown = Object.keys(given).filter((name) => !known.includes(name))

@@ -1,7 +1,7 @@
 import type { Deprecation } from '@papermoon/contract/procedure'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-// Import the router first, because it binds the contract's procedures.
+// Import the router first, because it adds the implementations to the contract's procedures.
 import '../../router.ts'
 import { jsonBody } from '../../cache/frozen-json.ts'
 import type { App } from '../../context.ts'
@@ -27,7 +27,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 const PREFIX = '/api'
 const NOTHING_HERE = 'There is nothing at this address.'
 
-/** `/api`: serves REST, its OpenAPI document, and a page to read the document. */
+/** `/api`: serves the REST API, its OpenAPI document, and a page on which people can read the document. */
 export const restMount = fp<{ app: App; answers: ResponseCache; compressor: ResponseCompressor }>(
   async (root, { app, answers, compressor }) => {
     await root.register(
@@ -57,8 +57,7 @@ interface Parts {
 }
 
 function mountRoute(fastify: FastifyInstance, { app, answers, compressor, rowSender }: Parts, route: RestRoute): void {
-  // Check the example now, although the document is built later, so that a server with a missing example does not
-  // start.
+  // Check the example now, although the document is built later. A server with a missing example must not start.
   getExample(route)
   const { entry } = route
   const rows = rowStreams[route.procedure]
@@ -77,8 +76,7 @@ function mountRoute(fastify: FastifyInstance, { app, answers, compressor, rowSen
         .headers(deprecationHeaders)
       if (rows !== undefined) reply.header('vary', 'accept')
       const format = rows === undefined || request.method !== 'GET' ? null : chooseRowFormat(request.headers.accept)
-      // The procedure has now checked the caller and the input. The procedure's own response, which is one page, is not
-      // needed.
+      // The procedure has checked the caller and the input. Its own response is only one page, so ignore it.
       if (rows !== undefined && format !== null) {
         reply.headers(toDeprecationHeaders({ ...ROWS_BY_ACCEPT, successor: toExportPath(request.url, format) }))
         const userId = rows.isOwn ? await findUserId(ctx) : null
@@ -110,10 +108,10 @@ async function call(app: App, { entry, procedure }: RestRoute, [request, reply]:
   return { ctx, input, output }
 }
 
-/** Deprecation dates of lists that return CSV or NDJSON because of the `Accept` header. */
+/** Dates of the deprecation of CSV and NDJSON by the `Accept` header. */
 const ROWS_BY_ACCEPT = { since: '2026-11-24', sunset: '2028-01-01' } as const
 
-/** Serves a list as files, such as `/api/exports/trades.csv`. A file contains all rows. */
+/** Serves a complete list as files, such as `/api/exports/trades.csv`. */
 function mountExports(
   fastify: FastifyInstance,
   { app, rowSender }: Pick<Parts, 'app' | 'rowSender'>,
@@ -128,7 +126,7 @@ function mountExports(
       url: toFastifyPath(toExportPath(route.path, format)),
       config: { isOpen: isOpenRoute(route) },
       handler: async (request, reply) => {
-        // This call checks the caller and the input. The output, which is one page, is not needed.
+        // This call checks the caller and the input. Its output is only one page, so ignore it.
         const { ctx, input } = await call(app, route, [request, reply])
         const userId = rows.isOwn ? await findUserId(ctx) : null
         return rowSender.send({ request, reply, rows, format, input, app: getMarketOf(app, entry, input), userId })
@@ -137,12 +135,12 @@ function mountExports(
   }
 }
 
-/** The date of a deprecation, the date until which the old way works, and its successor. */
+/** The date of a deprecation, the date until which the old way works, and what replaces it. */
 type Dates = Pick<Deprecation, 'since' | 'sunset'> & { readonly successor: string }
 
 /**
- * Returns headers with the date of a route's deprecation (RFC 9745), the date until which it works (RFC 8594), and its
- * successor (RFC 5829).
+ * Returns headers with the date of a route's deprecation (RFC 9745), the date until which it works (RFC 8594), and the
+ * route that replaces it (RFC 5829).
  */
 function toDeprecationHeaders(deprecated: Dates | undefined): Record<string, string> {
   if (deprecated === undefined) return {}
@@ -154,8 +152,8 @@ function toDeprecationHeaders(deprecated: Dates | undefined): Record<string, str
 }
 
 /**
- * Responds to requests that match no route. If the path is known, the response lists the methods that it accepts. For
- * any other path, the status is 404.
+ * Rejects requests that match no route. If the path is known, the response lists the methods that it accepts.
+ * Otherwise, the status is 404.
  */
 function refuseOtherRequests(fastify: FastifyInstance): void {
   fastify.route({
@@ -167,10 +165,10 @@ function refuseOtherRequests(fastify: FastifyInstance): void {
       const found = findAddresses(request)
       if (found.length === 0) throw new NotFoundError(NOTHING_HERE)
       const asked = request.method === 'HEAD' ? 'GET' : request.method
-      // The router accepts only parameters of up to a hundred characters.
+      // Here a parameter has more than a hundred characters, which the router does not accept.
       if (found.some(({ method }) => method === asked)) throw new BadInputError('Could not read the request.')
       const taken = METHODS.filter((name) => found.some(({ method }) => method === name))
-      // List HEAD, too, because Fastify adds a HEAD route to every GET route.
+      // Also list HEAD, because Fastify adds a HEAD route to every GET route.
       const allowed = taken.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method])).join(', ')
       reply.header('allow', allowed)
       throw new MethodNotAllowedError(`This URL accepts ${taken.join(' or ')} only.`)
@@ -193,7 +191,7 @@ function findAddresses({ params }: FastifyRequest): typeof ADDRESSES {
   return ADDRESSES.filter(({ pattern }) => pattern.test(path))
 }
 
-/** Returns a pattern that matches the same paths as the router of Fastify. */
+/** Returns a pattern that matches the same paths as Fastify's router. */
 function toPattern(path: string): RegExp {
   const pattern = path
     .replaceAll('.', String.raw`\.`)
@@ -202,7 +200,7 @@ function toPattern(path: string): RegExp {
   return new RegExp(`^${pattern}$`)
 }
 
-/** Returns whether everyone gets the same response from a route, so that pages from all origins can read it. */
+/** Returns whether a route responds in the same way to everyone. Pages of all origins may then read the response. */
 function isOpenRoute({ method, access }: RestRoute): boolean {
   return method === 'GET' && access === 'anyone'
 }

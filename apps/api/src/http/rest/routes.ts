@@ -7,7 +7,7 @@ import { rowStreams } from './streams/row-streams.ts'
 /** One REST route, and the procedure that it calls. */
 export interface RestRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Path in the notation of OpenAPI, with names of input fields in braces. */
+  /** Path in OpenAPI's notation, with names of input fields in braces. */
   readonly path: string
   /** The full name of the procedure. */
   readonly procedure: string
@@ -15,7 +15,7 @@ export interface RestRoute {
   readonly operationId: string
   readonly summary: string
   readonly access: 'anyone' | 'player'
-  /** Error codes of this route that not every route of its kind has (openapi/refusals.ts). */
+  /** Error codes that this route has in addition to all routes of its kind (openapi/refusals.ts). */
   readonly refusals: readonly ErrorCode[]
 }
 
@@ -34,12 +34,12 @@ function toRoute(procedure: string, entry: Procedure): RestRoute | null {
   return { method, path, procedure, entry, operationId, summary, access, refusals: errors }
 }
 
-/** Returns the path of a list as a file, such as `/api/exports/trades.csv`. The query parameters stay. */
+/** Returns the path of a list as a file, such as `/api/exports/trades.csv`. Keeps the query parameters. */
 export function toExportPath(url: string, { fileEnding }: Pick<RowFormat, 'fileEnding'>): string {
   return url.replace(/^\/api\/([^?]*)/, `/api/exports/$1.${fileEnding}`)
 }
 
-/** Lists the paths of a route's list as files. The list is empty if the route has no streamed list. */
+/** Lists the paths of a route's list as files. Returns an empty list if the route has no streamed list. */
 export function listExportPaths(route: Pick<RestRoute, 'path' | 'procedure'>): string[] {
   if (rowStreams[route.procedure] === undefined) return []
   return Object.values(ROW_FORMATS).map((format) => toExportPath(route.path, format))

@@ -4,7 +4,7 @@ import { parseBearer } from '../calls/token-cookies.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Whether pages from every origin can read the route's responses, because they contain public data or data that an
+     * Whether pages of every origin can read the route's responses, because they contain public data or data that an
      * API key can read.
      */
     readonly isOpen?: boolean | ((request: FastifyRequest) => boolean)
@@ -22,7 +22,7 @@ const READING: ReadonlySet<string> = new Set(READING_METHODS.split(', '))
 const PREFLIGHT_AGE_S = 7_200
 
 /**
- * Returns the methods to allow for a CORS preflight. Returns null if the request is no preflight, or if it is about
+ * Returns the methods to allow for a CORS preflight. Returns null if the request is not a preflight, or if it concerns
  * account data.
  */
 export function findAllowedMethods(request: FastifyRequest): string | null {
@@ -35,7 +35,7 @@ export function findAllowedMethods(request: FastifyRequest): string | null {
 }
 
 /**
- * Allows the request after the preflight. Requests for account data without a key are still rejected, and CORS
+ * Allows the request after a preflight. Requests for account data without a key are still rejected, and CORS
  * credentials stay off.
  */
 export function answerPreflight(reply: FastifyReply, methods: string): FastifyReply {
@@ -49,8 +49,8 @@ export function answerPreflight(reply: FastifyReply, methods: string): FastifyRe
 }
 
 /**
- * Lets pages from other sites read public responses, and responses to calls with a key. The value is always `*`, so
- * that cached responses fit every origin, and credentials are never allowed.
+ * Lets pages of other sites read public responses, and responses to calls with a key. The value is always `*`. Cached
+ * responses therefore fit every origin, and credentials are never allowed.
  */
 export function allowOtherOrigins(request: FastifyRequest, reply: FastifyReply): void {
   if (!isOpen(request) && !(hasKey(request) && CALLS.test(request.url))) return
@@ -60,7 +60,7 @@ export function allowOtherOrigins(request: FastifyRequest, reply: FastifyReply):
     .header('cross-origin-resource-policy', 'cross-origin')
 }
 
-/** Returns whether a request contains an API key. Browsers never add a key by themselves. */
+/** Returns whether a request contains an API key. Browsers never add one by themselves. */
 export function hasKey(request: FastifyRequest): boolean {
   return parseBearer(request) !== null
 }

@@ -7,7 +7,7 @@ import type { App } from '../../context.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the route responds with a page, although its path belongs to calls. */
+    /** Whether the route responds with a page, although its path is one for calls. */
     readonly isPage?: true
   }
 }
@@ -16,7 +16,10 @@ type Headers = Readonly<Record<string, string>>
 
 /** Matches paths of calls, whose responses are data. */
 const DATA = /^\/(api|trpc)(\/|\?|$)/
-/** Headers for responses with data. A browser that opens data as a page runs, loads and embeds nothing. */
+/**
+ * Headers for responses with data. If a browser opens data as a page, they prevent it from running, loading or
+ * embedding anything.
+ */
 const DATA_HEADERS: Headers = {
   'content-security-policy': "default-src 'none';object-src 'none';base-uri 'none';frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
@@ -24,11 +27,11 @@ const DATA_HEADERS: Headers = {
   'x-content-type-options': 'nosniff',
 }
 
-/** A placeholder in the policy for our WebSocket URLs. */
+/** A placeholder for our WebSocket URLs in the policy. */
 const SOCKETS = 'wss://sockets.invalid'
 
 /**
- * Browser features that no page uses. Names that browsers do not know are left out, because they only cause a warning.
+ * Browser features that no page uses. Names that browsers do not know would only cause a warning, so they are left out.
  */
 const DENIED = [
   'accelerometer autoplay browsing-topics camera clipboard-read compute-pressure display-capture',
@@ -36,26 +39,26 @@ const DENIED = [
   'keyboard-map local-fonts magnetometer microphone midi otp-credentials payment picture-in-picture',
   'screen-wake-lock serial storage-access sync-xhr usb window-management xr-spatial-tracking',
 ].flatMap((names) => names.split(' '))
-/** Browser features for copy buttons and passkeys. */
+/** Browser features that copy buttons and passkeys need. */
 const OWN = ['clipboard-write', 'publickey-credentials-create', 'publickey-credentials-get']
 const PERMISSIONS = [...DENIED.map((name) => `${name}=()`), ...OWN.map((name) => `${name}=(self)`)].join(', ')
 
-/** The value that helmet sends as Strict-Transport-Security. */
+/** The value of Strict-Transport-Security that helmet sends. */
 export const HSTS = 'max-age=31536000; includeSubDomains'
 
-/** Returns whether players reach the server over https. */
+/** Returns whether players reach the server over HTTPS. */
 function hasTls({ publicUrl }: Pick<Config, 'publicUrl'>): boolean {
   return publicUrl?.startsWith('https:') === true
 }
 
-/** Returns the headers for data, and for responses that a library creates before any hook runs. */
+/** Returns the headers for data, which also fit responses that a library creates before any hook runs. */
 export function getDataHeaders(config: Config): Headers {
   return hasTls(config) ? { ...DATA_HEADERS, 'strict-transport-security': HSTS } : DATA_HEADERS
 }
 
 /**
- * Returns helmet's security headers, which are computed once instead of for each response. Pages can run only the
- * server's own script files, and the inline `scripts` with these CSP hashes.
+ * Returns helmet's security headers, computed once instead of for each response. Pages can run only the server's own
+ * script files, and the inline `scripts` with these CSP hashes.
  */
 export function securityHeaders(
   { platform: { config } }: App,
@@ -64,7 +67,7 @@ export function securityHeaders(
   const isTls = hasTls(config)
   const headers = recorded(
     helmet({
-      // Send this only with TLS. Otherwise it, and upgradeInsecureRequests below, would send browsers to a TLS port
+      // Use this and upgradeInsecureRequests below only with TLS. Otherwise, they would send browsers to a TLS port
       // that does not exist.
       strictTransportSecurity: isTls,
       contentSecurityPolicy: {
@@ -76,14 +79,13 @@ export function securityHeaders(
           styleSrc: ["'self'", "'unsafe-inline'"],
           imgSrc: ["'self'", 'data:', 'blob:'],
           fontSrc: ["'self'", 'data:'],
-          // Name the sockets, because some browsers do not count a WebSocket to the same host as 'self'.
+          // Name the sockets explicitly, because in some browsers 'self' does not include a WebSocket to the same host.
           connectSrc: ["'self'", SOCKETS],
           objectSrc: ["'none'"],
           baseUri: ["'none'"],
           formAction: ["'self'"],
           frameAncestors: ["'none'"],
-          // Text can become HTML or a script only through the one policy of the app
-          // (apps/web/src/lib/boot/trusted-types.ts).
+          // Only the app's own policy can turn text into HTML or a script (apps/web/src/lib/boot/trusted-types.ts).
           requireTrustedTypesFor: ["'script'"],
           trustedTypes: ['default'],
           ...(isTls && { upgradeInsecureRequests: [] }),
@@ -113,6 +115,6 @@ function recorded(middleware: ReturnType<typeof helmet>): Headers {
 
 function socketSource(host: string | undefined, publicUrl: string | null): string {
   if (publicUrl !== null) return publicUrl.replace(/^http/, 'ws')
-  // Allow only a host's characters into the policy, because the Host header is untrusted.
+  // Allow only characters of host names in the policy, because the Host header is not trusted.
   return host !== undefined && /^[\w.:[\]-]+$/.test(host) ? `ws://${host} wss://${host}` : "'self'"
 }

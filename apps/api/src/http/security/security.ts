@@ -11,14 +11,14 @@ import { logAttempt } from '../../security/attempts.ts'
 import { allowOtherOrigins, answerPreflight, findAllowedMethods, hasKey, isOpen } from './cross-origin.ts'
 import { securityHeaders } from './security-headers.ts'
 
-/** Paths of health checks, which can use any of the machine's IP addresses. */
+/** Paths of health checks. They may use any of the machine's IP addresses. */
 const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 
 const PORT = /:\d{1,5}$/
 
 /**
- * Response header with the request's id, which the log also contains. Ids from clients are ignored, because they may
- * not be unique.
+ * Response header with the request's id, which is also in the log. Ids from clients are ignored, because they may not
+ * be unique.
  */
 export const REQUEST_ID_HEADER = 'x-request-id'
 
@@ -30,7 +30,7 @@ interface SecurityOptions {
   readonly webRoot: string | null
 }
 
-/** Adds security headers, checks the host, and rejects writes from pages of other sites. */
+/** Adds security headers, checks the Host header, and rejects writes from pages of other sites. */
 export const security = fp<SecurityOptions>(
   async (fastify, { app, webRoot }) => {
     const { allowedHosts } = app.platform.config
@@ -75,7 +75,7 @@ function isUpgrade(request: FastifyRequest): boolean {
 
 const INLINE = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g
 
-/** Returns the CSP hashes of the inline scripts in the built page; empty without a built page. */
+/** Returns the CSP hashes of the inline scripts in the built page; empty if there is no built page. */
 function inlineScripts(webRoot: string | null): string[] {
   const file = webRoot === null ? null : join(webRoot, 'index.html')
   if (file === null || !existsSync(file)) return []
@@ -85,7 +85,7 @@ function inlineScripts(webRoot: string | null): string[] {
 
 /**
  * Returns a check that throws `CrossOriginError` if the `Origin` header names another site. Requests without the header
- * pass, because browsers send it with every write, and programs do not send cookies by accident.
+ * pass, because browsers send it with every write, and other programs do not send cookies by accident.
  */
 export function sameOriginGuard(config: Pick<Config, 'publicUrl' | 'trustProxy'>): (request: FastifyRequest) => void {
   const { publicUrl } = config
@@ -96,18 +96,18 @@ export function sameOriginGuard(config: Pick<Config, 'publicUrl' | 'trustProxy'>
     if (origin === undefined || origin === publicUrl) return
     const sender = URL.canParse(origin) ? new URL(origin) : null
     const host = request.host.toLowerCase()
-    // PUBLIC_URL also determines the scheme, so the other scheme is another origin.
+    // If PUBLIC_URL is set, it determines the scheme, and the other scheme is another origin.
     if (sender === null || sender.host === '' || sender.host !== host || host === publicHost)
       throw new CrossOriginError()
     const scheme = forwardedScheme(request, isTrusted)
-    // The scheme is null behind a proxy that ends TLS but does not say so.
+    // The scheme is null behind a proxy that ends TLS without reporting it.
     if (scheme !== null && sender.protocol !== `${scheme}:`) throw new CrossOriginError()
   }
 }
 
 /**
  * Returns a check that throws `BadInputError` for an impossible host, such as localhost:99999, and for HTTP/1.1 without
- * a host. Health checks may send an empty host.
+ * a host. Health checks may have an empty host.
  */
 function createHostCheck(): (request: FastifyRequest) => void {
   // Cache the last valid host, because most requests have the same one.
@@ -120,27 +120,27 @@ function createHostCheck(): (request: FastifyRequest) => void {
   }
 }
 
-/** Throws `ForeignHostError` if ALLOWED_HOSTS lacks the request's host. An empty list allows all hosts. */
+/** Throws `ForeignHostError` if the request's host is not in ALLOWED_HOSTS. An empty list allows all hosts. */
 function assertAllowedHost(request: FastifyRequest, allowedHosts: readonly string[]): void {
   if (isAllowedHost(request.host, allowedHosts) || PROBES.has(request.url.split('?')[0] ?? '')) return
   throw new ForeignHostError()
 }
 
-/** Returns whether ALLOWED_HOSTS allows a host. An entry without a port allows every port. */
+/** Returns whether ALLOWED_HOSTS allows a host. An entry without a port allows all ports. */
 export function isAllowedHost(host: string, allowedHosts: readonly string[]): boolean {
   if (allowedHosts.length === 0) return true
   const asked = host.toLowerCase()
   return allowedHosts.includes(asked) || allowedHosts.includes(asked.replace(PORT, ''))
 }
 
-/** Returns a function that checks whether TRUST_PROXY contains the peer's address of a connection. */
+/** Returns a function that checks whether a connection comes from a proxy in TRUST_PROXY. */
 export function trustedProxies({ trustProxy }: Pick<Config, 'trustProxy'>): (address: string | undefined) => boolean {
   if (trustProxy.length === 0) return () => false
   const isTrusted = proxyAddress.compile([...trustProxy])
   return (address) => address !== undefined && isTrusted(address, 0)
 }
 
-/** Returns the browser's scheme if a trusted proxy forwards it; otherwise null. */
+/** Returns the browser's scheme if a trusted proxy forwarded it; otherwise null. */
 function forwardedScheme(request: FastifyRequest, isTrusted: (address: string | undefined) => boolean): string | null {
   const isTold = request.headers['x-forwarded-proto'] !== undefined && isTrusted(request.socket.remoteAddress)
   return isTold ? request.protocol : null

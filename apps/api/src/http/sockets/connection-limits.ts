@@ -6,7 +6,7 @@ import { TooManyConnectionsError } from '../../errors.ts'
 import { toAddressKey } from '../../security/client-address.ts'
 import { trustedProxies } from '../security/security.ts'
 
-/** Max number of connections. WebSockets get only SOCKETS_PART of these connections. */
+/** Max number of connections. WebSockets may use only the part SOCKETS_PART of them. */
 const CONNECTIONS_MAX = 25_000
 
 /** Number of file descriptors that files, the database, Redis and mail need. */
@@ -14,23 +14,23 @@ const SPARE_FILES = 256
 
 const CONNECTIONS_MIN = 64
 
-/** Part of all connections that can be WebSockets. */
+/** Max part of all connections that can be WebSockets. */
 const SOCKETS_PART = 0.8
 
 let softLimit: number | undefined
 
-/** The number of connections that a process accepts, and how many of them can be WebSockets. */
+/** How many connections a process accepts, and how many of them can be WebSockets. */
 export interface ConnectionCapacity {
   readonly connections: number
   readonly sockets: number
 }
 
-/** Max number of connections per IP address, which is more than a household or office needs. */
+/** Max number of connections per IP address. No household or office needs this many. */
 export const CONNECTIONS_PER_ADDRESS_MAX = BOUNDS.connectionsPerAddress
 
 /**
  * Limits open connections in total and per IP address, including idle connections. Connections of a trusted proxy are
- * not limited. A request or socket behind the proxy counts for the IP address that the proxy forwards. RATE_LIMIT=off
+ * not limited. Instead, requests and sockets behind it count for the IP address that it forwards. RATE_LIMIT=off
  * switches this limit off.
  */
 export const connectionLimits = fp<{ app: App; room: ConnectionCapacity }>(
@@ -97,21 +97,20 @@ function isUpgrade(request: FastifyRequest): boolean {
   return request.headers.upgrade?.toLowerCase() === 'websocket'
 }
 
-/** Returns the number of connections for a limit of open files. */
+/** Returns how many connections are possible with a limit of open files. */
 export function connectionCapacity(openFiles: number = openFilesMax()): ConnectionCapacity {
   const connections = Math.max(CONNECTIONS_MIN, Math.min(CONNECTIONS_MAX, openFiles - SPARE_FILES))
   return { connections, sockets: Math.floor(connections * SOCKETS_PART) }
 }
 
-/** Returns this process's soft limit of open files, which is read once; Infinity if there is none. */
+/** Returns this process's soft limit of open files, which is read only once. Returns Infinity if there is no limit. */
 export function openFilesMax(): number {
   softLimit ??= readSoftLimit()
   return softLimit
 }
 
 function readSoftLimit(): number {
-  // Exclude the network, because otherwise the report would look up the names of all peers. Node's types lack this
-  // property.
+  // Exclude the network. Otherwise, the report would look up the names of all peers. Node's types lack this property.
   Object.assign(process.report, { excludeNetwork: true })
   const { userLimits } = process.report.getReport() as {
     readonly userLimits?: { readonly open_files?: { readonly soft?: number | 'unlimited' } }

@@ -6,7 +6,7 @@ import type { EventFormat } from '../../events/stream/channels.ts'
 import type { EventIds } from '../../events/stream/live-subscription.ts'
 import { trpcConfig } from '../../trpc.ts'
 
-/** `Sender` is public in ws, but its types lack it. */
+/** `Sender` is public in ws, but the types of ws do not include it. */
 const { Sender } = ws as unknown as { Sender: { frame(payload: Buffer, options: object): Buffer[] } }
 /** Options for a text in one WebSocket frame (RFC 6455, 5.2). */
 const TEXT = { fin: true, opcode: 1 }
@@ -19,7 +19,10 @@ const PLAIN_SSE: EventFormat = {
   toBytes: (texts) => Buffer.from(texts.join('')),
 }
 
-/** Server-Sent Events as one chunk of a chunked response (RFC 9112, 7.1), which any number of connections can send. */
+/**
+ * Server-Sent Events as one chunk of a chunked response (RFC 9112, 7.1). Any number of connections can send the same
+ * chunk.
+ */
 const CHUNKED_SSE: EventFormat = { ...PLAIN_SSE, name: 'sse-chunked', toBytes: (texts) => toChunk(texts.join('')) }
 
 /** JSON messages of `/ws` as WebSocket frames. */
@@ -30,12 +33,12 @@ export const WEBSOCKET: EventFormat = {
   toBytes: toTextFrames,
 }
 
-/** Placeholders for an event and its id in an envelope of tRPC. */
+/** Placeholders for an event and its id in a tRPC envelope. */
 const [EVENT, ID] = [randomUUID(), randomUUID()]
 
 /**
  * Returns the format of a subscription's messages in tRPC's WebSocket protocol. Subscribers that chose the same id
- * share these messages.
+ * share the same messages.
  */
 export function toTrpcFormat(call: Pick<TRPCResultMessage<unknown>, 'id' | 'jsonrpc'>, ids: EventIds): EventFormat {
   const result = { type: 'data' as const, id: ID, data: { id: ID, data: EVENT } }
@@ -62,7 +65,7 @@ function toChunk(text: string): Buffer {
   return Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n')])
 }
 
-/** Converts texts to WebSocket frames, which any number of sockets can send. */
+/** Converts texts to WebSocket frames. Any number of sockets can send the same frames. */
 export function toTextFrames(texts: readonly string[]): Buffer {
   return Buffer.concat(texts.flatMap((text) => Sender.frame(Buffer.from(text), TEXT)))
 }

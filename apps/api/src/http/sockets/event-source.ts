@@ -23,12 +23,12 @@ import { chooseSse, WEBSOCKET } from './event-formats.ts'
 import { drain, SocketOutlet } from './socket-outlet.ts'
 
 const PATH = '/api/events'
-/** Time between two heartbeats in ms, less than the idle time at which proxies close a connection. */
+/** Time between two heartbeats in ms. It is shorter than the idle time after which proxies close a connection. */
 const HEARTBEAT_EVERY_MS = 15_000
 
 /**
  * `/api/events`: sends the events of the market, or of fairs, as Server-Sent Events. Events of hidden tokens are left
- * out. The stream can resume after a cursor.
+ * out. A client can resume the stream after a cursor.
  */
 export const eventSource = fp<{ app: App }>(
   async (fastify, { app }) => {
@@ -64,7 +64,7 @@ export const eventSource = fp<{ app: App }>(
       onRequest: [countRead(app), checkKey(app)],
       handler: async (request, reply) => {
         const stream = await readEventQuery(app, request, () => createHttpContext(app, request, reply))
-        // The client may have disconnected meanwhile.
+        // Check first whether the client has disconnected meanwhile.
         if (!request.raw.socket.destroyed) await serveEvents(open(request, reply, stream), stream)
         return reply
       },
@@ -75,8 +75,8 @@ export const eventSource = fp<{ app: App }>(
 )
 
 /**
- * Sends events, and never rejects. If the journal cannot be read, the connection is closed, and its client reconnects.
- * The connection is also closed if its player leaves one of the fairs.
+ * Sends events, and never rejects. If the journal cannot be read, closes the connection, and the client reconnects.
+ * Also closes the connection when its player leaves one of the fairs.
  */
 async function serveEvents(outlet: Outlet, { market, ...wanted }: WantedStream): Promise<void> {
   const { app } = market
@@ -91,7 +91,7 @@ async function serveEvents(outlet: Outlet, { market, ...wanted }: WantedStream):
   }
 }
 
-/** Returns an `onRequest` hook that rejects invalid API keys as a call does. */
+/** Returns an `onRequest` hook that rejects invalid API keys in the same way as a procedure call. */
 function checkKey(app: App): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   return async (request, reply) => {
     if (parseBearer(request) !== null) await assertGoodApiKey(createHttpContext(app, request, reply), 'live.events')
@@ -115,18 +115,21 @@ function refuseOtherMethods(fastify: FastifyInstance): void {
 
 /** Max number of unread bytes before a client's stream is closed. */
 const UNREAD_BYTES_MAX = BOUNDS.unreadBytesOfStream
-/** How long clients wait before they reconnect, in ms. A random spread keeps them from reconnecting all at once. */
+/**
+ * How long clients wait before they reconnect, in ms. A random part is added, so that they do not all reconnect at
+ * once.
+ */
 const RETRY_MS = 1_000
 const RETRY_SPREAD_MS = 2_000
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',
-  // This header keeps nginx from holding events back until its buffer is full.
+  // This header prevents nginx from buffering events.
   'x-accel-buffering': 'no',
 }
 
-/** One open response of `/api/events`. Events are written to the socket as chunks that all clients share. */
+/** One open response of `/api/events`. The server writes events to its socket as chunks that all clients share. */
 class EventConnection implements Outlet {
   readonly format: EventFormat
   readonly ip: string
@@ -137,7 +140,7 @@ class EventConnection implements Outlet {
   readonly #ended = new AbortController()
   #endSubscription: (() => void) | null = null
 
-  /** Takes the response over from Fastify and sends its headers. */
+  /** Takes over the response from Fastify and sends its headers. */
   constructor(app: App, { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply }) {
     this.#app = app
     this.ip = request.ip
@@ -166,7 +169,7 @@ class EventConnection implements Outlet {
     return drain(this.#app.platform.timers, this.#socket, this.signal)
   }
 
-  /** Sends an id without data. This message is no event, but a browser later resumes from its id. */
+  /** Sends an id without data. This message is not an event, but a browser can resume from its id. */
   moveTo(cursor: string): void {
     this.#write(`id: ${cursor}\n\n`)
   }
@@ -178,8 +181,8 @@ class EventConnection implements Outlet {
   }
 
   /**
-   * Sends a comment, so that both sides notice a broken connection. Also sends the cursor to resume from, if nothing
-   * else was sent.
+   * Sends a comment, so that both sides notice a broken connection. If nothing else was sent, also sends the cursor to
+   * resume from.
    */
   beat(): void {
     this.#write(': heartbeat\n')
@@ -211,7 +214,7 @@ function toHeaders(reply: FastifyReply): Record<string, string> {
 
 /**
  * `/ws`: sends the events of the market, or of fairs, as JSON objects with `type` and `tokenId`. Events of hidden
- * tokens are left out. With `after`, the stream resumes after a cursor, as in `/api/events`.
+ * tokens are left out. With `after`, the stream resumes after a cursor, as `/api/events` does.
  */
 export const eventSocket = fp<{ app: App }>(
   async (fastify, { app }) => {
@@ -224,7 +227,7 @@ export const eventSocket = fp<{ app: App }>(
         preValidation: async (request) => {
           const ctx = createSocketContext(app, request, refuseSubscription)
           await assertGoodApiKey(ctx, 'live.events')
-          // Count a read, because the database decides whether the caller may see these events.
+          // Count a read, because a database query decides whether the caller may see these events.
           const { fairs, types } = Object(request.query)
           if (fairs !== undefined || /order|post/.test(String(types))) await app.accounts.limits.spend(ctx, 'read')
           const stream = await readEventQuery(app, request, () => ctx)
@@ -250,7 +253,7 @@ export const eventSocket = fp<{ app: App }>(
 
 const CURSOR_EXPECTED = 'must be a cursor: the id of an event of /api/events, or the cursor of a message of /ws'
 
-/** The events that a request wants, and their market. */
+/** The events that a request asks for, and their market. */
 interface WantedStream extends WantedEvents {
   readonly market: FairMarket
   /** Whether the caller's session or API key identified a player. */
@@ -259,8 +262,8 @@ interface WantedStream extends WantedEvents {
 
 /**
  * Reads the query, and `Last-Event-ID`, which is newer than `after` in the URL. Throws `BadInputError`, and
- * `FairNotFoundError` for a fair that the caller may not see. Throws `NotSignedInError` for a caller who requests
- * orders without a key or session, because only their player may see orders.
+ * `FairNotFoundError` for a fair that the caller may not see. Throws `NotSignedInError` if a caller requests orders
+ * without a key or session, because only their player may see orders.
  */
 async function readEventQuery(app: App, request: FastifyRequest, createContext: () => Context): Promise<WantedStream> {
   const { query, headers } = request
@@ -291,8 +294,8 @@ async function readEventQuery(app: App, request: FastifyRequest, createContext: 
 }
 
 /**
- * Finds the player who opens the stream. A session is ignored if a page from another origin sent it, because pages from
- * every origin can open a stream.
+ * Finds the player who opens the stream. Ignores a session if a page of another origin sent it, because pages of every
+ * origin can open a stream.
  */
 async function findVisitor(ctx: Context, request: FastifyRequest): Promise<UserId | null> {
   try {

@@ -14,14 +14,17 @@ import { getDataHeaders } from '../security/security-headers.ts'
 import { type ConnectionCapacity, Counter } from './connection-limits.ts'
 import { BoundedSocket } from './socket-outlet.ts'
 
-/** Max size of a message in bytes, which is far more than any valid message needs. */
+/** Max size of a message in bytes. No valid message needs this much. */
 const MESSAGE_BYTES_MAX = 32_768
-/** Number of bytes from a client that count as one read, in addition to their content. */
+/** Number of bytes from a client that count as one read. Their content may count, too. */
 const BYTES_PER_READ = 4_096
 /** Max number of sockets per IP address. RATE_LIMIT=off switches this limit off. */
 const SOCKETS_PER_ADDRESS_MAX = BOUNDS.streamsPerAddress
 const PING_EVERY_MS = 30_000
-/** Time between two checks of credentials in the database, in ms. Another node or an operator may have ended them. */
+/**
+ * Time between two checks of credentials in the database, in ms. The checks find credentials that another node or an
+ * operator ended.
+ */
 const CHECK_EVERY_MS = 1_500
 /** How long clients may take to close their sockets when the server stops, in ms. */
 const GOODBYE_MS = 1_000
@@ -35,13 +38,13 @@ interface Credential {
   readonly id: CredentialId
   readonly watch: CredentialReader
   /**
-   * Whether the credential was valid at the last check, or identified the connection's player. Otherwise the connection
-   * belongs to a guest and stays open.
+   * Whether the credential was valid at the last check, or identified the connection's player. If false, the connection
+   * is a guest's and stays open.
    */
   wasValid: boolean
 }
 
-/** A long-lived connection that is no WebSocket. */
+/** A long-lived connection that is not a WebSocket. */
 interface LongConnection {
   readonly credential: Credential | null
   readonly end: () => void
@@ -51,13 +54,13 @@ interface Client {
   readonly ip: string
   readonly credential: Credential | null
   isAlive: boolean
-  /** Number of reads that the current chunk of bytes counts as. */
+  /** Number of reads that the current chunk of bytes counts as in the rate limit. */
   pendingReads: number
 }
 
 /**
- * Adds the features that all WebSockets share: limits on their number, on sent and unread data, pings, and closing with
- * their credential.
+ * Adds the features that all WebSockets share: limits on their number and on sent and unread data, pings, and closing
+ * when their credential ends.
  */
 export const liveSockets = fp<{ app: App; room: ConnectionCapacity }>(
   async (fastify, { app, room }) => {
@@ -71,9 +74,9 @@ export const liveSockets = fp<{ app: App; room: ConnectionCapacity }>(
       timers.every(CHECK_EVERY_MS, () => void sockets.closeEnded()),
     ]
     await fastify.register(websocket, {
-      // Cast the class, because the types require the whole module of ws, but ws itself needs only the class.
+      // Cast the class. The types require the whole module of ws, but ws itself needs only the class.
       options: { maxPayload: MESSAGE_BYTES_MAX, perMessageDeflate: false, WebSocket: BoundedSocket as never },
-      // It is no server error if a client breaks its connection or the protocol.
+      // If a client breaks its connection or the protocol, this is not a server error.
       errorHandler: (error, socket, request) => {
         request.log.debug({ err: error }, 'a socket failed')
         socket.terminate()
@@ -84,7 +87,7 @@ export const liveSockets = fp<{ app: App; room: ConnectionCapacity }>(
         void sockets.sayGoodbye().then(() => done())
       },
     })
-    // Respond to invalid handshakes here, because ws would respond with HTML and without our headers.
+    // Respond to invalid handshakes here. ws itself would respond with HTML and without our headers.
     const refuse = refuseUnreadable({ ...getDataHeaders(app.platform.config), 'sec-websocket-version': '13' })
     fastify.websocketServer.on('wsClientError', refuse)
     fastify.decorate('liveSockets', sockets)
@@ -122,7 +125,7 @@ export class LiveSockets {
     return this.#clients.size
   }
 
-  /** Throws `TooManyConnectionsError` if the client's IP address, or the server, has too many connections. */
+  /** Throws `TooManyConnectionsError` if the client's IP address or the server has too many connections. */
   assertRoom(request: FastifyRequest): void {
     const here = this.#perAddress.count(toAddressKey(request.ip))
     if (here >= this.#perAddressMax || this.#clients.size + this.#held.size >= this.#max)
@@ -132,7 +135,7 @@ export class LiveSockets {
   /**
    * Counts another long-lived connection of the client's IP address, such as an event stream or a download. Calls `end`
    * when its session or API key ends. `wasFound` says whether that credential identified the player. Returns a function
-   * that ends the counting of the connection.
+   * that stops counting the connection.
    */
   hold(request: FastifyRequest, end: () => void, wasFound: boolean): () => void {
     const held = { credential: this.#readCredential(request, wasFound), end }
@@ -144,7 +147,7 @@ export class LiveSockets {
     }
   }
 
-  /** Registers a socket, so that it is counted, pinged, and closed with its credential. */
+  /** Registers a socket. It is then counted, pinged, and closed when its credential ends. */
   add(socket: WebSocket, request: FastifyRequest, wasFound = false): void {
     const credential = this.#readCredential(request, wasFound)
     const client = { ip: request.ip, credential, isAlive: true, pendingReads: 0 }
@@ -153,7 +156,7 @@ export class LiveSockets {
     const release = this.#perAddress.add(toAddressKey(request.ip))
     this.#gauge.set(this.#clients.size)
     socket.on('pong', () => {
-      // Count a pong that no ping requested.
+      // Count a pong as a read if no ping requested it.
       if (client.isAlive) this.countReads(socket)
       client.isAlive = true
     })
@@ -166,7 +169,7 @@ export class LiveSockets {
     })
   }
 
-  /** Counts bytes, because frames that do not end a message, such as empty fragments, have no event of their own. */
+  /** Counts bytes, because there is no event for frames that do not end a message, such as empty fragments. */
   #countBytes(socket: WebSocket, { raw }: FastifyRequest): void {
     let bytes = 0
     raw.socket.on('data', (chunk: Buffer) => {
@@ -177,12 +180,12 @@ export class LiveSockets {
     })
   }
 
-  /** Counts a message that is not a call as reads. Beyond the limit, closes the socket. */
+  /** Counts a message that is not a call as reads. Above the limit, closes the socket. */
   countReads(socket: WebSocket, reads = 1): void {
     const client = this.#clients.get(socket)
     if (client === undefined) return
     client.pendingReads += reads
-    // Count all frames in one chunk of bytes once, because there can be ten thousand of them.
+    // Count all frames in one chunk of bytes together, because there can be ten thousand of them.
     if (client.pendingReads === reads) queueMicrotask(() => this.#spendReads(socket, client))
   }
 
@@ -190,15 +193,15 @@ export class LiveSockets {
     const { ip, pendingReads } = client
     client.pendingReads = 0
     this.#app.accounts.limits.spend({ ip, header: () => {} }, 'read', pendingReads).catch(() => {
-      // Terminate a client that still sends while its socket is closing.
+      // If a client still sends while its socket is closing, terminate it.
       if (socket.readyState === WebSocket.OPEN) socket.close(POLICY, 'too many messages')
       else socket.terminate()
     })
   }
 
   /**
-   * Reads the session or API key of a long-lived connection. Checks it at once, because it may have ended while the
-   * connection was being opened.
+   * Reads the session or API key of a long-lived connection. Checks it at once, because it may have ended since the
+   * connection was opened.
    */
   #readCredential(request: FastifyRequest, wasFound: boolean): Credential | null {
     const { accounts, platform } = this.#app
@@ -222,7 +225,7 @@ export class LiveSockets {
     }
   }
 
-  /** Closes the sockets and other connections whose credential is no longer valid. */
+  /** Closes sockets and other connections whose credential is no longer valid. */
   async closeEnded(): Promise<void> {
     if (this.#isChecking) return
     this.#isChecking = true
@@ -247,7 +250,7 @@ export class LiveSockets {
         credential.wasValid = isValid
       }
     } catch (error) {
-      // While the database is away, nobody is logged out.
+      // Close nothing while the database is unreachable, because that must not log anyone out.
       this.#app.platform.log.debug({ err: error }, 'the credentials of sockets could not be looked at')
     }
   }
@@ -262,7 +265,7 @@ export class LiveSockets {
     }
   }
 
-  /** Closes every socket. Terminates clients that do not respond within GOODBYE_MS. */
+  /** Closes every socket. Terminates clients that do not respond within `GOODBYE_MS`. */
   async sayGoodbye(): Promise<void> {
     const open = [...this.#clients.keys()]
     const closed = open.map((socket) => new Promise((resolve) => socket.once('close', resolve)))

@@ -6,20 +6,20 @@ import { WebSocket } from 'ws'
 import type { EventFormat } from '../../events/stream/channels.ts'
 import type { Outlet } from '../../events/stream/live-subscription.ts'
 
-/** WebSocket close code of RFC 6455: the client should reconnect. */
+/** WebSocket close code of RFC 6455. It tells the client to reconnect. */
 const TRY_AGAIN = 1013
 
 /** How long a client may take to read a page of the journal, in ms. */
 const DRAIN_MAX_MS = 30_000
 
-/** Max number of unread bytes before a socket is closed. A longer message passes only if nothing else is unread. */
+/** Max number of unread bytes before a socket is closed. A longer message is sent only if nothing else is unread. */
 const UNREAD_BYTES_MAX = 1_048_576
 
-/** A WebSocket that is terminated if too many bytes are unread. */
+/** A WebSocket that is terminated when too many bytes are unread. */
 export class BoundedSocket extends WebSocket {
   /**
-   * The stream that gets prepared frames directly. This is safe, because ws queues only compressed frames, and
-   * compression is off.
+   * The stream to which prepared frames are written directly. This is safe, because ws queues only compressed frames,
+   * and compression is off.
    */
   stream: Socket | null = null
 
@@ -35,7 +35,7 @@ export class BoundedSocket extends WebSocket {
     if (this.readyState === WebSocket.OPEN && this.#hasRoom(bytes.length)) this.stream?.write(bytes)
   }
 
-  /** Returns whether a message fits, and terminates the socket if it does not. */
+  /** Returns whether a message fits. If not, terminates the socket. */
   #hasRoom(bytes: number): boolean {
     const unread = this.bufferedAmount
     const hasRoom = unread === 0 || unread + bytes <= UNREAD_BYTES_MAX
@@ -54,7 +54,7 @@ interface OutletParts {
   readonly hide?: () => void
 }
 
-/** A WebSocket, or one of its subscriptions, that receives events. */
+/** A receiver of events: a WebSocket, or one of its subscriptions. */
 export class SocketOutlet implements Outlet {
   readonly #parts: OutletParts
 
@@ -88,7 +88,7 @@ export class SocketOutlet implements Outlet {
     return drain(timers, request.raw.socket, signal)
   }
 
-  /** Does nothing, because cursors in messages are enough: a client without messages has missed none. */
+  /** Does nothing, because messages contain cursors, and a client without messages has missed none. */
   moveTo(): void {}
 
   goLive(end: () => void): void {
@@ -112,7 +112,7 @@ export class SocketOutlet implements Outlet {
 export async function drain(timers: Timers, socket: Socket, signal: AbortSignal): Promise<void> {
   if (signal.aborted || socket.writableLength === 0) return
   const cancelCut = timers.after(DRAIN_MAX_MS, () => socket.destroy())
-  // A socket below its high-water mark emits no `drain` event, so wait for an empty write instead.
+  // Wait for an empty write, because a socket below its high-water mark emits no `drain` event.
   if (socket.writableNeedDrain) await once(socket, 'drain', { signal }).catch(() => {})
   else await new Promise<void>((resolve) => socket.write('', () => resolve()))
   cancelCut()

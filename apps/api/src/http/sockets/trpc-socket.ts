@@ -15,14 +15,14 @@ import { toTrpcFormat } from './event-formats.ts'
 import { SocketOutlet } from './socket-outlet.ts'
 
 const SUBSCRIPTIONS_MAX = 32
-/** Keep-alive messages of tRPC, which it accepts without decoding. Both messages have the same length. */
+/** tRPC's keep-alive messages, which it accepts without decoding. Both have the same length. */
 const KEEP_ALIVE = new Set(['PING', 'PONG'])
 const KEEP_ALIVE_BYTES = 4
-/** Max length of an id in characters, because each message of a subscription repeats its id. */
+/** Max length of an id in characters. It is limited, because each message of a subscription repeats the id. */
 const ID_LENGTH_MAX = 64
-/** Max number of subscriptions that are being opened at once. Other limits are usually reached first. */
+/** Max number of subscriptions that are being opened at once. Usually, other limits apply first. */
 const OPENING_MAX = 256
-/** Max number of messages per socket that are not JSON. Our own clients send no such message. */
+/** Max number of messages per socket that are not JSON. Our own clients send none. */
 const UNREADABLE_MAX = 10
 /** A WebSocket close code of RFC 6455. */
 const POLICY = 1008
@@ -69,7 +69,7 @@ export function serveTrpcSocket(app: App, { socket, request, server, countReads 
 
 type Subscribed = Pick<Opened, 'socket' | 'request'> & Pick<App['platform'], 'timers'>
 
-/** If the message is about a subscription, makes the socket send the subscription's events. */
+/** If the message opens a subscription, makes the socket send the subscription's events. */
 function startSubscription({ timers, socket, request }: Subscribed, message: unknown): boolean {
   const { id, jsonrpc, result } = Object(message)
   const subscription: unknown = result?.data
@@ -82,11 +82,11 @@ function startSubscription({ timers, socket, request }: Subscribed, message: unk
 }
 
 /**
- * Works around a bug in tRPC: if a client stops a subscription that is still being opened, tRPC loses the stop and
- * streams forever. This class repeats such a stop after the subscription has started.
+ * Works around a bug in tRPC: if a client stops a subscription that is still being opened, tRPC ignores this and
+ * streams for ever. This class repeats such a stop after the subscription has started.
  */
 class EarlyStops {
-  /** Whether each subscription that is being opened was stopped meanwhile, by id. */
+  /** Subscriptions that are being opened, by id, and whether each was stopped meanwhile. */
   readonly #opening = new Map<unknown, boolean>()
   readonly #repeat: (stop: string) => void
 
@@ -118,14 +118,13 @@ class EarlyStops {
   }
 }
 
-/** Returns whether an error comes from the connection: a protocol violation, or a client that disconnected. */
+/** Returns whether an error comes from the connection: the client violated the protocol or disconnected. */
 function isOfConnection(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && /^(WS_ERR_|E[A-Z]+$)/.test(String(cause.code))
 }
 
 /**
- * Returns a function that counts unreadable messages. Beyond the limit, the socket is closed, and further messages are
- * ignored.
+ * Returns a function that counts unreadable messages. Above the limit, closes the socket and ignores further messages.
  */
 function createUnreadableCounter(socket: WebSocket): () => void {
   let count = 0
@@ -140,8 +139,8 @@ function createUnreadableCounter(socket: WebSocket): () => void {
 type Counters = Readonly<Record<'countReads' | 'countUnreadable', () => void>>
 
 /**
- * Parses and checks a message. Batches have the same limits as over HTTP. Messages without a call count as reads.
- * Parses an event's id. Throws `BadInputError`.
+ * Parses and checks a message. Batches have the same limits as over HTTP. Messages that are not calls count as reads.
+ * Throws `BadInputError`.
  */
 function readMessage(data: unknown, { countReads, countUnreadable }: Counters): unknown {
   try {
@@ -160,13 +159,13 @@ function readMessage(data: unknown, { countReads, countUnreadable }: Counters): 
   }
 }
 
-/** Returns whether a message calls a procedure. */
+/** Returns whether a message is a call of a procedure. */
 function isCall(message: unknown): boolean {
   const { id, method } = Object(message)
   return id != null && procedures.get(readPath(message))?.type === method
 }
 
-/** Checks the id of a message. tRPC itself handles a missing id. */
+/** Checks a message's id. tRPC itself rejects a missing id. */
 function assertId(id: unknown): void {
   const isShort = typeof id === 'string' && id.length <= ID_LENGTH_MAX
   if (id == null || isShort || Number.isSafeInteger(id)) return
@@ -176,7 +175,7 @@ function assertId(id: unknown): void {
 const MESSAGE_NAMES = ['id', 'jsonrpc', 'method', 'params']
 const PARAMS_NAMES = ['path', 'input', 'lastEventId']
 
-/** Rejects unknown properties, because a misspelt `input` would make a call without input. */
+/** Rejects unknown properties. Otherwise, a misspelt `input` would cause a call without input. */
 function assertNames(message: unknown): void {
   const { method, params } = Object(message)
   if (method === 'connectionParams') return

@@ -45,8 +45,8 @@ export interface TrpcParts {
 }
 
 /**
- * Responds to tRPC over HTTP directly from Fastify's request. tRPC's own adapter would cost nine times as much, because
- * it creates a `Request`, a `Response` and their streams for each call.
+ * Responds to tRPC over HTTP directly from Fastify's request. tRPC's own adapter costs nine times as much, because it
+ * creates a `Request`, a `Response` and their streams for each call.
  */
 export async function answerTrpc(
   { app, compressor }: TrpcParts,
@@ -60,7 +60,7 @@ export async function answerTrpc(
   assertBatch(paths)
   const inputs = readInputs(request, isBatch ? paths.length : null)
   const ctx = createHttpContext(app, request as FastifyRequest, reply)
-  // Queries can also be called with POST, which keeps their input out of the URL.
+  // A client can also call queries with POST. This keeps the input out of the URL.
   const toType = (path: string) => (isQuery || procedures.get(path)?.type === 'query' ? 'query' : 'mutation')
   const answers = await Promise.all(
     paths.map((path, index) =>
@@ -75,7 +75,7 @@ export async function answerTrpc(
   reply.header('cache-control', 'no-store')
   reply.code(statuses.size > 1 ? MIXED : (first?.status ?? 400)).type('application/json; charset=utf-8')
   const text = isBatch ? `[${answers.map((answer) => answer.text).join(',')}]` : (first?.text ?? '')
-  // Do not compress errors, because they repeat text from the client.
+  // Do not compress errors, because they repeat text that the client sent.
   if (answers.some((answer) => answer.status !== 200)) return reply.send(text)
   return reply.send(await compressor.compress(paths, text, { request: request as FastifyRequest, reply }))
 }
@@ -110,12 +110,11 @@ async function answerCall(call: Call): Promise<Answer> {
 
 const MARK = 'the JSON of a value'
 
-/** The envelope of tRPC, split at the place of a value's JSON. */
+/** tRPC's envelope, split where the JSON of a value goes. */
 const [BEFORE = '', AFTER = ''] = toEnvelope(MARK).split(JSON.stringify(MARK))
 
 /**
- * Returns the JSON of a result. superjson leaves frozen values as they are, because they are plain JSON, and their text
- * is cached.
+ * Returns the JSON of a result. A frozen value needs no superjson, because it is plain JSON, and its text is cached.
  */
 function toResultText(data: unknown): string {
   return isFrozen(data) ? `${BEFORE}${jsonText(data)}${AFTER}` : toEnvelope(data)
@@ -125,7 +124,7 @@ function toEnvelope(data: unknown): string {
   return JSON.stringify(transformTRPCResponse(trpcConfig, { result: { data } }))
 }
 
-/** Counts a call of an unknown procedure as a read, and rejects a mutation by GET or a subscription. */
+/** Counts a call of an unknown procedure as a read. Rejects a mutation by GET and a subscription. */
 async function assertCallable(ctx: Context, path: string, type: 'query' | 'mutation'): Promise<void> {
   const known = procedures.get(path)?.type
   if (known === type) return
@@ -140,7 +139,7 @@ function readBatchFlag({ batch }: TrpcRequest['Querystring']): boolean {
   throw new BadInputError('batch must be 1, or left out.')
 }
 
-/** Returns the raw inputs by position in a batch of `calls` calls. If `calls` is null, there is a single call. */
+/** Returns the raw inputs of a batch of `calls` calls by position. If `calls` is null, there is a single call. */
 function readInputs(request: FastifyRequest<TrpcRequest>, calls: number | null): Record<number, unknown> {
   const all = request.method === 'POST' ? request.body : parseInput(request.query.input)
   if (calls === null) return { 0: all }
@@ -168,7 +167,7 @@ function getRetryAfterS(error: TRPCError): number {
   return error.cause instanceof DomainError ? (error.cause.retryAfterS ?? 0) : 0
 }
 
-/** Throws `BadInputError` for a batch that is too large, or that contains a procedure marked `alone`. */
+/** Throws `BadInputError` for a batch that is too large or that contains a procedure marked `alone`. */
 export function assertBatch(paths: readonly string[]): void {
   if (paths.length > BATCH_MAX) throw new BadInputError(`A batch can have at most ${BATCH_MAX} calls.`)
   if (paths.length > 1 && paths.some((path) => procedures.get(path)?.alone)) {
@@ -176,7 +175,7 @@ export function assertBatch(paths: readonly string[]): void {
   }
 }
 
-/** Converts any error to an error of tRPC. Expected failures keep their message and code. */
+/** Converts any error to a tRPC error. Expected failures keep their message and code. */
 export function toTrpcError(error: unknown): TRPCError {
   if (error instanceof TRPCError) return error
   const expected = toExpectedFailure(error)
@@ -191,7 +190,7 @@ export function toErrorEnvelope(error: TRPCError, { path, type = 'unknown', ctx 
   })
 }
 
-/** Logs server faults. Rejections are not logged. */
+/** Logs server faults, but not rejections. */
 export function logIfUnexpected({ id, log }: FastifyRequest, error: TRPCError, path: string | undefined): void {
   if (error.code === 'INTERNAL_SERVER_ERROR') log.error({ err: error.cause ?? error, reqId: id, path }, 'a call failed')
 }

@@ -9,10 +9,10 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { loadServerKey } from '../secret-box.ts'
 
-/** Max time to solve a challenge and send the solution, in ms. */
+/** Max time for solving a challenge and sending the solution, in ms. */
 const GOOD_FOR_MS = 5 * 60_000
 
-/** `name` of the row with the key in `server_keys`. */
+/** `name` of the row in `server_keys` that contains the key. */
 const KEY_NAME = 'proof of work'
 
 /** Max length of a solution in characters. Real solutions are shorter. */
@@ -29,9 +29,9 @@ const workAnswer = z.object({
 type WorkAnswer = z.output<typeof workAnswer>
 
 /**
- * Challenges for secure contexts and for insecure ones. In a secure context, browsers derive keys natively. Elsewhere,
- * such as over plain HTTP in a local network, they use JavaScript, which does less work in the same time. The max
- * counter of each level limits the wait. At level 2, it is 5 s on a phone that is six times slower than a busy desktop
+ * Challenges for secure and for insecure contexts. In a secure context, browsers derive keys natively. Elsewhere, such
+ * as over plain HTTP in a local network, they use JavaScript, which does less work in the same time. The max counter of
+ * each level limits the wait. At level 2, it is 5 s on a phone that is six times slower than a busy desktop
  * (docs/decisions/017).
  */
 const challenges = {
@@ -39,25 +39,25 @@ const challenges = {
   plain: { algorithm: 'SHA-256', deriveKey: sha, cost: 1, counters: [20_000, 60_000, 130_000] },
 } as const
 
-/** The amount of work that an attempt costs. The level rises with the number of attempts in the last hour. */
+/** How much work an attempt costs. The level rises with the number of attempts in the last hour. */
 export type WorkLevel = 0 | 1 | 2
 
 /** An attempt that requires work. */
 export interface WorkTask {
   readonly purpose: WorkPurpose
-  /** The account and the network of an attempt. A solution is valid only for the same subject. */
+  /** The account and the network of an attempt. A solution is valid only for this subject. */
   readonly subject: string
   readonly level: WorkLevel
   /** Whether the caller's browser runs the page in a secure context. */
   readonly isSecureContext: boolean
 }
 
-/** Issues challenges to callers who try too often, and verifies the solutions. */
+/** Issues challenges to callers who try too often, and verifies their solutions. */
 export interface ProofOfWork {
   challenge(task: WorkTask): Promise<WorkChallenge>
   /**
-   * Returns whether the response solves an open challenge for this task, at the task's level or above. Only one call on
-   * all nodes returns true.
+   * Returns whether the response solves an open challenge for this task, at the task's level or a higher one. On all
+   * nodes together, only one call returns true.
    */
   redeem(answer: string, task: WorkTask): Promise<boolean>
 }
@@ -71,11 +71,11 @@ const drawAnyCounter: DrawCounter = (max) => randomInt(max + 1)
 interface Parts {
   readonly db: Db
   readonly clock: Clock
-  /** If absent, every counter is possible. */
+  /** Draws the counter. By default, every counter is possible. */
   readonly drawCounter?: DrawCounter | undefined
 }
 
-/** Creates the proof of work. The proof of work signs challenges with a key that all nodes on a database share. */
+/** Creates the proof of work. It signs challenges with a key that all nodes on a database share. */
 export async function createProofOfWork({ db, clock, drawCounter = drawAnyCounter }: Parts): Promise<ProofOfWork> {
   const hmacSignatureSecret = (await loadServerKey(db, KEY_NAME)).toString('base64url')
   return {
@@ -85,8 +85,8 @@ export async function createProofOfWork({ db, clock, drawCounter = drawAnyCounte
       const challenge = await createChallenge({
         algorithm,
         cost,
-        // Choose the counter in advance, so that the work is limited. Clients can find the counter only by trying all
-        // lower ones.
+        // Choose the counter in advance, which limits the work. Clients can find the counter only by trying all lower
+        // ones.
         counter: drawCounter(counterMax),
         data: { purpose: task.purpose, binding: toBinding(task), level: task.level, counterMax },
         deriveKey,
@@ -125,7 +125,7 @@ export function encodeChallenge(challenge: WorkChallenge): string {
   return Buffer.from(JSON.stringify(challenge)).toString('base64url')
 }
 
-/** Parses a `Proof-Of-Work` header; returns null if it is malformed. */
+/** Parses a `Proof-Of-Work` header. Returns null if it is malformed. */
 function parseAnswer(header: string): WorkAnswer | null {
   if (header.length > ANSWER_CHARACTERS_MAX) return null
   try {
@@ -135,7 +135,7 @@ function parseAnswer(header: string): WorkAnswer | null {
   }
 }
 
-/** Marks a proof as spent, which is possible once on all nodes. Returns false if it was already spent. */
+/** Marks a proof as used. This is possible only once on all nodes. Returns false if it was already used. */
 export async function spendProof(db: Db, nonce: Buffer, expiresAt: Date): Promise<boolean> {
   const row = await db
     .insertInto('spent_proofs')
@@ -149,7 +149,7 @@ export async function spendProof(db: Db, nonce: Buffer, expiresAt: Date): Promis
 /** A limit that all callers on all nodes share. */
 interface Budget {
   readonly name: string
-  /** Length of a giveaway window in ms. A window begins with the first call after the previous window. */
+  /** Length of the budget's window in ms. A window begins with the first call after the previous window. */
   readonly lengthMs: number
 }
 
@@ -165,11 +165,11 @@ export async function findBudgetSpent(db: Db, { name, lengthMs }: Budget, now: D
 }
 
 interface BudgetCharge extends Budget {
-  /** Amount to add to the budget, or to refund if negative. */
+  /** Amount to add to the budget. A negative amount is a refund. */
   readonly amount: number
 }
 
-/** Adds an amount to a budget. Returns the total amount of the current window. */
+/** Adds an amount to a budget. Returns the total of the current window. */
 export async function spendBudget(db: Db, { name, lengthMs, amount }: BudgetCharge, now: Date): Promise<number> {
   const oldest = new Date(now.getTime() - lengthMs)
   const { rows } = await sql<{ spent: number }>`

@@ -11,16 +11,16 @@ interface EnterButtonProps {
   readonly fair: Fair
   readonly invite?: string | undefined
   readonly isQuiet?: boolean
-  /** Default: `Enter`. */
+  /** Text of the button (default: `Enter`). */
   readonly label?: string
-  /** Whether the button is on the fair's own page. Players who have entered need no link to the fair there. */
+  /** Whether the button is on the fair's own page. There, players who have entered need no link to the fair. */
   readonly isHere?: boolean
   readonly isSmall?: boolean
 }
 
 /**
- * Enters a fair and opens the fair's page. Players who have entered get a link to the fair's page. If nobody can enter,
- * the button says why.
+ * Enters a fair and opens its page. Players who have already entered get a link to that page. If nobody can enter, the
+ * button says why.
  */
 export function EnterButton(props: EnterButtonProps) {
   const { fair, invite, isQuiet = false, label = 'Enter', isHere = false, isSmall } = props

@@ -1,7 +1,7 @@
 import type { Fair } from '../../lib/api/api.ts'
 import { EnterButton } from './enter-button.tsx'
 
-/** Replaces a trade panel if the player must enter the token’s fair first, or the fair has ended. */
+/** Replaces a trade panel if the player must first enter the token's fair, or if the fair has ended. */
 export function EnterFirst({ fair }: { fair: Fair | undefined }) {
   if (fair === undefined) return null
   const isOver = fair.state === 'settled' || fair.state === 'void'

@@ -3,9 +3,7 @@ import { describeTime } from '../../lib/fairs/fair-time.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import classes from './fair-clock.module.css'
 
-/**
- * Shows the time until a fair's next phase: `starts in 04:12`. Screen readers do not announce the clock every second.
- */
+/** Shows the time until the next phase of a fair: `starts in 04:12`. Screen readers do not announce it every second. */
 export function FairClock({ fair }: { fair: Timed }) {
   const { phase, words, clock } = describeTime(fair, useNow())
   return (

@@ -6,7 +6,7 @@ import { reloadWhenServerReturns } from '../../lib/live/reload-when-server-retur
 import { Button, ButtonLink } from '../form/button.tsx'
 import { Notice } from './notice.tsx'
 
-/** The router's error component for every route. */
+/** The screen that the router shows after an error in any route. */
 export function ErrorScreen({ error }: ErrorComponentProps) {
   return isMissingCode(error) ? <AwayScreen /> : <BrokenScreen />
 }
@@ -27,8 +27,8 @@ function BrokenScreen() {
 }
 
 /**
- * The router shows this screen if it cannot fetch a screen's code. The screen retries until the server responds. This
- * screen has the same text as public/offline.html.
+ * The router shows this screen if it cannot fetch a screen's code. The screen retries until the server responds. It has
+ * the same text as public/offline.html.
  */
 function AwayScreen() {
   useTitle('Offline')

@@ -10,7 +10,7 @@ interface QueryProps<Data> {
     readonly error: unknown
     refetch(): unknown
   }
-  /** Title of the error message after a failure. */
+  /** Title of the error message if the query fails. */
   readonly failure: string
   readonly level?: 1 | 2 | 3 | 4
   /** What to show instead of an expected error or of older data, by the error's code. */
@@ -19,14 +19,14 @@ interface QueryProps<Data> {
 
 interface FetchedProps<Data> extends QueryProps<Data> {
   readonly skeleton: ReactNode
-  /** Shown instead of an empty list. */
+  /** Content to show instead of an empty list. */
   readonly empty?: ReactNode
   readonly children: (data: Data) => ReactNode
 }
 
 /**
- * Shows a query: a skeleton while its first response is pending, a retry button if that failed, and otherwise its data.
- * The data stays on the screen after a later failure.
+ * Shows a query: a skeleton while its first request is pending, a retry button if that request failed, and otherwise
+ * the data. After a later failure, the data stays on the screen.
  */
 export function Fetched<Data>({ skeleton, empty, children, ...props }: FetchedProps<Data>) {
   const { data } = props.query
@@ -34,7 +34,7 @@ export function Fetched<Data>({ skeleton, empty, children, ...props }: FetchedPr
   return <UnlessFailed {...props}>{data === undefined ? skeleton : isEmpty ? empty : children(data)}</UnlessFailed>
 }
 
-/** Shows a part that draws its own placeholders, or a retry button if the first response failed. */
+/** Shows a part that draws its own placeholders. If the first request failed, shows a retry button instead. */
 export function UnlessFailed({
   query,
   failure,

@@ -5,7 +5,7 @@ interface NoticeProps {
   readonly emoji: string
   readonly title: string
   readonly children?: ReactNode
-  /** A suggestion for the visitor's next step, such as a link. */
+  /** A link or button for the visitor's next step. */
   readonly action?: ReactNode
   readonly level?: 1 | 2 | 3 | 4
 }

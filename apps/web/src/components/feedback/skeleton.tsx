@@ -3,7 +3,7 @@ import classes from './skeleton.module.css'
 interface SkeletonProps {
   readonly width?: string | number
   readonly height: string | number
-  /** Tells screen readers which part is loading. */
+  /** Text for screen readers that says which part is loading. */
   readonly label?: string
 }
 

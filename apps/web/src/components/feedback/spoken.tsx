@@ -1,7 +1,7 @@
 import { createPortal } from 'react-dom'
 
 /**
- * Returns the page's permanent live region (index.html). Screen readers do not announce a region that appears together
+ * Returns the page's permanent live region (index.html). Screen readers do not announce a region that is added together
  * with its text.
  */
 export function findLiveRegion(): HTMLElement {
@@ -18,7 +18,7 @@ export function Said({ look, children }: { look: string | undefined; children: s
   )
 }
 
-/** Announces a text to screen readers when it appears. Only screen readers get the text. */
+/** Announces a text to screen readers when it appears. The text is not visible. */
 export function Spoken({ children }: { children: string }) {
   return createPortal(<p className="visually-hidden">{children}</p>, findLiveRegion())
 }

@@ -4,7 +4,7 @@ import { useNow } from '../../lib/hooks/use-now.ts'
 
 interface MomentProps {
   readonly time: string
-  /** Text before the full time in the tooltip, such as `Launched` in `Launched 23.11.2026, 16:05:09`. */
+  /** Text before the full time in the tooltip. Example: `Launched` in `Launched 23.11.2026, 16:05:09`. */
   readonly event?: string
   readonly children: ReactNode
 }
@@ -13,11 +13,11 @@ interface MomentProps {
 export function Moment({ time, event = '', children }: MomentProps) {
   return (
     <time
-      // Each time gets its own element, so no time inherits another time's tooltip.
+      // Each time gets its own element, so that no time shows another time's tooltip.
       key={time}
       dateTime={time}
-      // The tooltip is computed on demand, because the first use of `Intl` takes more than 10 ms, too long for a page's
-      // start.
+      // The tooltip is computed on demand, because the first use of `Intl` takes more than 10 ms. This is too long for
+      // a page's start.
       onPointerEnter={({ currentTarget, pointerType }) => {
         if (pointerType !== 'touch') currentTarget.title = `${event} ${new Date(time).toLocaleString()}`.trim()
       }}

@@ -2,7 +2,7 @@ import { priceParts } from '@papermoon/format'
 import classes from './price.module.css'
 
 /**
- * Shows a price in SOL. A subscript counts the leading zeros of small prices. The title, screen readers and the
+ * Shows a price in SOL. For small prices, a subscript counts the leading zeros. The title, screen readers and the
  * clipboard get the exact price.
  */
 export function Price({ value, decimals }: { value: string; decimals?: number }) {

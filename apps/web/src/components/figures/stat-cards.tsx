@@ -14,7 +14,7 @@ interface Part {
 interface StatCardProps {
   readonly label: string
   readonly beside?: ReactNode
-  /** Parts that add up to the card's value, one per line. */
+  /** Parts whose sum is the card's value, one per line. */
   readonly parts?: readonly Part[]
   readonly children: ReactNode
 }

@@ -2,7 +2,7 @@ import { formatUsdHint } from '@papermoon/format'
 import { Skeleton } from '../feedback/skeleton.tsx'
 import { Sol } from './sol.tsx'
 
-/** Shows a net worth in SOL and in dollars; undefined while the net worth is loading. */
+/** Shows a net worth in SOL and in dollars. `sol` is undefined while the net worth is loading. */
 export function Worth({ sol }: { sol: string | undefined }) {
   return (
     <p className="one-line text-2xl heavy tight">

@@ -9,15 +9,15 @@ interface AmountFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | '
   /** The amount as plain decimal text, or empty. */
   readonly value: string
   readonly onAmount: OnAmount
-  /** Max number of decimals for the unit. */
+  /** Max number of decimals that the unit allows. */
   readonly decimals: number
-  /** How much an arrow key changes the amount, as decimal text. */
+  /** Amount that an arrow key adds or subtracts, as decimal text. */
   readonly step?: string
 }
 
 /**
- * An amount field that stores its value as exact text. The field accepts a comma as the decimal mark, and says which
- * letter it removed.
+ * A field for an amount, which is stored as exact text. It accepts a comma as the decimal mark, and says which letter
+ * it removed.
  */
 export function AmountField({ value, onAmount, decimals, step, description, ...rest }: AmountFieldProps) {
   const typing = useTypedAmount(value, decimals, onAmount)

@@ -3,15 +3,15 @@ import type { ComponentProps, ReactNode, Ref } from 'react'
 import classes from './button.module.css'
 
 interface Look {
-  /** `quiet` is for secondary actions, `danger` for those that cannot be undone. */
+  /** The look of the button: `quiet` for secondary actions, `danger` for actions that cannot be undone. */
   readonly look?: 'moon' | 'quiet' | 'danger'
   readonly wide?: boolean
   readonly tall?: boolean
 }
 
 /**
- * A button that can have the focus even while it is `disabled`. The button sets `aria-disabled`, because browsers move
- * the focus away from a button with the `disabled` attribute.
+ * A button that can have focus even while it is `disabled`. It uses `aria-disabled`, because browsers move the focus
+ * away from a button with the `disabled` attribute.
  */
 export function Button({
   look,
@@ -29,7 +29,7 @@ export function Button({
       className={join(look, wide, tall, className)}
       {...rest}
       aria-disabled={disabled || undefined}
-      // Submitting the form with Enter also triggers this click.
+      // Handle clicks, because submitting the form with Enter also triggers a click.
       onClick={disabled ? (event) => event.preventDefault() : onClick}
     />
   )

@@ -4,15 +4,15 @@ import { TextField } from './text-field.tsx'
 
 interface CodeFieldProps {
   readonly kind: 'totp' | 'recovery'
-  /** The server's reason for rejecting the last code. */
+  /** Why the server rejected the last code, or null. */
   readonly problem: string | null
-  /** Default: true. */
+  /** Whether the field takes the focus (default: true). */
   readonly autoFocus?: boolean
 }
 
 const DIGITS = 6
 
-/** A field named `code` for an authenticator app's digits or for a recovery code. */
+/** A field named `code`, for the digits of an authenticator app or for a recovery code. */
 export function CodeField({ kind, problem, autoFocus = true }: CodeFieldProps) {
   const [code, setCode] = useState('')
   if (kind === 'recovery') {

@@ -6,7 +6,7 @@ interface ConfirmButtonProps {
   readonly action: string
   /** The button's label while the action is pending. */
   readonly busy: string
-  /** What the action applies to, for screen readers, if the label does not say it. */
+  /** Text for screen readers that says what the action applies to, if the label does not. */
   readonly of?: string
   readonly isBusy: boolean
   readonly onSure: () => void
@@ -29,7 +29,7 @@ export function ConfirmButton({ action, busy, of, isBusy, onSure }: ConfirmButto
     )
   }
   const yes = `Yes, ${action.toLowerCase()}`
-  // The button does not take the focus back afterwards, because the caller moves the focus.
+  // The button does not take the focus back, because the caller moves it.
   const confirm = () => {
     setBack(false)
     setAsking(false)

@@ -38,7 +38,7 @@ export function ConfirmDialog({ byFactor, onConfirmed, onClose }: ConfirmDialogP
   const fieldProblem = isPasskeyProblem ? null : problem
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    // Stop the event, because React events bubble through portals and would also submit an enclosing form.
+    // Stop the event. React events bubble through portals, so it would also submit an enclosing form.
     event.stopPropagation()
     const { password, code } = readFields(event.currentTarget, ['password', 'code'])
     if (!isBusy) confirm.mutate(way === 'password' ? { password } : { totp: code })
@@ -62,7 +62,7 @@ export function ConfirmDialog({ byFactor, onConfirmed, onClose }: ConfirmDialogP
               />
             </>
           ) : (
-            // A rejected code cannot be used again, so the field is mounted again, empty and focused.
+            // A rejected code cannot be used again, so mount the field again, empty and focused.
             <CodeField key={refusals} kind="totp" problem={fieldProblem} />
           )}
           <Button type="submit" wide tall disabled={isBusy}>
@@ -105,7 +105,7 @@ const EXPLANATION = 'Please confirm that it is you before you continue. We won�
 const FACTOR_EXPLANATION =
   'This needs more than your password. Confirm with your authenticator app or a passkey. We won’t ask again for ten minutes. If you have lost the app, log out and log in with a recovery code. If you have lost every second factor, contact this site’s operator.'
 
-/** Returns which second factors the player could use here. */
+/** Returns the second factors that the player can use here. */
 function useOtherWays(): { hasApp: boolean; hasPasskey: boolean } {
   const status = trpc.secondFactor.status.useQuery()
   const list = trpc.passkeys.list.useQuery()

@@ -1,17 +1,17 @@
 import { encode } from 'uqr'
 import classes from './qr-code.module.css'
 
-/** Number of blank cells around the code, which scanners require. */
+/** Number of blank cells around the code. Scanners require them. */
 const QUIET_CELLS = 3
 
 interface QrCodeProps {
   readonly text: string
-  /** Tells screen readers what the code contains. */
+  /** Text for screen readers that says what the code contains. */
   readonly label: string
 }
 
 /**
- * Draws a text as a QR code in the browser and never sends the text anywhere. Import this component lazily, because it
+ * Draws a text as a QR code in the browser. The text is never sent anywhere. Import this component lazily, because it
  * contains the QR code library.
  */
 export function QrCode({ text, label }: QrCodeProps) {

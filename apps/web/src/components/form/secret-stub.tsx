@@ -9,7 +9,7 @@ interface SecretStubProps {
   readonly title: string
   readonly note: ReactNode
   readonly text: string
-  /** The toast's text after the secret was copied, and the text if copying fails. */
+  /** Text of the toast after copying the secret, and the text if copying fails. */
   readonly copied: readonly [done: string, byHand: string]
   readonly copyLabel?: string
   /** More buttons beside the copy button. */
@@ -19,8 +19,8 @@ interface SecretStubProps {
 }
 
 /**
- * Shows a secret that the server reveals only once. The secret takes the focus, because the element that had the focus
- * was removed.
+ * Shows a secret that the server reveals only once. It takes the focus, because the element that had the focus was
+ * removed.
  */
 export function SecretStub(props: SecretStubProps) {
   const {

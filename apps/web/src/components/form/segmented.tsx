@@ -5,7 +5,7 @@ interface SegmentedProps<T extends string> {
   readonly options: readonly {
     readonly value: T
     readonly label: string
-    /** Why choosing the option would change nothing; shown as the option's title. */
+    /** Why choosing the option would change nothing. The text is the option's title. */
     readonly off?: { readonly disabled: true; readonly title: string } | undefined
   }[]
   readonly value: T | null

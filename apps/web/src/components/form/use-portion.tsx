@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Button } from './button.tsx'
 import classes from './use-portion.module.css'
 
-/** Number of entries of a long list that are rendered at first, and added with each press on "more". */
+/** Number of entries of a long list that are rendered at first, and number added with each press on "more". */
 const PORTION = 50
 
 /**

@@ -4,10 +4,7 @@ import { TextField } from './text-field.tsx'
 interface WalletFieldProps {
   readonly label: string
   readonly hint: string
-  /**
-   * The text that replaces the hint when the typed text is not a Solana address. The field accepts the typed text
-   * anyway.
-   */
+  /** Text that replaces the hint if the typed text is not a Solana address. The field accepts the text anyway. */
   readonly doubt: string
   readonly enterKeyHint?: 'next'
   readonly initial?: string

@@ -5,14 +5,14 @@ interface ChapterPageProps {
   readonly title: string
   readonly lead: string
   readonly chapters: readonly { readonly id: string; readonly title: string; readonly content: ReactNode }[]
-  /** A link to another page that the table of contents lists after the chapters. */
+  /** A link to another page. The table of contents lists it after the chapters. */
   readonly reference?: { readonly href: string; readonly title: string }
-  /** Makes the table of contents narrower to leave more space for code. */
+  /** Whether to make the table of contents narrower, which leaves more space for code. */
   readonly wide?: boolean
   readonly children?: ReactNode
 }
 
-/** A long text in chapters, with a table of contents that links to each chapter. */
+/** A long text in chapters. A table of contents links to each chapter. */
 export function ChapterPage({ title, lead, chapters, reference, wide = false, children }: ChapterPageProps) {
   return (
     <div className={classes.page} data-wide={wide || undefined}>

@@ -12,15 +12,15 @@ import { Themed } from './themed.tsx'
 
 interface DialogProps {
   readonly title: string
-  /** Whether the dialog cannot be closed now. */
+  /** Whether closing the dialog is impossible at the moment. */
   readonly isBusy?: boolean
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
 /**
- * A modal dialog that is open as long as it is rendered. The dialog traps the focus, closes on Escape, and returns the
- * focus afterwards. Import the dialog lazily, because it loads Mantine's Modal, which no first screen needs.
+ * A modal dialog that is open as long as it is rendered. It traps the focus, closes on Escape, and returns the focus
+ * afterwards. Import the dialog lazily, because it loads Mantine's Modal, which no first screen needs.
  */
 export function Dialog(props: DialogProps) {
   return (
@@ -43,7 +43,7 @@ function OpenDialog({ title, isBusy = false, onClose, children }: DialogProps) {
       closeOnClickOutside={!isBusy}
       closeButtonProps={{ 'aria-label': 'Close', disabled: isBusy }}
       onFocusCapture={keepFocus}
-      // Screen readers would treat Mantine's <header> as a second banner on the page.
+      // Without this role, screen readers would treat Mantine's <header> as a second banner of the page.
       attributes={{ header: { role: 'presentation' } }}
       classNames={{ content: classes.dialog, header: classes.header, title: classes.title, close: classes.close }}
     >
@@ -53,8 +53,8 @@ function OpenDialog({ title, isBusy = false, onClose, children }: DialogProps) {
 }
 
 /**
- * Mantine focuses `[data-autofocus]` twice, the second time slightly later. Moving the attribute along with the focus
- * prevents the second call from undoing a Tab press in between.
+ * Mantine focuses `[data-autofocus]` twice, the second time slightly later. Move the attribute together with the focus,
+ * so that the second call does not undo a Tab press in between.
  */
 function keepFocus({ currentTarget, target }: FocusEvent): void {
   if (!currentTarget.contains(target)) return
@@ -63,7 +63,7 @@ function keepFocus({ currentTarget, target }: FocusEvent): void {
 }
 
 /**
- * Returns the focus when the component unmounts. Mantine's own `returnFocus` fails if the dialog's code was loaded
+ * Returns the focus when the component unmounts. Mantine's own `returnFocus` fails if the dialog's code was loaded only
  * after the press.
  */
 function useFocusReturn(): void {

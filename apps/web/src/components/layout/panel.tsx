@@ -2,9 +2,9 @@ import { type ReactNode, type Ref, useId } from 'react'
 
 interface PanelProps {
   readonly title: string
-  /** The heading's level. Default: 2. */
+  /** Level of the heading (default: 2). */
   readonly level?: 2 | 3
-  /** Makes the heading focusable, so it can receive the focus when the focused element disappears. */
+  /** Ref to the heading, which makes it focusable. It can then take the focus when the focused element disappears. */
   readonly heading?: Ref<HTMLHeadingElement>
   /** Content beside the heading. */
   readonly aside?: ReactNode
@@ -12,7 +12,7 @@ interface PanelProps {
   readonly className?: string
 }
 
-/** A titled section on a paper sheet. The section is a landmark with the title as its name. */
+/** A section with a title, on a sheet of paper. It is a landmark, and the title is its name. */
 export function Panel({ title, level = 2, heading, aside, children, className = '' }: PanelProps) {
   const id = useId()
   const Heading = `h${level}` as const

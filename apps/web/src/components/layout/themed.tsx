@@ -6,8 +6,8 @@ import { useShownScheme } from '../../lib/ui/color-scheme.ts'
 import { theme } from '../../theme.ts'
 
 /**
- * Mantine's provider. Each lazily loaded component that uses Mantine renders this provider, so the first screen does
- * not load the library. The provider adds no styles at run time, because any style on `:root` would restyle the whole
+ * Mantine's provider. Each lazily loaded component that uses Mantine renders this provider, so that the first screen
+ * need not load the library. It adds no styles at run time, because a new style on `:root` would restyle the whole
  * page.
  */
 export function Themed({ children }: { children: ReactNode }) {
@@ -16,7 +16,7 @@ export function Themed({ children }: { children: ReactNode }) {
     <MantineProvider
       theme={theme}
       forceColorScheme={scheme}
-      // Mantine first sets this colour scheme on the page, and then the forced scheme.
+      // Mantine sets this colour scheme on the page first, and then the forced scheme.
       defaultColorScheme={scheme}
       withCssVariables={false}
       withGlobalClasses={false}

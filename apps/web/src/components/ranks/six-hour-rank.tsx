@@ -12,11 +12,11 @@ import { NotCounted } from '../figures/not-counted.tsx'
 import { Panel } from '../layout/panel.tsx'
 import classes from './six-hour-rank.module.css'
 
-/** The server computes ranks every 30 seconds. */
+/** Time between two reads in ms. The server computes ranks every 30 seconds. */
 const POLL_MS = 30_000
 const NONE: ReadonlySet<never> = new Set()
 const ONE_PLAYER = 'Rug pulls do not count, because a player could pay for one with a second account.'
-/** Explains to players how the API computes `flowProfit`. */
+/** Text that explains to players how the API computes `flowProfit`. */
 const COUNTED =
   'Only the last 6 hours count. A profit counts when the tokens are sold, and a loss counts immediately. Tokens bought earlier count when they are sold, compared with their value 6 hours ago.'
 
@@ -26,7 +26,7 @@ interface SixHourRankProps {
   readonly hasLink?: boolean
 }
 
-/** A player's rank on the six-hour board, and the time until the current giveaway period ends. */
+/** A player's rank on the six-hour board, and the time until the current giveaway window ends. */
 export function SixHourRank({ userId, title, hasLink = true }: SixHourRankProps) {
   const query = trpc.leaderboard.rank.useQuery({ userId }, { refetchInterval: POLL_MS })
   const { data, refetch } = query
@@ -122,7 +122,7 @@ const WINDOW_MS = 6 * 3_600_000
 const SUFFIXES: Partial<Record<number, string>> = { 1: 'st', 2: 'nd', 3: 'rd' }
 
 /**
- * Formats a rank: `1st`, `22nd`, `1,113th`. The function avoids `Intl.PluralRules`, whose first use takes more than 10
+ * Formats a rank: `1st`, `22nd`, `1,113th`. Does not use `Intl.PluralRules`, because its first use takes more than 10
  * ms during a page's start.
  */
 export function formatOrdinal(rank: number): string {
@@ -144,10 +144,7 @@ export function formatDistance({ isRanked, rank, lead, behindBronze }: Leaderboa
   return rank === null ? 'Right now, any profit is enough for a medal.' : 'Nobody is ranked below this player yet.'
 }
 
-/**
- * Formats the time until a giveaway period ends: `2 h 05 min 09 s`. Each giveaway period begins when the previous one
- * ends.
- */
+/** Formats the time until a giveaway window ends: `2 h 05 min 09 s`. The next window begins immediately. */
 export function formatCountdown(until: string, nowMs: number): string {
   const leftMs = Date.parse(until) - nowMs
   const seconds = Math.ceil((((leftMs % WINDOW_MS) + WINDOW_MS) % WINDOW_MS || WINDOW_MS) / 1_000)

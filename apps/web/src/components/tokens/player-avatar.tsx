@@ -7,7 +7,7 @@ interface PlayerAvatarProps {
   readonly size?: number
 }
 
-/** Shows a player's picture. A player without a picture gets an emoji or the first letter of the name. */
+/** Shows a player's picture. If there is none, shows an emoji or the first letter of the name. */
 export function PlayerAvatar({ username, pictureUrl, emoji = null, size = 30 }: PlayerAvatarProps) {
   if (pictureUrl !== null)
     return (
@@ -31,7 +31,7 @@ export function PlayerAvatar({ username, pictureUrl, emoji = null, size = 30 }: 
   )
 }
 
-/** Shows the picture of a player when only the id is known. The server draws a picture for a player without one. */
+/** Shows a player's picture if only the id is known. The server draws one for a player without a picture. */
 export function PlayerFace({ id, size = 24 }: { readonly id: number; readonly size?: number }) {
   return (
     <img

@@ -7,12 +7,13 @@ interface PlayerLinkProps {
   readonly isBot: boolean
 }
 
-/** Shows a player's name as a link to the profile, and labels bots. */
+/** Shows a player's name as a link to the profile. Marks bots. */
 export function PlayerLink({ isBot, ...player }: PlayerLinkProps) {
   if (!isBot) return <NameLink {...player} />
   return (
     <span className="fit bounded inline-row gap-xs">
-      <NameLink {...player} /> {/* Keyboard users reach the same page through the name. */}
+      <NameLink {...player} /> {/* Keep this link out of the Tab order, because keyboard users reach the same page
+                                   through the name. */}
       <Link
         to="/user/$id"
         params={{ id: String(player.id) }}

@@ -8,14 +8,14 @@ const COLUMNS_MAX = 6
 
 interface TokenTableProps {
   readonly label: string
-  /** Column labels. The first column shows the token, and the other columns show values. */
+  /** Column labels. The first column shows the token, and the others show values. */
   readonly columns: readonly string[]
-  /** Label of the action column for screen readers. If undefined, the table has no such column. */
+  /** Label of the action column for screen readers. If undefined, there is no such column. */
   readonly action?: string
   readonly children: ReactNode
 }
 
-/* Explicit roles are needed, because browsers drop table semantics from elements with `display: grid`. */
+/* Set the roles explicitly, because browsers ignore the table semantics of elements with `display: grid`. */
 /* biome-ignore-start lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see above; nothing in it is edited. */
 
 /** A table that shows one token per row. On phones, a row wraps to several lines. */
@@ -49,12 +49,12 @@ export function TokenTable({ label, columns, action, children }: TokenTableProps
   )
 }
 
-/** Returns the grid's tracks. The name's track is the widest, and an action's track is as wide as its button. */
+/** Returns the grid's column widths. The name's column is the widest. An action's column is as wide as its button. */
 function toTracks(columns: number, hasAction: boolean): string {
   return `minmax(0, 1.5fr) repeat(${columns - 1}, minmax(0, 1.1fr))${hasAction ? ' auto' : ''}`
 }
 
-/** A row of the table, covered by the link in its first cell. */
+/** A row of the table. The link in its first cell covers the row. */
 export function TokenRow({ children }: { children: ReactNode }) {
   return (
     <div className={`${classes.row} round-s hover-raised ${classes.line}`} role="row">
@@ -64,7 +64,9 @@ export function TokenRow({ children }: { children: ReactNode }) {
 }
 
 interface TokenCellProps {
-  /** Where the cell is on phones: left under the name, or right. `action` cells stay clickable above the row's link. */
+  /**
+   * Position of the cell on phones: left under the name, or right. `action` cells can be clicked above the row's link.
+   */
   readonly place?: 'left' | 'right' | 'action'
   readonly children: ReactNode
 }

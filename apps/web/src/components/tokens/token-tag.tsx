@@ -9,17 +9,17 @@ interface TokenTagProps {
   readonly name: string
   readonly symbol: string
   readonly rugged: boolean
-  /** ISO time at which the token's seal ends; null if it was never sealed. */
+  /** ISO time at which the token's seal ends. Null if the token was never sealed. */
   readonly sealedUntil?: string | null
   /**
-   * Whether the token has a public page. A hidden token has none. Only holders can open a hidden token's page, so
-   * preloading that page's data is not worthwhile.
+   * Whether the token has a public page. A hidden token has a page only for holders, so preloading its data is not
+   * worthwhile.
    */
   readonly isListed?: boolean
   readonly children?: ReactNode
 }
 
-/** Shows a token's emoji, name and symbol in a list row. The token's link covers the row. */
+/** Shows a token's emoji, name and symbol in a list row. The link to the token covers the row. */
 export function TokenTag({
   id,
   emoji,

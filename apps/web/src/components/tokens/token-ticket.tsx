@@ -14,17 +14,17 @@ interface TokenTicketProps {
   readonly marketCap: string
   readonly supply: string
   readonly rugged: boolean
-  /** The element of the market cap, which flashes when the price changes. */
+  /** The element with the market cap. It flashes when the price changes. */
   readonly flashRef?: Ref<HTMLSpanElement>
-  /** Content beside the price, in space that is always reserved. */
+  /** Content beside the price. Its space is always reserved. */
   readonly line?: ReactNode
-  /** A line of short facts, in space that is always reserved. */
+  /** A line of short facts. Its space is always reserved. */
   readonly facts?: ReactNode
 }
 
 /**
  * A token's card, drawn as a paper ticket with the emoji and the values. All cards have the same height. The link's
- * accessible name is short: name, symbol, change and price.
+ * accessible name has only name, symbol, change and price.
  */
 export function TokenTicket(ticket: TokenTicketProps) {
   return (
@@ -48,7 +48,7 @@ export function TokenTicket(ticket: TokenTicketProps) {
           >
             {formatMarketCap(ticket.marketCap)} <small>cap</small>
           </span>
-          {/* Every token has the same supply, so only the card's text has it. */}
+          {/* Show the supply only as text for screen readers, because it is the same for every token. */}
           <span className="visually-hidden">Supply {formatTokensShort(ticket.supply)}</span>
           {ticket.rugged ? (
             <span className={`stamp alarm text-l ${classes.stamp}`}>Rugged</span>

@@ -20,7 +20,7 @@ import { AnnouncementForm, Fairs, Health, SettingsInForce, Tokens, Words } from 
 const ConfirmDialog = lazyPart(() => import('../../components/form/confirm-dialog.tsx'), 'ConfirmDialog')
 
 const PAGES = ['Cases', 'Players', 'Tokens', 'Health', 'Announcement', 'Fairs', 'Words', 'Log', 'Settings'] as const
-/** Number of tabs that moderators see. */
+/** Number of tabs for moderators. */
 const MODERATORS = 3
 const ONCE = { retry: false, staleTime: 0 }
 

@@ -14,9 +14,7 @@ import { REASONS, Reason } from './reason.tsx'
 
 type Decision = Pick<Inputs['admin']['decide'], 'act' | 'minutes'>
 
-/**
- * The moderators' decisions, in the order of their buttons. Each decision has a shortcut under the left or right hand.
- */
+/** The moderators' decisions, in the order of their buttons. Each one has a shortcut for the left or the right hand. */
 const DECISIONS: readonly { readonly key: string; readonly label: string; readonly decision: Decision }[] = [
   { key: 'x', label: 'Dismiss', decision: { act: 'dismiss' } },
   { key: 'h', label: 'Hide', decision: { act: 'hide' } },
@@ -41,7 +39,7 @@ export function Cases() {
   const query = trpc.admin.cases.useQuery(undefined, { staleTime: 0, refetchInterval: 30_000 })
   const [decided, setDecided] = useState<ReadonlySet<number>>(new Set())
   const [shownId, setShownId] = useState<number | null>(null)
-  /** The reason as typed; null uses the suggested reason. */
+  /** The reason that the moderator typed. Null means the suggested reason. */
   const [typed, setTyped] = useState<string | null>(null)
   const [last, setLast] = useState<{ readonly logId: number; readonly caseId: number } | null>(null)
   const [announcement, setAnnouncement] = useState('')
@@ -53,7 +51,7 @@ export function Cases() {
     cases.findIndex(({ id }) => id === shownId),
   )
   const shown = cases[place]
-  // New reports change the order of the cases, but the visible case stays visible.
+  // New reports change the order of the cases, but the case on the screen stays.
   if (shown !== undefined && shown.id !== shownId) setShownId(shown.id)
   const show = (next: number) => {
     setShownId(cases[Math.min(Math.max(0, next), cases.length - 1)]?.id ?? null)
@@ -133,7 +131,7 @@ export function Cases() {
 interface KeysProps {
   readonly shown: ModerationCase | undefined
   readonly onDecide: (label: string, decision: Decision) => void
-  /** Undoes the last decision; null if there is none. */
+  /** Undoes the last decision. Null if there is none. */
   readonly onUndo: (() => void) | null
 }
 
@@ -158,7 +156,7 @@ function Keys({ shown, onDecide, onUndo }: KeysProps) {
   )
 }
 
-/** Returns the usual reason for the first report, or for a decision that finds no violation. */
+/** Returns the usual reason for the first report. If the decision finds no violation, returns the reason for that. */
 function suggestReason({ reasons }: ModerationCase, decision?: Decision): string {
   if (decision?.act === 'dismiss' || decision?.act === 'release') return 'No rule was broken'
   const [first] = reasons
@@ -219,7 +217,7 @@ function CaseView({ shown, place, count }: { shown: ModerationCase; place: numbe
       {notes.length > 0 && (
         <ul className={classes.list} aria-label="Reports">
           {notes.map(({ reason, note }, index) => (
-            // Reports have no ids here, and their order never changes.
+            // Use the index as key, because reports have no ids here and their order never changes.
             <li key={index}>
               <bdi>
                 {reason}: {note}
@@ -233,7 +231,7 @@ function CaseView({ shown, place, count }: { shown: ModerationCase; place: numbe
           <summary>Context</summary>
           <ol className={classes.list}>
             {context.map((line, index) => (
-              // Several lines may be equal, and their order never changes.
+              // Use the index as key, because several lines may be equal and their order never changes.
               <li key={index}>
                 <bdi>{line === `${accused?.username}: ${words}` ? <b>{line}</b> : line}</bdi>
               </li>

@@ -24,11 +24,11 @@ interface RecordsProps<Row> {
   readonly title: string
   readonly query: Query<Row>
   readonly form?: ReactNode
-  /** Searches the records; if undefined, the page lists all records. */
+  /** Searches the records. If undefined, the page lists all records. */
   readonly onSearch?: (text: string) => void
-  /** The text that is shown before the first search. */
+  /** Text to show before the first search. */
   readonly hint?: string
-  /** Returns the name and facts of a row. */
+  /** Returns the name of a row and a line of facts. */
   readonly head: (row: Row) => readonly [name: string, facts: string]
   readonly detail?: (row: Row) => ReactNode
 }
@@ -137,7 +137,7 @@ interface ActsProps {
   readonly onDone: () => void
 }
 
-/** Buttons for actions that need a reason. Asks for the second factor if the last confirmation is too old. */
+/** Buttons for actions that need a reason. If the last confirmation is too old, asks for the second factor. */
 export function Acts({ acts, onDone }: ActsProps) {
   const [reason, setReason] = useState('')
   const [isProving, setProving] = useState(false)

@@ -9,11 +9,11 @@ import { type Act, Acts, Records } from './records.tsx'
 
 const ConfirmDialog = lazyPart(() => import('../../components/form/confirm-dialog.tsx'), 'ConfirmDialog')
 
-/** Max length that the server allows, characters. */
+/** Max length that the server allows, in characters. */
 const ANNOUNCEMENT_MAX = 200
 const ONCE = { staleTime: 0, retry: false }
 
-/** Finds tokens of the market. Operators hide tokens and show them again. */
+/** Finds tokens of the market. Operators can hide tokens and show them again. */
 export function Tokens() {
   const [search, setSearch] = useState('')
   const query = trpc.admin.findTokens.useQuery({ search }, { ...ONCE, enabled: search !== '' })
@@ -45,7 +45,7 @@ export function Tokens() {
   )
 }
 
-/** Fairs. Operators end fairs or declare them void. */
+/** Lists fairs. Operators can end fairs or declare them void. */
 export function Fairs() {
   const query = trpc.admin.fairs.useQuery(undefined, ONCE)
   const end = (fairId: number, isVoid: boolean) => (reason: string) =>
@@ -72,7 +72,7 @@ export function Fairs() {
   )
 }
 
-/** The words that hold a post back for review. */
+/** Lists the words that put a post on hold. */
 export function Words() {
   const query = trpc.admin.words.useQuery(undefined, ONCE)
   const set = trpc.admin.setWord.useMutation({
@@ -114,7 +114,7 @@ export function Words() {
   )
 }
 
-/** The current settings and the limits that operators can change here. */
+/** Lists the current settings, and the limits that operators can change here. */
 export function SettingsInForce() {
   const query = trpc.admin.settings.useQuery(undefined, ONCE)
   const bounds = trpc.admin.bounds.useQuery(undefined, ONCE)
@@ -164,7 +164,7 @@ function Bound({ bound: { bound, title, value, usual, min, max }, onChanged }: B
   )
 }
 
-/** An announcement at the bottom of every page. */
+/** A form for the announcement at the bottom of every page. */
 export function AnnouncementForm() {
   const present = trpc.site.settings.useQuery().data?.announcement ?? null
   const [text, setText] = useState('')
@@ -228,7 +228,7 @@ export function AnnouncementForm() {
   )
 }
 
-/** Describes the site's health in sentences. */
+/** Describes the health of the site in sentences. */
 export function Health() {
   const query = trpc.admin.health.useQuery(undefined, { ...ONCE, refetchInterval: 30_000 })
   return (

@@ -10,7 +10,9 @@ import classes from './alert-button.module.css'
 const loadDialog = () => import('./alert-dialog.tsx')
 const AlertDialog = lazyPart(loadDialog, 'AlertDialog')
 
-/** A button with a bell that opens a token's price alerts and news. The bell is filled while one of them is on. */
+/**
+ * A button with a bell that opens a token's price alerts and news. The bell is filled while one of them is switched on.
+ */
 export function AlertButton({ token }: { token: Token }) {
   const user = useCurrentUser()
   const askForLogin = useAskForLogin('set price alerts')

@@ -9,14 +9,14 @@ export interface AlertGoal {
   readonly price: Decimal
   /** Market cap in SOL. */
   readonly marketCap: Decimal
-  /** Change from the current price with its sign and 2 decimals. */
+  /** Change from the current price, with sign and 2 decimals. */
   readonly change: string
 }
 
 const PRICE_DECIMALS = 18
 
 /**
- * Returns the price at which an alert with this value (plain decimal text) is triggered. Returns null if that price is
+ * Returns the price at which an alert with this value (plain decimal text) is triggered. Returns null if the price is
  * not above 0 or equals the current price.
  */
 export function toAlertGoal(measure: Measure, value: string, priceNow: string): AlertGoal | null {

@@ -9,9 +9,7 @@ import { showFailure, showToast } from '../../lib/ui/toasts.ts'
 
 const ASKED_KEY = 'papermoon-push-asked'
 
-/**
- * Asks a player who holds a token whether to send push messages about rug pulls. The question appears once per browser.
- */
+/** Asks a player who holds a token whether to send push messages about rug pulls. Each browser asks only once. */
 export function PushQuestion({ token }: { token: Token }) {
   const isPlayer = useCurrentUser() !== null
   const [isAsked, setAsked] = useState(() => readStored(ASKED_KEY) !== null)
@@ -33,7 +31,7 @@ export function PushQuestion({ token }: { token: Token }) {
   return <Question symbol={token.symbol} onAnswer={(isYes) => void answer(isYes)} />
 }
 
-/** The browser asks only once, even if the player leaves without a choice. */
+/** The browser asks only once, even if the player leaves without answering. */
 function Question({ symbol, onAnswer }: { symbol: string; onAnswer: (isYes: boolean) => void }) {
   useEffect(() => void store(ASKED_KEY, 'yes'), [])
   return (
@@ -51,7 +49,7 @@ function Question({ symbol, onAnswer }: { symbol: string; onAnswer: (isYes: bool
   )
 }
 
-/** Returns whether to ask the player. The player may have answered the browser's own question before. */
+/** Returns whether to ask the player. The player may already have answered the browser's own question. */
 function isAskable(): boolean {
   return getPushSupport() === 'supported' && Notification.permission === 'default'
 }

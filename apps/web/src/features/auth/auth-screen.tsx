@@ -53,10 +53,7 @@ export function AuthScreen() {
   )
 }
 
-/**
- * Says what the visitor can continue after login: a fair that they wanted to enter, or an order or launch that they
- * began.
- */
+/** Says what the visitor can continue after login: entering a fair, an order, or a launch. */
 function Held({ isSessionOver }: { isSessionOver: boolean }) {
   const [fair] = useState(findFairToEnter)
   const [isQuick] = useState(isForQuickArena)
@@ -104,7 +101,7 @@ function describeIntent(intent: Exclude<Intent, { kind: 'first-trade' }>, name: 
     : `We saved your sale of ${amount} ${name}.`
 }
 
-/** Shows what a new account receives, drawn as a ticket. */
+/** Shows what a new account receives. It looks like a ticket. */
 function AdmitOne() {
   return (
     <aside className={`${stub.notched} ${classes.ticket}`} aria-label="What you get">

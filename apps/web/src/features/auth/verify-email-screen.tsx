@@ -7,8 +7,8 @@ import { useTitle } from '../../lib/hooks/use-title.ts'
 import { AuthCard, AuthCardDone } from './reset/auth-card.tsx'
 
 /**
- * The screen that the emailed verification link opens. The screen verifies the address only when the player presses the
- * button, because mail scanners open links.
+ * The emailed verification link opens this screen. It verifies the address only when the player presses the button,
+ * because mail scanners open links.
  */
 export function VerifyEmailScreen() {
   const secret = useSecret()
@@ -46,7 +46,7 @@ export function VerifyEmailScreen() {
   )
 }
 
-/** Reads the secret from the URL's fragment and removes it from the URL and the history. */
+/** Reads the secret from the URL's fragment. Removes it from the URL and the history. */
 function useSecret(): string {
   const [secret] = useState(() => location.hash.slice(1))
   useEffect(() => history.replaceState(history.state, '', location.pathname), [])

@@ -83,19 +83,19 @@ function useAverage({ id, ruggedAt }: Token): string | null {
   return new Decimal(data.cost).div(data.amount).toFixed()
 }
 
-/** Min time between redraws of the canvas, ms. */
+/** Min time between two drawings of the canvas, in ms. */
 const REDRAW_MS = 150
 const MINUTE_S = 60
 const MINUTE_MS = 60_000
-/** Patches keep unchanged candles as the same objects, so comparing object identities finds the changed candles. */
+/** Patches do not replace unchanged candles, so comparing object identities finds the changed ones. */
 const CHART_QUERY = { ...DAY_FIGURES, structuralSharing: false } as const
 
-/** Returns a token's chart in a timeframe, and updates the chart with trades and time. */
+/** Returns a token's chart in a timeframe. Trades and time update it. */
 function useChart(token: Token, timeframe: Timeframe): ChartData {
   const { id, ruggedAt } = token
   const query = trpc.tokens.chart.useQuery(toChartInput(id, timeframe), {
     ...CHART_QUERY,
-    // First use the whole chart, because the page has preloaded it.
+    // Use the whole chart first, because the page has preloaded it.
     placeholderData: (before) => before ?? cache.tokens.chart.getData(toChartInput(id, 'ALL')),
   })
   const chart = useThrottled(query.data, REDRAW_MS)

@@ -51,7 +51,7 @@ interface ChartFrameProps {
   readonly data: ChartData
   readonly timeframe: Timeframe
   readonly onTimeframe: (timeframe: Timeframe) => void
-  /** The change in percent; null shows no value. Default: the token's own change. */
+  /** The change in percent. Null to show no value. By default, the token's own change. */
   readonly change24h?: string | null
   readonly levels?: readonly Level[]
 }
@@ -156,7 +156,7 @@ function ChartState({ data, view, hasTrades, onAll, children }: ChartStateProps)
 
 const YOUNGER = { disabled: true, title: 'The token is younger than this period, so ALL shows the same chart' } as const
 
-/** A timeframe longer than a young token's life shows the same chart as ALL. */
+/** A timeframe longer than a young token's age would show the same chart as ALL. */
 function toOptions(ageMs: number) {
   return TIMEFRAMES.map(({ value }) => {
     const isSame = value !== 'ALL' && SPAN_MS[value] > ageMs
@@ -179,7 +179,9 @@ function ChartFigures({ token, data: { chart }, change24h = token.priceChange24h
   )
 }
 
-/** Opens the token's page at a past time: right after a trade in the ticks view, otherwise at the end of a candle. */
+/**
+ * Opens the token's page at a past time: right after a trade in the ticks view, or at the end of a candle otherwise.
+ */
 function useOpenMoment(id: TokenId, chart: Chart | undefined, positions: ChartPositions): (position: number) => void {
   const navigate = useNavigate()
   const open = (seq: number) => navigate({ to: '/token/$id', params: { id: String(id) }, search: { at: seq } })
@@ -187,7 +189,7 @@ function useOpenMoment(id: TokenId, chart: Chart | undefined, positions: ChartPo
     const { slots, axis, ticks, view } = positions
     const tick = ticks[position]
     if (view === 'ticks') return tick && void open(tick.seq)
-    // The slot before the first candle opens itself, because nothing had happened yet.
+    // The slot before the first candle opens its own time, because nothing had happened before.
     const slot = slots[Math.min(Math.max(position, 1), slots.length - 1)]
     if (chart === undefined || slot === undefined) return
     const time = new Date(slot.timeMs + axis.widthMs - 1).toISOString()
@@ -198,7 +200,7 @@ function useOpenMoment(id: TokenId, chart: Chart | undefined, positions: ChartPo
   }
 }
 
-/** Finds the trades of the creator and the player, and whether the chart shows them. */
+/** Finds the trades of the creator and of the player. Says whether the chart shows them. */
 function useShownTrades(trades: readonly MarkedTrade[], { creator }: Token) {
   const ownId = useCurrentUser()?.id ?? null
   const creatorId = creator.id
@@ -225,7 +227,7 @@ const OWNERS = [
   { who: 'creator', sign: '◆', color: 'var(--pm-success)', label: 'The creator’s trades' },
 ] as const
 
-/** The legend of the trade markers, which hides and shows them, and a hint on how to move the chart. */
+/** The legend of the trade markers. It can hide them, and it says how to move the chart. */
 function ChartLegend({ owners, hidden, onToggle, isTicks }: ChartLegendProps) {
   return (
     <div className={`row stretch gap-wide small wrap ${classes.legend}`}>

@@ -24,7 +24,7 @@ interface ChartPictureProps extends ChartPositions {
   readonly onOpen: (position: number) => void
 }
 
-/** The chart's code is loaded when the browser is idle. */
+/** Load the chart's code when the browser is idle. */
 export function ChartPicture({ trades, levels, label, onOpen, ...drawing }: ChartPictureProps) {
   const { slots, ticks, view, unit } = drawing
   const [isLoaded, setLoaded] = useState(false)
@@ -61,7 +61,7 @@ export function Waiting() {
   )
 }
 
-/** The latest price, and whether it fell in a sale or rug pull. */
+/** Returns the latest price, and whether the price fell because of a sale or rug pull. */
 function findLastPrice(slots: ChartPositions['slots'], ticks: Chart['ticks']) {
   const close = slots.at(-1)?.candle.close
   if (close === undefined) return null
@@ -71,8 +71,8 @@ function findLastPrice(slots: ChartPositions['slots'], ticks: Chart['ticks']) {
 type MarkedPost = Pick<Post, 'price' | 'createdAt'>
 
 /**
- * The discussion sends this event with the post that the visitor points at, or null. Use an event, because a shared
- * module would become a separate chunk.
+ * The discussion sends this event with the post that the visitor points at, or with null. It is an event, because a
+ * shared module would become a separate chunk.
  */
 function useMarkedPost(): MarkedPost | null {
   const [post, setPost] = useState<MarkedPost | null>(null)

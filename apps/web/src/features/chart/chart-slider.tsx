@@ -21,10 +21,10 @@ import {
 interface ChartSliderProps extends ChartPositions {
   readonly label: string
   readonly unit: ValueUnit
-  /** The cross-hair's position; null while hidden. */
+  /** The cross-hair's position. Null while it is hidden. */
   readonly position: number | null
   readonly onPosition: (position: number | null) => void
-  /** Whether the pointer moved the cross-hair last. */
+  /** Whether the pointer was the last to move the cross-hair. */
   readonly isPointed: RefObject<boolean>
   readonly onRange: (range: ChartRange) => void
   readonly onOpen: (position: number) => void
@@ -33,12 +33,12 @@ interface ChartSliderProps extends ChartPositions {
 
 /** CSS selector of the values above the chart. */
 const KEEPS_PLACE = '[data-keeps-position]'
-/** Min distance in px that a pressed pointer must move to drag the chart. */
+/** Min distance that a pressed pointer must move to drag the chart, in px. */
 const CLICK_MAX = 4
 
 /**
- * Makes the chart a slider over time for the keyboard and screen readers. The slider moves the cross-hair and announces
- * exact values.
+ * Makes the chart a slider over time, for the keyboard and screen readers. The slider moves the cross-hair and
+ * announces exact values.
  */
 export function ChartSlider(props: ChartSliderProps) {
   const { label, unit, position, onPosition, isPointed, onRange, onOpen, children, ...positions } = props
@@ -74,12 +74,12 @@ export function ChartSlider(props: ChartSliderProps) {
       aria-valuemin={first}
       aria-valuemax={Math.max(last, 0)}
       aria-valuenow={Math.max(at ?? last, 0)}
-      // Use a constant text while no cross-hair is visible, so that screen readers do not announce every trade.
+      // Use a constant text while the cross-hair is hidden. Otherwise, screen readers would announce every trade.
       aria-valuetext={
         at === null ? 'Latest price. Use the arrow keys to go back in time.' : describePosition(positions, at, unit)
       }
       onKeyDown={onKeyDown}
-      // ECharts prevents scrolling on each wheel event, so pass on only events with a modifier key.
+      // ECharts prevents scrolling on each wheel event it gets, so pass on only events with a modifier key.
       onWheelCapture={(event) => event.ctrlKey || event.metaKey || event.stopPropagation()}
       onBlur={({ relatedTarget }) => relatedTarget?.closest(KEEPS_PLACE) || move(null, false)}
       onPointerDown={(event) => {
@@ -87,10 +87,10 @@ export function ChartSlider(props: ChartSliderProps) {
         onPointer(event)
       }}
       onPointerMove={onPointer}
-      // The values of a tap stay until the player presses something else.
+      // After a tap, the values stay until the player presses something else.
       onPointerLeave={({ pointerType }) => pointerType !== 'touch' && move(null, true)}
       onClick={({ nativeEvent: click }) => {
-        // A tap moves only the cross-hair. After a tap, the button that opens the time machine is beside the values.
+        // A tap moves only the cross-hair. Afterwards, the button for the time machine is beside the values.
         if (at === null || !(click instanceof PointerEvent) || click.pointerType !== 'mouse') return
         if (Math.abs(click.clientX - pressedX.current) <= CLICK_MAX) onOpen(at)
       }}
@@ -100,7 +100,7 @@ export function ChartSlider(props: ChartSliderProps) {
   )
 }
 
-/** Calls `act` when the player presses something else, because touch has no leave event. */
+/** Calls `act` when the player presses something else, because there is no leave event for touch. */
 function usePressElsewhere(element: RefObject<HTMLElement | null>, isOn: boolean, act: () => void): void {
   const leave = useEffectEvent(act)
   useEffect(() => {

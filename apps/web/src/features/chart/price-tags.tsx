@@ -9,11 +9,14 @@ import { toPrice } from './data/slots.ts'
 export interface Level {
   readonly name: string
   readonly value: number
-  /** Opens the line's order at the price in SOL to which the line was dragged, or null; undefined if it cannot move. */
+  /**
+   * Opens the order of the line. It gets the price in SOL to which the line was dragged, or null. Undefined if the line
+   * cannot be moved.
+   */
   readonly onPick?: ((movedTo: string | null) => void) | undefined
 }
 
-/** The line that is being dragged, by its index. */
+/** The line that the player is dragging, by its index. */
 export interface Drag {
   readonly position: number
   readonly value: number
@@ -65,7 +68,7 @@ export function PriceTags({ chart, levels, last, unit, onDrag }: PriceTagsProps)
             type="button"
             title="Drag to change this price"
             aria-label={`Change: ${name}`}
-            // The pointer handler has already opened the order, so handle only key presses.
+            // Handle only key presses here, because the pointer handler has already opened the order.
             onClick={({ detail }) => detail === 0 && onPick(null)}
             {...look}
             {...dragTag(drag)}
@@ -77,8 +80,8 @@ export function PriceTags({ chart, levels, last, unit, onDrag }: PriceTagsProps)
 }
 
 /**
- * Returns the positions at which ECharts draws the price lines, in px from the top of the chart. The positions update
- * with each frame.
+ * Returns the y positions at which ECharts draws the price lines, in px from the top of the chart. They are updated in
+ * every frame.
  */
 function useLineYs(chart: ECharts, lines: readonly { readonly value: number }[]): readonly number[] {
   const [ys, setYs] = useState<readonly number[]>([])
@@ -95,10 +98,10 @@ function useLineYs(chart: ECharts, lines: readonly { readonly value: number }[])
   return ys
 }
 
-/** Height of a label with its gap, px. */
+/** Height of a label including its gap, in px. */
 const TAG_HEIGHT = 20
 
-/** Returns the labels' positions: at their lines, within the plot, and without overlaps. */
+/** Returns the positions of the labels: at their lines, inside the plot, and without overlaps. */
 export function spreadTags(ys: readonly number[], { top, bottom }: { top: number; bottom: number }): number[] {
   const order = ys.map((_, position) => position).sort((one, other) => (ys[one] ?? 0) - (ys[other] ?? 0))
   const positions: number[] = []
@@ -115,7 +118,7 @@ export function spreadTags(ys: readonly number[], { top, bottom }: { top: number
   return positions
 }
 
-/** Max distance in px that the pointer moves in a click. */
+/** Max distance that the pointer may move in a click, in px. */
 const DRAG_MIN = 4
 
 interface Dragging {
@@ -126,7 +129,7 @@ interface Dragging {
 }
 
 /**
- * Returns handlers that drag a line with a mouse or pen. On a touch screen, a swipe scrolls the page and a tap opens
+ * Returns handlers that drag a line with a mouse or pen. On a touch screen, a swipe scrolls the page, and a tap opens
  * the order.
  */
 function dragTag({ chart, y, onDrag, onPick }: Dragging) {

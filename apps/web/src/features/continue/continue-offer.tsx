@@ -10,8 +10,8 @@ import classes from './continue-offer.module.css'
 const FIRST_BUY = '1'
 
 /**
- * Offers a player who has just logged in to continue the action that they began before. Renders nothing if the browser
- * has stored no action.
+ * Offers a player who has just logged in to continue what they began before. Renders nothing if this browser has stored
+ * no action.
  */
 export function ContinueOffer() {
   const [intent, setIntent] = useState(readIntent)
@@ -19,7 +19,7 @@ export function ContinueOffer() {
     forgetIntent()
     setIntent(null)
   }
-  // Remove an invalid or outdated action, so the next visit does not see it either.
+  // Remove an invalid or outdated action, so that the next visit does not read it either.
   useEffect(() => {
     if (intent === null) forgetIntent()
   }, [intent])
@@ -39,7 +39,9 @@ interface OfferPart {
   readonly onDismiss: () => void
 }
 
-/** Offers to continue a trade. Forgets the trade if the token is gone or rugged, or if there is nothing to sell. */
+/**
+ * Offers to continue a trade. Deletes the stored trade if the token is gone or rugged, or if there is nothing to sell.
+ */
 function TradeOffer({ intent, onDismiss }: OfferPart & { intent: TradeIntent }) {
   const { side, tokenId, amount } = intent
   const { data: token, error } = trpc.tokens.get.useQuery({ id: tokenId })
@@ -61,10 +63,10 @@ function TradeOffer({ intent, onDismiss }: OfferPart & { intent: TradeIntent }) 
   )
 }
 
-/** Refetch, because the player may have traded meanwhile and other tokens may be rising. */
+/** Fetch the data again, because the player may have traded meanwhile and other tokens may be rising. */
 const NOW = { refetchOnMount: 'always', refetchInterval: 15_000 } as const
 
-/** Suggests an active token to a new player until their first trade. */
+/** Suggests an active token to a new player who has not traded yet. */
 function FirstTradeOffer({ onDismiss }: OfferPart) {
   const user = useCurrentUser()
   const trades = trpc.users.trades.useQuery({ id: user?.id ?? (0 as never), limit: 1 }, NOW)
@@ -86,7 +88,7 @@ function FirstTradeOffer({ onDismiss }: OfferPart) {
   )
 }
 
-/** Links to the token's page, whose trade panel fills in the amount. */
+/** Links to the token's page. The trade panel there contains the amount. */
 function TokenLink({ id, onOpen, children }: { id: TokenId; onOpen?: () => void; children: ReactNode }) {
   return (
     <ButtonLink to="/token/$id" params={{ id: String(id) }} look="quiet" tall className={classes.go} onClick={onOpen}>
@@ -101,7 +103,7 @@ interface OfferProps extends OfferPart {
   readonly children: ReactNode
 }
 
-/** The offer floats over the bottom of the page, within the thumb's reach, so it moves nothing. */
+/** Shows the offer over the bottom of the page, within reach of the thumb. Nothing else moves. */
 function Offer({ emoji, note, onDismiss, children }: OfferProps) {
   return (
     <section className={`row gap-s p-m-l round-m on-raised ${classes.offer}`} aria-label="Continue">

@@ -12,15 +12,18 @@ import { GuideBlock } from './guide-block.tsx'
 import { Limits } from './limits.tsx'
 
 interface DevelopersScreenProps {
-  /** Renders the form for a new key. `isBack` is true after an earlier key, so the form takes the focus. */
+  /**
+   * Renders the form for a new key. If `isBack` is true, the player has just finished with an earlier key, and the form
+   * takes the focus.
+   */
   readonly renderKeyForm: (onMade: (made: MadeKey) => void, isBack: boolean) => ReactNode
-  /** The player’s keys, the declaration that a bot plays, and the player’s webhooks. */
+  /** The player's keys and webhooks, and the switch that declares the account as a bot. */
   readonly keys: ReactNode
   readonly bot: ReactNode
   readonly webhooks: ReactNode
 }
 
-/** The guide for people who write programs. A key created here exists only in this component's memory. */
+/** The guide for people who write programs. A key that is created here exists only in this component's memory. */
 export function DevelopersScreen({ renderKeyForm, keys, bot, webhooks }: DevelopersScreenProps) {
   const isPlayer = useCurrentUser() !== null
   const [made, setMade] = useState<MadeKey | null>(null)
@@ -71,7 +74,7 @@ interface KeySlotProps {
   readonly onForget: () => void
 }
 
-/** Lets a player create the API key that appears in the guide's code, and lists the player's keys. */
+/** Lets a player create an API key, which then appears in the guide's code. Lists the player's keys. */
 function KeySlot({ made, form, keys, onForget }: KeySlotProps) {
   return (
     <section className="card my-l stack gap-l text-m pretty" aria-label="API keys">
@@ -91,7 +94,7 @@ function KeySlot({ made, form, keys, onForget }: KeySlotProps) {
   )
 }
 
-/** Sends a guest to the registration and back. */
+/** Sends a guest to registration and back. */
 function GuestNote() {
   const back = { authTab: 'register', returnTo: '/developers' } as const
   return (

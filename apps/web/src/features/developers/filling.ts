@@ -5,7 +5,7 @@ import { createContext, useContext } from 'react'
 const FillingContext = createContext<Filling>({ url: '' })
 export const FillingProvider = FillingContext.Provider
 
-/** Returns a function that fills the URL and the key into a guide text. */
+/** Returns a function that puts the URL and the key into a text of the guide. */
 export function useFillIn(): (text: string) => string {
   const filling = useContext(FillingContext)
   return (text) => fillIn(text, filling)

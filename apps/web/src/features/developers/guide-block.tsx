@@ -8,11 +8,11 @@ import classes from './guide-block.module.css'
 
 interface GuideBlockProps {
   readonly block: Block
-  /** Content that the page puts into the guide's slots. */
+  /** Content that the page inserts into the guide's slots. */
   readonly slots: Readonly<Record<SlotName, ReactNode>>
 }
 
-/** A block of the guide: text, a table, code, or a live part. */
+/** A block of the guide: text, a table, code, or a part that changes. */
 export function GuideBlock({ block, slots }: GuideBlockProps) {
   switch (block.kind) {
     case 'heading':
@@ -78,7 +78,7 @@ function Table({ head, rows }: { head: readonly Inlines[]; rows: readonly (reado
   )
 }
 
-/** A table that scrolls by itself if it is wider than the page, also with the keyboard. */
+/** A table that can be scrolled on its own if it is wider than the page, also with the keyboard. */
 export function ScrollingTable({ children }: { children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
@@ -182,8 +182,8 @@ function Samples({ samples }: { samples: readonly Sample[] }) {
 }
 
 /**
- * Keeps the block at its position on the screen when a change of `choice` also changes the code above it. Call the
- * returned function before the change.
+ * Keeps the block at its position on the screen when a change of `choice` also changes the code above the block. Call
+ * the returned function before the change.
  */
 function useKeptPlace(frame: RefObject<HTMLElement | null>, choice: string | null): () => void {
   const top = useRef<number | null>(null)

@@ -4,13 +4,13 @@ import { Fetched } from '../../components/feedback/fetched.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { ScrollingTable } from './guide-block.tsx'
 
-/** Max number of requests within a number of seconds. */
+/** A max number of requests within a number of seconds. */
 interface Rule {
   readonly calls: number
   readonly seconds: number
 }
 
-/** The part of the response to `GET /api/parameters` that this page shows. */
+/** The part of the response of `GET /api/parameters` that this page shows. */
 interface Parameters {
   readonly ordersUnderWay: number
   readonly bounds: Readonly<Record<string, number>>
@@ -29,7 +29,7 @@ const NAMES: Readonly<Record<string, string>> = {
   waiting: 'Waiting orders',
   webhook: 'Webhook changes and tests',
 }
-/** Height of the table in px, reserved so that nothing moves when the table appears. */
+/** Height of the table in px. It is reserved, so that nothing moves when the table appears. */
 const PLACEHOLDER_HEIGHT = 1100
 
 /** Shows this server's limits. */

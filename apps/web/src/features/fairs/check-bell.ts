@@ -1,20 +1,20 @@
 import type { Fair } from '../../lib/api/api.ts'
 
 export interface BellCheck {
-  /** Whether the secret matches the hash that was published before the fair began. */
+  /** Whether the secret matches the hash that was published when the fair began. */
   readonly isCommitted: boolean
-  /** Whether the bell rang at the time that the secret determines; null if the fair ended before its bell. */
+  /** Whether the bell rang at the time that follows from the secret. Null if the fair ended before its bell. */
   readonly isOnTime: boolean | null
 }
 
 const PREFIX = new TextEncoder().encode('papermoon bell\n')
-/** 48 bits. */
+/** Number of hex digits of the fraction: 48 bits. */
 const FRACTION_DIGITS = 12
 
 /**
- * Computes when a fair's bell must ring from its revealed secret, as the server did. The first 48 bits of a SHA-256
- * hash give the fraction of the bell's time range that is subtracted from the planned end. Returns null while the
- * secret is unknown, or if the browser cannot compute hashes (plain HTTP).
+ * Computes the time of a fair's bell from its revealed secret, as the server did. The first 48 bits of a SHA-256 hash
+ * say how much of the bell's time range is subtracted from the planned end. Returns null while the secret is unknown,
+ * or if the browser cannot compute hashes (plain HTTP).
  */
 export async function checkBell(
   fair: Pick<Fair, 'commit' | 'secret' | 'bellFrom' | 'endsAt' | 'bellAt'>,

@@ -6,10 +6,10 @@ import type { FairEntrant } from '../../lib/api/api.ts'
 const SOL_SHOWN = 4
 const MEDALS = ['🥇', '🥈', '🥉']
 
-/** Whether bots filled empty seats, so the medal is of paper. */
+/** Emoji of a paper medal, for an arena in which bots filled empty seats. */
 const PAPER_MEDAL = '🏵️'
 
-/** Returns a medal as an emoji, or the rank if the player won none. */
+/** Returns a medal as an emoji. If the player won none, returns the rank. */
 export function nameMedal({ medal, isPaper, place }: Pick<FairEntrant, 'medal' | 'isPaper' | 'place'>): string {
   if (medal === null) return String(place)
   return isPaper ? PAPER_MEDAL : (MEDALS[medal - 1] ?? String(place))

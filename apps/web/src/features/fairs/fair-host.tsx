@@ -11,12 +11,12 @@ import classes from './fairs.module.css'
 
 const QrCode = lazyPart(() => import('../../components/form/qr-code.tsx'), 'QrCode', <span className={classes.qr} />)
 
-/** Returns whether a host can end a fair and remove players. In a running cup, the host can do neither. */
+/** Returns whether a host can end a fair and remove players. In a running cup, the host cannot. */
 export function canEnd({ kind, state }: Fair): boolean {
   return kind !== 'cup' || state === 'lobby'
 }
 
-/** Buttons for a fair's host: invite, start, end, pause launches, and download the results. */
+/** Buttons for a fair's host: to invite, start, end, pause launches, and download the results. */
 export function FairHost({ fair, invite }: { fair: Fair; invite: string | undefined }) {
   const update = trpc.fairs.update.useMutation({
     onSuccess: cacheFair,
@@ -60,7 +60,8 @@ export function ResultsLink({ id }: { id: number }) {
 }
 
 /**
- * Shows the room's link if this browser stored it or the URL contains it, otherwise a button that creates a new link.
+ * Shows the room's link if this browser has stored it or the URL contains it. Otherwise, shows a button that creates a
+ * new link.
  */
 function Invitation({ id, invite }: { id: number; invite: string | undefined }) {
   const navigate = useNavigate()

@@ -59,7 +59,7 @@ function OwnCards({ fair, ranking }: FairMarketProps) {
   )
 }
 
-/** Shows how much the player has traded towards a rank, and until when trades count. */
+/** Shows how much of the amount needed for a rank the player has traded, and the deadline. */
 function Qualifying({ traded, needed, until }: NonNullable<FairRanking['qualifying']>) {
   const leftMs = Date.parse(until) - useNow()
   if (leftMs <= 0) return <p className="dim">You did not trade {needed} SOL in time, so you will not be ranked.</p>

@@ -25,7 +25,7 @@ interface FairRankingPanelProps {
 }
 
 /**
- * Shows the first ten players and the visitor, and all others on request. Rows move smoothly to their new positions.
+ * Shows the first ten players and the visitor. A button shows all others. Rows move smoothly to their new positions.
  */
 export function FairRankingPanel({ fair, ranking, canRemove }: FairRankingPanelProps) {
   const [isWhole, setWhole] = useState(false)
@@ -108,7 +108,7 @@ function Row({ fair, entrant, children }: RowProps) {
   )
 }
 
-/** Shows how much of a player's SOL does not count. */
+/** Shows how much of a player's SOL does not count for the score. */
 function TakenOff({ standing, score }: Pick<FairEntrant, 'standing' | 'score'>) {
   const taken = new Decimal(standing).sub(score)
   if (taken.isZero()) return null
@@ -124,7 +124,7 @@ interface RemoveButtonProps {
 function RemoveButton({ id, entrant: { userId, username }, onRemoved }: RemoveButtonProps) {
   const remove = trpc.fairs.remove.useMutation({
     onSuccess: () => {
-      // Move the focus, because the button disappears with its row.
+      // Move the focus, because the button disappears together with its row.
       onRemoved()
       void cache.fairs.ranking.invalidate({ id })
     },

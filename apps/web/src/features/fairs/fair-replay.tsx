@@ -19,7 +19,7 @@ const HEIGHT = 40
 export function FairReplay({ fair }: { fair: Fair }) {
   const query = trpc.fairs.replay.useQuery({ id: fair.id }, { staleTime: Number.POSITIVE_INFINITY })
   const heading = useRef<HTMLHeadingElement>(null)
-  // Scroll to the replay, because the pressed button is gone.
+  // Scroll to the replay, because the pressed button has disappeared.
   useEffect(() => {
     heading.current?.focus({ preventScroll: true })
     heading.current?.closest('section')?.scrollIntoView()
@@ -35,7 +35,7 @@ export function FairReplay({ fair }: { fair: Fair }) {
 
 function ReplayPlayer({ fair, replay }: { fair: Fair; replay: Replay }) {
   const last = replay.times.length - 1
-  // With reduced motion, the replay shows the end, and the player moves the slider.
+  // With reduced motion, the replay starts at its end, and the player moves the slider.
   const [playback, setPlayback] = useState(() =>
     mayMove('stagger') ? { at: 0, isPlaying: true } : { at: last, isPlaying: false },
   )
@@ -115,7 +115,7 @@ function Places({ fair, replay, at }: { fair: Fair; replay: Replay; at: number }
   )
 }
 
-/** Draws a token’s price up to a point in time. The part of the line after that time is faint. */
+/** Draws a token's price up to a point in time. The line after that time is faint. */
 function Prices({ token, at }: { token: Replay['tokens'][number]; at: number }) {
   const { prices, symbol, emoji } = token
   const highest = Math.max(...prices.map(Number), Number.MIN_VALUE)

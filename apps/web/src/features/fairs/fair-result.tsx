@@ -105,7 +105,7 @@ function OwnResult({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total
   const { data } = trpc.fairs.story.useQuery({ id: fair.id })
   const gain = formatGain(solText(new Decimal(mine.score).sub(fair.stake)), 2)
   const summary = `${mine.username} finished ${formatOrdinal(mine.place)} of ${total} in ${fair.name} with ${gain} SOL`
-  // Rooms and sandboxes have no result card.
+  // Only fairs other than rooms and sandboxes have a result card.
   const card =
     fair.state === 'settled' && fair.kind !== 'room' && fair.kind !== 'sandbox'
       ? `/og/fair/${fair.id}/${mine.userId}.png`
@@ -188,7 +188,7 @@ function describeMedal({ medal, isPaper }: FairEntrant): string {
   return isPaper ? `a ${metal} medal of paper, because bots filled the empty seats` : `a ${metal} medal`
 }
 
-/** `Rating 1534 (+34)` */
+/** Shows a rating and its change, such as `Rating 1534 (+34)`. */
 function RatingChange({ before, after, isProvisional }: NonNullable<FairStory['rating']>) {
   const change = after - before
   return (
@@ -200,7 +200,7 @@ function RatingChange({ before, after, isProvisional }: NonNullable<FairStory['r
   )
 }
 
-/** Draws the player's rank over time, with rank 1 at the top. */
+/** Draws the player's rank over time. Rank 1 is at the top. */
 function RankLine({ places, total }: { places: readonly number[]; total: number }) {
   const last = Math.max(total, ...places, 2)
   const points = places.map(
@@ -244,7 +244,7 @@ function Rematch({ fair }: { fair: Fair }) {
   )
 }
 
-/** Buttons for another quick arena and for the next arena. */
+/** Buttons that open another quick arena or the next arena. */
 function Again({ fair }: { fair: Fair }) {
   const { data } = useFairList()
   const nowMs = useNow()

@@ -26,10 +26,10 @@ import { FairRules } from './fair-rules.tsx'
 import classes from './fairs.module.css'
 
 interface FairScreenProps {
-  /** The fair's id from the URL; null if no fair can have this id. */
+  /** The fair's id from the URL. Null if no fair can have this id. */
   readonly id: number | null
   readonly invite: string | undefined
-  /** Renders the lobby's discussion. The route passes the discussion in, because it belongs to another feature. */
+  /** Renders the lobby's discussion. The route passes it in, because it belongs to another feature. */
   readonly talk: (fairId: number) => ReactNode
 }
 
@@ -58,7 +58,7 @@ function LoadedFair({ id, invite, talk }: FairScreenProps & { id: number }) {
   )
 }
 
-/** Shows that there is no such fair, or that the player is no longer in it. */
+/** Says that there is no such fair, or that the player is no longer in it. */
 function NoFair({ name }: { name: string | null }) {
   useTitle(name ?? 'Fair not found')
   return (

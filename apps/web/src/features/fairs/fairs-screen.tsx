@@ -31,7 +31,7 @@ interface FairsScreenProps {
   readonly make: MadeKind | undefined
 }
 
-/** Lists all fairs: the arenas first, then the season, the player's rooms, cups, and results. */
+/** Lists all fairs: arenas, the season, the player's rooms, cups, and results, in this order. */
 export function FairsScreen({ make }: FairsScreenProps) {
   const [limit, setLimit] = useState(RESULTS)
   const list = useFairList(limit)
@@ -53,14 +53,14 @@ export function FairsScreen({ make }: FairsScreenProps) {
   )
 }
 
-/** Begins a quick arena if a button on another page requested it. Returns whether the server is creating the arena. */
+/** Starts a quick arena if a button on another page requested it. Returns whether the server is creating it. */
 function useBeginsQuick(): boolean {
   const isAsked = useLocation({ select: ({ state }) => state.beginsQuick === true })
   const user = useCurrentUser()
   const navigate = useNavigate()
   const { begin, isBeginning } = useQuickArena({ replaces: true })
   const start = useEffectEvent(() => {
-    // Remove the request from the URL, so that a reload or the Back button begins no other arena.
+    // Remove the request from the URL. Otherwise, a reload or the Back button would start another arena.
     if (user !== null) void navigate({ to: '/fairs/{-$id}', replace: true, state: {} })
     begin()
   })
@@ -122,13 +122,13 @@ function Lists({ list, make, hasMore, onMore }: ListsProps) {
   )
 }
 
-/** Names when an arena starts. Only the first of several arenas is the "next". */
+/** Describes when an arena starts. Only the first of several arenas is the "next" one. */
 function tellWhen(arenas: readonly Fair[], index: number): string {
   if (arenas[index]?.state === 'open') return 'Trading now'
   return index > 0 && arenas[index - 1]?.state !== 'open' ? 'A later arena' : 'Next arena'
 }
 
-/** A card for a quick arena, which begins when the player presses the button. */
+/** A card for a quick arena. The arena starts when the player presses the button. */
 function QuickTicket() {
   const { begin, isBeginning } = useQuickArena()
   return (
@@ -173,7 +173,7 @@ interface FairPanelProps {
   readonly children?: ReactNode
 }
 
-/** Renders nothing if the list is empty. */
+/** A panel that lists fairs. It renders nothing if the list is empty. */
 function FairPanel({ title, note, fairs, children }: FairPanelProps) {
   if (fairs.length === 0) return null
   return (
@@ -212,7 +212,7 @@ function Rooms({ fairs, make, hasBots }: RoomsProps) {
   )
 }
 
-/** A button that opens the form for a new fair. A guest must register first. */
+/** A button that opens the form for a new fair. Guests must register first. */
 function MakeLink({ kind, isGuest }: { kind: MadeKind; isGuest: boolean }) {
   const to = isGuest
     ? ({ to: '/auth', state: { authTab: 'register', returnTo: `/fairs?make=${kind}` } } as const)

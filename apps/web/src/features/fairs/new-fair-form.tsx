@@ -22,7 +22,7 @@ const ROOM_STARTS = [...toOptions({ host: 'When I start it' }), ...STARTS.slice(
 const LATE = toOptions({ yes: 'Yes', no: 'No' })
 const LAUNCHES = toOptions({ all: 'Everyone', host: 'Only me', nobody: 'Nobody' })
 const BOTS = toOptions({ 0: 'None', 4: '4', 7: '7', 10: '10' })
-/** Min age of an account that can host house bots, ms. The server enforces the min age. */
+/** Min age of an account that can add house bots, in ms. The server enforces it. */
 const BOTS_FROM_AGE_MS = 24 * 3_600_000
 const ON_OFF = toOptions({ no: 'Off', yes: 'On' })
 
@@ -31,7 +31,7 @@ type Of<T extends readonly { readonly value: string }[]> = T[number]['value']
 /** Kinds of fairs that players can create here. Only programs create sandboxes. */
 export type MadeKind = 'room' | 'cup'
 
-/** A cup lasts at most a day. */
+/** Possible durations of a cup. A cup lasts at most a day. */
 const CUP_MINUTES = MINUTES.filter(({ value }) => value !== '10080')
 
 interface NewFairFormProps {
@@ -39,7 +39,7 @@ interface NewFairFormProps {
   readonly hasBots: boolean
 }
 
-/** A form that creates a room or a cup and opens its page. The room's page shows its link. */
+/** A form that creates a room or a cup and opens its page. A room's page shows its link. */
 export function NewFairForm({ kind, hasBots }: NewFairFormProps) {
   const isCup = kind === 'cup'
   const user = useCurrentUser()
@@ -87,7 +87,7 @@ export function NewFairForm({ kind, hasBots }: NewFairFormProps) {
     })
   }
   const self = useRef<HTMLFormElement>(null)
-  // Focus the form, because the pressed button disappears or a registration came before.
+  // Focus the form, because the pressed button has disappeared, or the player has just registered.
   useEffect(() => {
     self.current?.focus({ preventScroll: true })
     self.current?.scrollIntoView({ block: 'nearest' })

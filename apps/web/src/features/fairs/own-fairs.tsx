@@ -3,7 +3,7 @@ import { hasJoined } from '../../lib/fairs/fair-time.ts'
 import { useFairList } from '../../lib/fairs/use-fair-list.ts'
 import { FairRows } from './fair-rows.tsx'
 
-/** Lists the fairs that the player has entered recently. Renders nothing if the player has entered no fair. */
+/** Lists the fairs that the player entered recently. Renders nothing if there are none. */
 export function OwnFairs() {
   const { data } = useFairList()
   const fairs = data === undefined ? [] : [...data.running, ...data.upcoming, ...data.ended].filter(hasJoined)

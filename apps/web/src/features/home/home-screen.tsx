@@ -13,7 +13,7 @@ import { useListingChoice } from './listing/listing-choice.ts'
 import { ListingPart } from './listing/listing-part.tsx'
 import { SearchBar } from './listing/search-bar.tsx'
 
-/** The code is loaded when the browser is idle. The page reserves space for this code's component. */
+/** Load the code when the browser is idle. The page reserves space for the component. */
 const loadTape = () => import('./hero/market-tape.tsx')
 const MarketTape = lazyPart(loadTape, 'MarketTape')
 const Movers = lazyPart(() => import('./movers/movers.tsx'), 'Movers')
@@ -21,10 +21,10 @@ const WatchlistPart = lazyPart(() => import('./listing/watchlist-part.tsx'), 'Wa
 
 const ALL_COLUMNS = COLUMNS.map(({ value }) => value)
 
-/** Media query for screens with the columns beside the grid, as in home-screen.module.css. */
+/** Media query for screens that show the columns beside the grid, as in home-screen.module.css. */
 const WIDE = '(min-width: 80em)'
 
-/** The home page lists all tokens live, with search, sorting, the newest trades and the columns. */
+/** The home page. It lists all tokens live, with search, sorting, the newest trades and the columns. */
 export function HomeScreen() {
   const choice = useListingChoice()
   const isWide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false })
@@ -74,7 +74,7 @@ export function HomeScreen() {
   )
 }
 
-/** Returns true once the first render is done, the browser is idle and the code for the newest trades is loaded. */
+/** Returns true when the first render is done, the browser is idle, and the code for the newest trades is loaded. */
 function useIsIdle(): boolean {
   const [isIdle, setIsIdle] = useState(false)
   useEffect(() => whenIdle(() => lazyImport(loadTape).then(() => setIsIdle(true))), [])

@@ -4,23 +4,23 @@ import { prefetchFairList } from '../../lib/fairs/use-fair-list.ts'
 import { toListing } from '../../lib/market/listing.ts'
 import type { ListingChoice } from './listing/listing-choice.ts'
 
-/** Starts the home page's first requests, also for parts whose code loads later. */
+/** Starts the home page's first requests, including those of parts whose code loads later. */
 export function prefetchHome(cache: typeof Cache, { q = '', sort = 'newest', rugged, starred }: ListingChoice): void {
   void prefetchTicket(cache)
   void cache.tokens.tape.prefetch()
   void cache.tokens.movers.prefetch()
-  // The watchlist needs another call, because it is loaded by ids.
+  // The watchlist needs another call, because it loads tokens by their ids.
   if (starred) return
   const { list } = cache.tokens
   const listing = toListing(q, sort, rugged === 'hide')
-  // Keep loaded pages, because the screen itself refetches stale ones.
+  // Keep loaded pages. If they are stale, the screen itself fetches them again.
   if (list.getInfiniteData(listing) === undefined) void list.prefetchInfinite(listing)
 }
 
-/** Starts the calls of the player's ticket, or of the links that a guest sees in its place. */
+/** Starts the calls for the player's ticket, or for the links that guests see instead. */
 async function prefetchTicket(cache: typeof Cache): Promise<void> {
   const user = await cache.auth.me.ensureData().catch(() => null)
-  // These calls are not in the batch above, because the page preloads that batch before it knows the visitor.
+  // Keep these calls out of the batch above, because the page preloads that batch before it knows the visitor.
   await sleep(0)
   void cache.tape.today.prefetch()
   void prefetchFairList(cache)

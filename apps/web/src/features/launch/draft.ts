@@ -15,9 +15,9 @@ export interface Draft {
   readonly telegram: string
   /** Amount of the first buy in SOL as decimal text, or empty. */
   readonly initialBuyAmount: string
-  /** How long to seal the token, as the value of a term; empty if the token is not sealed. */
+  /** How long to seal the token, as the value of an option. Empty if the token is not sealed. */
   readonly sealTerm: string
-  /** `yes` if the first buy's tokens are also sealed, otherwise empty. */
+  /** `yes` to also seal the tokens of the first buy, otherwise empty. */
   readonly sealBag: string
 }
 
@@ -34,12 +34,12 @@ export const EMPTY_DRAFT: Draft = {
   sealBag: '',
 }
 
-/** Max length of a stored field, characters. The form allows less. */
+/** Max length of a stored field, in characters. The form allows less. */
 const FIELD_MAX = 500
 export const LINKS = ['website', 'x', 'telegram'] as const
 const OPTIONAL = ['description', ...LINKS, 'initialBuyAmount'] as const
 
-/** Returns the API input for a draft, without the empty optional fields. */
+/** Returns the API input for a draft. Leaves out optional fields that are empty. */
 export function toLaunch(draft: Draft): Inputs['tokens']['launch'] {
   const links = Object.fromEntries(LINKS.map((field) => [field, toLink(draft[field])]))
   const texts = { ...draft, ...links }
@@ -51,7 +51,7 @@ export function toLaunch(draft: Draft): Inputs['tokens']['launch'] {
   return { name: draft.name.trim(), symbol: draft.symbol.trim(), emoji: draft.emoji, ...optional, ...seal }
 }
 
-/** Adds `https://` to a link without a scheme. An empty link remains empty. */
+/** Adds `https://` to a link without a scheme. Does not change an empty link. */
 export function toLink(typed: string): string {
   const link = typed.trim()
   return link === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(link) ? link : `https://${link}`
@@ -62,7 +62,7 @@ export function draftKey(fairId: number | undefined): string {
   return `papermoon-launch-draft${fairId === undefined ? '' : `-${fairId}`}`
 }
 
-/** Stores a draft in this tab until its token is launched, so that it survives a reload and a login. */
+/** Stores a draft in this tab until its token is launched. It therefore survives a reload and a login. */
 export function storeDraft(draft: Draft, fairId?: number): void {
   store(draftKey(fairId), JSON.stringify(draft), 'sessionStorage')
 }
@@ -85,7 +85,7 @@ function parseDraft(stored: Readonly<Record<string, unknown>>): Draft {
   return Object.fromEntries(fields) as Draft
 }
 
-/** Max length that the server allows, characters. */
+/** Max length that the server allows, in characters. */
 export const LINK_MAX = 200
 
 /** Fields that can be invalid, in the form's order. */
@@ -115,14 +115,15 @@ function linkProblem(field: (typeof LINKS)[number], link: string): string | null
   if (link.length > LINK_MAX) return `Use at most ${LINK_MAX} characters`
   const url = /\s/.test(link) || !URL.canParse(link) ? null : new URL(link)
   const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
-  // Require a dot, because `https://@moon` and `https://moon` parse but lead nowhere.
+  // Require a dot, because `https://@moon` and `https://moon` are valid URLs but lead nowhere.
   if (!isWeb || !url.hostname.includes('.')) return 'Enter a web address such as https://example.com'
   if (field === 'website' || isLinkOfKind(field, url)) return null
   return `Enter a link to ${formatHosts(field)}`
 }
 
 /**
- * Returns the quote for an initial buy. Returns null if there is no buy, and an error if the amount cannot be traded.
+ * Returns the quote for an initial buy. Returns null if there is no buy. Returns an error if the amount is not
+ * possible.
  */
 export function initialQuote(typed: string): BuyQuote | AmmError | null {
   if (/^[0.]*$/.test(typed)) return null

@@ -8,7 +8,7 @@ interface EmojiPickerProps {
   readonly onPick: (emoji: string) => void
 }
 
-/** Lets the player pick a preset emoji with the pointer, arrow keys or a search. */
+/** Lets the player pick a preset emoji with the pointer, the arrow keys or a search. */
 export function EmojiPicker({ value, onPick }: EmojiPickerProps) {
   const [open, setOpen] = useState(false)
   const panel = useId()
@@ -96,7 +96,7 @@ function EmojiPanel({ value, onPick, onClose }: EmojiPickerProps & { readonly on
   )
 }
 
-/** Lets arrow keys, Home and End move through the grid as it is displayed. */
+/** Lets arrow keys, Home and End move through the grid in its visible order. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const items = [...event.currentTarget.querySelectorAll<HTMLButtonElement>('[role=radio]')]
   const at = items.indexOf(document.activeElement as HTMLButtonElement)

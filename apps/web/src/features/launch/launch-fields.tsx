@@ -22,7 +22,7 @@ export function LaunchFields({ draft, problems, onChange }: LaunchFieldsProps) {
     error: problems[name],
     onLink: (typed: string) => onChange({ [name]: typed }),
   })
-  // Read the value only once, because the player opens and closes the links.
+  // Read the value only once, because the player can open and close the links.
   const [hasLinks] = useState(() => LINKS.some((name) => draft[name] !== ''))
   return (
     <>
@@ -92,7 +92,7 @@ function LinkField({ onLink, ...rest }: LinkFieldProps) {
   return (
     <TextField
       {...rest}
-      // The label does not contain "Optional", so that the field's accessible name stays "Website".
+      // The label must not contain "Optional", because the field's accessible name is "Website".
       description="Optional"
       inputWrapperOrder={['label', 'input', 'error', 'description']}
       type="url"
@@ -105,12 +105,15 @@ function LinkField({ onLink, ...rest }: LinkFieldProps) {
   )
 }
 
-/** Returns a message when a text reaches the maximum length, because the field cuts off the rest. */
+/** Returns a message when a text reaches its max length, because the field cuts off the rest. */
 function toLimit(text: string, max: number): string | undefined {
   return text.length >= max ? `${text.length}/${max} characters (maximum reached)` : undefined
 }
 
-/** Converts to upper case and truncates to 10 characters; `ß` becomes two characters in upper case. */
+/**
+ * Converts a text to upper case and truncates it to 10 characters. For example, `ß` becomes two characters in upper
+ * case.
+ */
 function toTicker(typed: string): string {
   return [...typed.toUpperCase()].slice(0, SYMBOL_MAX).join('')
 }

@@ -42,7 +42,7 @@ import { LaunchFields } from './launch-fields.tsx'
 import classes from './launch-screen.module.css'
 import { useLaunch } from './use-launch.ts'
 
-/** Each fair has its own draft. */
+/** The screen for launching a token. Each fair has its own draft. */
 export function LaunchScreen() {
   const { fair: asked } = useSearch({ from: '/launch' })
   const fairId = Number.isSafeInteger(asked) ? asked : undefined
@@ -61,7 +61,7 @@ function LaunchForm({ fairId }: { fairId: number | undefined }) {
   const isShort = balance !== null && exceedsBalance(draft.initialBuyAmount, balance)
   useTitle('Launch Token')
   useEffect(() => storeDraft(draft, fairId), [draft, fairId])
-  // The form shows the draft again, so the home page need not offer it.
+  // The form shows the draft again, so the home page must no longer offer it.
   useEffect(() => {
     if (user !== null && readIntent()?.kind === 'launch') forgetIntent()
   }, [user])
@@ -75,7 +75,7 @@ function LaunchForm({ fairId }: { fairId: number | undefined }) {
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    // Guests log in first, and the draft stays stored.
+    // A guest must log in first. The draft stays stored meanwhile.
     if (user === null) return launch(draft)
     const found = draftProblems(draft)
     const wrong = firstProblem(found)
@@ -132,14 +132,12 @@ function showMissing(): void {
 
 interface InitialBuyProps {
   readonly value: string
-  /** The balance that pays for the launch; null for guests, and while the balance is unknown. */
+  /** The balance that pays for the launch. Null for guests, and while the balance is unknown. */
   readonly balance: string | null
   readonly onAmount: OnAmount
 }
 
-/**
- * A field for an optional first buy. The server carries out the first buy within the launch, so nobody can buy earlier.
- */
+/** A field for an optional first buy. The buy is part of the launch, so nobody can buy earlier. */
 function InitialBuy({ value, balance, onAmount }: InitialBuyProps) {
   const isShort = balance !== null && exceedsBalance(value, balance)
   return (
@@ -204,7 +202,7 @@ function describePromise(term: string, isBagSealed: boolean): string {
 const pool = launchPool()
 const price = priceText(spotPrice(pool))
 
-/** Shows the token's card as other players will see it, once name and ticker are filled in. */
+/** Shows the token's card as other players will see it, as soon as name and ticker are filled in. */
 function LaunchPreview({ draft }: { draft: Draft }) {
   const named = draft.name.trim() !== '' && draft.symbol.trim() !== ''
   return (

@@ -32,7 +32,7 @@ export function useLaunch(fairId?: number) {
     askForLogin: ({ symbol }) => askForLogin({ kind: 'launch', symbol }),
     storedAs: `${draftKey(fairId)}-sent`,
   })
-  // The form stays busy until the token's page opens.
+  // Keep the form busy until the token's page opens.
   const busy = order.isBusy || order.answer !== null
   const launch = (draft: Draft) => {
     if (busy) return
@@ -47,7 +47,7 @@ export function useLaunch(fairId?: number) {
   return { launch, busy }
 }
 
-/** Returns the new token's id. Only a server of another version sends a response without an id. */
+/** Returns the new token's id. A response has no id only if the server has another version. */
 function toTokenId({ id }: { id: TokenId }): TokenId | undefined {
   return id
 }

@@ -4,7 +4,7 @@ import { Medal, WinnerSkeleton } from './winner-row.tsx'
 
 const PLACES = [1, 2, 3]
 
-/** The static parts of the leaderboard. */
+/** The parts of the leaderboard that do not change. */
 export function LeaderboardFrame({ children, after }: { children: ReactNode; after?: ReactNode }) {
   return (
     <div className={classes.page}>
@@ -35,7 +35,7 @@ export function BlankWinners() {
 
 const HANGING = [2, 1, 3]
 
-/** The leaderboard's heading, drawn as a night sky with prizes. */
+/** The leaderboard's heading: a night sky with prizes. */
 function LeaderboardBanner() {
   return (
     <header className={`row top between mb-l ${classes.banner}`}>

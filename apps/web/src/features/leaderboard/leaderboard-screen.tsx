@@ -8,10 +8,10 @@ import { useTitle } from '../../lib/hooks/use-title.ts'
 import { BlankWinners, LeaderboardFrame } from './leaderboard-frame.tsx'
 import { WinnerRow } from './winner-row.tsx'
 
-/** These leaderboards are below the winners, so they neither delay nor move them. */
+/** Load these leaderboards lazily. They are below the winners, so they neither delay nor move them. */
 const MoreBoards = lazyPart(() => import('./boards/more-boards.tsx'), 'MoreBoards')
 const POLL_MS = 30_000
-/** Min time between refetches after trades, ms. The server computes the winners only every 30 seconds. */
+/** Min time between two reads after trades, in ms. The server computes the winners only every 30 seconds. */
 const NEWS_EVERY_MS = 5_000
 
 /** Shows the three best traders of the last 6 hours. */

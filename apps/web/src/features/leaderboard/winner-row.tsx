@@ -10,8 +10,8 @@ import { counted } from '../../lib/format/counted.ts'
 import classes from './winner-row.module.css'
 
 /**
- * Min share of the profit in percent that came from one player. From this share on, the row shows the share instead of
- * the number of traders.
+ * Min percentage of the profit that came from one player for the row to show it. Below it, the row shows the number of
+ * traders.
  */
 const MOSTLY_PERCENT = 50
 const AVATAR_PX = 48
@@ -83,7 +83,7 @@ export function WinnerRow({ winner, index }: { winner: Winner; index: number }) 
   )
 }
 
-/** Returns whether to show a wallet. Deleted players have no wallet, and some players registered with "none". */
+/** Returns whether to show a wallet. A deleted player has none, and some players registered with the text "none". */
 function isWallet(wallet: string): boolean {
   return wallet !== '' && wallet.toLowerCase() !== 'none'
 }

@@ -27,7 +27,7 @@ interface DashboardSlots {
   readonly renderSale: RenderSale
 }
 
-/** The dashboard shows PnL, holdings and created tokens, updated live. */
+/** The dashboard shows PnL, holdings and created tokens. They update live. */
 export function DashboardScreen({ quests, renderSale }: DashboardSlots) {
   const user = useCurrentUser()
   return user === null ? <AskForLogin /> : <Dashboard userId={user.id} quests={quests} renderSale={renderSale} />
@@ -99,7 +99,7 @@ interface NetWorthLinkProps {
   readonly shown: ReadonlySet<TokenId>
 }
 
-/** Shows the player's net worth and its parts. The portfolio screen shows the net worth's history. */
+/** Shows the player's net worth and its parts. Links to the portfolio screen, which shows the history. */
 function NetWorthLink({ userId, shown }: NetWorthLinkProps) {
   const query = trpc.portfolio.netWorth.useQuery()
   const { data, refetch } = query

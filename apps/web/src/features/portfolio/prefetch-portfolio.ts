@@ -1,7 +1,7 @@
 import type { cache as Cache } from '../../lib/api/api.ts'
 import { OVERLAP_MS } from '../../lib/live/follow.ts'
 
-/** Refetch anything older, because the live feed covers only events since then. */
+/** Fetch older data again, because the live feed covers only events since then. */
 const FRESH = { staleTime: OVERLAP_MS }
 
 export async function prefetchPortfolio(cache: typeof Cache): Promise<void> {
@@ -24,6 +24,6 @@ function prefetchNetWorth(cache: typeof Cache): Promise<void> {
 }
 
 async function isGuest(cache: typeof Cache): Promise<boolean> {
-  // This query is the shell's `auth.me` query, and the shell reports its failure.
+  // This is the query `auth.me`, which the shell also uses. The shell reports its failure.
   return (await cache.auth.me.ensureData().catch(() => null)) === null
 }

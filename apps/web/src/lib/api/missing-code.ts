@@ -1,8 +1,8 @@
 const MARK = 'Could not load a part of this site: '
 
 /**
- * Marks errors about missing code (a chunk or style sheet) with our own message. The router would recognize the
- * browser's message and reload the page at once. Without a network, a reload shows only the browser's error page.
+ * Replaces the message of errors about missing code (a chunk or style sheet). The router would recognize the browser's
+ * own message and reload the page at once. Without a network, a reload shows only the browser's error page.
  */
 export function markMissingCode(): void {
   addEventListener('vite:preloadError', ({ payload }) => {

@@ -7,14 +7,14 @@ type NewCredential = AppInputs['passkeys']['add']['credential']
 type SignOptions = AppOutputs['auth']['beginPasskeyLogin']
 type Credential = AppInputs['auth']['loginWithPasskey']['credential']
 
-/** Returns whether passkeys work at this origin. Passkeys need HTTPS or localhost, and never work at an IP address. */
+/** Returns whether passkeys work at this origin. They need HTTPS or localhost, and never work at an IP address. */
 export function canUsePasskeys(): boolean {
   if (!isSecureContext || typeof PublicKeyCredential !== 'function') return false
   const { hostname } = location
   return !/^[\d.]+$/.test(hostname) && !hostname.startsWith('[')
 }
 
-/** Creates a passkey with the browser's dialog. Throws a `PlainError` on failure. */
+/** Creates a passkey through the browser's dialog. Throws a `PlainError` on failure. */
 export async function createPasskey(options: CreateOptions): Promise<NewCredential> {
   const { startRegistration } = await loadWebAuthn()
   const credential = await startRegistration({ optionsJSON: options }).catch(throwPlainly)
@@ -28,13 +28,13 @@ export async function signWithPasskey(options: SignOptions): Promise<Credential>
   return { ...credential, clientExtensionResults: {} }
 }
 
-/** The library is loaded lazily, because only passkey users need it. */
+/** Load the library lazily, because only passkey users need it. */
 function loadWebAuthn() {
   return lazyImport(() => import('@simplewebauthn/browser'))
 }
 
 /**
- * Throws the browser's error as a `PlainError`. By design, browsers do not reveal whether no passkey exists or the
+ * Throws the browser's error as a `PlainError`. Browsers deliberately do not reveal whether there is no passkey or the
  * player closed the dialog.
  */
 function throwPlainly(error: unknown): never {

@@ -10,16 +10,19 @@ export function getPushSupport(): PushSupport {
   return Notification.permission === 'denied' ? 'blocked' : 'supported'
 }
 
-/** Returns the URL at which this browser receives push messages, or null. */
+/** Returns the URL at which this browser receives push messages. Returns null if there is none. */
 export async function findEndpoint(): Promise<string | null> {
   const subscription = await findSubscription()
   return subscription?.endpoint ?? null
 }
 
-/** Asks the player for permission and subscribes this browser. Returns false if the player did not allow it. */
+/**
+ * Asks the player for permission, and subscribes this browser to push messages. Returns false if the player did not
+ * allow it.
+ */
 export async function subscribe(publicKey: string): Promise<boolean> {
   if ((await Notification.requestPermission()) !== 'granted') return false
-  // This call rejects if the browser blocks workers; `ready` alone would wait forever.
+  // Register the worker first, because this rejects if the browser blocks workers. `ready` alone would wait for ever.
   await registerWorker()
   const worker = await findServiceWorkers()?.ready
   if (worker === undefined) return false
@@ -47,7 +50,7 @@ async function findSubscription(): Promise<PushSubscription | null> {
   return (await worker?.pushManager.getSubscription()) ?? null
 }
 
-/** Converts to unpadded base64url, because some browsers add padding. */
+/** Converts a key to base64url without padding, because some browsers add padding. */
 function toPlain(key: string | undefined): string {
   return (key ?? '').replace(/=+$/, '').replaceAll('+', '-').replaceAll('/', '_')
 }

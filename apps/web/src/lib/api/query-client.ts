@@ -5,23 +5,20 @@ import { getReason } from './failure.ts'
 declare module '@tanstack/react-query' {
   interface Register {
     mutationMeta: {
-      /** Title of the toast after a failure. If undefined, the mutation handles its failures itself. */
+      /** Title of the toast after a failure. If undefined, the caller handles failures itself. */
       readonly failure?: string
-      /** Message of the toast if the server sent no sentence. */
+      /** Message of the toast, if the server sent no sentence. */
       readonly fallback?: string
-      /** The reason for a rejection that shows no toast, because the screen handles it. */
+      /** The reason of a rejection for which there is no toast, because the screen handles it. */
       readonly except?: string
     }
   }
 }
 
-/** Queries that were invalidated during their first fetch. Their response may be older than the change. */
+/** Queries that were invalidated during their first fetch. The response may be from before the change. */
 const outdated = new WeakSet<object>()
 
-/**
- * Fetches a query, and remembers if the query is invalidated during its first fetch, because TanStack Query forgets
- * that.
- */
+/** Fetches a query. Records if it is invalidated during its first fetch, because TanStack Query does not. */
 const noteOutdated: QueryPersister = async (queryFn, context, query) => {
   const { data, isInvalidated } = query.state
   try {
@@ -33,7 +30,7 @@ const noteOutdated: QueryPersister = async (queryFn, context, query) => {
 
 const listeners = new Set<(path: string, data: unknown) => void>()
 
-/** The cache never refetches automatically: live events update it, and screens refetch the rest. */
+/** The cache never refetches by itself. Live events update it, and screens refetch the rest. */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
     onSuccess: (data, { queryKey: [path] }) => {
@@ -56,17 +53,17 @@ export const queryClient: QueryClient = new QueryClient({
       staleTime: Number.POSITIVE_INFINITY,
       retry: false,
       persister: noteOutdated,
-      // Keep the default mode, which a persister would change.
+      // Set the default mode explicitly, because a persister would change it.
       networkMode: 'online',
     },
-    // A change fails at once while there is no network, because a waiting change would run when nobody expects it.
+    // Without a network, a change fails at once. A change that waits would run when nobody expects it.
     mutations: { retry: false, networkMode: 'always' },
   },
 })
 
 /**
  * Calls `onAnswer` when a server response (not a patch) replaces a query of these procedures, such as `tokens,get`.
- * Returns a function that stops it.
+ * Returns a function that stops this.
  */
 export function onServerAnswer(paths: readonly string[], onAnswer: (data: unknown) => void): () => void {
   const listener = (path: string, data: unknown) => {

@@ -1,11 +1,11 @@
-/** Max age of a response, ms. A smaller clock difference proves nothing about the device's clock. */
+/** Max age of a response, in ms. A smaller difference does not prove that the device's clock is wrong. */
 const DOUBT_MS = 2_000
 
 let aheadMs = 0
 
 /**
  * Records the server's time from a response that has just arrived, and returns the response. Every response is slightly
- * old, so the latest server time is valid until someone changes the device's clock.
+ * old, so the latest server time is used until someone changes the device's clock.
  */
 export function noteServerTime(response: Response): Response {
   const difference = Date.parse(response.headers.get('date') ?? '') - deviceNow()
@@ -14,7 +14,7 @@ export function noteServerTime(response: Response): Response {
   return response
 }
 
-/** Converts a time on the device's clock to the server's clock, ms. */
+/** Converts a time on the device's clock to a time on the server's clock, in ms. */
 export function toServerTime(deviceMs: number): number {
   return deviceMs + aheadMs
 }
@@ -27,7 +27,7 @@ export function serverNow(): number {
   return toServerTime(deviceNow())
 }
 
-/** Returns the device's time in ms. Use this function only for times that no other clock writes or reads. */
+/** Returns the device's time in ms. Use it only for times that no other clock writes or reads. */
 export function deviceNow(): number {
   // biome-ignore lint/plugin: all other code chooses between the two clocks.
   return Date.now()

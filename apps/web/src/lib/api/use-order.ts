@@ -6,15 +6,15 @@ import { showToast } from '../ui/toasts.ts'
 import { forgetPlayer, useCurrentUser } from './current-user.ts'
 import { getReason, getRetryAfter, getSentence, isOutcomeUnknown, isSignedOut, NO_RESPONSE } from './failure.ts'
 
-/** An order with its idempotency key, so an order sent twice is executed once. */
+/** An order with its idempotency key. If it is sent twice, it is executed only once. */
 export type Keyed<Order> = Order & { readonly requestId: string }
 
-/** The texts that the player reads if an order fails. */
+/** The texts for the player if an order fails. */
 export interface OrderFailure {
   readonly title: string
-  /** The message if the server sent no sentence. */
+  /** The message for a failure without a sentence from the server. */
   readonly fallback?: string
-  /** The message if nobody knows whether the order was executed. Default: the message of any other failure. */
+  /** The message if nobody knows whether the order was executed. By default, the message of any other failure. */
   readonly unknown?: string
   /** Formats the numbers in the sentence from the server. */
   readonly format?: (sentence: string, reason: string | null) => string
@@ -22,39 +22,42 @@ export interface OrderFailure {
 
 interface OrderKind<Order extends object, Answer> {
   readonly call: (order: Keyed<Order>, options: { readonly signal: AbortSignal }) => Promise<Answer>
-  /** Called after an order was executed, even if the player has left the screen. */
+  /** Called after the server executed an order, even if the player has left the screen. */
   readonly onAnswer: (answer: Answer, order: Keyed<Order>) => void
   readonly failure: (order: Order) => OrderFailure
   /** Called after a failure, unless the session is over. */
   readonly onFailure?: (error: unknown, order: Order) => void
   /** Sends a visitor without a session to the login screen. */
   readonly askForLogin: (order: Order) => void
-  /** Returns the order to repeat. Default: the order as it was first sent. */
+  /** Returns the order to repeat. By default, the order as it was first sent. */
   readonly repeat?: (first: Keyed<Order>, order: Order) => Keyed<Order>
-  /** Storage key of the order in this tab, so a form that survives a reload repeats its order with the same key. */
+  /**
+   * Key under which this tab stores the order. After a reload, a form can then repeat its order with the same
+   * idempotency key.
+   */
   readonly storedAs?: string
 }
 
 interface SendOptions<Answer> {
-  /** Value that decides whether two orders are equal. Default: the order itself. */
+  /** Value that says whether two orders are equal. By default, the order itself. */
   readonly asked?: unknown
   /** Called after the order was executed, unless the player has left the screen. */
   readonly onShown?: (answer: Answer) => void
 }
 
-/** An order that failed, and what the player reads about it. */
+/** An order that failed, and the text about it for the player. */
 export interface FailedOrder<Order> {
   readonly order: Keyed<Order>
   readonly reason: string | null
   readonly sentence: string
-  /** Whether the order may have been executed. Sending an equal order repeats it with its key. */
+  /** Whether the order may have been executed. If an equal order is sent, it repeats this one with its key. */
   readonly isUnknown: boolean
 }
 
 /**
- * Sends a player's orders of one kind, one at a time, and each once more if its outcome is unknown. An equal order uses
- * the same idempotency key until the server gives a definite response, so it is never executed twice. Shows a toast for
- * each failure. Guests, and players whose session is over, go to the login screen.
+ * Sends a player's orders of one kind, one at a time. If an order's outcome is unknown, sends it once more. An equal
+ * order uses the same idempotency key until the server gives a definite response, so it is never executed twice. Shows
+ * a toast for each failure. Guests, and players whose session is over, go to the login screen.
  */
 export function useOrder<Order extends object, Answer>(kind: OrderKind<Order, Answer>) {
   const user = useCurrentUser()
@@ -70,7 +73,7 @@ export function useOrder<Order extends object, Answer>(kind: OrderKind<Order, An
     onError: (error, order) => {
       if (!mayRepeat(error) && !isRejectedEarly(error)) key.forget()
       if (isSignedOut(error)) {
-        // Forget the user, because the login screen would otherwise redirect back.
+        // Remove the user from the cache. Otherwise, the login screen would redirect back.
         forgetPlayer()
         kind.askForLogin(order)
         return
@@ -107,10 +110,10 @@ export function useOrder<Order extends object, Answer>(kind: OrderKind<Order, An
   return {
     send,
     isBusy: status === 'pending',
-    /** The last order's response, or null if that order was not executed. */
+    /** The last order's response. Null if that order was not executed. */
     answer: state.data ?? null,
     failed,
-    /** Forgets the last order with its outcome and key. */
+    /** Removes the last order with its outcome and key. */
     forget: () => {
       key.forget()
       reset()
@@ -130,7 +133,7 @@ interface SentOrder<Order> {
   readonly keyed: Keyed<Order>
 }
 
-/** Manages the idempotency key of the last order, which stays until `forget`. An equal order has the same key. */
+/** Manages the idempotency key of the last order. An equal order has the same key. `forget` removes it. */
 function useRequestKey<Order extends object>(storedAs?: string) {
   const [stored] = useState(() => readSent<Order>(storedAs))
   const sent = useRef(stored)
@@ -142,7 +145,7 @@ function useRequestKey<Order extends object>(storedAs?: string) {
     const text = JSON.stringify(asked)
     const first = sent.current?.asked === text ? sent.current.keyed : null
     if (first !== null) return repeat?.(first, order) ?? first
-    // UUIDs of version 7 are ordered by time, so inserts into the server's index stay close together.
+    // UUIDs of version 7 are ordered by time, so the server inserts them close together in its index.
     const keyed = { ...order, requestId: uuid() }
     set({ asked: text, keyed })
     return keyed
@@ -165,8 +168,8 @@ const RETRY_AFTER_S = 1
 const NOT_DONE: ReadonlySet<string> = new Set(['BUSY', 'DATABASE_AWAY'])
 
 /**
- * Sends an order with its key, and once more if its outcome is unknown or it was not processed. Throws the last error
- * that says something about the order.
+ * Sends an order with its key. If its outcome is unknown or it was not processed, sends it once more. Throws the last
+ * error that says something about the order.
  */
 export async function repeatOnce<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   try {
@@ -181,14 +184,17 @@ export async function repeatOnce<Answer>(send: () => Promise<Answer>): Promise<A
 }
 
 /**
- * Returns whether the server rejected a request before it looked up the key, so the response does not say whether an
+ * Returns whether the server rejected a request before it looked up the key. The response then does not say whether an
  * earlier attempt was executed.
  */
 function isRejectedEarly(error: unknown): boolean {
   return isSignedOut(error) || getReason(error) === 'RATE_LIMITED'
 }
 
-/** Returns whether an order may be sent again with its key, because it was not executed or its outcome is unknown. */
+/**
+ * Returns whether an order may be sent again with its key. This is the case if it was not executed or its outcome is
+ * unknown.
+ */
 export function mayRepeat(error: unknown): boolean {
   return isOutcomeUnknown(error) || NOT_DONE.has(getReason(error) ?? '')
 }

@@ -1,6 +1,5 @@
 /**
- * Max time that the first view stays on the screen without a response, ms. After that, the loading screen replaces the
- * first view.
+ * How long the first view stays on the screen without a response, in ms. Afterwards, the loading screen replaces it.
  */
 export const FIRST_VIEW_MAX_MS = 3_000
 
@@ -9,7 +8,7 @@ export function isFirstViewShown(): boolean {
   return document.querySelector('#root > [inert]') !== null
 }
 
-/** Waits for `work`, but at most `ms`. */
+/** Waits for `work`, but not longer than `ms`. */
 export async function within(ms: number, work: Promise<unknown>): Promise<void> {
   await Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms))])
 }

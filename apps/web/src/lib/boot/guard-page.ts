@@ -4,7 +4,7 @@ import { registerWorker } from './register-worker.ts'
 import { surviveTranslation } from './survive-translation.ts'
 import { whenIdle } from './when-idle.ts'
 
-// On import, protects the page against changes that browsers and networks make to it later.
+// When imported, this module protects the page against changes that browsers and networks make to it later.
 surviveTranslation()
 if (import.meta.env.PROD) registerWhenIdle()
 addEventListener('pageshow', ({ persisted }) => {
@@ -12,8 +12,8 @@ addEventListener('pageshow', ({ persisted }) => {
 })
 
 /**
- * Checks who is logged in when the browser restores a page, for example through its Back button. The player of that
- * page may have logged out since, even if there is no network now.
+ * Checks who is logged in when the browser restores a page, for example after its Back button. The player may have
+ * logged out since then, even if there is no network now.
  */
 function checkPlayer(): void {
   const player = cache.auth.me.getData()?.id
@@ -22,7 +22,7 @@ function checkPlayer(): void {
   location.reload()
 }
 
-/** Registers the service worker, which provides the offline page. A rejection by the browser is ignored. */
+/** Registers the service worker, which provides the offline page. Does nothing if the browser rejects it. */
 function registerWhenIdle(): void {
   const register = () => void registerWorker().catch(() => {})
   // The scripts may start after the `load` event, because they wait for the first paint.

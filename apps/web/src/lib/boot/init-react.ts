@@ -1,2 +1,2 @@
-// Keep this file as a separate chunk (see build/first-chunks.ts), so that React initializes in its own task.
+// Keep this file as a separate chunk (see build/first-chunks.ts). React is then initialized in its own task.
 import 'react-dom/client'

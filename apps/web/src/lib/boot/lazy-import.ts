@@ -6,8 +6,8 @@ import { readStored, store } from '../ui/stored.ts'
 const TRIES_MAX = 200
 
 /**
- * Imports code lazily. While the server is unreachable, the import retries every 3 seconds. A missing toast or chart
- * must not replace a page that has a pending order. If a new build has replaced the file, the page reloads.
+ * Imports code lazily. While the server is unreachable, retries every 3 seconds, because a missing toast or chart must
+ * not replace a page with a pending order. If a new build has replaced the file, reloads the page.
  */
 export async function lazyImport<Module>(load: () => Promise<Module>): Promise<Module> {
   for (let tries = 1; tries < TRIES_MAX; tries++) {
@@ -21,8 +21,8 @@ export async function lazyImport<Module>(load: () => Promise<Module>): Promise<M
   return await load()
 }
 
-// Request a missing style sheet again, because the build's code requests a sheet only once. The build also runs this
-// file, without event listeners.
+// Request a missing style sheet again, because the build's code requests each sheet only once. The build also runs this
+// file, and has no event listeners there.
 globalThis.addEventListener?.(
   'error',
   ({ target }) => {
@@ -37,10 +37,7 @@ globalThis.addEventListener?.(
 
 type PropsOf<Part> = Part extends (props: infer Props) => ReactNode ? Props : never
 
-/**
- * Creates a component from a module that loads when the component first renders. Until the module is loaded, `fallback`
- * is visible.
- */
+/** Creates a component whose module loads when the component first renders. Until then, `fallback` is visible. */
 export function lazyPart<Module, Name extends keyof Module>(
   load: () => Promise<Module>,
   name: Name,
@@ -53,8 +50,8 @@ export function lazyPart<Module, Name extends keyof Module>(
 const KEY = 'papermoon-reloaded-from'
 
 /**
- * Reloads the page if the server has a newer build, because its chunks have other names. The page reloads at most once
- * per build, because servers behind one URL may run different builds for a while.
+ * Reloads the page if the server has a newer build, because the chunks of that build have other names. Reloads at most
+ * once per build, because servers behind one URL may have different builds for a while.
  */
 async function reloadIfReplaced(): Promise<void> {
   const entry = document.querySelector<HTMLElement>('script[data-app]')?.dataset.app

@@ -1,5 +1,5 @@
 /**
- * Returns the browser's interface to service workers. Returns null in old browsers, over plain HTTP, and if the browser
+ * Returns the browser's API for service workers. Returns null in old browsers, over plain HTTP, and if the browser
  * forbids access.
  */
 export function findServiceWorkers(): ServiceWorkerContainer | null {
@@ -11,7 +11,7 @@ export function findServiceWorkers(): ServiceWorkerContainer | null {
   }
 }
 
-/** Registers our service worker, or returns the existing registration. Rejects if the browser blocks storage. */
+/** Registers the service worker, or returns the existing registration. Rejects if the browser blocks storage. */
 export async function registerWorker(): Promise<ServiceWorkerRegistration | null> {
   return (await findServiceWorkers()?.register('/sw.js', { updateViaCache: 'none' })) ?? null
 }

@@ -1,10 +1,10 @@
-/** Maps each text node to the `<font>` element that a translator put in its place. */
+/** Maps each text node to the `<font>` element with which a translator replaced it. */
 const fonts = new WeakMap<Node, ChildNode>()
 
 /**
- * Lets React update a page that the browser translates. Translators move each text into a `<font>` element or replace
- * the text with one, but React still refers to the text. Otherwise React's `insertBefore` and `removeChild` would throw
- * and end the app, and React would write new values into an invisible text.
+ * Lets React update a page that the browser translates. Translators move each text into a `<font>` element, or replace
+ * the text with one, but React still refers to the text. Without this function, React's `insertBefore` and
+ * `removeChild` would throw and end the app, and React would write new values into an invisible text.
  */
 export function surviveTranslation(): void {
   const { insertBefore, removeChild } = Node.prototype
@@ -47,7 +47,7 @@ function noteReplaced(
   }
 }
 
-/** Puts a changed text back into the page, so that the translator finds it. */
+/** Puts a text that has changed back into the page, so that the translator finds it. */
 function showAgain(text: Text): void {
   fonts.get(text)?.replaceWith(text)
   fonts.delete(text)

@@ -1,4 +1,4 @@
-/** The only script URL that the page may create from text. */
+/** The only script URL that the page's own code may create from text. */
 const WORKER = '/sw.js'
 
 interface Policy {
@@ -8,7 +8,7 @@ interface Policy {
 
 /**
  * The page's only Trusted Types policy. Two libraries assign `innerHTML`: ECharts empties its container, and Mantine
- * fills a style element. It throws for any text that contains a `<`, and for every script except the service worker.
+ * fills a style element. The policy throws for any text with a `<`, and for every script except the service worker.
  */
 const policy: Policy = {
   createHTML: (html) => (html.includes('<') ? null : html),

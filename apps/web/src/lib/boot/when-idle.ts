@@ -1,12 +1,12 @@
 const LATEST_MS = 2_000
 
-/** A promise that settles when the last queued action ends. */
+/** A promise that settles when the last action in the queue has ended. */
 let previous: Promise<unknown> = Promise.resolve()
 
 /**
- * Runs `act` when the browser is idle, after the actions queued before it. Otherwise the code of several components
- * would arrive and run in one long task. The wait for each idle period and for each action's promise is at most 2
- * seconds. The returned function cancels the action.
+ * Runs `act` when the browser is idle, after the actions that were queued earlier. Otherwise, the code of several
+ * components would arrive and run in one long task. Waits at most 2 seconds for each idle period and for each action's
+ * promise. Returns a function that cancels the action.
  */
 export function whenIdle(act: () => unknown): () => void {
   let isCancelled = false
@@ -22,7 +22,7 @@ function waitForIdle(): Promise<unknown> {
   return new Promise((resolve) => requestIdleCallback(resolve, { timeout: LATEST_MS }))
 }
 
-/** Resolves after `ms`, in a separate task. */
+/** Resolves after `ms`, in a new task. */
 export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }

@@ -8,10 +8,13 @@ const UNITS = [
   [60, 'hour'],
 ] as const
 
-/** Min number of hours or days that is rounded. */
+/** Min number of hours or days for which the number is rounded. */
 const ROUNDED_FROM = 3
 
-/** Formats how long trading lasts: `15 minutes`, `2 hours`, `7 days`. Three hours or days and more are rounded. */
+/**
+ * Formats how long trading lasts: `15 minutes`, `2 hours`, `7 days`. From three hours or three days on, the number is
+ * rounded.
+ */
 export function describeLength({ startsAt, endsAt }: Pick<Fair, 'startsAt' | 'endsAt'>): string {
   const minutes = Math.max(1, Math.round((Date.parse(endsAt) - Date.parse(startsAt)) / MINUTE_MS))
   const isUsed = (length: number) => minutes % length === 0 || minutes >= ROUNDED_FROM * length
@@ -20,8 +23,8 @@ export function describeLength({ startsAt, endsAt }: Pick<Fair, 'startsAt' | 'en
 }
 
 /**
- * Returns the latest end of trading, with the day unless it is today: `14:15`. Returns null if the host decides when
- * trading starts.
+ * Returns the latest end of trading, such as `14:15`. Includes the day if it is not today. Returns null if the host
+ * decides when trading starts.
  */
 export function describeEnd(fair: Timed, nowMs: number): string | null {
   if (waitsForHost(fair)) return null
@@ -31,7 +34,7 @@ export function describeEnd(fair: Timed, nowMs: number): string | null {
   return end.toLocaleString([], { ...day, hour: '2-digit', minute: '2-digit' })
 }
 
-/** `15 minutes, until 14:15` */
+/** Formats a fair's duration and end, such as `15 minutes, until 14:15`. */
 export function describeSpan(fair: Timed, nowMs: number): string {
   const end = describeEnd(fair, nowMs)
   return end === null ? describeLength(fair) : `${describeLength(fair)}, until ${end}`

@@ -1,14 +1,14 @@
 import type { Fair } from '../api/api.ts'
 
-/** The phase of a fair: before its lobby, in the lobby, trading, near the bell, after the bell, or ended. */
+/** The phases of a fair: before its lobby, in the lobby, trading, near the bell, after the bell, and ended. */
 export type Phase = 'soon' | 'lobby' | 'open' | 'bell' | 'counting' | 'over'
 
-/** Returns whether the visitor plays in a fair. A host may watch without playing. */
+/** Returns whether the visitor plays in a fair. A host may only watch. */
 export function hasJoined({ me }: Pick<Fair, 'me'>): boolean {
   return me?.balance != null && !me.hasLeft
 }
 
-/** The times from which the phase follows. */
+/** The times and other properties that determine a fair's phase. */
 export type Timed = Pick<Fair, 'kind' | 'host' | 'state' | 'lobbyAt' | 'startsAt' | 'bellFrom' | 'endsAt' | 'bellAt'>
 
 export function getPhase({ state, lobbyAt, bellFrom, endsAt, bellAt }: Timed, nowMs: number): Phase {
@@ -18,18 +18,18 @@ export function getPhase({ state, lobbyAt, bellFrom, endsAt, bellAt }: Timed, no
   return nowMs < Date.parse(bellFrom) ? 'open' : 'bell'
 }
 
-/** A phase with its name, and its remaining time as a clock. */
+/** A phase with its name and a clock for its remaining time. */
 export interface FairTime {
   readonly phase: Phase
   readonly words: string
-  /** The clock, such as `04:12`, or empty if the end is unknown. */
+  /** The clock, such as `04:12`. Empty if the end is unknown. */
   readonly clock: string
 }
 
-/** Max time that a room without a start time waits for its host before it starts by itself, ms. */
+/** Max time that a room without a start time waits for its host, in ms. Afterwards, it starts by itself. */
 const HOST_MAX_MS = 24 * 3_600_000
 
-/** Returns whether a room starts when its host says so. */
+/** Returns whether a room starts only when its host starts it. */
 export function waitsForHost({ kind, state, startsAt, lobbyAt }: Timed): boolean {
   return state === 'lobby' && kind === 'room' && Date.parse(startsAt) - Date.parse(lobbyAt) === HOST_MAX_MS
 }
@@ -49,8 +49,8 @@ export function describeTime(fair: Timed, nowMs: number): FairTime {
 }
 
 /**
- * Returns the name of the part of a fair in which its bell can ring: `minute`. Returns null if the bell rings when the
- * clock reaches zero.
+ * Returns the name of the part of a fair in which its bell can ring, such as `minute`. Returns null if the bell rings
+ * when the clock reaches zero.
  */
 export function nameBellPart({ bellFrom, endsAt }: Pick<Timed, 'bellFrom' | 'endsAt'>): 'minute' | 'hour' | null {
   const ms = Date.parse(endsAt) - Date.parse(bellFrom)
@@ -58,7 +58,9 @@ export function nameBellPart({ bellFrom, endsAt }: Pick<Timed, 'bellFrom' | 'end
   return ms > 60_000 ? 'hour' : 'minute'
 }
 
-/** Formats a duration: `04:12`, `1:02:03` from an hour on, and `3 d 4 h` from two days on. */
+/**
+ * Formats a duration, such as `04:12`. From an hour on, the format is `1:02:03`, and from two days on, it is `3 d 4 h`.
+ */
 export function toClock(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1_000))
   const hours = Math.floor(seconds / 3_600)
@@ -69,7 +71,7 @@ export function toClock(ms: number): string {
 }
 
 /**
- * Returns when the next phase of any of these fairs begins, ms since the epoch. Returns null if no phase begins by
+ * Returns when one of these fairs next changes its phase, in ms since the epoch. Returns null if no phase changes by
  * itself.
  */
 export function findNextChange(fairs: readonly Timed[], nowMs: number): number | null {

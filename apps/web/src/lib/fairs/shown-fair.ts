@@ -1,10 +1,10 @@
 import { createStore } from '../ui/create-store.ts'
 
-/** The running fair that the header shows on this page. */
+/** The running fair that the header of this page shows. */
 export interface ShownFair {
   /** The visitor's SOL in this fair. */
   readonly balance: string
-  /** The fair in which /launch launches a token, as search parameters. */
+  /** Search parameters of /launch that choose the fair. */
   readonly launch: { readonly fair: number }
 }
 

@@ -3,7 +3,7 @@ import { readStored, store } from '../ui/stored.ts'
 const toKey = (id: number) => `papermoon-invite-${id}`
 
 /**
- * Returns the code of a room's link from this browser, because the server shows it only once. Returns undefined if the
+ * Returns the code of a room's link from this browser, because the server shows it only once. Returns undefined if this
  * browser has no code.
  */
 export function readInvite(id: number): string | undefined {

@@ -10,7 +10,7 @@ interface EnterOptions {
   readonly leadsThere?: boolean | undefined
 }
 
-/** Returns a function that enters a fair. Guests first register and then return to the fair. */
+/** Returns a function that enters a fair. Guests first register, and then return to the fair. */
 export function useEnterFair(
   { id, name, stake }: Pick<Fair, 'id' | 'name' | 'stake'>,
   { invite, leadsThere }: EnterOptions,
@@ -42,6 +42,6 @@ export function cacheFair(fair: Fair): void {
   cache.fairs.get.setData({ id: fair.id }, fair)
   void cache.fairs.list.invalidate()
   void cache.fairs.ranking.invalidate({ id: fair.id })
-  // Refetch the positions, because the trade panels of the fair's tokens need the balance.
+  // Fetch the positions again, because the trade panels of the fair's tokens need the balance.
   void cache.trading.position.invalidate()
 }

@@ -3,7 +3,7 @@ import type { Fair } from '../api/api.ts'
 import { hasJoined } from './fair-time.ts'
 import { showFair } from './shown-fair.ts'
 
-/** Shows a fair in the header as long as its page is open. */
+/** Shows a fair in the header while its page is open. */
 export function useFairInHeader(fair: Fair | undefined): void {
   useEffect(() => {
     if (fair?.state !== 'open' || fair.me?.balance == null || !hasJoined(fair)) return

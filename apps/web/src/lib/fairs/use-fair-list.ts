@@ -2,19 +2,19 @@ import { type cache as Cache, type Fair, type FairList, trpc } from '../api/api.
 import { serverNow } from '../api/server-now.ts'
 import { findNextChange, hasJoined } from './fair-time.ts'
 
-/** Time between refetches of the list of fairs, ms. The fairs are also refetched shortly after each change of phase. */
+/** Time between two reads of the list of fairs, in ms. The list is also read shortly after each change of phase. */
 const EVERY_MS = 60_000
 const AFTER_CHANGE_MS = 1_500
 
 /** Number of fairs of each kind that a page loads. */
 const LIMIT = 10
 
-/** Starts the request that `useFairList` shares. */
+/** Starts the request that `useFairList` uses, too. */
 export function prefetchFairList(cache: typeof Cache): Promise<void> {
   return cache.fairs.list.prefetch({ limit: LIMIT })
 }
 
-/** Returns the fairs that a visitor can see. Refetches the fairs when one of them opens, starts or ends. */
+/** Returns the fairs that a visitor can see. Fetches them again when one of them opens, starts or ends. */
 export function useFairList(limit = LIMIT) {
   return trpc.fairs.list.useQuery(
     { limit },
@@ -29,8 +29,8 @@ function waitFor(list: FairList | undefined, nowMs: number): number {
 }
 
 /**
- * Returns one fair for a small space: the player's running fair, otherwise an arena that players can enter, otherwise
- * the next arena.
+ * Returns one fair for a small space: the player's running fair, or else an arena that players can enter, or else the
+ * next arena.
  */
 export function chooseFair({ running, upcoming }: FairList): Fair | undefined {
   const isArena = ({ kind, isQuick }: Fair) => kind === 'arena' && !isQuick

@@ -8,12 +8,12 @@ import { type Coalesced, coalesced } from '../api/coalesced.ts'
 import { getReason } from '../api/failure.ts'
 import { useFeed } from '../live/follow.ts'
 
-/** Min time between refetches of data that the feed does not contain, ms. */
+/** Min time between two reads of data that the feed does not contain, in ms. */
 const READ_EVERY_MS = 3_000
 
 /**
- * Returns a fair, updated live. The feed contains the fair and the ranking. When the ranking changes, refetches the
- * fair's tokens and the player's holdings.
+ * Returns a fair, updated live. The feed contains the fair and the ranking. When the ranking changes, fetches the
+ * fair's tokens and the player's holdings again.
  */
 export function useFair(id: number, invite?: string) {
   const asked = trpc.fairs.get.useQuery({ id }, { enabled: invite === undefined })
@@ -28,7 +28,7 @@ export function useFair(id: number, invite?: string) {
   const fair = own.data ?? query.data
   const isSeen = fair !== undefined && (fair.kind !== 'room' || (fair.me !== null && !fair.me.hasLeft))
   const ranking = trpc.fairs.ranking.useQuery({ id }, { enabled: isSeen })
-  // The last ranking arrives shortly after the fair's end.
+  // Fetch again shortly after the fair's end, because the last ranking arrives then.
   const isLastDue = fair?.state === 'settled' && ranking.data?.isFinal === false
   const isRunning = fair?.state === 'lobby' || fair?.state === 'open' || isLastDue
   const readMore = useFairReads(id)
@@ -40,7 +40,7 @@ export function useFair(id: number, invite?: string) {
       readMore()
     },
     resumeAfter: (error) => {
-      // Remove the room's data from the page, because the host removed the player.
+      // Remove the room's data from the page, because the player is no longer in the room.
       if (getReason(error) === 'FAIR_NOT_FOUND') void cache.fairs.get.reset({ id })
       return undefined
     },
@@ -48,12 +48,12 @@ export function useFair(id: number, invite?: string) {
   return { fair, ranking: ranking.data, query }
 }
 
-/** The request uses POST, because the URL of a GET would write the code into servers' logs. */
+/** Use POST, because servers would log the invite code in the URL of a GET. */
 const posting = createTRPCClient<AppRouter>({
   links: [createCallsLink({ url: '/trpc', methodOverride: 'POST' })],
 })
 
-/** Refetches, at most every few seconds, what a fair's feed does not contain. */
+/** Fetches again what a fair's feed does not contain, at most every few seconds. */
 function useFairReads(id: number): () => void {
   const reads = useRef<Coalesced>(null)
   useEffect(() => {

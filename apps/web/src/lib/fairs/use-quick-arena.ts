@@ -4,7 +4,7 @@ import { isSessionOver } from '../api/current-user.ts'
 import { useOrder } from '../api/use-order.ts'
 import { cacheFair } from './use-enter-fair.ts'
 
-/** Returns a function that begins a quick arena, or opens the arena that the player is in. Guests first register. */
+/** Returns a function that starts a quick arena, or opens the arena that the player is in. Guests first register. */
 export function useQuickArena({ replaces = false } = {}) {
   const navigate = useNavigate()
   const { send, isBusy, answer } = useOrder({

@@ -6,11 +6,11 @@ const THOUSANDS = /^[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})*$/
 
 /**
  * Matches negative, hexadecimal and exponential numbers, even unfinished ones. Without the sign or letter, the text
- * would be a different number.
+ * would mean a different number.
  */
 const OTHER_NOTATION = /^\s*[-−]|^\s*0\s*x|\d\s*e[\s+\-−]*(?:\d|$)/i
 /**
- * Matches a character after a digit that does not belong in a number, as in `12·5`. Letters, currency signs and % are
+ * Matches a character after a digit that is not part of a number, as in `12·5`. Letters, currency signs and % are
  * allowed after a digit.
  */
 const UNKNOWN_MARK = /\d\s*[^\d\s.,'’%\p{L}\p{Sc}]/u
@@ -19,24 +19,22 @@ const NUMBER = /\d[\d\s.,'’]*/g
 export interface TypedAmount {
   readonly value: string
   /**
-   * The digits and separators as typed. Only these characters reveal whether the player typed a comma, because the
-   * value shows `1.234` in both cases.
+   * The digits and separators that the player typed. Only they show whether the player typed a comma, because the value
+   * is `1.234` in both cases.
    */
   readonly marks: string
-  /** The sign or letter that was removed, or empty: `12a` becomes 12. */
+  /** The sign or letter that was removed, such as the `a` when `12a` becomes 12. Empty if there was none. */
   readonly leftOut: string
-  /**
-   * The text if it is not a plain number, otherwise empty. The field still shows such a text, but its value is empty.
-   */
+  /** The text if it is not a plain number, otherwise empty. The field still shows this text, but the value is empty. */
   readonly refused: string
 }
 
-/** Creates an amount that nobody typed. The leading zero in `marks` shows that the point is a decimal mark. */
+/** Creates an amount that nobody typed. The leading zero in `marks` makes clear that the point is a decimal mark. */
 export function toTypedAmount(value: string): TypedAmount {
   return { value, marks: value === '' ? '' : `0${value}`, leftOut: '', refused: '' }
 }
 
-/** Returns the amount after the field's text became `written`. */
+/** Returns the amount after the field's text has become `written`. */
 export function typeAmount(before: TypedAmount, written: string, decimals: number): TypedAmount {
   const typed = toPlainDigits(written)
   if (isUnreadable(typed)) return { value: '', marks: '', leftOut: '', refused: written.slice(0, CHARS_MAX) }
@@ -51,9 +49,9 @@ export function typeAmount(before: TypedAmount, written: string, decimals: numbe
 
 /**
  * Returns the new value of an amount field after `written` was typed or pasted: digits with at most one `.` and at most
- * `decimals` decimals. A comma is a decimal mark unless it clearly groups thousands (`1,234.5`, `1,234,567`). Only the
- * first point or comma counts. The function removes spaces and apostrophes. Returns `previous` for unknown characters,
- * several numbers, other notations and texts that are too long.
+ * `decimals` decimals. A comma is a decimal mark, unless it clearly groups thousands (`1,234.5`, `1,234,567`). Only the
+ * first point or comma counts. Removes spaces and apostrophes. Returns `previous` for unknown characters, several
+ * numbers, other notations and texts that are too long.
  */
 export function cleanAmount(written: string, previous: string, decimals: number): string {
   const typed = toPlainDigits(written)
@@ -76,7 +74,7 @@ function joined(whole: string, fraction: string | null, decimals: number): strin
   return `${leading || '0'}.${fraction.slice(0, decimals)}`
 }
 
-/** Returns the index of the decimal mark in a text with digits, points and commas, or -1 if there is none. */
+/** Returns the index of the decimal mark in a text with digits, points and commas. Returns -1 if there is none. */
 function decimalMarkAt(marks: string): number {
   const first = marks.search(/[.,]/)
   const last = Math.max(marks.lastIndexOf('.'), marks.lastIndexOf(','))

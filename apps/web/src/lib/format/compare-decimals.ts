@@ -1,5 +1,5 @@
 /**
- * Sorts non-negative decimal texts. The function compares digits without creating Decimals, because a list of 1,000
+ * Compares non-negative decimal texts, for sorting. Compares digits without creating Decimals, because a list of 1,000
  * tokens is sorted again whenever prices change.
  */
 export function compareDecimals(a: string, b: string): number {

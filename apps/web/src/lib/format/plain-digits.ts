@@ -1,4 +1,4 @@
-/** The separators that players type or paste in numbers, with their ASCII equivalents. */
+/** Separators that players type or paste in numbers, with their ASCII equivalents. */
 const MARKS: Readonly<Record<string, string>> = {
   '٫': '.',
   '．': '.',
@@ -9,7 +9,7 @@ const MARKS: Readonly<Record<string, string>> = {
   '＇': "'",
 }
 
-/** Converts digits and separators from any script to ASCII: `۱۲٫۵` becomes `12.5`. Direction marks are removed. */
+/** Converts digits and separators of any script to ASCII: `۱۲٫۵` becomes `12.5`. Removes direction marks. */
 export function toPlainDigits(text: string): string {
   return text
     .replace(/\p{Cf}/gu, '')
@@ -18,8 +18,8 @@ export function toPlainDigits(text: string): string {
 }
 
 /**
- * Converts a digit to ASCII. The ten digits of each script are consecutive in Unicode. NFKC converts digits in the
- * Unicode ranges that contain several digit sets.
+ * Converts a digit to ASCII. The ten digits of each script follow each other in Unicode. In Unicode ranges with several
+ * digit sets, NFKC converts the digits.
  */
 function toDigit(sign: string): string {
   const plain = sign.normalize('NFKC')

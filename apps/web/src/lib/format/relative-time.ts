@@ -4,7 +4,7 @@ const MINUTE_S = 60
 const HOUR_S = 3_600
 const DAY_S = 86_400
 
-/** Time units, longest first. The first unit that fits into the time is used. */
+/** Time units, the longest first. The first one that fits into the time is used. */
 const UNITS = [
   [365 * DAY_S, 'year'],
   [30 * DAY_S, 'month'],
@@ -13,14 +13,14 @@ const UNITS = [
   [MINUTE_S, 'minute'],
 ] as const
 
-/** Formats the time from the ISO time `then` to `nowMs`: `just now`, `12 seconds ago`, `3 hours ago`. */
+/** Formats the time from the ISO time `then` to `nowMs`, such as `just now`, `12 seconds ago` or `3 hours ago`. */
 export function relativeTime(then: string, nowMs: number): string {
   const seconds = Math.floor((nowMs - Date.parse(then)) / 1_000)
-  // A negative number of seconds, caused by different clocks, shows as just now.
+  // Show a negative number of seconds as just now. It is possible, because clocks differ.
   return seconds < 1 ? 'just now' : `${formatLength(seconds)} ago`
 }
 
-/** Formats a number of seconds in their largest unit: `3 hours`. */
+/** Formats a number of seconds in the largest unit that fits, such as `3 hours`. */
 export function formatLength(seconds: number): string {
   for (const [length, name] of UNITS) {
     if (seconds >= length) return counted(Math.floor(seconds / length), name)

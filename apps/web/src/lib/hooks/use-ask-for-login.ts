@@ -3,23 +3,23 @@ import { isSessionOver } from '../api/current-user.ts'
 import { type Intent, storeIntent } from '../market/stored-intent.ts'
 import { showToast } from '../ui/toasts.ts'
 
-/** A tab of the login screen. */
+/** The name of a tab on the login screen. */
 type AuthTab = 'login' | 'register'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The tab that /auth opens and focuses. */
+    /** The tab that the screen /auth opens and focuses. */
     readonly authTab?: AuthTab
-    /** The page that /auth opens after login. Default: the home page. */
+    /** The page that /auth opens after login. By default, the home page. */
     readonly returnTo?: '/developers' | '/tape' | `/fairs?make=${'room' | 'cup'}` | `/fairs/${string}`
-    /** Whether /fairs begins a quick arena at once, because a button on another page requested it. */
+    /** Whether /fairs starts a quick arena at once, because a button on another page requested it. */
     readonly beginsQuick?: true
   }
 }
 
 /**
- * Returns a function that sends a visitor to /auth and shows a toast with the purpose, such as "trade tokens". The
- * browser stores the action and offers it again after login. Guests register, and players whose session is over log in.
+ * Returns a function that sends a visitor to /auth. A toast says why, such as "trade tokens". This browser stores the
+ * action and offers it again after login. Guests register, and players whose session is over log in.
  */
 export function useAskForLogin(purpose: string): (intent?: Intent) => void {
   const navigate = useNavigate()

@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { mayMove } from '../ui/motion.ts'
 
-/** Min time between two flashes, ms. WCAG 2.3.1 allows three flashes per second. */
+/** Min time between two flashes, in ms. WCAG 2.3.1 allows three flashes per second. */
 const FLASH_EVERY_MS = 500
 const FLASH_MS = 700
 
-/** Briefly highlights the element when `value` changes, unless the player disabled that motion. */
+/** Highlights the element for a moment when `value` changes, unless the player disabled that motion. */
 export function useFlash(element: RefObject<HTMLElement | null>, value: string, direction: 'up' | 'down'): void {
   const last = useRef({ value, at: 0 })
   useEffect(() => {

@@ -25,8 +25,8 @@ function tick(): void {
 }
 
 function readNow(): number {
-  // The timer stops when nobody subscribes, so the first subscriber updates the time. Later seconds need no update
-  // here: a change during rendering would make React render the screen again in one task.
+  // The timer stops when nobody subscribes, so the first subscriber updates the time. Do not update it later here: a
+  // change during rendering would make React render the screen again in one task.
   if (timer === null && Math.abs(serverNow() - now) > OLD_MS) now = wholeSecond()
   return now
 }
@@ -35,7 +35,7 @@ function wholeSecond(): number {
   return Math.floor(serverNow() / TICK_MS) * TICK_MS
 }
 
-/** Returns the server's time, rounded to `everyMs`, in ms since the epoch. All components use one timer. */
+/** Returns the server's time, rounded to `everyMs`, in ms since the epoch. All components share one timer. */
 export function useNow(everyMs = TICK_MS): number {
   return useSyncExternalStore(subscribe, () => Math.floor(readNow() / everyMs) * everyMs)
 }

@@ -9,13 +9,13 @@ interface RefetchOn {
   /** Returns whether an event affects what the screen shows. */
   readonly concerns: (event: MarketEvent) => boolean
   readonly refetch: () => Promise<unknown>
-  /** Min time between refetches, ms. */
+  /** Min time between two reads, in ms. */
   readonly everyMs?: number
 }
 
 /**
- * Calls `refetch` after market events that affect the screen, and after each reconnect. Use this hook for sums that no
- * single event contains.
+ * Calls `refetch` after market events that affect the screen, and after each reconnect. Use it for sums that no single
+ * event contains.
  */
 export function useRefetchOn({ concerns, refetch, everyMs = EVERY_MS }: RefetchOn): void {
   const read = useEffectEvent(refetch)

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** Returns `value`, updated at most once per `intervalMs`; 0 means without delay. */
+/** Returns `value`, updated at most once per `intervalMs`. 0 means without delay. */
 export function useThrottled<T>(value: T, intervalMs: number): T {
   const [throttled, setThrottled] = useState(value)
   const updatedAt = useRef(0)

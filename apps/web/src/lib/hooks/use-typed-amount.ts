@@ -2,16 +2,16 @@ import { useState } from 'react'
 import { type TypedAmount, toTypedAmount, typeAmount } from '../format/clean-amount.ts'
 
 interface TypedField {
-  /** The text in the field: the value, or a rejected text. */
+  /** The text in the field: the value, or a text that was rejected. */
   readonly text: string
-  /** Whether the field shows a rejected text. In that case, the value is empty although the player typed something. */
+  /** Whether the field shows a rejected text. The value is then empty, although the player typed something. */
   readonly isUnreadable: boolean
   /**
-   * Explains what was removed from the text or why the text was rejected; otherwise empty. The hint disappears when
-   * anything except typing sets the value.
+   * Says what was removed from the text, or why the text was rejected. Otherwise empty. The hint disappears when the
+   * value changes in any other way than by typing.
    */
   readonly hint: string
-  /** Call this function with the field's text after a key press or a paste. */
+  /** Call it with the field's text after a key press or a paste. */
   readonly type: (text: string) => void
 }
 
@@ -21,7 +21,7 @@ interface TypedField {
  */
 export type OnAmount = (amount: string, isUnreadable: boolean) => void
 
-/** Stores how the player typed an amount, because a field needs more than its `value`. */
+/** Stores how the player typed an amount, because `value` alone is not enough for a field. */
 export function useTypedAmount(value: string, decimals: number, onAmount: OnAmount): TypedField {
   const [latest, setLatest] = useState(() => toTypedAmount(value))
   const isTyped = latest.value === value

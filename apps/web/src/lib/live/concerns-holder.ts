@@ -1,8 +1,8 @@
 import type { MarketEvent, TokenId, UserId } from '../api/api.ts'
 
 /**
- * Returns whether an event affects what a player holds, has launched or has earned: it is about one of `tokens`, or the
- * player caused it.
+ * Returns whether an event affects what a player holds, has launched or has earned. The event must be about one of
+ * `tokens`, or the player must have caused it.
  */
 export function concernsHolder(event: MarketEvent, userId: UserId, tokens: ReadonlySet<TokenId>): boolean {
   if (tokens.has(event.tokenId)) return true

@@ -5,7 +5,7 @@ import { getReason } from '../api/failure.ts'
 import { serverNow } from '../api/server-now.ts'
 import { currentConnection, type LiveApi, onConnectionChange, openSocket } from './socket.ts'
 
-/** How long before now the feed starts, ms. The time must overlap with queries that were fetched just before. */
+/** How far in the past the feed starts, in ms. It must overlap with queries that were fetched just before. */
 export const OVERLAP_MS = 10_000
 
 const KINDS = ['launch', 'trade', 'rug', 'seal'] as const
@@ -19,7 +19,7 @@ interface FollowOptions {
 
 /**
  * Calls `onEvent` for every market event whose type is in `types`, starting slightly before `sinceMs`. Returns a
- * function that stops it.
+ * function that stops this.
  */
 export function followMarket(
   onEvent: (event: MarketEvent) => void,
@@ -32,7 +32,7 @@ export function followMarket(
     subscribe: ({ live }, handlers, lastEventId) =>
       live.market.subscribe({ lastEventId, types: [...types], ...fairs }, handlers as Handlers<StreamEvent>),
     onData: onEvent,
-    // The server no longer has the missed events. The page refetches everything after the interruption.
+    // The server no longer has the missed events. The page fetches everything again after the interruption.
     resumeAfter: (error) => (getReason(error) === 'BAD_INPUT' ? toId(serverNow()) : undefined),
   })
 }
@@ -44,11 +44,11 @@ export interface Feed<Data> {
     lastEventId: string | undefined,
   ) => { unsubscribe(): void }
   readonly onData: (data: Data) => void
-  /** Id of the last event that is already known. */
+  /** Id of the last event that the page already knows. */
   readonly from?: string | undefined
-  /** Called when the first subscription begins without `from`, because the server sends no earlier events. */
+  /** Called when the first subscription begins without `from`. The server then sends no earlier events. */
   readonly onBegin?: () => void
-  /** Called when a subscription fails. The function may return another id after which to resume. */
+  /** Called when a subscription fails. It may return another id after which to resume. */
   readonly resumeAfter?: (error: unknown) => string | undefined
 }
 
@@ -61,7 +61,7 @@ interface Handlers<Data> {
 
 /**
  * Keeps a subscription running. If the server ends it, subscribes again after 3 seconds and resumes after the last
- * event. Returns a function that stops it.
+ * event. Returns a function that stops this.
  */
 export function follow<Data>({ subscribe, onData, from, onBegin, resumeAfter }: Feed<Data>): () => void {
   let lastEventId = from
@@ -97,7 +97,7 @@ export function follow<Data>({ subscribe, onData, from, onBegin, resumeAfter }: 
   }
 }
 
-/** Calls `onBack` after each reconnect. Returns a function that stops it. */
+/** Calls `onBack` after each reconnect. Returns a function that stops this. */
 export function onReconnect(onBack: () => void): () => void {
   let wasOffline = currentConnection().state === 'offline'
   return onConnectionChange(() => {

@@ -68,9 +68,9 @@ async function checkPasskey(ctx: Context, userId: UserId, assertion: Assertion):
 }
 
 /**
- * Checks a code from the player's authenticator app. Any session counts as a trusted browser. Wrong codes count
- * separately per session, so a stolen session cannot use up the player's attempts. Throws `WrongCodeError` (also if
- * there is no app), `TooManyCodesError` and `RateLimitedError`.
+ * Checks a code from the player's authenticator app. Any session counts as a trusted browser. Wrong codes are counted
+ * separately for each session, so a thief with one session cannot use up the player's attempts. Throws `WrongCodeError`
+ * (also if there is no app), `TooManyCodesError` and `RateLimitedError`.
  */
 async function checkTotp(ctx: Context, userId: UserId, digits: string): Promise<SpendProof> {
   const { app, cookies } = ctx
@@ -89,7 +89,7 @@ async function checkTotp(ctx: Context, userId: UserId, digits: string): Promise<
   }
 }
 
-/** Converts the error to one that is not a 401, because the player stays logged in. */
+/** Converts a 401 to another error, because the player stays logged in. */
 function asWrongCode(error: unknown): never {
   throw error instanceof SecondFactorInvalidError ? new WrongCodeError() : error
 }
@@ -105,13 +105,13 @@ export async function beginPasskeyConfirm(ctx: Context, userId: UserId): Promise
   return toAssertionOptions(await beginChallenge(ctx, userId, 'confirm'), party, credentials)
 }
 
-/** Uses up a proof in the transaction that records the confirmation. Throws if the proof is no longer valid. */
+/** Marks a proof as used in the transaction that records the confirmation. Throws if the proof is no longer valid. */
 type SpendProof = (tx: Tx) => Promise<void>
 
 /**
- * Checks the player's password and returns its hash. Only wrong attempts count, separately per session, so a stolen
- * session cannot lock out the others. Throws `WrongPasswordError`, `RateLimitedError`, `PasswordQueueFullError`, and
- * `NotSignedInError` for a call without a session.
+ * Checks the player's password and returns its hash. Only wrong attempts count, separately for each session, so a thief
+ * with one session cannot lock out the others. Throws `WrongPasswordError`, `RateLimitedError`,
+ * `PasswordQueueFullError`, and `NotSignedInError` for a call without a session.
  */
 export async function checkPassword(ctx: Context, userId: UserId, password: string): Promise<string> {
   const {
@@ -121,7 +121,7 @@ export async function checkPassword(ctx: Context, userId: UserId, password: stri
   if (ctx.cookies.session.token === null) throw new NotSignedInError()
   const session = toCredentialId(hashSecret(ctx.cookies.session.token))
   await limits.spend(ctx, 'attempt')
-  // Count the attempt before checking the password, so that concurrent attempts are limited, too.
+  // Count the attempt before checking the password, because concurrent attempts must be limited, too.
   await limits.spendAccount(ctx, 'attempt', session)
   const passwordHash = await findPasswordHash(db, userId)
   const fits = await passwords.fits(ctx.ip, password, passwordHash)

@@ -15,7 +15,10 @@ import {
   setDeletionDue,
 } from './store.ts'
 
-/** Max number of accounts per round, for the first round after a long downtime. The next round deletes the rest. */
+/**
+ * Max number of accounts per round. It matters in the first round after a long downtime. The next round deletes the
+ * rest.
+ */
 const ACCOUNTS_A_ROUND = 500
 
 type Parts = AppPart<
@@ -23,9 +26,9 @@ type Parts = AppPart<
 >
 
 /**
- * Deletes accounts that are due, including those that became due while no server ran. One node deletes an account in
- * one transaction. Afterwards, the personal data is gone, but the journal stays. Rows that a running call wrote for a
- * deleted player are removed in later rounds.
+ * Deletes accounts that are due, including those that became due while no server ran. One node deletes each account in
+ * one transaction. The personal data is deleted, but the journal stays. If a running call writes rows for a deleted
+ * player, later rounds remove them.
  */
 export async function deleteDueAccounts(app: Parts, stopping?: AbortSignal): Promise<void> {
   for (let count = 0; count < ACCOUNTS_A_ROUND && !stopping?.aborted; count++) {
@@ -57,9 +60,9 @@ async function deleteOne(app: Parts): Promise<UserId | null> {
 const UNDO_WITHIN_MS = 7 * 24 * 3_600_000
 
 /**
- * Schedules an account's deletion in seven days. Until then nothing changes, and the player can undo it. A repeated
- * request keeps the first date, but takes the latest choice about posts. The player is notified by mail, because an
- * intruder may have made the request. Throws `ConfirmationNeededError` and `NotSignedInError`.
+ * Schedules an account's deletion in seven days. Until then, nothing changes, and the player can undo the request. A
+ * repeated request keeps the first date, but uses the latest choice about posts. The player is notified by mail,
+ * because an intruder may have made the request. Throws `ConfirmationNeededError` and `NotSignedInError`.
  */
 export async function askDeletion(
   ctx: Context,

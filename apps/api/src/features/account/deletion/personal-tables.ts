@@ -22,16 +22,16 @@ type Column<T extends Table> = keyof Tables[T] & string
 type OnDeletion =
   /** The rows are deleted. */
   | 'erase'
-  /** The rows stay, because the journal and the data computed from it belong to the whole market's records. */
+  /** The rows stay, because they belong to the records of the whole market: the journal and data computed from it. */
   | 'keep'
   /** Statements in `store.ts` change the rows. */
   | 'rewrite'
 
 /** The reason why an export leaves out columns. */
 type Reason =
-  /** The columns prove who someone is. */
+  /** The columns prove a player's identity. */
   | 'secret'
-  /** The columns can be derived from the export. */
+  /** The columns can be computed from the export. */
   | 'derived'
   /** The columns are not about the player. */
   | 'internal'
@@ -108,7 +108,7 @@ const fairground: readonly PersonalTable[] = [
     order: ['day'],
     exported: words('day started_at bought_ms sold_ms gain strip'),
     withheld: { internal: ['id', 'browser_hash'] },
-    // Leave out a running play, because its row already contains the gain at the end.
+    // Leave out an unfinished game, because its row already contains the final gain.
     shown: (now) => sql`(sold_ms is not null or started_at <= ${new Date(now.getTime() - TAPE_MS)})`,
   }),
   personal('uploads', {
@@ -215,7 +215,7 @@ const fairground: readonly PersonalTable[] = [
       'request_key placed_at expires_at state cause ended_at',
     ),
     withheld: { internal: ['account_id', 'key_id', 'filled_in', 'position'], derived: ['below', 'above', 'digest'] },
-    // Waiting orders are cancelled; their fills stay in the journal.
+    // Waiting orders are cancelled. Their fills stay in the journal.
     onDeletion: 'keep',
   }),
   personal('posts', {
@@ -227,7 +227,7 @@ const fairground: readonly PersonalTable[] = [
   personal('court_votes', {
     order: ['token_id'],
     exported: words('token_id verdict weight created_at'),
-    // A verdict stays when a juror or the accused player deletes their account.
+    // A verdict stays when a juror or the accused player is deleted.
     onDeletion: 'keep',
   }),
   personal('post_reactions', { section: 'reactions', order: ['post_id'], exported: words('post_id kind') }),
@@ -235,7 +235,7 @@ const fairground: readonly PersonalTable[] = [
   personal('blocks', { order: ['blocked_user_id'], exported: words('blocked_user_id created_at') }),
   personal('blocks', { owner: 'blocked_user_id', withheld: { others: ['user_id', 'created_at'] } }),
   personal('reports', { exported: words('id case_id reason note created_at') }),
-  // Reports by other players. Reports are deleted with the log after the retention period.
+  // Other players' reports. They are deleted together with the log, after the retention period.
   personal('cases', {
     owner: 'accused_user_id',
     withheld: {
@@ -257,7 +257,7 @@ const fairground: readonly PersonalTable[] = [
     },
     onDeletion: 'rewrite',
   }),
-  // The player whose money was the source of another player's profit.
+  // The other player from whose money the profit came.
   personal('window_winners', {
     owner: 'source_user_id',
     withheld: {
@@ -301,7 +301,7 @@ const fairs: readonly PersonalTable[] = [
         'note speed seen_at lost_ms started_at settled_at made_from',
       ),
     },
-    // A room continues without its host.
+    // A room stays open without its host.
     onDeletion: 'keep',
   }),
   personal('fair_results', {
@@ -323,7 +323,7 @@ const fairs: readonly PersonalTable[] = [
     section: 'leagues',
     order: ['week'],
     exported: words('week division group_number joined_at points place'),
-    // The other players keep their ranks.
+    // The rows stay, so that the other players keep their ranks.
     onDeletion: 'keep',
   }),
   personal('quests_done', {
@@ -346,7 +346,7 @@ const fairs: readonly PersonalTable[] = [
 ]
 
 /**
- * Every table with rows about a player, what an export contains of them, and what a deletion does to them. A test
- * compares this list with the database, so every new table or column needs a decision.
+ * Every table with rows about a player, the columns in an export, and the effect of a deletion. A test compares this
+ * list with the database, so someone must decide about every new table or column.
  */
 export const personalTables: readonly PersonalTable[] = [...fairground, ...fairs]

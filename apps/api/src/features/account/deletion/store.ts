@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type EndedCredentials, endCredentials } from '../end-credentials.ts'
 import { personalTables } from './personal-tables.ts'
 
-/** Name that replaces a deleted account's username. The name is reserved, so no player can register it. */
+/** Name that replaces a deleted account's username. The name is reserved, so that no player can register it. */
 export const DELETED_NAME = 'deleted player'
 /** How long a winner's wallet is stored after its window, in days, so that the reward can be sent. */
 const WINNERS_WALLET_DAYS = 90
@@ -71,8 +71,8 @@ export async function eraseRows(tx: Tx, userId: UserId): Promise<EndedCredential
 }
 
 /**
- * Removes a player's personal data, so that the username and email address become available. The new keys cannot belong
- * to anyone, because username keys have no capitals, and email addresses have no spaces.
+ * Removes a player's personal data, so that the username and email address become available again. The new keys cannot
+ * belong to anyone, because username keys have no capitals and email addresses have no spaces.
  */
 export async function anonymize(tx: Tx, userId: UserId): Promise<void> {
   const { keeps_posts } = await tx
@@ -143,7 +143,7 @@ export async function eraseOldWallets(db: Db, now: Date): Promise<void> {
 interface Ending {
   /** Code for the reason why the orders end. */
   readonly cause: string
-  /** Whether to end only buys. Sales and stops then stay open. */
+  /** If true, ends only buys. Sales and stops stay open. */
   readonly onlyBuys?: boolean
   /** The account in a fair whose orders to end. If absent, the orders of all accounts end. */
   readonly fairAccountId?: number
@@ -151,7 +151,7 @@ interface Ending {
 
 /**
  * Ends a player's waiting orders, at most 50 in each market. A fill that is running notices that its order has ended,
- * and runs again without it.
+ * and starts again without that order.
  */
 export async function endWaitingOrders(
   tx: Tx,

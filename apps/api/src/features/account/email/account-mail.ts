@@ -4,7 +4,7 @@ import type { App, Context } from '../../../context.ts'
 import { RateLimitedError } from '../../../errors.ts'
 import { describeBrowser } from '../records/account-events.ts'
 
-/** Mail texts for each kind of change, which someone other than the player may have made. */
+/** Mail texts for each kind of change. Someone other than the player may have made the change. */
 const happened = {
   new_browser: 'A new browser logged in to your account.',
   password_changed: 'Your password was changed. All other sessions have ended.',
@@ -37,7 +37,7 @@ export interface AccountChange {
   readonly to?: string
 }
 
-/** Matches browser names that cannot contain a message that the client chose. */
+/** Matches plain browser names. They cannot contain a message that the client chose. */
 const HARMLESS_NAME = /^[A-Za-z]+( [A-Za-z]+){0,3}( \d{1,5})?( on [A-Za-z]+( [A-Za-z]+)?)?$/
 
 /**
@@ -73,9 +73,9 @@ async function send(app: App, { userId, kind, caller, to }: MailedChange): Promi
   const dueAt = kind === 'deletion_asked' ? user.deletion_due_at : null
   const isVerified = to === undefined && user.email_verified_at !== null
   const nobody = { ip: caller.ip, header: () => {} }
-  // Count deletions separately, so that an intruder who exhausts the limit cannot delete the account unnoticed.
+  // Count deletions separately. Otherwise, an intruder could exhaust the limit and delete the account unnoticed.
   const counted = kind === 'deletion_asked' ? `${userId} ${kind}` : userId
-  // An unverified address gets fewer mails. Further changes appear only in the account's events.
+  // An unverified address gets fewer mails. The player finds further changes only in the account's events.
   const key = `${isVerified ? 'mail' : 'unverified mail'} ${counted}`
   await limits.spendAccount(nobody, 'daily', { key, most: isVerified ? 20 : 5 })
   const browser = describeBrowser(caller.userAgent)
@@ -87,7 +87,7 @@ async function send(app: App, { userId, kind, caller, to }: MailedChange): Promi
     `When: ${formatMinute(clock.now())}`,
     ...(dueAt === null ? [] : [`Deletion date: ${formatMinute(dueAt)}`]),
     `From: ${caller.ip}`,
-    // An unverified address may be a stranger's, so the mail contains no text that the player could have chosen.
+    // An unverified address may belong to a stranger, so the mail contains no text that the player could have chosen.
     ...(isVerified && HARMLESS_NAME.test(browser) ? [`With: ${browser}`] : []),
     '',
     `If this was you, you can ignore this email. ${formatAdvice(app)}`,

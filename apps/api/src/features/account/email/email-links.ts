@@ -20,13 +20,13 @@ interface NewLink {
 }
 
 interface MailedLink extends NewLink {
-  /** Whether the address is the account's current one. No other account can request mail to it. */
+  /** Whether this is the account's current address. No other account can request mail to it. */
   readonly isOwn: boolean
 }
 
 /**
- * Counts a link against its account, and against the target address unless that is the account's own. Strangers who
- * enter an address therefore cannot block its owner from verifying it. Throws `RateLimitedError`.
+ * Counts a link for its account, and for the address unless it is the account's own. Strangers who enter an address
+ * therefore cannot prevent its owner from verifying it. Throws `RateLimitedError`.
  */
 export async function spendEmailLink(
   { app, ip, header }: Pick<Context, 'app' | 'ip' | 'header'>,
@@ -36,13 +36,14 @@ export async function spendEmailLink(
   if (!isOwn) await app.accounts.limits.spendAccount({ ip, header }, 'daily', toCounted(toEmailKey(email)))
 }
 
-/** Max 5 links a day for an account, and for an address. */
+/** Max 5 links a day for an account or an address. */
 function toCounted(who: string | number): Counted {
   return { key: `link ${who}`, most: 5 }
 }
 
 /**
- * Stores a link, which replaces the player's previous link. Returns its token, for `mailEmailLink` after the commit.
+ * Stores a link, which replaces the player's previous link. Returns the link's token, for `mailEmailLink` after the
+ * commit.
  */
 export async function createEmailLink(
   db: Db,
@@ -66,7 +67,7 @@ export async function createEmailLink(
   return token
 }
 
-/** Mails a link. The mail contains no text that the player chose, because the address may be a stranger's. */
+/** Mails a link. The mail contains no text that the player chose, because the address may belong to a stranger. */
 export function mailEmailLink(
   { platform: { mailer, config } }: AppPart<'mailer' | 'config'>,
   to: string,
@@ -77,7 +78,7 @@ export function mailEmailLink(
     '',
     'Someone, probably you, entered this email address for a Papermoon account. If it was you, open this page:',
     '',
-    // The token is in the fragment, which no server or log sees. Merely opening the page does not use up the link.
+    // The token is in the fragment, which no server or log sees. Opening the page does not use up the link.
     `${config.publicUrl}/verify-email#${token}`,
     '',
     'The link works once and expires after 24 hours. If it was not you, you can ignore this email. Nothing happens unless someone opens the link.',

@@ -56,7 +56,7 @@ export async function changeEmail(ctx: Context, userId: UserId, input: ChangeEma
   await app.accounts.limits.spendAccount(ctx, 'hourly', { key: `change of email ${userId}`, most: 10 })
   if (await isTaken(app.platform.db, userId, change.emailKey)) throw new EmailTakenError()
   const before = await findEmail(app.platform.db, userId)
-  // If only the spelling differs, the address needs no proof.
+  // If only the spelling changes, the address needs no proof.
   const isSame = before.email_key === change.emailKey
   if (!isSame && canVerifyEmail(app)) await askForProof(ctx, change)
   else await setAtOnce(ctx, { ...change, verifiedAt: isSame ? before.email_verified_at : null })
@@ -101,9 +101,9 @@ async function setAtOnce(ctx: Context, change: Change & { readonly verifiedAt: D
 }
 
 /**
- * Verifies an address with the link mailed to it, and makes it the account's address if it is new. The call needs no
- * session, because only the mailbox has the secret. Throws `EmailLinkError`, `EmailTakenError` and
- * `AccountFrozenError`.
+ * Verifies an address with the link that was mailed to it, and makes a new address the account's address. The call
+ * needs no session, because only the owner of the mailbox has the secret. Throws `EmailLinkError`, `EmailTakenError`
+ * and `AccountFrozenError`.
  */
 export async function verifyEmail(ctx: Context, { token }: VerifyEmailInput): Promise<Done> {
   const { app } = ctx

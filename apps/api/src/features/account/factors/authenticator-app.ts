@@ -31,9 +31,10 @@ import { deleteTotp, enableTotp as enable, findTotp, hasEnabledTotp, putTotp, re
 const SETUP_MS = 15 * 60_000
 
 /**
- * Changes an account's second factors with a proof by one of them, if the account has any. A moderator must keep at
- * least one. A role ends when the account gets its first second factor, because someone who adds it may know only the
- * password. Throws the errors of `changeAccount` and `requireFactorProof`, and `FactorMissingError`.
+ * Changes an account's second factors. If the account has second factors, the player must prove one of them. A
+ * moderator must keep at least one. The account loses its role when it gets its first second factor, because someone
+ * who adds it may know only the password. Throws the errors of `changeAccount` and `requireFactorProof`, and
+ * `FactorMissingError`.
  */
 export const changeFactors: typeof changeAccount = async (ctx, userId, change) =>
   await changeAccount(ctx, userId, async (tx, record) => {
@@ -128,7 +129,7 @@ export async function renewRecoveryCodes(ctx: Context, userId: UserId): Promise<
 async function hashRecoveryCodes({ app, ip }: Context) {
   const codes = newRecoveryCodes()
   const stored: { selector: string; codeHash: string }[] = []
-  // Hash one code after another, because ten concurrent hashes would delay logins.
+  // Hash the codes one by one, because ten concurrent hashes would delay logins.
   for (const code of codes)
     stored.push({ selector: getSelector(code), codeHash: await app.accounts.passwords.hash(ip, code) })
   return { shown: codes.map(formatRecoveryCode), stored }

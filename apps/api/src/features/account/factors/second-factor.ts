@@ -10,7 +10,7 @@ import { refundDailyTry, spendDailyTry, type TryList } from '../daily-tries.ts'
 import { countOwn } from '../store.ts'
 import { findRecoveryHash, findTotp, hasEnabledTotp, type TotpRow, useRecoveryCode, useTotpStep } from './store.ts'
 
-/** Max number of wrong codes per day, counted separately for trusted browsers and all others. */
+/** Max number of wrong codes per day. Trusted browsers and all others have separate counts. */
 const TRIES_MAX = 20
 
 const RECOVERY_CODES = 10
@@ -24,7 +24,7 @@ export class SecondFactorOnError extends defineError(
 
 export class SecondFactorOffError extends defineError('SECOND_FACTOR_OFF', 'Your account has no authenticator app.') {}
 
-/** The setup was never begun, begun too long ago, or begun again elsewhere. */
+/** The setup was not started, was started too long ago, or was started again elsewhere. */
 export class SetupExpiredError extends defineError('SETUP_EXPIRED', 'This setup has expired. Please begin again.') {}
 
 /** The password was correct, but the account has a second factor. */
@@ -62,7 +62,7 @@ interface FactorCaller {
   readonly ip: string
 }
 
-/** A verified second factor that is not spent yet, or `none` if the account has none. */
+/** A verified second factor that is not used up yet, or `none` if the account has no second factor. */
 export type FactorProof =
   | { readonly kind: 'none' }
   | { readonly kind: 'totp'; readonly sealed: Buffer; readonly resealed: Buffer; readonly step: number }
@@ -76,7 +76,7 @@ interface FactorTry {
 }
 
 /**
- * Verifies a second factor after the password. `spendFactorProof` then spends it. Throws `SecondFactorNeededError`,
+ * Verifies a second factor after the password. Afterwards, call `spendFactorProof`. Throws `SecondFactorNeededError`,
  * `SecondFactorInvalidError`, `TooManyCodesError` or `PasswordQueueFullError`.
  */
 export async function proveSecondFactor(
@@ -91,7 +91,7 @@ export async function proveSecondFactor(
   return await proveTotp(app, totp, { userId, isKnown, digits: code.digits })
 }
 
-/** Spends a proof. Of two concurrent proofs with the same code, only one succeeds. */
+/** Marks a proof as used. If two concurrent proofs have the same code, only one succeeds. */
 export async function spendFactorProof(tx: Tx, userId: UserId, proof: FactorProof): Promise<void> {
   if (proof.kind === 'none') {
     // Another call may have enabled a second factor since the check.
@@ -103,7 +103,7 @@ export async function spendFactorProof(tx: Tx, userId: UserId, proof: FactorProo
   if (!isSpent) throw new SecondFactorInvalidError()
 }
 
-/** Returns the number of recovery codes left after one was spent; null if the proof was not a recovery code. */
+/** Returns how many recovery codes remain after one was used; null if the proof was not a recovery code. */
 export async function countCodesLeft(tx: Tx, userId: UserId, proof: FactorProof): Promise<number | null> {
   return proof.kind === 'recovery_code' ? await countOwn(tx, 'recovery_codes', userId) : null
 }
@@ -150,7 +150,7 @@ async function proveRecoveryCode({ app, ip }: FactorCaller, userId: UserId, code
   return { kind: 'recovery_code', codeHash, step: getTotpStep(app.platform.clock.now()) }
 }
 
-/** Creates ten codes of 50 random bits. The first two characters of all codes differ. */
+/** Creates ten codes of 50 random bits. Each code begins with two characters that no other code begins with. */
 export function newRecoveryCodes(): string[] {
   const codes = new Map<string, string>()
   while (codes.size < RECOVERY_CODES) {
@@ -160,7 +160,7 @@ export function newRecoveryCodes(): string[] {
   return [...codes.values()]
 }
 
-/** Returns the part of a code that selects which of a player's hashes to check. */
+/** Returns the part of a code that says which of a player's hashes to check. */
 export function getSelector(code: string): string {
   return code.slice(0, SELECTOR_CHARS)
 }
@@ -189,8 +189,8 @@ export function describeTotp(secret: Buffer, username: string): { secret: string
 }
 
 /**
- * Returns a six-digit code's time step (30 s units since 1970), which is the current step or a neighbour; null if none
- * matches.
+ * Returns the time step of a six-digit code (in units of 30 s since 1970): the current step or a neighbour. Returns
+ * null if no step matches.
  */
 export function findTotpStep(secret: Buffer, code: string, now: Date): number | null {
   const totp = toTotp(secret)

@@ -8,7 +8,7 @@ interface NewTotp {
   readonly now: Date
 }
 
-/** Stores an unconfirmed secret in place of an earlier one; returns false if a secret is already enabled. */
+/** Stores an unconfirmed secret, which replaces an earlier one. Returns false if a secret is already enabled. */
 export async function putTotp(tx: Tx, { userId, sealed, now }: NewTotp): Promise<boolean> {
   const row = await tx
     .insertInto('totp_secrets')
@@ -22,7 +22,7 @@ export async function putTotp(tx: Tx, { userId, sealed, now }: NewTotp): Promise
 }
 
 interface EnabledTotp extends NewTotp {
-  /** Time step of the confirming code. */
+  /** Time step of the code that confirms the secret. */
   readonly step: number
 }
 
@@ -70,11 +70,11 @@ export async function hasEnabledTotp(db: Db, userId: UserId): Promise<boolean> {
 interface UsedStep {
   readonly sealed: Buffer
   readonly step: number
-  /** The secret to store instead of `sealed`. The two differ if the encryption key has changed. */
+  /** The secret to store instead of `sealed`. They differ if the encryption key has changed. */
   readonly resealed: Buffer
 }
 
-/** Spends a time step of an enabled secret; returns false if it was spent or the secret changed. */
+/** Marks a time step of an enabled secret as used. Returns false if it was already used or the secret changed. */
 export async function useTotpStep(tx: Tx, userId: UserId, { sealed, step, resealed }: UsedStep): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('totp_secrets')
@@ -104,8 +104,8 @@ interface UsedRecoveryCode {
 }
 
 /**
- * Spends a recovery code and the app's code for this time step, because whoever has the lost phone has that code.
- * Returns false if the recovery code was spent or replaced meanwhile.
+ * Uses up a recovery code, and the app's code for this time step, because the person who has the lost phone can see
+ * that code. Returns false if the recovery code was used or replaced meanwhile.
  */
 export async function useRecoveryCode(tx: Tx, userId: UserId, { codeHash, step }: UsedRecoveryCode): Promise<boolean> {
   await sql`update totp_secrets set last_step = greatest(last_step, ${step}) where user_id = ${userId}`.execute(tx)

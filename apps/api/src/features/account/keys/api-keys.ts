@@ -13,7 +13,7 @@ const MARK_AFTER_MS = 60_000
 /** Max number of API keys per player. */
 export const KEYS_MAX = BOUNDS.keys
 
-/** API keys, read from the database and cached on this node for some seconds. */
+/** API keys, which are read from the database and cached on this node for a few seconds. */
 export class ApiKeys implements ApiKeyReader {
   readonly #db: Db
   readonly #clock: Clock

@@ -51,7 +51,7 @@ export async function listKeys(app: App, userId: UserId): Promise<ApiKey[]> {
 export async function createKey(ctx: Context, userId: UserId, input: CreateKeyInput): Promise<CreatedKey> {
   const { clock } = ctx.app.platform
   assertExpiry(input.expiresAt, clock)
-  // The player must confirm, because a key outlives the session that creates it.
+  // The player must confirm, because the key stays valid after the session ends.
   await requireRecentProof(ctx)
   const { name, scopes, networks } = input
   const limit = input.spendingLimit === null ? null : solText(input.spendingLimit)
@@ -80,7 +80,7 @@ export async function createKey(ctx: Context, userId: UserId, input: CreateKeyIn
   }
 }
 
-/** Throws `BadInputError` for a time that has passed or is too far ahead. */
+/** Throws `BadInputError` for a time in the past or too far in the future. */
 function assertExpiry(expires: Date | null, clock: Clock): void {
   if (expires === null) return
   const inMs = expires.getTime() - clock.now().getTime()

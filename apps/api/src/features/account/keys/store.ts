@@ -17,9 +17,9 @@ interface SpendingRow {
 }
 
 interface KeySpending {
-  /** Max SOL per UTC day; null: no limit. */
+  /** Max SOL that the key may spend per UTC day. Null means no limit. */
   readonly spendingLimit: string | null
-  /** SOL spent today; null without a limit. */
+  /** SOL that the key spent today. Null if there is no limit. */
   readonly spentToday: string | null
 }
 
@@ -75,7 +75,7 @@ export async function findKey(db: Db, keyHash: Buffer): Promise<FoundKey | undef
     .executeTakeFirst()
 }
 
-/** Returns the keys that are still valid: not revoked, not expired, and not of a frozen account. */
+/** Returns the valid keys: those that are not revoked or expired and whose account is not frozen. */
 export async function findValidKeys(db: Db, keyHashes: readonly Buffer[], now: Date): Promise<Buffer[]> {
   const { rows } = await sql<{ key_hash: Buffer }>`
     select k.key_hash from api_keys k join users u on u.id = k.user_id
@@ -91,8 +91,7 @@ export async function markUsed(db: Db, keyHash: Buffer, now: Date): Promise<void
 /** Returns a key's spending limit per UTC day, and what the key has spent today. */
 export function toKeySpending({ spending_limit, spent, spent_on }: SpendingRow, now: Date): KeySpending {
   if (spending_limit === null) return { spendingLimit: null, spentToday: null }
-  // Compare with `>=`, because the day comes from the clock of the node that counted an order, which may be ahead of
-  // this node's.
+  // Compare with `>=`, because the day comes from the node that counted an order, and that node's clock may be ahead.
   const isToday = spent_on !== null && spent_on >= now.toISOString().slice(0, 10)
   return {
     spendingLimit: solText(new Decimal(spending_limit)),

@@ -21,8 +21,8 @@ export class PasskeyExistsError extends defineError('PASSKEY_EXISTS', 'This pass
 const PASSKEYS_NEED_HTTPS = 'Passkeys work only over HTTPS or on localhost.'
 
 /**
- * The assertion is invalid: unknown passkey, expired or spent challenge, or wrong signature. All cases get the same
- * error.
+ * The assertion is invalid: the passkey is unknown, the challenge is expired or used, or the signature is wrong. All
+ * cases get the same error.
  */
 export class PasskeyInvalidError extends defineError(
   'PASSKEY_INVALID',
@@ -32,7 +32,7 @@ export class PasskeyInvalidError extends defineError(
 /** Browsers do not support passkeys at this URL, only at HTTPS URLs and localhost. */
 class PasskeysUnavailableError extends defineError('PASSKEYS_UNAVAILABLE', PASSKEYS_NEED_HTTPS) {}
 
-/** How long a challenge is valid, in ms: enough time to find a security key or a phone. */
+/** How long a challenge is valid, in ms. A player may need time to find a security key or a phone. */
 export const CHALLENGE_MS = 5 * 60_000
 
 const CHALLENGE_BYTES = 32
@@ -69,7 +69,7 @@ export async function beginChallenge(ctx: Context, userId: UserId, purpose: Pass
   return challenge.toString('base64url')
 }
 
-/** A challenge issued for a login, which `spendLoginChallenge` spends. */
+/** A challenge that was issued for a login. */
 export interface LoginChallenge {
   /** The challenge in base64url. */
   readonly challenge: string
@@ -86,12 +86,12 @@ export function takeLoginChallenge({ app, cookies: { passkey } }: Context): Logi
   return { challenge: toLoginChallenge(app, token), expiresAt: new Date(expiresMs) }
 }
 
-/** Spends a signed challenge, once across all nodes. Throws `PasskeyInvalidError` if it was already spent. */
+/** Marks a signed challenge as used, on all nodes. Throws `PasskeyInvalidError` if it was already used. */
 export async function spendLoginChallenge(tx: Tx, { challenge, expiresAt }: LoginChallenge): Promise<void> {
   if (!(await spendProof(tx, Buffer.from(challenge, 'base64url'), expiresAt))) throw new PasskeyInvalidError()
 }
 
-/** Computes a login challenge with a secret key, so that clients cannot compute the challenge for a forged cookie. */
+/** Computes a login challenge with a secret key. Clients therefore cannot compute the challenge for a forged cookie. */
 function toLoginChallenge({ accounts: { passkeyLoginKey } }: AppPart<'passkeyLoginKey'>, token: string): string {
   return createHmac('sha256', passkeyLoginKey).update(token).digest('base64url')
 }

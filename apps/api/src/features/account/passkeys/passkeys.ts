@@ -27,7 +27,7 @@ import {
   type NewPasskey,
 } from './store.ts'
 
-/** COSE ids of EdDSA, ES256 and RS256, best first. Every authenticator supports one of them. */
+/** COSE ids of EdDSA, ES256 and RS256, the best one first. Every authenticator supports one of them. */
 const ALGORITHMS: readonly number[] = [-8, -7, -257]
 const HANDLE_BYTES = 32
 
@@ -54,7 +54,7 @@ export async function addPasskey(ctx: Context, userId: UserId, input: AddPasskey
 }
 
 interface RegistrationAttempt {
-  /** The challenge in base64url. The challenge was already consumed, so nobody can use it again. */
+  /** The challenge in base64url. It is already used up, so nobody can use it again. */
   readonly challenge: string
   readonly credential: Attestation
   readonly party: RelyingParty
@@ -80,7 +80,7 @@ async function verifyAttestation(
       is_synced: credentialDeviceType === 'multiDevice',
     }
   } catch (error) {
-    // This is no server error, because the library throws for any invalid input.
+    // Not a server error: the library throws for any invalid input.
     log.debug({ err: error }, 'a new passkey was refused')
     throw new PasskeyInvalidError()
   }
@@ -88,7 +88,7 @@ async function verifyAttestation(
 
 async function verify({ challenge, credential, party }: RegistrationAttempt): Promise<VerifiedRegistrationResponse> {
   const { clientDataJSON, attestationObject } = credential.response
-  // Load the library on first use, because the library is an eighth of all modules.
+  // Load the library on first use, because it makes up an eighth of all loaded modules.
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   await assertNoCertificates(attestationObject)
   return await verifyRegistrationResponse({
@@ -108,9 +108,8 @@ async function verify({ challenge, credential, party }: RegistrationAttempt): Pr
 }
 
 /**
- * Throws if the attestation has certificates. The options request no attestation, so a browser sends none or a
- * self-signed one. Other attestation formats have certificates. Checking certificates fetches URLs inside them, which
- * the server must not do for a client.
+ * Throws if the attestation has certificates, because checking them would make the server fetch URLs that the client
+ * chose. The options request no attestation, so browsers send none or a self-signed one.
  */
 async function assertNoCertificates(attestationObject: string): Promise<void> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
@@ -139,15 +138,15 @@ export async function beginAddPasskey(ctx: Context, userId: UserId): Promise<Att
     user: { id: handle.toString('base64url'), name: username, displayName: username },
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: 'public-key' })),
     timeout: CHALLENGE_MS,
-    // Request no attestation, because the authenticator's model is the player's own business.
+    // Request no attestation, because the server does not need to know the authenticator's model.
     attestation: 'none',
     excludeCredentials: credentials.map(({ credentialId, transports }) => ({
       id: credentialId.toString('base64url'),
       type: 'public-key',
       transports,
     })),
-    // Require a discoverable credential, so that nobody has to type an email address, and user verification by finger,
-    // face or PIN.
+    // Require a discoverable credential, so that players need not type an email address. Also require user verification
+    // by finger, face or PIN.
     authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
   }
 }

@@ -13,10 +13,7 @@ export async function findPasskeys(db: Db, userId: UserId) {
     .execute()
 }
 
-/**
- * Returns the id under which authenticators store this player's passkeys: `handle` the first time, and the same id from
- * then on.
- */
+/** Returns the id under which authenticators store this player's passkeys. The first call stores `handle` as the id. */
 export async function findOrKeepHandle(db: Db, userId: UserId, handle: Buffer): Promise<Buffer> {
   await db
     .insertInto('passkey_owners')
@@ -55,7 +52,7 @@ export async function deletePasskey(tx: Tx, userId: UserId, id: PasskeyId): Prom
   return row?.name ?? null
 }
 
-/** Reason why a logged-in player must sign: to confirm an action or to add a passkey. */
+/** Why a logged-in player must sign: to confirm an action or to add a passkey. */
 export type PasskeyPurpose = Exclude<Database['passkey_challenges']['purpose'], 'login'>
 
 export interface Challenge {
@@ -132,7 +129,7 @@ export async function findCredentials(
 
 interface PasskeyUse {
   readonly id: number
-  /** The stored counter that the signature was verified with. */
+  /** The stored counter with which the signature was verified. */
   readonly counter: number
   readonly newCounter: number
   readonly isSynced: boolean

@@ -8,7 +8,7 @@ import { findPasskey, markPasskeyUsed, type StoredPasskey } from './store.ts'
 type Parts = AppPart<'db' | 'log' | 'clock'>
 
 interface SignedChallenge {
-  /** The challenge in base64url. The challenge was already consumed, so nobody can use it again. */
+  /** The challenge in base64url. It is already used up, so nobody can use it again. */
   readonly challenge: string
   readonly assertion: Assertion
   readonly party: RelyingParty
@@ -35,8 +35,8 @@ export function toAssertionOptions(
 }
 
 /**
- * Verifies a signed challenge, including user verification (finger, face or PIN). Returns the passkey, whose use
- * `spendPasskey` records. Throws `PasskeyInvalidError`.
+ * Verifies a signed challenge, including user verification (finger, face or PIN). Returns the passkey; `spendPasskey`
+ * records its use. Throws `PasskeyInvalidError`.
  */
 export async function verifyPasskey(
   app: Parts,
@@ -68,7 +68,7 @@ async function verify(
   { credentialId, publicKey, counter }: StoredPasskey,
 ): Promise<VerifiedAuthenticationResponse> {
   const { clientDataJSON, authenticatorData, signature } = assertion.response
-  // Load the library with the first passkey, because the library is an eighth of all modules.
+  // Load the library on first use, because it makes up an eighth of all loaded modules.
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
   try {
     return await verifyAuthenticationResponse({
@@ -86,7 +86,7 @@ async function verify(
       requireUserVerification: true,
     })
   } catch (error) {
-    // Log at debug level only, because the library throws for every mismatch, and clients can cause mismatches at will.
+    // Log at debug level only, because the library throws for every mismatch, and clients can cause any number of them.
     log.debug({ err: error }, 'a passkey was refused')
     throw new PasskeyInvalidError()
   }

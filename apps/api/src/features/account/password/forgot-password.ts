@@ -29,7 +29,8 @@ export async function forgotPassword(ctx: Context, input: ForgotPasswordInput): 
   const owner = await findCredentials(app.platform.db, key)
   await spendTry(ctx, tries, { key, passwordHash: owner?.passwordHash })
   recordRequest(ctx, owner)
-  // Beyond the limits, create no more codes that could be guessed, and send a mailbox at most one mail in five minutes.
+  // Beyond the limits, create no further codes that someone could guess, and send at most one mail in five minutes to
+  // an address.
   const isLinkOnly = tries.hasWorked && app.platform.mailer !== null
   if (isLinkOnly && (await hasLinkSince(app.platform.db, toAccountKey(key), sinceMailPause(ctx))))
     return { message: LINK_SENT }
@@ -53,7 +54,7 @@ async function spendTry(ctx: Context, tries: GuardedAttempt, { key, passwordHash
     return await tries.spendIfWorked(codesADay(5, `worked ${key} ${browser}`))
   }
   const network = toNetworkKey(ctx.ip)
-  // Check one network's limit first, so that a network beyond its limit does not use up the shared limit.
+  // Check the limit of one network first, so that a network beyond its limit does not use up the shared limit.
   await tries.spend(codesADay(4, `${key} ${network}`), codesADay(20, key))
   await tries.spendIfWorked(codesADay(5, `worked ${key} ${network}`), [
     'hourly',
@@ -126,9 +127,9 @@ interface ResetMailData {
   readonly email: string
   /** The code; null if only the secret is valid. */
   readonly code: string | null
-  /** The long secret, which works without a code. */
+  /** The long secret, which works without the code. */
   readonly secret: string
-  /** The base URL for links. The URL never comes from the Host header, which the client chooses. */
+  /** The base URL for links. It never comes from the Host header, because clients choose that header. */
   readonly publicUrl: string | null
 }
 
@@ -137,7 +138,7 @@ interface ResetMailData {
  * register a stranger's address, and a username can be an advertisement.
  */
 function resetMail({ email, code, secret, publicUrl }: ResetMailData): Mail {
-  // The secret and the address are in the fragment, which never reaches a server, so no proxy logs them.
+  // The secret and the email address are in the fragment, which never reaches a server, so no proxy logs them.
   const link = publicUrl === null ? null : `${publicUrl}/reset-password#${secret}&email=${encodeURIComponent(email)}`
   const shownCode = code ?? (link === null ? secret : null)
   const lines = [

@@ -1,22 +1,26 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { defineError } from '../../../errors.ts'
 
-/** Min number of guesses for an attacker who knows common passwords and the player's name and address. */
+/**
+ * Min number of guesses that a password must need. The attacker knows common passwords and the player's name and
+ * address.
+ */
 const GUESSES_MIN = 3_000
-/** Max number of leaked passwords that the scorer also finds inside longer ones. */
+/** Max number of leaked passwords that the scorer also finds inside longer passwords. */
 const SCORED_LEAKED_MAX = 5_000
 const LEAKED_LENGTH_MIN = 6
 /**
  * Max number of scored characters and of l33t substitutions. The cost grows faster than the length, and guests can
- * cause it. With these limits, a check takes at most 3 ms; 40 characters with all substitutions took 26 ms.
+ * cause it. With these limits, a check takes at most 3 ms. Without them, 40 characters with all substitutions took 26
+ * ms.
  */
 const SCORED_CHARACTERS_MAX = 20
 const SUBSTITUTIONS_MAX = 32
 /** Min number of distinct characters. Passwords with fewer are rejected without scoring. */
 const DISTINCT_MIN = 4
 /**
- * Min length of a repeated part. Repeats of a shorter part are rejected; repeats of a longer part are as strong as the
- * part itself.
+ * Min length of a repeated part. Repeats of a shorter part are rejected. Repeats of a longer part are as strong as that
+ * part.
  */
 const REPEATED_LENGTH_MIN = 5
 const REPEATED = /^(.{1,100}?)\1+$/su
@@ -27,15 +31,15 @@ const PRODUCT = 'papermoon'
 /** Matches up to four digits or signs around a word, such as a year or an exclamation mark. */
 const TRIMMINGS = /^[^\p{L}]{0,4}|[^\p{L}]{0,4}$/gu
 
-/** The password has leaked somewhere, is guessed at once, or is personal data. */
+/** The password has leaked, is easy to guess, or is personal data. */
 export class WeakPasswordError extends defineError(
   'WEAK_PASSWORD',
   'This password is too easy to guess. Please choose another one.',
 ) {}
 
 /**
- * Throws `WeakPasswordError` for a new password that is one of 42,692 leaked ones or takes fewer than 3,000 guesses.
- * Repeats, keyboard runs, the product's name, and the `personal` texts (username, email address) take few guesses.
+ * Throws `WeakPasswordError` if a new password is one of 42,692 leaked ones or takes fewer than 3,000 guesses. Repeats,
+ * keyboard runs, the product's name, and the `personal` texts (username, email address) take few guesses.
  */
 export async function assertStrongPassword(password: string, personal: readonly string[]): Promise<void> {
   const whole = password.normalize('NFC')
@@ -70,7 +74,7 @@ interface Guesses {
 
 let guesses: Promise<Guesses> | undefined
 
-/** Loads the list with the first new password, because it takes 20 MB. */
+/** Loads the list for the first new password, because it takes 20 MB. */
 function loadGuesses(): Promise<Guesses> {
   guesses ??= createGuesses()
   return guesses

@@ -3,10 +3,10 @@ import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { hashSync, verifySync } from '@node-rs/argon2'
 
-/** Parameters for argon2id that OWASP recommends first. One hash takes 15 to 30 ms of a core. */
+/** Parameters for argon2id that OWASP recommends first. One hash takes 15 to 30 ms on one core. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
-/** Nice value of the thread. On a busy core, the thread gets about a quarter of the time. */
+/** Nice value of the thread. On a busy core, the thread gets about a quarter of the processor time. */
 const NICENESS = 5
 
 /** A password to hash, or to check against a hash. */
@@ -16,7 +16,7 @@ export interface PasswordTask {
   readonly hash?: string
 }
 
-/** The hash, whether the password matches, or the error. */
+/** The hash, or whether the password matches, or the error. */
 export type PasswordResult = { readonly value: string | boolean } | { readonly error: string }
 
 assert(parentPort !== null, 'this file runs as a thread')

@@ -7,14 +7,14 @@ import { defineError } from '../../../errors.ts'
 import { createWorkQueue } from '../../../lib/work-queue.ts'
 import type { PasswordResult, PasswordTask } from './password-worker.ts'
 
-/** A hash of the usual cost that no password matches. */
+/** A hash with the usual cost that no password matches. */
 export const DECOY = '$argon2id$v=19$m=19456,t=2,p=1$KUQPAbBNC66MdUda+ikYsw$1DKMAnJLwDE/c9rS0qJrbYVFSCSBYuQj8SAG7eqWBME'
 
-/** Max number of concurrent hashes, which leaves one core to the event loop. */
+/** Max number of concurrent hashes. One core stays free for the event loop. */
 const RUNNING_MAX = Math.max(1, Math.min(2, availableParallelism() - 1))
 const WAITING_MAX = 64
 
-/** Too many passwords are being hashed, so this one was not. */
+/** The password was not hashed, because too many others are being hashed. */
 class PasswordQueueFullError extends defineError('BUSY', 'The server is busy. Please try again in a moment.', {
   retryAfterS: 2,
 }) {}
@@ -28,7 +28,7 @@ export interface ClosablePasswordHasher extends PasswordHasher {
 /** The threads on which a hasher runs. */
 export type PasswordRunner = Pick<PasswordThreads, 'run' | 'close'>
 
-/** Creates a hasher with its own queue. Counts its work in `metrics`, and closes `runner` when it is closed. */
+/** Creates a hasher with its own queue. The hasher counts its work in `metrics`. Closing the hasher closes `runner`. */
 export function createPasswordHasher(
   metrics: Registry,
   runner: PasswordRunner = new PasswordThreads(),
@@ -62,7 +62,7 @@ export function createPasswordHasher(
   }
 }
 
-/** Normalizes a password, because keyboards differ in whether they compose accented letters. */
+/** Normalizes a password, because some keyboards compose accented letters and others do not. */
 function normalize(password: string): string {
   return password.normalize('NFC')
 }
@@ -71,9 +71,9 @@ function normalize(password: string): string {
 const IDLE_MS = 60_000
 
 /**
- * Threads with a low priority that hash passwords, started on demand. A flood of logins therefore only gets the
- * processor time that trades leave. Node's own thread pool has the same priority as the event loop, and would compete
- * with it for a core.
+ * Threads with a low priority that hash passwords, started on demand. A flood of logins therefore gets only the
+ * processor time that trades do not need. Node's own thread pool has the same priority as the event loop and would
+ * compete with it for a core.
  */
 class PasswordThreads {
   readonly #idle = new Map<Worker, NodeJS.Timeout>()
@@ -146,8 +146,8 @@ async function askThread(thread: Worker, task: PasswordTask): Promise<PasswordRe
 }
 
 /**
- * Returns the first message that is a result, because `node --watch` makes threads send others. Rejects on the thread's
- * `error` event.
+ * Returns the first message that is a result, because `node --watch` makes threads send other messages. Rejects on the
+ * thread's `error` event.
  */
 async function readResult(thread: Worker, signal: AbortSignal): Promise<PasswordResult> {
   for await (const [message] of on(thread, 'message', { signal })) {

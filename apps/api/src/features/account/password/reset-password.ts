@@ -32,8 +32,8 @@ import {
 } from './reset-store.ts'
 
 /**
- * How long to wait before an attempt without proof of work, in seconds. Wait an hour, because nobody knows when the
- * other attempts stop.
+ * How long to wait before an attempt without proof of work, in seconds. An hour, because nobody knows when the other
+ * attempts will stop.
  */
 const WORK_RETRY_S = 3_600
 
@@ -68,7 +68,7 @@ export async function resetPassword(ctx: Context, input: ResetPasswordInput): Pr
   return { ok: true }
 }
 
-/** Returns the subject of a proof of work: this account, or the reset that this browser requested. */
+/** Returns what a proof of work is for: this account, or the reset that this browser requested. */
 function toSubject({ cookies: { reset } }: Context, email: string | undefined): string {
   if (email !== undefined) return toEmailKey(email)
   return reset.token === null ? '' : hashSecret(reset.token).toString('base64url')
@@ -91,7 +91,7 @@ interface TriedReset {
   readonly isRight: boolean
 }
 
-/** Finds the reset by its link secret. No budget is needed, because nobody can guess 256 random bits. */
+/** Finds the reset by its link secret. No limit is needed, because nobody can guess 256 random bits. */
 async function openBySecret({ app }: Context, { token, email }: ResetPasswordInput): Promise<TriedReset> {
   const accountKey = email === undefined ? null : toAccountKey(toEmailKey(email))
   const reset = await findResetBySecret(app.platform.db, {
@@ -122,8 +122,8 @@ async function openByCode(
     else if (isLastFree) warnOfSpray(ctx)
     return { reset, isRight }
   } catch (error) {
-    // Undo the counting of the attempt, because no code was checked. An email address without a reset counts like any
-    // other, because otherwise the remaining budget would reveal it.
+    // Do not count the attempt, because no code was checked. An email address without a reset has the same count,
+    // because otherwise the remaining budget would reveal it.
     await giveBack()
     throw error
   }
@@ -193,7 +193,7 @@ function toGuesses(accountKey: Buffer): TryList {
 }
 
 /**
- * Counts an attempt by a browser that lacks the reset's cookie, against a limit per account. Further attempts require
+ * Counts an attempt by a browser without the reset's cookie, against a limit per account. Further attempts require
  * proof of work. Throws `ProofOfWorkNeededError` and `RateLimitedError`.
  */
 async function spendSharedGuess(
@@ -216,9 +216,10 @@ async function spendSharedGuess(
 }
 
 /**
- * Counts one attempt in the budget that all callers on all nodes share, because codes are short, and one attempt at
- * each of many accounts meets no other limit. Further attempts beyond the budget require proof of work. Returns whether
- * this was the last attempt without proof of work. Throws `ProofOfWorkNeededError` and `RateLimitedError`.
+ * Counts one attempt in the budget that all callers on all nodes share. The budget is needed, because codes are short,
+ * and someone who tries each of many accounts once reaches no other limit. Further attempts beyond the budget require
+ * proof of work. Returns whether this was the last attempt without proof of work. Throws `ProofOfWorkNeededError` and
+ * `RateLimitedError`.
  */
 async function spendSharedBudget(ctx: Context, tries: GuardedAttempt, refunds: Refunds): Promise<boolean> {
   const { db, clock, config } = ctx.app.platform

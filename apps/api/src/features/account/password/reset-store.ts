@@ -9,19 +9,19 @@ const MINUTE_MS = 60_000
 
 export const RESET_CODE_MS = 15 * MINUTE_MS
 
-/** Max number of wrong codes from the browser that requested the reset. After these attempts, the code is invalid. */
+/** Max number of wrong codes from the browser that requested the reset. Afterwards, the code is invalid. */
 const RESET_TRIES_MAX = 5
 
-/** Max number of codes per account and day from browsers that did not request the reset. */
+/** Max number of codes that other browsers may try per account and day without proof of work. */
 export const GUESSES_MAX = 15
 
 /**
- * Max number of codes per account and day with and without proof of work. The chance to guess a code is about one in
- * ten thousand.
+ * Max number of codes that other browsers may try per account and day in total. The chance to guess a code is about one
+ * in ten thousand.
  */
 export const WORKED_GUESSES_MAX = 115
 
-/** Min time in ms between two mails to an account beyond the limits. */
+/** Min time in ms between two mails to an account that is beyond the limits. */
 export const MAIL_PAUSE_MS = 5 * MINUTE_MS
 
 /**
@@ -32,7 +32,7 @@ export const FREE_TRIES_MAX = 1_000
 
 export const BUDGET_WINDOW_MS = 24 * 60 * MINUTE_MS
 
-/** A reset that is neither used nor expired. */
+/** A reset that is not used or expired. */
 export interface OpenReset {
   readonly tokenHash: Buffer
   readonly userId: UserId | null
@@ -52,7 +52,7 @@ interface NewCode {
   readonly expires_at: Date
 }
 
-/** Replaces the codes of a player's resets, so that the browsers which requested them can use the new code. */
+/** Replaces the codes of a player's resets. Browsers that requested a reset can then use the new code. */
 export async function setCode(tx: Tx, { user_id, created_at: now, ...code }: NewCode): Promise<void> {
   await tx
     .updateTable('password_resets')
@@ -64,8 +64,8 @@ export async function setCode(tx: Tx, { user_id, created_at: now, ...code }: New
 }
 
 /**
- * Returns whether a link that is still valid was mailed since a certain time, even for an email address without an
- * account.
+ * Returns whether a link was mailed since a certain time and is still valid. Email addresses without an account count,
+ * too.
  */
 export async function hasLinkSince(
   db: Db,
@@ -91,7 +91,7 @@ interface LinkReset {
   readonly now: Date
 }
 
-/** Finds the reset for a link's secret. The secret works in every browser, however many codes were tried. */
+/** Finds the reset for a link's secret. The secret works in every browser, and wrong codes do not invalidate it. */
 export async function findResetBySecret(db: Db, link: LinkReset): Promise<OpenReset | undefined> {
   let query = db
     .selectFrom('password_resets')
@@ -125,7 +125,7 @@ export async function spendTry(db: Db, { tokenHash, accountKey, now }: OwnReset)
   return await update.returning(OPEN_RESET).$castTo<OpenReset>().executeTakeFirst()
 }
 
-/** Gives back an attempt to the browser that requested the reset, because the code was right or not checked. */
+/** Gives an attempt back to the browser that requested the reset, because the code was correct or was not checked. */
 export async function refundTry(db: Db, tokenHash: Buffer): Promise<void> {
   await db
     .updateTable('password_resets')
@@ -170,7 +170,7 @@ interface PasswordReset extends EndedCredentials {
  */
 export async function changePassword(tx: Tx, change: PasswordChange): Promise<PasswordReset | null> {
   const { userId, tokenHash, passwordHash, now } = change
-  // Lock the player's row, so that concurrent resets, logins with the old password and new API keys wait.
+  // Lock the player's row. Concurrent resets, logins with the old password and new API keys then wait.
   const user = tx.selectFrom('users').select('deletion_due_at').where('id', '=', userId)
   const before = await user.forNoKeyUpdate().executeTakeFirst()
   const used = await tx
@@ -180,7 +180,7 @@ export async function changePassword(tx: Tx, change: PasswordChange): Promise<Pa
     .returning('token_hash')
     .executeTakeFirst()
   if (used === undefined) return null
-  // An intruder may have requested another address or the deletion, so undo both.
+  // Also remove a requested address and a requested deletion, because an intruder may have requested them.
   await updatePassword(tx, userId, passwordHash)
   await tx.updateTable('users').set({ deletion_due_at: null }).where('id', '=', userId).execute()
   return { ...(await endCredentials(tx, userId)), wasDue: before != null && before.deletion_due_at !== null }

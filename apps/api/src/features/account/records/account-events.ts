@@ -7,7 +7,7 @@ import type { AppPart, Context } from '../../../context.ts'
 import { DAY_MS } from '../../../lib/durations.ts'
 import type { SecurityLine } from '../../../security/security-log.ts'
 
-/** Max number of rows per account and day. Further events of one kind share a row. */
+/** Max number of rows per account and day. Beyond it, events of the same kind share a row. */
 const ROWS_A_DAY_MAX = 200
 
 const UNLOGGED_BATCH = 100
@@ -107,7 +107,7 @@ export async function recordOperatorEvent(
   })
 }
 
-/** Writes events that commands recorded to the security log. One node writes each event. */
+/** Writes to the security log the events that commands recorded. Only one node writes each event. */
 export async function logOperatorEvents({
   platform: { db },
   accounts: { securityLog },
@@ -135,8 +135,8 @@ async function insertAccountEvent(db: Db, event: NewAccountEvent): Promise<void>
 }
 
 /**
- * Passes a limited number of unlogged events to `log` and marks them as logged. After a crash, some events may be
- * logged twice.
+ * Passes a limited number of events that are not logged yet to `log`, and marks them as logged. After a crash, some
+ * events may be logged twice.
  */
 export async function logUnlogged(db: Db, log: (event: UnloggedEvent) => void): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -158,7 +158,7 @@ export async function logUnlogged(db: Db, log: (event: UnloggedEvent) => void): 
 
 /** Max length of a user agent that is parsed, in characters. Browsers send 100 to 250 characters. */
 const USER_AGENT_MAX = 400
-/** Matches the first product in a program's user agent, such as `curl/8.5.0`. */
+/** Matches the first product name in a program's user agent, such as `curl/8.5.0`. */
 const PRODUCT = /^([A-Za-z][\w.-]{0,30})(?:\/([\d.]{1,15}))?/
 const PLAIN = /^[\w. -]{1,40}$/
 
@@ -171,7 +171,7 @@ export function describeBrowser(userAgent: string | null): string {
   const text = (userAgent ?? '').slice(0, USER_AGENT_MAX)
   if (text === '') return 'unknown browser'
   const { browser, os } = bowser.parse(text)
-  // If the OS is unknown, bowser returns the client's own text as the name.
+  // If the OS is unknown, bowser returns the client's own text, so leave it out.
   const [name, version] = os.name ? [browser.name, browser.version] : (PRODUCT.exec(text)?.slice(1) ?? [])
   if (!name || !PLAIN.test(name)) return 'unknown browser'
   const major = /^\d{1,5}/.exec(version ?? '')?.[0]

@@ -15,7 +15,7 @@ import { ExportLinkError } from '../errors.ts'
 import { requireRecentProof } from '../step-up.ts'
 import { findPasswordHash } from '../store.ts'
 
-/** Number of rows per query. A page of trades is about 350 kB of an export. */
+/** Number of rows per query. A page of trades takes about 350 kB of an export. */
 export const EXPORT_PAGE = 1_000
 
 type Row = Readonly<Record<string, unknown>>
@@ -65,7 +65,7 @@ function isSameSeal(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-/** Returns how often a player exported their data since a certain time, and the first time. */
+/** Returns how often a player has exported their data since a certain time, and when they first did. */
 async function findExportsSince(
   db: Db,
   userId: UserId,
@@ -78,8 +78,8 @@ async function findExportsSince(
 }
 
 /**
- * Reads a page of a player's rows in a table, after the previous page's last row: the exported columns and the columns
- * to sort by.
+ * Reads a page of a player's rows in a table, after the previous page's last row. Reads the exported columns and the
+ * columns to sort by.
  */
 async function findRows(
   db: Db,
@@ -102,7 +102,7 @@ interface ExportLink {
   readonly seal: string
 }
 
-/** The player, and the parts of the exported text. */
+/** The exported player, and the parts of the exported text. */
 interface OpenedExport {
   readonly userId: UserId
   readonly pieces: AsyncGenerator<string>
@@ -180,7 +180,7 @@ function toFields(row: Readonly<Record<string, unknown>>, columns: readonly stri
   return Object.fromEntries(columns.map((column) => [toCamelCase(column), row[column]]))
 }
 
-/** Finds names of a player's uploads that are not their picture yet. */
+/** Finds names of a player's uploads, without the current picture. */
 async function findUploads({ platform: { objects } }: Parts, userId: UserId): Promise<string[]> {
   const own = `${UPLOADS}${userId}-`
   const listed = await objects.list(UPLOADS, { after: own, most: UPLOADS_MAX })

@@ -22,7 +22,7 @@ interface ReadMoment {
   readonly revocations: number
 }
 
-/** Caches each credential's owner for some seconds, and notifies listeners when this node revokes a credential. */
+/** Caches each credential's owner for a few seconds, and notifies listeners when this node revokes a credential. */
 export class CredentialCache<Owner extends CredentialOwner> implements KnownCredentials {
   readonly #entries = new LRUCache<CredentialId, CacheEntry<Owner>>({ max: CREDENTIALS_MAX })
   readonly #listeners = new Set<(id: CredentialId) => void>()
@@ -34,14 +34,14 @@ export class CredentialCache<Owner extends CredentialOwner> implements KnownCred
   }
 
   /**
-   * Number of revocations and clears so far. Pass the number to `set`, so that a read does not restore what was dropped
-   * during the read.
+   * Number of revocations and clears so far. Pass the number to `set`, so that a read does not store values that were
+   * dropped while it ran.
    */
   get revocations(): number {
     return this.#revocations
   }
 
-  /** Stores the result of a read, unless any credential was revoked, or all were dropped, since the read began. */
+  /** Stores the result of a read, unless a credential was revoked or all were dropped since the read began. */
   set(id: CredentialId, owner: Owner, { now, revocations }: ReadMoment): void {
     if (revocations === this.#revocations) this.#entries.set(id, { owner, readMs: now.getTime() })
   }

@@ -10,7 +10,7 @@ import { CredentialCache } from './credential-cache.ts'
 /** Idle time after which a session ends, in ms. */
 export const SESSION_MS = 30 * DAY_MS
 
-/** Max lifetime of a session in ms, however much it is used. */
+/** Max lifetime of a session in ms, even if it is used all the time. */
 export const SESSION_MAX_MS = 90 * DAY_MS
 
 /** Min time between two updates of a session's last use, in ms. */
@@ -30,7 +30,7 @@ interface UsedSession extends FoundSession {
   readonly now: Date
 }
 
-/** Sessions, read from the database and cached on this node for some seconds. */
+/** Sessions, which are read from the database and cached on this node for a few seconds. */
 export class Sessions implements SessionReader {
   readonly #db: Db
   readonly #clock: Clock
@@ -59,11 +59,11 @@ export class Sessions implements SessionReader {
     return session
   }
 
-  /** If due, records the session's use, extends the session, or replaces its cookie. */
+  /** Records the session's use, extends the session, or replaces its cookie, if this is due. */
   async #noteUse(visit: SessionVisit, session: UsedSession): Promise<void> {
     const { token, tokenHash, now } = session
     const { writer, isOld } = visit.cookies.session
-    // If the cookie cannot be extended, it must not expire before its session.
+    // If the cookie cannot be extended, the session must not be extended either.
     const expiresAt = writer === null ? session.expiresAt : prolonged(session, now)
     const isSwap = writer !== null && isOld
     const isForCookie = isSwap || expiresAt > session.expiresAt
@@ -86,8 +86,8 @@ export class Sessions implements SessionReader {
 }
 
 /**
- * Returns whether the cookie may be used. Over https, a cookie without a prefix may come from another host of the
- * domain, so accept it only for sessions that began with one.
+ * Returns whether the cookie may be used. Over HTTPS, another host of the domain may have set a cookie without a
+ * prefix. Such a cookie works only for sessions that began with one.
  */
 function mayUse({ cookies }: SessionVisit, { plainCookieUntil }: Owner, now: Date): boolean {
   return !cookies.session.isOld || isAfter(plainCookieUntil, now)
@@ -97,7 +97,7 @@ function isAfter(date: Date | null, moment: Date): boolean {
   return date !== null && date > moment
 }
 
-/** Returns the new expiry of a session that is used now: 30 days ahead, at most 90 days after it began. */
+/** Returns the new expiry of a session that is in use: 30 days from now, but at most 90 days after it began. */
 function prolonged({ expiresAt, createdAt }: Pick<FoundSession, 'expiresAt' | 'createdAt'>, now: Date): Date {
   const left = expiresAt.getTime() - now.getTime()
   if (left >= SESSION_MS - PROLONG_AFTER_MS) return expiresAt

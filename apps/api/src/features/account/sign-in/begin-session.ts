@@ -20,18 +20,21 @@ const NONCE_BYTES = 12
 
 const SEAL_BYTES = 16
 
-/** Max number of accounts that trust one browser, enough for a family. Beyond this, the oldest account is dropped. */
+/**
+ * Max number of accounts that trust one browser. Four are enough for a family. A further account replaces the oldest
+ * one.
+ */
 const TRUSTING_ACCOUNTS_MAX = 4
 
-/** Matches a nonce and a seal, which is an HMAC: 12 and 16 bytes in base64url. */
+/** Matches a nonce and an HMAC: 12 and 16 bytes in base64url. */
 const MARKER = /^([\w-]{16})([\w-]{22})$/
 
-/** Key for unknown accounts, which no browser's marker matches. */
+/** Key for unknown accounts. No browser's marker matches it. */
 const decoyKey = randomBytes(32)
 
 interface BrowserUse {
   readonly userId: UserId
-  /** Content of the browser's cookie; null if it has none yet. */
+  /** Content of the browser's cookie. Null if the browser has none yet. */
   readonly token: string | null
   readonly now: Date
 }
@@ -43,14 +46,14 @@ export function requireCookie({ cookies }: Context, name: keyof CallCookies): Co
   return writer
 }
 
-/** Data to send to the browser when the transaction that begins a session is committed. */
+/** Data to send to the browser after the commit of the transaction that begins a session. */
 export interface BegunSession {
   readonly token: string
   readonly browserToken: string
 }
 
 /**
- * Begins a session and ends the call's previous one, so that a token planted by someone else is useless. After the
+ * Begins a session and ends the call's previous session, so that nobody can use a token that they planted. After the
  * commit, pass the result to `setSessionCookie`. Throws `AccountFrozenError`, so call this only after the player has
  * proven who they are.
  */
@@ -59,7 +62,7 @@ export async function beginSession(tx: Tx, ctx: Context, userId: UserId): Promis
   const token = newSecret()
   const now = ctx.app.platform.clock.now()
   const times = { created_at: now, expires_at: new Date(now.getTime() + SESSION_MS) }
-  // A session that began over http continues when its server gets https, and with it cookies with a prefix.
+  // A session that began over HTTP continues when its server changes to HTTPS and prefixed cookies.
   const plain_cookie_until = requireCookie(ctx, 'session').hasPrefix ? null : new Date(now.getTime() + SESSION_MAX_MS)
   const seen = { address: ctx.ip, browser: describeBrowser(ctx.userAgent) }
   await insertSession(tx, { token_hash: hashSecret(token), user_id: userId, ...times, plain_cookie_until, ...seen })
@@ -81,9 +84,9 @@ export function setSessionCookie(ctx: Context, { token, browserToken }: BegunSes
 }
 
 /**
- * Records that an account logged in from a browser, so that a giveaway can detect accounts that share one. Returns the
- * random token for the browser's cookie. Only the token's hash is stored. Beyond the limit, deletes an account's
- * browsers that no other account uses first.
+ * Records that an account logged in from a browser, because a giveaway must detect accounts that share one. Returns the
+ * random token for the browser's cookie. Only the token's hash is stored. Above the limit, deletes an account's old
+ * browsers, and first those that no other account uses.
  */
 async function recordBrowser(tx: Tx, { userId, token, now }: BrowserUse): Promise<string> {
   const known = token !== null && TOKEN.test(token) ? token : newSecret()
@@ -110,8 +113,8 @@ async function recordBrowser(tx: Tx, { userId, token, now }: BrowserUse): Promis
 }
 
 /**
- * Returns the marker which shows that an account trusts this browser, or null. A marker is sealed with the account's
- * password hash, whose salt is random and never leaves the database. Only the server can therefore create a marker,
+ * Returns the marker that shows that an account trusts this browser, or null. A marker is an HMAC with the account's
+ * password hash, whose salt is random and never leaves the database. Therefore only the server can create a marker,
  * every node can check it, and a new password invalidates all markers. Without a hash (an unknown account), returns
  * null after the same work.
  */

@@ -5,10 +5,10 @@ import { toNetworkKey } from '../../../security/client-address.ts'
 import type { WorkLevel, WorkTask } from '../../../security/proof-of-work/proof-of-work.ts'
 import type { Counted, LimitName } from '../../../security/rate-limits.ts'
 
-/** A limit that an attempt counts against, per account, or per IP address and purpose without an account. */
+/** A limit for an attempt, per account. Without an account, the limit is per IP address and purpose. */
 export type LimitCharge = readonly [limit: LimitName, account?: Counted]
 
-/** Numbers of attempts with proof of work within an hour, per network or account, at which the work level rises. */
+/** Numbers of attempts with proof of work within an hour at which the work gets harder, per network or account. */
 const LEVELS_FROM = [3, 10] as const
 
 interface AttemptTarget {
@@ -18,10 +18,10 @@ interface AttemptTarget {
 }
 
 /**
- * One attempt at an action that attackers also try, such as a login. The attempt is free within its limits. Beyond a
- * limit, it needs a proof of work, so that attackers cannot lock out the owner. Attempts with proof of work count
- * against limits that only the caller can use up, such as one for the network and this account. Attempts at reset
- * codes, which are short, count against a limit for the account alone.
+ * One attempt at an action that attackers also try, such as a login. Attempts within the limits are free. Further
+ * attempts need a proof of work, so that attackers cannot lock the owner out. Attempts with proof of work have limits
+ * that only the caller can use up, such as one for the network and this account. Reset codes are short, so attempts at
+ * them also have a limit for the account alone.
  */
 export class GuardedAttempt {
   readonly #ctx: Context
@@ -45,7 +45,7 @@ export class GuardedAttempt {
    */
   async spend(...spendings: readonly LimitCharge[]): Promise<void> {
     for (const spending of spendings) {
-      // An attempt with proof of work does not use up the free limits.
+      // An attempt with proof of work does not count against the free limits.
       if (this.#hasWorked) return
       await this.#take(spending).catch(async (error: unknown) => {
         if (!(error instanceof RateLimitedError)) throw error
@@ -54,7 +54,10 @@ export class GuardedAttempt {
     }
   }
 
-  /** Spends the call's proof of work. Without a valid proof, throws `ProofOfWorkNeededError` with a challenge. */
+  /**
+   * Checks and uses up the call's proof of work. Without a valid proof, throws `ProofOfWorkNeededError` with a
+   * challenge.
+   */
   async requireWork(retryAfterS: number): Promise<void> {
     if (this.#hasWorked) return
     const { app, proofOfWork: answer } = this.#ctx
@@ -63,7 +66,7 @@ export class GuardedAttempt {
       throw new ProofOfWorkNeededError(retryAfterS, await app.accounts.proofOfWork.challenge(task))
     }
     this.#hasWorked = true
-    // These counters only raise the work level, so a full one rejects nobody.
+    // These counters only make the work harder. A full counter rejects nobody.
     const nobody = { ip: this.#ctx.ip, header: () => {} }
     for (const key of this.#getWorkKeys()) {
       await app.accounts.limits.spendAccount(nobody, 'hourly', key).catch((error: unknown) => {
@@ -102,7 +105,7 @@ export class GuardedAttempt {
     return { purpose, subject: `${toNetworkKey(this.#ctx.ip)} ${subject}`, level, isSecureContext }
   }
 
-  /** Returns the keys of the counters that raise the work level: the network's and the account's. */
+  /** Returns the keys of the counters that make the work harder: the network's and the account's. */
   #getWorkKeys(): string[] {
     const { purpose, subject } = this.#target
     return [`work ${purpose} network ${toNetworkKey(this.#ctx.ip)}`, `work ${purpose} account ${subject}`]

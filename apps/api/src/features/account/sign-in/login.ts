@@ -65,12 +65,12 @@ async function signIn(ctx: Context, input: LoginInput, user: Credentials | undef
   const isKnown = findTrustedBrowser(ctx, user.passwordHash) !== null
   const proof = await proveSecondFactor(ctx, { userId: user.id, code: input.totp, isKnown })
   const { session, left } = await app.platform.db.transaction().execute(async (tx) => {
-    // A password reset since the check has ended all sessions, so do not begin one after it.
+    // A password reset after the check has ended all sessions, so begin no new one.
     if ((await findPasswordHash(tx, user.id, 'lock')) !== user.passwordHash) throw new InvalidCredentialsError()
     await spendFactorProof(tx, user.id, proof)
     const begun = await beginSession(tx, ctx, user.id)
-    // A player who has lost the app can replace it now. Otherwise the app requires a code again, because this cookie
-    // may be stolen.
+    // Players who lost the app can replace it now. Later, the app requires a code again, because someone may have
+    // stolen this cookie.
     if (proof.kind === 'recovery_code') await markFactorProven(tx, hashSecret(begun.token), app.platform.clock.now())
     return { session: begun, left: await recordSignIn(tx, ctx, { user, proof }) }
   })
@@ -81,7 +81,7 @@ async function signIn(ctx: Context, input: LoginInput, user: Credentials | undef
 
 type Proof = 'password' | 'code'
 
-/** Records the login. Returns the number of recovery codes left if one was used, otherwise null. */
+/** Records the login. Returns the number of remaining recovery codes if one was used, otherwise null. */
 async function recordSignIn(
   tx: Tx,
   ctx: Context,
@@ -140,7 +140,7 @@ export async function loginWithPasskey(ctx: Context, { credential }: PasskeyLogi
   const asked = takeLoginChallenge(ctx)
   const passkey = await verifyPasskey(app, { challenge: asked.challenge, assertion: credential, party })
   const { session, passwordHash } = await app.platform.db.transaction().execute(async (tx) => {
-    // Lock the player's row, so that a concurrent password reset waits, and then ends this session, too.
+    // Lock the player's row. A concurrent password reset then waits and ends this session, too.
     const passwordHash = await findPasswordHash(tx, passkey.userId, 'lock')
     if (passwordHash === undefined) throw new PasskeyInvalidError()
     await spendLoginChallenge(tx, asked)

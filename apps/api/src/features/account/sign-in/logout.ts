@@ -19,8 +19,8 @@ export async function logout(ctx: Context): Promise<Done> {
 }
 
 /**
- * Removes the session's cookie, and the account's pages and responses that the browser has cached. Does not clear
- * `storage` or `cookies`, so this browser's colours and stars, its service worker and its trust marker stay.
+ * Removes the session's cookie, and the account's pages and responses from the browser's cache. Does not clear
+ * `storage` or `cookies`, because this browser must keep its colours, stars, service worker and trust marker.
  */
 export function clearBrowser(ctx: Context): void {
   ctx.cookies.session.writer?.clear()

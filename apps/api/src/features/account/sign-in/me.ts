@@ -5,7 +5,7 @@ import type { App } from '../../../context.ts'
 import { formatStatusWarning } from '../account-status.ts'
 import { findUser } from './store.ts'
 
-/** Returns the logged-in player as they see themselves; null for a guest. */
+/** Returns the logged-in player's own account; null for a guest. */
 export async function getCurrentUser(app: App, userId: UserId | null): Promise<CurrentUser | null> {
   const user = userId === null ? undefined : await findUser(app.platform.db, userId)
   if (userId === null || user === undefined) return null

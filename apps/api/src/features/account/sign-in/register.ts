@@ -67,7 +67,7 @@ function takenError(what: 'username' | 'email'): Error {
   return what === 'email' ? new EmailTakenError() : new UsernameTakenError()
 }
 
-/** Converts the database's error for the second of two concurrent registrations with the same name. */
+/** Converts the database's error for the second of two concurrent registrations with the same name or email address. */
 function asTakenError(error: unknown): Error | null {
   if (isEmailTaken(error)) return new EmailTakenError()
   if (!(error instanceof Error) || !('constraint' in error)) return null

@@ -21,7 +21,7 @@ export async function insertUser(
   return id as UserId
 }
 
-/** Gives a new player the daily games that their browser played as a guest. */
+/** Assigns daily games to a new player who played them as a guest in this browser. */
 export async function claimTapePlays(tx: Tx, userId: UserId, browserHash: Buffer): Promise<void> {
   await tx
     .updateTable('tape_plays')
@@ -47,7 +47,7 @@ export async function findTaken(
 
 export interface Credentials {
   readonly id: UserId
-  /** The email address as the player wrote it. */
+  /** The email address as the player typed it. */
   readonly email: string
   readonly passwordHash: string
 }
@@ -93,7 +93,7 @@ export async function insertSession(
   await tx.deleteFrom('sessions').where('token_hash', 'in', surplus).execute()
 }
 
-/** Marks a session as confirmed with a second factor. */
+/** Records that a session was confirmed with a second factor. */
 export async function markFactorProven(tx: Tx, tokenHash: Buffer, now: Date): Promise<void> {
   await tx.updateTable('sessions').set({ factor_at: now }).where('token_hash', '=', tokenHash).execute()
 }
@@ -118,7 +118,7 @@ export async function findSession(db: Db, tokenHash: Buffer, now: Date): Promise
     .executeTakeFirst()
 }
 
-/** Returns the sessions that are still valid: not expired, and not of a frozen account. */
+/** Returns the valid sessions: those that have not expired and whose account is not frozen. */
 export async function findSessions(db: Db, tokenHashes: readonly Buffer[], now: Date): Promise<Buffer[]> {
   const { rows } = await sql<{ token_hash: Buffer }>`
     select s.token_hash from sessions s join users u on u.id = s.user_id

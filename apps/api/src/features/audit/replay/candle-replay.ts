@@ -82,7 +82,8 @@ export class CandleReplay {
   }
 
   /**
-   * Reports stored candles before `bucketMs` that no trade explains. Returns the first candle at `bucketMs` or later.
+   * Reports stored candles before `bucketMs` that do not come from any trade. Returns the first candle at `bucketMs` or
+   * later.
    */
   async #skipBefore(bucketMs: number): Promise<CandleRow | undefined> {
     for (;;) {

@@ -7,7 +7,7 @@ import type { PoolRow, RugRow, SealRow, TokenRow, TradeRow } from '../store.ts'
 import type { TokenRows } from './token-rows.ts'
 
 interface SealParts {
-  /** Name of the token in differences. */
+  /** The token's name in reported differences. */
   readonly where: string
   readonly seals: TokenRows<SealRow>
   readonly differences: Differences

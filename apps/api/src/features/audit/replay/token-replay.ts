@@ -28,7 +28,7 @@ class ChainReplay {
   readonly #token: TokenRow
   readonly #parts: ChainParts
   #seq = 0
-  /** Start from the stored hash, because one wrong hash must not make all later ones wrong. */
+  /** Start from the stored hash. Otherwise, one wrong hash would make all later ones wrong. */
   #last: string
 
   constructor(token: TokenRow, parts: ChainParts) {
@@ -78,15 +78,15 @@ class ChainReplay {
 }
 
 interface ChainParts {
-  /** Name of the token in differences. */
+  /** The token's name in reported differences. */
   readonly where: string
   readonly published: TokenRows<PublishedRow>
   readonly differences: Differences
 }
 
-/** Objects that a token's replay fills in or reports to. */
+/** Objects that the replay of a token updates or reports to. */
 export interface ReplayParts {
-  /** Name of the token in differences. */
+  /** The token's name in reported differences. */
   readonly where: string
   readonly books: FairBooks
   readonly positions: Positions
@@ -96,7 +96,7 @@ export interface ReplayParts {
   readonly differences: Differences
 }
 
-/** Replays one token's journal and compares it with what is stored. */
+/** Replays one token's journal and compares the result with the stored data. */
 export class TokenReplay {
   readonly #token: TokenRow
   readonly #parts: ReplayParts
@@ -105,7 +105,7 @@ export class TokenReplay {
   /** The pool as the market maker computes it. */
   #pool: Pool = launchPool()
   /**
-   * The pool that the last trade recorded, if it differs, because one wrong value must not make all later ones wrong.
+   * The pool that the last trade recorded, if it differs. Otherwise, one wrong value would make all later ones wrong.
    */
   #recordedPool: Pool | null = null
   #price: Price
@@ -216,7 +216,7 @@ export class TokenReplay {
     this.#lastTradeId = id
   }
 
-  /** Returns a trade's expected values. After a gap, the values cannot be computed, so the recorded ones are used. */
+  /** Returns a trade's expected values. After a gap, they cannot be computed, so returns the recorded values. */
   #toFigures(row: TradeRow, isNext: boolean): TradeFigures {
     const recorded = recordedFigures(row, this.#pool.virtualSol)
     const figures = isNext ? this.#replay(row, recorded) : recorded

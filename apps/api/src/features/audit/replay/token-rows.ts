@@ -6,8 +6,8 @@ interface RowOfToken {
 }
 
 /**
- * One table's rows by token, read in step with the list of tokens. Rows of an unknown token count as differences,
- * because these tables have no foreign key.
+ * One table's rows by token, in the order of the list of tokens. Rows of an unknown token count as differences, because
+ * these tables have no foreign key.
  */
 export class TokenRows<Row extends RowOfToken> {
   readonly #rows: RowStream<Row>
@@ -26,7 +26,7 @@ export class TokenRows<Row extends RowOfToken> {
     return this.#rows.taken
   }
 
-  /** Returns the token's next row without consuming it; undefined if there is none. Ask for the tokens in order. */
+  /** Returns the token's next row without consuming it; undefined if there is none. Call it in the order of tokens. */
   async peek(tokenId: number): Promise<Row | undefined> {
     let row = await this.#rows.peek()
     while (row !== undefined && row.token_id < tokenId) {

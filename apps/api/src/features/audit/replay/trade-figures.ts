@@ -26,7 +26,7 @@ export function recordedFigures(row: TradeRow, virtualSol: Sol): TradeFigures {
 
 /**
  * Returns the values that the market maker computes from a trade's input: the SOL of a buy, or the tokens of a sale.
- * Returns the `AmmError` if the market maker rejects the trade.
+ * Returns an `AmmError` if the market maker rejects the trade.
  */
 export function computedFigures(pool: Pool, side: TradeRow['side'], recorded: TradeFigures): TradeFigures | AmmError {
   try {

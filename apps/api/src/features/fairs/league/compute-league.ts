@@ -7,7 +7,7 @@ import { MAY_RANK } from '../../../database/conditions.ts'
 export const DIVISIONS = 5
 /** Max number of members in a group. */
 export const GROUP_MAX = 20
-/** Number of members of a group who rise, and who fall. */
+/** Number of members per group who rise, and number of members who fall. */
 export const MOVES = 5
 /** Max number of arena results that count per day and player. */
 const BEST_A_DAY = 5
@@ -51,8 +51,8 @@ export async function findWeek(db: Db): Promise<string | undefined> {
 }
 
 /**
- * Returns SQL for the league points of a week until a time: one row with `user_id` and `points` for each arena, tape
- * and quest. `n` numbers a player's arenas of a day, the best first; it is 0 for tapes and quests.
+ * Returns SQL for the league points of a week until a time: one row with `user_id` and `points` for each arena, daily
+ * game and quest. `n` numbers a player's arenas of a day, the best one first. It is 0 for daily games and quests.
  */
 export function selectParts(week: string, until: Date): RawBuilder<{ user_id: number; points: number; n: number }> {
   const start = sql`${`${week}T00:00:00Z`}::timestamptz`
@@ -73,9 +73,9 @@ export function selectParts(week: string, until: Date): RawBuilder<{ user_id: nu
 }
 
 /**
- * Computes a week's points and ranks in all groups at a certain time. A house bot gets points only for its best arenas
- * of a day: one arena in division 5, two in division 4, up to five in division 1. At equal points, people rank above
- * house bots, and older accounts above younger ones.
+ * Computes the points and ranks of a week in all groups at a certain time. House bots get points only for their best
+ * arenas of a day: one arena in division 5, two in division 4, up to five in division 1. If points are equal, people
+ * rank above house bots, and older accounts above younger ones.
  */
 export async function computeLeague(db: Db, week: string, until: Date): Promise<LeagueRow[]> {
   const { rows } = await sql<LeagueRow>`
@@ -116,8 +116,8 @@ export interface Seat {
 }
 
 /**
- * Puts people into groups of their division for a week. Groups are as equal as possible and hold at most twenty. The
- * same people in the same week always get the same groups.
+ * Distributes people among the groups of their division for a week. Groups have about the same size and at most twenty
+ * members. The same people in the same week always get the same groups.
  */
 export function drawGroups(week: string, people: readonly Pick<Seat, 'userId' | 'division'>[]): Seat[] {
   return Array.from({ length: DIVISIONS }, (_, index) => index + 1).flatMap((division) => {
@@ -127,7 +127,7 @@ export function drawGroups(week: string, people: readonly Pick<Seat, 'userId' | 
   })
 }
 
-/** Shuffles ids with a text as the seed, so that the same text gives the same order. */
+/** Shuffles ids. The same seed text gives the same order. */
 export function shuffle(seed: string, ids: readonly number[]): number[] {
   const keyOf = (id: number) => hash('sha256', `${seed} ${id}`, 'hex')
   return [...ids].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))

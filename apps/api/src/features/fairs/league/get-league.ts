@@ -25,7 +25,7 @@ interface Week {
 
 const leagueWeeks: CachedKind<Week> = { name: 'league', sizeKb: ({ rows }) => 1 + rows.length / 4 }
 
-/** Returns the caller's group of the week, at most a few seconds old. Without a group, returns the highest group. */
+/** Returns the caller's group of the week, at most a few seconds old. Callers without a group get the highest group. */
 export async function getLeague(app: App, userId: UserId): Promise<League> {
   const { db, clock } = app.platform
   const { week, rows } = await readWeek(app)

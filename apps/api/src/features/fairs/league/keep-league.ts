@@ -18,16 +18,19 @@ import {
 } from './compute-league.ts'
 import { type QuestSpan, selectDone } from './quests.ts'
 
-/** Overlap of two steps in ms. A transaction may commit events of an earlier time after a step. */
+/**
+ * Overlap of two steps in ms. It is needed, because a transaction may commit after a step and contain events from
+ * before it.
+ */
 const OVERLAP_MS = MINUTE_MS
-/** Max time span of one step, in ms. */
+/** Max period that one step covers, in ms. */
 const SPAN_MAX_MS = HOUR_MS
-/** How long after its end a week is closed, in ms. By then, all events of the week are committed. */
+/** How long after its end a week is closed, in ms. All events of the week are committed by then. */
 const CLOSE_AFTER_MS = OVERLAP_MS
 
 /**
- * Finds completed quests, closes a week that has ended, draws the groups of the next week, and adds players with new
- * points. Only one node works at a time, and the others return at once. Tests pass the time `at`.
+ * Finds completed quests, closes a week that has ended, draws the groups of the next week, and adds players who got
+ * points. Only one node works at a time; the others return at once. Tests pass the time `at`.
  */
 export async function keepLeague(db: Db, at: Date | null = null): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -49,7 +52,7 @@ export async function keepLeague(db: Db, at: Date | null = null): Promise<void> 
   })
 }
 
-/** Inserts the quests that events in a span completed. A span over midnight belongs to two days. */
+/** Inserts the quests that events in a period completed. A period over midnight belongs to two days. */
 async function findQuests(tx: Tx, { from, until }: Omit<QuestSpan, 'day'>): Promise<void> {
   for (let start = from; start < until; ) {
     const day = start.toISOString().slice(0, 10)
@@ -62,7 +65,7 @@ async function findQuests(tx: Tx, { from, until }: Omit<QuestSpan, 'day'>): Prom
   }
 }
 
-/** Returns whether all points of a week are known. */
+/** Returns whether all results of a week that give points are final. */
 async function isComplete(tx: Tx, week: string, until: Date): Promise<boolean> {
   const end = getWeekEnd(week)
   if (until.getTime() < end.getTime() + CLOSE_AFTER_MS) return false
@@ -105,7 +108,7 @@ async function findLastDivisions(
   return rows.map((row) => ({ user_id: row.user_id, division: toNextDivision(row) }))
 }
 
-/** Puts people with points but without a group into a group of the week, in place of a house bot. */
+/** Adds people who have points but no group to a group of the week, in place of a house bot. */
 async function seatNewcomers(tx: Tx, week: string, now: Date): Promise<void> {
   const { rows } = await sql<{ user_id: number }>`
     select distinct p.user_id from (${selectParts(week, now)}) p join users u on u.id = p.user_id
@@ -133,7 +136,7 @@ async function findSeat(tx: Tx, week: string, division: number): Promise<number>
   return emptiest !== undefined && emptiest.people < GROUP_MAX ? emptiest.group : rows.length + 1
 }
 
-/** Inserts members, and adds or removes house bots so that their groups have twenty. */
+/** Inserts members. Adds or removes house bots so that each group has twenty members. */
 async function insertSeats(tx: Tx, week: string, seats: readonly Seat[], joinedAt: Date | null = null): Promise<void> {
   if (seats.length === 0) return
   const toRow = ({ division, group, userId }: Seat) => ({ week, division, group_number: group, user_id: userId })

@@ -3,13 +3,13 @@ import { TAPE_MS } from '@papermoon/contract/tape'
 import { type RawBuilder, sql } from 'kysely'
 
 const QUESTS_A_DAY = 3
-/** Price after the fall that a quest requires, as a part of the price before it. */
+/** The price after the fall that a quest requires, as a fraction of the price before it. */
 const FALLEN = 0.9
 const DIPPED = 0.8
-/** Number of trades before a buy that are searched for the token's high. */
+/** Number of earlier trades in which to look for the token's highest price before a buy. */
 const DIP_TRADES = 200
 
-/** The events that count for a quest: those of a UTC day, from `from` to just before `until`. */
+/** The period whose events count for a quest. It lies within a UTC day, from `from` to just before `until`. */
 export interface QuestSpan {
   /** The day, such as `2026-01-05`. */
   readonly day: string
@@ -21,7 +21,7 @@ interface Quest {
   readonly id: string
   /** Description of the quest for players. */
   readonly text: string
-  /** Returns SQL for the `user_id` of players with an event in the span that completes the quest. */
+  /** Returns SQL for the `user_id` of each player who completed the quest by an event in the period. */
   readonly select: (span: QuestSpan) => RawBuilder<unknown>
 }
 
@@ -30,17 +30,17 @@ type Sql = RawBuilder<unknown>
 const within = (column: Sql, { from, until }: QuestSpan): Sql => sql`${column} >= ${from} and ${column} < ${until}`
 const dayStart = ({ day }: QuestSpan): Sql => sql`${`${day}T00:00:00Z`}::timestamptz`
 
-/** Returns SQL for the ranked results `r` of arenas that were settled in the span. */
+/** Returns SQL for the ranked results `r` of arenas that were settled in the period. */
 const selectResults = (span: QuestSpan, where: Sql): Sql => sql`
   select r.user_id from fairs f join fair_results r on r.fair_id = f.id
    where ${within(sql`f.settled_at`, span)} and f.kind = 'arena' and r.is_ranked and ${where}`
 
-/** Returns SQL for the players of trades `t` of tokens `k` in the span, without house bots. */
+/** Returns SQL for the players of trades `t` of tokens `k` in the period, without house bots. */
 const selectTrades = (span: QuestSpan, where: Sql): Sql => sql`
   select t.user_id from trades t join tokens k on k.id = t.token_id join users u on u.id = t.user_id
    where ${within(sql`t.created_at`, span)} and u.kind <> 'house' and ${where}`
 
-/** All quests. The journal, arena results, plays of the tape and posts show again who completed each quest. */
+/** All quests. Anyone can check from the journal, arena results, daily games and posts who completed each quest. */
 export const QUESTS: readonly Quest[] = [
   {
     id: 'ranked',
@@ -153,7 +153,7 @@ export const QUESTS: readonly Quest[] = [
   },
 ]
 
-/** Quests about trades and results, which are never deleted. */
+/** Quests that depend only on trades and results, which are never deleted. */
 export const LASTING_QUESTS: ReadonlySet<string> = new Set(
   QUESTS.map(({ id }) => id).filter((id) => id !== 'answered' && id !== 'green'),
 )
@@ -164,7 +164,7 @@ export function drawQuests(day: string): Quest[] {
   return [...QUESTS].sort((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1)).slice(0, QUESTS_A_DAY)
 }
 
-/** Returns SQL for `user_id` and `quest` of the players who completed quests of the day in the span. */
+/** Returns SQL for the `user_id` and `quest` of players who completed quests of the day in the period. */
 export function selectDone(span: QuestSpan): RawBuilder<{ user_id: number; quest: string }> {
   const done = drawQuests(span.day).map(
     ({ id, select }) => sql`select ${id}::text as quest, d.* from (${select(span)}) d`,

@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { MAY_RANK, visibleTokens } from '../../../database/conditions.ts'
 import { type Flow, flowProfit } from '../ranking/best-flows.ts'
 
-/** Number of players whose all-time profit is computed exactly. An estimate misplaces players by far less. */
+/** Number of players whose all-time profit is computed exactly. Errors of estimates change ranks by far less. */
 const CANDIDATES = 60
 const ESTIMATE_DECIMALS = 6
 const AFTER_FEE = 1 - FEE_RATE.toNumber()
@@ -41,14 +41,14 @@ export interface Boards {
 }
 
 /**
- * Number of entries to store. More are stored than shown, because accounts and tokens may be deleted or hidden before
+ * Number of stored entries. More are stored than shown, because some accounts may be deleted or tokens hidden before
  * the next computation.
  */
 export const ENTRIES_STORED = 20
 
 /**
- * Computes the all-time boards from all trades with one statement. Every figure leaves out the largest other payer, so
- * that a player's second account gains nothing.
+ * Computes the all-time boards from all trades with one statement. Every amount leaves out the other player who paid
+ * most, so that a second account of a player gains nothing.
  */
 export async function computeBoards(db: Db): Promise<Boards> {
   const { rows } = await sql<{ flows: FlowRow[]; creators: CreatorRow[]; rugs: RugRow[] }>`
@@ -111,7 +111,9 @@ function rankAllTime(rows: readonly FlowRow[]): AllTimePlace[] {
     .slice(0, ENTRIES_STORED)
 }
 
-/** Computes the profit with one token by the leaderboard's rule, minus the part that the largest other payer paid. */
+/**
+ * Computes the profit with one token by the leaderboard's rule, without the part from the other player who paid most.
+ */
 function countedProfit(row: FlowRow): Sol {
   const { virtualSol } = launchPool()
   const after = { sol: new Decimal(row.poolSol), virtualSol, tokens: new Decimal(row.poolTokens) }
@@ -131,12 +133,12 @@ function toFlow({ solIn, solOut, bought, sold }: FlowRow): Flow {
   }
 }
 
-/** SQL for whether a user `u` may appear on a board. Bots have their own league. */
+/** SQL for whether a user `u` may be on a board. Bots have their own league. */
 export const IS_ELIGIBLE = sql`u.kind = 'player' and u.deleted_at is null and ${MAY_RANK}`
 
 /**
  * Returns SQL for the tables `flow`, `pool` and `player` with all players' flows and estimated profits. The sum of
- * `fed` is the real SOL of the pool.
+ * `fed` equals the real SOL of the pool.
  */
 function selectFlows(): RawBuilder<unknown> {
   return sql`
@@ -157,14 +159,14 @@ function selectFlows(): RawBuilder<unknown> {
         from fed group by token_id)`
 }
 
-/** Returns SQL for the largest amount that any other player put into a token's pool. `payer` is joined, or null. */
+/** Returns SQL for the largest amount that another player put into a token's pool. `payer` is joined, or null. */
 function othersMost(player: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`coalesce(case when payer.most_id = ${player} then payer.second else payer.most end, 0)`
 }
 
 /**
  * Returns SQL for all flows of the players with the largest estimated all-time profits, with the current pools. Leaves
- * out accounts that were ever a bot, because the profit may be from that time.
+ * out accounts that were a bot at any time, because their profit may be from that time.
  */
 function selectCandidates(): RawBuilder<unknown> {
   return sql`
@@ -193,8 +195,8 @@ function selectCandidates(): RawBuilder<unknown> {
 }
 
 /**
- * Returns SQL for the creators whose open tokens contain the most SOL from other players, without the largest payer.
- * SOL that a creator put into their own pools does not count.
+ * Returns SQL for the creators whose open tokens contain the most SOL from other players. Leaves out the player who
+ * paid most. SOL that a creator put into their own pools does not count.
  */
 function selectCreators(most: number): RawBuilder<unknown> {
   return sql`
@@ -226,8 +228,8 @@ function selectCreators(most: number): RawBuilder<unknown> {
 }
 
 /**
- * Returns SQL for the rug pulls that took most from other players, without the largest payer, and the number of
- * holders.
+ * Returns SQL for the rug pulls that took most from other players, and the number of holders. Leaves out the player who
+ * paid most.
  */
 function selectRugs(most: number): RawBuilder<unknown> {
   return sql`

@@ -18,7 +18,7 @@ import { inSnapshot } from '../../../database/snapshot.ts'
 import { isRecent, prepareRanking } from '../store.ts'
 import { type Boards, computeBoards, IS_ELIGIBLE } from './compute-boards.ts'
 
-/** Max time for the statement in ms. In the background, the statement reads all trades ever made. */
+/** Max time for the statement in ms. The statement runs in the background and reads all trades. */
 const STATEMENT_TIMEOUT_MS = 120_000
 
 /** The all-time boards. They are computed at most once a minute, and only while someone views them. */
@@ -40,7 +40,7 @@ const PLACES_SHOWN = 10
 
 type Parts = AppPart<'db' | 'log' | 'clock' | 'queryCache' | 'memory'>
 
-// Names, pictures and hidden accounts are read every 30 seconds; `readBoards` computes the ranking.
+// Reads names, pictures and hidden accounts every 30 seconds. `readBoards` computes the ranking.
 const allTimeQuery = defineTimedQuery<null, AllTimeBoard>({
   name: 'all-time board',
   schema: allTimeBoard,
@@ -97,7 +97,7 @@ export async function getRugBoard(app: Parts): Promise<RugBoard> {
   })
 }
 
-/** Ranks the entries whose players may still be listed. */
+/** Ranks the entries whose players may still be on a board. */
 async function withPlayers<Ranked extends { readonly userId: UserId }, Figures>(
   db: Db,
   ranked: readonly Ranked[],

@@ -19,19 +19,20 @@ import {
   recordWindow,
 } from './window-store.ts'
 
-/** Number of recorded ranks, which is far more than prizes, because the first players may not be eligible. */
+/**
+ * Number of recorded ranks. It is far larger than the number of prizes, because the first players may not be eligible.
+ */
 const RECORDED_RANKS = 50
 
-/** Max time for a statement in ms, enough for a busy window on a busy machine. No caller waits for the statement. */
+/** Max time for a statement in ms, enough for a busy window on a busy machine. No caller waits for it. */
 const STATEMENT_TIMEOUT_MS = 60_000
 
-/**
- * Max time to wait for transactions that write, in ms. The engine's statement and lock timeouts end its transactions
- * sooner.
- */
+/** Max time to wait for transactions that write, in ms. The engine's own timeouts end its transactions sooner. */
 const WRITERS_END_WITHIN_MS = 20_000
 
-/** Max number of windows per round, for the first round after a long downtime. The next round closes the rest. */
+/**
+ * Max number of windows per round. It matters in the first round after a long downtime. The next round closes the rest.
+ */
 const WINDOWS_A_ROUND = 40
 
 type Parts = AppPart<'db' | 'clock' | 'timers' | 'log'>
@@ -41,8 +42,8 @@ export const LOOK_AGAIN_MS = 50
 
 /**
  * Waits until every trade dated before this call is committed or rolled back. Returns false if a transaction stays open
- * for too long, or on `stopping`. A batch reads the clock only after it has locked its players' accounts. So only a
- * transaction that holds such locks now can add a trade to a past window.
+ * for too long, or on `stopping`. A batch reads the clock only after it has locked its players' accounts. Only
+ * transactions that hold such locks now can therefore add a trade to a past window.
  */
 export async function settleTrades(
   { db, timers = systemTimers }: { readonly db: Db; readonly timers?: Timers },
@@ -60,12 +61,12 @@ export async function settleTrades(
 }
 
 /**
- * Records the winners of a window after `settleTrades` has waited for its trades. Returns the number of notices. Nodes
- * record windows one at a time, so a node that waited finds the window recorded.
+ * Records the winners of a window after `settleTrades` has waited for the window's trades. Returns the number of
+ * notices. Nodes record windows one at a time, so a node that had to wait finds that the window is already recorded.
  */
 export async function closeWindow(db: Db, window: GiveawayWindow, now: Date): Promise<number | null> {
-  // The isolation level is read committed, so this statement sees records that were written while it waited for the
-  // lock. The window's trades no longer change.
+  // The isolation level is read committed, so this statement sees records that others wrote while it waited for the
+  // lock. The window's trades do not change any more.
   return await db.transaction().execute(async (tx) => {
     await prepareRanking(tx, STATEMENT_TIMEOUT_MS)
     await lockClosing(tx, STATEMENT_TIMEOUT_MS)
@@ -111,8 +112,8 @@ async function findWinners(tx: Tx, window: GiveawayWindow): Promise<RecordedWinn
 }
 
 /**
- * Records the winners of the oldest windows that have ended and are not recorded. A window that fails does not delay
- * other windows. Several nodes can do this on one database at once.
+ * Records the winners of the oldest windows that have ended and are not recorded. If one window fails, the others are
+ * still recorded. Several nodes can do this on one database at once.
  */
 export async function closeOpenWindows({ platform }: Parts, stopping?: AbortSignal): Promise<void> {
   const { db, clock, log } = platform
@@ -127,7 +128,7 @@ export async function closeOpenWindows({ platform }: Parts, stopping?: AbortSign
     if (stopping?.aborted) return
     try {
       const winners = await closeWindow(db, giveawayWindow(since), now)
-      // Log windows without winners at debug level only, because a market with a history of two weeks closes fifty of
+      // Log windows without winners only at debug level, because a market with a history of two weeks closes fifty of
       // them at its first start.
       if (winners !== null)
         log[winners === 0 ? 'debug' : 'info']({ window: since, winners }, 'a giveaway window was closed')

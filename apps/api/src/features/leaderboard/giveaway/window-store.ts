@@ -12,8 +12,8 @@ export async function lockClosing(tx: Tx, timeoutMs: number): Promise<void> {
 }
 
 /**
- * Returns names of the transactions that write accounts or hold locks to write them. No name is used twice. A batch of
- * the engine is in the list from before it reads the clock until others can see its commit.
+ * Returns names of the transactions that write accounts or hold locks to write them. Each name is used only once. A
+ * batch of the engine is in the list from before it reads the clock until its commit is visible.
  */
 export async function accountWriters(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
@@ -99,7 +99,7 @@ export async function findRecordedWindows(db: Db, most: number): Promise<Recorde
 /**
  * Counts, for each player, the accounts that had the same wallet when the player registered, including the player's.
  * Younger accounts do not count, because winners' wallets are public, and registering with one must not harm its owner.
- * Ignores case. Some chains write one address in several ways, and no two addresses differ only in case.
+ * Ignores case, because some chains write one address in several ways, and no two addresses differ only in case.
  */
 export async function countWalletAccounts(db: Db, ids: readonly UserId[]): Promise<Map<UserId, number>> {
   const { rows } = await sql<{ id: UserId; count: number }>`

@@ -16,7 +16,7 @@ import { IS_BOT, MAY_RANK } from '../../../database/conditions.ts'
 import { type TradeWindow, tradedWithin } from '../store.ts'
 import type { Gain } from './profit-sources.ts'
 
-/** Sums over a player's trades of one token in a window. */
+/** Sums of a player's trades of one token in a window. */
 export interface Flow {
   /** SOL paid, including fees. */
   readonly solIn: Sol
@@ -32,7 +32,7 @@ interface PoolSpan {
   readonly after: Pool
 }
 
-/** One player's trades of one token in a window, with the token's pool at the window's start and end. */
+/** One player's trades of one token in a period, with the token's pool at the start and end of the period. */
 export interface PlayerFlow {
   readonly userId: UserId
   readonly tokenId: TokenId
@@ -47,12 +47,12 @@ interface RankedGroup {
   readonly who: 'people' | 'bots'
 }
 
-/** Estimated profit in SOL below which a player cannot have won, because the error of estimates is far smaller. */
+/** Estimated profit in SOL. A player with less cannot have won, because estimates are far more exact than this. */
 export const LOSS_AT_MOST = '-0.001'
 
 /**
- * Number of decimals of an estimate in SOL. Rounded estimates of equal players are equal, whatever the order in which
- * their trades were added.
+ * Number of decimals of an estimate in SOL. After rounding, equal players have equal estimates, in whatever order their
+ * trades were added.
  */
 const ESTIMATE_DECIMALS = 6
 
@@ -65,13 +65,12 @@ export const START_SOL = solText(START.sol)
 export const START_TOKENS = tokensText(START.tokens)
 
 /**
- * Finds all flows of the `most` people, or bots, with the largest profit in a window. The best player comes first, and
- * each player's flows are together.
- *
+ * Finds all flows of the `most` people, or bots, with the largest profit in a period. The best player comes first, and
+ * the flows of each player are together.
  * Most players trade, but few win. The database therefore ranks all players by an estimate in floats, and sums exactly
- * only for the best ones. One statement reads everything, so pools and trades are from the same time. The statement
- * reads the window's trades once (by the index on their time), the best players' trades a second time, and two trades
- * of each token.
+ * only for the best ones. One statement reads everything, so that pools and trades are from the same time. It reads the
+ * period's trades once (by the index on their time), the best players' trades a second time, and two trades of each
+ * token.
  */
 async function findBestFlows(db: Db, window: TradeWindow, places: RankedGroup): Promise<PlayerFlow[]> {
   const { rows } = await sql<FlowRow>`
@@ -98,7 +97,7 @@ export function selectPlayers(window: TradeWindow): RawBuilder<unknown> {
 
 /** Returns SQL that sums every player's trades of a token, in floats. */
 function selectRoughFlows(window: TradeWindow): RawBuilder<unknown> {
-  // `offset 0` converts each amount to a float once instead of once per sum.
+  // `offset 0` makes PostgreSQL convert each amount to a float once instead of once per sum.
   return sql`
     select user_id, token_id, min(seq) as first_seq, max(seq) as last_seq,
            plain_sum(sol) filter (where is_buy) as sol_in, plain_sum(sol) filter (where not is_buy) as sol_out,
@@ -110,7 +109,7 @@ function selectRoughFlows(window: TradeWindow): RawBuilder<unknown> {
 }
 
 /**
- * Returns SQL for the pool of each traded token before the first trade and after the last trade of the window. The pool
+ * Returns SQL for the pool of each traded token, before the first trade of the period and after the last one. The pool
  * is empty if the token was rugged since then.
  */
 function selectPools({ until }: TradeWindow): RawBuilder<unknown> {
@@ -125,11 +124,13 @@ function selectPools({ until }: TradeWindow): RawBuilder<unknown> {
       left join rugs r on r.token_id = s.token_id`
 }
 
-/** Returns an SQL condition for a player `u` who may rank and was never a bot during the window. */
+/** Returns an SQL condition for a player `u` who may be ranked and was never a bot during the period. */
 export const isPerson = ({ since, until }: TradeWindow) => sql`kind = 'player' and ${MAY_RANK} and not exists (
   select from bot_spans where user_id = u.id and since < ${until ?? 'infinity'} and (until is null or until > ${since}))`
 
-/** `lateral` with `offset 0` looks players up one after another, the best first, until enough are found. */
+/**
+ * `lateral` with `offset 0` makes PostgreSQL look players up one by one, the best one first, until enough are found.
+ */
 function selectBestPlayers(window: TradeWindow, { most, who }: RankedGroup): RawBuilder<unknown> {
   const isRanked = who === 'bots' ? sql`${IS_BOT} and ${MAY_RANK}` : isPerson(window)
   return sql`
@@ -150,7 +151,7 @@ export function selectExactFlows(window: TradeWindow): RawBuilder<unknown> {
       from best join trades using (user_id) where ${tradedWithin(window)} group by estimate, user_id, token_id`
 }
 
-/** SQL for the profit from a flow's net tokens, as in `flowProfit` but without rounding. */
+/** SQL for the profit from a flow's net tokens. The formula is that of `flowProfit` without rounding. */
 const ESTIMATED_STOCK = sql`case
   when bought > sold then least(
     sol_in * (bought - sold) / bought,
@@ -192,11 +193,10 @@ function toPool(sol: string, tokens: string): Pool {
 }
 
 /**
- * Computes the profit in SOL from a player's trades of one token in a window. The profit is SOL out − SOL in, plus the
- * value of net tokens bought, minus the value of net tokens sold. The value of tokens bought is the smaller of their
- * cash-out value at the end and their average price paid. The value of tokens sold is what selling them would have
- * brought when the window began. Players therefore profit neither from pumping their own tokens nor from selling old
- * ones.
+ * Computes the profit in SOL from a player's trades of one token in a period. The profit is SOL out − SOL in, plus the
+ * value of net tokens bought, minus the value of net tokens sold. For tokens bought, the value is the smaller of their
+ * cash-out value at the end and their average price paid. For tokens sold, the value is what selling them would have
+ * paid when the period began. Players therefore gain nothing by pumping their own tokens or by selling old ones.
  */
 export function flowProfit({ solIn, solOut, bought, sold }: Flow, { before, after }: PoolSpan): Sol {
   const gained = solOut.sub(solIn)
@@ -208,29 +208,31 @@ export function flowProfit({ solIn, solOut, bought, sold }: Flow, { before, afte
   return gained.add(Decimal.min(cashOutValue(after, net), paid))
 }
 
-/** Returns how much SOL selling the net tokens bought would bring beyond the value that `flowProfit` counts. */
+/**
+ * Returns how much more SOL the net tokens bought would pay when sold, compared to the value that `flowProfit` counts.
+ */
 export function uncountedStock(flow: Flow, pools: PoolSpan): Sol {
   const net = flow.bought.sub(flow.sold)
   if (net.lte(0)) return new Decimal(0)
   return flow.solOut.sub(flow.solIn).add(cashOutValue(pools.after, net)).sub(flowProfit(flow, pools))
 }
 
-/** Number of players computed exactly per rank. Estimates misplace players by far fewer ranks. */
+/** Number of players per rank who are computed exactly. Errors of estimates change ranks by far less. */
 const EXACT_PER_RANK = 3
 
-/** A player's profit from a window's trades. */
+/** A player's profit from the trades of a period. */
 export interface RankedPlayer {
   readonly userId: UserId
   /** Profit in SOL. */
   readonly profit: Sol
   readonly trades: number
-  /** The tokens that brought a profit. */
+  /** The tokens with which the player made a profit. */
   readonly gains: readonly Gain[]
 }
 
 /**
- * Ranks the people, or the bots, by their profit in a window, the largest profit first. Among players with equal
- * profits, the older account comes first.
+ * Ranks the people, or the bots, by their profit in a period, the largest profit first. If profits are equal, the older
+ * account comes first.
  */
 export async function rankWinners(
   db: Db,
@@ -240,14 +242,14 @@ export async function rankWinners(
   return rankFlows(await findBestFlows(db, window, { most: places * EXACT_PER_RANK, who })).slice(0, places)
 }
 
-/** Returns the players with a total profit, largest first. */
+/** Returns the players whose total is a profit, the largest first. */
 export function rankFlows(flows: readonly PlayerFlow[]): RankedPlayer[] {
   return sumFlows(flows)
     .filter(({ profit }) => profit.gt(0))
     .sort((a, b) => b.profit.comparedTo(a.profit) || a.userId - b.userId)
 }
 
-/** Adds up each player's flows. A player's total may be negative. */
+/** Adds up each player's flows. The total may be negative. */
 export function sumFlows(flows: readonly PlayerFlow[]): RankedPlayer[] {
   const ranked = new Map<UserId, RankedPlayer>()
   for (const { userId, tokenId, trades, flow, pools } of flows) {

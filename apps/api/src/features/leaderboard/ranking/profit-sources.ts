@@ -5,10 +5,10 @@ import { sql } from 'kysely'
 import { sharesBrowser } from '../../../database/conditions.ts'
 import { type TradeWindow, tradedWithin } from '../store.ts'
 
-/** Min part of a pool that a player must have paid to count, so at most a hundred players per token count. */
+/** Min part of a pool that a player must have paid to count. At most a hundred players per token therefore count. */
 const PART_MIN = 0.01
 
-/** SQL for the SOL that a trade moved into the pool, without the fee. */
+/** SQL for the SOL that a trade added to the pool, without the fee. */
 const INTO_POOL = sql`(case side when 'buy' then sol_amount - fee else -(sol_amount + fee) end)::float8`
 
 /** A player's profit with one token. */
@@ -19,12 +19,9 @@ export interface Gain {
   readonly profit: Sol
 }
 
-/**
- * The source of the largest part of a player's profit: one other player, or all players in one of the winner's
- * browsers.
- */
+/** Who paid the largest part of a player's profit: one other player, or all players in one of the winner's browsers. */
 export interface ProfitSource {
-  /** The player who paid; of several players, the one who paid most. */
+  /** The player who paid. If there are several, the one who paid most. */
   readonly userId: UserId
   /** Part of the profit in whole percent, rounded down. */
   readonly percent: number
@@ -33,15 +30,16 @@ export interface ProfitSource {
 }
 
 /**
- * SQL for the accounts that count as one source: each alone, or all that share a browser with the winner. Only
- * operators see sources of several accounts.
+ * SQL for the accounts that count as one source: one account alone, or all accounts that share a browser with the
+ * winner. Only operators see sources of several accounts.
  */
 const JOINT = { alone: sql`false`, browsers: sharesBrowser(sql`paid.winner_id`, sql`paid.source_id`) }
 
 /**
- * Finds the players who paid for each winner's profit. A token's profit is divided among the players who put more SOL
- * into its pool in the window than they took out, in proportion. Returns only a winner's largest source. A winner has
- * no source if nobody else paid into the pools. Shares are floats, because they are shown as whole percent.
+ * Finds the players who paid for each winner's profit. The profit with a token is divided among the players who put
+ * more SOL into its pool in the window than they took out, in proportion. Returns only the largest source of each
+ * winner. A winner has no source if nobody else paid into the pools. Shares are floats, because they are shown only as
+ * whole percent.
  */
 export async function findProfitSources(
   db: Db,

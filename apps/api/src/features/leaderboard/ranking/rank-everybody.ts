@@ -24,18 +24,20 @@ export interface ExactProfit {
   readonly trades: number
 }
 
-/** All players with a profit in the last six hours, at one point in time. */
+/** All players with a profit in the last six hours, at a certain time. */
 export interface Ranking {
   readonly at: Date
-  /** The ranked period. `until` is right after the last ranked moment. */
+  /** The ranked period. `until` is just after the last ranked moment. */
   readonly span: { readonly since: Date; readonly until: Date }
   /** The best players, exactly ranked. */
   readonly best: readonly ExactProfit[]
-  /** Ids of all players with a profit, largest first. Profits within 0.000001 SOL count as equal. */
+  /**
+   * Ids of all players with a profit, the largest first. Profits that differ by at most 0.000001 SOL count as equal.
+   */
   readonly userIds: Int32Array
 }
 
-/** The last ranking from which the leaderboard was computed. With 100,000 winners, the ranking takes 400 kB. */
+/** The last ranking from which the leaderboard was computed. With 100,000 winners, it takes 400 kB. */
 export const createLastRanking = (): { current: Ranking | null } => ({ current: null })
 
 /** All players with a profit in a period, and the exact profits of the best players. */
@@ -45,8 +47,8 @@ export interface RankedPlayers {
 }
 
 /**
- * Ranks all people with a profit in a period with one statement, which takes little longer than finding the best
- * (`findBestFlows`).
+ * Ranks all people with a profit in a period with one statement. It takes little longer than `findBestFlows`, which
+ * finds only the best.
  */
 export async function rankEverybody(db: Db, window: TradeWindow): Promise<RankedPlayers> {
   const { rows } = await sql<{ flows: FlowRow[]; user_ids: string }>`
@@ -70,7 +72,7 @@ export async function rankEverybody(db: Db, window: TradeWindow): Promise<Ranked
   return { best, userIds: withBestFirst(best, row.user_ids) }
 }
 
-/** Returns the best players in their exact order, then the others in the order of their estimates. */
+/** Returns the best players in their exact order, then the others by their estimates. */
 function withBestFirst(best: readonly RankedPlayer[], userIds: string): Int32Array {
   const ids = userIds === '' ? [] : userIds.split(',').map(Number)
   const exact = best.map(({ userId }) => userId)

@@ -13,7 +13,7 @@ export class TooManyAlertsError extends defineError(
   { details: { limit: 'alerts', maximum: ALERTS_MAX } },
 ) {}
 
-/** The price is already reached, so the alert would never notify anyone. */
+/** The price is already reached, so the alert would never notify the player. */
 export class AlertReachedError extends defineError(
   'ALERT_REACHED',
   'The price has already reached this value. Please choose another value.',
@@ -56,7 +56,7 @@ export async function insertAlert(tx: Tx, alert: Insertable<Database['price_aler
   return id
 }
 
-/** Deletes the ended alerts of a player beyond the newest `ALERTS_MAX`. */
+/** Deletes a player's ended alerts, except the newest `ALERTS_MAX`. */
 export async function trimEnded(tx: Tx, userId: UserId): Promise<void> {
   await sql`
     delete from price_alerts where id in (

@@ -10,13 +10,13 @@ import { notifySomeHolders } from './notify-holders.ts'
 import { endAlertsOfRuggedTokens, fireNewAlerts, fireReachedAlerts } from './reached-alerts.ts'
 import { type EntryRange, recordRugPulls, recordSealEnds, recordWhaleSales } from './record-causes.ts'
 
-/** Pause after a step that notified holders, as a multiple of the step's duration. */
+/** Pause after a step with notices to holders, as a multiple of the step's duration. */
 const REST_PER_NOTIFIED = 4
 
-/** Max number of journal positions per step. */
+/** Max number of journal positions that one step covers. */
 const POSITIONS_A_STEP = 20_000
 
-/** Players are not notified about what they did themselves. */
+/** Do not notify players about their own actions. */
 const OWN_ACTS = ['PLAYER', 'CHANGED', 'LEFT_FAIR', 'ACCOUNT_DELETED']
 
 interface OrderRow {
@@ -34,7 +34,7 @@ interface OrderRow {
 
 /**
  * Returns a consumer's step that notifies players of rug pulls, large sales, reached alerts, and news of their tokens
- * and orders. The step also marks the webhooks with new events. Orders do not wait for this step.
+ * and orders. The step also marks webhooks that have new events. Orders do not wait for this step.
  */
 export async function followMarket({
   platform: { db },
@@ -62,7 +62,7 @@ interface MarketStep {
   readonly end: number
   /** The column that stores the cursor. */
   readonly column: 'trade_id' | 'fair_trade_id'
-  /** Creates the notices for a range of the journal, and returns their number. Returns the number of players. */
+  /** Creates the notices for a range of the journal. Returns the number of notified players. */
   notify(tx: Tx, range: EntryRange): Promise<number>
 }
 
@@ -72,7 +72,7 @@ async function takeStep(db: Db, { end, column, notify }: MarketStep): Promise<Co
     const after = (await lockPosition(tx))[column]
     const through = Math.max(after, Math.min(end, after + POSITIONS_A_STEP))
     const notified = await notify(tx, { after, through })
-    // Without notices, a crash that loses this step only costs a second read, so commits of orders need not wait.
+    // If the step created no notices, a crash costs only a second read, so do not delay commits of orders.
     if (notified === 0) await sql`set local synchronous_commit = off`.execute(tx)
     if (through > after) await sql`update notice_position set ${sql.ref(column)} = ${through}`.execute(tx)
     return { notified, isDone: through >= end }
@@ -89,15 +89,15 @@ async function notifyOfMarket(tx: Tx, range: EntryRange): Promise<number> {
     notified += await notifyCreators(tx, range)
     notified += await notifyOwners(tx, range)
   }
-  // Seal ends come last, because they lock pools.
+  // Record seal ends last, because this locks pools.
   notified += await recordSealEnds(tx)
   await wakeWebhooks(tx, range, 'public')
   return notified
 }
 
 /**
- * Marks the webhooks for which a step of the follower found events. A webhook that is not marked has no events before
- * the step, so its position skips the range.
+ * Marks the webhooks for which a step found events. An unmarked webhook has no events in the range, so its position
+ * moves past the range.
  */
 export async function wakeWebhooks(tx: Tx, { after, through }: EntryRange, schema: 'public' | 'fairs'): Promise<void> {
   if (through <= after) return
@@ -155,7 +155,7 @@ function toCause({ id, user_id, token_id, kind, state, cause, seq, ...stop }: Or
   return {
     userId: user_id,
     kind: 'order',
-    // The trigger of a stop and its later fill are two separate notices.
+    // The trigger of a stop and its later fill cause two separate notices.
     key: stop.is_triggered && !stop.is_fill ? `order ${id} triggered` : `order ${id}`,
     tokenId: token_id,
     actorId: null,

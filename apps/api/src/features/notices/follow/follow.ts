@@ -4,11 +4,11 @@ import type { App, AppPart } from '../../../context.ts'
 import { sleep } from '../../../lib/durations.ts'
 
 /**
- * Pause of a consumer after a step, as a multiple of the step's duration. The consumer therefore takes at most a
- * twentieth of the time. Orders have priority.
+ * Pause of a consumer after a step, as a multiple of the step's duration. The consumer therefore uses at most a
+ * twentieth of the time, because orders have priority.
  */
 const REST_PER_STEP = 19
-/** Max pause within a run, in ms. After a slower step, the next run continues. */
+/** Max pause within a run, in ms. If a step needs a longer pause, the next run continues. */
 const REST_IN_RUN_MAX_MS = 2_000
 
 /** The result of a consumer's step. */
@@ -17,23 +17,23 @@ export interface ConsumerStep {
   readonly notified: number
   /** Whether no events are left to process. */
   readonly isDone: boolean
-  /** Pause after this step, as a multiple of its duration. If absent, `REST_PER_STEP` applies. */
+  /** Pause after this step, as a multiple of its duration (default: `REST_PER_STEP`). */
   readonly rest?: number
 }
 
-/** A job that follows the journal. */
+/** A job that processes the journal's new events. */
 export interface Consumer {
-  /** Time after which a run takes a step without a new event, in ms, because some work depends only on time. */
+  /** Time in ms after which a run takes a step even without new events, because some work depends only on time. */
   readonly idleMs: number
-  /** Max pause after a step in ms, if any. */
+  /** Max pause after a step in ms, if it is limited. */
   readonly restMaxMs?: number
   /** Processes the next part of the journal, and writes its results and its cursor in one transaction. */
   step(app: App): Promise<ConsumerStep>
 }
 
 /**
- * Returns a function that lets a consumer follow the journal. Only the node that has the lease follows the journal. If
- * another node takes over, it continues at the same cursor.
+ * Returns a function that makes a consumer follow the journal. Only the node with the lease follows it. If another node
+ * takes over, it continues at the same cursor.
  */
 export function follow(app: App, { idleMs, restMaxMs = Number.POSITIVE_INFINITY, step }: Consumer) {
   const { timers } = app.platform
@@ -62,12 +62,12 @@ export function follow(app: App, { idleMs, restMaxMs = Number.POSITIVE_INFINITY,
   }
 }
 
-/** Returns a number that grows with each event of the feeds on this node. */
+/** Returns a number that increases with each event of the feeds on this node. */
 function readPositions({ live, market }: AppPart<'feed' | 'fairs'>): number {
   return live.feed.position + (market.fairs?.live.feed.position ?? 0)
 }
 
-/** Time in seconds after which another node takes over from a follower that does not renew its lease. */
+/** Duration of a lease in seconds. If a node does not renew its lease, another node takes over afterwards. */
 const HELD_S = 15
 
 /** Gives this node the lease to follow the market, or renews it. Returns false while another node has the lease. */
@@ -85,14 +85,14 @@ export async function releasePosition(db: Db, node: string): Promise<void> {
 }
 
 /**
- * Locks the position until the transaction ends. Every writer of notices holds this lock. Notices are therefore
- * committed in the order of their ids, and readers can use the ids as cursors.
+ * Locks the cursor's row until the transaction ends. Every writer of notices holds this lock, so notices are committed
+ * in the order of their ids. Readers can therefore use the ids as cursors.
  */
 export async function lockPosition(tx: Tx): Promise<Selectable<NoticePositionTable>> {
   return await tx.selectFrom('notice_position').selectAll().forUpdate().executeTakeFirstOrThrow()
 }
 
-/** Stores the last known Top 3, the best player first. The caller must hold the lock of `lockPosition`. */
+/** Stores the last known Top 3, the best player first. Call this only while `lockPosition` holds its lock. */
 export async function saveTopThree(tx: Tx, board: readonly number[]): Promise<void> {
   await sql`update notice_position set top_three = ${board}::int[]`.execute(tx)
 }

@@ -5,18 +5,17 @@ import { visibleTokens } from '../../../database/conditions.ts'
 import { notifyPlayers, type PersonalCause } from '../notify-players.ts'
 import type { EntryRange } from './record-causes.ts'
 
-/** Min part of the supply for a new holder to be news for the creator. */
+/** Min part of the supply that a new holder must have for a notice to the creator. */
 const LARGE_SHARE = '0.01'
-/** Max number of notices about new holders that a creator gets per hour, for all tokens together. */
+/** Max number of notices about new holders that a creator gets per hour. The limit covers all tokens together. */
 const HOLDERS_AN_HOUR = 10
 /** Market caps in SOL that are milestones: $10K, $20K, $50K, $100K, $500K, $1M and $10M. */
 const CAPS = ['50', '100', '250', '500', '2500', '5000', '50000']
 const HOLDERS = ['10', '25', '50', '100', '250', '500', '1000', '10000']
 
 /**
- * Notifies creators when others trade their tokens: of the first buyer, each new holder above 1 %, and milestones.
- * Tokens that the creator holds do not count. A milestone counts the market cap that would be left if the creator sold
- * these tokens.
+ * Notifies creators when others trade their tokens: of the first buyer, each new holder above 1 %, and milestones. The
+ * creator's own tokens do not count: a milestone uses the market cap as if the creator had sold them.
  */
 export async function notifyCreators(tx: Tx, range: EntryRange): Promise<number> {
   const { rows } = await sql<NewsRow>`
@@ -28,8 +27,8 @@ export async function notifyCreators(tx: Tx, range: EntryRange): Promise<number>
 }
 
 /**
- * SQL for `own`, the players' tokens that were traded in the range, and `trader`, the players who traded them since the
- * range began.
+ * SQL for `own`, the players' tokens that were traded in the range, and `trader`, the players who have traded them
+ * since the range began.
  */
 function selectTraders({ after, through }: EntryRange): RawBuilder<unknown> {
   return sql`
@@ -123,7 +122,7 @@ interface NewsRow {
   readonly actor_id: UserId | null
   readonly seq: number
   readonly measure: string | null
-  /** SOL that the first buyer paid, number of tokens held, or the milestone's value. */
+  /** SOL that the first buyer paid, number of tokens that the holder has, or the milestone's value. */
   readonly value: string
 }
 

@@ -7,8 +7,8 @@ import { lockPosition } from './follow.ts'
 /** Max number of holders per transaction. */
 const HOLDERS_A_STEP = 1_000
 /**
- * Time in seconds after which a finished cause is checked again. If the same seller sold more, players who bought in
- * the meantime are also notified.
+ * Time in seconds after which a finished cause is checked again. If the same seller sold more, players who bought
+ * meanwhile are also notified.
  */
 const LATECOMERS_EVERY_S = 60
 
@@ -22,8 +22,8 @@ interface OpenCause {
 }
 
 /**
- * Notifies the next page of holders about an unfinished cause, except the player who caused it. Only players who held
- * the token at that time are notified. If a process dies between two pages, another process continues. Returns false if
+ * Notifies the next page of holders about an unfinished cause, except the player who caused it. Only players who were
+ * holders at that time are notified. If a process dies between two pages, another process continues. Returns false if
  * there was no unfinished cause.
  */
 export async function notifySomeHolders(db: Db, holdersMax = HOLDERS_A_STEP): Promise<boolean> {
@@ -58,7 +58,7 @@ interface Step {
   readonly notified: UserId[]
 }
 
-/** Computes each holding at the time of the cause: the current holding minus the changes of later trades. */
+/** Computes each holding at the time of the cause. This is the current holding without the changes of later trades. */
 async function tellPage(tx: Tx, cause: OpenCause, holdersMax: number): Promise<Step> {
   const { rows } = await sql<Step>`
     with page as materialized (

@@ -5,7 +5,7 @@ import { visibleTokens } from '../../../database/conditions.ts'
 import { notifyPlayers, type PersonalCause } from '../notify-players.ts'
 import type { EntryRange } from './record-causes.ts'
 
-/** Max number of alerts that one statement ends. The next statement ends further alerts. */
+/** Max number of alerts that one statement ends. The next statement ends the rest. */
 const PAGE = 1_000
 
 /**
@@ -29,8 +29,8 @@ export async function fireReachedAlerts(tx: Tx, { after, through }: EntryRange):
 }
 
 /**
- * Checks each new alert once, from the trade after which it was created. While an alert is being created, the follower
- * may already have passed the trade that reaches it.
+ * Checks each new alert once, from the trade after which it was created. The check is needed, because the follower may
+ * pass the trade that reaches an alert while the alert is being created.
  */
 export async function fireNewAlerts(tx: Tx): Promise<number> {
   const { rows } = await sql<{ id: number }>`
@@ -46,7 +46,7 @@ export async function fireNewAlerts(tx: Tx): Promise<number> {
 
 /**
  * Ends the alerts of tokens that were rugged in a range, and new alerts of rugged tokens. After a rug pull the price is
- * 0, which triggers alerts below the price and ends all others.
+ * 0. Alerts below the price are therefore triggered, and all others end.
  */
 export async function endAlertsOfRuggedTokens(tx: Tx, { after, through }: EntryRange): Promise<number> {
   const { rows } = await sql<EndedAlert>`

@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { visibleTokens } from '../../../database/conditions.ts'
 import { SAME_WITHIN_MIN } from '../notify-players.ts'
 
-/** Max number of seals per step. The next step processes further seals. */
+/** Max number of seals per step. The next step processes the rest. */
 const SEALS_A_STEP = 100
 
-/** Min part of the supply that a holder must have for a sale to be news. */
+/** Min part of the supply that a seller must hold for a notice about the sale. */
 const LARGE_SHARE = '0.05'
 
 /** A range of journal positions, (after, through]. */
@@ -29,10 +29,10 @@ export async function recordRugPulls(tx: Tx, { after, through }: EntryRange): Pr
 
 /**
  * Records the ends of seals as causes of notices: an hour before, five minutes before, and at the end. A seal shorter
- * than an hour has no first notice, and the end also gets a position in the journal. Marks each cause in the same
- * transaction, so that it happens once on any number of nodes. Holders are not notified if the seal was extended, or if
- * the token was sealed again after its seal ended. Locks the pools, so that no seal is extended meanwhile. Pools that
- * an order has locked wait for the next check. Returns the number of causes.
+ * than an hour has no first notice. The end also gets a position in the journal. Marks each cause in the same
+ * transaction, so that it happens only once, even with several nodes. Holders are not notified if the seal was
+ * extended, or if the token was sealed again after its seal ended. Locks the pools, so that no seal is extended
+ * meanwhile. Skips pools that an order has locked until the next check. Returns the number of causes.
  */
 export async function recordSealEnds(tx: Tx): Promise<number> {
   const { rows } = await sql`
@@ -68,7 +68,7 @@ export async function recordSealEnds(tx: Tx): Promise<number> {
 
 /**
  * Records sales by holders of more than 5 % of a token, with one cause for each token and seller. Current holdings and
- * later sales exclude most sellers. Reads only the trades of the other sellers to find their holdings before each sale.
+ * later sales rule out most sellers. For the other sellers, reads the trades to find the holdings before each sale.
  * Returns the number of causes.
  */
 export async function recordWhaleSales(tx: Tx, { after, through }: EntryRange): Promise<number> {

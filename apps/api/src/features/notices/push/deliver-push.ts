@@ -25,22 +25,25 @@ import { endDevice, findEndpoints, type TakenMessage, takeMessages, upsertDevice
 /** Max number of concurrent calls per node. */
 const CALLS_MAX = 100
 
-/** Max number of retries among these calls, so that unreachable devices leave room for first attempts. */
+/** Max number of retries among these calls. Unreachable devices therefore leave capacity for first attempts. */
 const RETRIES_MAX = 50
 
 /** Max number of concurrent calls for one account. */
 const ACCOUNT_CALLS_MAX = 3
 
-/** How long a message stays reserved for a worker in ms, which is longer than a call may take. */
+/**
+ * How long a worker may take to deliver a message, in ms. Afterwards, the message is due again. No call takes this
+ * long.
+ */
 const TAKEN_FOR_MS = 2 * 60_000
 
 /**
- * Number of rejections after which a device is removed. The rejections take about ten minutes, because the service, or
- * our clock, may be wrong for a while.
+ * Number of rejections after which a device is removed. They take about ten minutes, because the service or our clock
+ * may be wrong for a while.
  */
 const REFUSALS_MAX = 8
 
-/** HTTP statuses of rejections that are not the device's fault: too slow, too large, or too many requests. */
+/** HTTP statuses of rejections without any fault of the device: too slow, too large, or too many requests. */
 const PASSING: ReadonlySet<number> = new Set([408, 413, 429])
 
 /** How long a push service stores a message for a device that is off, in seconds. */
@@ -54,7 +57,7 @@ interface VapidKeys {
 
 type Parts = AppPart<'db' | 'timers' | 'log' | 'config' | 'outbound' | 'metrics'>
 
-/** Result of a delivery attempt. */
+/** The result of an attempt to deliver a message. */
 type Result = 'delivered' | 'gone' | 'dropped' | 'failed'
 
 /** Creates the delivery of the outbox's push messages. */
@@ -122,8 +125,8 @@ class PushMessages implements OutboxChannel<TakenMessage> {
     }
     const error = 'status' in answer ? `${status} ${answer.text}` : String(answer)
     const askedMs = 'status' in answer ? parseRetryAfter(answer.retryAfter) : null
-    // Never wait less than usual. Players choose the service, and a service that requests one second could keep this
-    // server busy.
+    // Never wait less than usual. Players choose the service, and a service that always requests one second could keep
+    // this server busy.
     const retryAfterMs = askedMs === null ? null : Math.max(askedMs, computePause(attempt, null))
     await postponeMessage(db, { id, attempt, error, retryAfterMs })
     log.warn({ deviceId, attempt, error }, 'a push message could not be sent; retrying')
@@ -145,7 +148,7 @@ class PushMessages implements OutboxChannel<TakenMessage> {
   }
 
   async #encrypt(device: { endpoint: string; keys: { p256dh: string; auth: string } }, payload: string) {
-    // Load the library with the first message, because most servers never send any.
+    // Load the library for the first message, because most servers never send one.
     const { default: webPush } = await import('web-push')
     this.#keys ??= await loadVapidKeys(this.#parts)
     const { headers, body } = webPush.generateRequestDetails(device, payload, {
@@ -157,7 +160,7 @@ class PushMessages implements OutboxChannel<TakenMessage> {
   }
 }
 
-/** Returns whether a push service responds that a device no longer exists. */
+/** Returns whether a push service responded that a device no longer exists. */
 function isGone(status: number | null): boolean {
   return status === 404 || status === 410
 }
@@ -169,7 +172,7 @@ function isLasting(status: number | null, attempt: number): boolean {
   return isRefusal && attempt >= REFUSALS_MAX
 }
 
-/** Returns the contact at which a push service can reach the operator. */
+/** Returns the contact through which a push service can reach the operator. */
 function getSubject({
   platform: {
     config: { publicUrl, securityContact },
@@ -179,14 +182,14 @@ function getSubject({
   return securityContact ?? 'mailto:nobody@papermoon.invalid'
 }
 
-/** Loads or creates the keys, which all nodes on a database share. */
+/** Loads or creates the keys. All nodes on a database share them. */
 async function loadVapidKeys({ platform: { db } }: AppPart<'db'>): Promise<VapidKeys> {
   return toVapidKeys(await loadServerKey(db, 'push messages'))
 }
 
 /**
- * Converts a secret to a key pair. Nearly all 32-byte numbers are private keys of P-256. For the one in four billion
- * that is too large, its hash is used.
+ * Converts a secret to a key pair. Nearly all 32-byte numbers are private keys of P-256. If the number is too large
+ * (one in four billion), its hash is used.
  */
 function toVapidKeys(secret: Buffer): VapidKeys {
   const pair = createECDH('prime256v1')
@@ -207,8 +210,8 @@ export async function getPushState(app: App, userId: UserId): Promise<PushState>
 }
 
 /**
- * Sends a player's notices to a browser until its session ends. Throws `BadInputError` for a URL that this server does
- * not call, or for which its push service no longer accepts messages. Also throws `PushUnavailableError` and
+ * Sends a player's notices to a browser until its session ends. Throws `BadInputError` if this server does not call the
+ * URL, or if the push service no longer accepts messages for it. Also throws `PushUnavailableError` and
  * `NotSignedInError`.
  */
 export async function subscribeDevice(

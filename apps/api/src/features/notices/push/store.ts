@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 
 /** Max number of devices per player. A further device replaces the oldest one. */
 export const DEVICES_MAX = 10
-/** How long a message is retried, in hours. */
+/** How long the server retries a message, in hours. */
 const TRIED_H = 24
 
 export interface NewDevice extends SubscribeInput {
@@ -15,7 +15,7 @@ export interface NewDevice extends SubscribeInput {
 }
 
 /**
- * Adds a device, or takes over a device that another player in the same browser added. Returns whether the device still
+ * Adds a device, or transfers a device that another player added in the same browser. Returns whether the device still
  * accepts messages; null if the session has ended.
  */
 export async function upsertDevice(db: Db, device: NewDevice): Promise<boolean | null> {
@@ -57,7 +57,7 @@ export interface TakenMessage {
   readonly userId: UserId
   /** Number of this attempt, counted from 1. */
   readonly attempt: number
-  /** URL at the push service; null if the device was removed or now belongs to another player. */
+  /** URL at the push service. Null if the device was removed or now belongs to another player. */
   readonly endpoint: string | null
   readonly p256dh: string | null
   readonly auth: string | null
@@ -68,15 +68,14 @@ export interface TakeLimits {
   /** Max number of messages that are retries. */
   readonly mostRetries: number
   readonly mostOfAccount: number
-  /** The accounts of the calls that are running. Running calls count against the limits. */
+  /** Accounts of the running calls. Running calls count against the limits. */
   readonly underWay: readonly UserId[]
   readonly againMs: number
 }
 
 /**
- * Reserves messages that are due, within the limits. The messages become due again after `againMs`. If a worker dies
- * before it records the result, the message is therefore sent once more with the same id. Messages that were retried
- * for a day are dropped.
+ * Reserves due messages within the limits. They become due again after `againMs`. If a worker dies before it records
+ * the result, a message is therefore sent once more with the same id. Drops messages that were retried for a day.
  */
 export async function takeMessages(db: Db, limits: TakeLimits): Promise<TakenMessage[]> {
   const { most, mostRetries, mostOfAccount, underWay, againMs } = limits
@@ -109,8 +108,8 @@ export async function takeMessages(db: Db, limits: TakeLimits): Promise<TakenMes
 }
 
 /**
- * Removes a device that its push service rejects, and the device's waiting messages. The row of a device that no longer
- * exists stays, so that the same URL is not added again. After another rejection, which this server may have caused,
+ * Removes a device that its push service rejects, and the device's waiting messages. If the device no longer exists,
+ * its row stays, so that nobody adds the same URL again. After any other rejection, which this server may have caused,
  * the browser may add the device again.
  */
 export async function endDevice(db: Db, deviceId: number, { isGone }: { isGone: boolean }): Promise<void> {

@@ -20,15 +20,15 @@ import {
 const WEBHOOKS_MAX = BOUNDS.webhooks
 
 /**
- * Adds a webhook. The webhook gets events after its URL has responded to a challenge. Only this response contains the
- * secret. Throws `TooManyWebhooksError`, `WebhookExistsError`, `WebhooksUnavailableError`, `BadInputError`,
+ * Adds a webhook. It gets events after its URL has responded to a challenge. Only this response contains the secret.
+ * Throws `TooManyWebhooksError`, `WebhookExistsError`, `WebhooksUnavailableError`, `BadInputError`,
  * `ConfirmationNeededError`, `TokenNotFoundError`, `FairNotFoundError` and `NotSignedInError`.
  */
 export async function createWebhook(ctx: Context, userId: UserId, input: CreateWebhookInput): Promise<CreatedWebhook> {
   const { app } = ctx
   assertAddress(app, input)
   assertChoice(input)
-  // Ask for a proof of identity, because the webhook gets the player's trades and notices as long as it exists.
+  // Require a proof of identity, because the webhook gets the player's trades and notices as long as it exists.
   await requireRecentProof(ctx)
   const secret = newWebhookSecret()
   const now = app.platform.clock.now()
@@ -61,7 +61,7 @@ function assertAddress({ platform: { config, outbound } }: Context['app'], { url
   }
 }
 
-/** Throws `BadInputError` if the input contains tokens or fairs that no chosen event needs. */
+/** Throws `BadInputError` if the input names tokens or fairs that no chosen event needs. */
 function assertChoice({ events, tokenIds, fairs }: CreateWebhookInput): void {
   const hasAny = (...names: WebhookEventName[]) => names.some((name) => events.includes(name))
   if (fairs === null && hasAny('fair')) throw new BadInputError('The event fair needs fairs. Name them in fairs.')

@@ -4,7 +4,7 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { visibleTokens } from '../../../database/conditions.ts'
 
-/** Counts the given tokens that exist and are visible. */
+/** Counts how many of the given tokens exist and are visible. */
 export async function countTokens(db: Db, tokenIds: readonly TokenId[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from ${visibleTokens} t where t.id = any(${[...tokenIds]}::int[])`.execute(db)
@@ -22,7 +22,7 @@ export async function insertWebhook(tx: Tx, webhook: Insertable<WebhooksTable>):
   return row?.id ?? null
 }
 
-/** Queues a challenge, or a test message if the URL is confirmed. A message that is already waiting is sent now. */
+/** Queues a challenge, or a test message if the URL is confirmed. If a message is already waiting, it is sent now. */
 export async function queueTest(tx: Tx, userId: UserId, id: number): Promise<boolean> {
   const { rows } = await sql`
     with hook as (
@@ -44,7 +44,7 @@ export async function queueTest(tx: Tx, userId: UserId, id: number): Promise<boo
 
 type Named = 'user_id' | 'events' | 'token_ids' | 'last_error'
 
-/** A row of `webhooks`. The values have the contract's types. */
+/** A row of `webhooks` with the contract's types. */
 export type WebhookRow = Omit<Selectable<WebhooksTable>, Named> & {
   readonly user_id: UserId
   readonly events: WebhookEventName[]
@@ -52,7 +52,7 @@ export type WebhookRow = Omit<Selectable<WebhooksTable>, Named> & {
   readonly last_error: Webhook['lastError']
 }
 
-/** A listed webhook, with the time of the next attempt; null if no message waits. */
+/** A listed webhook with the time of its next attempt. Null if no message is waiting. */
 export type ListedWebhook = WebhookRow & { readonly next_at: Date | null }
 
 /** Finds a player's webhooks, oldest first. With `id`, finds only this webhook. */
@@ -65,7 +65,9 @@ export async function findWebhooks(db: Db, userId: UserId, id: number | null = n
   return rows
 }
 
-/** Deletes a player's webhook and its waiting messages, and returns its host. Returns null if there is none. */
+/**
+ * Deletes a player's webhook and its waiting messages. Returns the webhook's host, or null if there is no such webhook.
+ */
 export async function deleteWebhook(tx: Tx, userId: UserId, id: number): Promise<string | null> {
   const row = await tx
     .deleteFrom('webhooks')

@@ -12,7 +12,7 @@ const PREFIX = 'whsec_'
 /** How long the previous secret still signs messages, in ms. */
 export const OLD_SECRET_MS = 24 * 3_600_000
 
-/** Converts a row to the form for its player. */
+/** Converts a webhook's row to the form that its player sees. */
 export async function toWebhook(
   { accounts: { secrets }, platform: { clock } }: AppPart<'secrets' | 'clock'>,
   row: ListedWebhook,
@@ -52,7 +52,7 @@ export function newWebhookSecret(): Buffer {
   return randomBytes(SECRET_BYTES)
 }
 
-/** Formats a secret as Standard Webhooks does. */
+/** Formats a secret in the way that Standard Webhooks requires. */
 export function formatSecret(secret: Buffer): string {
   return PREFIX + secret.toString('base64')
 }
@@ -69,7 +69,7 @@ export function hashUrl(url: string): Buffer {
   return createHash('sha256').update(url).digest()
 }
 
-/** Returns the form of a URL that its owner sees later. The token of a Discord URL is removed. */
+/** Returns a URL in the form that its owner sees later. The token of a Discord URL is removed. */
 function maskUrl(url: string, format: 'standard' | 'discord'): string {
   return format === 'discord' ? url.replace(/[^/]+$/, '…') : url
 }

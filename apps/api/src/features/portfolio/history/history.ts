@@ -17,9 +17,14 @@ import { findGrants, readSpanStart } from './span-store.ts'
 /** Max number of the player's trades that one history reads. The history of a player with more trades begins later. */
 const TRADES_MAX = 100_000
 const STATEMENT_TIMEOUT_MS = 2_000
-/** Parts of the period to try in turn, if a longer part takes too long. 0 means only the live point. */
+/**
+ * Fractions of the period to try in turn. If one takes too long, the next one is tried. 0 means only the current point.
+ */
 const FRACTIONS = [1, 1 / 8, 0]
-/** The queue runs two histories at a time, because a history is the most expensive read without its own rate limit. */
+/**
+ * The queue runs only two histories at a time, because a history is the most expensive read without a rate limit of its
+ * own.
+ */
 const historyQueue = createWorkQueue({ runningMax: 2, waitingMax: 64, full: () => new HistoryBusyError() })
 
 type Parts = AppPart<'db' | 'clock' | 'memory'>
@@ -32,16 +37,13 @@ interface Bounds {
 const BOUNDS: Bounds = { tradesMax: TRADES_MAX, statementTimeoutMs: STATEMENT_TIMEOUT_MS }
 
 /**
- * Reads a player's balance and net worth over a timeframe: about 100 points and the live point, oldest first, all from
- * one snapshot.
- *
- * Every balance, every amount held, and the whole first and last point are exact. The values of holdings and own pools
- * at the points in between are approximate, because their pools are rebuilt from prices. The error is at most 2·10⁻¹¹
- * of a pool's SOL for each later trade of its token. In a pool of 50 SOL, this is a thousandth of a SOL after a million
- * trades.
- *
+ * Reads a player's balance and net worth over a timeframe: about 100 points and the current point, oldest first, all
+ * from one snapshot.
+ * All balances and held amounts are exact, and so are the first and the last point. In between, the values of holdings
+ * and own pools are approximate, because the pools are computed from prices. The error is at most 2·10⁻¹¹ of a pool's
+ * SOL for each later trade of its token. In a pool of 50 SOL, this is a thousandth of a SOL after a million trades.
  * Players with more than 400 tokens get fewer points. The history begins later than requested (at `since`) if a player
- * has more than 100,000 trades, or more tokens than can be read in time. Throws `HistoryBusyError`.
+ * has made more than 100,000 trades, or has more tokens than can be read in time. Throws `HistoryBusyError`.
  */
 export async function getHistory(
   { app, ip }: { readonly app: Parts; readonly ip: string },
@@ -60,8 +62,8 @@ export async function getHistory(
 }
 
 /**
- * Returns null if reading a part of the period takes too long. If even the live point takes too long, the database is
- * in trouble.
+ * Returns null if reading a part of the period takes too long. If even the current point takes too long, the database
+ * is in trouble.
  */
 async function readUnlessSlow(app: Parts, request: HistoryRequest): Promise<History | null> {
   return await readHistory(app, request).catch((error: unknown) => {
@@ -97,7 +99,7 @@ async function findPlan(snapshot: Snapshot, request: HistoryRequest, now: Date):
   const { userId, timeframe, fraction, tradesMax } = request
   const { first: grant } = await findGrants(snapshot, { userId, since: now })
   if (grant === null) return null
-  // A point does not include an event exactly at its time, so the first SOL appears one millisecond later.
+  // A point does not include an event exactly at its time, so let the first SOL appear one millisecond later.
   const firstSolAt = new Date(grant.at.getTime() + 1)
   const wholeMs = now.getTime() - historyBegin(timeframe, firstSolAt, now).getTime()
   const begin = new Date(now.getTime() - wholeMs * fraction)
@@ -124,13 +126,13 @@ async function readPastPoints(
   const worths = await findWorths(snapshot, userId, plan)
   const zero = new Decimal(0)
   const points: History['points'] = []
-  // Walk back from now, because a balance minus the later changes is the balance at a time.
+  // Start from now and go back: the balance at a time is the current balance minus the later changes.
   let balanceThen = balance
   for (const [index, time] of [...moments.entries()].reverse()) {
     balanceThen = balanceThen.sub(flows.get(index + 1) ?? zero)
     points.unshift(toPoint(time, balanceThen, worths.get(index + 1) ?? zero))
   }
-  // The first point must be exact, too, because the gain over the period is the last point minus the first.
+  // The first point must also be exact, because the gain over the period is the last point minus the first.
   if (since === undefined || !worths.has(1)) return points
   const { netWorth } = await readSpanStart(app, snapshot, { userId, since })
   return points.map((point, index) => (index === 0 ? { ...point, netWorth: solText(netWorth) } : point))

@@ -7,10 +7,10 @@ import type { Snapshot } from '../../../database/snapshot.ts'
 import { lastDayStart } from '../../../lib/durations.ts'
 import { cashOutSql, stakeWorthSql, VIRTUAL, wasSealedAt } from '../net-worth.ts'
 
-/** Age in ms from which the past no longer changes, because trades are committed long before. */
+/** Age in ms from which past events no longer change. All trades from before are committed. */
 const SETTLED_MS = 3_600_000
 
-/** Cache by player and time. The past never changes, but an open portfolio page reads it after every trade. */
+/** Cache by player and time. The past never changes, and an open portfolio page reads it after every trade. */
 const spanStarts: CachedKind<SpanStart> = { name: 'span start', sizeKb: ({ cashOuts }) => 1 + cashOuts.size / 4 }
 
 type Parts = AppPart<'db' | 'clock' | 'memory'>
@@ -25,7 +25,7 @@ interface SpanStart {
   readonly cashOuts: ReadonlyMap<TokenId, Sol>
 }
 
-/** A player and the start of a period. An event exactly at that time counts as after it. */
+/** A player and the start of a period. An event exactly at that time belongs to the period. */
 export interface Begin {
   readonly userId: UserId
   readonly since: Date
@@ -43,12 +43,11 @@ const WORTH_THEN = stakeWorthSql({ ...POOL_THEN, amount: sql`s.held`, isOwn: sql
 
 /**
  * Returns SQL for each token that a player holds, held at the time, or traded later. The columns are the token's exact
- * cash-out value and part of the net worth at the time, and the SOL that the token brought since (trades, launch fee,
- * rug proceeds).
- *
- * A pool without later events is unchanged. Any other pool was in the state after the last trade before the time. A
- * binary search finds this trade with one index lookup per step, because the times of a token never decrease with its
- * sequence numbers.
+ * cash-out value and its part of the net worth at the time, and the SOL that the token brought since (trades, launch
+ * fee, rug proceeds).
+ * A pool without later events has not changed. Any other pool was in the state after the last trade before the time. A
+ * token's times never decrease with its sequence numbers, so a binary search finds this trade with one index lookup per
+ * step.
  */
 function stakesAt({ userId, since }: Begin) {
   return sql`
@@ -95,13 +94,13 @@ function stakesAt({ userId, since }: Begin) {
       from stake s left join pool using (token_id)`
 }
 
-/** A player's stakes at a past time, and the SOL that they brought since. */
+/** A player's stakes at a past time, and the SOL that they have brought since. */
 export interface StakesThen {
   /** Exact total value at that time (sum of `stakeWorth`). */
   readonly worth: Sol
-  /** SOL added to the balance since then by trades, launch fees and rug proceeds; negative if SOL was taken from it. */
+  /** Change of the balance since then by trades, launch fees and rug proceeds, in SOL; may be negative. */
   readonly flow: Sol
-  /** Cash-out value of each token at that time, after the fee. Tokens without value are left out. */
+  /** Cash-out value of each token at that time, after the fee. Leaves out tokens without value. */
   readonly cashOuts: ReadonlyMap<TokenId, Sol>
 }
 
@@ -142,7 +141,7 @@ export async function findBalance(snapshot: Snapshot, userId: UserId): Promise<S
 }
 
 export interface Grants {
-  /** The first grant; null if the player has none. */
+  /** The player's first grant. Null if there is none. */
   readonly first: { readonly at: Date; readonly amount: Sol } | null
   readonly total: Sol
   /** SOL granted before that time. */
@@ -182,7 +181,7 @@ export async function readSpanStart(
 
 /**
  * Computes the gain over the last 24 hours: the net worth now, minus the net worth 24 hours ago, minus SOL granted
- * since. For a younger player, the first SOL replaces the earlier net worth.
+ * since. For a player younger than that, the first SOL is used instead of the earlier net worth.
  */
 export async function readDayGain(
   app: Parts,
@@ -197,8 +196,8 @@ export async function readDayGain(
 }
 
 /**
- * Computes the 24-hour gain of each holding: its cash-out value now minus that of a day ago, plus SOL received and
- * minus SOL paid for it since.
+ * Computes the 24-hour gain of each holding: its cash-out value now minus that of a day ago, plus SOL received for it
+ * and minus SOL paid for it since.
  */
 export async function readHoldingGains(app: Parts, snapshot: Snapshot, userId: UserId): Promise<HoldingGain> {
   const begin = { userId, since: lastDayStart(app.platform.clock.now()) }

@@ -62,7 +62,7 @@ ${emojiPicture(emoji, { x: x - 75, y: y - 75, size: 150 })}
 ${large.svg}${earned.svg}${player.svg}`)
 }
 
-/** Draws a closed position or a result in a fair, with the token or fair, the player and the outcome. */
+/** Draws a closed position or a result in a fair. Shows the token or fair, the player and the outcome. */
 function drawWin(card: WinCard): string {
   const third = (CARD_WIDTH - 2 * MARGIN) / 3
   const figures = card.figures.map((figure, index) =>
@@ -197,7 +197,10 @@ function priceLine({ line, change, isRugged }: TokenCard): string {
 <circle cx="${endX}" cy="${endY}" r="9" fill="${fill}"/>`
 }
 
-/** Draws a line above the price line: the time of a past state, or the time until which the token is sealed. */
+/**
+ * Draws a line of text above the price line. It says the time of a past state, or the time until which the token is
+ * sealed.
+ */
 function momentLine(moment: string): string {
   const place = { x: LINE.right + 8, y: LINE.top - 26, size: 27, anchor: 'end' } as const
   return setText({ ...strong, ...place, text: moment, fill: colours.moon }).svg

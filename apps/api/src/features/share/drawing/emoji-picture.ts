@@ -15,7 +15,7 @@ export function emojiPicture(emoji: string, { x, y, size }: Square): string {
 }
 
 /**
- * Reads an emoji's drawing. Twemoji names its files after code points, mostly without the variation selector U+FE0F.
+ * Reads an emoji's drawing. Twemoji's file names consist of code points, mostly without the variation selector U+FE0F.
  */
 function readDrawing(emoji: string): string | null {
   const codes = [...emoji].map((character) => (character.codePointAt(0) ?? 0).toString(16))

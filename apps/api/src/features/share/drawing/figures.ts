@@ -38,7 +38,7 @@ export function labelledFigure({ label, figure, unit = '', x, y, widthMax }: Lab
   return name.svg + value.svg + (unit === '' ? '' : setText(after).svg)
 }
 
-/** Draws a price in SOL. As in the web app, a small subscript counts omitted zeros. */
+/** Draws a price in SOL. A small subscript counts omitted zeros, as in the web app. */
 export function priceFigure({ head, zeros, tail }: PriceParts, { x, y, size }: Box): string {
   let left = x
   let svg = ''
@@ -60,7 +60,7 @@ export function priceFigure({ head, zeros, tail }: PriceParts, { x, y, size }: B
   return svg
 }
 
-/** Draws a change of a value. Colour, arrow and sign of a change agree. */
+/** Draws a change of a value. Its colour, arrow and sign agree. */
 export function movementFigure({ text, sign }: Movement, { x, y, size }: Box): string {
   const fill = sign === 0 ? colours.dim : sign > 0 ? colours.up : colours.down
   const side = size * 0.62
@@ -81,7 +81,7 @@ interface Head {
   readonly by: string
 }
 
-/** Draws a large emoji with a name. Below the name is the symbol with a few words. */
+/** Draws a large emoji with a name. The line below has the symbol and a few words. */
 export function head({ emoji, name, symbol, by }: Head): string {
   const [x, widthMax] = [244, 720]
   const short = setText({ ...strong, text: symbol, x, y: 190, size: 36, fill: colours.moon })

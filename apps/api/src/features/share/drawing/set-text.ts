@@ -13,7 +13,7 @@ export interface Line {
   readonly face: Face
   readonly fill: string
   readonly anchor?: 'start' | 'middle' | 'end'
-  /** Max width in pixels. A longer text shrinks down to `sizeMin`, and is then cut off with an ellipsis. */
+  /** Max width in pixels. A longer text is made smaller, down to `sizeMin`, and is then cut off with an ellipsis. */
   readonly widthMax?: number
   readonly sizeMin?: number
 }
@@ -33,12 +33,12 @@ interface Piece {
 }
 
 const ELLIPSIS = '…'
-/** Width of the dot that replaces a character without a glyph, relative to the font size. */
+/** Width of the dot for a character without a glyph, relative to the font size. */
 const DOT_WIDTH = 0.5
 const EMOJI_WIDTH = 1.15
 const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** Converts a line to outlines. The SVG contains no characters of the text, so no text can inject markup. */
+/** Converts a line to outlines. The SVG does not contain the text itself, so no text can inject markup. */
 export function setText(line: Line): SetLine {
   const { face, x, y, anchor = 'start', widthMax = Number.POSITIVE_INFINITY, sizeMin = line.size } = line
   const whole = [...clusters.segment(line.text)].map(({ segment }) => segment)
@@ -55,7 +55,7 @@ export function setText(line: Line): SetLine {
   return { svg: `<g fill="${line.fill}" stroke="${line.fill}" stroke-width="0">${svg}</g>`, width, size }
 }
 
-/** Returns the clusters that fit, with an ellipsis at the end if some are missing. */
+/** Returns as many clusters as fit, with an ellipsis at the end if some are missing. */
 function cut(whole: readonly string[], face: Face, widthMax: number): readonly string[] {
   const isTooWide = (part: readonly string[]) => sumWidths(toPieces(part, face)) > widthMax + 1e-6
   if (!isTooWide(whole)) return whole
@@ -70,7 +70,9 @@ function sumWidths(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, { width }) => sum + width, 0)
 }
 
-/** Converts clusters to pieces. Neighbours with the same font are laid out together, for kerning and ligatures. */
+/**
+ * Converts clusters to pieces. Neighbours with the same font are laid out together, because of kerning and ligatures.
+ */
 function toPieces(parts: readonly string[], face: Face): Piece[] {
   const pieces: Piece[] = []
   let run: { typeface: Typeface; text: string } | null = null
@@ -143,7 +145,7 @@ function round(value: number): number {
 /** The typefaces for names and titles, for numbers, and for words beside numbers. */
 type Face = 'display' | 'strong' | 'plain'
 
-/** A font, and the stroke width relative to the font size that makes it as bold as the others. */
+/** A font, and the stroke width that makes it as bold as the others, relative to the font size. */
 interface Typeface {
   readonly font: fontkit.Font
   readonly stroke: number
@@ -151,7 +153,7 @@ interface Typeface {
 
 interface Source {
   readonly stroke: number
-  /** Returns the font file that may have this character, or null. */
+  /** Returns the font file that may contain this character, or null. */
   findFile(codePoint: number): string | null
 }
 
@@ -159,7 +161,7 @@ const SANSITA = '@fontsource/sansita-swashed/files/sansita-swashed'
 const FIGTREE = '@fontsource/figtree/files/figtree'
 const NOTO = '@fontsource/noto-sans'
 /**
- * Names of the fonts for Chinese, which includes Japanese, and for Korean. The fonts are variable, and fontkit reads
+ * Names of the fonts for Chinese, which includes Japanese, and for Korean. They are variable fonts, and fontkit reads
  * the thinnest weight.
  */
 const EAST = ['sc', 'kr']

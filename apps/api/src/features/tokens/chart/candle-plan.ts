@@ -3,7 +3,7 @@ import type { CandleWidth } from '@papermoon/engine'
 
 export type Timeframe = (typeof timeframes)[number]
 
-/** Stored candles to read, and the width to which they are merged. */
+/** Which stored candles to read, and the width to which they are merged. */
 export interface CandlePlan {
   readonly storedWidth: CandleWidth
   /** Width in seconds, a multiple of `storedWidth`. */
@@ -11,9 +11,9 @@ export interface CandlePlan {
   readonly since: Date
 }
 
-/** A plan to compute candles from the trades of the last hour, if they are narrower than stored ones. */
+/** A plan to compute candles from the trades of the last hour. It is used for candles narrower than stored ones. */
 export interface TradePlan {
-  /** Null, because no stored candles have this width. */
+  /** Always null, because no stored candles have this width. */
   readonly storedWidth: null
   /** Width in seconds. */
   readonly width: number
@@ -21,7 +21,7 @@ export interface TradePlan {
 }
 
 const CANDLES_MAX = 300
-/** Min number of candles for a chart that looks full. */
+/** Min number of candles in a chart that looks full. */
 const FULL_CHART = 48
 /** Widths of candles that are computed from trades, in seconds, narrowest first. */
 const TRADE_WIDTHS = { '1s': 1, '5s': 5, '15s': 15 } as const
@@ -30,7 +30,10 @@ const HOUR_S = 3_600
 const DAY_S = 86_400
 const SPAN_S = { '1H': HOUR_S, '24H': DAY_S, '7D': 7 * DAY_S, ALL: Number.POSITIVE_INFINITY } as const
 
-/** Plans a timeframe with at most about 300 candles from at most about 7,200 stored ones, whatever the token's age. */
+/**
+ * Plans a timeframe of at most about 300 candles. They come from at most about 7,200 stored candles, even for an old
+ * token.
+ */
 export function planCandles(timeframe: Timeframe, launchedAt: Date, now: Date): CandlePlan {
   const nowS = Math.floor(now.getTime() / 1_000)
   if (timeframe === '1H') return plan(MINUTE_S, MINUTE_S, nowS - HOUR_S)
@@ -49,7 +52,7 @@ export function planInterval(interval: keyof typeof TRADE_WIDTHS, now: Date): Tr
 
 /**
  * Plans candles that fill a chart. A token younger than the timeframe gets stored candles if its minutes fill the
- * chart, or if there are more minutes than computed candles. Otherwise it gets the widest computed candles of which
+ * chart, or if there are more minutes than computed candles. Otherwise, it gets the widest computed candles of which
  * there are at least `FULL_CHART`. For a busy token, computed candles begin after the launch, at `computedSince`.
  */
 export function planFullChart(
@@ -67,7 +70,7 @@ export function planFullChart(
   return tradePlan(width, sinceS)
 }
 
-/** Returns whether a token is old enough for a full chart of minutes. */
+/** Returns whether a token is old enough for a full chart of one-minute candles. */
 export function fillsMinutes(launchedAt: Date, now: Date): boolean {
   return now.getTime() - launchedAt.getTime() >= FULL_CHART * MINUTE_S * 1_000
 }

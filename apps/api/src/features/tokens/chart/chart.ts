@@ -49,7 +49,7 @@ const chartQuery: CachedQuery<ChartInput, Chart> = {
   applyEvents: patchEach(patchChart),
 }
 
-/** Reads a token's candles, ticks and figures over a timeframe, from one snapshot. Throws `TokenNotFoundError`. */
+/** Reads a token's candles, ticks and statistics for a timeframe, from one snapshot. Throws `TokenNotFoundError`. */
 export async function getChart(app: App, input: ChartInput): Promise<Chart> {
   return await app.market.queryCache.get(chartQuery, input, () => readChart(app, input))
 }
@@ -77,7 +77,7 @@ interface PlanInput extends Pick<ChartInput, 'timeframe' | 'interval'> {
 async function choosePlan(db: Db, { timeframe, interval, row, now }: PlanInput): Promise<CandlePlan | TradePlan> {
   if (interval === undefined) return planCandles(timeframe, row.created_at, now)
   if (interval !== 'auto') return planInterval(interval, now)
-  // For a rugged token, show the time before the rug pull, because no trades follow.
+  // For a rugged token, show the time before the rug pull, because there are no trades after it.
   const end = row.rugged_at ?? now
   const computedSince = fillsMinutes(row.created_at, end) ? row.created_at : await findComputedSince(db, row)
   return planFullChart(timeframe, { launchedAt: row.created_at, now: end, computedSince })
@@ -88,7 +88,10 @@ interface WholeRangeInput {
   readonly plan: CandlePlan | TradePlan
 }
 
-/** Finds the high and low since the launch of a young token whose candles begin after the launch; otherwise nothing. */
+/**
+ * For a young token whose candles begin after its launch, finds the high and low since the launch. Otherwise, finds
+ * nothing.
+ */
 async function findWholeRange(
   db: Db,
   { id, interval, row, plan }: Omit<PlanInput, 'timeframe' | 'now'> & WholeRangeInput,
@@ -98,7 +101,7 @@ async function findWholeRange(
   return range === null ? {} : { high: priceText(new Decimal(range.high)), low: priceText(new Decimal(range.low)) }
 }
 
-/** Returns the candles and figures of a chart. `token` is its state after the last candle. */
+/** Returns the candles and statistics of a chart. `token` is the token's state after the last candle. */
 export function toFigures(token: Token, rows: readonly CandleRow[]): Omit<Chart, 'timeframe' | 'width' | 'ticks'> {
   const still = token.totalTrades === 0 ? null : token.currentPrice
   return {
@@ -129,11 +132,10 @@ export function toCandle(row: CandleRow): Candle {
 }
 
 /**
- * Computes the candles of a token from its trades, oldest first. Each event is a candle from the price before it to the
- * price after it, as in the engine's `startCandle`. These candles are merged like stored candles.
- *
- * The stored minutes contain the number of trades since the plan's start, so that the index by token and number reads
- * only these trades. The oldest candle is left out if there are more than `INTERVAL_TRADES_MAX` trades, because it
+ * Computes the candles of a token from its trades, oldest first. Each event becomes a candle from the price before it
+ * to the price after it, as in the engine's `startCandle`. These candles are merged like stored candles.
+ * The stored minutes contain the number of trades since the plan's start. The index by token and number therefore reads
+ * only these trades. If there are more than `INTERVAL_TRADES_MAX` trades, the oldest candle is left out, because it
  * would lack some. With a plan that starts at the launch, the candles up to an event are exactly as they were after it.
  */
 export async function findTradeCandles(
@@ -190,7 +192,7 @@ async function findComputedSince(
   return oldest?.created_at ?? created_at
 }
 
-/** Finds the highest and the lowest price of a token younger than an hour from its stored minutes. */
+/** Finds the highest and lowest price of a token younger than an hour. The prices come from its stored minutes. */
 async function findYoungRange(db: Db, id: TokenId): Promise<{ readonly high: string; readonly low: string } | null> {
   const { high, low } = await db
     .selectFrom('candles')

@@ -11,12 +11,12 @@ import { findSeqRange, type SeqRange } from './token-trades.ts'
 
 const MINUTE_S = 60
 /**
- * Number of events to read per wanted candle at first, and the factor by which this number grows while candles are
- * missing.
+ * Number of events that are first read per wanted candle. While candles are missing, the number grows by the same
+ * factor.
  */
 const EVENTS_PER_CANDLE = 8
 const MORE_EVENTS = 8
-/** Max number of events that a page reads. A page that needs more is shorter than its limit. */
+/** Max number of events that a page reads. If a page needs more, it has fewer candles than its limit. */
 const EVENTS = 12_000
 /** Number of events that count as one read in the rate limit. */
 const EVENTS_PER_READ = 250
@@ -30,8 +30,8 @@ interface Reader {
 }
 
 /**
- * Reads a page of a token's candles, newest first. Without `spend`, the computation does not count as reads. Throws
- * `TokenNotFoundError` and `BusyError`.
+ * Reads a page of a token's candles, newest first. Without `spend`, the computation does not count in the rate limit.
+ * Throws `TokenNotFoundError` and `BusyError`.
  */
 export async function getCandles(
   { app, ip }: JournalReader,
@@ -57,7 +57,7 @@ interface Query {
   /** Width in seconds. */
   readonly width: number
   readonly limit: number
-  /** Start of the range of the candles' start times. */
+  /** First possible start time of a candle. */
   readonly from?: Date | undefined
   readonly to?: Date | undefined
 }
@@ -67,7 +67,7 @@ function earlier(one: Date | undefined, other: Date | undefined): Date | undefin
   return one < other ? one : other
 }
 
-/** Returns the first start time of a candle at or after a time. */
+/** Returns the first time at or after a time at which a candle can start. */
 function roundUp(time: Date, width: number): Date {
   return new Date(Math.ceil(time.getTime() / (width * 1_000)) * width * 1_000)
 }
@@ -97,20 +97,20 @@ interface StoredRow extends CandleRow {
   readonly events: number
   /** Sequence number of the token's last event. */
   readonly last_seq: number
-  /** Whether the query's range reaches beyond that event. */
+  /** Whether the query's range goes beyond the token's last event. */
   readonly has_last: boolean
 }
 
 /**
- * Reads stored candles, each with the sequence number of its last event. The newest candle's number is enough, because
- * numbers have no gaps and stored candles count their trades.
+ * Reads stored candles, each with the sequence number of its last event. The number of the newest candle is enough to
+ * compute the others, because numbers have no gaps and stored candles count their trades.
  */
 async function readStoredCandles(db: Db, query: Query): Promise<NumberedRow[]> {
   const rows = await findStoredCandles(db, query)
   const [newest] = rows
   if (newest === undefined) return []
   const { id, to } = query
-  // Events before `to` are final if a later event exists, because the times of a token's events never decrease.
+  // If a later event exists, events before `to` are final, because the times of a token's events never decrease.
   const isEnd = to === undefined || newest.has_last
   const found = isEnd ? undefined : await findSeqAt(db, id, newest.last_seq, new Date(to.getTime() - 1))
   let seq = found?.seq ?? newest.last_seq
@@ -140,7 +140,7 @@ async function findStoredCandles(db: Db, { id, width, limit, from, to }: Query):
 
 /**
  * Computes candles from trades. Sequence numbers have no gaps, so their difference is the number of events in a range.
- * The computation counts as reads for the caller. Throws `RateLimitedError`.
+ * The computation counts in the caller's rate limit. Throws `RateLimitedError`.
  */
 async function readTradeCandles({ db, spend }: Reader, { id, width, limit, from, to }: Query): Promise<CandlesPage> {
   const range = await findSeqRange(db, id, { from, to })
@@ -159,13 +159,13 @@ async function readTradeCandles({ db, spend }: Reader, { id, width, limit, from,
 
 interface Computation extends Pick<Query, 'id' | 'width' | 'limit'> {
   readonly range: SeqRange
-  /** Whether the oldest candle lacks events, so that it is left out. */
+  /** Whether the oldest candle lacks events. It is then left out. */
   readonly isCut: boolean
 }
 
 /**
- * Computes candles from the events in a range, newest first. Each event is a candle from the price before it to the
- * price after it. These candles are merged like stored candles.
+ * Computes candles from the events in a range, newest first. Each event becomes a candle from the price before it to
+ * the price after it. These candles are merged like stored candles.
  */
 async function computeCandles(db: Db, { id, width, limit, range, isCut }: Computation): Promise<NumberedRow[]> {
   const { after, last } = range

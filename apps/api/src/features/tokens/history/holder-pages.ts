@@ -37,7 +37,7 @@ function parseCursor(text: string): Cursor {
   return { rank: Number(rank), userId: Number(userId), amount }
 }
 
-/** Finds holders by amount, largest first. Among equal amounts, the older account comes first. */
+/** Finds holders by amount, the largest first. If amounts are equal, the older account comes first. */
 async function findHoldersAfter(
   db: Db,
   id: TokenId,
@@ -62,9 +62,9 @@ async function findHoldersAfter(
 const NAMES = 1_000
 
 /**
- * Yields all holders of a token at one point in time, sorted by rank, in pages. One statement reads all holders in
- * packed form, because every page of a list would sort them all again. The holders take 12 bytes each, in memory until
- * the last page is read.
+ * Yields all holders of a token at one time, sorted by rank, in pages. One statement reads all holders in packed form,
+ * because a separate query per page would sort them all again. The holders take 12 bytes each, in memory until the last
+ * page is read.
  */
 export async function* readAllHolders(reader: JournalReader, id: TokenId): AsyncGenerator<Holder[]> {
   const { app, ip } = reader

@@ -44,7 +44,7 @@ const tradesQuery: CachedQuery<TokenId, Trade[]> = {
   schema: trades,
   key: String,
   weight: () => 5,
-  // The cached result stays valid, because events contain every change.
+  // The cached result is always fresh, because events contain every change.
   isFresh: () => true,
   scope: (id) => id,
   applyEvents: patchEach((known, event) => ({ data: patchTrades(known, event), stale: false })),

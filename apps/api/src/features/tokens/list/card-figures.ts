@@ -9,7 +9,7 @@ import { visibleTokens } from '../../../database/conditions.ts'
 import { lastDayStart } from '../../../lib/durations.ts'
 import { getEach } from '../get.ts'
 
-/** Max age of the figures in ms. All viewers share them. No event updates the figures. */
+/** Max age of the figures in ms. All viewers share them, and no event updates them. */
 const AGE_MAX_MS = 10_000
 
 const cardFiguresQuery = defineTimedQuery<TokenId, CardFigures>({
@@ -18,7 +18,7 @@ const cardFiguresQuery = defineTimedQuery<TokenId, CardFigures>({
   isFresh: (atMs, nowMs) => nowMs >= atMs && nowMs < atMs + AGE_MAX_MS,
 })
 
-/** Returns holders and sparklines of the visible tokens with these ids, in the order of `ids`. */
+/** Returns the number of holders and the sparkline of the visible tokens with these ids, in the order of `ids`. */
 export async function getCardFigures(app: App, ids: readonly TokenId[]): Promise<readonly CardFigures[]> {
   return await getEach(app, { query: cardFiguresQuery, ids }, async (missing) => {
     const now = app.platform.clock.now()
@@ -38,14 +38,16 @@ export async function useIndexesOnly(tx: Tx): Promise<void> {
   await sql`select set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true)`.execute(tx)
 }
 
-/** Max number of holdings that are counted per token. For more holdings, the last checkpoint contains their number. */
+/**
+ * Max number of holdings that are counted per token. If there are more, their number comes from the last checkpoint.
+ */
 const HOLDINGS_COUNTED = 1_000
 /**
- * Size of a holding in a checkpoint, in bytes (`past/past-holders.ts`). The length of a checkpoint therefore gives the
- * number of holdings.
+ * Size of a holding in a checkpoint, in bytes (`past/past-holders.ts`). The number of holdings follows from the
+ * checkpoint's length.
  */
 const HOLDING_BYTES = 12
-/** Age below which a token has a sparkline of minutes, in ms. Older tokens have a sparkline of hours. */
+/** Age in ms below which a token's sparkline uses minutes. Older tokens use hours. */
 const YOUNG_MS = 3 * 3_600_000
 
 interface FigureRow {
@@ -60,8 +62,8 @@ interface FigureRow {
 }
 
 /**
- * Returns the SQL query, so that a test can check its plan. The query reads at most 1,000 holdings and 181 candles per
- * token, however many holders and trades there are.
+ * Returns the SQL query. A test checks its plan. The query reads at most 1,000 holdings and 181 candles per token, even
+ * if there are more holders and trades.
  */
 export function cardFigureRows(ids: readonly TokenId[], now: Date) {
   const from = lastDayStart(now)
@@ -116,15 +118,15 @@ function toShortPrice(price: string): string {
 interface PriceLine {
   readonly startMs: number
   readonly endMs: number
-  /** The price at the start of the line. */
+  /** The price at the start of the sparkline. */
   readonly firstPrice: string
-  /** Closing prices of candles, by the candles' ends, oldest first. The last candle may end in the future. */
+  /** Closing prices of candles with the candles' end times, oldest first. The last candle may end in the future. */
   readonly closes: readonly { readonly atMs: number; readonly price: string }[]
 }
 
 /**
- * Returns prices at equal distances from the start to the end, both included. Between two trades, the price stays the
- * same.
+ * Returns prices at equal intervals from the start to the end, both included. The price stays the same between two
+ * trades.
  */
 export function toSparkline({ startMs, endMs, firstPrice, closes }: PriceLine): string[] {
   const points = [firstPrice]

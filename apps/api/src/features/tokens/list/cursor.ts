@@ -19,7 +19,7 @@ export interface SortedRow {
 }
 
 const id = z.int().min(1).max(ID_MAX)
-/** PostgreSQL has no year 0, so accept only years that it accepts. */
+/** Accept only years that PostgreSQL accepts. It has no year 0. */
 const time = z.iso.datetime().regex(/^[12]/)
 const byTime = z.tuple([z.enum(['newest', 'oldest', 'last-trade']), time, id])
 const byPrice = z.tuple([z.enum(['mcap-high', 'mcap-low']), z.string().regex(/^\d{1,20}(\.\d{1,18})?$/), id])
@@ -35,7 +35,7 @@ function toSortValue(sort: Sort, row: SortedRow): string {
   return (sort === 'last-trade' ? row.last_event_at : row.created_at).toISOString()
 }
 
-/** Parses a cursor. Throws `BadInputError` for a text that is no cursor in this sort order. */
+/** Parses a cursor. Throws `BadInputError` if the text is not a cursor of this sort order. */
 export function readCursor(sort: Sort, text: string): Cursor {
   const parsed = written.safeParse(parseJson(Buffer.from(text, 'base64url').toString()))
   if (!parsed.success || parsed.data[0] !== sort) throw new BadInputError('cursor is not one that this list gave.')

@@ -29,7 +29,7 @@ export async function listTokens(app: App, input: ListInput): Promise<TokenPage>
 }
 
 /**
- * Reads one page for a download of the whole list. The cache is not used, because others need its pages. Throws
+ * Reads one page for a download of the whole list. Does not use the cache, because others need its pages. Throws
  * `BadInputError` and `BusyError`.
  */
 export async function readTokens({ app, ip }: JournalReader, input: ListInput): Promise<TokenPage> {
@@ -44,7 +44,7 @@ function toPageQuery({ platform: { clock } }: App, { search = '', sort, rugged, 
 
 async function readPage({ platform: { db } }: App, query: PageQuery): Promise<TokenPage> {
   const { sort, limit } = query
-  // Read one extra row, which shows whether there is a next page.
+  // Read one extra row to find out whether there is a next page.
   const rows = await findTokens(db, { ...query, limit: limit + 1 })
   const page = rows.slice(0, limit)
   const last = page.at(-1)
@@ -52,7 +52,7 @@ async function readPage({ platform: { db } }: App, query: PageQuery): Promise<To
   return { tokens: page.map(toToken), nextCursor }
 }
 
-/** Applies events to a page of tokens. The page becomes stale if its tokens or their order may have changed. */
+/** Applies events to a page of tokens. If its tokens or their order may have changed, the page becomes stale. */
 function applyEventsToPage(page: TokenPage, events: readonly MarketEvent[], input: ListInput): PatchResult<TokenPage> {
   const places = new Map(page.tokens.map((token, index) => [token.id, index]))
   const tokens = [...page.tokens]
@@ -77,8 +77,8 @@ function applyEventsToPage(page: TokenPage, events: readonly MarketEvent[], inpu
 }
 
 /**
- * Moves a traded token to the front of the list. The token is now the first of the whole list, so it leaves every page
- * except the first.
+ * Moves a traded token to the front of the list. The token is now the first one of the whole list, so every page except
+ * the first loses it.
  */
 function moveToFront(page: TokenPage, { cursor }: ListInput): PatchResult<TokenPage> {
   if (cursor) return { data: page, stale: true }
@@ -108,7 +108,7 @@ function mayEnter(event: MarketEvent, { tokens, nextCursor }: TokenPage, input: 
   if (!isByPrice(input)) return false
   const start = input.cursor ? readCursor(input.sort, input.cursor).value : null
   const end = nextCursor === null ? null : (tokens.at(-1)?.currentPrice ?? null)
-  // A page without start and end contains the whole list.
+  // A page with neither a start nor an end contains the whole list.
   if (start === null && end === null) return false
   const price = event.type === 'trade' ? event.currentPrice : '0'
   return !(start !== null && isAhead(price, start, input)) && !(end !== null && isAhead(end, price, input))
@@ -120,7 +120,9 @@ function isAhead(price: string, other: string, { sort }: ListInput): boolean {
   return sort === 'mcap-high' ? higher > 0 : higher < 0
 }
 
-/** Returns whether the changed tokens are still in order. Only the database knows the token after the last one. */
+/**
+ * Returns whether the changed tokens are still in order. Only the database knows the token that follows the last one.
+ */
 function keepsOrder({ tokens, nextCursor }: TokenPage, changed: ReadonlySet<number>, input: ListInput): boolean {
   // The first token of a later page may have moved to an earlier page.
   if (input.cursor && changed.has(0)) return false

@@ -16,8 +16,8 @@ const CHUNK_MIN = 100
 const CHUNK_MAX = 5_000
 
 /**
- * Max difference between the clocks of nodes, in ms. Trades are sorted by id, in the order in which nodes recorded
- * them, so their times can be out of order by this difference.
+ * Max difference between the clocks of nodes, in ms. Trades are sorted by id, which is the order in which nodes
+ * recorded them. Their times can therefore be out of order by this difference.
  */
 const CLOCKS_APART_MAX_MS = 60_000
 
@@ -45,7 +45,7 @@ export async function latestMarketTrades(app: App): Promise<MarketTrade[]> {
   return await app.market.queryCache.get(tapeQuery, null, () => findTape(app.platform.db, MARKET_TRADES_MAX))
 }
 
-/** Number of the market's newest trades that are searched for visible tokens. */
+/** Number of the market's newest trades in which to look for visible tokens. */
 const TRADES_SEARCHED = 200
 
 /** Finds the newest trades of visible tokens, newest first. */
@@ -59,7 +59,7 @@ async function findTape(db: Db, limit: number): Promise<MarketTrade[]> {
   return rows.map(toMarketTrade)
 }
 
-/** Reads a page of trades of all visible tokens, newest first. A page before the last one may be short or empty. */
+/** Reads a page of trades of all visible tokens, newest first. Any page may be short or empty. */
 export async function getMarketTrades({ app, ip }: JournalReader, input: MarketTradesInput): Promise<MarketTradesPage> {
   return await journalQueue(ip, () => readMarketTrades(app, input))
 }
@@ -70,7 +70,7 @@ async function readMarketTrades({ platform: { db } }: App, input: MarketTradesIn
   const last = to === undefined ? Number.MAX_SAFE_INTEGER : await findLastIdBefore(db, shift(to, CLOCKS_APART_MAX_MS))
   const trades: MarketTrade[] = []
   let before = Math.min(input.cursor ?? Number.MAX_SAFE_INTEGER, last + 1)
-  // Increase the chunk, because trades of hidden tokens may fill the first ones.
+  // Increase the chunk, because the first ones may contain only trades of hidden tokens.
   let chunk = Math.max(CHUNK_MIN, limit + 1)
   for (let seen = 0; seen < SEARCHED_MAX; seen += chunk, chunk = Math.min(2 * chunk, CHUNK_MAX)) {
     const rows = await findTrades(db, { after, before, limit: chunk, from, to })

@@ -9,7 +9,7 @@ import { lastDayStart } from '../../../lib/durations.ts'
 import { findTokens, type TokenRow, tokenRows } from '../store.ts'
 import { toToken } from '../to-token.ts'
 
-/** How long the tokens of a list stay the same, in ms. Events keep the tokens' figures current. */
+/** How long the tokens of a list stay the same, in ms. Meanwhile, events update their figures. */
 const AGE_MAX_MS = 10_000
 const COLUMNS = 3
 
@@ -40,22 +40,22 @@ async function readMovers({ platform: { db, clock } }: App): Promise<Movers> {
   return { fresh: fresh.map(toToken), rising: rising.map(toToken), hot: hot.map(toToken) }
 }
 
-/** Number of the market's newest trades that are searched, so that the cost does not grow with the market. */
+/** Number of the market's newest trades that are searched. The limit keeps the cost the same for large markets. */
 const TRADES_SEARCHED = 20_000
-/** Max number of most traded tokens from which a list is chosen. */
+/** Max number of tokens from which the list of most traded tokens is chosen. */
 const TRADED_MAX = 500
-/** Min factor of a gain to be listed. A smaller gain would be displayed as 0.00 %. */
+/** Min factor of a listed gain. A smaller gain would appear as 0.00 %. */
 const GAIN_MIN = '1.0001'
 
 interface Traded {
   readonly id: number
-  /** Number of buyers, without the creator and bots. */
+  /** Number of buyers, not counting the creator and bots. */
   readonly buyers: number
 }
 
 /**
- * Finds open tokens by the SOL traded in the market's newest 20,000 trades of the last 24 hours, most first. The newest
- * 20,000 are all trades of a quiet day, or the last minutes of a busy day.
+ * Finds open tokens by the SOL traded in the market's newest 20,000 trades of the last 24 hours, the most traded first.
+ * On a quiet day these are all trades, and on a busy day only those of the last minutes.
  */
 async function findTraded(db: Db, now: Date): Promise<Traded[]> {
   const { rows } = await sql<Traded>`
@@ -86,8 +86,9 @@ interface Column {
 }
 
 /**
- * Finds tokens that gained in 24 hours and that people other than their creators bought. Most buyers come first, then
- * the largest gain. No player alone can therefore bring a token onto the list, however much they buy.
+ * Finds tokens that gained in 24 hours and that people other than their creators bought. Tokens with the most buyers
+ * come first, then those with the largest gain. One player alone therefore cannot bring a token onto the list, even by
+ * buying a lot.
  */
 async function findRising(db: Db, traded: readonly Traded[], { limit, now }: Column): Promise<TokenRow[]> {
   const bought = traded.filter(({ buyers }) => buyers > 0)

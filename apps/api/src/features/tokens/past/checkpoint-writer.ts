@@ -9,22 +9,22 @@ import { type CandlePart, nextCheckpoint, readFormingMinute, readPoolThen, SPACI
 import { type FromCheckpoint, findCheckpoint, getTrade } from './store.ts'
 
 /**
- * Class of the advisory locks for writing checkpoints, with one lock per token. The class must not change, because
+ * Class of the advisory locks for writing checkpoints. Each token has its own lock. Never change the class, because
  * processes of all versions share it.
  */
 const CHECKPOINT_LOCKS = 727_466
 
-/** Time between two scans of all tokens in ms, to find tokens whose trades this node did not see. */
+/** Time in ms between two scans of all tokens. A scan finds tokens whose trades this node did not see. */
 const SCAN_EVERY_MS = 600_000
 /**
- * Pause of the job, as a multiple of its work's duration, so that it works at most a tenth of the time. Orders have
- * priority.
+ * Pause of the job, as a multiple of its work's duration. The job works at most a tenth of the time, because orders
+ * have priority.
  */
 const REST_PER_WORK = 9
 
 /**
- * Returns a function that writes the checkpoints that are due, one at a time. Several nodes of one database can write
- * at once. The first scan of all tokens comes ten minutes after the start.
+ * Returns a function that writes due checkpoints, one at a time. Several nodes of one database can do this at once. The
+ * first scan of all tokens comes ten minutes after the start.
  */
 export function createCheckpointWriter({
   platform: { db, timers },
@@ -49,7 +49,7 @@ export function createCheckpointWriter({
       scannedMs = timers.monotonic()
     }
     for (const tokenId of due) {
-      // Delete the token first, so that one that fails does not delay the others.
+      // Delete the token first. If its checkpoint fails, the others still get theirs.
       due.delete(tokenId)
       await writeAll(tokenId, stopping)
     }
@@ -58,8 +58,8 @@ export function createCheckpointWriter({
 
 /**
  * Writes a token's next checkpoint, even for a hidden token. Returns false if no checkpoint is due, or if another
- * process is writing one for this token. A process that dies here leaves nothing behind, because a checkpoint is one
- * row. A checkpoint is computed from the previous one and the later trades.
+ * process is writing one for this token. A checkpoint is one row, so a process that dies here leaves nothing behind. A
+ * checkpoint is computed from the previous one and the later trades.
  */
 export async function writeNextCheckpoint(db: Db, tokenId: TokenId, spacing = SPACING): Promise<boolean> {
   return await db.transaction().execute(async (tx) => {
@@ -112,7 +112,7 @@ async function findJournal(tx: Tx, tokenId: TokenId): Promise<JournalRow | undef
   return rows[0]
 }
 
-/** A checkpoint to write. `checkpoint` is the sequence number of the previous one; 0 if there is none. */
+/** A checkpoint to write. `checkpoint` is the sequence number of the previous checkpoint; 0 if there is none. */
 interface NewCheckpoint extends FromCheckpoint {
   readonly minute: CandlePart
 }

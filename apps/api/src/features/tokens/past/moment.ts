@@ -9,7 +9,7 @@ import { type PastReader, readPast, readTokenThen, type TokenThen } from './read
 import { findSeqAt, findTokenNow } from './store.ts'
 
 /**
- * Reads the page of a token right after one of its events: figures, holders and trades, exactly as in the journal.
+ * Reads the page of a token right after one of its events: statistics, holders and trades, exactly as in the journal.
  * Throws `TokenNotFoundError`, `MomentNotFoundError` and `PastBusyError`.
  */
 export async function getMoment(reader: PastReader, input: MomentInput): Promise<TokenMoment> {
@@ -45,7 +45,7 @@ function toSurroundings({ now, position, at }: TokenThen) {
 
 function toEvent({ now, isRug, trades }: TokenThen): TokenMoment['event'] {
   const creator = { userId: now.creator_id as UserId, username: now.username, isBot: now.is_bot }
-  // The creator pulled the rug, because only a token's creator may do so.
+  // The creator pulled the rug, because nobody else can.
   if (isRug) return { type: 'rug', ...creator, amount: formatNumeric(now.rug_amount ?? '0') }
   const [last]: readonly (TradeRow | undefined)[] = trades
   return last === undefined ? { type: 'launch', ...creator } : { type: 'trade', trade: toTrade(last) }

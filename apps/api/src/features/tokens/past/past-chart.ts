@@ -11,7 +11,7 @@ import type { CandlePart } from './read-token.ts'
 import { type PastReader, readPast, readTokenThen } from './read-token.ts'
 import { alignToSpan, HOUR_MS, MINUTE_MS } from './store.ts'
 
-/** Max number of trades for candles narrower than a minute. */
+/** Max number of trades that are read for candles narrower than a minute. */
 const TRADES_READ_MAX = 2_000
 
 /** Reads the chart of a token right after one of its events. Throws the errors of `getMoment`. */
@@ -32,7 +32,8 @@ export async function getPastChart(reader: PastReader, { timeframe, ...position 
 }
 
 /**
- * Plans the candles as for the chart on a token's page. A busy young token with too many trades to read gets minutes.
+ * Plans the candles as for the chart on a token's page. If a busy young token has too many trades to read, uses
+ * minutes.
  */
 function planPast(
   timeframe: PastChartInput['timeframe'],
@@ -44,8 +45,8 @@ function planPast(
 }
 
 /**
- * Finds the candles at a time when `minute` was incomplete, oldest first, merged to the plan's width. Later trades of
- * the same hour and day are left out, because narrower candles contain the earlier part.
+ * Finds the candles at a time when `minute` was incomplete, oldest first, merged to the plan's width. Leaves out later
+ * trades of the same hour and day by using narrower candles for the earlier part.
  */
 async function findPastCandles(
   db: Db,

@@ -10,7 +10,7 @@ const HOLDING_BYTES = 12
 
 const HALF = 2 ** 32
 
-/** A holding in millionths of a token. The amount is a safe integer, because the supply is 10^15 millionths. */
+/** A holding in millionths of a token. The amount is a safe integer, because the supply is only 10^15 millionths. */
 export interface Holding {
   readonly userId: number
   readonly amount: number
@@ -24,13 +24,13 @@ export interface PastHolders {
 
 interface HolderQuery extends FromCheckpoint {
   readonly limit: number
-  /** Players to return at any rank, if they held the token. */
+  /** Players who are returned even with a low rank, if they held the token. */
   readonly players: readonly number[]
 }
 
 /**
- * Finds the `limit` largest holders at a position, and those of `players` who held the token. The largest comes first;
- * among equal amounts, the older account. Adds the later trades to a checkpoint.
+ * Finds the `limit` largest holders at a position, and those of `players` who held the token. The largest holder comes
+ * first. If amounts are equal, the older account comes first. Adds the later trades to a checkpoint.
  */
 export async function findPastHolders(db: Db, query: HolderQuery): Promise<PastHolders> {
   const { count, shown } = chooseHolders(await readHoldings(db, query), query)
@@ -53,7 +53,7 @@ export async function findPastHolders(db: Db, query: HolderQuery): Promise<PastH
   return { count, rows }
 }
 
-/** Reads all holdings, with each player once. Adding up thousands of holdings in SQL takes five times as long. */
+/** Reads all holdings, each player once. Adding up thousands of holdings in SQL takes five times as long. */
 export async function readHoldings(db: Db, { tokenId, seq, checkpoint }: FromCheckpoint): Promise<Iterable<Holding>> {
   const { rows: changes } = await sql<{ user_id: number; change: number }>`
     select user_id, sum(${sqlMillionths})::bigint as change
@@ -107,7 +107,7 @@ function compareRanks(one: Holding, other: Holding): number {
   return other.amount - one.amount || one.userId - other.userId
 }
 
-/** Packs holdings as bytes for `holder_checkpoints`. Reading bytes is three times as fast as arrays. */
+/** Packs holdings as bytes for `holder_checkpoints`. Bytes are read three times as fast as arrays. */
 export function packHoldings(holdings: readonly Holding[]): Buffer {
   const bytes = Buffer.alloc(holdings.length * HOLDING_BYTES)
   for (const [index, { userId, amount }] of holdings.entries()) {

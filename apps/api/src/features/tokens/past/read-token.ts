@@ -33,8 +33,8 @@ export interface CandlePart {
 }
 
 /**
- * The end of a token's journal at an earlier time. The last event has the number `seq` and the time `at`. The price
- * after it is `price`.
+ * The end of a token's journal at an earlier time. `seq` and `at` belong to the last event. `price` is the price after
+ * it.
  */
 interface JournalEnd extends JournalPosition {
   readonly at: Date
@@ -47,8 +47,8 @@ interface JournalEnd extends JournalPosition {
 export const SPACING = 1_024
 
 /**
- * Number of holders per trade between two checkpoints. A token with many holders gets its next checkpoint after a
- * sixteenth as many trades, which limits the storage per trade.
+ * Number of holders per trade between two checkpoints, which limits the storage per trade. A token with many holders
+ * gets its next checkpoint after a sixteenth as many trades.
  */
 const HOLDERS_PER_TRADE = 16
 
@@ -60,14 +60,14 @@ export class MomentNotFoundError extends ApiError {
   }
 }
 
-/** Too many past states are being read, or the checkpoints for this one are not written yet. */
+/** Too many past states are being read, or the checkpoints for this one do not exist yet. */
 class PastBusyError extends defineError(
   'BUSY',
   'This token’s history is not ready yet. Please try again in 2 seconds.',
   { retryAfterS: 2 },
 ) {}
 
-/** The queue uses few of the node's database connections, because orders and current reads need the other ones. */
+/** The queue uses few of the node's database connections, because orders and current reads need the others. */
 const pastQueue = createWorkQueue({ runningMax: 3, waitingMax: 100, full: () => new PastBusyError() })
 
 /** The state of a token right after one of its events. */
@@ -80,9 +80,9 @@ export interface TokenThen {
   /** At most `TRADES_PAGE` trades up to the event, newest first. */
   readonly trades: readonly TradeRow[]
   readonly checkpoint: CheckpointRow | undefined
-  /** The minute candle that was incomplete; null right after the launch, when there was none. */
+  /** The minute candle that was still incomplete. Null right after the launch. */
   readonly minute: CandlePart | null
-  /** Input for `toToken`, without the creator's holding. */
+  /** Input for `toToken` that lacks only the creator's holding. */
   readonly row: Omit<TokenRow, 'creator_holding'>
 }
 
@@ -99,7 +99,7 @@ export async function readPast<T>(
   return await pastQueue(ip, () => inSnapshot(db, read))
 }
 
-/** The app and the IP address for reads of the past. */
+/** The app, and the IP address of the caller who reads the past. */
 export interface PastReader {
   readonly app: AppPart<'db'>
   readonly ip: string
@@ -144,7 +144,10 @@ export async function getTokenNow(snapshot: Snapshot, { tokenId, seq }: JournalP
   return now
 }
 
-/** Max number of trades that a read may add up beyond the distance of checkpoints, because the job may be late. */
+/**
+ * Max number of trades after a checkpoint, in addition to the usual distance of checkpoints. The job may be late by
+ * this number.
+ */
 const LATE_MAX = 16_384
 
 /** Reads the last checkpoint at or before a position. Throws `PastBusyError` if it is too far away. */
@@ -163,7 +166,7 @@ export async function readPoolThen(
   { tokenId, seq }: JournalPosition,
   { isRug }: { readonly isRug: boolean },
 ): Promise<Pool> {
-  // The last entry is a rug pull, not a trade.
+  // Subtract one if the last entry is a rug pull, because it is not a trade.
   const lastTrade = isRug ? seq - 1 : seq
   const before = lastTrade === 0 ? launchPool() : await readReserves(db, { tokenId, seq: lastTrade })
   return isRug ? rugPool(before).pool : before
@@ -183,15 +186,15 @@ export function nextCheckpoint(
 }
 
 /**
- * Reads the incomplete minute candle right after an event other than the launch. A checkpoint in the same minute limits
- * the number of trades to add up.
+ * Reads the incomplete minute candle right after an event that is not the launch. If there is a checkpoint in the same
+ * minute, only later trades are added up.
  */
 export async function readFormingMinute(db: Db, end: JournalEnd): Promise<CandlePart> {
   const { checkpoint, price: close } = end
   const bucket = alignToSpan(MINUTE_MS, end.at)
   const sums = await sumTrades(db, end, checkpoint?.seq ?? 0, bucket)
   const begun = checkpoint?.minute.getTime() === bucket.getTime() ? checkpoint : undefined
-  // Without trades in this minute, the rug pull is its only event.
+  // If there are no trades in this minute, the rug pull is its only event.
   const open = begun?.minute_open ?? (await readPriceBefore(db, end, sums.first_seq ?? end.seq))
   const prices = [open, close, begun?.minute_high, begun?.minute_low, sums.high, sums.low].filter(
     (text) => text != null,

@@ -12,8 +12,8 @@ import { getTokenNow, type PastReader, readCheckpoint, readPast } from './read-t
 import type { ReservesRow, TokenNowRow } from './store.ts'
 
 /**
- * Reads a page of a token's events and the holdings before it, so that a client can play the past. The page contains
- * every holder who can be among the largest at some time during the page. Throws the errors of `getMoment`.
+ * Reads a page of a token's events and the holdings before it, so that a client can replay the past. The page contains
+ * every holder who may be among the largest at any time of the page. Throws the errors of `getMoment`.
  */
 export async function getSteps(reader: PastReader, { tokenId, after, limit }: StepsInput): Promise<Steps> {
   return await readPast(reader, async (snapshot) => {

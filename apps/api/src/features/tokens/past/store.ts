@@ -9,13 +9,13 @@ export const MINUTE_MS = 60_000
 
 export const HOUR_MS = 3_600_000
 
-/** A token with its last sequence number and its rug pull, but without figures that change. */
+/** A token with its last sequence number and its rug pull, but without values that change. */
 export interface TokenNowRow
   extends Pick<TokenRow, 'id' | 'name' | 'symbol' | 'emoji' | 'description' | 'website' | 'x' | 'telegram'>,
     Pick<TokenRow, 'supply' | 'created_at' | 'creator_id' | 'username' | 'is_bot'> {
   readonly launch_price: string
   readonly last_seq: number
-  /** SOL that the rug pull drained. This and the next two fields are null for an open token. */
+  /** SOL that the rug pull took. This and the next two fields are null for an open token. */
   readonly rug_amount: string | null
   readonly rug_seq: number | null
   readonly rugged_at: Date | null
@@ -35,7 +35,7 @@ export async function findTokenNow(db: Db, id: TokenId): Promise<TokenNowRow | u
   return rows[0]
 }
 
-/** A position in a token's journal, which includes everything up to number `seq`. */
+/** A position in a token's journal. It includes all entries up to number `seq`. */
 export interface JournalPosition {
   readonly tokenId: TokenId
   readonly seq: number
@@ -97,14 +97,14 @@ export async function findCheckpoint(db: Db, { tokenId, seq }: JournalPosition):
 
 /** Prices of the trades within one minute. */
 export interface MinuteRow {
-  /** Sequence number of the first trade; null if there were none. */
+  /** Sequence number of the first trade. Null if there were no trades. */
   readonly first_seq: number | null
   readonly high: string | null
   readonly low: string | null
   readonly volume: string
 }
 
-/** Sums the trades with a sequence number in (after, seq], from the time `since` on. */
+/** Sums the trades with a sequence number in (after, seq] that happened at `since` or later. */
 export async function sumTrades(
   db: Db,
   { tokenId, seq }: JournalPosition,
@@ -122,13 +122,13 @@ export async function sumTrades(
 }
 
 export interface DayRow {
-  /** The price 24 hours before; null if the token was younger. */
+  /** The price 24 hours before. Null if the token was younger. */
   readonly price_24h_ago: string | null
-  /** Volume in SOL, without the minute that contains `at`. */
+  /** Volume in SOL. The minute that contains `at` does not count. */
   readonly volume: string
 }
 
-/** Finds the figures of the 24 hours before `at` from candles that were complete by then. */
+/** Finds the statistics of the 24 hours before `at`, from candles that were complete then. */
 export async function findDayBefore(db: Db, tokenId: TokenId, at: Date): Promise<DayRow> {
   const from = lastDayStart(at)
   const firstHour = new Date(Math.ceil(from.getTime() / HOUR_MS) * HOUR_MS)
@@ -150,7 +150,7 @@ export async function findDayBefore(db: Db, tokenId: TokenId, at: Date): Promise
 }
 
 export interface FromCheckpoint extends JournalPosition {
-  /** Sequence number of a checkpoint at or before the position; 0 for the launch. */
+  /** Sequence number of a checkpoint at or before the position. 0 for the launch. */
   readonly checkpoint: number
 }
 
@@ -189,7 +189,7 @@ function entryAt(tokenId: TokenId, seq: RawBuilder<unknown>): RawBuilder<unknown
     select created_at from rugs where token_id = ${tokenId} and rugs.seq = ${seq}`
 }
 
-/** Returns the start of the span of `ms` that contains a time. All spans are aligned to the epoch. */
+/** Returns the start of the period of `ms` that contains a time. All periods are aligned to the epoch. */
 export function alignToSpan(ms: number, time: Date): Date {
   return new Date(Math.floor(time.getTime() / ms) * ms)
 }

@@ -23,8 +23,8 @@ const NOT_FILLED = {
 
 /**
  * Returns the outcome of a player's order by its idempotency key. Throws `OrderNotFoundError`, which is final for an
- * order sent at least `ORDER_FINAL_S` ago. Throws `BusyError` if one of the player's transactions does not end. An
- * order that waits on another node is not found yet, so a proxy must send this call to the order node.
+ * order sent at least `ORDER_FINAL_S` ago. Throws `BusyError` if one of the player's transactions does not end. This
+ * call cannot find an order that waits on another node, so a proxy must send it to the order node.
  */
 export async function getOrder(app: App, userId: UserId, key: string): Promise<OrderOutcome> {
   const { fairs } = app.market
@@ -59,7 +59,7 @@ async function findLate(app: App, userId: UserId, key: string): Promise<OrderOut
   return row === undefined ? await findWaitingOutcome(app, userId, key) : await toFilled(app, userId, key, row)
 }
 
-/** Returns the newest order with a key from both markets. An order that is still running is the newest. */
+/** Returns the newest order with a key from both markets. An order that is still running counts as the newest. */
 function findNewest(found: readonly (OrderOutcome | null)[]): OrderOutcome | null {
   const timeOf = ({ createdAt }: OrderOutcome) =>
     createdAt === null ? Number.POSITIVE_INFINITY : Date.parse(createdAt)
@@ -83,7 +83,7 @@ async function toAnswer(app: App, userId: UserId, { kind, tokenId, trade, rugged
   return kind === 'buy' ? { tokensOut: trade.tokenAmount, ...answer } : { solOut: trade.solAmount, ...answer }
 }
 
-/** Reads the player's position. */
+/** Reads the player's holding of the token and the player's SOL. */
 async function readPosition(app: App, userId: UserId, tokenId: Order['tokenId']) {
   const accountId = await findAccountId(app, userId, tokenId)
   const row = await findPosition(app.platform.db, { accountId, tokenId })

@@ -9,7 +9,7 @@ import { findOrders, type OrderCursor, type OrderRow } from './store.ts'
 export async function listOrders(app: App, userId: UserId, input: ListOrdersInput): Promise<OrderPage> {
   const { tokenId, limit, cursor, from, to } = input
   const before = cursor === undefined ? null : parseCursor(cursor)
-  // Read one extra row, which shows whether there is a next page.
+  // Read one extra row to find out whether there is a next page.
   const rows = await findOrders(app.platform.db, { userId, tokenId, range: { from, to }, before, limit: limit + 1 })
   const page = rows.slice(0, limit)
   const last = page.at(-1)

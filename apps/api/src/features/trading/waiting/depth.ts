@@ -20,7 +20,10 @@ const depthQuery = defineTimedQuery<TokenId, Depth>({
   isFresh: (atMs, nowMs) => nowMs >= atMs && nowMs < atMs + AGE_MAX_MS,
 })
 
-/** Returns the order-book depth: the waiting SOL by price on both sides, without names. Throws `TokenNotFoundError`. */
+/**
+ * Returns the order-book depth: how much SOL waits at each price on both sides, without names. Throws
+ * `TokenNotFoundError`.
+ */
 export async function getDepth(app: App, id: TokenId): Promise<Depth> {
   return await app.market.queryCache.get(depthQuery, id, async () => {
     const { rows } = await depthRows(id).execute(app.platform.db)
@@ -33,9 +36,9 @@ export async function getDepth(app: App, id: TokenId): Promise<Depth> {
 }
 
 /**
- * Adds up the orders of a side by prices of two digits, nearest first. Each price is merged with the next ones until
- * the bucket has at least three players. Orders of fewer players at the far end join the previous bucket, or are left
- * out if there is none.
+ * Adds up the orders of a side by prices of two digits, the nearest first. Merges each price with the next ones until
+ * the bucket has at least three players. If orders with fewer players remain at the end, they join the previous bucket,
+ * or are left out if there is none.
  */
 export function toBuckets(rows: readonly DepthRow[]): DepthBucket[] {
   const buckets: Bucket[] = []

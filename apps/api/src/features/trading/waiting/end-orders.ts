@@ -1,13 +1,13 @@
 import type { Db } from '@papermoon/db'
 import { sql } from 'kysely'
 
-/** Max number of orders that one transaction ends for each cause. Further orders end in the next portion or round. */
+/** Max number of orders that one transaction ends for each cause. The next portion or round ends the rest. */
 export const PORTION = 500
-/** Max number of portions per round, so that a rug pull with 100,000 orders leaves time for others. */
+/** Max number of portions per round. Even a rug pull with 100,000 orders must leave time for others. */
 const PORTIONS_MAX = 5
 
 /**
- * Ends orders that expired or whose token is closed, and deletes the terms of orders that ended long ago without a
+ * Ends orders that have expired or whose token is closed. Deletes the terms of orders that ended long ago without a
  * fill. Returns the number of ended orders.
  */
 export async function endDueOrders(db: Db, stopping?: AbortSignal): Promise<number> {
@@ -22,7 +22,7 @@ export async function endDueOrders(db: Db, stopping?: AbortSignal): Promise<numb
   return ended
 }
 
-/** An order must not end before its last fill, whose time comes from a node's clock. */
+/** An order must not end before its last fill. The time of the fill comes from a node's clock. */
 const END_PORTION = sql<{ readonly id: number }>`
   with due as materialized (
     (select id, 'EXPIRED' as cause from waiting_orders
@@ -47,8 +47,7 @@ const END_PORTION = sql<{ readonly id: number }>`
   returning w.id`
 
 /**
- * Clears the order books of closed tokens, whose prices can no longer be reached. Nothing depends on these values,
- * because nobody trades a closed token.
+ * Clears the order books of closed tokens. Nothing depends on these values, because nobody can trade a closed token.
  */
 const CLEAR_BOOKS = sql`
   update pools p set book = book + 1, book_below = null, book_above = null, cascade_from = null, cascade_low = null
@@ -56,7 +55,7 @@ const CLEAR_BOOKS = sql`
      and (p.book_below is not null or p.book_above is not null)
      and not exists (select from waiting_orders w where w.token_id = p.token_id and w.state = 'waiting')`
 
-/** Deletes the terms of an order. The order's key stays for ever, with its digest and outcome. */
+/** Deletes the terms of an order. Its key, digest and outcome stay for ever. */
 const FORGET_TERMS = sql`
   update waiting_orders set amount = null, price = null, stop_price = null, least_price = null, below = null, above = null
    where id in (select id from waiting_orders where state <> 'waiting' and fills = 0 and amount is not null

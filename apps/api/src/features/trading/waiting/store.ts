@@ -5,7 +5,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { visibleTokens } from '../../../database/conditions.ts'
 
 /**
- * Max number of nearest orders that the depth reads per side, so that its cost does not grow with the number of orders.
+ * Max number of orders per side that the depth reads, the nearest first. The limit keeps the cost the same with many
+ * orders.
  */
 const DEPTH_ORDERS_MAX = 1_000
 
@@ -32,8 +33,8 @@ interface WantedPage extends Wanted {
 }
 
 /**
- * Finds a player's orders, newest first. An order that expired or whose token is closed appears as ended, even if its
- * row does not say so yet.
+ * Finds a player's orders, newest first. An order that has expired or whose token is closed appears as ended, even if
+ * its row is not updated yet.
  */
 export async function findWaitingOrders(db: Db, wanted: WantedPage): Promise<WaitingOrderView[]> {
   const { rows } = await ownOrders(wanted).execute(db)
@@ -44,7 +45,7 @@ export async function findWaitingOrders(db: Db, wanted: WantedPage): Promise<Wai
 export function ownOrders({ userId, tokenId, state, before = Number.MAX_SAFE_INTEGER, limit }: WantedPage) {
   const own = sql`w.user_id = ${userId} and w.id < ${before}
     and ${tokenId === undefined ? sql`true` : sql`w.token_id = ${tokenId}`}`
-  // A player has at most fifty waiting orders, and the newest ended orders come from an index.
+  // A player has at most fifty waiting orders. The newest ended orders come from an index.
   const waiting = selectShown(sql`${own} and w.state = 'waiting'`)
   const ended = selectShown(sql`${own} and w.state <> 'waiting' order by w.id desc limit ${limit}`)
   return sql`
@@ -60,7 +61,7 @@ export async function findByKey(db: Db, userId: UserId, key: string): Promise<Wa
 }
 
 /**
- * Selects orders in their current state. Rows may not show it yet, because a job ends the orders of a closed token in
+ * Selects orders in their current state. Their rows may be outdated, because a job ends the orders of a closed token in
  * portions.
  */
 const selectShown = (which: RawBuilder<unknown>) => sql`
@@ -85,13 +86,13 @@ export interface DepthRow {
   readonly user_id: number
   /** The spot price at which the order begins to fill. */
   readonly price: string
-  /** SOL that the player has left for the order, after nearer orders of the player. */
+  /** SOL that remains for the order after the player's nearer orders. */
   readonly sol: string
 }
 
 /**
  * Returns the SQL query, so that a test can check its plan. The nearest orders come first. Stop orders are left out,
- * even after they were triggered.
+ * even if they were triggered.
  */
 export function depthRows(id: TokenId): RawBuilder<DepthRow> {
   const side = (name: string, has: RawBuilder<unknown>, rule: RawBuilder<unknown>, order: RawBuilder<unknown>) => sql`

@@ -15,7 +15,7 @@ import { defineError } from '../../../errors.ts'
 import { type OrderTerms, placeOrder } from '../../../place-order.ts'
 import { findTokensOfOrders, findWaitingOrders } from './store.ts'
 
-/** Places or changes a waiting order, or returns what placing it would do. Throws `DomainError`s of the engine. */
+/** Places or changes a waiting order, or only returns the effect of placing it. Throws `DomainError`s of the engine. */
 export async function placeWaiting(ctx: Context & OrderTerms, input: PlaceWaitingInput): Promise<PlaceWaitingResult> {
   const { dryRun = false } = input
   const { receipt, marks } = await placeOrder(ctx, toOrder(ctx, input), dryRun)
@@ -45,7 +45,7 @@ function toLeastPrice({ stopPrice, leastPrice }: PlaceWaitingInput): Price | nul
   return leastPrice ?? stopPrice.mul(LEAST_SHARE).toDecimalPlaces(PRICE_DECIMALS, Decimal.ROUND_DOWN)
 }
 
-/** One of the ids belongs to none of the player's orders. */
+/** One of the ids does not belong to any order of the player. */
 class NotWaitingError extends defineError('NOT_WAITING', 'You have no such waiting order.') {}
 
 /**
@@ -61,7 +61,7 @@ export async function cancelWaiting(
   if (ids !== undefined && found.length < new Set(ids).size) throw new NotWaitingError()
   const orders = []
   const refusals: unknown[] = []
-  // Cancel the orders of one token after those of another, because a player can have only eight running orders.
+  // Cancel the orders token by token, because a player can have only eight running orders.
   for (const [ofToken, own] of Map.groupBy(found, ({ token_id }) => token_id)) {
     const order = { kind: 'cancel', userId, tokenId: ofToken, ids: own.map(({ id }) => id) } as const
     try {
@@ -80,7 +80,7 @@ export async function listWaiting(
   userId: UserId,
   { tokenId, state, limit, cursor }: ListWaitingInput,
 ): Promise<{ orders: WaitingOrderView[]; nextCursor: number | null }> {
-  // Read one extra row, which shows whether there is a next page.
+  // Read one extra row to find out whether there is a next page.
   const found = await findWaitingOrders(app.platform.db, { userId, tokenId, state, before: cursor, limit: limit + 1 })
   const orders = found.slice(0, limit)
   return { orders, nextCursor: found.length > limit ? (orders.at(-1)?.id ?? null) : null }

@@ -66,7 +66,7 @@ export const asyncApi = fp<{ app: App }>(
   { name: 'asyncapi', dependencies: ['security'] },
 )
 
-/** Creates the AsyncAPI document. The servers in it have the origin from which the document was read. */
+/** Creates the AsyncAPI document. Its servers have the origin from which the document was requested. */
 function createDocument(origin: string): Promise<FixedPage> {
   return createFixedPage('application/json; charset=utf-8', JSON.stringify(asyncApiDocument(origin)))
 }

@@ -7,22 +7,21 @@ type Direction = 'input' | 'output'
 const PREFIX = '#/components/schemas/'
 /** Keywords of JSON Schema whose value is data, not a schema. */
 const DATA = new Set(['default', 'const', 'enum', 'examples', 'required'])
-/** Formats that say the same as zod’s long patterns. */
+/** Formats that describe values as well as zod's long patterns do. */
 const SELF_EXPLAINING = new Set(['date-time', 'uuid', 'email'])
 
 /**
- * The named schemas of the document. The `.meta({ id })` of a zod object gives its name. An object without a name gets
- * one from its parent and its property. No object is described in place, so that generated clients have a type for each
- * object.
+ * The named schemas of the document. An object's name comes from the `.meta({ id })` of its zod schema, or else from
+ * its parent and its property. Every object is a component, so that generated clients have a type for it.
  */
 export class ComponentSchemas {
   readonly #schemas = new Map<string, JsonSchema>()
-  /** Names by the JSON of the schema, so that objects with the same shape share a component. */
+  /** Names by the JSON of the schema. Objects with the same shape therefore share a component. */
   readonly #names = new Map<string, string>()
 
   /**
-   * Registers the schemas that have names in zod. Call `learn` for all schemas first, so that their names take
-   * precedence over generated names.
+   * Registers the schemas that have names in zod. Call `learn` for all schemas first, because these names take
+   * precedence over generated ones.
    */
   learn(schema: ZodType, direction: Direction): void {
     for (const [name, json] of Object.entries(convert(schema, direction).named)) {
@@ -31,7 +30,7 @@ export class ComponentSchemas {
     }
   }
 
-  /** Describes a schema with references to components. An object without a name gets the name `name`. */
+  /** Describes a schema with references to components. An object without its own name gets the name `name`. */
   describe(schema: ZodType, direction: Direction, name: string): JsonSchema {
     const { json, named } = convert(schema, direction)
     for (const [id, definition] of Object.entries(named)) this.#store(id, definition, direction)
@@ -44,7 +43,7 @@ export class ComponentSchemas {
     return { $ref: PREFIX + name }
   }
 
-  /** Returns all components in the order of their names. */
+  /** Returns all components, sorted by name. */
   toRecord(): Record<string, JsonSchema> {
     return Object.fromEntries([...this.#schemas].sort(([one], [other]) => (one < other ? -1 : 1)))
   }
@@ -81,9 +80,9 @@ export class ComponentSchemas {
   }
 }
 
-/** Converts a zod schema to JSON Schema. Objects with a name in zod are returned separately. */
+/** Converts a zod schema to JSON Schema. Returns objects with a name in zod separately. */
 function convert(schema: ZodType, direction: Direction): { json: JsonSchema; named: Record<string, JsonSchema> } {
-  // Wrap the schema in a property, because zod then refers to a named schema instead of describing it in place.
+  // Wrap the schema in a property. Only then does zod refer to a named schema instead of describing it in place.
   const { properties, $defs = {} } = z.toJSONSchema(z.object({ it: schema }), {
     io: direction,
     unrepresentable: 'any',
@@ -96,8 +95,8 @@ function convert(schema: ZodType, direction: Direction): { json: JsonSchema; nam
 }
 
 /**
- * Returns the name of a component. Inputs have schemas of their own, because inputs reject unknown properties, but
- * outputs may gain properties.
+ * Returns the name of a component. Inputs have their own schemas, because they reject unknown properties, but outputs
+ * may get more properties.
  */
 function toComponentName(name: string, direction: Direction): string {
   return direction === 'input' ? `${name}Input` : name
@@ -124,14 +123,14 @@ function describeProperty(schema: JsonSchema, description: string | undefined): 
   return description === undefined || '$ref' in schema ? schema : { description, ...schema }
 }
 
-/** Moves the default of an input to its description, because client generators read `default` as “always present”. */
+/** Moves an input's default to its description. Client generators would read `default` as “always present”. */
 function describeDefault({ default: value, ...schema }: JsonSchema): JsonSchema {
   if (value === undefined) return schema
   const words = `Default: ${Array.isArray(value) ? 'none' : value}.`
   return { ...schema, description: schema.description === undefined ? words : `${schema.description} ${words}` }
 }
 
-/** Replaces the limit of numbers up to 2^53 with a format. Limits are described only for values that callers send. */
+/** Replaces the limit of numbers up to 2^53 with a format. Only values that callers send have described limits. */
 function describeRange({ minimum, maximum }: JsonSchema, direction: Direction): JsonSchema {
   const isWide = maximum === Number.MAX_SAFE_INTEGER
   const isSent = direction === 'input'

@@ -40,15 +40,15 @@ const resumeHeader = z.object({
     ),
 })
 
-/** Settings that appear in the document. */
+/** Settings whose values appear in the document. */
 export type DocumentConfig = Pick<Config, 'publicUrl' | 'communityUrl'>
 
-/** Returns the URL of the community, which is relative if PUBLIC_URL is not set either. */
+/** Returns the URL of the community. It is relative if `PUBLIC_URL` is not set either. */
 function toAddress({ communityUrl, publicUrl }: DocumentConfig): string {
   return publicUrl === null ? communityUrl : new URL(communityUrl, publicUrl).href
 }
 
-/** The introduction of the document, with one text per paragraph. */
+/** The introduction of the document. Each text is a paragraph. */
 const DESCRIPTION = [
   'A play-money launchpad: launch, trade and watch meme tokens. There is no real money and no blockchain. Amounts are exact decimals, sent as text.',
   'Errors are one sentence of text/plain. API keys and clients whose Accept prefers JSON get problem details (RFC 9457). `x-error-codes` lists the error codes of one operation, `x-common-error-codes` those of all operations, and `x-common-headers` the headers of every response.',
@@ -124,7 +124,7 @@ export function createOpenApiDocument(config: DocumentConfig, view: View, allRou
   }
 }
 
-/** Removes descriptions that are in `PROPERTY_WORDS`, to save bytes. */
+/** Removes each description that equals the one in `PROPERTY_WORDS`, to save bytes. */
 function leaveOutWords(schema: JsonSchema): JsonSchema {
   if (schema.properties === undefined) return schema
   const properties = Object.entries(schema.properties as Record<string, JsonSchema>).map(([name, part]) => {
@@ -134,7 +134,7 @@ function leaveOutWords(schema: JsonSchema): JsonSchema {
   return { ...schema, properties: Object.fromEntries(properties) }
 }
 
-/** Removes the patterns of dates, because `format` says the same. */
+/** Removes the patterns of dates, because `format` already describes them. */
 function leaveOutPatterns<Part>(part: Part): Part {
   const leaveOut = (_key: string, value: unknown) => {
     return Object(value).format === 'date' ? { ...Object(value), pattern: undefined } : value
@@ -142,13 +142,13 @@ function leaveOutPatterns<Part>(part: Part): Part {
   return JSON.parse(JSON.stringify(part, leaveOut))
 }
 
-/** Removes examples that an earlier operation in the document has. */
+/** Removes examples that an earlier operation in the document already contains. */
 function leaveOutRepeats(paths: ReturnType<typeof describePaths>): ReturnType<typeof describePaths> {
   const seen = new Set<string>()
   const leaveOut = (key: string, value: unknown): unknown => {
     if (!key.startsWith('application/') || !Object.hasOwn(Object(value), 'example')) return value
     const { example, ...rest } = value as { example: unknown }
-    // Remove this example, because the JSON response of the list has the same rows.
+    // Remove this example, because the list's JSON response already shows the same rows.
     if (key === 'application/x-ndjson') return rest
     const text = JSON.stringify(example)
     if (text.length > 60 && seen.has(text)) return rest
@@ -159,7 +159,7 @@ function leaveOutRepeats(paths: ReturnType<typeof describePaths>): ReturnType<ty
   return JSON.parse(JSON.stringify(paths, leaveOut))
 }
 
-/** Returns whether a guest or an API key can call the route, or needs it to get a key. */
+/** Returns whether guests or API keys can call the route, or need it to get a key. */
 function isForPrograms(route: RestRoute): boolean {
   return route.access === 'anyone' || getAcceptedScopes(route.entry).length > 0 || route.procedure.startsWith('keys.')
 }
@@ -182,7 +182,7 @@ const place = z.object({
   format: z.enum(FORMATS).describe('csv is RFC 4180 with a header row. ndjson is one JSON object per line.'),
 })
 
-/** Returns the path and the operation of a list's file; null if the route has no file. */
+/** Returns the path and the operation for a list's file; null if the route has no file. */
 function describeExport(route: RestRoute, components: Components): [string, Record<string, unknown>] | null {
   const rows = rowStreams[route.procedure]
   if (rows === undefined) return null
@@ -214,7 +214,7 @@ function describeExport(route: RestRoute, components: Components): [string, Reco
   ]
 }
 
-/** Describes the operation of the event stream, which is no procedure. */
+/** Describes the operation of the event stream, which is not a procedure. */
 function describeEventStream(components: Components): Record<string, unknown> {
   const parts = { ...components, example: { input: { types: 'trade,rug' }, response: null } }
   return {

@@ -10,7 +10,7 @@ interface Header {
 const count = { type: 'integer', minimum: 0 } as const
 const text = { type: 'string' } as const
 
-/** Headers that every response can have. Operations do not repeat these headers. */
+/** Headers that every response can have. The operations do not list them again. */
 export const COMMON_HEADERS = {
   'X-Request-Id': { description: 'Id of the request, also in problem details and in the server’s log.', schema: text },
   'RateLimit-Limit': {
@@ -38,7 +38,7 @@ export const COMMON_HEADERS = {
   },
 } as const satisfies Readonly<Record<string, Header>>
 
-/** Components for headers that only some responses have. */
+/** Components for headers that not every response has. */
 export const headerComponents = {
   'Retry-After': { description: 'Seconds to wait before trying again.', schema: count },
   'WWW-Authenticate': {

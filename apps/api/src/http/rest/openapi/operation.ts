@@ -16,7 +16,7 @@ import { listOwnRefusals, type SharedResponses } from './refusals.ts'
 export class SharedParameters {
   readonly #uses = new Map<string, { readonly parameter: Parameter; count: number }>()
 
-  /** Counts a use of a parameter, and returns an object that represents it until `resolve`. */
+  /** Counts a use of a parameter. Returns an object that stands for it until `resolve`. */
   refer(parameter: Parameter): Parameter {
     const text = JSON.stringify(parameter)
     const use = this.#uses.get(text) ?? { parameter, count: 0 }
@@ -25,7 +25,7 @@ export class SharedParameters {
     return use.parameter
   }
 
-  /** Replaces parameters that are used more than once with references, and returns these parameters. */
+  /** Replaces parameters that are used more than once with references. Returns these parameters. */
   resolve(operations: Iterable<{ parameters?: unknown[] }>): Record<string, Parameter> {
     const components: Record<string, Parameter> = {}
     const references = new Map<unknown, { readonly $ref: string }>()
@@ -60,7 +60,7 @@ const UNITS = [
   [0, 's', 1],
 ] as const
 
-/** Response types that still work but are not described, because generated clients expect one type. */
+/** Response types that still work. They are not described, because generated clients expect one type. */
 export const DEPRECATED_TYPES = 'x-deprecated-content'
 
 const PROOF_HEADER = 'Proof-Of-Work'
@@ -75,7 +75,7 @@ export interface Components {
   readonly parameters: SharedParameters
 }
 
-/** Describes the operation of a route. Only the procedure validates calls, not this description. */
+/** Describes a route's operation. Calls are not checked against this description, but by the procedure. */
 export function describeOperation(route: RestRoute, components: Components): Record<string, unknown> {
   const { schemas, responses } = components
   const { entry } = route
@@ -114,7 +114,7 @@ export function getExample({ procedure, entry }: Pick<RestRoute, 'procedure' | '
   return entry.example
 }
 
-/** Splits the input fields into those in the path and all others. */
+/** Splits the input fields into those in the path and the rest. */
 export function splitInput(input: ZodObject | null, path: string): { params?: ZodObject; rest?: ZodObject } {
   if (input === null) return {}
   const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
@@ -144,19 +144,19 @@ function describeRoute({ path, procedure, summary: text, entry }: RestRoute) {
   return { summary, ...(description !== '' && { description }) }
 }
 
-/** The default credentials: a session, or a key with one of the scopes in `x-api-key-scopes`. */
+/** The default credentials: a session, or an API key with one of the scopes in `x-api-key-scopes`. */
 export const DEFAULT_SECURITY = [{ session: [] }, { apiKey: [] }] as const
 
-/** Returns the credentials and the scopes that a route accepts. An API key needs one of these scopes. */
+/** Returns the credentials and the scopes that a route accepts. An API key must have one of these scopes. */
 function toSecurity({ access, entry }: RestRoute) {
   if (access === 'anyone') return { security: [] }
   const scopes = getAcceptedScopes(entry)
   if (scopes.length === 0) return { security: [{ session: [] }] }
-  // List the scopes of keys in an extension, because lint rules know only OAuth's scopes.
+  // List the scopes of API keys in an extension, because lint rules allow scopes only for OAuth.
   return { 'x-api-key-scopes': scopes }
 }
 
-/** Returns our own request headers that the route accepts. */
+/** Returns the route's request headers that are not standard. */
 function toHeaderFields({ refusals, entry: { input } }: RestRoute): ZodObject {
   return z.object({
     ...(input !== null && KEY_FIELD in input.shape && { 'Idempotency-Key': requestKey.optional() }),
@@ -170,7 +170,7 @@ interface Parts extends Components {
   readonly example: Example
 }
 
-/** Describes the parameters of an operation in one location, such as the query. */
+/** Describes an operation's parameters in one location, such as the query. */
 export function describeParameters(
   fields: ZodObject | undefined,
   place: Parameter['in'],
@@ -194,8 +194,8 @@ export function describeParameters(
 }
 
 /**
- * Describes the request body. A body without required fields may be missing. The example leaves out fields that are in
- * the path or in a header.
+ * Describes the request body. It may be missing if no field is required. The example leaves out fields that are in the
+ * path or in a header.
  */
 function describeBody(
   route: RestRoute,
@@ -225,12 +225,12 @@ function describeSuccess(route: RestRoute, { schemas, example }: Parts, descript
   }
 }
 
-/** Returns the limit of the call as a sentence; null if it has none of its own. */
+/** Returns a sentence about the call's own limit; null if it has none. */
 function describeLimits({ limit }: Pick<Procedure, 'limit'>): string | null {
   return limit === undefined ? null : `Limited to ${describeRules(limit)}.`
 }
 
-/** Returns a sentence with the limits that every call counts against. */
+/** Returns a sentence about the limits that every call counts against. */
 export function describeSharedLimits(): string {
   return `Reads (GET) are limited to ${describeRules('read')}, writes to ${describeRules('write')}. A large response counts as several calls. Some operations have an additional limit. A call above a limit gets 429. Try again after Retry-After seconds. The RateLimit-* headers describe the limit with the fewest calls left.`
 }

@@ -56,7 +56,7 @@ export function listRefusals({ access, refusals, entry }: RestRoute): [status: n
   const codes = new Set<ErrorCode>(REFUSED_ANYWHERE)
   if (access === 'player') codes.add('NOT_SIGNED_IN')
   if (entry.type === 'mutation') for (const code of BODY_REFUSALS) codes.add(code)
-  // The API key of a suspended player may call no mutations, even mutations that are open to guests.
+  // The API key of a suspended player cannot call any mutation, not even one that is open to guests.
   if (entry.type === 'mutation' && entry.whenSuspended !== 'allowed') codes.add('ACCOUNT_SUSPENDED')
   for (const code of refusals) codes.add(code)
   return [...Map.groupBy(codes, getStatus)].sort(([one], [other]) => one - other)
@@ -74,7 +74,7 @@ export const COMMON_REFUSALS = {
   'in writes': [...BODY_REFUSALS, 'ACCOUNT_SUSPENDED'],
 } as const satisfies Readonly<Record<string, readonly ErrorCode[]>>
 
-/** Shared error responses: per status, with headers of their own, and 4XX and 5XX for common codes. */
+/** Shared error responses: one per status that has its own headers, and 4XX and 5XX for common codes. */
 export class SharedResponses {
   readonly #codes = new Map<string, Set<ErrorCode>>()
 

@@ -3,9 +3,9 @@ import { getQuality, parseAccept } from '../../media-quality.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** A column of a table. Only texts may contain any characters. */
+/** A column of a table. Only values of text columns may contain any character. */
 export interface Column {
-  /** Name of a property. A dot precedes a property inside an object of the row. */
+  /** Name of a property. For a property of an object in the row, a dot separates the two names. */
   readonly name: string
   readonly isText?: true
 }
@@ -18,7 +18,7 @@ export interface RowFormat {
   rows(rows: readonly Row[], columns: readonly Column[]): string
 }
 
-/** One JSON object per line, as in the JSON array. */
+/** One JSON object per line, the same objects as in the JSON array. */
 const ndjson: RowFormat = {
   contentType: 'application/x-ndjson; charset=utf-8',
   fileEnding: 'ndjson',
@@ -47,15 +47,15 @@ function getValue(row: Row, name: string): unknown {
 export const ROW_FORMATS = { 'application/x-ndjson': ndjson, 'text/csv': csv } as const
 
 const JSON_TYPE = 'application/json'
-/** Media types, in the server's order of preference. */
+/** Media types, the one that the server prefers first. */
 const TYPES = [JSON_TYPE, 'application/x-ndjson', 'text/csv'] as const
 
-/** Returns whether an Accept header may name a row format. The check runs for every request. */
+/** Returns whether an Accept header may name a row format. This check runs for every request. */
 export function mayAcceptRows(accept: string | undefined): boolean {
   return accept !== undefined && (accept.includes('ndjson') || accept.includes('csv'))
 }
 
-/** Returns the row format that a client prefers to JSON by its q-values (RFC 9110, 12.5.1); null if it prefers JSON. */
+/** Returns the row format if the client prefers it to JSON by its q-values (RFC 9110, 12.5.1), otherwise null. */
 export function chooseRowFormat(accept: string | undefined): RowFormat | null {
   if (accept === undefined || !mayAcceptRows(accept)) return null
   const ranges = parseAccept(accept)

@@ -23,20 +23,20 @@ export type Rows = readonly Readonly<Record<string, unknown>>[]
 export interface RowStream {
   readonly name: string
   readonly columns: readonly Column[]
-  /** The property of the JSON response with the rows. If absent, the response is the list of rows. */
+  /** The property of the JSON response that contains the rows. If absent, the response itself is the list. */
   readonly property?: string
   /**
-   * Returns the fair of the rows. Players open the file in a spreadsheet. The file name therefore contains the fair's
-   * name, and CSV gets a byte order mark.
+   * Returns the fair of the rows. Its name becomes a part of the file name. CSV gets a byte order mark, because players
+   * open the file in a spreadsheet.
    */
   readonly fairOf?: (input: unknown) => number
-  /** Whether the rows belong to the caller. If so, the file is not compressed. */
+  /** Whether the rows belong to the caller. The file is then not compressed. */
   readonly isOwn?: true
-  /** Reads the rows in pages, in the order of the JSON pages. `input` has already been validated. */
+  /** Reads the rows in pages, in the order of the JSON pages. `input` is already validated. */
   open(reader: JournalReader & { readonly userId: UserId | null }, input: unknown): AsyncGenerator<Rows>
 }
 
-/** Number of rows per page, which suits both the event loop and the database. */
+/** Number of rows per page. It suits both the event loop and the database. */
 const PAGE = 500
 
 const plain = (...names: readonly string[]): Column[] => names.map((name) => ({ name }))
@@ -142,7 +142,7 @@ const fairTrades: RowStream = {
   },
 }
 
-/** Streams the ranking of a fair. After the fair's end, the rows are the results. */
+/** Streams the ranking of a fair. After the fair's end, streams the results. */
 const fairRanking: RowStream = {
   name: 'ranking',
   property: 'entrants',
@@ -159,7 +159,7 @@ const fairRanking: RowStream = {
   },
 }
 
-/** Streams the waiting orders of a player, or the ended orders with `state=ended`. */
+/** Streams a player's waiting orders, or with `state=ended` the ended ones. */
 const waitingOrders: RowStream = {
   name: 'waiting-orders',
   isOwn: true,
@@ -191,7 +191,7 @@ export const rowStreams: Readonly<Record<string, RowStream | undefined>> = {
   'waitingOrders.list': waitingOrders,
 } satisfies Partial<Record<ProcedurePath, RowStream>>
 
-/** Parses an input. `limit` stays undefined unless it was given, because a stream has no default limit. */
+/** Parses an input, and leaves `limit` undefined unless it was given, because a stream has no default limit. */
 function withoutDefault<Schema extends z.ZodType<{ readonly limit: number }>>(schema: Schema, given: unknown) {
   const input = schema.parse(given)
   const { limit } = Object(given) as { limit?: unknown }
@@ -203,7 +203,7 @@ interface Page<Cursor> {
   readonly nextCursor: Cursor | null
 }
 
-/** Reads pages up to the last one, or up to `limit` rows. Always reads one page ahead. */
+/** Reads pages up to the last one, or up to `limit` rows. Always reads one page in advance. */
 async function* readPages<Cursor>(
   { cursor, limit }: { readonly cursor?: Cursor | undefined; readonly limit?: number | undefined },
   read: (cursor: Cursor | undefined, limit: number) => Promise<Page<Cursor>>,
@@ -215,7 +215,7 @@ async function* readPages<Cursor>(
     const taken = rows.slice(0, left)
     left -= taken.length
     next = nextCursor === null || left === 0 ? null : read(nextCursor, Math.min(left, PAGE))
-    // Handle the error here, because a reader that leaves never awaits the next page.
+    // Handle the error here, because nobody awaits the next page after the reader has left.
     next?.catch(() => {})
     yield taken
   }

@@ -31,7 +31,7 @@ export class TooManyStreamsError extends ApiError {
 const STREAMS_MAX = 8
 export const STREAMS_PER_ADDRESS_MAX = BOUNDS.filesPerAddress
 const BYTE_ORDER_MARK = '\uFEFF'
-/** Number of reads that a stream counts as, in addition to the call. */
+/** Number of reads that a stream counts as in the rate limit, in addition to the call. */
 const READS = 20
 
 /** Compressors with the fastest level of each encoding, as for other responses. */
@@ -47,15 +47,15 @@ interface Job {
   readonly format: RowFormat
   /** The validated input. */
   readonly input: unknown
-  /** The app of the market with the rows. The caller was already checked. */
+  /** The app whose market has the rows. The caller was already checked. */
   readonly app: App
-  /** The player who calls; null for a guest. */
+  /** The player who calls. Null for a guest. */
   readonly userId: UserId | null
 }
 
 /**
- * Streams complete lists as lines, a few lists at a time. Each page is a separate statement, so that no transaction
- * waits for a client.
+ * Streams complete lists as lines, a few lists at a time. Each page is read by its own statement, so that no
+ * transaction waits for a client.
  */
 export class RowSender {
   readonly #app: App
@@ -76,7 +76,7 @@ export class RowSender {
       .type(format.contentType)
       .header('content-disposition', `attachment; filename="papermoon-${name}.${format.fileEnding}"`)
       .header('vary', varyByEncoding(reply.getHeader('vary')))
-    // A HEAD request starts no stream. Some programs send HEAD before they read.
+    // Start no stream for a HEAD request. Some programs send HEAD before they read.
     if (request.method === 'HEAD') return reply.send(Readable.from([]))
     const header = (name: string, value: string) => void reply.header(name, value)
     await this.#app.accounts.limits.spend({ ip: request.ip, header }, 'read', READS)
@@ -89,13 +89,13 @@ export class RowSender {
     stream.once('error', (error) => request.log.warn({ err: error, list: rows.name }, 'a stream of rows broke off'))
     if (encoding === null) return reply.send(stream)
     reply.header('content-encoding', encoding)
-    // If the stream breaks off, this is logged above, and the response ends here.
+    // If the stream breaks off, the code above logs this, and the response ends here.
     return reply.send(pipeline(stream, COMPRESSORS[encoding](), () => {}))
   }
 
   /**
-   * Returns the name of the file with letters that every system accepts, such as `trades`. For a fair, the name begins
-   * with the fair's, such as `Friday-evening-trades`.
+   * Returns a file name with letters that every system accepts, such as `trades`. For a fair, its name comes first,
+   * such as in `Friday-evening-trades`.
    */
   async #nameFile({ name, fairOf }: RowStream, input: unknown): Promise<string> {
     if (fairOf === undefined) return name
@@ -107,7 +107,7 @@ export class RowSender {
   async *#write(ip: string, job: Omit<Job, 'request' | 'reply'>): AsyncGenerator<string> {
     const { rows, format, input, app, userId } = job
     const head = format.head(rows.columns)
-    // Add the byte order mark, because without it Excel reads UTF-8 as Latin-1. pandas and DuckDB ignore the mark.
+    // Add the byte order mark. Without it, Excel reads UTF-8 as Latin-1. pandas and DuckDB ignore the mark.
     if (head !== '') yield rows.fairOf === undefined ? head : `${BYTE_ORDER_MARK}${head}`
     for await (const page of rows.open({ app, ip, userId }, input)) {
       if (page.length > 0) yield format.rows(page, rows.columns)

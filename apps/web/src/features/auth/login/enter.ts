@@ -6,15 +6,12 @@ import { STORED_TOAST_KEY, type Toast } from '../../../lib/ui/toasts.ts'
 const RETURNS =
   /^\/(developers|tape|fairs(\?make=(room|cup)|\/(?<quick>quick)|\/(?<fair>\d+)(#invite=(?<invite>[\w-]{22}))?)?)$/
 
-/**
- * How long login waits for a response about the fair, ms. After this time, the player can enter the fair on the fair's
- * page.
- */
+/** How long login waits for a response about the fair, in ms. Afterwards, the player can enter the fair on its page. */
 const ENTER_MAX_MS = 3_000
 
 /**
- * After login, opens the home page or the page that `returnTo` names. First enters the fair that the player wanted to
- * enter, or begins a quick arena. A full page load clears everything that was cached for the guest.
+ * Opens the home page after login, or the page that `returnTo` names. First enters the fair that the player wanted to
+ * enter, or starts a quick arena. A full page load clears everything that was cached for the guest.
  */
 export async function enter(toast: Toast): Promise<void> {
   const fair = findFairToEnter()
@@ -36,15 +33,15 @@ export async function enter(toast: Toast): Promise<void> {
 }
 
 /**
- * Returns the fair whose *Enter* button led here. The result includes the code from a room's link, because the server
- * lets many players with that code register from one IP address.
+ * Returns the fair whose *Enter* button led here, with the code from a room's link. With this code, the server lets
+ * many players register from one IP address.
  */
 export function findFairToEnter(): { readonly id: number; readonly invite?: string } | null {
   const { fair, invite } = findReturn()?.groups ?? {}
   return fair === undefined ? null : { id: Number(fair), ...(invite !== undefined && { invite }) }
 }
 
-/** Whether the visitor wanted to play a quick arena. */
+/** Returns whether the visitor wanted to play a quick arena. */
 export function isForQuickArena(): boolean {
   return findReturn()?.groups?.quick !== undefined
 }

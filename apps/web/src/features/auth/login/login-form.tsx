@@ -14,12 +14,11 @@ import { SubmitButton } from '../submit-button.tsx'
 import { enter } from './enter.ts'
 import classes from './login-form.module.css'
 
-/** The form's step. `back` means that the player returned from the code step. */
+/** The step of the form. `back` means that the player returned from the code step. */
 type Step = 'password' | 'code' | 'back'
 
 /**
- * Logs in with email and password, plus a code if the account has a second factor. The player can also log in with a
- * passkey.
+ * Logs the player in with email and password, plus a code if the account has a second factor. A passkey works as well.
  */
 export function LoginForm({ isFocused }: { isFocused: boolean }) {
   const [step, setStep] = useState<Step>('password')
@@ -76,7 +75,7 @@ interface CodeStepProps {
   readonly isBusy: boolean
   /** Number of rejected codes so far. */
   readonly refusals: number
-  /** The server's reason for rejecting the last code. */
+  /** Why the server rejected the last code, or null. */
   readonly problem: string | null
   readonly onCode: (code: string) => void
   readonly onOtherKind: () => void
@@ -98,7 +97,7 @@ function CodeStep({ isBusy, refusals, problem, onCode, onOtherKind, onBack }: Co
   return (
     <form className="stack gap-l" onSubmit={submit}>
       <p className="dim pretty">Password accepted. Now enter your second factor.</p>
-      {/* Mount the field again, empty and focused, because a rejected code cannot be used again. */}
+      {/* A rejected code cannot be used again, so mount the field again, empty and focused. */}
       <CodeField key={`${kind} ${refusals}`} kind={kind} problem={problem} />
       <SubmitButton label="Login" busyLabel="Logging in..." busy={isBusy} />
       <div className={`row stretch gap-wide wrap between ${classes.ways}`}>
@@ -117,7 +116,7 @@ interface PasswordStepProps {
   readonly email: string
   /** Whether the form takes the focus when the screen opens. */
   readonly isFocused: boolean
-  /** Whether the player returned from the code step, so the form takes the focus again. */
+  /** Whether the player returned from the code step. The form then takes the focus again. */
   readonly isBack: boolean
   readonly isBusy: boolean
   /** Whether the server rejected the last email and password. */
@@ -125,7 +124,7 @@ interface PasswordStepProps {
   readonly onPassword: (login: { email: string; password: string }) => void
 }
 
-/** Fields for email and password, and a passkey button if the browser supports passkeys. */
+/** Fields for email and password. If the browser supports passkeys, there is also a passkey button. */
 function PasswordStep({ email, isFocused, isBack, isBusy, isWrong, onPassword }: PasswordStepProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -159,7 +158,7 @@ function PasswordStep({ email, isFocused, isBack, isBusy, isWrong, onPassword }:
   )
 }
 
-/** The browser asks the player to choose a passkey. */
+/** A button that makes the browser ask the player to choose a passkey. */
 function PasskeyLogin({ isBusy }: { isBusy: boolean }) {
   const login = useMutation({
     mutationFn: async () => {

@@ -26,8 +26,7 @@ export function AuthCard({ title, lead, children }: AuthCardProps) {
 }
 
 /**
- * Shows a message in place of the card's form. The message takes the focus, because the element that had the focus was
- * removed.
+ * Shows a message instead of the card's form. It takes the focus, because the element that had the focus was removed.
  */
 export function AuthCardDone({ children }: { children: string }) {
   const news = useRef<HTMLDivElement>(null)

@@ -12,10 +12,10 @@ import { showToast } from '../../../lib/ui/toasts.ts'
 import { SubmitButton } from '../submit-button.tsx'
 import { AuthCard, AuthCardDone } from './auth-card.tsx'
 
-/** How long the success message stays readable, ms. */
+/** How long the success message is shown, in ms. */
 const REDIRECT_AFTER_MS = 2_000
 
-/** Password reset, step 2: set a new password. */
+/** Step 2 of a password reset: set a new password. */
 export function ResetPasswordScreen() {
   const { email: asked = null } = useSearch({ from: '/reset-password' })
   const [isDone, setDone] = useState(false)
@@ -52,8 +52,8 @@ interface MailedLink {
 }
 
 /**
- * Reads the secret from the fragment of an emailed link and removes it from the URL bar, because the secret gives
- * access to the account.
+ * Reads the secret from the fragment of an emailed link. Removes it from the URL bar, because it gives access to the
+ * account.
  */
 function useMailedLink(): MailedLink {
   const [link] = useState(readMailedLink)
@@ -64,8 +64,8 @@ function useMailedLink(): MailedLink {
 }
 
 /**
- * Links from older builds contain the email in the query instead of the fragment. An operator's link contains only the
- * secret.
+ * In links from earlier versions, the email is in the query instead of the fragment. An operator's link contains only
+ * the secret.
  */
 function readMailedLink(): MailedLink {
   const [, secret = null, rest = ''] = /^#(?:([\w-]{43})(?:&|$))?(.*)$/.exec(location.hash) ?? []
@@ -87,13 +87,13 @@ function Done() {
 }
 
 const CODE_DIGITS = 6
-/** Matches the secret in the fragment of an emailed link. The secret is valid instead of the six digits. */
+/** Matches the secret in the fragment of an emailed link. It can be used instead of the six digits. */
 const LINK_SECRET = /^[\w-]{43}$/
 
 interface ResetFormProps {
   /** The server requires the email address if another browser requested the code. */
   readonly email: string | null
-  /** The secret from the emailed link that opened this screen, or null if the player types a code. */
+  /** The secret from the emailed link that opened this screen. Null if the player types a code. */
   readonly secret: string | null
   readonly onDone: () => void
 }
@@ -103,7 +103,7 @@ function ResetForm({ email, secret, onDone }: ResetFormProps) {
   const reset = trpc.auth.resetPassword.useMutation({
     onSuccess: () => {
       showToast({ title: 'Password reset successful!', message: 'You can now login with your new password.' })
-      // The reset ended all sessions.
+      // Read `me` again, because the reset ended all sessions.
       void cache.auth.me.invalidate()
       onDone()
     },
@@ -133,7 +133,7 @@ function ResetForm({ email, secret, onDone }: ResetFormProps) {
   )
 }
 
-/** Removes all characters except digits, so a code pasted with spaces is valid. */
+/** Removes all characters except digits, so that a code with spaces can be pasted. */
 function CodeField({ problem }: { problem: string | null }) {
   const [code, setCode] = useState('')
   return (
@@ -152,8 +152,8 @@ function CodeField({ problem }: { problem: string | null }) {
 }
 
 /**
- * Removes characters that a code cannot contain. Emails from servers without a public URL contain the secret itself, so
- * a pasted secret stays unchanged.
+ * Removes characters that a code cannot contain. A pasted secret stays as it is, because emails from servers without a
+ * public URL contain the secret itself.
  */
 function cleanCode(typed: string): string {
   const text = typed.trim()

@@ -6,7 +6,7 @@ import { positionAfterKey } from '../../../lib/ui/position-after-key.ts'
 import { formatSlotTime, GRID, type View } from './chart-views.ts'
 import type { Slot, TimeAxis } from './slots.ts'
 
-/** The chart's data by position: slots on the time axis, or trades in the ticks view. */
+/** The chart's data by position. A position is a slot on the time axis, or a trade in the ticks view. */
 export interface ChartPositions {
   readonly slots: readonly Slot[]
   readonly axis: TimeAxis
@@ -23,7 +23,10 @@ export function findVisible({ slots, axis, ticks, view, range }: ChartPositions)
   return { first: Math.max(first, 0), last: slots.findLastIndex(({ timeMs }) => timeMs <= end) }
 }
 
-/** Returns the position at `x` px from the left edge of a chart with this width, or the nearest visible one. */
+/**
+ * Returns the position at `x` px from the left edge of a chart of this width. If it is not visible, returns the nearest
+ * visible one.
+ */
 export function positionAt(x: number, width: number, positions: ChartPositions): number {
   const { axis, ticks, view, range } = positions
   const { first, last } = findVisible(positions)
@@ -38,7 +41,7 @@ export function positionAt(x: number, width: number, positions: ChartPositions):
 
 const ZOOM_STEP = 1.5
 
-/** Returns undefined for keys without a meaning. */
+/** Returns the position after a key press. Returns undefined for keys without a meaning. */
 export function afterKey(
   key: string,
   positions: ChartPositions,

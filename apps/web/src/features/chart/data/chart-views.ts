@@ -12,19 +12,19 @@ export const VIEWS = toOptions<View>({ candles: 'Candles', line: 'Line', ticks: 
 export const TIMEFRAMES = toOptions<Timeframe>({ '1H': '1H', '24H': '24H', '7D': '7D', ALL: 'ALL' })
 export const UNITS = toOptions<ValueUnit>({ price: 'Price', cap: 'Market cap' })
 
-/** Space around the plot in px. The right margin contains the value axis. */
+/** Space around the plot in px. The value axis is in the right margin. */
 export const GRID = { top: 14, right: 84, bottom: 26, left: 10 } as const
 
 /** Formats lamports per token for the value axis. */
 export function axisLabel(plotted: number, unit: ValueUnit): string {
-  // Show no label below zero, because the axis may reach below zero under the lowest candle.
+  // Show no label below zero. The axis can reach below zero under the lowest candle.
   if (plotted < 0) return ''
   return unit === 'price' ? priceLabel(toPrice(plotted)) : capLabel(plotted)
 }
 
-/** Suffixes for thousands, millions and billions of dollars, as in `formatMarketCap`. */
+/** Matches suffixes for thousands, millions and billions of dollars, as in `formatMarketCap`. */
 const SUFFIX = /[KMB]$/
-/** Max significant digits of a market cap, so that neighbouring labels differ. */
+/** Max number of significant digits of a market cap. Neighbouring labels must differ. */
 const CAP_DIGITS = 4
 
 function capLabel(plotted: number): string {
@@ -36,10 +36,10 @@ function capLabel(plotted: number): string {
 }
 
 const MINUTE_MS = 60_000
-// Avoid `Intl`, whose first use delays a page's start by more than 10 ms.
+// Do not use `Intl`, because its first use delays a page's start by more than 10 ms.
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 
-/** Formats a slot's time. The text includes seconds if a candle is shorter than a minute. */
+/** Formats a slot's time. Includes seconds if candles are shorter than a minute. */
 export function formatSlotTime(timeMs: number, widthMs = MINUTE_MS): string {
   const date = new Date(timeMs)
   const parts = [date.getHours(), date.getMinutes(), ...(widthMs < MINUTE_MS ? [date.getSeconds()] : [])]

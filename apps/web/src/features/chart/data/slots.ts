@@ -3,12 +3,12 @@ import type { Candle, MarkedTrade, Timeframe } from '../../../lib/api/api.ts'
 
 /** A position on the time axis with its candle. */
 export interface Slot {
-  /** Start time of the candle, ms since the epoch. */
+  /** Start time of the candle, in ms since the epoch. */
   readonly timeMs: number
   readonly candle: Candle
 }
 
-/** Start and end of the axis, ms since the epoch. */
+/** Start and end of the axis, in ms since the epoch. */
 export interface TimeAxis {
   readonly startMs: number
   readonly endMs: number
@@ -16,12 +16,12 @@ export interface TimeAxis {
   readonly widthMs: number
 }
 
-/** Max number of slots on the axis. The oldest slots are dropped. */
+/** Max number of slots on the axis. If there are more, the oldest are dropped. */
 const SLOTS_MAX = 10_000
-/** Min number of slots that fit on the axis, so that one candle does not fill the width. */
+/** Min number of slots that fit on the axis. Otherwise, a single candle would fill the width. */
 const SLOTS_MIN = 48
 
-/** Length of each timeframe, ms. */
+/** Length of each timeframe, in ms. */
 export const SPAN_MS: Readonly<Record<Timeframe, number>> = {
   '1H': 3_600_000,
   '24H': 86_400_000,
@@ -30,8 +30,8 @@ export const SPAN_MS: Readonly<Record<Timeframe, number>> = {
 }
 
 /**
- * Returns the slots, oldest first: one for each candle's length. Flat candles fill gaps, the time before the first
- * candle and the time up to now.
+ * Returns one slot per candle length, oldest first. Flat candles fill gaps, the time before the first candle, and the
+ * time up to the present.
  */
 export function toSlots(candles: readonly Candle[], widthMs: number, nowMs: number): Slot[] {
   const [first] = candles
@@ -56,7 +56,7 @@ function stillCandle(price: string, timeMs: number): Candle {
   return { time: new Date(timeMs).toISOString(), open: price, high: price, low: price, close: price, volume: '0' }
 }
 
-/** Returns the time axis of the slots. The axis of the present leaves space for a young token's future candles. */
+/** Returns the time axis of the slots. The current chart's axis leaves space for future candles of a young token. */
 export function toAxis(slots: readonly Slot[], widthMs: number, isPast: boolean): TimeAxis {
   const firstMs = slots[0]?.timeMs ?? 0
   const count = Math.max(slots.length, isPast ? 1 : SLOTS_MIN)
@@ -64,7 +64,7 @@ export function toAxis(slots: readonly Slot[], widthMs: number, isPast: boolean)
   return { startMs, endMs: startMs + count * widthMs, widthMs }
 }
 
-/** Returns the index of the slot at a time, even if no such slot exists. */
+/** Returns the index of the slot at a time. The slot need not exist. */
 export function findSlot({ startMs, widthMs }: TimeAxis, timeMs: number): number {
   return Math.floor((timeMs - startMs - widthMs / 2) / widthMs)
 }
@@ -74,12 +74,12 @@ export function isDown({ open, close }: Candle): boolean {
 }
 
 const LAMPORTS_PER_SOL = 1_000_000_000
-/** Max significant digits on the axis. The texts above the chart show exact values. */
+/** Max number of significant digits on the axis. The texts above the chart show exact values. */
 const AXIS_DIGITS = 5
 
 /**
  * Converts a price in SOL to lamports per token, for display only. The number equals the market cap in SOL, because the
- * supply in tokens equals the lamports per SOL. The function moves the decimal point in the text and rounds once.
+ * supply in tokens equals the number of lamports per SOL. Moves the decimal point in the text, and rounds only once.
  */
 export function toPlotPrice(sol: string): number {
   return Number(`${sol}e9`)

@@ -6,20 +6,20 @@ import { axisLabel, formatSlotTime, GRID } from '../data/chart-views.ts'
 import { isDown, type OwnedTrade, type TradeMarker, toPlotPrice } from '../data/slots.ts'
 
 const CANDLE_WIDTH_MAX = 16
-/** Number of candles from which ECharts may draw all candles of a colour at once as strokes, which is far faster. */
+/** Number of candles from which ECharts may draw all candles of a colour at once. This is far faster. */
 const STROKES_FROM = 250
-/** Max height of the volume bars, as a fraction of the plot's height. */
+/** Max height of the volume bars, as a part of the plot's height. */
 const VOLUME_PART = 0.2
 
 export interface ChartOptionInput extends Omit<ChartPositions, 'range'> {
   readonly trades: readonly OwnedTrade[]
-  /** Markers of `trades`, and whether they are large enough for letters. */
+  /** Markers of `trades`, and whether they are large enough to contain letters. */
   readonly markers: readonly TradeMarker[]
   readonly isLettered: boolean
   /** The player's own price lines, in lamports per token. */
   readonly lines: readonly { readonly value: number }[]
   readonly last: { readonly value: number; readonly isDown: boolean } | null
-  /** The post that the visitor points at, or null. */
+  /** The post that the visitor points at. Null if there is none. */
   readonly post: Pick<Post, 'price' | 'createdAt'> | null
   readonly unit: ValueUnit
   readonly palette: Palette
@@ -82,7 +82,7 @@ export function chartOption(input: ChartOptionInput) {
         axisPointer: { show: false },
       },
     ],
-    // Let vertical swipes scroll the page.
+    // Do not handle vertical swipes, because they scroll the page.
     dataZoom: {
       type: 'inside',
       disabled: isTicks,
@@ -127,7 +127,7 @@ function priceSeries({ slots, view, palette }: ChartOptionInput) {
   }
 }
 
-/** Use one series per colour, because ECharts can then draw its bars at once. */
+/** Use one series per colour, because ECharts can then draw all of its bars at once. */
 function volumeSeries({ slots, palette }: ChartOptionInput, side: 'up' | 'down') {
   return {
     id: `volume ${side}`,
@@ -149,7 +149,7 @@ function tickSeries({ ticks, trades, palette }: ChartOptionInput) {
     id: 'ticks',
     type: 'line',
     step: 'end',
-    // Show a symbol at every point. By default, only points with an axis label get one.
+    // Show a symbol at every point. By default, only points with an axis label have one.
     showAllSymbol: true,
     lineStyle: { color: palette.dim, width: 1.5 },
     data: ticks.map(({ seq, price, side }) => {
@@ -166,9 +166,7 @@ function tickSeries({ ticks, trades, palette }: ChartOptionInput) {
   }
 }
 
-/**
- * Returns everything that is drawn over the prices: the player's price lines, trade markers, and the time of a post.
- */
+/** Returns what is drawn over the prices: the player's price lines, trade markers, and the time of a post. */
 function markersSeries({ lines, last, markers, isLettered, post, palette }: ChartOptionInput) {
   const line = (at: { xAxis: number } | { yAxis: number }, color: string, type = 'dashed') => ({
     ...at,
@@ -210,12 +208,12 @@ function markersSeries({ lines, last, markers, isLettered, post, palette }: Char
 
 interface MarkLook {
   readonly isLettered: boolean
-  /** Whether the marker is outside a marker of the player's own trades. */
+  /** Whether the marker is drawn farther out, beyond a marker of the player's own trades. */
   readonly isSecond: boolean
   readonly palette: Palette
 }
 
-/** Buys are marked below the candle, and sales above it. */
+/** Mark buys below the candle, and sales above it. */
 function markPoint({ slot, side, who, count }: TradeMarker, { isLettered, isSecond, palette }: MarkLook) {
   const { size, away } = isLettered ? { size: 16, away: 14 } : { size: 8, away: 8 }
   const text = `${side === 'buy' ? 'B' : 'S'}${count === 1 ? '' : count > 99 ? '99+' : count}`
@@ -225,7 +223,7 @@ function markPoint({ slot, side, who, count }: TradeMarker, { isLettered, isSeco
     symbol: who === 'creator' ? 'diamond' : isLettered && count > 1 ? 'roundRect' : 'circle',
     symbolSize: [isLettered ? size + 6 * (text.length - 1) : size, size],
     symbolOffset: [0, down],
-    // The light colour scheme needs a dark edge.
+    // Draw a dark edge, because the light colour scheme needs it.
     itemStyle: { color: palette[who], borderColor: palette[`${who}Ink`], borderWidth: 1 },
     label: { show: isLettered, formatter: text, color: palette[`${who}Ink`], fontSize: 9, fontWeight: 800 },
   }

@@ -17,29 +17,29 @@ import { type ChartOptionInput, chartOption, usePalette } from './chart-option.t
 export interface ChartPlotProps extends Omit<ChartOptionInput, 'markers' | 'isLettered' | 'palette'> {
   readonly range: ChartRange
   readonly onRange: (range: ChartRange) => void
-  /** Position of the cross-hair; null hides it. */
+  /** Position of the cross-hair. Null to hide it. */
   readonly position: number | null
-  /** Whether the pointer moved the cross-hair last, so ECharts draws the cross-hair. */
+  /** Whether the pointer was the last to move the cross-hair. If so, ECharts draws it. */
   readonly isPointed: RefObject<boolean>
-  /** Called with the chart after the first drawing, and with null when the chart is removed. */
+  /** Called with the chart after it was first drawn, and with null when it is removed. */
   readonly onChart: (chart: echarts.ECharts | null) => void
 }
 
-/** The chart fills its container, because ECharts would otherwise use a height of 300 px. */
+/** The chart must fill its container, because ECharts would otherwise use a height of 300 px. */
 const FILL = { height: '100%' }
-/** Max number of visible markers with letters, because more letters would cover the candles. */
+/** Max number of visible markers with letters. More of them would cover the candles. */
 const LETTERED_MAX = 12
-/** Max number of visible small markers of a kind. Markers that are close to each other are merged. */
+/** Max number of visible small markers of a kind. If there are more, close ones are merged. */
 const MARKS_MAX = 60
 
-/** Draws the chart on a canvas. Only this module imports ECharts. */
+/** Draws the chart on a canvas. No other module imports ECharts. */
 export function ChartPlot({ range, onRange, position, isPointed, onChart, ...input }: ChartPlotProps) {
   const { slots, axis, ticks, trades, lines, last, post, view, unit } = input
   const palette = usePalette()
   const { start, end } = toTimes(axis, range)
   const single = useMemo(() => toMarkers(trades, { slots, axis }), [trades, slots, axis])
   const isLettered = single.filter(({ slot }) => slot.timeMs >= start && slot.timeMs <= end).length <= LETTERED_MAX
-  // Change the step only by factors of two, so that markers stay the same while the chart moves.
+  // Change the step only by factors of two. Markers then stay the same while the chart moves.
   const merged = 2 ** Math.ceil(Math.log2(Math.max((end - start) / axis.widthMs / MARKS_MAX, 1)))
   const markers = useMemo(
     () => (isLettered ? single : toMarkers(trades, { slots, axis }, axis.widthMs * merged)),
@@ -84,7 +84,7 @@ export function ChartPlot({ range, onRange, position, isPointed, onChart, ...inp
 
 const ALL: Span = { start: 0, end: 100 }
 
-/** The event comes from a pinch or drag, or from `dispatchAction`. */
+/** An event from a pinch or drag, or from `dispatchAction`. */
 type ZoomEvent = Span & { readonly batch?: readonly Span[] }
 
 /** Returns whether two ranges in percent are equal, apart from rounding. */
@@ -92,7 +92,7 @@ function isSame(one: Span, other: Span): boolean {
   return Math.abs(one.start - other.start) + Math.abs(one.end - other.end) < 0.001
 }
 
-// Register only the used parts of ECharts, so the chunk contains no other parts.
+// Register only the parts of ECharts that the chart uses, so that the chunk contains no others.
 echarts.use([
   AxisPointerComponent,
   BarChart,

@@ -1,7 +1,7 @@
 import { formatSol } from '@papermoon/format'
 import type { MarketEvent } from '../../../lib/api/api.ts'
 
-/** Max number of events shown in the console. */
+/** Max number of events that the console shows. */
 export const EVENTS_MAX = 100
 
 export const EVENT_TYPES = [
@@ -13,7 +13,7 @@ export type EventType = (typeof EVENT_TYPES)[number]['type']
 
 export interface EventFilter {
   readonly types: readonly EventType[]
-  /** Token ids as typed, separated by commas or spaces; empty means all tokens. */
+  /** Token ids as the visitor typed them, separated by commas or spaces. Empty means all tokens. */
   readonly tokens: string
 }
 
@@ -33,14 +33,14 @@ export function toAddress({ types, tokens }: EventFilter): string | null {
   return query.length === 0 ? '/api/events' : `/api/events?${query.join('&')}`
 }
 
-/** An event with its arrival time. */
+/** An event with the time of its arrival. */
 export interface Entry {
   readonly id: number
   readonly atMs: number
   readonly event: MarketEvent
 }
 
-/** Returns the newest entries first, at most `EVENTS_MAX`. `fresh` is oldest first. */
+/** Returns at most `EVENTS_MAX` entries, newest first. `fresh` is sorted oldest first. */
 export function addEntries(entries: readonly Entry[], fresh: readonly Entry[]): readonly Entry[] {
   return [...fresh.toReversed(), ...entries].slice(0, EVENTS_MAX)
 }

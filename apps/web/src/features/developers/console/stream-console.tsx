@@ -14,8 +14,8 @@ import classes from './stream-console.module.css'
 import { type Stream, useStream } from './use-stream.ts'
 
 /**
- * Shows the market's events as they arrive, with a filter, a pause button and their JSON. The console connects only on
- * request.
+ * Shows the market's events as they arrive, and their JSON. The visitor can filter and pause them. The console connects
+ * only on request.
  */
 export function StreamConsole() {
   const [filter, setFilter] = useState<EventFilter>(EVERYTHING)
@@ -117,12 +117,12 @@ function toHint({ state }: Stream): string {
   return 'No events yet. The next matching event appears here.'
 }
 
-/** Formats a number of events. Counting ends at `EVENTS_MAX`. */
+/** Formats a number of events, which is counted only up to `EVENTS_MAX`. */
 function toCount(waiting: number): string {
   return waiting < EVENTS_MAX ? String(waiting) : `${EVENTS_MAX} or more`
 }
 
-/** Shows an event in one line, and its complete JSON when opened. */
+/** Shows an event in one line. When opened, shows its complete JSON. */
 const EventRow = memo(function EventRow({ entry: { atMs, event } }: { entry: Entry }) {
   return (
     <li className={classes.row}>

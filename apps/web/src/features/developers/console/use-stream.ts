@@ -4,14 +4,14 @@ import type { MarketEvent } from '../../../lib/api/api.ts'
 import { serverNow } from '../../../lib/api/server-now.ts'
 import { addEntries, type Entry, EVENTS_MAX } from './event-list.ts'
 
-/** Min time between page updates, ms, because a busy market has dozens of events per second. */
+/** Min time between two updates of the page, in ms. A busy market has dozens of events per second. */
 const DRAW_EVERY_MS = 250
 
 export interface Stream {
   readonly state: StreamState | 'closed'
   readonly entries: readonly Entry[]
   readonly isPaused: boolean
-  /** Number of events that arrived since the pause. */
+  /** Number of events that have arrived since the pause began. */
   readonly waiting: number
   readonly open: () => void
   readonly close: () => void
@@ -20,8 +20,8 @@ export interface Stream {
 }
 
 /**
- * Returns the events from a URL, from `open` until `close` or until the component unmounts. Returns no events while the
- * URL is null.
+ * Returns the events from a URL, from `open` until `close` or until the component unmounts. If the URL is null, returns
+ * none.
  */
 export function useStream(address: string | null): Stream {
   const [state, setState] = useState<StreamState | 'closed'>('closed')
@@ -83,13 +83,13 @@ interface StreamListener {
 }
 
 const NAMES = ['launch', 'trade', 'rug'] as const
-/** The value of `EventSource.CLOSED`: the browser no longer retries by itself. */
+/** The value of `EventSource.CLOSED`, which means that the browser no longer retries. */
 const CLOSED = 2
 
 /**
- * Opens an `/api/events` URL as any page could do. After a lost connection, the browser resumes the stream. This
- * function reconnects if the browser has given up. The stream closes while the page is hidden, because over HTTP/1.1 a
- * browser has six connections for all of a site's pages. Returns a function that closes the stream.
+ * Opens an `/api/events` URL in the same way as any other page. After a lost connection, the browser resumes the
+ * stream. If the browser has given up, this function reconnects. The stream closes while the page is hidden, because
+ * over HTTP/1.1 a browser has only six connections for all pages of a site. Returns a function that closes the stream.
  */
 function openStream(address: string, { onEvent, onState }: StreamListener): () => void {
   let source: EventSource | undefined

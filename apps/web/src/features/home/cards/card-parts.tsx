@@ -10,12 +10,12 @@ import classes from './card-parts.module.css'
 import { drawLine, HEIGHT, WIDTH } from './draw-line.ts'
 import { useFigures } from './figures-store.ts'
 
-/** Time between updates of the cards' ages, ms. This time is long, because a page has many cards. */
+/** Time between two updates of the cards' ages, in ms. It is long, because a page has many cards. */
 const TICK_MS = 10_000
 
 export * as stars from '../../../lib/market/stars.ts'
 
-/** Draws the price of the last 24 hours as a line whose end follows the live price. */
+/** Draws the price of the last 24 hours as a line. The line's end follows the live price. */
 export function CardLine({ token }: { token: Token }) {
   const figures = useFigures(token.id)
   if (figures === undefined) return null
@@ -34,7 +34,7 @@ export function CardLine({ token }: { token: Token }) {
   )
 }
 
-/** Shows a token's age, number of holders and creator, and its seal on the card's edge. */
+/** Shows a token's age, number of holders and creator. If the token is sealed, its seal is on the card's edge. */
 export function CardFacts({ token }: { token: Token }) {
   const figures = useFigures(token.id)
   const now = useNow(TICK_MS)

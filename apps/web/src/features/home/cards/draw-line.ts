@@ -1,17 +1,17 @@
-/** Width and height of the drawing in SVG units. */
+/** Width of the drawing in SVG units. */
 export const WIDTH = 100
 export const HEIGHT = 26
-/** Space for half of the line's stroke width. */
+/** Space at the edge for half of the line's stroke width. */
 const EDGE = 2
 
 interface DrawnLine {
-  /** The SVG paths of the line and of the area below it. */
+  /** The SVG paths for the line and for the area below it. */
   readonly line: string
   readonly area: string
   readonly trend: 'up' | 'down' | 'level'
 }
 
-/** Draws two or more prices at equal distances, with the lowest at the bottom and the highest at the top. */
+/** Draws two or more prices at equal distances. The lowest is at the bottom, and the highest at the top. */
 export function drawLine(prices: readonly number[]): DrawnLine {
   const low = Math.min(...prices)
   const high = Math.max(...prices)

@@ -5,24 +5,24 @@ export type { CardFigures }
 
 /** Max number of tokens that the server returns per call. */
 const IDS_MAX = 48
-/** How long requests of visible cards are collected into one call, ms. */
+/** How long requests of visible cards are collected into one call, in ms. */
 const COLLECT_MS = 60
-/** Time between refreshes, ms. The server's data is up to 10 seconds old. */
+/** Time between two refreshes, in ms. The server's data is up to 10 seconds old. */
 const REFRESH_MS = 20_000
-/** Time before a retry after a failure, ms. */
+/** Time before a retry after a failure, in ms. */
 const RETRY_MS = 5_000
-/** Max number of tokens whose values are stored. The oldest values are dropped first. */
+/** Max number of tokens whose values are stored. The oldest are dropped first. */
 const KEPT_MAX = 1_000
 
 type Read = (ids: readonly TokenId[]) => Promise<readonly CardFigures[]>
 
-/** Loads the values of the tokens whose cards are mounted, several per call, and refreshes them. */
+/** Loads the values of the tokens whose cards are mounted, several tokens per call, and refreshes them. */
 export class FiguresStore {
   readonly #read: Read
   readonly #known = new Map<TokenId, { readonly figures: CardFigures | undefined; readonly atMs: number }>()
   readonly #watched = new Map<TokenId, Set<() => void>>()
   #timer: ReturnType<typeof setTimeout> | null = null
-  /** Time of the next call on the clock of `performance.now()`. */
+  /** Time of the next call, on the clock of `performance.now()`. */
   #nextMs = 0
   #isReading = false
 
@@ -34,9 +34,7 @@ export class FiguresStore {
     return this.#known.get(id)?.figures
   }
 
-  /**
-   * Keeps a token's values current and calls `listener` when they change. Returns a function that stops the updates.
-   */
+  /** Keeps a token's values up to date, and calls `listener` when they change. Returns a function that stops this. */
   watch(id: TokenId, listener: () => void): () => void {
     const listeners = this.#watched.get(id) ?? new Set()
     this.#watched.set(id, listeners.add(listener))
@@ -47,7 +45,7 @@ export class FiguresStore {
     }
   }
 
-  /** Schedules a refresh in `waitMs`, unless another is due sooner. */
+  /** Schedules a refresh in `waitMs`, unless another one is due sooner. */
   #schedule(waitMs: number): void {
     const atMs = performance.now() + waitMs
     if (this.#isReading || (this.#timer !== null && this.#nextMs <= atMs)) return
@@ -72,7 +70,7 @@ export class FiguresStore {
     if (this.#watched.size > 0) this.#schedule(found === null ? RETRY_MS : COLLECT_MS)
   }
 
-  /** Returns watched tokens whose values are missing or outdated. Returns no tokens while the page is hidden. */
+  /** Returns the watched tokens whose values are missing or outdated. Returns none while the page is hidden. */
   #findDue(): TokenId[] {
     if (document.hidden) return []
     const before = performance.now() - REFRESH_MS
@@ -100,7 +98,7 @@ export class FiguresStore {
 export const figuresStore = new FiguresStore((ids) => client.tokens.figures.query({ ids: ids.join(',') }))
 
 /**
- * Returns a token's number of holders and price line, or undefined until they are loaded. Refreshes the values while
+ * Returns a token's number of holders and its price line; undefined until they are loaded. Refreshes the values while
  * the card is mounted.
  */
 export function useFigures(id: TokenId): CardFigures | undefined {

@@ -7,7 +7,7 @@ export const COLUMNS = [
 
 export type Column = (typeof COLUMNS)[number]['value']
 
-/** What a narrow screen shows: the grid or one of the columns. */
+/** The part that a narrow screen shows: the grid or one of the columns. */
 export type Tab = 'all' | Column
 
 export const TABS: readonly { readonly value: Tab; readonly label: string }[] = [

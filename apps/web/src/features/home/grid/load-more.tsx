@@ -12,7 +12,7 @@ interface LoadMoreProps {
 }
 
 /**
- * Loads the next page when the visitor approaches the end of the list. The button is for keyboard users and for
+ * Loads the next page when the visitor gets close to the end of the list. The button is for keyboard users and for
  * retries.
  */
 export function LoadMore({ pages, isLoading, hasFailed, onMore }: LoadMoreProps) {
@@ -23,7 +23,7 @@ export function LoadMore({ pages, isLoading, hasFailed, onMore }: LoadMoreProps)
   })
   useEffect(() => {
     if (isLoading || hasFailed || end.current === null) return
-    // A busy browser reports several changes at once, so use the last change.
+    // Use only the last change, because a busy browser reports several at once.
     const observer = new IntersectionObserver((entries) => entries.at(-1)?.isIntersecting && more.current(), {
       rootMargin: '900px',
     })
@@ -40,13 +40,12 @@ export function LoadMore({ pages, isLoading, hasFailed, onMore }: LoadMoreProps)
   useEffect(() => {
     if (pressedAt.current === null || pressedAt.current === pages) return
     pressedAt.current = null
-    // Return the focus to the new button, because the pressed button was replaced.
+    // Return the focus to the new button, because it replaced the pressed one.
     if (document.activeElement === document.body) button.current?.focus({ preventScroll: true })
   }, [pages])
   return (
     <>
-      {/* Create a new element for each page. The browser then removes the visible element instead of moving it down
-         the screen. */}
+      {/* Create a new element for each page. Otherwise, the browser would move the visible element down the screen. */}
       <div key={pages} ref={end} className={`stack middle gap-m py-s ${classes.end}`} data-has-more>
         <BlankTickets />
         {hasFailed && <p className="dim">Could not load more tokens.</p>}

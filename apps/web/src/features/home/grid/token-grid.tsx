@@ -21,14 +21,13 @@ const UNKNOWN = -1
 interface TokenGridProps {
   readonly tokens: readonly Token[]
   readonly hasMore: boolean
-  /** Whether the visible tokens still belong to the previous search. */
+  /** Whether the visible tokens are still those of the previous search. */
   readonly isOld: boolean
   readonly listRef: RefObject<HTMLUListElement | null>
 }
 
 /**
- * Shows the listing as cards. Renders only the cards near the visible area, and animates each card when it first
- * appears.
+ * Shows the listing as cards. Renders only the cards near the visible area. Animates each card when it first appears.
  */
 export function TokenGrid({ tokens, hasMore, isOld, listRef }: TokenGridProps) {
   const { from, to, above, below } = useRenderedRange(listRef, tokens.length)
@@ -94,28 +93,28 @@ export function BlankTickets() {
   )
 }
 
-/** Height of a card with its gap in one column, px. */
+/** Height of a card including its gap in one column, in px. */
 const CARD_PX = 164
 
-/** Returns how many cards to render. A phone first renders only the cards of the first screen, then all cards. */
+/** Returns how many cards to render. A phone renders only those of the first screen at first, then all. */
 function useFirstCards(): number {
   const showsBelowFold = useShowBelowFold()
-  // Do not read the window's height, because that would force a layout.
+  // Do not read the window's height, because this would force a layout.
   return showsBelowFold ? Number.POSITIVE_INFINITY : Math.ceil(outerHeight / CARD_PX) - 1
 }
 
 interface TokenCardProps {
   readonly token: Token
-  /** The card's position in the entrance animation; null if the card already appeared. */
+  /** The card's position in the entrance animation. Null if the card has already appeared. */
   readonly index: number | null
-  /** The card's position (from 1) and the list's size, for lists that are rendered in part. */
+  /** The card's position (from 1) and the list's size. For lists of which only a part is rendered. */
   readonly place?: number | undefined
   readonly of?: number
 }
 
 /**
- * A card of the listing links to the token's page and has a star on its corner. `index` matters only on mount, so a
- * change does not render the card again.
+ * A card of the listing. It links to the token's page and has a star on its corner. `index` matters only on mount, so
+ * its changes do not render the card again.
  */
 const TokenCard = memo(Card, (a, b) => a.token === b.token && a.place === b.place && a.of === b.of)
 
@@ -156,12 +155,12 @@ let isAsked = false
 const listeners = new Set<() => void>()
 
 /**
- * The components for card parts that the first paint does not need. They are null until the browser is idle and has
- * loaded them.
+ * Returns the components for card parts that the first paint does not need. Returns null until the browser is idle and
+ * has loaded them.
  */
 function useCardParts(): CardParts | null {
   const [shown, setShown] = useState(parts)
-  // Use a transition, so that React renders the details of many cards in short slices.
+  // Use a transition. React then renders the details of many cards in short slices.
   useEffect(() => (parts === null ? subscribe(() => startTransition(() => setShown(parts))) : setShown(parts)), [])
   return shown
 }
@@ -180,8 +179,8 @@ async function load(): Promise<CardParts> {
 }
 
 /**
- * Renders stars while the watchlist loads, so that they are in the Tab order from the start. A press on a star waits
- * until the watchlist is loaded.
+ * Renders stars while the watchlist loads, so that they are in the Tab order from the start. A press on a star takes
+ * effect when the watchlist is loaded.
  */
 const early: Stars = {
   getStars: () => [],

@@ -1,13 +1,13 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 
-/** Max number of cards in a list that is rendered completely. */
+/** Max number of cards for which a list is rendered completely. */
 const WHOLE_MAX = 96
-/** Number of extra rows above and below the visible area. The rendered range moves in steps of this size. */
+/** Number of extra rows above and below the visible area. The rendered range moves by this number of rows. */
 const SPARE_ROWS = 6
-/** Estimated row height including the gap, px. The estimate is used until a row is measured. */
+/** Estimated row height including the gap, in px. It is used until a row is measured. */
 const ROW_GUESS = 164
 
-/** The rendered range, and the heights in px that replace the rows outside it. */
+/** The rendered range, and the heights in px of the space that replaces the rows outside it. */
 interface RenderedRange {
   readonly from: number
   readonly to: number
@@ -16,8 +16,8 @@ interface RenderedRange {
 }
 
 /**
- * Returns which of `count` cards to render: the cards near the visible area. The number of rendered cards stays
- * constant, so a frame costs the same with thousands of cards.
+ * Returns which of `count` cards to render: those near the visible area. Their number stays constant, so that a frame
+ * takes the same time with thousands of cards.
  */
 export function useRenderedRange(grid: RefObject<HTMLElement | null>, count: number): RenderedRange {
   const isWhole = count <= WHOLE_MAX
@@ -64,7 +64,7 @@ function computeRange(grid: HTMLElement | null, count: number): RenderedRange {
   }
 }
 
-/** Returns the distance between two rows, px. */
+/** Returns the distance between two rows, in px. */
 function measureRowHeight(grid: HTMLElement, columns: number): number {
   const [one, next] = [grid.children[0], grid.children[columns]]
   if (!(one instanceof HTMLElement) || !(next instanceof HTMLElement)) return ROW_GUESS

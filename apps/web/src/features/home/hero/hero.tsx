@@ -4,16 +4,16 @@ import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { lazyPart } from '../../../lib/boot/lazy-import.ts'
 import classes from './hero.module.css'
 import { HeroFrame } from './hero-frame.tsx'
-// Import the styles here, so that the build puts them together with those of the first view.
+// Import the styles here. The build then puts them together with those of the first view.
 import './hero-scene.module.css'
 
 const PlayerTicket = lazyPart(() => import('./player-ticket.tsx'), 'PlayerTicket')
 const LazyScene = lazyPart(() => import('./hero-scene.tsx'), 'HeroScene')
 
-/** The picture's element in the first view; null if the page started with another screen. */
+/** The picture's element in the first view. Null if the page started with another screen. */
 const drawn = document.querySelector('#root > [inert] [data-scene]')
 
-/** Uses the first view's picture again, so that its paths are not loaded twice. */
+/** Reuses the first view's picture, so that its paths are not loaded twice. */
 function KeptScene() {
   const place = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -23,9 +23,7 @@ function KeptScene() {
   return <LazyScene />
 }
 
-/**
- * Shows guests the home page's banner with the first action. Players see a summary of their day instead of the banner.
- */
+/** Shows guests the home page's banner with a button for the first step. Players see a summary of their day instead. */
 export const Hero = memo(function Hero({ isIdle }: { isIdle: boolean }) {
   const user = useCurrentUser()
   if (user !== null) {

@@ -13,8 +13,8 @@ import classes from './market-tape.module.css'
 import { useSlidingTape } from './use-sliding-tape.ts'
 
 /**
- * Shows the newest trades. Guests also get links to the next fair and to the daily game. The home page loads this part
- * when idle. Players find both links in their own summary.
+ * Shows the newest trades. Guests also get links to the next fair and to the daily game. Players find these links in
+ * their own summary. The home page loads this part when it is idle.
  */
 export function MarketTape() {
   const isGuest = useCurrentUser() === null
@@ -31,7 +31,7 @@ export function MarketTape() {
   )
 }
 
-/** Shows a link to the daily game. A player who has played sees the result and when the next game begins. */
+/** Shows a link to the daily game. Players who have played see their result and when the next game begins. */
 function DailyTape() {
   const { data } = useDailyGame()
   const played = data?.calendar.find(({ day }) => day === data.day)
@@ -75,9 +75,9 @@ function Next({ endsAt }: { endsAt: string }) {
 }
 
 /**
- * Shows the market's newest trades, latest first. The trades slide to the right when new trades arrive, and stop while
- * paused, hovered or focused. The Tab key stops once at the list, and arrow keys move within it. The list is not a live
- * region, because a screen reader would never stop talking.
+ * Shows the market's newest trades, the latest first. The trades slide to the right when new ones arrive, and stop
+ * while the list is paused, hovered or focused. The list is one stop for the Tab key; arrow keys move inside it. It is
+ * not a live region, because a screen reader would never stop talking.
  */
 function LatestTrades() {
   const { data } = trpc.tokens.tape.useQuery()
@@ -123,7 +123,7 @@ function LatestTrades() {
 interface EntryProps {
   readonly entry: TapeEntry
   readonly place: number
-  /** The position from which the entry slides in. */
+  /** Position from which the entry slides to its new position. */
   readonly from: number
   readonly isActive: boolean
 }
@@ -163,12 +163,12 @@ const Entry = memo(function Entry({ entry, place, from, isActive }: EntryProps) 
 
 const CONTROLS = 'a[href], button'
 
-/** Makes the Tab key stop only once at an element's controls. Arrow keys, Home and End move between the controls. */
+/** Makes an element's controls a single stop for the Tab key. Arrow keys, Home and End move between the controls. */
 function useRovingFocus(count: number) {
   const [wanted, setWanted] = useState(0)
   const active = Math.min(wanted, count - 1)
   return {
-    /** Position of the control at which the Tab key stops. */
+    /** Index of the control that the Tab key focuses. */
     active,
     onFocus: ({ currentTarget, target }: FocusEvent<HTMLElement>) => {
       const place = [...currentTarget.querySelectorAll<HTMLElement>(CONTROLS)].indexOf(target)

@@ -17,7 +17,7 @@ import classes from './tonight-ticket.module.css'
 
 const POLL_MS = 60_000
 
-/** Shows the player's day, the daily game, the next arena and the league, with a button for the next action. */
+/** Shows the player's day: the daily game, the next arena and the league. Has a button for the next action. */
 export function TonightTicket() {
   const summary = trpc.portfolio.summary.useQuery(undefined, { refetchInterval: POLL_MS }).data
   const league = trpc.fairs.league.useQuery(undefined, { refetchInterval: POLL_MS }).data
@@ -83,7 +83,7 @@ function describePlace({ place, members, division }: League): string {
   return `${formatOrdinal(place)} of ${members.length} in division ${division}`
 }
 
-/** Links to the open arena, otherwise to the daily game. When the player has done both, links to a quick arena. */
+/** Links to the open arena, or else to the daily game. Players who have done both get a link to a quick arena. */
 function NextButton({ fair, tape }: { fair: Fair | undefined; tape: Tape }) {
   const nowMs = useNow()
   const phase = fair && getPhase(fair, nowMs)

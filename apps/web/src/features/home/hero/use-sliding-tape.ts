@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { TapeEntry } from '../../../lib/api/api.ts'
 
-/** Max number of trades that slide in at once. If more new trades arrive, the older ones are never shown. */
+/** Max number of trades that slide in at once. If there are more new trades, the older ones are never shown. */
 const ADDED_MAX = 2
 /** Max number of visible trades. */
 const LENGTH = 20
@@ -9,7 +9,7 @@ const LENGTH = 20
 interface SlidingTape {
   /** The visible trades, newest first. */
   readonly entries: readonly TapeEntry[]
-  /** Number of trades that slid in with the last step. */
+  /** Number of trades that slid in during the last step. */
   readonly added: number
 }
 
@@ -21,12 +21,12 @@ export function nextTape(shown: readonly TapeEntry[], latest: readonly TapeEntry
   return { entries: [...news, ...shown].slice(0, LENGTH), added: news.length }
 }
 
-/** Min time between two steps, ms. A slide takes as long as this time (market-tape.module.css). */
+/** Min time between two steps, in ms. A slide takes the same time (market-tape.module.css). */
 const STEP_MS = 1_000
 const EMPTY: SlidingTape = { entries: [], added: 0 }
 
 /**
- * Returns which of the market's newest trades to show. The list moves at most once a second, and not while it is
+ * Returns which of the market's newest trades to show. The list moves at most once a second, and never while it is
  * paused.
  */
 export function useSlidingTape(latest: readonly TapeEntry[] | undefined, isHeld: boolean): SlidingTape {
@@ -39,7 +39,7 @@ export function useSlidingTape(latest: readonly TapeEntry[] | undefined, isHeld:
   const isBehind = latest !== undefined && latest[0]?.id !== tape.entries[0]?.id
   useEffect(() => {
     if (isHeld || !isBehind) return
-    // Trades that arrive before the next step change nothing, because the list is already behind.
+    // New trades before the next step do not matter, because the list is already behind.
     const timer = setTimeout(
       () => {
         steppedAt.current = performance.now()
@@ -48,7 +48,7 @@ export function useSlidingTape(latest: readonly TapeEntry[] | undefined, isHeld:
       Math.max(0, steppedAt.current + STEP_MS - performance.now()),
     )
     return () => clearTimeout(timer)
-    // The list can still be behind after a step, because React may render a step together with a newer trade.
+    // The list may be behind even after a step, because React may render the step together with a newer trade.
   }, [isHeld, isBehind, tape])
   return tape
 }

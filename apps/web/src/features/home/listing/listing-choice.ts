@@ -4,12 +4,12 @@ import { SEARCH_MAX, type Sort, TYPING_MS } from '../../../lib/market/listing.ts
 import { TABS, type Tab } from '../grid/columns.ts'
 
 /**
- * Matches control and format characters, which are common in pasted text but in no name. The pattern does not match
- * joiners and marks.
+ * Matches control and format characters. They are common in pasted text, but no name contains them. The pattern does
+ * not match joiners and marks.
  */
 const INVISIBLE = /(?![\u061c\u200c-\u200f\u{e0020}-\u{e007f}])[\p{Cc}\p{Cf}]/gu
 
-/** The listing's search, sort order and tab in the URL. The URL omits defaults. */
+/** The listing's search, sort order and tab, as stored in the URL. The URL omits defaults. */
 export interface ListingChoice {
   readonly q?: string | undefined
   readonly sort?: Sort | undefined
@@ -38,7 +38,7 @@ export function parseListingChoice({ q, sort, tab, rugged, starred }: Record<str
   }
 }
 
-/** Which tokens the listing shows, and in what order. */
+/** Which tokens the listing shows, and in which order. */
 export interface Filters {
   readonly search: string
   readonly sort: Sort
@@ -53,7 +53,7 @@ export const SORTS: readonly { readonly value: Sort; readonly label: string }[] 
   { value: 'last-trade', label: 'Last Trade' },
 ]
 
-/** Returns the visitor's search, sort order and tab. The URL stores these choices, so they survive navigation. */
+/** Returns the visitor's search, sort order and tab. The URL stores them, so they survive navigation. */
 export function useListingChoice() {
   const router = useRouter()
   const [choice, setChoice] = useState<ListingChoice>(useSearch({ from: '/' }))
@@ -62,7 +62,7 @@ export function useListingChoice() {
   useEffect(() => () => clearTimeout(timer.current), [])
   useEffect(
     () =>
-      // A change in the field writes the URL after typing. Any other navigation fills the field from the URL.
+      // Typing in the field changes the URL after a pause. Any other navigation changes the field to match the URL.
       router.history.subscribe(({ location, action }) => {
         if (action.type === 'REPLACE' || location.pathname !== '/') return
         clearTimeout(timer.current)
@@ -101,10 +101,10 @@ export function useListingChoice() {
       hidesRugged: applied.rugged === 'hide',
       isStarred: applied.starred === true,
     },
-    /** Show the grid instead of a column, because a search covers all tokens. */
+    /** Show the grid instead of a column, because a search looks through all tokens. */
     onSearch: (q: string) => change({ q, tab: 'all' }, q === '' ? 0 : TYPING_MS),
     change,
-    /** Keep the function's identity for memoized lists. */
+    /** Return the same function each time, because memoized lists compare it. */
     onChange,
   } as const
 }

@@ -6,10 +6,10 @@ import { TokenGrid, TokenGridSkeleton } from '../grid/token-grid.tsx'
 import type { Filters, ListingChoice } from './listing-choice.ts'
 import { useListing } from './use-listing.ts'
 
-/** Lazy, because the list holds launches back only while the visitor uses it. */
+/** Load this part lazily, because the list holds launches back only while the visitor uses it. */
 const NewTokens = lazyPart(() => import('../movers/new-tokens.tsx'), 'NewTokens')
 
-/** Lazy, because most lists have tokens. */
+/** Load this part lazily, because most lists have tokens. */
 const NoTokens = lazyPart(() => import('./no-tokens.tsx'), 'NoTokens')
 
 interface ListingPartProps extends Filters {
@@ -18,8 +18,8 @@ interface ListingPartProps extends Filters {
 }
 
 /**
- * Shows all tokens that match a search, sorted. More pages are loaded while the visitor scrolls. The component is
- * memoized, so it renders again only for a completed search and not for each letter.
+ * Shows all tokens that match a search, sorted. Loads more pages while the visitor scrolls. The component is memoized,
+ * so that it renders for each completed search and not for each letter.
  */
 export const ListingPart = memo(function ListingPart({ search, sort, hidesRugged, onChange }: ListingPartProps) {
   const grid = useRef<HTMLUListElement>(null)

@@ -16,7 +16,7 @@ interface SearchBarProps {
   readonly onHideRugged: (hidesRugged: boolean) => void
 }
 
-/** Search, sort and filters of the listing; `/` focuses the search. */
+/** The listing's search, sort order and filters. The key `/` focuses the search. */
 export function SearchBar({ search, onSearch, sort, onSort, ...filters }: SearchBarProps) {
   const input = useRef<HTMLInputElement>(null)
   useHotkey('/', () => input.current?.focus())

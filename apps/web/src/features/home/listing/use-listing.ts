@@ -14,12 +14,12 @@ import {
 import { refreshLongListings } from '../../../lib/market/market-queries.ts'
 import type { Filters } from './listing-choice.ts'
 
-/** Min time between reorderings, ms. Moving cards are hard to press. */
+/** Min time between two changes of the order, in ms. Cards that move are hard to press. */
 const REORDER_MS = 1_500
 
 /**
  * Returns the listing for a search, sort order and filter, with live values. If trades change the order, this hook
- * reorders the loaded tokens from time to time, but not while the visitor uses the list (`grid`).
+ * sorts the loaded tokens again from time to time, but not while the visitor uses the list (`grid`).
  */
 export function useListing({ search, sort, hidesRugged }: Filters, grid: RefObject<HTMLElement | null>) {
   const listing = toListing(search, sort, hidesRugged)
@@ -32,7 +32,7 @@ export function useListing({ search, sort, hidesRugged }: Filters, grid: RefObje
   })
   const pages = query.data?.pages
   useEffect(() => {
-    // On failure, the listing stays invalidated and still receives live events.
+    // After a failure, the listing stays invalidated and still receives live events.
     refreshLongListings().catch(() => {})
   }, [])
   const ids = useStableIds(listing, pages, grid)
@@ -48,7 +48,7 @@ function isShort(query: Parameters<typeof isLong>[0]): boolean {
   return !isLong(query)
 }
 
-/** Returns the tokens' ids in the order last applied, or no ids if trades do not change the order. */
+/** Returns the tokens' ids in the order that was applied last. Returns none if trades do not change the order. */
 export function useStableIds(
   { search, sort }: Pick<Listing, 'search' | 'sort'>,
   pages: Pages,
@@ -75,7 +75,7 @@ export function useStableIds(
 type Pages = readonly { readonly tokens: readonly Token[] }[] | undefined
 const NONE: readonly number[] = []
 
-/** Sorts tokens by `ids`. Tokens that `ids` lacks follow in their own order. */
+/** Sorts tokens by `ids`. Tokens that are not in `ids` follow in their own order. */
 export function inOrder(tokens: readonly Token[], ids: readonly number[]): Token[] {
   const byId = new Map(tokens.map((token) => [token.id as number, token]))
   const ordered: Token[] = []
@@ -87,20 +87,20 @@ export function inOrder(tokens: readonly Token[], ids: readonly number[]): Token
   return [...ordered, ...byId.values()]
 }
 
-/** Time between checks whether the visitor still uses the list, ms. */
+/** Time between two checks whether the visitor still uses the list, in ms. */
 const LOOK_MS = 500
 
 interface HeldLaunches {
   readonly tokens: readonly Token[]
-  /** Number of launches that are held back. */
+  /** Number of launched tokens that are not shown yet. */
   readonly waiting: number
   readonly onShow: () => void
 }
 
 /**
- * Returns the newest tokens without tokens launched while the visitor uses the list, because each would move every
- * card. The held-back tokens appear on request (`onShow`) or when the visitor stops using the list. Other sort orders
- * and `undefined` are returned unchanged, because launches do not move their cards.
+ * Returns the newest tokens, but holds back tokens that are launched while the visitor uses the list, because each of
+ * them would move every card. They appear on request (`onShow`) or when the visitor stops using the list. Other sort
+ * orders and `undefined` are returned as they are, because launches do not move their cards.
  */
 function useHeldLaunches(
   tokens: readonly Token[],
@@ -115,9 +115,9 @@ function useHeldLaunches(
   const onShow = useCallback(() => {
     if (first !== undefined) setShown({ search, newest: first })
   }, [first, search])
-  // Set the state while rendering, because an effect would render again and run all other effects in the same task.
+  // Set the state while rendering. An effect would cause another render and run all other effects in the same task.
   if (first !== undefined && !isKnown) setShown({ search, newest: first })
-  // Run before the paint, so that new tokens appear at once if nobody uses the list.
+  // Run this before the paint. If nobody uses the list, new tokens then appear at once.
   useLayoutEffect(() => {
     if (waiting > 0 && !isBeingRead(grid.current)) onShow()
   }, [waiting, onShow, grid])
@@ -137,7 +137,7 @@ function countBefore(tokens: readonly Token[], token: Token): number {
   return index === -1 ? tokens.length : index
 }
 
-/** Returns whether the visitor hovers over the list, has the focus in it, or has scrolled into it. */
+/** Returns whether the visitor hovers over the list, has focus in it, or has scrolled into it. */
 function isBeingRead(list: HTMLElement | null): boolean {
   if (list === null) return false
   return list.matches(':hover') || list.contains(document.activeElement) || list.getBoundingClientRect().top < 0

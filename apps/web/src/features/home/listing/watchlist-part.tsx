@@ -21,7 +21,7 @@ export const WatchlistPart = memo(function WatchlistPart({ onChange, ...filters 
   const stars = useSyncExternalStore(onStars, getStars)
   const query = trpc.tokens.byIds.useQuery(
     { ids: toIdText(stars) },
-    // After the player adds or removes a star, show the previous list until the next response.
+    // After the player adds or removes a star, show the previous list until the response arrives.
     { enabled: stars.length > 0, placeholderData: (before) => before, ...DAY_FIGURES },
   )
   const tokens = useShown(query.data ?? NONE, stars, filters)
@@ -56,7 +56,7 @@ function useShown(tokens: readonly Token[], stars: readonly TokenId[], { search,
   }, [tokens, stars, search, sort, hidesRugged])
 }
 
-/** The cards keep their positions while the visitor reads; see `useListing`. */
+/** The cards stay in place while the visitor reads; see `useListing`. */
 function useLiveOrder(tokens: Token[], { search, sort }: Filters, grid: Parameters<typeof useStableIds>[2]) {
   const pages = useMemo(() => [{ tokens }], [tokens])
   const ids = useStableIds({ search, sort }, pages, grid)

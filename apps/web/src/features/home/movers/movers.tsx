@@ -10,17 +10,18 @@ import { COLUMNS, type Column } from '../grid/columns.ts'
 import classes from './movers.module.css'
 
 /**
- * Time between refetches of the columns, ms. The tokens change slowly, and events update their values and add launches.
+ * Time between two reads of the columns, in ms. Their tokens change slowly. Events update their values and add
+ * launches.
  */
 const EVERY_MS = 15_000
-/** Number of tokens per column, which fit beside the grid. */
+/** Number of tokens per column. This many fit beside the grid. */
 const BESIDE = 5
 
-/** Shows the columns that `columns` lists: launches, gainers or volume. */
+/** Shows the given columns: launches, gainers or volume. */
 export function Movers({ columns }: { columns: readonly Column[] }) {
   const { data } = trpc.tokens.movers.useQuery(undefined, { refetchInterval: EVERY_MS })
   const tokens = { new: data?.fresh, rising: data?.rising, hot: data?.hot }
-  // Hide empty columns beside the grid.
+  // Hide a column beside the grid if it is empty.
   const isShown = (column: Column) => columns.includes(column) && (columns.length === 1 || tokens[column]?.length !== 0)
   return (
     <div className={`stack gap-m ${classes.columns}`}>
@@ -39,7 +40,7 @@ export function Movers({ columns }: { columns: readonly Column[] }) {
 }
 
 const SKELETONS = [0, 1, 2, 3, 4]
-/** Captions that explain a column's order or values. */
+/** Captions that explain the order or the values of a column. */
 const CAPTIONS: Readonly<Record<Column, string | null>> = {
   new: null,
   rising: 'sorted by recent buyers',
@@ -53,7 +54,7 @@ const EMPTY: Readonly<Record<Column, string>> = {
 
 interface MoverListProps {
   readonly column: Column
-  /** Undefined while loading. */
+  /** Tokens of the column. Undefined while they are loading. */
   readonly tokens: readonly Token[] | undefined
 }
 
@@ -81,7 +82,7 @@ const Mover = memo(function Mover({ column, token }: { column: Column; token: To
         emoji={token.emoji}
         name={token.name}
         symbol={token.symbol}
-        // The word "Rugged" replaces the value of a rugged token.
+        // For a rugged token, the word "Rugged" replaces the value.
         rugged={false}
         sealedUntil={token.ruggedAt === null ? (token.seal?.liquidityUntil ?? null) : null}
       >

@@ -17,8 +17,8 @@ import { forgetAway } from '../../../lib/ui/visits.ts'
 import classes from './welcome-ticket.module.css'
 
 /**
- * Shows what happened while the player was away since `since` (Unix ms). Each line links to the token or page that it
- * is about. A tap closes the card.
+ * Shows what happened while the player was away since `since` (Unix ms). Each line links to its token or page. A tap
+ * closes the card.
  */
 export function WelcomeTicket({ sinceMs }: { sinceMs: number }) {
   const since = new Date(sinceMs).toISOString()

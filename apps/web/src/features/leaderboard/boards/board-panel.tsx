@@ -7,7 +7,7 @@ import { PlayerLink } from '../../../components/tokens/player-link.tsx'
 import type { UserId } from '../../../lib/api/api.ts'
 import classes from './board-list.module.css'
 
-/** How often a leaderboard is fetched, ms. The server computes a leaderboard at most once per minute. */
+/** Time between two reads of a leaderboard, in ms. The server computes it at most once per minute. */
 export const POLL_MS = 60_000
 export const SOL_SHOWN = 2
 export const AVATAR_PX = 36
@@ -25,7 +25,7 @@ interface BoardPanelProps<Entry> {
   readonly renderEntry: (entry: Entry) => ReactNode
 }
 
-/** A leaderboard below the Top 3. An empty leaderboard is not shown. */
+/** A leaderboard below the Top 3. It is hidden if it is empty. */
 export function BoardPanel<Entry>({ title, about, query, renderEntry }: BoardPanelProps<Entry>) {
   if (query.data?.length === 0) return null
   return (

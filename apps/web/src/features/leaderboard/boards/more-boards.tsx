@@ -14,13 +14,13 @@ import { AVATAR_PX, BoardPanel, BoardRow, PlayerRow, POLL_MS, SOL_SHOWN } from '
 import { LeaguePanel } from './league-panel.tsx'
 
 interface MoreBoardsProps {
-  /** Whether the Top 3 already shows an error with a retry button for these leaderboards too. */
+  /** Whether the Top 3 already shows an error with a retry button for these leaderboards, too. */
   readonly isReported: boolean
 }
 
 const BOTS_POLL_MS = 30_000
 
-/** The leaderboards after the Top 3, with the visitor's own rank. If all leaderboards fail, only one alert appears. */
+/** The leaderboards after the Top 3, with the visitor's own rank. If all leaderboards fail, there is only one alert. */
 export function MoreBoards({ isReported }: MoreBoardsProps) {
   const user = useCurrentUser()
   const allTime = trpc.leaderboard.allTime.useQuery(undefined, { refetchInterval: POLL_MS })
@@ -89,7 +89,7 @@ export function MoreBoards({ isReported }: MoreBoardsProps) {
   )
 }
 
-/** Shows a sum rounded by `format`, with the exact sum as its title. */
+/** Shows a sum that is rounded by `format`. The title is the exact sum. */
 function drawSol(sol: string, format: typeof formatSol) {
   return (
     <span title={`${sol} SOL`}>
@@ -98,7 +98,7 @@ function drawSol(sol: string, format: typeof formatSol) {
   )
 }
 
-/** A row for a rug pull, with a link to the token at that time. */
+/** A row for a rug pull. It links to the token at that time. */
 function RugRow({ entry }: { entry: AppOutputs['leaderboard']['rugs'][number] }) {
   return (
     <BoardRow

@@ -8,11 +8,11 @@ import { type AllocationPart, computeAllocation } from './allocation.ts'
 import classes from './allocation-panel.module.css'
 
 const SKELETONS = [0, 1, 2, 3]
-/** The gap between two parts of the ring, and the min size of a part, as fractions of the ring. */
+/** The gap between two parts of the ring, and the min size of a part. Both are fractions of the ring. */
 const GAP = 0.006
 const LEAST = 0.004
 
-/** Shows the parts of the player's net worth as a ring and in numbers; undefined while loading. */
+/** Shows the parts of the player's net worth as a ring and in numbers. `worth` is undefined while it is loading. */
 export function AllocationPanel({ worth }: { worth: NetWorth | undefined }) {
   return (
     <Panel title="Allocation" aside={worth !== undefined && worth.openPools > 0 && <RugNow worth={worth} />}>
@@ -22,8 +22,8 @@ export function AllocationPanel({ worth }: { worth: NetWorth | undefined }) {
 }
 
 /**
- * Shows how much SOL the player would get by rugging their own tokens. The amount is not a part of the ring, because
- * the ring already contains the same SOL.
+ * Shows how much SOL the player would get by rugging their own tokens. The ring does not show this amount, because it
+ * already contains the same SOL.
  */
 function RugNow({ worth: { ownPools, ownBags } }: { worth: NetWorth }) {
   const title = `If you sold your own tokens instead, you would get ${ownBags} of these ${ownPools} SOL`
@@ -92,7 +92,7 @@ interface RingProps {
   readonly onLit: (key: string | null) => void
 }
 
-/** Colours of the parts, clockwise from the top. */
+/** Draws the ring. Its parts are coloured clockwise from the top. */
 function Ring({ parts, lit, onLit }: RingProps) {
   const isWhole = parts.length === 1
   return (
@@ -124,7 +124,7 @@ function Ring({ parts, lit, onLit }: RingProps) {
 }
 
 const TONES = { balance: 'var(--pm-moon)', pools: 'var(--pm-tent-stripe)', others: 'var(--pm-line-strong)' }
-/** Colours of the holdings. Neighbouring holdings have different colours. */
+/** Colours of the holdings. Neighbours in the ring have different colours. */
 const HOLDING_TONES = [
   'var(--pm-bronze)',
   'var(--pm-blue)',

@@ -8,12 +8,12 @@ export interface AllocationPart {
   readonly kind: 'balance' | 'pools' | 'holding' | 'others'
   readonly name: string
   readonly emoji: string
-  /** The token of a single holding, otherwise null. */
+  /** The token, if the part is a single holding, otherwise null. */
   readonly tokenId: TokenId | null
   readonly sol: string
-  /** The displayed share of the total: `12.40%`. */
+  /** The displayed share of the total, such as `12.40%`. */
   readonly share: string
-  /** The share as a fraction, and the fraction at which the part begins. */
+  /** Share of the part and position where it begins, both as fractions. */
   readonly size: number
   readonly begin: number
 }
@@ -21,8 +21,8 @@ export interface AllocationPart {
 type Raw = Pick<AllocationPart, 'key' | 'kind' | 'name' | 'emoji' | 'tokenId' | 'sol'>
 
 /**
- * Splits a net worth into the balance, the player's own pools with holdings of those tokens, each large other holding,
- * and all remaining holdings together.
+ * Splits a net worth into four kinds of parts: the balance, the player's own pools with holdings of those tokens, each
+ * large other holding, and all remaining holdings together.
  */
 export function computeAllocation(worth: NetWorth): readonly AllocationPart[] {
   const total = new Decimal(worth.netWorth)

@@ -34,7 +34,7 @@ interface HoldingRowProps {
   readonly children?: ReactNode
 }
 
-/** Shows a holding with amount, price, value and the SOL for selling it now, and a sell button. */
+/** Shows a holding with its amount, price and value, and the SOL that selling it now would pay. Has a sell button. */
 export const HoldingRow = memo(function HoldingRow({ holding, value, isSelling, onSell, children }: HoldingRowProps) {
   const { tokenId, tokenName, tokenSymbol, emoji, amount, currentPrice, cashOutValue, ruggedAt, isListed } = holding
   const shown = useRef<HTMLSpanElement>(null)

@@ -7,7 +7,7 @@ import type { RowSaleProps } from '../../../lib/market/row-sale.ts'
 import { NoHoldings, salePanelId, sellButtonId } from './holding-row.tsx'
 import { patchSale } from './patch-sale.ts'
 
-/** Renders the sale form, which belongs to another feature. */
+/** Renders the form for a sale. The form belongs to another feature. */
 export type RenderSale = (sale: RowSaleProps) => ReactNode
 
 interface Sold {
@@ -42,11 +42,14 @@ export function HoldingsPanel<Entry extends Sold>({ holdings, ...table }: Holdin
 
 interface HoldingsTableProps<Entry> extends HoldingsPanelProps<Entry> {
   readonly holdings: readonly Entry[]
-  /** The element that receives the focus when the table disappears. */
+  /** The heading. It takes the focus when the table disappears. */
   readonly heading: RefObject<HTMLHeadingElement | null>
 }
 
-/** The table of holdings, with at most one open sale form. Moves the focus when the player sells a whole holding. */
+/**
+ * The table of holdings. At most one sale form is open. The table moves the focus when the player sells a whole
+ * holding.
+ */
 function HoldingsTable<Entry extends Sold>(props: HoldingsTableProps<Entry>) {
   const { holdings, columns, renderSale, renderRow, heading } = props
   const { shown, more } = usePortion(holdings)
@@ -87,8 +90,8 @@ function HoldingsTable<Entry extends Sold>(props: HoldingsTableProps<Entry>) {
 }
 
 /**
- * Calls the latest `run` just before the component leaves the page. The live feed may remove a holding's row before the
- * sale response arrives, so that response would be too late to move the focus.
+ * Calls the latest `run` just before the component is removed from the page. The live feed may remove a holding's row
+ * before the response to the sale arrives. It would then be too late to move the focus.
  */
 function BeforeUnmount({ run }: { run: () => void }) {
   const latest = useRef(run)
@@ -99,12 +102,12 @@ function BeforeUnmount({ run }: { run: () => void }) {
   return null
 }
 
-/** Returns whether the focus is in a holding's sale form and would be lost with the row. */
+/** Returns whether a holding's sale form has the focus. The focus would be lost together with the row. */
 function hasFocus(tokenId: TokenId): boolean {
   return document.getElementById(salePanelId(tokenId))?.contains(document.activeElement) === true
 }
 
-/** Returns the next row's sell button. A rugged token's row has no sell button. */
+/** Returns the sell button of the next row that has one. Rows of rugged tokens have none. */
 function sellButtonAfter(rows: readonly Pick<Sold, 'tokenId'>[], tokenId: TokenId): HTMLElement | null {
   const following = rows.slice(rows.findIndex((row) => row.tokenId === tokenId) + 1)
   for (const row of following) {

@@ -12,8 +12,8 @@ interface Left {
 }
 
 /**
- * Writes the remaining holding to the cached lists after a sale. The live event of the sale updates the sums. Refetches
- * everything if the live feed is down or does not contain the token (null).
+ * Writes the remaining holding to the cached lists after a sale. The live event of the sale updates the sums. If the
+ * live feed is down or does not contain the token (null), fetches everything again.
  */
 export function patchSale(position: Position, token: Token | null): void {
   if (token !== null) patchListed(position, token)

@@ -33,7 +33,7 @@ const SPANS: Readonly<Record<HistoryTimeframe, string>> = {
   ALL: 'since you joined',
 }
 const TIMEFRAMES = (Object.keys(SPANS) as HistoryTimeframe[]).map((value) => ({ value, label: value }))
-/** How often the net worth's history is refetched, ms. The newest point is live without a refetch. */
+/** Time between two reads of the net worth's history, in ms. The newest point is live without a read. */
 const PAST_EVERY_MS = 60_000
 
 interface NetWorthPanelProps {
@@ -41,11 +41,13 @@ interface NetWorthPanelProps {
   /** Tokens whose trades change the net worth. */
   readonly moving: ReadonlySet<TokenId>
   readonly worth: NetWorth | undefined
-  /** Time at which `worth` was fetched, ms since the epoch. */
+  /** Time at which `worth` was fetched, in ms since the epoch. */
   readonly worthAtMs: number
 }
 
-/** Shows the player's net worth over time: balance, SOL in own pools, and the cash-out value of all other holdings. */
+/**
+ * Shows the player's net worth over time: the balance, SOL in own pools, and the cash-out value of all other holdings.
+ */
 export function NetWorthPanel({ userId, moving, worth, worthAtMs }: NetWorthPanelProps) {
   const [timeframe, setTimeframe] = useState<HistoryTimeframe>('ALL')
   const [selected, setSelected] = useState<number | null>(null)
@@ -99,7 +101,7 @@ export function NetWorthPanel({ userId, moving, worth, worthAtMs }: NetWorthPane
   )
 }
 
-/** Returns the net worth's history in a timeframe. Refetches the history when an event affects the player. */
+/** Returns the net worth's history in a timeframe. Reads it again when an event affects the player. */
 function usePast(timeframe: HistoryTimeframe, userId: UserId, moving: ReadonlySet<TokenId>) {
   const query = trpc.portfolio.history.useQuery(
     { timeframe },
@@ -113,7 +115,7 @@ function usePast(timeframe: HistoryTimeframe, userId: UserId, moving: ReadonlySe
   return query
 }
 
-/** Returns the gain in the last 24 hours. The portfolio screen shows the same gain. Returns null while loading. */
+/** Returns the gain of the last 24 hours, which the portfolio screen also shows. Returns null while it is loading. */
 function useDay(isShown: boolean, userId: UserId, moving: ReadonlySet<TokenId>): WorthGain | null {
   const { data, refetch } = trpc.portfolio.summary.useQuery(undefined, { enabled: isShown })
   useRefetchOn({
@@ -147,7 +149,7 @@ function Figures({ worth, gain, timeframe }: FiguresProps) {
   )
 }
 
-/** Shows the times of the first and last point, and the time between them if there is space. */
+/** Shows the times of the first and the last point. If there is space, also shows the time between them. */
 function Span({ points }: { points: readonly WorthPoint[] | undefined }) {
   const [first, last] = [points?.[0], points?.at(-1)]
   const middleMs = (Date.parse(first?.time ?? '') + Date.parse(last?.time ?? '')) / 2

@@ -4,18 +4,20 @@ import { formatSol } from '@papermoon/format'
 
 export type WorthPoint = History['points'][number]
 
-/** Margin above and below the line, as a fraction of the line's range. */
+/** Margin above and below the line, as a part of the line's range. */
 const AIR = '0.08'
-/** Margin above and below a constant line, as a fraction of its value. */
+/** Margin above and below a constant line, as a part of its value. */
 const STILL = '0.02'
 
-/** The gain in SOL over a time range, also as a percentage. The percentage is null if the first value is zero. */
+/** The gain in SOL over a time range, and as a percentage. The percentage is null if the first value is zero. */
 export interface WorthGain {
   readonly gain: string
   readonly gainPercent: string | null
 }
 
-/** The line of a net worth, ready to draw. All positions are fractions of the plot's size from the left and top. */
+/**
+ * A net worth as a line, ready to draw. All positions are fractions of the plot's size from the left and from the top.
+ */
 export interface WorthLine extends WorthGain {
   readonly points: readonly WorthPoint[]
   readonly positions: readonly { readonly x: number; readonly y: number }[]
@@ -26,8 +28,8 @@ export interface WorthLine extends WorthGain {
 }
 
 /**
- * Returns a history's points and, as the last point, the current net worth. The time of the last point is `nowMs`, but
- * never before the history's end.
+ * Returns a history's points, followed by the current net worth. The time of this last point is `nowMs`, but never
+ * before the history's end.
  */
 export function withLivePoint(history: History, live: NetWorth | undefined, nowMs: number): readonly WorthPoint[] {
   const last = history.points.at(-1)
@@ -36,7 +38,7 @@ export function withLivePoint(history: History, live: NetWorth | undefined, nowM
   return [...history.points.slice(0, -1), { time, netWorth: live.netWorth, balance: live.balance }]
 }
 
-/** Returns the SOL that was granted between a history's first point and now. Granted SOL is not a gain. */
+/** Returns the SOL that was granted between a history's first point and now. It is not a gain. */
 export function grantedSince({ grantedBefore }: History, live: NetWorth | undefined): string {
   return live === undefined ? '0' : solText(new Decimal(live.granted).sub(grantedBefore))
 }
@@ -72,20 +74,20 @@ export function worthLine(points: readonly WorthPoint[], granted: string): Worth
   }
 }
 
-/** Returns the number of decimals for the axis: between 2 and 6, as few as make its labels distinct. */
+/** Returns the number of decimals for the axis. It is the smallest number from 2 to 6 for which all labels differ. */
 export function countDecimals({ grid }: WorthLine): number {
   const areApart = (decimals: number) => new Set(grid.map(({ sol }) => formatSol(sol, decimals))).size === grid.length
   return [2, 3, 4, 5].find(areApart) ?? 6
 }
 
-/** Returns whether the player never invested anything. */
+/** Returns whether the player has never invested anything. */
 export function isUntouched(points: readonly WorthPoint[], live: NetWorth): boolean {
   const [first] = points
   const isStill = points.every(({ netWorth, balance }) => netWorth === first?.netWorth && balance === first.balance)
   return isStill && live.holdings === 0 && live.openPools === 0
 }
 
-/** Returns the index of the point nearest to `x`, a fraction of the plot's width. */
+/** Returns the index of the point nearest to `x`, which is a fraction of the plot's width. */
 export function nearestTo(line: WorthLine, x: number): number {
   let nearest = 0
   for (const [index, position] of line.positions.entries()) {

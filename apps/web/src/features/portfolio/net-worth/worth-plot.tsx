@@ -4,7 +4,7 @@ import { positionAfterKey } from '../../../lib/ui/position-after-key.ts'
 import { countDecimals, nearestTo, type WorthLine } from './worth-line.ts'
 import classes from './worth-plot.module.css'
 
-/** Width and height of the SVG's view box, which is stretched over the plot. */
+/** Width and height of the SVG's view box, which fills the plot. */
 const SIZE = 1_000
 const DIRECTIONS = { '-1': 'down', '0': 'level', '1': 'up' } as const
 
@@ -12,7 +12,7 @@ interface WorthPlotProps {
   readonly line: WorthLine
   readonly label: string
   readonly description: string
-  /** Index of the selected point, or null. */
+  /** Index of the selected point. Null if none is selected. */
   readonly selected: number | null
   readonly onSelect: (selected: number | null) => void
 }

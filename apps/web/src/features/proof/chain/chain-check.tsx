@@ -28,7 +28,7 @@ const LABELS: Record<Check['state'], string> = {
   verified: 'Verify again',
 }
 
-/** Verifies a token's hash chain from the launch or a checkpoint, and shows the progress. */
+/** Verifies a token's hash chain from the launch or a checkpoint. Shows the progress. */
 export function ChainCheck({ id }: { id: TokenId }) {
   const { check, verify, stop, forget } = useChainCheck(id)
   const starts = useStarts(id)
@@ -231,7 +231,7 @@ function useChainCheck(id: TokenId) {
       newest.current = Math.max(newest.current, seq)
       return true
     },
-    // After a failure, the next trade or reconnect tries again.
+    // After a failure, the hook tries again at the next trade or reconnect.
     refetch: () => checker.follow(),
   })
   return {

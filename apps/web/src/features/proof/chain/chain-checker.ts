@@ -11,8 +11,8 @@ import { sha256 } from './sha256.ts'
 import { type ChainBreak, type Walk, type Walked, walkChain } from './walk-chain.ts'
 
 /**
- * Max number of additional passes for entries that arrive during the verification. After the last pass, the next trade
- * continues the verification.
+ * Max number of additional passes for entries that arrive during the verification. Afterwards, the next trade continues
+ * the verification.
  */
 const MORE_MAX = 5
 
@@ -38,13 +38,13 @@ export interface Verified {
   readonly comparison: Comparison
 }
 
-/** The progress of an unfinished verification, and the published hash with which it started. */
+/** The progress of an unfinished verification, and the published hash that it started with. */
 interface Progress {
   readonly walked: Walked
   readonly published: PublishedCheckpoint | null
 }
 
-/** Verifies a token's chain and then follows it. `onChange` is called after each change of the state. */
+/** Verifies a token's chain, then follows it. Calls `onChange` after each change of the state. */
 export class ChainChecker {
   readonly #id: TokenId
   readonly #onChange: (check: Check) => void
@@ -58,7 +58,7 @@ export class ChainChecker {
   }
 
   /**
-   * Verifies the chain from a trusted entry, from the launch (null), or from where an earlier verification stopped.
+   * Verifies the chain. It starts at a trusted entry, at the launch (null), or where an earlier verification stopped.
    * `newestSeq` returns the latest entry known from live events.
    */
   async verify(from: ChainPosition | null, newestSeq: () => number): Promise<void> {
@@ -67,8 +67,7 @@ export class ChainChecker {
     const { signal } = this.#control
     this.#set({ state: 'running', done: this.#done, total: null }, signal)
     try {
-      // Fetch the published hash first, because a later publication may include entries that the verification has not
-      // seen.
+      // Fetch the published hash first. A later publication may include entries that were not verified here.
       const published =
         this.#progress === null ? await fetchPublishedCheckpoint(this.#id, signal) : this.#progress.published
       const walked = await walkToNewest(this.#walkFrom(from, published, signal), newestSeq)
@@ -80,8 +79,8 @@ export class ChainChecker {
   }
 
   /**
-   * Verifies the entries that were added since the last verification. Throws if the server is unreachable. The previous
-   * result then stays.
+   * Verifies the entries that were added since the last verification. Throws if the server is unreachable, and keeps
+   * the previous result.
    */
   async follow(): Promise<void> {
     const before = this.#check
@@ -101,7 +100,7 @@ export class ChainChecker {
     this.#control.abort()
   }
 
-  /** Discards an interrupted verification when the player chooses another start. */
+  /** Discards an interrupted verification when the player chooses another starting entry. */
   forget(): void {
     if (this.#check.state !== 'stopped' && this.#check.state !== 'failed') return
     this.#progress = null
@@ -135,7 +134,7 @@ export class ChainChecker {
   }
 }
 
-/** Verifies up to the last entry, and again while entries arrive. */
+/** Verifies up to the last entry. Repeats this while new entries arrive. */
 async function walkToNewest(walk: Walk, newestSeq: () => number): Promise<Walked> {
   let walked = await walkChain(walk)
   for (let more = 0; more < MORE_MAX && walked.broken === null && walked.position.seq < newestSeq(); more++) {

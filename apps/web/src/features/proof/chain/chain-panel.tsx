@@ -72,7 +72,7 @@ function ChosenChain({ id, genesis, seq }: ChosenChainProps) {
   )
 }
 
-/** Explains why the browser cannot compute hashes on an insecure page. */
+/** Says that the browser cannot compute hashes on an insecure page. */
 function NoHashing({ id }: { id: TokenId }) {
   return (
     <>
@@ -120,7 +120,7 @@ function TokenPicker() {
 
 /** Lists the matching tokens, or says why there are none. */
 function FoundTokens({ search }: { search: string }) {
-  // The limit differs from other lists, so this list has its own cache entry, which the live feed does not patch.
+  // This list has its own cache entry, because its limit differs. The live feed does not update it.
   const listing = { ...toListing(search, 'mcap-high'), limit: SHOWN }
   const query = trpc.tokens.list.useInfiniteQuery(listing, { ...PAGING, placeholderData: keepPreviousData })
   const none =

@@ -1,13 +1,13 @@
 const encoder = new TextEncoder()
 
-/** Returns whether `crypto.subtle` exists. Browsers provide `crypto.subtle` only on HTTPS and localhost. */
+/** Returns whether `crypto.subtle` exists. Browsers have it only on HTTPS and localhost. */
 export function canHash(): boolean {
   return globalThis.crypto?.subtle !== undefined
 }
 
 /**
- * Returns the SHA-256 hash of a text's UTF-8 bytes as 64 lower-case hex digits. The browser hashes outside the main
- * thread, so long loops do not block the page.
+ * Returns the SHA-256 hash of a text's UTF-8 bytes as 64 lower-case hex digits. The browser computes it outside the
+ * main thread, so long loops do not block the page.
  */
 export async function sha256(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', encoder.encode(text))

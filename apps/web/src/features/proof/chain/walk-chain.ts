@@ -7,7 +7,7 @@ import {
   type Sha256,
 } from '@papermoon/chain'
 
-/** A page of a token's chain in the form that `proof.chain` returns. */
+/** A page of a token's chain, as `proof.chain` returns it. */
 export interface ChainPage {
   readonly genesis: ChainLaunch & { readonly hash: string }
   readonly head: ChainPosition
@@ -16,7 +16,7 @@ export interface ChainPage {
 }
 
 /**
- * What does not match. `launch`: the launch's text and hash. `start`: the entry at which the verification starts.
+ * The kind of mismatch. `launch`: the launch's text and hash. `start`: the entry at which the verification starts.
  * `token` and `number`: an entry's token or sequence number. `hash`: an entry's content and hash. `head`: the last
  * entry and the server's last hash.
  */
@@ -25,7 +25,7 @@ export type BreakKind = 'launch' | 'start' | 'token' | 'number' | 'hash' | 'head
 /** The entry at which a chain breaks. */
 export interface ChainBreak {
   readonly kind: BreakKind
-  /** `seq` of the first entry that does not match; 0 is the launch. */
+  /** `seq` of the first entry that does not match. 0 is the launch. */
   readonly seq: number
   readonly expected: string
   readonly found: string
@@ -33,9 +33,9 @@ export interface ChainBreak {
 
 export interface Walk {
   readonly tokenId: number
-  /** The trusted entry from which to start; null starts at the launch. */
+  /** The trusted entry at which the verification starts. Null to start at the launch. */
   readonly from: ChainPosition | null
-  /** An interrupted verification of the same chain to continue. */
+  /** An interrupted verification of the same chain, to be continued. */
   readonly before?: Walked
   /** Returns the entries after a `seq`, a few hundred at a time. */
   readonly fetchPage: (after: number) => Promise<ChainPage>

@@ -4,18 +4,18 @@ import { sql } from 'kysely'
 import type { WebhookEvent } from './read-events.ts'
 import { countOldTrades, eventReaders, type FoundEvent, type Range, type Wanted } from './read-events.ts'
 
-/** Max number of positions that are read per check. A webhook that is far behind advances in several checks. */
+/** Max number of positions per check. A webhook that is far behind needs several checks. */
 const POSITIONS_A_LOOK = 20_000
-/** Max age at which an event is still sent, in ms. Older events are skipped, but counted. */
+/** Max age at which an event is still sent, in ms. Older events are skipped and counted. */
 const SENT_WITHIN_MS = 24 * 3_600_000
 
-/** A webhook's positions. Notices have ids of their own, which are committed in order (follow.ts). */
+/** A webhook's positions. Notices have separate ids, which are committed in order (follow.ts). */
 export interface Positions {
   readonly journal: number
   readonly notices: number
 }
 
-/** The ranges of journal positions and notice ids in a batch. A retry reads the same ranges again. */
+/** The ranges of journal positions and notice ids in a batch. A retry reads the same ranges. */
 export interface Bounds {
   readonly journal: Range
   readonly notices: Range
@@ -24,7 +24,7 @@ export interface Bounds {
 export interface Batch {
   readonly events: readonly WebhookEvent[]
   readonly bounds: Bounds
-  /** Time before which events were too old. */
+  /** Events before this time were too old. */
   readonly since: Date
   /** Number of events that were too old to be sent. */
   readonly missed: number
@@ -47,8 +47,8 @@ export async function readEnds(db: Db, { fairs }: OfMarket): Promise<Positions> 
 
 /**
  * Returns whether the follower has passed `ends` by the time this transaction commits. A step of the follower that
- * started earlier still sees the webhook as marked, and does not mark it again. This function therefore waits for that
- * step, and later steps wait for this transaction.
+ * started earlier still sees the webhook as marked, and does not mark it again. Therefore waits for that step. Later
+ * steps wait for this transaction.
  */
 export async function haveEndsMoved(tx: Tx, ends: Positions, market: OfMarket): Promise<boolean> {
   await sql`select from notice_position for share`.execute(tx)
@@ -63,7 +63,7 @@ interface Look {
   readonly now: Date
 }
 
-/** Reads a webhook's next events, sorted by time. If not all events fit, notices come first. */
+/** Reads a webhook's next events, sorted by time. If there are too many events, notices come first. */
 export async function readNextBatch(db: Db, wanted: Wanted, { from, to, most, now }: Look): Promise<Batch> {
   const since = new Date(now.getTime() - SENT_WITHIN_MS)
   const taken = new EventsOfBatch(wanted, most, since)
@@ -79,7 +79,7 @@ export async function readNextBatch(db: Db, wanted: Wanted, { from, to, most, no
   return { events: taken.sorted(), bounds, since, missed, hasMore }
 }
 
-/** Reads the events of an earlier batch again, without events that were too old at that time. */
+/** Reads the events of an earlier batch again. Leaves out events that were already too old then. */
 export async function readBatch(
   db: Db,
   wanted: Wanted,
@@ -87,12 +87,12 @@ export async function readBatch(
   most: number,
 ): Promise<WebhookEvent[]> {
   const found: FoundEvent[] = []
-  // Read in the order of the first attempt, because events of the same time stay in this order. JSON in PostgreSQL has
-  // a different order of keys.
+  // Read in the order of the first attempt, because events with the same time must keep their order. JSON in PostgreSQL
+  // has another order of keys.
   for (const kind of Object.keys(eventReaders) as (keyof Bounds)[]) {
     const range = bounds[kind]
-    // Read twice as many, because a player's own trade is two events, and tokens that became visible again can add
-    // events.
+    // Read twice as many events, because a player's own trade is two events, and tokens that became visible again can
+    // add events.
     found.push(...(await eventReaders[kind](db, wanted, { ...range, limit: 2 * most, since })))
   }
   const oldest = since.toISOString()
@@ -113,7 +113,7 @@ class EventsOfBatch {
     this.#since = since.toISOString()
   }
 
-  /** Adds the events of a range that fit into the batch. Returns the range that was read. */
+  /** Adds the events of a range, as far as they fit into the batch. Returns the range that was read. */
   async add(range: Range, read: (range: Range, room: number) => Promise<FoundEvent[]>): Promise<Range> {
     const { after } = range
     const room = this.#most - this.#events.length
@@ -135,15 +135,15 @@ class EventsOfBatch {
   }
 }
 
-/** Returns the first events that fit into the batch. The two events of a row stay together. */
+/** Returns the first events, as many as fit into the batch. The two events of a row stay together. */
 function takeWholeRows(found: readonly FoundEvent[], room: number): readonly FoundEvent[] {
   const next = found[room]
   return next === undefined ? found : found.slice(0, room).filter(({ rowId }) => rowId !== next.rowId)
 }
 
 /**
- * Returns whether an event is too old to be sent. A changed post or an open order has the time of its creation, so
- * always send its changes.
+ * Returns whether an event is too old to be sent. The event of a changed post or an open order has the time of its
+ * creation, so it is never too old.
  */
 function isOld({ type, data, timestamp }: WebhookEvent, since: string): boolean {
   if (type === 'order') return timestamp < since && data.order.endedAt !== null

@@ -29,7 +29,7 @@ import { isTaken, toCall, UnreadableSecretError } from './to-call.ts'
 
 /** Max number of concurrent calls per node. */
 const CALLS_MAX = 200
-/** Max number of retries among these calls, so that unreachable URLs leave room for first attempts. */
+/** Max number of retries among these calls. Unreachable URLs therefore leave capacity for first attempts. */
 const RETRIES_MAX = 100
 /** Max number of batches that one pass creates. */
 const BATCHES_A_LOOK = 200
@@ -40,7 +40,7 @@ type Parts = AppPart<
 >
 type Result = 'delivered' | 'failed' | 'stopped' | 'dropped'
 
-/** Creates the messages to webhooks, and delivers them from the outbox. */
+/** Creates the messages to webhooks and delivers them from the outbox. */
 export function createWebhookDelivery(parts: Parts): Delivery<TakenMessage> {
   return new Delivery(new WebhookMessages(parts), parts.platform)
 }
@@ -61,7 +61,7 @@ class WebhookMessages implements OutboxChannel<TakenMessage> {
     const { db } = this.#parts.platform
     if (!(await isAnythingDue(db))) return
     let room = CALLS_MAX - underWay.length
-    // A new batch contains its events; a retry does not.
+    // A new batch contains its events, but a retry does not.
     const retries = underWay.filter(({ events }) => events === null).length
     const taken = await takeMessages(db, Math.max(0, Math.min(RETRIES_MAX - retries, room)))
     yield* taken
@@ -80,7 +80,7 @@ class WebhookMessages implements OutboxChannel<TakenMessage> {
     const events = await this.#readEvents(message)
     if (message.detail.kind === 'events' && events.length === 0) {
       this.#results.inc({ result: 'dropped' })
-      // No events are left, because their tokens were hidden or the player left the room.
+      // No events remain, because their tokens were hidden or the player left the room.
       await removeMessage(db, message.id)
       return await freeHook(db, message)
     }
@@ -108,7 +108,7 @@ class WebhookMessages implements OutboxChannel<TakenMessage> {
     )
   }
 
-  /** Returns null if this node stops before it gets a response. */
+  /** Returns the receiver's response; null if this node stops before it gets one. */
   async #send(
     message: TakenMessage,
     events: readonly WebhookEvent[],
@@ -187,7 +187,7 @@ function countResults(parts: Parts): Counter<'result'> {
   })
 }
 
-/** Encrypts the secret and the URL with the current key. */
+/** Encrypts the webhook's secret and URL with the current key. */
 async function resealSecrets(
   { platform: { db }, accounts: { secrets } }: AppPart<'db' | 'secrets'>,
   hook: WebhookRow,
@@ -199,7 +199,7 @@ async function resealSecrets(
   if (secret === null || url === null) return
   const secret_sealed = await secrets.seal(secret, toSecretPurpose(userId))
   const url_sealed = await secrets.seal(url, toUrlPurpose(userId))
-  // A secret that was replaced meanwhile already uses the current key.
+  // If another call replaced the secret meanwhile, the new secret already uses the current key.
   await db
     .updateTable('webhooks')
     .set({ secret_sealed, url_sealed })

@@ -8,20 +8,17 @@ import type { Range, Wanted, WebhookEvent } from './read-events.ts'
 
 /** Max number of events in a message. */
 export const EVENTS_MAX = { standard: 100, discord: 25 } as const
-/**
- * Time in seconds after which a worker that reserved a message counts as dead. The lease is longer than a call may
- * take.
- */
+/** Time in seconds after which a worker that reserved a message counts as dead. No call takes this long. */
 const HELD_S = 30
 
-/** Content of a message in the outbox, which adds `waitedS`. */
+/** Content of a message in the outbox. The type adds `waitedS`. */
 export type Detail =
   | { readonly kind: 'challenge'; readonly challenge: string }
   | { readonly kind: 'ping' }
   | {
       readonly kind: 'events'
       readonly bounds: Bounds
-      /** Messages from an earlier build lack this field. */
+      /** Time before which events were too old. Messages from an earlier version lack this field. */
       readonly since?: string
       readonly count: number
       readonly missed: number
@@ -38,16 +35,14 @@ export interface TakenMessage {
   readonly attempt: number
   readonly createdAt: Date
   readonly detail: Detail
-  /** If null, read the events between the bounds. */
+  /** The events of the message. If null, the events between the bounds must be read. */
   readonly events: readonly WebhookEvent[] | null
 }
 
-/**
- * SQL for whether messages of a webhook `w` of a user `u` can be sent. Suspended and frozen accounts get no messages.
- */
+/** SQL for whether a webhook `w` of a user `u` can get messages now. Suspended and frozen accounts get none. */
 const MAY_SEND = sql<boolean>`(w.busy_until <= clock_timestamp() and u.standing = 'active' and u.deleted_at is null)`
 const HELD = sql`clock_timestamp() + make_interval(secs => ${HELD_S})`
-/** SQL for the time during which a message `o` was due but could not be sent, in seconds. */
+/** SQL for how long a message `o` was due but could not be sent, in seconds. */
 export const WAITED_S = sql<number>`coalesce((o.detail->>'waitedS')::float8, 0)`
 const HAS_BATCH = sql<boolean>`exists (
   select from outbox b where b.channel = 'webhook' and b.target_id = w.id and b.detail->>'kind' = 'events')`
@@ -61,8 +56,8 @@ export async function isAnythingDue(db: Db): Promise<boolean> {
 }
 
 /**
- * Reserves messages that are due, one per webhook. Messages become due again if this worker dies. Until then, no node
- * sends the webhook another message.
+ * Reserves due messages, one per webhook. Until the reservation ends, no node sends the webhook another message. If
+ * this worker dies, the messages become due again.
  */
 export async function takeMessages(db: Db, most: number): Promise<TakenMessage[]> {
   const { rows } = await sql<WebhookRow & MessageRow>`
@@ -96,7 +91,7 @@ export async function takeMessages(db: Db, most: number): Promise<TakenMessage[]
   }))
 }
 
-/** Parses the content of a message. Earlier builds stored one range per kind of event. */
+/** Parses the content of a message. Earlier versions stored one range per kind of event. */
 function toDetail(detail: Detail): Detail {
   if (detail.kind !== 'events' || detail.bounds.journal !== undefined) return detail
   const { trades, notices } = detail.bounds as unknown as { readonly trades: Range; readonly notices: Range }
@@ -112,7 +107,7 @@ interface MessageRow {
 }
 
 /**
- * Creates and reserves the next batch of a webhook that may have new events but has no batch yet. Returns null if there
+ * Finds a webhook without a batch that may have new events. Creates and reserves its next batch. Returns null if there
  * is no such webhook, and 'nothing' if the webhook has no events.
  */
 export async function makeBatch(app: AppPart<'db' | 'fairs'>): Promise<TakenMessage | 'nothing' | null> {

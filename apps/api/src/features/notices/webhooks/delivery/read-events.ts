@@ -28,8 +28,8 @@ const inTrade = trade.omit({ tokenId: true, seq: true }).meta({
 })
 
 /**
- * Data of market events, as in the event stream. For older receivers, the data repeats the properties of `trade`. The
- * data lacks `holding`, because it may change between two attempts.
+ * Data of market events, as in the event stream. For older receivers, it repeats the properties of `trade`. It lacks
+ * `holding`, because that may change between two attempts.
  */
 export const webhookData = {
   trade: namedEvents.trade.omit({ holding: true }).extend({ ...inTrade.shape, ...ofFair }),
@@ -41,7 +41,7 @@ export const webhookData = {
 } as const
 
 interface EventOf<Type extends WebhookEventName, Data> {
-  /** Identifies the event. Events with the same id are the same event. */
+  /** Id of the event. Two events with the same id are the same event. */
   readonly id: string
   readonly type: Type
   readonly timestamp: string
@@ -49,13 +49,13 @@ interface EventOf<Type extends WebhookEventName, Data> {
 }
 
 interface OfFair {
-  /** Events of the fairground lack this field. */
+  /** The event's fair. Absent for events of the fairground. */
   readonly fairId?: number
 }
 
 type TradeData = Omit<NamedEvent<'trade'>, 'holding'> & z.output<typeof inTrade> & OfFair
 
-/** Properties that only notices of one newer kind have. */
+/** Properties that only notices of newer kinds have. */
 type LaterField = 'seal' | 'post' | 'moderation'
 
 /** A notice with the text for players. */
@@ -82,7 +82,7 @@ export interface Range {
 export interface Wanted {
   readonly userId: UserId
   readonly events: readonly WebhookEventName[]
-  /** Null means all tokens. */
+  /** Tokens whose events the webhook gets. Null means all tokens. */
   readonly tokenIds: readonly TokenId[] | null
   /** Fairs that the player can see now. Null means the fairground. */
   readonly fairs: readonly number[] | null
@@ -97,7 +97,7 @@ export interface FoundEvent {
 /** A part of the journal with at most `limit` rows. */
 interface Part extends Range {
   readonly limit: number
-  /** Trades before this time are skipped. */
+  /** Time before which trades are skipped. */
   readonly since: Date
 }
 
@@ -105,8 +105,8 @@ interface Part extends Range {
 type Reader = (db: Db, wanted: Wanted, part: Part) => Promise<FoundEvent[]>
 
 /**
- * Readers for notices and for the journal. Readers read only the wanted kinds. A notice's kind is known only after it
- * is read.
+ * Readers for notices and for the journal. Each reader reads only the wanted kinds. The kind of a notice is known only
+ * after it was read.
  */
 export const eventReaders = {
   notices: readNotices,
@@ -118,7 +118,7 @@ export const eventReaders = {
   },
 } as const satisfies Record<string, Reader>
 
-/** Reads trades and fills; a player's own trade can be both. */
+/** Reads trades and fills. A player's own trade can be both. */
 async function readTradesAndFills(db: Db, wanted: Wanted, { since, ...part }: Part): Promise<FoundEvent[]> {
   if (!wantsTrades(wanted)) return []
   const only = sql<SqlBool>`t.created_at >= ${since} and ${isVisible('t.token_id')} and ${isWantedTrade(wanted)}`
@@ -150,7 +150,7 @@ function wantsTrades({ events }: Wanted): boolean {
   return events.includes('trade') || events.includes('fill')
 }
 
-/** SQL for whether a webhook wants a trade `t` in its fairs as a trade or fill. */
+/** SQL for whether a webhook wants a trade `t` in its fairs, either as a trade or as a fill. */
 function isWantedTrade({ events, userId, tokenIds: tokens }: Wanted) {
   const isTrade = events.includes('trade') ? isNamed('t.token_id', { tokens }) : sql`false`
   const isFill = events.includes('fill') ? sql`t.user_id = ${userId}::int` : sql`false`
@@ -208,7 +208,7 @@ async function readMoments(db: Db, { events, fairs }: Wanted, part: Part): Promi
   })
 }
 
-/** SQL for whether a column's token is not hidden. */
+/** SQL for whether the token in a column is visible. */
 function isVisible(column: string) {
   return sql<SqlBool>`exists (select from ${visibleTokens} v where v.id = ${sql.ref(column)})`
 }
@@ -233,7 +233,7 @@ async function withTokens<Event extends StreamEvent & { readonly tokenId: number
   })
 }
 
-/** Reads the notices of a player of all kinds. */
+/** Reads all kinds of notices of a player. */
 async function readNotices(db: Db, { userId }: Wanted, { after, through, limit: most }: Part): Promise<FoundEvent[]> {
   const found = await findNoticesAfter(db, [userId], { after, most })
   return found.filter(({ notice }) => notice.id <= through).map(toNoticeEvent)

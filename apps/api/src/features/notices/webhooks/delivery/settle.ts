@@ -8,7 +8,7 @@ import { setPlaces, type TakenMessage, WAITED_S } from './queue.ts'
 
 /** Min time between a response and the next message to the same URL in ms. */
 const PAUSE_MS = 100
-/** Max time for which a batch is retried, in hours. The time in which the batch could not be sent does not count. */
+/** Max time for retrying a batch, in hours. Time in which the batch could not be sent does not count. */
 const TRIED_H = 24
 const CHALLENGE_TRIES_MAX = 5
 
@@ -17,11 +17,11 @@ export interface Answer {
   /** HTTP status. Null means that the receiver did not respond. */
   readonly status: number | null
   readonly error: Webhook['lastError']
-  /** Delay that the receiver requested, in ms. */
+  /** Delay before a retry that the receiver requested, in ms. */
   readonly retryAfterMs: number | null
 }
 
-/** Records that a message was delivered. Returns false if another player's webhook has confirmed this URL. */
+/** Records that a message was delivered. Returns false if another player's webhook has already confirmed this URL. */
 export async function settleTaken(db: Db, message: TakenMessage, status: number | null): Promise<boolean> {
   const { hook, detail } = message
   return await db.transaction().execute(async (tx) => {
@@ -35,7 +35,7 @@ export async function settleTaken(db: Db, message: TakenMessage, status: number 
 }
 
 /**
- * Records that an attempt failed. The message is retried, or dropped if a retry is useless. Returns false if the batch
+ * Records that an attempt failed. The message is retried, or dropped if a retry cannot help. Returns false if the batch
  * was retried for a day.
  */
 export async function settleFailed(db: Db, message: TakenMessage, answer: Answer): Promise<boolean> {
@@ -55,8 +55,8 @@ export async function settleFailed(db: Db, message: TakenMessage, answer: Answer
 }
 
 /**
- * Stops a webhook. Counts its events as missed. The webhook gets no events until a test succeeds. Returns false if the
- * webhook no longer exists.
+ * Stops a webhook and counts its events as missed. The webhook gets no events until a test succeeds. Returns false if
+ * the webhook no longer exists.
  */
 export async function stopHook(tx: Tx, { hook, detail }: TakenMessage, answer: Answer): Promise<boolean> {
   await lockHook(tx, hook.id)
@@ -69,7 +69,7 @@ export async function stopHook(tx: Tx, { hook, detail }: TakenMessage, answer: A
   return rows.length > 0
 }
 
-/** Lets the webhook's next message be sent, because this message got no response. */
+/** Allows the webhook's next message, because this message got no response. */
 export async function freeHook(db: Db, { hook }: TakenMessage): Promise<void> {
   await sql`update webhooks set busy_until = clock_timestamp() where id = ${hook.id}`.execute(db)
 }

@@ -12,8 +12,8 @@ import type { TakenMessage } from './queue.ts'
 import type { WebhookEvent } from './read-events.ts'
 
 /**
- * Max number of characters in a line. Discord allows 4,096 characters per message, which is enough for the 25 longest
- * lines and one about omitted events.
+ * Max number of characters in the text. Discord allows 4,096 characters per message. This is enough for the 25 longest
+ * lines and one line about omitted events.
  */
 const DESCRIPTION_CHARS_MAX = 4_000
 const LINE_CHARS_MAX = 150
@@ -32,7 +32,8 @@ export async function toCall(
 ): Promise<OutboundCall> {
   const { hook, detail } = message
   const url = (await openSecret(parts, hook.url_sealed, toUrlPurpose(hook.user_id))).toString()
-  // Discord does not respond to challenges, so read the webhook's description. Anyone with the whole URL can read it.
+  // Discord does not respond to challenges, so read the webhook's description, which anyone with the whole URL can
+  // read.
   if (hook.format === 'discord' && detail.kind === 'challenge') {
     return { url, method: 'GET', headers: USER_AGENT, body: Buffer.alloc(0) }
   }
@@ -45,7 +46,7 @@ export async function toCall(
   return { url, method: 'POST', headers, body: bytes }
 }
 
-/** Returns whether the receiver's response accepts a message. The response to a challenge must repeat it. */
+/** Returns whether the receiver accepted a message. The response to a challenge must repeat the challenge. */
 export function isTaken({ hook, detail }: TakenMessage, url: string, { status, text }: OutboundAnswer): boolean {
   if (status < 200 || status >= 300) return false
   if (detail.kind !== 'challenge') return true
@@ -84,7 +85,7 @@ async function openSecret({ accounts: { secrets } }: Parts, sealed: Buffer, purp
   return opened
 }
 
-/** Accepts plain text or the property `challenge` of a JSON object. */
+/** Returns whether a response repeats the challenge, as plain text or as the property `challenge` of a JSON object. */
 function repeatsChallenge(text: string, challenge: string): boolean {
   const answer = parseJson(text)
   const repeated = typeof answer === 'object' && answer !== null && 'challenge' in answer ? answer.challenge : answer
@@ -107,7 +108,7 @@ interface SignedMessage {
   readonly body: string
 }
 
-/** Builds the headers of a message. Each of the secrets adds a signature. */
+/** Builds the headers of a message, with one signature per secret. */
 function signMessage(
   { id, timestamp, body }: SignedMessage,
   secrets: readonly Buffer[],
@@ -126,8 +127,8 @@ interface DiscordMessage {
 }
 
 /**
- * Formats events as a message to Discord. Escapes names, so that they cannot mention anyone, format text or become a
- * link.
+ * Formats events as a message to Discord. Escapes names, so that they cannot mention anyone, change the format or
+ * become a link.
  */
 export function toDiscordMessage(events: readonly WebhookEvent[], missed: number): DiscordMessage {
   const lines = events.map(toLine)
@@ -137,7 +138,7 @@ export function toDiscordMessage(events: readonly WebhookEvent[], missed: number
   return toMessage(countEvents(events), [{ description, color: MOON, ...(timestamp !== undefined && { timestamp }) }])
 }
 
-/** Joins the lines that fit into the message. If not all lines fit, the last line says how many are missing. */
+/** Joins as many lines as fit into the message. If some do not fit, the last line says how many are missing. */
 function joinLines(lines: readonly string[]): string {
   const text = lines.join('\n')
   if (text.length <= DESCRIPTION_CHARS_MAX) return text
@@ -189,7 +190,7 @@ function describe(event: WebhookEvent): string {
       const text = escapeDiscord(post.text.replace(/\s+/g, ' '))
       if (kind === 'shown') return `${toToken(event.data)} ${writer} said: ${text}`
       if (post.editedAt !== null) return `${toToken(event.data)} ${writer} edited a post: ${text}`
-      // The post changed because someone reacted, or because a moderator showed it again.
+      // The post changed, because someone reacted or a moderator showed it again.
       const counts = Object.entries(post.reactions).map(([reaction, count]) => `${reaction} ${count}`)
       return `${toToken(event.data)} Update to ${writer}’s post: ${[text, ...counts].join(' · ')}`
     }
