@@ -15,8 +15,8 @@ export default defineConfig({
     proxy: {
       '/trpc': { target: api, ws: true },
       '/ws': { target: api, ws: true },
-      // Use the object form. The string form would set changeOrigin and rewrite Host, so the API would reject the page
-      // as a foreign origin.
+      // Use the object form. The string form would set changeOrigin and rewrite Host, and the API would reject the page
+      // as one of another site.
       '/api': { target: api },
       '/objects': { target: api },
       '/exports': { target: api },
@@ -24,18 +24,18 @@ export default defineConfig({
       '/healthz': { target: api },
     },
   },
-  // React already provides the same as this shim.
+  // Do not use this shim, because React already contains its function.
   resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
   css: { modules: { generateScopedName: nameClass } },
   build: {
     target: 'es2023',
-    // Inline no assets, because they would need `data:` in the content security policy.
+    // Inline no assets. Otherwise, the content security policy would need `data:`.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         codeSplitting: { groups },
-        // Use short names, because the first screen contains every name.
+        // Use short names, because the first screen contains all of them.
         entryFileNames: 'assets/[name]-[hash:7].js',
         chunkFileNames: ({ name }) => `assets/${name.slice(0, 12)}-[hash:7].js`,
         assetFileNames: 'assets/[hash:5][extname]',

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    // Without isolation, a worker loads the modules once for all its test files.
+    // Without isolation, a worker loads the modules only once for all its test files.
     isolate: false,
     include: ['test/**/*.test.ts'],
     setupFiles: '../../scripts/lib/tests/property-seed.mjs',

@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     globalSetup: '@papermoon/db/testing/global-setup',
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
-    // A loaded machine needs longer than the default of one second.
+    // Allow more than the default of one second, because the machine may be busy.
     expect: { poll: { timeout: 60_000 } },
     testTimeout: 240_000,
     hookTimeout: 240_000,

@@ -54,7 +54,7 @@ export function firstChunks(): { plugin: Plugin; groups: Group[] } {
 }
 
 /**
- * Removes the WebSocket link from tRPC's entry file. The bundler would otherwise put the link into the first chunk.
+ * Removes the WebSocket link from tRPC's entry file. Otherwise, the bundler would put the link into the first chunk.
  * `@papermoon/client/live` imports `@trpc/client/links/wsLink/wsLink` directly.
  */
 function leaveOutSocket(code: string): string {

@@ -44,15 +44,15 @@ export function firstPage(): Plugin {
   }
 }
 
-/** Names a CSS class. The bundler's default class names would add 300 bytes to the first load. */
+/** Chooses the name of a CSS class. The bundler's default names would add 300 bytes to the first load. */
 export function nameClass(name: string, file: string): string {
   const hash = createHash('sha256').update(relative(WEB, file)).digest('base64url').slice(0, 5)
   return `${name}_${hash}`
 }
 
 /**
- * Preloads the text fonts, so that texts are painted only once, in their final font. Few browsers need the emoji font,
- * so it is not preloaded.
+ * Preloads the text fonts, so that texts appear only once, in their final font. The emoji font is not preloaded,
+ * because few browsers need it.
  */
 function preloadFonts(bundle: Bundle) {
   const fonts = Object.values(bundle).filter((it) => it.type === 'asset' && /-latin-.*woff2$/.test(it.names[0] ?? ''))
@@ -66,8 +66,8 @@ function preloadFonts(bundle: Bundle) {
 /**
  * Starts a page's first requests while its scripts are still loading. Every page has the link for `auth.me`. A comment
  * in the page contains what differs by screen: the link for the other requests, the styles, and the names of the
- * scripts that `start.js` fetches. The server fills the page's head from that comment. The page misses no event,
- * because a token's live feed begins where its data ends.
+ * scripts that `start.js` fetches. The server uses that comment to fill the page's head. No event is missed, because a
+ * token's live feed begins where its data ends.
  */
 async function preloadCalls(html: string, bundle: Bundle, entry: string | undefined): Promise<string> {
   const first = new Set(entry === undefined ? [] : collectFiles(bundle, entry))
@@ -101,10 +101,10 @@ async function addFirstView(html: string, bundle: Bundle, publicDir: string): Pr
   const files = [...inlined.matchAll(PRELOAD), SCRIPT.exec(inlined)].map(
     (tag) => /(?:href|src)="([^"]+)"/.exec(tag?.[0] ?? '')?.[1],
   )
-  // The scripts follow everything that is painted first, in evaluation order.
+  // The scripts come after everything that appears first, in the order in which they run.
   const start = `  <script data-app="${files.join(' ')}">${loader}</script>\n  </body>`
   const started = replaced(inlined.replaceAll(PRELOAD, '').replace(SCRIPT, ''), '</body>', () => start)
-  // Escape `>`, which could end the comment.
+  // Escape `>`, because it could end the comment.
   const list = JSON.stringify(views).replaceAll('>', '\\u003e')
   return replaced(started, ROOT, () => `<div id="root"><!-- first-view ${list} --></div>`)
 }
@@ -114,7 +114,7 @@ async function shortened(file: URL | string): Promise<string> {
   return code.trim()
 }
 
-/** Throws if a view has a class that no style sheet in the app defines. */
+/** Throws if a view has a class that is not in any of the app's style sheets. */
 function checkClasses(views: readonly string[], bundle: Bundle): void {
   const sheets = Object.values(bundle).flatMap((it) =>
     it.type === 'asset' && it.fileName.endsWith('.css') ? String(it.source) : [],

@@ -7,7 +7,7 @@ import { writeMantineVariables } from '../src/mantine-variables.ts'
 /** Modules that the build generates. Their ids begin with `virtual:`. */
 const MODULES: Readonly<Record<string, () => string>> = {
   'virtual:mantine-variables.css': writeMantineVariables,
-  // Export the guide as text, because browsers parse a large object faster from a string.
+  // Export the guide as text. Browsers parse a large object faster from a string.
   'virtual:guide': () => `export const chapters = JSON.parse(${JSON.stringify(JSON.stringify(readGuide()))})`,
 }
 
@@ -31,8 +31,8 @@ export function generated(): Plugin {
 }
 
 /**
- * Returns a short pattern, because the first script on every page contains the pattern. The contract's schemas are too
- * long for that script.
+ * Returns a short pattern, because the first script on every page contains it. The contract's schemas would be too long
+ * for that script.
  */
 function writePattern(): string {
   const features = Object.entries(contract).map(([feature, procedures]) => {

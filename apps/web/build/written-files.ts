@@ -35,8 +35,7 @@ export function writtenFiles(): Plugin {
 }
 
 /**
- * Puts a hash of the shell's files into the service worker, because browsers install a worker again only when its bytes
- * change.
+ * Puts a hash of the shell's files into the service worker. Browsers install a worker again only when its bytes change.
  */
 async function stampWorker(dir: string): Promise<void> {
   const hash = createHash('sha256')

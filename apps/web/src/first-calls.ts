@@ -7,28 +7,27 @@ import { prefetchShell } from './features/shell/prefetch-shell.ts'
 import { prefetchToken } from './features/tokens/prefetch-token.ts'
 import { type cache as Cache, createClient, type TokenId } from './lib/api/api.ts'
 
-/** A placeholder for the id in a URL. The server replaces the placeholder, including its quotes, with the number. */
+/** A placeholder for the id in a URL. The server replaces it, including its quotes, with the number. */
 const ID = '$id' as unknown as TokenId
 
-/** Screens whose first requests start before their scripts, with the requests of their route's loader. */
+/** Screens whose first requests start before their scripts run, and the loader of each screen's route. */
 const LOADERS: Readonly<Record<string, (cache: typeof Cache) => void>> = {
   '/': (cache) => prefetchHome(cache, {}),
   '/leaderboard': prefetchLeaderboard,
   '/token/$id': (cache) => prefetchToken(cache, ID),
 }
 
-/** The URLs of a screen's first requests. */
+/** URLs of the first requests of a screen. */
 export interface FirstCalls {
   /** The URL that returns the logged-in player. */
   readonly user: string
-  /** The URL of one batch with everything else. */
+  /** The URL of a single batch with all other requests. */
   readonly batch: string
 }
 
 /**
- * Records the first requests of each screen at build time, so that a page can preload them. The function runs the
- * loaders with a `fetch` that only records the URLs. The page's scripts later make exactly these requests, so each is
- * sent once.
+ * Records the first requests of each screen at build time, so that a page can preload them. Runs the loaders with a
+ * `fetch` that only records the URLs. The page's scripts later make exactly these requests, so each is sent only once.
  */
 export async function recordFirstCalls(): Promise<Record<string, FirstCalls>> {
   const screens = Object.entries(LOADERS).map(async ([screen, load]) => [screen, await record(load)] as const)

@@ -16,15 +16,15 @@ import { TokenSkeleton } from './features/tokens/token-skeleton.tsx'
 const TOKEN = { emoji: '{emoji}', name: '{name}', symbol: '{symbol}', creator: '{creator}' }
 
 /**
- * Returns static HTML by route (`*` for any other route). Browsers show this HTML until the app has rendered. The build
- * renders the HTML from parts that are equal for all visitors. The HTML has no interactive elements and is hidden from
- * screen readers.
+ * Returns static HTML by route (`*` for any other route). Browsers show it until the app has rendered. The build
+ * renders it from parts that are the same for all visitors. It has no interactive elements and is hidden from screen
+ * readers.
  */
 export function firstViews(): Record<string, string> {
   const views: Record<string, ReactNode> = {
     '/': (
       <HeroFrame scene={<HeroScene />}>
-        {/* Reserve the buttons' height, because their labels depend on the visitor. */}
+        {/* Reserve space for the buttons, because their labels depend on the visitor. */}
         <span style={{ height: 50 }} />
       </HeroFrame>
     ),
@@ -85,7 +85,7 @@ function Names() {
   )
 }
 
-/** The static first view of the token page contains the names and the values that the server knows. */
+/** The static first view of a token's page. It contains the names and the values that the server knows. */
 function TokenFirstView({ creator, ...token }: Record<'emoji' | 'name' | 'symbol' | 'creator', string>) {
   return (
     <TokenSkeleton

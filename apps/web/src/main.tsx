@@ -18,15 +18,15 @@ import { createAppRouter } from './router.tsx'
 
 installTrustedTypes()
 markMissingCode()
-// Start a new task, because evaluating the scripts was already a long one.
+// Start a new task, because running the scripts was already a long one.
 setTimeout(start)
-// The page needs this protection only after it has loaded.
+// Load the protection later, because the page needs it only after it has loaded.
 void import('./lib/boot/guard-page.ts')
 
 /**
- * The route's code and requests start before React. The static first view stays until the `auth.me` response arrives or
- * `FIRST_VIEW_MAX_MS` has passed. Rendering earlier would flash the loading screen in between. Each step is a separate
- * task, because code that runs for the first time is slow.
+ * The route's code and requests start before React. The static first view stays until the response to `auth.me` arrives
+ * or `FIRST_VIEW_MAX_MS` has passed. If React rendered earlier, the loading screen would appear for a moment. Each step
+ * is a separate task, because code is slow when it runs for the first time.
  */
 async function start(): Promise<void> {
   const user = cache.auth.me.prefetch()

@@ -1,7 +1,7 @@
 import { convertCssVariables, DEFAULT_THEME, defaultCssVariablesResolver, mergeMantineTheme } from '@mantine/core'
 import { MANTINE_SCOPE, theme } from './theme.ts'
 
-/** Mantine's variables that take the value of our own tokens, see styles/tokens.css. */
+/** Mantine's variables that get the value of our own tokens, see styles/tokens.css. */
 const OURS = {
   '--mantine-color-body': 'var(--pm-ground)',
   '--mantine-color-text': 'var(--pm-text)',
@@ -16,9 +16,9 @@ const OURS = {
 }
 
 /**
- * Writes the style sheet with Mantine's variables at build time, for elements inside `Themed` and its portals.
- * Mantine's provider would write the variables on `:root`, where they would restyle the whole page when the first lazy
- * component arrives.
+ * Writes the style sheet with Mantine's variables at build time. It applies to elements inside `Themed` and its
+ * portals. Mantine's provider would write the variables on `:root`, and this would restyle the whole page when the
+ * first lazy component arrives.
  */
 export function writeMantineVariables(): string {
   const { variables, light, dark } = defaultCssVariablesResolver(mergeMantineTheme(DEFAULT_THEME, theme))

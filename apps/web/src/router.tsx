@@ -25,14 +25,14 @@ const root = createRootRouteWithContext<{ readonly cache: typeof cache }>()({
 })
 const getParentRoute = () => root
 
-/** Adds a screen whose code is loaded when the visitor opens it or is about to. */
+/** Adds a screen. Its code is loaded when the visitor opens it or is about to. */
 function addScreen<const Path extends `/${string}`>(path: Path, component: RouteComponent) {
   return createRoute({ getParentRoute, path, component })
 }
 
-/** All routes of the app. Screens that combine several features are in `routes/`. */
+/** All routes of the app. If a screen combines several features, it is in `routes/`. */
 const routeTree = root.addChildren([
-  // Load this screen at once, because most visitors start here.
+  // Load the home screen at once, because most visitors start there.
   createRoute({
     getParentRoute,
     path: '/',
@@ -49,7 +49,8 @@ const routeTree = root.addChildren([
       const id = parseTokenId(params.id)
       if (id === null) return
       prefetchToken(context.cache, id)
-      // The first view already shows the token, so wait for its data instead of replacing it with a skeleton.
+      // The first view already shows the token, so wait for its data. Otherwise, a skeleton would replace the first
+      // view.
       if (isFirstViewShown()) await within(FIRST_VIEW_MAX_MS, context.cache.tokens.get.prefetch({ id }))
     },
     component: lazyRouteComponent(() => import('./routes/token.tsx'), 'TokenRoute'),
@@ -59,7 +60,7 @@ const routeTree = root.addChildren([
     path: '/user/$id',
     loader: ({ context, params }) => {
       const id = parseUserId(params.id)
-      // Refetch anything older, because the live feed covers only events since then.
+      // Fetch older data again, because the live feed covers only events since then.
       if (id !== null) void context.cache.users.profile.prefetch({ id }, { staleTime: OVERLAP_MS })
     },
     component: lazyRouteComponent(() => import('./routes/user.tsx'), 'UserRoute'),
@@ -119,7 +120,8 @@ const routeTree = root.addChildren([
   createRoute({
     getParentRoute,
     path: '/reset-password',
-    // The key is always present, even if undefined, because the router merges this over the raw search parameters.
+    // The key is always present, even if it is undefined, because the router merges this over the raw search
+    // parameters.
     validateSearch: ({ email }: Record<string, unknown>): { email?: string | undefined } => ({
       email: typeof email === 'string' && email !== '' ? email : undefined,
     }),
@@ -168,7 +170,7 @@ export function createAppRouter() {
     routeTree,
     context: { cache },
     defaultPreload: 'intent',
-    // The query cache, not the router, decides what is fresh.
+    // Do not use the router's own cache. The query cache decides which data is fresh.
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,
     defaultNotFoundComponent: NotFoundScreen,

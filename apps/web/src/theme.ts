@@ -1,6 +1,6 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core'
 
-/** Shades of the accent colour. The colour itself is at index 5. */
+/** Shades of the accent colour. Index 5 is the colour itself. */
 const moon: MantineColorsTuple = [
   '#fff8e2',
   '#fff0c9',
@@ -14,7 +14,7 @@ const moon: MantineColorsTuple = [
   '#7a4f00',
 ]
 
-/** Shades from which Mantine derives its dark surfaces and borders. */
+/** Shades that Mantine uses for its dark surfaces and borders. */
 const dark: MantineColorsTuple = [
   '#f4ecdc',
   '#d9d2c3',
@@ -28,7 +28,7 @@ const dark: MantineColorsTuple = [
   '#0e1018',
 ]
 
-/** The colour of errors. An error must not look like a falling price. */
+/** The colour of errors. It must not look like the colour of a falling price. */
 const raspberry: MantineColorsTuple = [
   '#ffeaf3',
   '#ffcfe2',
@@ -42,7 +42,7 @@ const raspberry: MantineColorsTuple = [
   '#5f0a34',
 ]
 
-/** The theme of Mantine's components. styles/tokens.css defines the scale and all other colours. */
+/** The theme for Mantine's components. The scale and all other colours are in styles/tokens.css. */
 export const theme = createTheme({
   primaryColor: 'moon',
   primaryShade: 5,
@@ -74,5 +74,5 @@ export const theme = createTheme({
   respectReducedMotion: true,
 })
 
-/** Selects the elements that have Mantine's variables: the content of `Themed`, and Mantine's portals. */
+/** Selects the elements that get Mantine's variables: the content of `Themed`, and Mantine's portals. */
 export const MANTINE_SCOPE = ':is([data-themed], [data-portal])'

@@ -1,4 +1,4 @@
-/** Stable error codes for programs. */
+/** Error codes for programs. They never change. */
 export type AmmErrorCode =
   | 'NOT_A_NUMBER'
   | 'NOT_POSITIVE'
@@ -24,7 +24,7 @@ export class NotANumberError extends AmountError {
   }
 }
 
-/** The amount is negative, or it is zero after truncating surplus decimals. */
+/** The amount is negative, or it is zero after truncation to the allowed decimals. */
 export class NotPositiveError extends AmountError {
   override readonly name = 'NotPositiveError'
   readonly code = 'NOT_POSITIVE'
@@ -67,7 +67,7 @@ export class InsufficientTokensError extends AmmError {
   }
 }
 
-/** The pool would have to pay out virtual SOL, which is impossible for tokens that were bought from the pool. */
+/** The pool would have to pay out virtual SOL. This is impossible for tokens that were bought from the pool. */
 export class InsufficientLiquidityError extends AmmError {
   override readonly name = 'InsufficientLiquidityError'
   readonly code = 'INSUFFICIENT_LIQUIDITY'

@@ -13,24 +13,24 @@ import {
   ZERO,
 } from './units.ts'
 
-/** The fraction of an amount that remains after the fee. */
+/** The part of an amount that remains after the fee. */
 const KEPT = new Decimal(1).sub(FEE_RATE)
 
-/** Min SOL of a fill, and min SOL that an order must have left to stay open. */
+/** Min SOL of a fill. Also the min SOL that an open order must have left. */
 export const FILL_MIN: Sol = new Decimal('0.001')
 
-/** A stop order's default minimum price, as a fraction of its trigger price. */
+/** Default minimum price of a stop order, as a part of its trigger price. */
 export const LEAST_SHARE: Decimal = new Decimal('0.9')
 
 /**
- * Max rounding loss in a fill of `FILL_MIN`, doubled, as a fraction: from rounding to a lamport, and from rounding to a
+ * Max rounding loss in a fill of `FILL_MIN`, as a fraction, times two. It includes rounding to a lamport and to a
  * millionth of a token.
  */
 const LAMPORT_LOSS = new Decimal('2e-6')
 const MICRO_LOSS = new Decimal('2e-3')
 
 /**
- * Returns the max spot price for a buy with this limit price. The price includes the fee, so no token costs more than
+ * Returns the max spot price for a buy with this limit price. The limit includes the fee, so no token costs more than
  * the limit.
  */
 export function buyBound(price: Price): Price {
@@ -38,7 +38,7 @@ export function buyBound(price: Price): Price {
 }
 
 /**
- * Returns the min spot price for a sale with this limit price. The price includes the fee, so no token sells for less
+ * Returns the min spot price for a sale with this limit price. The limit includes the fee, so no token sells for less
  * than the limit.
  */
 export function saleBound(price: Price): Price {
@@ -46,14 +46,14 @@ export function saleBound(price: Price): Price {
 }
 
 /**
- * Returns the min SOL between the spot price and a fill's bound, so that rounding cannot push the average price past
- * the limit.
+ * Returns how much SOL there must be at least between the spot price and the bound of a fill. Rounding then cannot push
+ * the average price past the limit.
  */
 function leastRoom(pool: Pool): Sol {
   return Decimal.max(FILL_MIN, ceilSol(pool.sol.mul(spotPrice(pool).mul(MICRO_LOSS).add(LAMPORT_LOSS))))
 }
 
-/** The bounds for a spot price that orders need to fill in this pool. */
+/** The spot price bounds that orders need to fill in this pool. */
 export type Reach = {
   /** Buys with a bound at or above this price can fill. */
   readonly buysFrom: Price
@@ -76,20 +76,20 @@ export function computeReach(pool: Pool): Reach {
 const PRICE_UNIT = new Decimal(`1e-${PRICE_DECIMALS}`)
 
 /**
- * Returns the max SOL, up to `wanted` and including the fee, that a buy can pay until the spot price reaches `bound`:
- * (S + 0.997 g)² ≤ S·T·b.
+ * Returns how much SOL, up to `wanted` and including the fee, a buy can pay before the spot price exceeds `bound`: (S +
+ * 0.997 g)² ≤ S·T·b.
  */
 export function solUntil(pool: Pool, bound: Price, wanted: Sol): Sol {
   const limit = pool.sol.mul(pool.tokens).mul(bound)
   const after = pool.sol.add(wanted.mul(KEPT))
-  // Most orders fit completely, and squaring is 50 times faster than a square root.
+  // First check whether the whole order fits, as most do. Squaring is 50 times faster than a square root.
   if (after.mul(after).lte(limit)) return wanted
   const fits = limit.sqrt().sub(pool.sol).div(KEPT).toDecimalPlaces(SOL_DECIMALS, Decimal.ROUND_DOWN)
   return Decimal.max(fits, ZERO)
 }
 
 /**
- * Returns the max tokens, up to `wanted`, that a sale can pay until the spot price falls to `bound`: (T + t)² b ≤ S·T.
+ * Returns how many tokens, up to `wanted`, a sale can pay before the spot price falls below `bound`: (T + t)² b ≤ S·T.
  */
 export function tokensUntil(pool: Pool, bound: Price, wanted: Tokens): Tokens {
   const limit = pool.sol.mul(pool.tokens)

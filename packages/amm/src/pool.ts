@@ -3,15 +3,15 @@ import type { Decimal } from './decimal.ts'
 import { PoolClosedError } from './errors.ts'
 import { ceilSol, cutPriceQuotient, type Price, type Sol, type Tokens, ZERO } from './units.ts'
 
-/** A token's reserves. `sol` is the virtual plus the real SOL, and 0 after a rug pull. Immutable. */
+/** A token's reserves. `sol` is the virtual plus the real SOL. It is 0 after a rug pull. Immutable. */
 export type Pool = { readonly sol: Sol; readonly virtualSol: Sol; readonly tokens: Tokens }
 
-/** Returns every token's initial pool: the whole supply and 30 virtual SOL. */
+/** Returns the pool with which every token starts: the whole supply and 30 virtual SOL. */
 export function launchPool(): Pool {
   return { sol: VIRTUAL_SOL, virtualSol: VIRTUAL_SOL, tokens: SUPPLY }
 }
 
-/** Returns the pool's liquidity: the SOL that traders paid in, which is the most that the pool can pay out. */
+/** Returns the pool's liquidity: the SOL that traders paid in. The pool can pay out no more than this. */
 export function realSol(pool: Pool): Sol {
   return pool.sol.sub(pool.virtualSol)
 }
@@ -22,7 +22,7 @@ export function assertOpen(pool: Pool): void {
 }
 
 /**
- * Returns the spot price in SOL per token, S / T truncated to 18 decimals, for display. Returns 0 for a rugged pool.
+ * Returns the spot price in SOL per token for display: S / T, truncated to 18 decimals. Returns 0 for a rugged pool.
  */
 export function spotPrice(pool: Pool): Price {
   return pool.sol.isZero() ? ZERO : cutPriceQuotient(pool.sol, pool.tokens)
@@ -38,12 +38,15 @@ export function computeMarketCap(price: Price): Decimal {
   return price.mul(SUPPLY)
 }
 
-/** Computes the relative change of the spot price for display: `after / before − 1`, truncated to 18 decimals. */
+/**
+ * Computes the relative change of the spot price for display. The formula is `after / before − 1`, truncated to 18
+ * decimals.
+ */
 export function computePriceImpact(before: Pool, after: Pool): Decimal {
-  // Compute with the reserves, because truncated prices may have lost all significant digits.
+  // Compute with the reserves, because truncated prices may have no significant digits left.
   const scale = before.sol.mul(after.tokens)
   const impact = cutPriceQuotient(after.sol.mul(before.tokens).sub(scale), scale)
-  // A tiny fall is truncated to minus zero, which would print as "-0".
+  // Return 0 instead of minus zero, which would print as "-0". A tiny fall is truncated to minus zero.
   return impact.isZero() ? ZERO : impact
 }
 
@@ -53,7 +56,7 @@ export function computeFee(sol: Sol): Sol {
 }
 
 /**
- * Pays the real SOL to the creator and removes the virtual SOL; the tokens stay in the pool. Throws PoolClosedError if
+ * Pays the real SOL to the creator and removes the virtual SOL. The tokens stay in the pool. Throws PoolClosedError if
  * the pool is already closed.
  */
 export function rugPool(pool: Pool): { readonly drained: Sol; readonly pool: Pool } {

@@ -22,14 +22,14 @@ import {
 } from './units.ts'
 
 export type BuyQuote = {
-  /** SOL that the trader pays, including the fee. */
+  /** SOL that the trader pays, with the fee included. */
   readonly solIn: Sol
-  /** Fee in SOL: the part of `solIn` that goes to the treasury. */
+  /** Fee in SOL. It is the part of `solIn` that goes to the treasury. */
   readonly fee: Sol
   readonly tokensOut: Tokens
   /** Average price including the fee: `solIn / tokensOut`, truncated to 18 decimals. */
   readonly price: Price
-  /** Price impact as a fraction above 0: spot price after / spot price before − 1. */
+  /** Price impact as a fraction above 0. The formula is spot price after / spot price before − 1. */
   readonly priceImpact: Decimal
   readonly spotBefore: Price
   readonly spotAfter: Price
@@ -37,8 +37,8 @@ export type BuyQuote = {
 }
 
 /**
- * Quotes a buy for `solIn` SOL (at most 9 decimals). Source of the formula: x·y = k, docs/amm.md. Throws
- * PoolClosedError, NotPositiveError, OutputIsZeroError, or AmountTooLargeError if a reserve would overflow.
+ * Quotes a buy for `solIn` SOL (at most 9 decimals). The formula is x·y = k, see docs/amm.md. Throws PoolClosedError,
+ * NotPositiveError, OutputIsZeroError, or AmountTooLargeError if a reserve would overflow.
  */
 export function quoteBuy(pool: Pool, solIn: Sol): BuyQuote {
   assertOpen(pool)
@@ -47,8 +47,8 @@ export function quoteBuy(pool: Pool, solIn: Sol): BuyQuote {
   const solNet = solIn.sub(fee)
   const solAfter = pool.sol.add(solNet)
   if (solAfter.gt(SOL_MAX)) throw new AmountTooLargeError()
-  // Round down, so that the pool keeps the remainder. T − ⌈S·T / (S + n)⌉ equals ⌊T·n / (S + n)⌋, which needs one
-  // division and no remainder.
+  // Round down, so that the pool keeps the remainder. T − ⌈S·T / (S + n)⌉ equals ⌊T·n / (S + n)⌋. The latter needs only
+  // one division and no remainder.
   const tokensOut = floorTokensQuotient(pool.tokens.mul(solNet), solAfter)
   if (tokensOut.isZero()) throw new OutputIsZeroError()
   const next: Pool = { sol: solAfter, virtualSol: pool.virtualSol, tokens: pool.tokens.sub(tokensOut) }
@@ -59,7 +59,7 @@ export function quoteBuy(pool: Pool, solIn: Sol): BuyQuote {
     price: cutPriceQuotient(solIn, tokensOut),
     spotAfter: spotPrice(next),
     pool: next,
-    // Getters compute these only when a screen reads them, because the engine quotes every order and never needs them.
+    // Use getters, because only screens read these values. The engine quotes every order and never needs them.
     get spotBefore() {
       return spotPrice(pool)
     },
@@ -73,13 +73,13 @@ export type SellQuote = {
   readonly tokensIn: Tokens
   /** SOL that leaves the pool, including the fee. */
   readonly gross: Sol
-  /** Fee in SOL: the part of `gross` that goes to the treasury. */
+  /** Fee in SOL. It is the part of `gross` that goes to the treasury. */
   readonly fee: Sol
   /** SOL that the trader receives: `gross − fee`. */
   readonly solOut: Sol
   /** Average price after the fee: `solOut / tokensIn`, truncated to 18 decimals. */
   readonly price: Price
-  /** Price impact as a fraction of 0 or below: spot price after / spot price before − 1. */
+  /** Price impact as a fraction of at most 0. The formula is spot price after / spot price before − 1. */
   readonly priceImpact: Decimal
   readonly spotBefore: Price
   readonly spotAfter: Price
@@ -87,7 +87,7 @@ export type SellQuote = {
 }
 
 /**
- * Quotes a sale of `tokensIn` tokens (at most 6 decimals). Source of the formula: x·y = k, docs/amm.md. Throws
+ * Quotes a sale of `tokensIn` tokens (at most 6 decimals). The formula is x·y = k, see docs/amm.md. Throws
  * PoolClosedError, NotPositiveError, OutputIsZeroError, AmountTooLargeError if a reserve would overflow, or
  * InsufficientLiquidityError for tokens that did not come from this pool.
  */
@@ -104,7 +104,7 @@ export function quoteSell(pool: Pool, tokensIn: Tokens): SellQuote {
     price: cutPriceQuotient(solOut, tokensIn),
     spotAfter: spotPrice(next),
     pool: next,
-    // Getters compute these values only if a screen reads them, because the engine never needs them.
+    // Use getters, because only screens read these values. The engine never needs them.
     get spotBefore() {
       return spotPrice(pool)
     },
@@ -115,8 +115,9 @@ export function quoteSell(pool: Pool, tokensIn: Tokens): SellQuote {
 }
 
 /**
- * Returns the SOL that selling `tokens` now would pay, after the fee. Returns 0 for less than a lamport, for no tokens,
- * and for a rugged pool. Throws the errors of `quoteSell` for more tokens than can be in circulation.
+ * Returns the SOL that selling `tokens` now would pay, after the fee. Returns 0 if this is less than a lamport, if
+ * there are no tokens, and for a rugged pool. Throws the errors of `quoteSell` for more tokens than can be in
+ * circulation.
  */
 export function cashOutValue(pool: Pool, tokens: Tokens): Sol {
   if (pool.sol.isZero() || tokens.isZero()) return ZERO
@@ -129,22 +130,22 @@ function computeSale(pool: Pool, tokensIn: Tokens): Sale {
   assertAmount(tokensIn, TOKEN_DECIMALS, TOKENS_MAX)
   const tokensAfter = pool.tokens.add(tokensIn)
   if (tokensAfter.gt(TOKENS_MAX)) throw new AmountTooLargeError()
-  // Round down, so that the pool keeps the remainder. S − ⌈S·T / (T + t)⌉ equals ⌊S·t / (T + t)⌋, which needs one
-  // division and no remainder.
+  // Round down, so that the pool keeps the remainder. S − ⌈S·T / (T + t)⌉ equals ⌊S·t / (T + t)⌋. The latter needs only
+  // one division and no remainder.
   const gross = floorSolQuotient(pool.sol.mul(tokensIn), tokensAfter)
   if (gross.gt(realSol(pool))) throw new InsufficientLiquidityError()
   const fee = computeFee(gross)
   return { tokensAfter, gross, fee, solOut: gross.sub(fee) }
 }
 
-/** A player's tokens and their total cost in SOL including fees, by the average cost method. Immutable. */
+/** A player's tokens, and their total cost in SOL including fees by the average cost method. Immutable. */
 export type Position = { readonly amount: Tokens; readonly cost: Sol }
 
 export type PositionSale = {
   readonly position: Position
   /** Cost of the tokens sold, in SOL. */
   readonly costRemoved: Sol
-  /** `solOut − costRemoved` in SOL; negative for a loss. */
+  /** `solOut − costRemoved` in SOL. Negative for a loss. */
   readonly realizedPnl: Sol
 }
 
@@ -163,7 +164,7 @@ export function positionAfterBuy(position: Position, tokensOut: Tokens, solIn: S
 export function positionAfterSell(position: Position, tokensIn: Tokens, solOut: Sol): PositionSale {
   assertAmount(tokensIn, TOKEN_DECIMALS, TOKENS_MAX)
   if (tokensIn.gt(position.amount)) throw new InsufficientTokensError()
-  // Round down, so that the remainder of the cost stays with the remaining tokens. Selling the last token removes all
+  // Round down, so that the remaining tokens keep the remainder of the cost. Selling the last token removes the whole
   // cost.
   const costRemoved = floorSolQuotient(position.cost.mul(tokensIn), position.amount)
   return {

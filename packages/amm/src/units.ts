@@ -21,25 +21,25 @@ const AMOUNT_CHARS_MAX = 40
 const PLAIN_DECIMAL = /^(-?)(?:(\d+)(?:\.(\d*))?|\.(\d+))$/
 
 /**
- * Parses a SOL amount typed by a player: plain decimal text (`1.5`, `.5`, `5.`), surrounding spaces allowed. Truncates
- * decimals beyond the ninth. Throws NotANumberError, NotPositiveError or AmountTooLargeError.
+ * Parses a SOL amount that a player typed: plain decimal text (`1.5`, `.5`, `5.`), possibly with spaces around it.
+ * Truncates decimals beyond the ninth. Throws NotANumberError, NotPositiveError or AmountTooLargeError.
  */
 export function parseSol(text: string): Sol {
   return parseAmount(text, SOL_DECIMALS, SOL_MAX)
 }
 
-/** Parses a price like `parseSol`, but with 18 decimals. */
+/** Parses a price in the same way as `parseSol`, but with 18 decimals. */
 export function parsePrice(text: string): Price {
   return parseAmount(text, PRICE_DECIMALS, SOL_MAX)
 }
 
-/** Parses a token amount like `parseSol`, but with 6 decimals. */
+/** Parses a token amount in the same way as `parseSol`, but with 6 decimals. */
 export function parseTokens(text: string): Tokens {
   return parseAmount(text, TOKEN_DECIMALS, TOKENS_MAX)
 }
 
 function parseAmount(text: string, decimals: number, max: Decimal): Decimal {
-  // Check the length first, so that a long text costs no more work.
+  // Check the length first, so that a long text causes no more work.
   const match = text.length > AMOUNT_CHARS_MAX ? null : PLAIN_DECIMAL.exec(text.trim())
   if (match === null) throw new NotANumberError()
   const [, sign, whole = '0', fractionAfterWhole, fractionAlone] = match
@@ -56,7 +56,7 @@ function parseAmount(text: string, decimals: number, max: Decimal): Decimal {
  * decimals.
  */
 export function assertAmount(amount: Decimal, decimals: number, max: Decimal): void {
-  // The negation also catches NaN, because every comparison with NaN is false.
+  // Use the negation, because it also catches NaN. Every comparison with NaN is false.
   if (!amount.gt(0)) throw new NotPositiveError()
   if (amount.gt(max)) throw new AmountTooLargeError()
   if (amount.decimalPlaces() > decimals) throw new RangeError(`amount has more than ${decimals} decimals`)
@@ -79,7 +79,7 @@ export function priceText(price: Price): string {
 
 export const ZERO: Decimal = new Decimal(0)
 
-// Quotients are computed in whole units, because `divToInt` truncates exactly in half the time of a full-precision
+// Quotients are computed in whole units. `divToInt` truncates exactly, and takes half the time of a full-precision
 // division.
 const LAMPORTS_PER_SOL = new Decimal(`1e${SOL_DECIMALS}`)
 const LAMPORT = new Decimal(`1e-${SOL_DECIMALS}`)
@@ -98,14 +98,17 @@ export function floorSolQuotient(numerator: Decimal, denominator: Decimal): Sol 
   return numerator.mul(LAMPORTS_PER_SOL).divToInt(denominator).mul(LAMPORT)
 }
 
-/** Returns `numerator / denominator` in tokens, truncated to 6 decimals. Exact; the denominator must be above 0. */
+/**
+ * Returns `numerator / denominator` in tokens, truncated to 6 decimals. The result is exact. The denominator must be
+ * above 0.
+ */
 export function floorTokensQuotient(numerator: Decimal, denominator: Decimal): Tokens {
   return numerator.mul(MICROS_PER_TOKEN).divToInt(denominator).mul(MICRO)
 }
 
 /**
- * Returns `numerator / denominator` as a price or a fraction, truncated toward zero to 18 decimals. Exact; the
- * denominator must be above 0.
+ * Returns `numerator / denominator` as a price or a fraction, truncated toward zero to 18 decimals. The result is
+ * exact. The denominator must be above 0.
  */
 export function cutPriceQuotient(numerator: Decimal, denominator: Decimal): Price {
   return numerator.mul(PRICE_SCALE).divToInt(denominator).mul(PRICE_UNIT)

@@ -2,31 +2,31 @@ import { type Pool, realSol } from './pool.ts'
 import { cashOutValue, type Position } from './trade.ts'
 import type { Sol, Tokens } from './units.ts'
 
-/** A player's holding of a token, and the pool's real SOL if the player launched the token. */
+/** A player's holding of a token. If the player launched the token, also the pool's real SOL. */
 export type Stake = {
   readonly pool: Pool
-  /** Number of tokens held, or 0. */
+  /** Number of tokens that the player holds. */
   readonly amount: Tokens
-  /** Whether the player launched the token, and so may rug it. */
+  /** Whether the player launched the token and can therefore rug it. */
   readonly isOwn: boolean
 }
 
 /**
  * Returns the SOL that a player could take out of one token now: the cash-out value of the tokens, or the pool's real
- * SOL for the player's own token. Selling first would only add a fee. Returns 0 for a rugged pool.
+ * SOL for the player's own token. Selling own tokens first would only add a fee. Returns 0 for a rugged pool.
  */
 export function stakeWorth({ pool, amount, isOwn }: Stake): Sol {
   return isOwn ? realSol(pool) : cashOutValue(pool, amount)
 }
 
-/** Returns the balance plus the worth of all stakes, in SOL. The sum is exact, because each part has 9 decimals. */
+/** Returns the balance plus the value of all stakes, in SOL. The sum is exact, because each part has 9 decimals. */
 export function netWorth(balance: Sol, stakes: readonly Stake[]): Sol {
   return stakes.reduce((sum, stake) => sum.add(stakeWorth(stake)), balance)
 }
 
 /**
- * Returns the profit in SOL from selling the whole position now. Does not use the spot price, because a player's own
- * buys raise the spot price.
+ * Returns the profit in SOL that selling the whole position now would give. Does not use the spot price, because a
+ * player's own buys raise it.
  */
 export function unrealizedProfit(pool: Pool, { amount, cost }: Position): Sol {
   return cashOutValue(pool, amount).sub(cost)
@@ -34,7 +34,7 @@ export function unrealizedProfit(pool: Pool, { amount, cost }: Position): Sol {
 
 export type Gain = {
   readonly profit: Sol
-  /** The SOL that 100 % stands for when the profit is shown as a percentage. */
+  /** The SOL that equals 100 % when the profit is shown as a percentage. */
   readonly base: Sol
 }
 

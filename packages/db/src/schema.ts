@@ -345,7 +345,7 @@ export interface PoolsTable {
   chain_head: Buffer
   /** Number of the last row in `seals`; 0 if the token was never sealed. */
   seals: Generated<number>
-  /** Time until which the token cannot be rugged; null if the token was never sealed. */
+  /** Time until which the token cannot be rugged. Null if the token was never sealed. */
   sealed_until: Date | null
   /** Time until which the creator must hold at least `bag_sealed_tokens`; null if these are not sealed. */
   bag_sealed_until: Date | null
@@ -697,7 +697,7 @@ export interface NoticePositionTable {
   /** The node that follows the market until `held_until`; null if there is none. */
   holder: string | null
   held_until: Date | null
-  /** Position up to which stickers were given. */
+  /** Position in the journal up to which stickers were given. */
   sticker_entry: Generated<number>
   sticker_token: Generated<number>
   sticker_day_entry: Generated<number>
@@ -966,7 +966,7 @@ export interface FairResultsTable {
   trades: number
   /** Number of the medal; 1 is gold. */
   medal: number | null
-  /** Whether the medal is of paper, because bots filled seats. */
+  /** Whether the medal is of paper, because bots took part in place of people. */
   is_paper: Generated<boolean>
   /** Rating of the player before this arena; null if it was not rated. */
   rating_before: number | null

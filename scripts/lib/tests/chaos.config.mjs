@@ -15,7 +15,7 @@ export default defineConfig({
     setupFiles: fileURLToPath(new URL('property-seed.mjs', import.meta.url)),
     // Run one file at a time, because each loads the whole machine.
     fileParallelism: false,
-    // A loaded machine needs longer than the default of one second.
+    // Allow more than the default of one second, because the machine may be busy.
     expect: { poll: { timeout: 60_000 } },
     testTimeout: timeout,
     hookTimeout: 240_000,

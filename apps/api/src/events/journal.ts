@@ -278,7 +278,7 @@ interface ChangedOrder extends WaitingChange {
 
 export function toPlacedOrder({ place, fill: trade, ...change }: ChangedOrder): PlacedOrder {
   const { tokenId, owner } = change.order
-  // The fill is frozen, because all subscribers share it.
+  // Freeze the event, because all subscribers share it.
   const fill = trade && {
     seq: trade.seq,
     price: trade.price,

@@ -11,12 +11,12 @@ const Webhooks = lazyPart(
   () => import('../features/settings/webhooks/webhooks.tsx'),
   'Webhooks',
   <Panel title="Your webhooks" level={3}>
-    {/* The placeholder is about as tall as the form. */}
+    {/* Use a placeholder that is about as tall as the form. */}
     <Skeleton height={500} />
   </Panel>,
 )
 
-/** On the developers page, a player can create an API key. */
+/** The developers page, on which a player can create an API key. */
 export function DevelopersRoute() {
   return (
     <DevelopersScreen

@@ -19,10 +19,10 @@ export function FairsRoute() {
   const { id } = useParams({ from: '/fairs/{-$id}' })
   const { invite, make } = useSearch({ from: '/fairs/{-$id}' })
   const hash = useLocation({ select: (location) => location.hash })
-  // Keep the invite code, because the skip link changes the hash.
+  // Store the invite code here, because the skip link changes the hash.
   const [codes] = useState(() => new Map<string, string>())
   if (id === undefined) return <FairsScreen key={make} make={make} />
-  // Links of earlier versions have the code in the query, where servers log it.
+  // Links from earlier versions have the code in the query, where servers log it.
   const [, code = codes.get(id)] = INVITE.exec(hash) ?? INVITE.exec(String(invite)) ?? []
   if (code !== undefined) codes.set(id, code)
   return <FairScreen key={id} id={idInAddress(id)} invite={code} talk={drawTalk} />

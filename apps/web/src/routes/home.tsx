@@ -6,7 +6,7 @@ import { isIntentStored } from '../lib/market/intent-key.ts'
 
 const ContinueOffer = lazyPart(() => import('../features/continue/continue-offer.tsx'), 'ContinueOffer')
 
-/** Shows the market. Above the market, the page offers the action that the player wanted before login. */
+/** Shows the market. The action that the player wanted before login is above the market. */
 export function HomeRoute() {
   const user = useCurrentUser()
   const [hasIntent] = useState(isIntentStored)

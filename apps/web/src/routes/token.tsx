@@ -47,7 +47,7 @@ const SLOTS: TokenSlots = {
 
 const FairBar = lazyPart(() => import('../features/fairs/fair-bar.tsx'), 'FairBar')
 
-/** The page's parts for a fair’s token, which has no star, alerts or win card. */
+/** The parts of the page of a fair's token. It has no star, alerts or win card. */
 const FAIR_SLOTS: TokenSlots = {
   ...SLOTS,
   headerActions: undefined,
@@ -58,7 +58,7 @@ const FAIR_SLOTS: TokenSlots = {
 const PastScreen = lazyPart(() => import('../features/tokens/past/past-screen.tsx'), 'PastScreen', <TokenSkeleton />)
 const drawPastChart = (props: PastChartProps) => <PastChartCard {...props} />
 
-/** Shows a token’s page, as it is now or as it was at `?at=120`. */
+/** Shows a token's page, in its current state or at a past time such as `?at=120`. */
 export function TokenRoute() {
   const id = parseTokenId(useParams({ from: '/token/$id' }).id)
   const { at } = useSearch({ from: '/token/$id' })

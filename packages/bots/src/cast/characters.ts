@@ -3,7 +3,7 @@ import type { StrategyName } from '../strategies/registry.ts'
 import type { Temper } from '../strategies/temper.ts'
 import type { Character } from './character.ts'
 
-/** The default temper of each strategy's bots, of which a character can change parts. */
+/** The default temper of the bots of each strategy. A character can change parts of it. */
 const TEMPERS: Readonly<Record<StrategyName, Temper>> = {
   momentum: toTemper(1.2, 0.08, [1.5, 0.25, 0.08, 40 * MINUTE_MS]),
   meanReversion: toTemper(1.1, 0.07, [1.2, 0.06, 0.25, 3 * HOUR_MS]),

@@ -3,13 +3,16 @@ import type { Temper } from '../strategies/temper.ts'
 import type { Character } from './character.ts'
 
 interface Pockets extends Pick<Temper, 'poolShareMax' | 'fairMultiple'> {
-  /** Factor of the median size of an order, and of the largest holding. */
+  /** Factor for the median size of an order, and for the largest holding. */
   readonly size: number
   readonly bagMax: number
 }
 
 const USUAL: Pockets = { size: 10, bagMax: 10, poolShareMax: 0.03, fairMultiple: 1 }
-/** Long-term holders put much SOL into the pools, so that a buy of 10 SOL moves the price by only a few percent. */
+/**
+ * SOL of bots by strategy, as a factor. Long-term holders put so much SOL into the pools that a buy of 10 SOL moves the
+ * price by only a few percent.
+ */
 const POCKETS: Partial<Record<StrategyName, Pockets>> = {
   marketMaker: { ...USUAL, bagMax: 40, fairMultiple: 20 },
   diamondHands: { ...USUAL, size: 250, bagMax: 30, poolShareMax: 0.2 },

@@ -1,6 +1,6 @@
 import type { TokenStory } from './story.ts'
 
-/** Stories for the first tokens, without persons, brands, beliefs or vices, so that they offend nobody. */
+/** Stories for the first tokens. They mention no persons, brands, beliefs or vices, so that they offend nobody. */
 export const STORIES: readonly TokenStory[] = [
   {
     name: 'Teapot on Tour',

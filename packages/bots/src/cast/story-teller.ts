@@ -58,14 +58,14 @@ const HITCHES = [
   'The plan fits on a napkin.',
   'So far there is a logo.',
 ]
-/** Max number of used names that are remembered. */
+/** Max number of used names that are stored. */
 const USED_MAX = 2048
-/** Max number of attempts to find an unused name before a number is added to it. */
+/** Max number of attempts to find an unused name. Afterwards, a number is added to the name. */
 const TRIES = 8
 
 /**
- * Provides stories for launches: the written stories in seeded order, then generated ones. No two stories have the same
- * name.
+ * Provides stories for launches: first the written stories in seeded order, then generated ones. No two stories have
+ * the same name.
  */
 export class StoryTeller {
   readonly #random: Random
@@ -79,7 +79,7 @@ export class StoryTeller {
     this.#written = order.sort((a, b) => a.key - b.key).map(({ story }) => story)
   }
 
-  /** Records the name and ticker of a token as used, no matter who launched the token. */
+  /** Records that a token's name and ticker are used, whoever launched the token. */
   note(name: string): void {
     if (this.#used.size >= USED_MAX)
       for (const oldest of this.#used) {

@@ -1,22 +1,22 @@
 import { DAY_MS, HOUR_MS } from '../market/figures.ts'
 import type { Random } from '../random/random.ts'
 
-/** Mean number of further arrivals that one arrival causes, as assumed in docs/bots.md. */
+/** Mean number of further arrivals that one arrival causes. This is an assumption of docs/bots.md. */
 const BRANCHING = 0.7
-/** How long the excitement takes to decay to 1/e, in ms. */
+/** How long the excitement takes to fall to 1/e, in ms. */
 const DECAY_MS = 10 * 60_000
 /**
- * Amplitude of the daily rhythm as a fraction of its mean. The rhythm is highest at 20:00 and lowest at 08:00. An
+ * Amplitude of the daily rhythm as a part of its mean. The rhythm is highest at 20:00 and lowest at 08:00. This is an
  * assumption.
  */
 const SWING = 0.5
 const PEAK_MS = 20 * HOUR_MS
-/** Max intensity as a multiple of the mean, so that bursts cannot grow without end. */
+/** Max intensity as a multiple of the mean. Without it, bursts could grow without limit. */
 const BURST_MAX = 8
 
 /**
- * Arrival times from a Hawkes process (Hawkes 1971). The intensity is a daily rhythm plus an excitement, which every
- * arrival increases and which decays exponentially. Times are drawn by Ogata's thinning.
+ * Arrival times from a Hawkes process (Hawkes 1971). The intensity is a daily rhythm plus an excitement. Every arrival
+ * increases the excitement, and it decays exponentially. Times are drawn by Ogata's thinning.
  */
 export class Arrivals {
   readonly #random: Random
@@ -27,25 +27,27 @@ export class Arrivals {
   #excitedAtMs: number
   nextAtMs = Number.POSITIVE_INFINITY
 
-  /** `meanPerSecond` is the mean number of arrivals per second over a day, including those caused by excitement. */
+  /**
+   * `meanPerSecond` is the mean number of arrivals per second over a day. It includes arrivals that excitement causes.
+   */
   constructor(random: Random, startMs: number, meanPerSecond: number) {
     this.#random = random
     const mean = meanPerSecond / 1000
     this.#base = mean * (1 - BRANCHING)
     this.#max = mean * BURST_MAX
     this.#excitedAtMs = startMs
-    // Start with the mean excitement, because without a past the process would begin with silence.
+    // Start with the mean excitement. Otherwise, the process would begin with silence, because it has no past.
     this.#excitement = mean * BRANCHING * this.#rhythm(startMs)
     this.advance(startMs)
   }
 
-  /** Adds excitement: with weight 1, as much as one arrival causes. */
+  /** Adds excitement. With weight 1, adds as much as one arrival causes. */
   excite(atMs: number, weight: number): void {
     this.#decay(atMs)
     this.#excitement = Math.min(this.#max, this.#excitement + (BRANCHING / DECAY_MS) * weight)
   }
 
-  /** Draws the next arrival after `nowMs`, which itself counts as an arrival. */
+  /** Draws the next arrival after `nowMs`. The arrival itself also adds excitement. */
   advance(nowMs: number): void {
     this.excite(nowMs, 1)
     const bound = this.#base * (1 + SWING) + this.#excitement

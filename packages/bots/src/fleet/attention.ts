@@ -4,26 +4,26 @@ import type { Random } from '../random/random.ts'
 
 const REFRESH_MS = 15_000
 const TOKENS_MAX = 512
-/** Exponent and bounds of a token's appeal, which has a fat-tailed distribution. Assumptions. */
+/** Exponent and bounds of a token's appeal, whose distribution has a fat tail. These are assumptions. */
 const APPEAL_EXPONENT = 1
 const APPEAL_MIN = 0.6
 const APPEAL_MAX = 12
-/** Max number of cached lists of weights. A removed list can be computed again. */
+/** Max number of cached lists of weights. A list that was removed can be computed again. */
 const INTERESTS_MAX = 2048
 /**
- * Max total attention for strangers' tokens, relative to the attention for the house's tokens, so that many launches
+ * Max total attention for strangers' tokens, relative to the attention for the house's tokens. Many launches therefore
  * cannot take all attention.
  */
 const STRANGERS_MAX = 0.4
 /** How long a trade makes bots look more often at its token, in ms. */
 const FRESH_MS = 20 * MINUTE_MS
 const FRESH_WEIGHT = 1.5
-/** Share of its interest that a token keeps after its lifetime, because some players always look back. */
+/** Part of its interest that a token keeps after its lifetime, because some players always look back. */
 const AFTERGLOW = 0.002
 
 /**
- * Points of the distribution of lifetimes: the share of tokens that are interesting for at most this long. Rugs and
- * inactivity shorten these lifetimes, so that they are close to published ones (docs/bots.md).
+ * Points of the distribution of lifetimes: the part of all tokens that are interesting for at most this long. Rug pulls
+ * and inactivity shorten these lifetimes, so that they are close to published ones (docs/bots.md).
  */
 const LIFETIMES: readonly (readonly [share: number, ms: number])[] = [
   [0, HOUR_MS],
@@ -41,8 +41,8 @@ interface Interest {
 }
 
 /**
- * Chooses the token that a bot looks at. Each token has a hidden appeal and lifetime, drawn from the seed and the
- * token's id.
+ * Chooses which token a bot looks at. Each token has a hidden appeal and lifetime, which are drawn from the seed and
+ * the token's id.
  */
 export class Attention {
   readonly #random: Random
@@ -62,7 +62,7 @@ export class Attention {
     this.#refreshAtMs = Number.NEGATIVE_INFINITY
   }
 
-  /** Picks a random token by weight; undefined if there is none. */
+  /** Picks a random token by weight. Returns undefined if there is none. */
   pick(market: MarketView, nowMs: number): TokenView | undefined {
     if (nowMs >= this.#refreshAtMs) this.#refresh(market, nowMs)
     if (this.#shown.length === 0) return undefined
@@ -77,7 +77,7 @@ export class Attention {
     return this.#shown[low]
   }
 
-  /** Returns a token's remaining share of interest: 1 at launch, 0 after its lifetime. */
+  /** Returns a token's remaining interest as a fraction: 1 at launch, 0 after its lifetime. */
   toInterest(token: TokenView, nowMs: number): number {
     const { lifetimeMs } = this.#toInterest(token)
     return Math.max(0, 1 - (nowMs - token.createdAtMs) / lifetimeMs)
@@ -100,7 +100,7 @@ export class Attention {
     this.#sumUp(scale)
   }
 
-  /** Limits the weights of strangers' tokens, then converts all weights to running sums. */
+  /** Limits the weights of strangers' tokens. Then converts all weights to running sums. */
   #sumUp(scale: number): void {
     let sum = 0
     for (let index = 0; index < this.#shown.length; index++) {
@@ -134,7 +134,8 @@ export class Attention {
 }
 
 /**
- * Returns the lifetime in ms that this share of tokens does not exceed, interpolated between the points on a log scale.
+ * Returns the lifetime in ms that this part of all tokens does not exceed. It is interpolated between the points on a
+ * log scale.
  */
 function toLifetime(share: number): number {
   for (let index = 1; index < LIFETIMES.length; index++) {

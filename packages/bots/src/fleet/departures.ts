@@ -12,16 +12,16 @@ export interface Departure extends Holding {
   readonly isUrgent: boolean
 }
 
-/** Min time in ms between two checks for tokens to sell, and between two sales. */
+/** Min time between two checks for tokens to sell, in ms. Also the min time between two sales. */
 const LOOK_MS = 5_000
 const PAUSE_MIN_MS = 50
-/** How long before the deadline the bots sell at any price, in ms. */
+/** Time before the deadline from which the bots sell at any price, in ms. */
 const MARGIN_MS = 2 * MINUTE_MS
-/** Mean number of sales per holding. */
+/** Mean number of sales in which a holding is sold. */
 const SALES = 2
 
 /**
- * Decides when bots sell tokens that are about to lose their seal: at random times, more often as the deadline
+ * Decides when bots sell tokens whose seal is about to end. They sell at random times, more often as the deadline
  * approaches. A restart loses nothing, because the only state is the time of the next check.
  */
 export class Departures {
@@ -34,7 +34,7 @@ export class Departures {
     this.nextAtMs = startMs + LOOK_MS
   }
 
-  /** Returns the sale to make now, if any, and plans the next check. */
+  /** Returns the sale to make now, if there is one, and plans the next check. */
   choose(holdings: readonly Holding[], nowMs: number): Departure | null {
     const rates = holdings.map(({ leaveByMs }) => SALES / Math.max(PAUSE_MIN_MS, leaveByMs - MARGIN_MS - nowMs))
     const total = rates.reduce((sum, rate) => sum + rate, 0)

@@ -3,31 +3,36 @@ import { DAY_MS, FEE, LAUNCH_COST, LAUNCH_SOL, LAUNCH_TOKENS, MINUTE_MS, toToken
 import { countSealedTokens, isLiquiditySealed, type Seal, toSealEnd } from '../market/seal.ts'
 import type { TokenView } from '../market/views.ts'
 
-/** Max growth of the house's possible loss per day, in SOL. A house without earlier losses can lose as much again. */
+/**
+ * Max growth of the house's possible loss per day, in SOL. If the house had no earlier losses, it can lose as much
+ * again.
+ */
 export const HOUSE_RISK_PER_DAY_SOL = 10
-/** Max risk in a stranger's token in SOL, in addition to the fees that strangers paid for the token. */
+/** Max risk in SOL for a stranger's token. The fees that strangers paid for the token are added. */
 export const GIFT_SOL = 0.2
-/** Max risk in SOL in a sealed token or a token of the house, in addition to the fees that strangers paid. */
+/** Max risk in SOL for a sealed token or a token of the house. The fees that strangers paid are added. */
 export const SEALED_TOKEN_SOL = 3
-/** Max risk in one token in SOL, whatever the fees are. */
+/** Max risk for one token in SOL, even with high fees. */
 export const TOKEN_MAX_SOL = 5
-/** Factor by which each earlier rug reduces the trust in a creator. */
+/** Factor by which each earlier rug pull reduces the trust in a creator. */
 const TRUST_AFTER_RUG = 0.25
-/** Max share of the allowed risk in a stranger's token that one order can use, so that several bots can buy. */
+/** Max part of the allowed risk in a stranger's token that one order can use. Several bots can therefore buy. */
 const ORDER_SHARE = 0.25
 const ENTRIES_MAX = 2048
-/** How long before a seal's end the house begins to sell a stranger's token, in ms. */
+/** Time before a seal's end from which the house sells a stranger's token, in ms. */
 export const LEAVE_MS = 12 * MINUTE_MS
-/** Max number of tokens in strangers' holdings that counts as a rounding error. */
+/** Max number of tokens held by strangers that counts as a rounding error. */
 const DUST_TOKENS = 1
 
 interface Entry {
   readonly isOwn: boolean
-  /** Max risk in SOL in addition to fees: while a rug pull is possible, and while it is not. */
+  /**
+   * Max risk in SOL, without fees. The first limit applies while a rug pull is possible, the second while it is not.
+   */
   readonly cap: number
   readonly sealedCap: number
   seal: Seal
-  /** SOL that the house put into the pool minus the SOL that it took out, without fees. */
+  /** SOL that the house paid into the pool minus the SOL that it took out, without fees. */
   net: number
   /** Number of tokens that the house holds. */
   tokens: number
@@ -36,7 +41,7 @@ interface Entry {
   /** Fees that strangers paid, in SOL. */
   fees: number
   isRugged: boolean
-  /** Max SOL that strangers can take or have taken, see `toRisk`. */
+  /** Max SOL that strangers can take or have already taken, see `toRisk`. */
   risk: number
   /** SOL of orders that have not ended yet. */
   pending: number
@@ -44,19 +49,19 @@ interface Entry {
 }
 
 /**
- * Limits the house's possible loss. The worst case in each token is known exactly: strangers sell everything first, or
- * the creator pulls the rug. A limit on the house's buys is enough, because only these buys raise the possible loss.
+ * Limits the house's possible loss. The worst case for each token is known exactly: strangers sell everything first, or
+ * the creator pulls the rug. It is enough to limit the house's buys, because only they raise the possible loss.
  */
 export class Exposure {
   readonly #isHouse: (userId: number) => boolean
   readonly #entries = new Map<number, Entry>()
-  /** Sum of all positive risks in SOL, and the part of it that the house may risk again, because time has passed. */
+  /** Sum of all positive risks in SOL. As time passes, the house may risk a part of it again. */
   #risk = 0
   #forgiven = 0
   #forgivenAtMs: number
   /** SOL of all unfinished orders in strangers' tokens. */
   #pending = 0
-  /** Time when the next seal of any token ends, in Unix ms. */
+  /** Time at which the next seal of any token ends, in Unix ms. */
   #sealEndsMs = Number.POSITIVE_INFINITY
 
   constructor(isHouse: (userId: number) => boolean, startMs: number) {
@@ -64,22 +69,22 @@ export class Exposure {
     this.#forgivenAtMs = startMs
   }
 
-  /** SOL that strangers took from the house, or could take now, over all tokens. */
+  /** SOL that strangers took from the house or could take now, over all tokens. */
   get risk(): number {
     return this.#risk
   }
 
-  /** Returns the part of `sol` that the house may spend on the token now; 0 for nothing. */
+  /** Returns how much of `sol` the house may spend on the token now. 0 means nothing. */
   limitBuy(token: TokenView, sol: number, nowMs: number): number {
     this.#endSeals(nowMs)
     const entry = this.#toEntry(token)
     const { isOwn, seal } = entry
     const isUndrainable = isOwn || isLiquiditySealed(seal, nowMs)
     if (!isOwn && isUndrainable && nowMs >= toSealEnd(seal, nowMs) - LEAVE_MS) return 0
-    // The house can lose nothing, because no other player can sell.
+    // In this case the house can lose nothing, because no other player can sell.
     if (isUndrainable && entry.strangers - countLocked(entry, nowMs) <= DUST_TOKENS) return sol
     const cap = Math.min(TOKEN_MAX_SOL, (isUndrainable ? entry.sealedCap : entry.cap) + entry.fees)
-    // A loss counts only after it exceeds earlier gains in this token.
+    // A loss counts only to the extent that it exceeds earlier gains with this token.
     const free = Math.min(cap - entry.risk, this.#freeRisk(nowMs) - Math.min(0, entry.risk))
     let allowed = isUndrainable ? sol : Math.min(sol, cap * ORDER_SHARE)
     for (let halving = 0; halving < 4; halving++) {
@@ -89,7 +94,7 @@ export class Exposure {
     return 0
   }
 
-  /** Counts an order's SOL as pending, until its event arrives or the order is rejected. */
+  /** Counts an order's SOL as pending until its event arrives or the order is rejected. */
   reserve(tokenId: number, sol: number): void {
     const entry = this.#entries.get(tokenId)
     if (entry === undefined) return
@@ -98,13 +103,13 @@ export class Exposure {
     if (!entry.isOwn) this.#pending += change
   }
 
-  /** Adds a token that was launched before the first event. Call this method before `addBag` and `observe`. */
+  /** Adds a token that was launched before the first event. Call it before `addBag` and `observe`. */
   addToken(token: TokenView): void {
     this.#toEntry(token)
   }
 
   /**
-   * Adds a holding as it was before the first event. In a stranger's token, the house can lose the holding's whole
+   * Adds a holding as it was before the first event. With a stranger's token, the house can lose the holding's whole
    * cost.
    */
   addBag(token: TokenView, { amount, cost }: { readonly amount: number; readonly cost: number }): void {
@@ -112,17 +117,17 @@ export class Exposure {
     entry.tokens += amount
     entry.strangers -= amount
     entry.net += entry.isOwn ? toPoolSol(entry.tokens) - toPoolSol(entry.tokens - amount) : cost
-    // If the seal ends later, `#endSeals` updates the risk again.
+    // When the seal ends later, `#endSeals` updates the risk again.
     this.#updateRisk(entry, this.#forgivenAtMs)
   }
 
-  /** Returns the time until which the house must sell its tokens; null if there is none. */
+  /** Returns the time by which the house must sell its tokens. Returns null if there is none. */
   mustLeaveBy(token: TokenView, nowMs: number): number | null {
     const { isOwn, net, seal } = this.#toEntry(token)
     if (isOwn || token.isRugged) return null
     const endMs = toSealEnd(seal, nowMs)
     if (endMs > 0) return nowMs >= endMs - LEAVE_MS ? endMs : null
-    // Sell now if the seal ended while no bot was running.
+    // Sell now, because the seal may have ended while no bot was running.
     return net > TOKEN_MAX_SOL * 1.1 ? nowMs : null
   }
 
@@ -145,7 +150,7 @@ export class Exposure {
     if (endMs > 0) this.#sealEndsMs = Math.min(this.#sealEndsMs, endMs)
   }
 
-  /** Updates the risk in tokens whose seal has ended. */
+  /** Updates the risk for tokens whose seal has ended. */
   #endSeals(nowMs: number): void {
     if (nowMs < this.#sealEndsMs) return
     this.#sealEndsMs = Number.POSITIVE_INFINITY
@@ -218,7 +223,7 @@ export class Exposure {
     return entry
   }
 
-  /** Removes the entry that was idle for longest, but not its losses from the sum. */
+  /** Removes the entry that was idle for the longest time. Its losses stay in the sum. */
   #forgetIdlest(): void {
     let idlest: number | undefined
     let touchedAtMs = Number.POSITIVE_INFINITY
@@ -233,8 +238,8 @@ export class Exposure {
 
 /**
  * Returns the max SOL that other players could take from the house. If a rug pull is possible, they take everything. If
- * not, because the token is the house's own or sealed, they sell all they can; then x·y = k gives what the pool still
- * pays for the house's tokens. A creator cannot sell sealed tokens, so the house sells before them.
+ * the token is the house's own or sealed, they sell all they can; then x·y = k gives what the pool still pays for the
+ * house's tokens. A creator cannot sell sealed tokens, so the house sells before them.
  */
 function toRisk({ net, tokens }: Pick<Entry, 'net' | 'tokens'>, entry: Entry, nowMs: number): number {
   const isUndrainable = entry.isOwn || isLiquiditySealed(entry.seal, nowMs)
@@ -248,12 +253,12 @@ function countLocked({ isOwn, seal }: Entry, nowMs: number): number {
   return isOwn ? 0 : countSealedTokens(seal, nowMs)
 }
 
-/** Returns the real SOL in a pool after these tokens were bought, by x·y = k. */
+/** Returns the real SOL in a pool after this number of tokens was bought, by x·y = k. */
 function toPoolSol(tokens: number): number {
   return (LAUNCH_SOL * LAUNCH_TOKENS) / (LAUNCH_TOKENS - tokens) - LAUNCH_SOL
 }
 
-/** Returns the trust in a creator, which is lower after several launches in a day and after a rug pull. */
+/** Returns the trust in a creator. Several launches in a day and a rug pull reduce it. */
 function toTrust({ creatorLaunches, creatorRugs }: TokenView): number {
   return TRUST_AFTER_RUG ** creatorRugs / creatorLaunches
 }

@@ -34,11 +34,11 @@ export interface FleetOptions {
   readonly seed: number | string
   readonly members: readonly FleetMember[]
   readonly startMs: number
-  /** Mean number of looks at the market per second, by all bots together over a day. */
+  /** Mean number of looks at the market per second, by all bots together, over a day. */
   readonly looksPerSecond?: number
-  /** Strategies by name. The default is this package's strategies. */
+  /** Strategies by name. By default, those of this package. */
   readonly strategies?: Strategies
-  /** Whether the house's exposure limits the bots' buys. */
+  /** Whether there is a limit to the house's possible loss, which then limits the bots' buys. */
   readonly isBounded?: boolean
 }
 
@@ -51,21 +51,20 @@ export interface KnownBag {
 }
 
 const LOOKS_PER_SECOND = 0.75
-/** Max slippage for an order, as a fraction. */
+/** Max slippage of an order, as a fraction. */
 const SLIPPAGE = 0.01
-/** How often a bot looks at one of its own tokens, as a fraction of all looks. */
+/** Part of all looks in which a bot looks at one of its own tokens. */
 const OWN_BAG_SHARE = 0.4
-/** Excitement that a stranger's trade adds, relative to a bot's look. */
+/** Excitement that a stranger's trade adds, relative to a bot's look at the market. */
 const STRANGER_EXCITEMENT = 0.5
 
 const QUICK_MS = 30 * MINUTE_MS
-/** Min and max part of a holding that a leaving fleet sells at a time, so that the price does not crash. */
+/** Min and max part of a holding that a leaving fleet sells at once. It is small, so that the price does not crash. */
 const LEAVING_PORTION = [0.15, 0.35] as const
-/** Min and max part of a holding to sell at a time when there is little time. */
+/** Min and max part of a holding to sell at once when there is little time left. */
 const DEPARTING_PORTION = [0.3, 1] as const
 /**
- * The fleet sells a holding worth less than `whole` SOL completely, and a holding worth less than `nothing` SOL not at
- * all.
+ * Values in SOL. A leaving fleet sells a holding below `whole` completely, and a holding below `nothing` not at all.
  */
 const LEAVING_REST = { whole: 0.05, nothing: 1e-6 }
 
@@ -73,13 +72,13 @@ interface Member {
   readonly self: SelfState
   readonly character: Character
   readonly random: Random
-  /** Time until which the member does nothing, in Unix ms. */
+  /** Time until which the bot does nothing, in Unix ms. */
   pausedUntilMs: number
 }
 
 /**
- * Decides for all house bots of a market when they look at which token and what they order. The same seed and events
- * give the same orders. The fleet does no I/O, so it runs on a real or a simulated clock (`simulate`).
+ * Decides for all house bots of a market when they look at which token, and what they order. The same seed and events
+ * always give the same orders. The fleet does no I/O, so it can run on a real or a simulated clock (`simulate`).
  */
 export class Fleet implements Actor {
   readonly market: MarketState
@@ -91,11 +90,11 @@ export class Fleet implements Actor {
   readonly #attention: Attention
   readonly #wakes = new WakeQueue()
   readonly #departures: Departures
-  /** Running sums of the members' activity, for drawing a random member. */
+  /** Running sums of the bots' activity. They are used to draw a random bot. */
   readonly #activity: Float64Array
   readonly #strategies: Strategies
   readonly #isBounded: boolean
-  /** Indexes of the members that buy new tokens first and sell them soon. */
+  /** Indexes of the bots that buy new tokens first and sell them soon. */
   readonly #quick: readonly number[]
   readonly #stories: StoryTeller
   #story: TokenStory
@@ -129,19 +128,19 @@ export class Fleet implements Actor {
     return Math.min(this.#arrivals.nextAtMs, this.#wakes.nextAtMs, this.#departures.nextAtMs)
   }
 
-  /** Returns a member's holdings; undefined if the user is not a member. */
+  /** Returns a bot's holdings. Returns undefined if the user is not in the fleet. */
   findSelf(userId: number): SelfView | undefined {
     const index = this.#indexes.get(userId)
     return index === undefined ? undefined : this.#members[index]?.self
   }
 
-  /** Corrects a member's balance, for example after a grant. */
+  /** Corrects a bot's balance, for example after a grant. */
   setBalance(userId: number, sol: number): void {
     const member = this.#findMember(userId)
     if (member !== undefined) member.self.balance = sol
   }
 
-  /** Adds a token that was launched before the first event, for example one from the database. */
+  /** Adds a token from before the first event, for example one from the database. */
   addToken(start: TokenStart): void {
     this.market.addToken(start)
     this.#noteStory(start)
@@ -158,20 +157,21 @@ export class Fleet implements Actor {
     this.exposure.addBag(token, bag)
   }
 
-  /** Stops a member from acting for some time, for example after its strategy threw. */
+  /** Prevents a bot from acting for some time, for example after its strategy threw. */
   rest(userId: number, untilMs: number): void {
     const member = this.#findMember(userId)
     if (member !== undefined) member.pausedUntilMs = untilMs
   }
 
   /**
-   * Returns the next order, if any. Throws `MemberError` if the strategy throws; the caller can then call `act` again.
+   * Returns the next order, if there is one. Throws `MemberError` if the strategy throws. The caller can then call
+   * `act` again.
    */
   act(nowMs: number): BotOrder | null {
     if (this.#departures.nextAtMs <= nowMs) return this.#depart(nowMs)
     if (this.#wakes.nextAtMs <= nowMs) {
       const wake = this.#wakes.pop() as Wake
-      // If the process paused, skip the missed looks.
+      // If the process paused, skip the looks that it missed.
       if (wake.atMs < nowMs - MINUTE_MS) return null
       return this.#look(wake.member, this.market.findToken(wake.tokenId), nowMs)
     }

@@ -12,8 +12,7 @@ export function PlayerLink({ isBot, ...player }: PlayerLinkProps) {
   if (!isBot) return <NameLink {...player} />
   return (
     <span className="fit bounded inline-row gap-xs">
-      <NameLink {...player} /> {/* Keep this link out of the Tab order, because keyboard users reach the same page
-                                   through the name. */}
+      <NameLink {...player} /> {/* Keyboard users reach the same page through the name. */}
       <Link
         to="/user/$id"
         params={{ id: String(player.id) }}

@@ -50,7 +50,9 @@ export function PastChartCard({ token, chart, seq, time, timeframe, onTimeframe,
   )
 }
 
-/** Returns the price lines: the average cost of the player's holding, and the triggers of their waiting orders. */
+/**
+ * Returns the price lines: the average cost of the player's holding, and the triggers of the player's waiting orders.
+ */
 function useLevels(token: Token): Level[] {
   const average = useAverage(token)
   const isPlayer = useCurrentUser() !== null && token.ruggedAt === null
@@ -102,7 +104,7 @@ function useChart(token: Token, timeframe: Timeframe): ChartData {
   const trades = useThrottled(useMarkedTrades(id), REDRAW_MS)
   const now = useNow()
   const { state, since } = useConnection()
-  // Add no flat candles while offline, because trades may be missing.
+  // Add no flat candles while the page is offline, because trades may be missing.
   const stepMs = Math.min((chart?.width ?? MINUTE_S) * 1_000, MINUTE_MS)
   const nowMs =
     ruggedAt !== null ? Date.parse(ruggedAt) : Math.floor((state === 'offline' ? since : now) / stepMs) * stepMs
@@ -110,7 +112,7 @@ function useChart(token: Token, timeframe: Timeframe): ChartData {
   return { ...drawn, chart, trades, isBusy: query.isPlaceholderData, query }
 }
 
-/** Returns a chart on its time axis, which ends at `nowMs`. A chart of a past time shows no later data. */
+/** Returns a chart on its time axis. The axis ends at `nowMs`. A chart of a past time shows no later data. */
 function useTimeAxis(chart: Chart | undefined, nowMs: number, isPast = false): Pick<ChartData, 'slots' | 'axis'> {
   return useMemo(() => {
     const widthMs = (chart?.width ?? MINUTE_S) * 1_000
@@ -122,8 +124,8 @@ function useTimeAxis(chart: Chart | undefined, nowMs: number, isPast = false): P
 const NONE: readonly MarkedTrade[] = []
 
 /**
- * The trades of the token's creator and of the player, newest first. The server sends these trades separately, because
- * a busy market pushes them out of `tokens.trades` within a second.
+ * Returns the trades of the token's creator and of the player, newest first. The server sends them separately, because
+ * in a busy market they drop out of `tokens.trades` within a second.
  */
 function useMarkedTrades(id: TokenId): readonly MarkedTrade[] {
   return trpc.tokens.markedTrades.useQuery({ id }).data ?? NONE

@@ -35,7 +35,7 @@ export interface ChartData {
   readonly slots: readonly Slot[]
   readonly axis: TimeAxis
   readonly trades: readonly MarkedTrade[]
-  /** Whether the chart shows older data while the requested data loads. */
+  /** Whether the chart still shows older data while the requested data loads. */
   readonly isBusy?: boolean
   /** Undefined if the chart comes from another query. */
   readonly query?: {

@@ -200,7 +200,7 @@ function useKeptPlace(frame: RefObject<HTMLElement | null>, choice: string | nul
 const KEY = 'papermoon-guide-language'
 
 interface Choice {
-  /** The language chosen on this device; null before the first choice. */
+  /** The language that was chosen on this device. Null before the first choice. */
   readonly chosen: string | null
   readonly choose: (language: Language) => void
 }

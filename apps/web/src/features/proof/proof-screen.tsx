@@ -17,7 +17,7 @@ import classes from './proof-screen.module.css'
 import text from './proof-text.module.css'
 
 const POLL_MS = 15_000
-/** Min time between refetches after trades, ms. The server computes the sums only every 5 seconds. */
+/** Min time between two reads after trades, in ms. The server computes the sums only every 5 seconds. */
 const NEWS_EVERY_MS = 5_000
 
 /** The proof page shows sums, chains and published hashes. */
@@ -49,7 +49,7 @@ export function ProofScreen() {
   )
 }
 
-/** Whether supply = pool + holdings holds for each token. */
+/** Says whether supply = pool + holdings holds for each token. */
 function SupplyPanel({ summary }: { summary: AuditSummary | undefined }) {
   return (
     <Panel title="Token supply" className={classes.supply}>

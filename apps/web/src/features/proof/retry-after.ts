@@ -5,8 +5,8 @@ const TRIES_MAX = 5
 const WAIT_MAX_S = 30
 
 /**
- * Retries a few times if the server is busy, after the delay that it suggests, until `signal` aborts. Throws the last
- * error.
+ * Retries a few times if the server is busy. Waits as long as the server suggests, and stops when `signal` aborts.
+ * Throws the last error.
  */
 export async function retryAfter<Answer>(ask: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   for (let tries = 1; ; tries++) {

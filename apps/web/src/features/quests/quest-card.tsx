@@ -8,12 +8,12 @@ import { serverNow } from '../../lib/api/server-now.ts'
 import classes from './quest-card.module.css'
 import { isQuestDone, storeQuest } from './quest-store.ts'
 
-/** How long an account counts as new, ms. */
+/** How long an account counts as new, in ms. */
 const NEW_MS = 7 * 86_400_000
 
 /**
- * Suggests first actions to a new player. The card marks the actions that the player has done. Renders nothing for an
- * older account, or once every action is done or skipped.
+ * Suggests first steps to a new player, and marks the steps that are done. Renders nothing for an older account, or
+ * when every step is done or skipped.
  */
 export function QuestCard() {
   const user = useCurrentUser()

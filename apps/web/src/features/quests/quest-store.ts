@@ -3,7 +3,7 @@ import { type Token, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { readStored, store } from '../../lib/ui/stored.ts'
 
-/** First actions that only this browser records. */
+/** First steps that only this browser records. */
 type BrowserQuest = 'skipped' | 'answered'
 
 const toKey = (quest: BrowserQuest) => `papermoon-quest-${quest}`
@@ -16,13 +16,13 @@ export function storeQuest(quest: BrowserQuest): void {
   store(toKey(quest), 'yes')
 }
 
-/** Records that someone traded a token after the player did. Render this component on the token's page. */
+/** Records when someone trades a token after the player. Render this component on the token's page. */
 export function WatchAnswer({ token }: { token: Token }) {
   const user = useCurrentUser()
   const trades = trpc.tokens.trades.useQuery({ id: token.id }, { enabled: user !== null && !isQuestDone('answered') })
   const own = trades.data?.findIndex(({ userId }) => userId === user?.id) ?? -1
   useEffect(() => {
-    // The list has the newest trade first.
+    // The newest trade comes first in the list.
     if (own > 0) storeQuest('answered')
   }, [own])
   return null

@@ -15,8 +15,7 @@ const SCHEMES = [
 ] as const
 
 /**
- * Settings for the colour scheme, the colours of rising and falling values, and shortcuts. This browser stores the
- * player's choices.
+ * Settings for the colour scheme, the colours of rising and falling values, and shortcuts. This browser stores them.
  */
 export function Appearance() {
   return (

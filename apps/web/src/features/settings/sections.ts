@@ -1,4 +1,4 @@
-/** Sections of the settings, by their value in the URL. `/settings` without a value shows the account. */
+/** Sections of the settings, by their value in the URL. Without a value, `/settings` shows the account. */
 export const SECTIONS = {
   account: 'Account',
   security: 'Security',
@@ -8,14 +8,14 @@ export const SECTIONS = {
 
 export type Section = keyof typeof SECTIONS
 
-/** Sections to which links in emails point by an anchor, such as `/settings#password`. */
+/** Sections that links in emails refer to by an anchor, such as `/settings#password`. */
 const BY_ANCHOR: Readonly<Record<string, Section>> = {
   security: 'security',
   password: 'security',
   notifications: 'notifications',
 }
 
-/** Returns the section in the URL, or undefined for the account, which is the first section. */
+/** Returns the section in the URL. Returns undefined for the account, which is the first section. */
 export function parseSection({ section }: Record<string, unknown>): { section?: Section | undefined } {
   const isKnown = typeof section === 'string' && section !== 'account' && Object.hasOwn(SECTIONS, section)
   return { section: isKnown ? (section as Section) : undefined }

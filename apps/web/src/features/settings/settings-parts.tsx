@@ -4,15 +4,15 @@ import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import classes from './settings.module.css'
 
 interface ManagedListProps<Item> {
-  /** The list's name, such as `Your keys`. */
+  /** Name of the list, such as `Your keys`. */
   readonly label: string
   readonly query: ComponentProps<typeof Fetched<readonly Item[]>>['query']
-  /** The text in place of an empty list. */
+  /** Text to show instead of an empty list. */
   readonly none?: string
   readonly children: (item: Item) => ReactNode
 }
 
-/** A list of things that the player manages, each in a `Row`. */
+/** A list of things that the player manages. Each is in a `Row`. */
 export function ManagedList<Item>({ label, query, none, children }: ManagedListProps<Item>) {
   const what = label.toLowerCase()
   return (

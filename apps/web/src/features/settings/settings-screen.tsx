@@ -120,7 +120,7 @@ function Programs() {
   )
 }
 
-/** Lets a player who has lost nearly everything reset the account. */
+/** Lets players who have lost nearly everything reset the account. */
 function MoreSol() {
   const reset = trpc.account.reset.useMutation({
     onSuccess: ({ granted, balance }) => {

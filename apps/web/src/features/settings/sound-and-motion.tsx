@@ -27,7 +27,7 @@ const CHOICES = [
   { value: 'none', label: 'None' },
 ] as const
 
-/** Switches for sounds and motion. This browser stores the switches. */
+/** Switches for sounds and motion. This browser stores them. */
 export function SoundAndMotion() {
   return (
     <Panel title="Sound and motion">

@@ -10,13 +10,13 @@ export interface UpDownColors {
   readonly isSwapped: boolean
 }
 
-/** Returns the stored colours. Default: teal for up and coral for down. */
+/** Returns the stored colours. By default, up is teal and down is coral. */
 export function storedUpDownColors(): UpDownColors {
   const words = new Set((readStored(KEY) ?? '').split(' '))
   return { pair: words.has('safe') ? 'safe' : 'classic', isSwapped: words.has('swapped') }
 }
 
-/** Applies and stores the colours. On the next visits, color-scheme.js applies the colours before the first paint. */
+/** Applies and stores the colours. At the next visits, color-scheme.js applies them before the first paint. */
 export function chooseUpDownColors({ pair, isSwapped }: UpDownColors): void {
   const words = [...(pair === 'safe' ? ['safe'] : []), ...(isSwapped ? ['swapped'] : [])].join(' ')
   if (words === '') delete document.documentElement.dataset.upDown

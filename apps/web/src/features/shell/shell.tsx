@@ -17,19 +17,19 @@ import { NavBar } from './nav/nav-bar.tsx'
 import classes from './shell.module.css'
 
 /**
- * The code for toasts is loaded when the browser is idle. No first screen needs toasts, but they must be available if
- * the server becomes unreachable.
+ * Load the code for toasts when the browser is idle. No first screen needs toasts, but they must be available if the
+ * server becomes unreachable.
  */
 const loadToastHost = () => import('./toast-host.tsx')
 const ToastHost = lazyPart(loadToastHost, 'ToastHost')
 
-/** The code is loaded lazily, because such notes are rare. */
+/** Load the code lazily, because such notes are rare. */
 const SiteNotes = lazyPart(() => import('./site-notes.tsx'), 'SiteNotes')
 
-/** The code is loaded after login, so that the menu also opens while the server is unreachable. */
+/** Load the code after login, so that the menu also opens while the server is unreachable. */
 const loadBalanceMenu = () => import('./account/balance-menu.tsx')
 
-/** The frame of every screen: navigation, account warning, toasts, live connection. */
+/** The frame of every screen, with navigation, account warning, toasts and live connection. */
 export function Shell() {
   const me = trpc.auth.me.useQuery(undefined, { retryOnMount: false })
   const { data: site } = trpc.site.settings.useQuery()
@@ -39,7 +39,7 @@ export function Shell() {
   useArrival(main)
   useEffect(() => {
     showStoredToast()
-    // Subscribers open the connection and retry.
+    // Ignore a failure here, because subscribers open the connection and retry.
     whenIdle(() => openSocket().catch(() => undefined))
     whenIdle(() => lazyImport(loadToastHost))
   }, [])
@@ -72,8 +72,8 @@ export function Shell() {
 }
 
 /**
- * Does what a page load would do when another screen opens. Writes the canonical URL, which phones share. Moves the
- * focus into the screen for screen readers and the Tab key, unless the screen has focused a field itself.
+ * Does what a page load would do when another screen opens. Sets the canonical URL, which phones share. Moves the focus
+ * into the screen, for screen readers and the Tab key, unless the screen has focused a field itself.
  */
 function useArrival(main: RefObject<HTMLElement | null>): void {
   const router = useRouter()
@@ -89,7 +89,7 @@ function useArrival(main: RefObject<HTMLElement | null>): void {
   )
 }
 
-/** A loading screen until the app knows whether a player is logged in. */
+/** The screen that is shown until the app knows whether a player is logged in. */
 function LoadingScreen() {
   return (
     <div className={classes.screen} role="status">
@@ -111,8 +111,8 @@ function OfflineStrip({ sinceMs }: { sinceMs: number }) {
 }
 
 /**
- * Marks the page as a player's or a guest's page, for its styles. The browser stores the result, because the next page
- * draws its first view before it knows the visitor.
+ * Marks the page as a player's or a guest's page, which its styles use. This browser stores the mark, because the next
+ * page draws its first view before it knows the visitor.
  */
 function markPlayer(id: number | null): void {
   document.documentElement.toggleAttribute('data-player', id !== null)

@@ -13,8 +13,8 @@ const LOOK_EVERY_MS = 700
 const KEY = 'papermoon-announcement'
 
 /**
- * Notes on every page: an operator's warning, the account's pending deletion, an announcement, and the message that a
- * new market is being set up.
+ * Notes on every page: an operator's warning, the account's pending deletion, an announcement, and the note that a new
+ * market is being set up.
  */
 export function SiteNotes() {
   const { data: me } = trpc.auth.me.useQuery(undefined, { retryOnMount: false })
@@ -35,7 +35,7 @@ export function SiteNotes() {
   )
 }
 
-/** The note stays until the player dismisses it. This browser remembers the choice. */
+/** The note stays until the player dismisses it. This browser stores the choice. */
 function AnnouncementBar({ announcement: { id, text } }: { announcement: Announcement }) {
   if (useStored(KEY) === String(id)) return null
   const dismiss = () => saveSetting(KEY, String(id))
@@ -51,7 +51,7 @@ function AnnouncementBar({ announcement: { id, text } }: { announcement: Announc
   )
 }
 
-/** Refetch the page's data afterwards, because a history arrives without events. */
+/** Fetch the page's data again afterwards, because there are no events for a history. */
 function SettingUp() {
   trpc.site.settings.useQuery(undefined, { refetchInterval: LOOK_EVERY_MS })
   useEffect(() => () => void queryClient.invalidateQueries(), [])
@@ -63,9 +63,7 @@ function SettingUp() {
   )
 }
 
-/**
- * Every screen shows this banner while the account's deletion is scheduled. The banner's button cancels the deletion.
- */
+/** A banner on every screen while the account's deletion is scheduled. Its button cancels the deletion. */
 function DeletionBanner({ dueAt }: { dueAt: string }) {
   const { keep, isPending } = useKeepAccount()
   return (

@@ -14,19 +14,19 @@ import { latestToast, onToast } from '../../lib/ui/toasts.ts'
 import classes from './toast-host.module.css'
 
 const SHOWN_MS = 5_000
-/** How long after its creation a toast may still appear for the first time, ms. */
+/** Max time in ms between a toast's creation and its first appearance. A later toast is not shown. */
 const LATE_MAX_MS = 30_000
 
-/** Number of the last toast shown. A new host shows no expired toast again. */
+/** Number of the last toast that was shown. A new host does not show an expired toast again. */
 let lastShown = 0
-/** Min distance of a swipe to the right that dismisses a toast, px. */
+/** Min distance of a swipe to the right that dismisses a toast, in px. */
 const SWIPE_PX = 50
 
-/** Shows the latest toast for 5 seconds. The key F8 focuses the toast. */
+/** Shows the latest toast for 5 seconds. The key F8 focuses it. */
 export function ToastHost() {
   const latest = useSyncExternalStore(onToast, latestToast)
   const [generation, setGeneration] = useState(0)
-  // Set the toast in the layout phase, so that the old container and the new toast change in one paint.
+  // Set the toast in the layout phase. The old container and the new toast then change in one paint.
   useLayoutEffect(() => {
     if (latest === null) return
     const ageMs = performance.now() - latest.askedAtMs
@@ -49,11 +49,11 @@ export function ToastHost() {
         </>
       ),
       icon: kind === 'loss' ? <TornTicket /> : <span aria-hidden="true">{ICONS[kind]}</span>,
-      // The page's live region already announces the toast.
+      // Use no live role, because the page's live region already announces the toast.
       role: 'group',
       tabIndex: 0,
       className: classes.toast,
-      // The toast slides in and out, because fading text would have too little contrast.
+      // The toast slides in and out. It does not fade, because text that fades has too little contrast.
       style: { opacity: 1 },
       'data-kind': kind,
       classNames: { icon: classes.icon, title: classes.title, description: classes.description },
@@ -62,18 +62,17 @@ export function ToastHost() {
     })
     setGeneration(latest.number)
   }, [latest])
-  // Clear the shown toasts, because the library stores them globally and would show them in the next host.
+  // Remove the shown toasts. The library stores them globally and would show them in the next host.
   useEffect(() => () => notifications.clean(), [])
   useHotkey('F8', () => document.querySelector<HTMLElement>(`.${classes.toast}`)?.focus())
 
   return (
     <Themed>
       <Portal target={findLiveRegion()}>
-        {/* One landmark contains all containers, so that screen readers announce only one. */}
+        {/* Put all containers into one landmark, so that screen readers announce only one. */}
         <section data-portal="" aria-label="Notifications (F8)">
           <Notifications
-            // Each toast gets a new container. In a shared container, the old toast would stay during its exit
-            // animation.
+            // Each toast gets a new container. In a shared one, the old toast would stay during its exit animation.
             key={generation}
             position="bottom-left"
             className={classes.area}
@@ -102,7 +101,7 @@ function TornTicket() {
   )
 }
 
-/** Returns pointer handlers that drag an element to the right and dismiss it beyond `SWIPE_PX`. */
+/** Returns pointer handlers that drag an element to the right. Beyond `SWIPE_PX`, they dismiss it. */
 function swipeRight(dismiss: () => void) {
   let startX: number | null = null
   const moved = (event: PointerEvent<HTMLElement>) => (startX === null ? 0 : Math.max(0, event.clientX - startX))

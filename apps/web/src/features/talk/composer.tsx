@@ -10,7 +10,7 @@ import { useMention } from './use-mention.tsx'
 import type { LivePost, Topic } from './use-posts.ts'
 
 const POST_MAX = 280
-/** Max number of remaining characters that the field shows. */
+/** Number of remaining characters from which the field shows their number. */
 const FEW_LEFT = 60
 
 interface ComposerProps {
@@ -19,11 +19,11 @@ interface ComposerProps {
   readonly edited?: LivePost
   readonly onDone: (post: Post) => void
   readonly onCancel?: () => void
-  /** Label and max length of the text field. Default: the label and length of a post. */
+  /** Label and max length of the text field (default: those of a post). */
   readonly words?: { readonly label: string; readonly max: number }
 }
 
-/** A form for a post, a reply or an edit. A rejected text stays in the field, below it the server's sentence. */
+/** A form for a post, a reply or an edit. A rejected text stays in the field, with the server's sentence below it. */
 export function Composer({ topic, parent, edited, onDone, onCancel, words }: ComposerProps) {
   const user = useCurrentUser()
   const ask = useAskForLogin('join the talk')
@@ -45,7 +45,7 @@ export function Composer({ topic, parent, edited, onDone, onCancel, words }: Com
         ? client.talk.edit.mutate({ id: edited.id, text: sent })
         : client.talk.write.mutate({ ...topic, parentId: parent?.id, text: sent }),
     onSuccess: (post, sent) => {
-      // Keep the text that was typed meanwhile.
+      // Keep text that the player typed meanwhile.
       setText((now) => (now === sent ? '' : now))
       onDone(post)
     },

@@ -22,11 +22,13 @@ interface CourtBenchProps {
   readonly put: (post: LivePost) => void
 }
 
-/** The court of a token: votes and statements for an hour after the rug pull, then the verdict. */
+/**
+ * The court of a token. For an hour after the rug pull, it has votes and statements. Afterwards, it has the verdict.
+ */
 export function CourtBench({ token, posts, put }: CourtBenchProps) {
   const query = trpc.talk.court.useQuery(
     { id: token.id },
-    // Fetch the verdict once more after the end.
+    // After the end, fetch the verdict once more.
     { refetchInterval: ({ state }) => isOpen(state.data, serverNow() - 2 * READ_EVERY_MS) && READ_EVERY_MS },
   )
   return (
@@ -105,7 +107,7 @@ function Votes({ court, vote }: { court: Court; vote: (verdict: Verdict) => void
   )
 }
 
-/** A field for the one statement of a player who lost SOL, or for the creator’s answer. */
+/** A field for the only statement of a player who lost SOL, or for the creator's answer. */
 function Words({ token, court, posts, put }: CourtBenchProps & { court: Court }) {
   const user = useCurrentUser()
   const isCreator = user?.id === token.creator.id

@@ -24,11 +24,11 @@ interface PostItemProps {
   readonly post: LivePost
   readonly replies: readonly LivePost[]
   readonly put: (post: LivePost) => void
-  /** Whether the discussion is closed, so nobody can reply. */
+  /** Whether the discussion is closed. Nobody can reply then. */
   readonly isClosed?: boolean
 }
 
-/** Shows a post with its replies. Earlier replies are loaded on request. */
+/** Shows a post with its replies. Loads earlier replies on request. */
 export function PostItem({ topic, post, replies, put, isClosed = false }: PostItemProps) {
   const place = `post-${post.id}`
   const sought = useLocation({ select: ({ hash }) => (hash.startsWith(`${place}-`) ? hash.split('-')[2] : undefined) })
@@ -97,8 +97,8 @@ const GONE = {
 }
 
 /**
- * A post that the URL can link to: `#post-12`, or `#post-12-34` for a reply. The post that the URL links to is scrolled
- * into view and focused.
+ * A post with an anchor for links: `#post-12`, or `#post-12-34` for a reply. If the URL contains its anchor, the page
+ * scrolls to the post and focuses it.
  */
 function PostPlace({ name, children }: { name: string; children: ReactNode }) {
   const isSought = useLocation({ select: ({ hash }) => hash === name })
@@ -115,7 +115,7 @@ function PostPlace({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** Tells the page's chart to mark when a post was written, and the price then; null removes the mark from the chart. */
+/** Makes the page's chart mark the time of a post and the price at that time. Null removes the mark. */
 function markPost(detail: LivePost | null): void {
   dispatchEvent(new CustomEvent('papermoon-post', { detail }))
 }
@@ -137,7 +137,7 @@ function Words({ post, topic, put, children }: Omit<PostItemProps, 'replies'> & 
       />
     )
   return (
-    // The chart marks when the post was written.
+    // Mark the post's time in the chart while the visitor points at it.
     <article
       aria-label={`Post by ${writer.username}`}
       onPointerEnter={() => markPost(post)}
@@ -174,7 +174,7 @@ function Words({ post, topic, put, children }: Omit<PostItemProps, 'replies'> & 
   )
 }
 
-/** Shows the writer's current holding or loss. */
+/** Shows the writer's current holding, or the writer's loss. */
 function Facts({ writer: { isCreator, share, medals }, lost }: Pick<LivePost, 'writer' | 'lost'>) {
   const { gold, silver, bronze } = medals
   const won = [gold > 0 && `🥇${gold}`, silver > 0 && `🥈${silver}`, bronze > 0 && `🥉${bronze}`].filter(Boolean)
@@ -190,7 +190,7 @@ function Facts({ writer: { isCreator, share, medals }, lost }: Pick<LivePost, 'w
   )
 }
 
-/** Turns players' names and URLs of this site into links. All other text stays unchanged. */
+/** Turns players' names and URLs of this site into links. Does not change other text. */
 function toParts({ text, mentions }: LivePost): { key: number; part: ReactNode }[] {
   const names = mentions.map(({ username }) => `@${username}`)
   const own = `${location.origin}/`

@@ -6,10 +6,10 @@ import { counted } from '../../lib/format/counted.ts'
 import classes from './talk.module.css'
 import { toPostHash } from './use-posts.ts'
 
-/** Time between refetches of the followers and posts, ms. */
+/** Time between two reads of the followers and posts, in ms. */
 const EVERY_MS = 15_000
 
-/** Shows a player's followers and last posts, unless the player hides them. */
+/** Shows a player's followers and last posts. If the player hides them, shows nothing. */
 export function ProfileTalk({ id }: { id: UserId }) {
   const { data } = trpc.follows.of.useQuery({ userId: id }, { refetchInterval: EVERY_MS })
   const posts = data?.posts ?? []

@@ -15,11 +15,11 @@ import { type Topic, usePosts } from './use-posts.ts'
 
 interface TalkPanelProps {
   readonly topic: Topic
-  /** The token, if the topic is one. A rugged token's page shows a court, and later the verdict. */
+  /** The token, if the topic is a token. The page of a rugged token shows a court, and later the verdict. */
   readonly rug?: Pick<Token, 'id' | 'ruggedAt' | 'creator'>
 }
 
-/** Number of posts on a token's page, which also contains other panels. */
+/** Number of posts on a token's page. It is small, because the page also has other panels. */
 const FEW = 3
 
 /** Shows posts about a token or in a lobby, newest first and live. */
@@ -77,7 +77,7 @@ export function TalkPanel({ topic, rug }: TalkPanelProps) {
   )
 }
 
-/** Min time between announcements of new posts to screen readers, ms. */
+/** Min time in ms between two announcements of new posts to screen readers. */
 const TELL_EVERY_MS = 15_000
 
 function NewPosts({ count }: { count: number }) {

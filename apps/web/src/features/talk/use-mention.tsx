@@ -6,11 +6,14 @@ import classes from './talk.module.css'
 const NAME = /@([^@\n]{2,32})$/
 const SHOWN_MAX = 5
 
-/** Suggests players while someone types a name after an @. Arrow keys choose, Enter or Tab accepts, Escape closes. */
+/**
+ * Suggests players while someone types a name after an @. Arrow keys select, Enter or Tab accepts, and Escape closes
+ * the list.
+ */
 export function useMention(text: string, setText: (text: string) => void) {
   const id = useId()
   const [at, setAt] = useState(0)
-  /** The text for which the player closed the list. */
+  /** The text at which the player closed the list. */
   const [closed, setClosed] = useState('')
   const found = useNames(text)
   const names = text === closed ? [] : found
@@ -42,7 +45,7 @@ export function useMention(text: string, setText: (text: string) => void) {
   return { type, takesKey, fieldProps, list: <Suggestions id={id} names={names} active={active} onChoose={choose} /> }
 }
 
-/** Returns names that begin with the text after the last @. Returns no names once a name is complete. */
+/** Returns names that begin with the text after the last @. Returns none if the name is already complete. */
 function useNames(text: string): readonly string[] {
   const typed = NAME.exec(text)?.[1]?.toLowerCase()
   const { data: found } = trpc.search.everything.useQuery(
@@ -61,7 +64,7 @@ interface SuggestionsProps {
   readonly onChoose: (name: string) => void
 }
 
-/** Lists players to mention. The field keeps the focus and handles the keys. */
+/** Lists players to mention. The focus stays in the field, and the field handles the keys. */
 function Suggestions({ id, names, active, onChoose }: SuggestionsProps) {
   if (names.length === 0) return null
   return (

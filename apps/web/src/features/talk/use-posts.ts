@@ -7,7 +7,7 @@ import { useFeed } from '../../lib/live/follow.ts'
 /** The topic of posts: a token, or a fair's lobby. */
 export type Topic = { readonly tokenId: TokenId } | { readonly fairId: number }
 
-/** A post as events contain it, without the visitor's own reaction. */
+/** A post in the form that events contain, without the visitor's own reaction. */
 export type LivePost = Omit<Post, 'reaction'> & Partial<Pick<Post, 'reaction'>>
 
 /** Max number of posts in memory. Scrolling down loads older posts again. */
@@ -17,12 +17,12 @@ const PAGE = 30
 interface Posts {
   /** Posts without replies, newest first. */
   readonly posts: readonly LivePost[]
-  /** Replies that arrived since the page opened, oldest first, by the post above them. */
+  /** Replies that have arrived since the page opened, oldest first, by the post that they reply to. */
   readonly replies: ReadonlyMap<number, readonly LivePost[]>
   readonly query: ReturnType<typeof trpc.talk.list.useQuery>
-  /** Adds the player's own post, or updates a post from a response. */
+  /** Adds the player's own post, or updates a post with a response. */
   readonly put: (post: LivePost) => void
-  /** Id of the oldest loaded post. */
+  /** Id of the oldest loaded post. The next page begins after it. */
   readonly next: Post['id'] | null
   readonly loadOlder: () => void
 }
@@ -36,9 +36,9 @@ export function usePosts(topic: Topic): Posts {
   const put = useCallback((post: LivePost) => setKnown((before) => withPost(before, post)), [])
   useFeed<{ post: Post }>(JSON.stringify(topic), {
     subscribe: ({ talk }, handlers, lastEventId) => talk.watch.subscribe({ ...topic, lastEventId }, handlers),
-    // Keep the visitor's own reaction, because everyone gets the same event.
+    // Keep the visitor's own reaction. Events do not contain it, because everyone gets the same event.
     onData: ({ post: { reaction: _, ...post } }) => put(post),
-    // No event contains changes between the list and the subscription.
+    // Fetch the list again, because events do not include changes between the list and the subscription.
     onBegin: () => void query.refetch(),
   })
   const all = new Map<number, LivePost>(query.data?.posts.map((post) => [post.id, post]))
@@ -67,7 +67,7 @@ export function usePosts(topic: Topic): Posts {
   }
 }
 
-/** Returns the part of the page's URL after `#` that links to a post or a reply. */
+/** Returns the URL's fragment (the part after `#`) that links to a post or a reply. */
 export function toPostHash({ id, parentId }: { readonly id: number; readonly parentId: number | null }): string {
   return `post-${parentId === null ? '' : `${parentId}-`}${id}`
 }

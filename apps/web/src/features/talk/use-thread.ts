@@ -7,10 +7,10 @@ const PAGE = 100
 
 interface ThreadWanted {
   readonly post: LivePost
-  /** Replies that arrived in events. */
+  /** Replies that arrived as events. */
   readonly replies: readonly LivePost[]
   readonly isOpen: boolean
-  /** Id of the reply that the URL links to, or 0. Pages are loaded until they contain the reply. */
+  /** Id of the reply in the URL, or 0. Pages are loaded until they contain it. */
   readonly sought: number
 }
 

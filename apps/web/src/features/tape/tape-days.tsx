@@ -7,7 +7,7 @@ import classes from './tape.module.css'
 
 const DAY_MS = 24 * 3_600_000
 const WEEKS = 5
-/** The arrows for a loss, no change and a gain. */
+/** Arrows that mark a loss, no change, and a gain. */
 const ARROWS = ['▼', '', '▲'] as const
 
 /** Shows when the next daily game starts, the streak, and the results of the last five weeks. */
@@ -15,7 +15,7 @@ export function TapeDays({ tape }: { tape: Tape }) {
   const { day, streak, calendar } = tape
   const played = new Map(calendar.map((each) => [each.day, each.percent]))
   const today = Date.parse(day)
-  // Show whole weeks that start on Monday. This week comes last.
+  // Show whole weeks that start on Monday. The current week is the last one.
   const sunday = today + ((7 - new Date(today).getUTCDay()) % 7) * DAY_MS
   const days = Array.from({ length: WEEKS * 7 }, (_, index) => new Date(sunday - (WEEKS * 7 - 1 - index) * DAY_MS))
   return (
@@ -33,7 +33,7 @@ export function TapeDays({ tape }: { tape: Tape }) {
           return (
             <li
               key={name}
-              // Screen readers announce only days with a result.
+              // Let screen readers announce only days with a result.
               aria-hidden={percent === undefined}
               data-sign={percent === undefined ? undefined : getSign(percent)}
               data-state={date.getTime() > today ? 'later' : date.getTime() === today ? 'today' : undefined}

@@ -10,10 +10,10 @@ import classes from './tape.module.css'
 import { TapeChart } from './tape-chart.tsx'
 import { cachePlay, TAPE_MS, useElapsed, useFollowPlay } from './use-tape-play.ts'
 
-/** The fraction of a price that remains after the fees for buying and selling. */
+/** The part of a price that remains after the fees for buying and selling. */
 const AFTER_FEES = new Decimal(1).sub(FEE_RATE).pow(2)
 
-/** Shows the running game: the price line, the remaining time, and one button. */
+/** Shows the running game with its price line, the remaining time, and one button. */
 export function TapeGame({ play, answeredAt }: { play: TapePlay; answeredAt: number }) {
   useFollowPlay(play)
   const elapsedMs = useElapsed(play, answeredAt)
@@ -58,7 +58,7 @@ export function TapeGame({ play, answeredAt }: { play: TapePlay; answeredAt: num
   )
 }
 
-/** Returns the gain from selling now, in percent after fees. Returns null before the player has bought. */
+/** Returns the percent that selling now would gain after fees. Returns null if the player has not bought. */
 function getGain({ boughtMs, points }: TapePlay): string | null {
   if (boughtMs === null) return null
   const bought = points.findLast(({ ms }) => ms <= boughtMs)?.level
@@ -78,7 +78,7 @@ function describe({ points }: TapePlay): string {
   return `The price has changed by ${getChange(points)} since the tape began`
 }
 
-/** Returns the text for screen readers. The text changes when the player buys, and every half minute. */
+/** Returns the text for screen readers. It changes when the player buys, and every half minute. */
 function announce({ boughtMs, points }: TapePlay, elapsedMs: number, gain: string | null): string {
   const half = Math.floor(elapsedMs / 30_000) * 30_000
   const then = points.filter(({ ms }) => ms <= half)

@@ -16,7 +16,7 @@ import { TAPE_MS } from './use-tape-play.ts'
 
 interface TapeRevealProps {
   readonly tape: Tape
-  /** Whether the game ended while this page was open, so its result is new. */
+  /** Whether the game ended while this page was open. Its result is then new. */
   readonly isNew: boolean
 }
 
@@ -101,7 +101,7 @@ function compare({ players: { count, beaten }, mine }: TapeResult): string {
   return `You did better than ${beaten} of ${counted(count, 'other player')}.`
 }
 
-/** Shows everyone's result as bars from the middle. */
+/** Shows everyone's result as bars that start in the middle. */
 function Bars({ result: { mine, hold, best, bots, players } }: { result: TapeResult }) {
   const rows: readonly (readonly [who: string, percent: string | null | undefined])[] = [
     ['You', mine?.percent],
@@ -159,7 +159,7 @@ async function share(
       await navigator.share({ text, url })
       return
     } catch (error) {
-      // The player closed the share dialog.
+      // In this case, the player closed the share dialog.
       if (error instanceof DOMException && error.name === 'AbortError') return
     }
   }

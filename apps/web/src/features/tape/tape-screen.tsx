@@ -14,12 +14,13 @@ import { TapeReveal } from './tape-reveal.tsx'
 import { cachePlay } from './use-tape-play.ts'
 
 /**
- * The daily game takes three minutes: everyone replays the same part of a token's history with one buy and one sale.
+ * The screen of the daily game. It takes three minutes: everyone replays the same part of a token's history with one
+ * buy and one sale.
  */
 export function TapeScreen() {
   const query = useDailyGame()
   useTitle('Today’s tape')
-  // On phones, the price line and the button need the whole window.
+  // During the game, use the whole window on phones, because the price line and the button need it.
   const isPlaying = query.data?.play?.isOver === false
   return (
     <div className={`stack gap-l mx-auto ${classes.screen}`}>
@@ -61,7 +62,7 @@ function Today({ tape, answeredAt }: { tape: Tape; answeredAt: number }) {
   )
 }
 
-/** Moves the focus and the view to the game at each new phase, because the pressed button is gone. */
+/** Moves the focus and the view to the game at each new phase, because the pressed button was removed. */
 function usePlaceOf(phase: string): RefObject<HTMLDivElement | null> {
   const place = useRef<HTMLDivElement>(null)
   const shown = useRef(phase)

@@ -6,13 +6,13 @@ import { useFeed } from '../../lib/live/follow.ts'
 const FRAME_MS = 100
 export const TAPE_MS = 180_000
 
-/** Adds a game's new points to those on screen. Once the game is over, refetches everything else. */
+/** Adds a game's new points to those on screen. When the game is over, fetches everything else again. */
 export function cachePlay(next: TapePlay): void {
   cache.tape.today.setData(undefined, (tape) => tape && { ...tape, play: mergePlay(tape.play, next) })
   if (next.isOver) void cache.tape.invalidate()
 }
 
-/** Merges two responses: the later state, and the points of both, because a feed sends only new points. */
+/** Merges two responses. Uses the later state, and the points of both, because a feed sends only new points. */
 export function mergePlay(known: TapePlay | null, next: TapePlay): TapePlay {
   if (known?.id !== next.id) return next
   const { isOver, boughtMs, soldMs } = known
@@ -35,7 +35,7 @@ export function useFollowPlay({ id, points }: TapePlay): void {
   })
 }
 
-/** Returns the time since the game began, in ms. The value updates ten times per second. */
+/** Returns the time since the game began, in ms. It updates ten times per second. */
 export function useElapsed({ elapsedMs }: TapePlay, answeredAt: number): number {
   const [nowMs, setNowMs] = useState(deviceNow)
   useEffect(() => {

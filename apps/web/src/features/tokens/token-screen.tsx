@@ -51,8 +51,8 @@ export function TokenScreen({ id, slots }: TokenScreenProps) {
   useTokenFeed(id, token !== undefined)
   const story = trpc.tokens.rugStory.useQuery({ id }, { enabled: token !== undefined && token.ruggedAt !== null })
   const [isOpen, setOpen] = useState(false)
-  // If the token is already rugged on load, wait for the details of the rug pull, so that nothing jumps. Do not wait if
-  // the rug pull comes later.
+  // If the token is already rugged when the page loads, wait for the details of the rug pull, so that nothing jumps. Do
+  // not wait if the rug pull happens later.
   const isReady = token !== undefined && !story.isLoading
   if (isReady && !isOpen) setOpen(true)
 
@@ -132,7 +132,7 @@ const DepthPanel = lazyPart(() => import('./lists/depth-panel.tsx'), 'DepthPanel
 const DangerPanel = lazyPart(() => import('./danger/danger-panel.tsx'), 'DangerPanel')
 
 /**
- * Loads the danger panel after the page, and reserves its final height. The slot is empty for a rugged token, because
+ * Loads the danger panel after the page, and reserves its final height. For a rugged token, renders nothing, because
  * the danger is over.
  */
 function DangerSlot({ token }: { token: Token }) {
@@ -144,7 +144,7 @@ function DangerSlot({ token }: { token: Token }) {
   )
 }
 
-/** Min time between announcements of the price, ms. */
+/** Min time between two announcements of the price, in ms. */
 const EVERY_MS = 10_000
 
 function PriceAnnouncer({ price }: { price: string }) {
@@ -155,7 +155,7 @@ function PriceAnnouncer({ price }: { price: string }) {
   )
 }
 
-/** How often a hidden token's pool is refetched, ms. A hidden token has no live feed. */
+/** Time between two reads of a hidden token's pool, in ms. Hidden tokens have no live feed. */
 const POOL_EVERY_MS = 5_000
 
 interface HiddenHolding {
@@ -168,7 +168,7 @@ interface MissingTokenProps {
   readonly sale: (holding: HiddenHolding) => ReactNode
 }
 
-/** Shows why a token has no public page. If an operator has hidden the token, its holders can still sell it. */
+/** Says why a token has no public page. If an operator has hidden it, holders can still sell it here. */
 function MissingToken(props: MissingTokenProps) {
   return useCurrentUser() === null ? <TokenNotFound /> : <MissingForPlayer {...props} />
 }
@@ -176,7 +176,7 @@ function MissingToken(props: MissingTokenProps) {
 function MissingForPlayer({ id, sale }: MissingTokenProps) {
   const query = trpc.trading.position.useQuery(
     { tokenId: id },
-    // Only a hidden token that the player holds has a pool to follow.
+    // Read the pool again only for a hidden token that the player holds. Other tokens here have no pool.
     { refetchInterval: ({ state }) => state.data?.hiddenToken !== undefined && POOL_EVERY_MS },
   )
   return (

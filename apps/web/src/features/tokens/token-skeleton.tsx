@@ -3,9 +3,9 @@ import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import page from './token-screen.module.css'
 import classes from './token-skeleton.module.css'
 
-/** A placeholder for a token's page. The caller passes `header` once the token's names are known. */
+/** A placeholder for a token's page. The caller passes `header` as soon as the token's names are known. */
 export function TokenSkeleton({ header }: { header?: ReactNode }) {
-  // The token's header contains the page's first heading.
+  // If there is a token header, it contains the page's first heading.
   const Words = header === undefined ? 'h1' : 'span'
   return (
     <div className={page.page} role="status">

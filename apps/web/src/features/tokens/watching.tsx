@@ -2,10 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { client, type TokenId } from '../../lib/api/api.ts'
 import classes from './watching.module.css'
 
-/** How often the page reports that it is open, ms. The server forgets a page after 45 seconds without a report. */
+/**
+ * Time between two reports that the page is open, in ms. The server forgets a page 45 seconds after its last report.
+ */
 const EVERY_MS = 20_000
 
-/** Shows how many visitors look at a token's page now. Renders nothing if only one visitor looks at it. */
+/** Shows how many visitors are looking at a token's page. Renders nothing if there is only one. */
 export function Watching({ id }: { id: TokenId }) {
   const { data } = useQuery({
     queryKey: [['watching'], id],

@@ -19,13 +19,13 @@ const PRICE_SHOWN = 9
 const LIQUIDITY_SHOWN = 2
 
 interface ProfileBagsProps {
-  /** Undefined while loading. */
+  /** The player's profile. Undefined while it is loading. */
   readonly profile: Profile | undefined
   /** Whether this is the viewer's own profile. */
   readonly isOwn: boolean
 }
 
-/** Lists the player's holdings, and the tokens that the player launched. */
+/** Lists the player's holdings and the tokens that the player launched. */
 export function ProfileBags({ profile, isOwn }: ProfileBagsProps) {
   return (
     <>
@@ -83,7 +83,7 @@ const HoldingLine = memo(function HoldingLine({ holding }: { holding: Profile['h
 export function ProfileTrades({ id }: { id: UserId }) {
   const query = trpc.users.trades.useQuery({ id })
   const { data, refetch } = query
-  // Among other players' events, only rug pulls of the listed tokens matter.
+  // Events of other players matter only if they are rug pulls of the listed tokens.
   const tokens = (event: MarketEvent) =>
     new Set<TokenId>(event.type === 'rug_pull' ? data?.map(({ tokenId }) => tokenId) : [])
   useRefetchOn({ concerns: (event) => concernsHolder(event, id, tokens(event)), refetch })
@@ -128,9 +128,9 @@ function toTag({
 
 interface ProfileListProps<Item> {
   readonly title: string
-  /** Undefined while loading. */
+  /** The entries. Undefined while they are loading. */
   readonly items: readonly Item[] | undefined
-  /** The text if there are no items, with a suggestion. */
+  /** Text to show if there are no items. It suggests what to do. */
   readonly none: string
   readonly action?: ReactNode
   readonly renderLine: (item: Item) => ReactNode

@@ -11,11 +11,11 @@ import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { concernsHolder } from '../../lib/live/concerns-holder.ts'
 import classes from './profile-record.module.css'
 
-/** How often the player's results are refetched, ms. The server computes the results at most every 10 seconds. */
+/** Time between two reads of the player's results, in ms. The server computes them at most every 10 seconds. */
 const RESULTS_EVERY_MS = 10_000
 const NONE: ReadonlySet<never> = new Set()
 
-/** Shows the player's results: closed positions, launches and rug pulls, and the rank of the last six hours. */
+/** Shows the player's results: closed positions, launches, rug pulls, and the rank in the last six hours. */
 export function ProfileRecord({ id }: { id: UserId }) {
   return (
     <div className="columns-l mb-l">

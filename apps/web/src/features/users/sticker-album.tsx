@@ -9,7 +9,7 @@ import { shareCard } from '../../lib/ui/share-card.ts'
 import classes from './sticker-album.module.css'
 
 /**
- * Shows the stickers that a player has earned and, in a collapsed section, the others. Renders nothing for house bots.
+ * Shows the stickers that a player has earned. The others are in a collapsed section. Renders nothing for house bots.
  */
 export function StickerAlbum({ id, isOwn }: { id: UserId; isOwn: boolean }) {
   const { data, isPending } = trpc.stickers.list.useQuery({ id })
@@ -55,7 +55,10 @@ export function StickerAlbum({ id, isOwn }: { id: UserId; isOwn: boolean }) {
   )
 }
 
-/** `userId` is null for another player's sticker, which has no share button. */
+/**
+ * Shows a sticker that was earned. `userId` is null if it is another player's, because only one's own has a share
+ * button.
+ */
 function Earned({ sticker, userId }: { sticker: Sticker; userId: UserId | null }) {
   const { id, emoji, name, rule, earnedAt, token } = sticker
   const share = () =>

@@ -28,7 +28,7 @@ const VALUE_SHOWN = 6
 interface UserScreenProps {
   readonly id: UserId
   readonly fairs: ReactNode
-  /** Buttons in the header for other players. */
+  /** Buttons in the header that other players see. */
   readonly actions: ReactNode
 }
 
@@ -53,7 +53,7 @@ export function UserScreen({ id, fairs, actions }: UserScreenProps) {
   )
 }
 
-/** Placeholders appear while `profile` is undefined. */
+/** Shows the page of a player. Shows placeholders while `profile` is undefined. */
 function ProfilePage({ id, profile, fairs, actions }: UserScreenProps & { profile: Profile | undefined }) {
   const me = useCurrentUser()
   const isOwn = me?.id === id
@@ -100,7 +100,7 @@ function computeTotal(values: readonly string[]): string {
 
 const AVATAR_PX = 84
 
-/** Shows the player's picture, name and values. All are undefined while loading. */
+/** Shows the player's picture, name and values. They are undefined while they are loading. */
 function ProfileHeader({ user, actions }: { user: Profile['user'] | undefined; actions: ReactNode }) {
   return (
     <header className={`${stub.ticket} ${classes.header}`}>

@@ -1,11 +1,12 @@
 import { createStore } from '../ui/create-store.ts'
 
 /**
- * Number of proof-of-work puzzles that this browser is solving. The server requires a puzzle after too many attempts.
+ * Number of proof-of-work puzzles that this browser is solving now. The server requires a puzzle after too many
+ * attempts.
  */
 const solving = createStore(0)
 
-/** Counts a running puzzle: call it with true when solving begins and with false when it ends. */
+/** Counts a running puzzle. Call it with true when solving begins, and with false when it ends. */
 export function noteWork(isWorking: boolean): void {
   solving.set(solving.get() + (isWorking ? 1 : -1))
 }

@@ -1,13 +1,13 @@
 export interface Coalesced {
-  /** Requests that the function runs. */
+  /** Requests a run of the function. */
   ask(): void
-  /** Cancels any pending run. After that, requests do nothing. */
+  /** Cancels a pending run. Later requests do nothing. */
   stop(): void
 }
 
 /**
- * Runs `run` on request: immediately, then at most once per `everyMs`, and never twice at the same time. A request
- * during a run schedules another run, because the current run may have read old data. A failed run is ignored.
+ * Runs `run` on request. It runs at once, then at most once per `everyMs`, and never twice at the same time. A request
+ * during a run schedules another run, because the current one may have read old data. A failed run is ignored.
  */
 export function coalesced(run: () => Promise<unknown>, everyMs: number): Coalesced {
   let isAsked = false

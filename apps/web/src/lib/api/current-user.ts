@@ -2,30 +2,31 @@ import { isFairToken } from '@papermoon/contract/fair-tokens'
 import { type CurrentUser, cache, client, type TokenId, trpc } from './api.ts'
 import { queryClient } from './query-client.ts'
 
-/** Max number of refetches while order responses keep arriving. The next live event corrects the rest. */
+/** Max number of attempts while order responses keep arriving. Afterwards, the next live event corrects the rest. */
 const TRIES_MAX = 3
 
 /**
- * A regular expression for the names of queries that return the same response to every visitor, such as `tokens,get`.
- * The build creates the expression from the contract.
+ * A regular expression for the names of queries with the same response for every visitor, such as `tokens,get`. The
+ * build creates it from the contract.
  */
 declare const PUBLIC_QUERIES: string
 /**
- * Queries that stay in the cache at logout. `auth.me` is set to null instead of removed, because the shell observes it.
+ * Matches queries that stay in the cache at logout. `auth.me` is set to null instead of being removed, because the
+ * shell observes it.
  */
 const CACHED_FOR_GUESTS = new RegExp(`${PUBLIC_QUERIES}|^auth,me$`)
 
-/** Number of balances that order responses have set. A user fetched before the latest balance may be outdated. */
+/** Number of balances that order responses have set. A user that was fetched before the latest one may be outdated. */
 let balances = 0
 
-/** Returns the logged-in player, or null for a guest. The shell renders no screen before the response. */
+/** Returns the logged-in player, or null for a guest. The shell renders no screen before the player is known. */
 export function useCurrentUser(): CurrentUser | null {
   return trpc.auth.me.useQuery(undefined, { retryOnMount: false }).data ?? null
 }
 
 /**
- * Updates the cached balance after a change in a token's market; a null token means the main game. Ignores the SOL of
- * fairs, because each fair has its own account.
+ * Updates the cached balance after a change in a token's market. If the token is null, the market is the main game.
+ * Ignores the SOL of fairs, because each fair has its own account.
  */
 export function setBalance(tokenId: TokenId | null, solBalance: string): void {
   if (tokenId !== null && isFairToken(tokenId)) return
@@ -35,14 +36,14 @@ export function setBalance(tokenId: TokenId | null, solBalance: string): void {
 
 let isOver = false
 
-/** Returns whether the session of a player ended while this page was open. */
+/** Returns whether a player's session ended while this page was open. */
 export function isSessionOver(): boolean {
   return isOver
 }
 
 /**
  * Switches the page to a guest after the server reported that the session has ended. Removes every response that is not
- * public, so the next player on this page never sees the previous player's data.
+ * public, because the next player on this page must not see the previous player's data.
  */
 export function forgetPlayer(): void {
   queryClient.removeQueries({ predicate: ({ queryKey: [path] }) => !CACHED_FOR_GUESTS.test(String(path)) })
@@ -51,8 +52,8 @@ export function forgetPlayer(): void {
 }
 
 /**
- * Refetches the logged-in player. Refetches again if an order response arrives meanwhile. If that fails, leaves the
- * cache unchanged and throws.
+ * Fetches the logged-in player again. If an order response arrives meanwhile, repeats this. If that fails, leaves the
+ * cache as it is and throws.
  */
 export async function refetchPlayer(ask: () => Promise<CurrentUser | null> = client.auth.me.query): Promise<void> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {

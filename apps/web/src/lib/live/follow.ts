@@ -108,7 +108,8 @@ export function onReconnect(onBack: () => void): () => void {
 }
 
 /**
- * Follows a feed while the component is mounted. If `key` changes, another feed begins. If `key` is null, no feed runs.
+ * Follows a feed while the component is mounted. If `key` changes, follows another feed. If `key` is null, follows
+ * none.
  */
 export function useFeed<Data>(key: string | number | null, feed: Feed<Data>): void {
   const read = useEffectEvent(() => feed)

@@ -13,13 +13,13 @@ import {
 import { queryClient } from '../api/query-client.ts'
 import { toChartInput } from '../market/chart-input.ts'
 
-/** Max number of marked trades on a chart, as on the server. */
+/** Max number of marked trades on a chart. The server has the same limit. */
 const MARKED_MAX = 200
 const TIMEFRAMES: readonly Timeframe[] = ['1H', '24H', '7D', 'ALL']
 
 /**
- * Applies a token's events to its cached queries. A query ignores events that it already includes. Queries that an
- * event cannot update are refetched, once per call.
+ * Applies a token's events to its cached queries. A query ignores events that it already includes. Queries that cannot
+ * be updated with an event are fetched again, once per call.
  */
 export function applyToToken(id: TokenId, events: readonly MarketEvent[]): void {
   const isTokenStale = applyAll(events, tokenKey(trpc.tokens.get, id), patchToken)
@@ -33,7 +33,7 @@ export function applyToToken(id: TokenId, events: readonly MarketEvent[]): void 
   refetch(isTokenStale ? tokenKeys(id) : stale)
 }
 
-/** Applies all events to a query and notifies its observers once. Returns whether the query must be refetched. */
+/** Applies all events to a query, and notifies its observers once. Returns whether the query must be fetched again. */
 function applyAll<T>(
   events: readonly MarketEvent[],
   queryKey: QueryKey,
@@ -64,16 +64,16 @@ function createMarkedPatch(id: TokenId): (marked: MarkedTrade[], event: MarketEv
   }
 }
 
-/** Refetches the token's queries that are on the screen, and removes its other queries from the cache. */
+/** Fetches the token's queries on the screen again, and removes its other queries from the cache. */
 export function refetchToken(id: TokenId): void {
   refetch(tokenKeys(id))
 }
 
 function refetch(keys: Iterable<QueryKey>): void {
   for (const queryKey of keys) {
-    // Invalidating does not suffice for inactive queries, because the next event would make them valid again.
+    // For inactive queries, invalidating is not enough, because the next event would make them valid again.
     queryClient.removeQueries({ queryKey, type: 'inactive' })
-    // Do not cancel a pending fetch, because under load no fetch would ever complete.
+    // Do not cancel a pending fetch. Otherwise, no fetch would ever complete under load.
     void queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false })
   }
 }
@@ -94,10 +94,7 @@ function chartKey(id: TokenId, timeframe: Timeframe): QueryKey {
   return getQueryKey(trpc.tokens.chart, toChartInput(id, timeframe), 'query')
 }
 
-/**
- * Returns the highest `seq` that every cached query for the token includes. The live feed of the token starts after
- * this sequence number.
- */
+/** Returns the highest `seq` that all cached queries of the token include. The token's live feed starts after it. */
 export function knownSeq(id: TokenId): number | null {
   const token = cache.tokens.get.getData({ id })
   if (token === undefined) return null
@@ -106,7 +103,7 @@ export function knownSeq(id: TokenId): number | null {
   return Math.min(...known)
 }
 
-/** Returns when the cached token was last fetched or updated, in ms. */
+/** Returns the time at which the cached token was last fetched or updated, in ms. */
 export function tokenReadAt(id: TokenId): number | undefined {
   return queryClient.getQueryState(tokenKey(trpc.tokens.get, id))?.dataUpdatedAt
 }

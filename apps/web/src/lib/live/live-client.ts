@@ -11,7 +11,7 @@ const { connection, links } = openLive({ url: new URL('/trpc', location.href).hr
 /** The API's subscriptions: `live` and `notices.live`. */
 export const subscriptions = createTRPCClient<AppRouter>({ links })
 
-/** Reports the state of the connection. Importing this module opens the connection for good. */
+/** Reports the connection's state. Importing this module opens the connection for good. */
 export function follow(become: (state: ConnectionState) => void): void {
   followConnection(connection, become)
   subscriptions.site.announcement.subscribe(
@@ -23,9 +23,8 @@ export function follow(become: (state: ConnectionState) => void): void {
 }
 
 /**
- * Calls `become` with the state of the connection, now and on each change. Follow the browser's events, because a
- * socket stays open after a network loss until a ping fails. A server on the same machine stays reachable without a
- * network.
+ * Calls `become` with the connection's state, now and on each change. Also uses the browser's events, because a socket
+ * stays open after a network loss until a ping fails. A server on the same machine stays reachable without a network.
  */
 export function followConnection(connection: Connection, become: (state: ConnectionState) => void): void {
   const tell = () => become(connection.current())

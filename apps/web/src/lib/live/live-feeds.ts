@@ -7,10 +7,10 @@ import { applyToToken, knownSeq, tokenReadAt } from './live-cache.ts'
 import { applyToMarket } from './live-market.ts'
 
 /**
- * Max number of recent events in memory. The events are applied again to responses that were pending when they arrived.
+ * Max number of recent events in memory. They are applied again to responses that were pending when the events arrived.
  */
 const RECENT_MAX = 500
-/** Min times between refetches of the listing and the ticker, ms. */
+/** Min time between two reads of the listing, in ms. */
 const LISTING_EVERY_MS = 10_000
 const TICKER_EVERY_MS = 2_000
 
@@ -18,7 +18,7 @@ const TICKER_EVERY_MS = 2_000
 const MARKET_QUERIES = ['tokens,list', 'tokens,byIds', 'tokens,movers', 'tokens,tape']
 const TOKEN_QUERIES = ['tokens,get', 'tokens,trades', 'tokens,markedTrades', 'tokens,holders', 'tokens,chart']
 
-/** Updates all cached market queries with live events since `sinceMs`. Returns a function that stops it. */
+/** Updates all cached market queries with live events since `sinceMs`. Returns a function that stops this. */
 export function startMarketFeed(sinceMs: number): () => void {
   const listing = coalesced(refetchListing, LISTING_EVERY_MS)
   const tradeTicker = coalesced(() => cache.tokens.tape.refetch(), TICKER_EVERY_MS)
@@ -29,7 +29,7 @@ export function startMarketFeed(sinceMs: number): () => void {
   }, applyToMarket)
   const stopListening = onServerAnswer(MARKET_QUERIES, feed.replay)
   const stopFollowing = followMarket(feed.push, { sinceMs })
-  // Refetch after an interruption, because the feed sends only new events.
+  // After an interruption, fetch everything again, because the feed sends only new events.
   const stopWatching = onReconnect(() => invalidateMarket('active'))
   return () => {
     stopWatching()
@@ -41,7 +41,9 @@ export function startMarketFeed(sinceMs: number): () => void {
   }
 }
 
-/** Updates a token's cached queries with live events that they do not include yet. Returns a function that stops it. */
+/**
+ * Updates a token's cached queries with live events that they do not include yet. Returns a function that stops this.
+ */
 export function startTokenFeed(id: TokenId, onEvents?: (events: readonly MarketEvent[]) => void): () => void {
   const feed = createReplayingFeed(
     (events) => {
@@ -56,7 +58,7 @@ export function startTokenFeed(id: TokenId, onEvents?: (events: readonly MarketE
     subscribe: ({ live }, handlers, lastEventId) => live.token.subscribe({ tokenId: id, lastEventId }, handlers),
     onData: feed.push,
   })
-  // The feed of a single token contains no seal events.
+  // Get seal events from the market feed, because the feed of a single token contains none.
   const pushSeal = (event: MarketEvent) => {
     if (event.tokenId === id) feed.push(event)
   }
@@ -70,7 +72,7 @@ export function startTokenFeed(id: TokenId, onEvents?: (events: readonly MarketE
 }
 
 /**
- * Applies events in batches, one batch per frame. The latest events stay in memory to apply them again to older
+ * Applies events in batches, one batch per frame. Stores the latest events, so that they can be applied again to older
  * responses.
  */
 function createReplayingFeed(
@@ -85,22 +87,22 @@ function createReplayingFeed(
   return { push: batch.push, stop: batch.stop, replay: () => applyAgain(recent) }
 }
 
-/** Max time between flushes in a hidden tab, ms. Hidden tabs get no animation frames. */
+/** Max time between two deliveries in a hidden tab, in ms. Hidden tabs get no animation frames. */
 const HIDDEN_FLUSH_MS = 1_000
-/** Min time between flushes under load, ms. The rest of the time keeps the page responsive. */
+/** Min time between two deliveries under load, in ms. Between them, the page can respond to the visitor. */
 const FLOOD_FLUSH_MS = 100
-/** Max number of pending items before an immediate flush, which limits memory. */
+/** Max number of pending items. At this number, they are delivered at once, which limits memory. */
 const PENDING_MAX = 2_000
 
 interface FrameBatch<T> {
   push(item: T): void
-  /** Discards the pending items and ignores later items. */
+  /** Discards the pending items. Later items are ignored. */
   stop(): void
 }
 
 /**
- * Collects items and delivers them in batches: a few items with the next animation frame, many items at most every
- * `FLOOD_FLUSH_MS`.
+ * Collects items and delivers them in batches. A few items are delivered in the next animation frame; many items are
+ * delivered at most every `FLOOD_FLUSH_MS`.
  */
 export function frameBatch<T>(deliver: (items: readonly T[]) => void): FrameBatch<T> {
   let pending: T[] = []
@@ -122,7 +124,7 @@ export function frameBatch<T>(deliver: (items: readonly T[]) => void): FrameBatc
     const items = pending
     pending = []
     if (items.length > 0) deliver(items)
-    // Measure the time after the work, so that time remains between two flushes even if the work takes long.
+    // Measure the time after the work, so that there is time between two deliveries even if the work takes long.
     flushedAt = performance.now()
   }
   const askForFrame = () => {

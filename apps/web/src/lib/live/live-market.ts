@@ -7,7 +7,8 @@ import type { Listing } from '../market/listing.ts'
 import { type ListingPage, patchListing } from './patch-listing.ts'
 
 /**
- * Applies events to every cached listing, to the movers and to the ticker. Returns the queries that must be refetched.
+ * Applies events to every cached listing, to the movers and to the ticker. Returns the queries that must be fetched
+ * again.
  */
 export function applyToMarket(events: readonly MarketEvent[]): { listing: boolean; tradeTicker: boolean } {
   let isListingStale = false
@@ -26,7 +27,7 @@ export function applyToMarket(events: readonly MarketEvent[]): { listing: boolea
   return { listing: isListingStale, tradeTicker: longer?.stale ?? false }
 }
 
-/** Applies events to a listing. Returns whether the listing is on the screen and must be refetched. */
+/** Applies events to a listing. Returns whether the listing is on the screen and must be fetched again. */
 function applyToListing(queryKey: QueryKey, events: readonly MarketEvent[]): boolean {
   const { input: listing } = queryKey[1] as { input: Listing }
   const data = queryClient.getQueryData<InfiniteData<ListingPage>>(queryKey)
@@ -36,7 +37,7 @@ function applyToListing(queryKey: QueryKey, events: readonly MarketEvent[]): boo
   return stale && queryClient.getQueryCache().find({ queryKey })?.isActive() === true
 }
 
-/** Applies events to a list of fixed tokens. A launch never belongs in a list of fixed tokens. */
+/** Applies events to a list of certain tokens. Launches are ignored, because they are never part of such a list. */
 function applyToTokens(queryKey: QueryKey, events: readonly MarketEvent[]): void {
   const tokens = queryClient.getQueryData<Token[]>(queryKey)
   if (tokens === undefined) return
@@ -62,14 +63,14 @@ function findName(id: number): Named | undefined {
   return undefined
 }
 
-/** Max number of trades in the list, as on the server. */
+/** Max number of trades in the list. The server has the same limit. */
 const ENTRIES_MAX = 20
 
 type Named = Pick<TapeEntry, 'tokenName' | 'tokenSymbol' | 'emoji'>
 
 /**
- * Adds events to the market's newest trades, newest first. Sets `stale` if `findName` does not know a trade's token,
- * because only the server can then name it.
+ * Adds events to the market's newest trades, newest first. Sets `stale` if `findName` does not know a trade's token.
+ * Only the server can then name it.
  */
 function patchTradeTicker(
   ticker: TapeEntry[],

@@ -5,14 +5,14 @@ import { lazyImport } from '../boot/lazy-import.ts'
 import { whenIdle } from '../boot/when-idle.ts'
 import { invalidateMarket } from '../market/market-queries.ts'
 
-/** Max age of the events that a slowly loading page applies, ms. */
+/** Max age in ms of events that a slowly loading page still applies. */
 const LOADING_MAX_MS = 60_000
 let isPageNew = true
 
-/** Keeps cached market queries live while the calling screen is mounted. */
+/** Updates cached market queries live while the calling screen is mounted. */
 export function useMarketFeed(): void {
   useEffect(() => {
-    // The feed begins at the navigation, because a page's first requests start before its scripts.
+    // Begin at the time of the navigation, because a page's first requests start before its scripts.
     const sinceMs = serverNow() - (isPageNew ? Math.min(performance.now(), LOADING_MAX_MS) : 0)
     isPageNew = false
     const stop = startWhenIdle((feeds) => feeds.startMarketFeed(sinceMs))
@@ -24,8 +24,8 @@ export function useMarketFeed(): void {
 }
 
 /**
- * Keeps a token's cached queries live while the calling screen is mounted; `onEvents` also receives the events. Set
- * `ready` once the token is loaded, because the feed starts after the last event in the cache.
+ * Updates a token's cached queries live while the calling screen is mounted. `onEvents` also gets the events. Set
+ * `ready` when the token is loaded, because the feed starts after the last event in the cache.
  */
 export function useTokenFeed(id: TokenId, ready: boolean, onEvents?: (events: readonly MarketEvent[]) => void): void {
   useEffect(() => {
@@ -34,7 +34,7 @@ export function useTokenFeed(id: TokenId, ready: boolean, onEvents?: (events: re
   }, [id, ready, onEvents])
 }
 
-/** The code that applies events is loaded when the browser is idle, because screens render without it. */
+/** Load the code that applies events when the browser is idle, because screens render without it. */
 function startWhenIdle(begin: (feeds: typeof import('./live-feeds.ts')) => () => void): () => void {
   let isStopped = false
   let stop = () => {}

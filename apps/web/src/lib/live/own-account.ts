@@ -11,15 +11,16 @@ import { followMarket, onReconnect } from './follow.ts'
 
 const EVERY_MS = 1_000
 /**
- * How long to wait for an order's response after its live event, ms. Without a response, the order came from elsewhere.
+ * How long to wait for an order's response after its live event, in ms. If there is none, the order came from
+ * elsewhere.
  */
 const ANSWER_LAG_MS = 1_500
 const NO_TOKENS: ReadonlySet<TokenId> = new Set()
 
-/** By token, the `seq` of the player's latest trade whose response is in the cache. */
+/** For each token, the `seq` of the player's latest trade whose response is in the cache. */
 const cached = new Map<TokenId, number>()
 
-/** Returns whether the cache includes the response to the player's trade `seq` or a later one. */
+/** Returns whether the cache includes the response to the player's trade `seq`, or to a later one. */
 export function isResponseCached(id: TokenId, seq: number): boolean {
   return (cached.get(id) ?? 0) >= seq
 }
@@ -61,7 +62,7 @@ export function useOwnAccount(userId: UserId | null, fairId?: number): void {
       timers.add(timer)
     }
     let stopFollowing = () => {}
-    // Check the events since then, because a busy browser may become idle only after more than the feed's overlap.
+    // Also check earlier events, because a busy browser may become idle later than the feed's overlap allows.
     const sinceMs = serverNow()
     const callOff = whenIdle(() => {
       stopFollowing = followMarket(onEvent, { sinceMs, fairId })
@@ -81,9 +82,7 @@ export function useOwnAccount(userId: UserId | null, fairId?: number): void {
   }, [userId, fairId])
 }
 
-/**
- * Returns whether a fetched position in the main game has another balance than the cache. Either balance may be newer.
- */
+/** Returns whether a fetched position in the main game has another balance than the cache. Either one may be newer. */
 function isOtherBalance({ tokenId, balance }: Position): boolean {
   return !isFairToken(tokenId) && balance !== cache.auth.me.getData()?.solBalance
 }

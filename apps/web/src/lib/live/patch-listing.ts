@@ -9,19 +9,17 @@ export interface ListingPage {
 
 interface PatchedListing {
   readonly pages: ListingPage[]
-  /**
-   * Whether the order may have changed: a token that is not loaded may belong in the list, or a loaded token may not.
-   */
+  /** Whether the order may be wrong: a token that is not loaded may belong in the list, or a loaded token may not. */
   readonly stale: boolean
 }
 
-/** Max number of tokens in an open listing. Further launches remove the last tokens. */
+/** Max number of tokens in an open listing. Further launches remove the last ones. */
 const TOKENS_MAX = 1_000
 
 /**
- * Applies events to all loaded pages of a listing. Unchanged pages stay the same objects, so React does not render them
- * again. A launch goes to its sorted position: first in "newest", otherwise only within the loaded range. A rugged
- * token leaves a listing that hides rugged tokens.
+ * Applies events to all loaded pages of a listing. Unchanged pages stay the same objects, so that React does not render
+ * them again. A launched token is inserted at its sorted position: first in "newest", otherwise only within the loaded
+ * range. A rugged token leaves a listing that hides rugged tokens.
  */
 export function patchListing(pages: ListingPage[], events: readonly MarketEvent[], listing: Listing): PatchedListing {
   const touched = new Set(events.map(({ tokenId }) => tokenId))
@@ -68,7 +66,7 @@ interface Loaded {
   readonly listing: Listing
 }
 
-/** Returns whether trades may move tokens beyond the end of the loaded range. */
+/** Returns whether trades may move tokens into or out of the loaded range. */
 function mayChangePlaces(events: readonly MarketEvent[], { last, loaded, pages, listing }: Loaded): boolean {
   if (!isLiveSort(listing.sort) || pages.at(-1)?.nextCursor === null) return false
   const trades = events.filter((event): event is TradeEvent => event.type === 'trade' && event.tokenId !== last.id)
@@ -76,7 +74,7 @@ function mayChangePlaces(events: readonly MarketEvent[], { last, loaded, pages, 
     const token = loaded.get(tokenId)
     const traded = { ...last, id: tokenId, currentPrice, lastEventAt: trade.createdAt }
     const isBefore = comparisons[listing.sort](traded, last) < 0
-    // The page cannot know whether a search matches a token that is not loaded.
+    // If the token is not loaded, the page cannot know whether the search matches it.
     return token === undefined ? isBefore && listing.search === undefined : !isBefore
   })
 }

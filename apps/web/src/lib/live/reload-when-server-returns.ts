@@ -5,13 +5,13 @@ import { readStored, store } from '../ui/stored.ts'
 const KEY = 'papermoon-came-back-at'
 /** Max number of attempts: 10 minutes with one attempt every 3 seconds. */
 const TRIES_MAX = 200
-/** Min time between reloads, ms, for a server that responds but still lacks what the page needs. */
+/** Min time between two reloads, in ms. It matters for a server that responds but still lacks what the page needs. */
 const RELOAD_EVERY_MS = 30_000
 
 /**
- * Reloads the page once a server that was unreachable responds again. The checks run immediately, when the network
- * returns, and every 3 seconds. The page also reloads, but rarely, if the server never failed. Returns a function that
- * stops the checks.
+ * Reloads the page when a server that was unreachable responds again. Checks at once, when the network returns, and
+ * every 3 seconds. If the server never failed, the page also reloads, but rarely. Returns a function that stops the
+ * checks.
  */
 export function reloadWhenServerReturns(): () => void {
   let tries = 0
@@ -45,8 +45,8 @@ export async function isServerThere(): Promise<boolean> {
 }
 
 /**
- * Returns whether a reload is due, and stores the time. If storage is blocked, the page reloads only when the player
- * presses the button.
+ * Returns whether a reload is due, and stores the time. If storage is blocked, returns false; the page then reloads
+ * only when the player presses the button.
  */
 function isReloadDue(): boolean {
   return (

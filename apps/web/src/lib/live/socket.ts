@@ -5,14 +5,13 @@ import { createStore } from '../ui/create-store.ts'
 
 export type LiveApi = typeof import('./live-client.ts')['subscriptions']
 
-/** The state is `connecting` until the first result, so that the page does not flash "Offline". */
+/** The state is `connecting` until the first result. Otherwise, the page would show "Offline" for a moment. */
 const connection = createStore<ConnectionState>({ state: 'connecting', since: deviceNow() })
 export const { get: currentConnection, subscribe: onConnectionChange, use: useConnection } = connection
 let opening: Promise<LiveApi> | undefined
 
 /**
- * Opens the live connection once. The connection is opened again 3 seconds after it closes. Throws if the code cannot
- * be loaded.
+ * Opens the live connection once. If it closes, opens it again after 3 seconds. Throws if the code cannot be loaded.
  */
 export function openSocket(): Promise<LiveApi> {
   opening ??= open()
@@ -30,7 +29,7 @@ async function open(): Promise<LiveApi> {
   }
 }
 
-/** The WebSocket client is loaded lazily, because screens render without it. */
+/** Load the WebSocket client lazily, because screens render without it. */
 async function loadClient() {
   try {
     return await import('./live-client.ts')

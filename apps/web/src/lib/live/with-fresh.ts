@@ -9,9 +9,9 @@ interface Context {
 }
 
 /**
- * Merges the refetched first tokens into a long listing. The result is sorted, has the same number of pages, and
- * contains the newest version of each token. Returns undefined if the two ranges do not overlap, because too many
- * tokens were launched.
+ * Merges the first tokens, which were fetched again, into a long listing. The result is sorted, has the same number of
+ * pages, and contains the newest version of each token. Returns undefined if the two ranges do not overlap, because too
+ * many tokens were launched.
  */
 export function withFresh(
   pages: ListingPage[],
@@ -31,8 +31,8 @@ export function withFresh(
 }
 
 /**
- * Returns the version of a token that includes more events. If both are equal, returns `fetched`, because its 24-hour
- * values are more recent.
+ * Returns the version of a token that includes more events. If both include the same events, returns `fetched`, because
+ * its 24-hour values are more recent.
  */
 function pickNewest(other: Token | undefined, fetched: Token): Token {
   return other !== undefined && other.seq > fetched.seq ? other : fetched

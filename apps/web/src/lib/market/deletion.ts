@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { cache, client } from '../api/api.ts'
 import { showToast } from '../ui/toasts.ts'
 
-/** Sets the date of the account's deletion in the cache; null cancels the deletion. */
+/** Sets the date of the account's deletion in the cache. Null if the deletion was cancelled. */
 export function setDeletionDue(deletionDueAt: string | null): void {
   cache.auth.me.setData(undefined, (user) => (user ? { ...user, deletionDueAt } : user))
   void cache.account.events.invalidate()
@@ -20,7 +20,7 @@ export function useKeepAccount(): { readonly keep: () => void; readonly isPendin
   return { keep: () => undo.mutate(), isPending: undo.isPending }
 }
 
-/** Formats a date and time in the visitor's locale: `29 November 2026 at 10:04`. */
+/** Formats a date and time in the visitor's locale, such as `29 November 2026 at 10:04`. */
 export function longTime(time: string): string {
   return new Date(time).toLocaleString(undefined, { dateStyle: 'long', timeStyle: 'short' })
 }

@@ -1,8 +1,8 @@
 import { readStored } from '../ui/stored.ts'
 
 /**
- * The storage key of an action that the player wants to continue after login. This constant has its own file, so that
- * the first screen does not load the code that parses stored actions.
+ * Key under which the browser stores an action that the player wants to continue after login. The key has its own file,
+ * so that the first screen does not load the code that parses stored actions.
  */
 export const INTENT_KEY = 'papermoon-intent'
 

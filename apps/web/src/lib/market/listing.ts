@@ -4,24 +4,24 @@ import { compareDecimals } from '../format/compare-decimals.ts'
 export type Sort = NonNullable<NonNullable<Inputs['tokens']['list']>['sort']>
 
 export const SEARCH_MAX = 64
-/** How long the search field waits after the last key press, ms. */
+/** How long the search field waits after the last key press, in ms. */
 export const TYPING_MS = 200
 
-/** The input for `tokens.list`, without the cursor. */
+/** The input of `tokens.list` except the cursor. */
 export interface Listing {
   readonly search?: string
   readonly sort: Sort
-  /** Absent if the list shows rugged tokens. */
+  /** `hide` to leave out rugged tokens. Absent to list them. */
   readonly rugged?: 'hide'
   readonly limit: number
 }
 
-/** Number of tokens per page, which fill whole rows of three or six cards. */
+/** Number of tokens per page. They fill whole rows of three or six cards. */
 const PAGE = 24
 
 /**
- * Returns the query input for a search, sort order and filter. Fetches and live updates must use the same input to
- * share a cache entry.
+ * Returns the query input for a search, sort order and filter. Fetches and live updates must use the same input,
+ * because they share a cache entry.
  */
 export function toListing(search: string, sort: Sort, hidesRugged = false): Listing {
   const wanted = search.trim()
@@ -31,10 +31,10 @@ export function toListing(search: string, sort: Sort, hidesRugged = false): List
 /** Cursor pagination for `tokens.list`. */
 export const PAGING = { getNextPageParam: (page: { nextCursor: string | null }) => page.nextCursor } as const
 
-/** Max number of pages refetched at once. A longer listing refetches only its first pages. */
+/** Max number of pages that are fetched again at once. In a longer listing, only the first pages are fetched again. */
 export const REFETCHED_PAGES_MAX = 4
 
-/** Returns whether a cached listing has more pages than are refetched. */
+/** Returns whether a cached listing has more pages than are fetched again at once. */
 export function isLong({ state }: { readonly state: { readonly data: unknown } }): boolean {
   const data = state.data as { readonly pages: readonly unknown[] } | undefined
   return (data?.pages.length ?? 0) > REFETCHED_PAGES_MAX
@@ -65,7 +65,7 @@ function byTime(a: Token, b: Token): number {
 }
 
 /**
- * Options for queries with 24-hour values. The values change every minute even without trades, so these queries refetch
- * once a minute while the page is visible.
+ * Options for queries with 24-hour values. These values change every minute even without trades, so the queries are
+ * fetched again once a minute while the page is visible.
  */
 export const DAY_FIGURES = { refetchInterval: 60_000, refetchIntervalInBackground: false } as const

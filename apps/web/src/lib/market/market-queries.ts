@@ -6,12 +6,12 @@ import type { ListingPage } from '../live/patch-listing.ts'
 import { withFresh } from '../live/with-fresh.ts'
 import { isLong, type Listing, REFETCHED_PAGES_MAX } from './listing.ts'
 
-/** Refetches the visible listing unless it is long. */
+/** Fetches the visible listing again, unless it is long. */
 export async function refetchListing(): Promise<void> {
   await queryClient.refetchQueries({ ...shownListings, predicate: (query) => !isLong(query) })
 }
 
-/** Refetches the first pages of invalidated long listings. All other pages stay unchanged. */
+/** Fetches the first pages of invalidated long listings again. The other pages do not change. */
 export async function refreshLongListings(): Promise<void> {
   const long = queryClient.getQueryCache().findAll({ ...shownListings, predicate: isLong })
   await Promise.all(long.filter(({ state }) => state.isInvalidated).map(({ queryKey }) => refreshFirstPages(queryKey)))
@@ -37,7 +37,9 @@ async function refreshFirstPages(queryKey: QueryKey): Promise<void> {
   })
 }
 
-/** Invalidates all market queries and refetches the visible ones. A long listing refetches only its first pages. */
+/**
+ * Invalidates all market queries and fetches the visible ones again. Of a long listing, fetches only the first pages.
+ */
 export function invalidateMarket(refetchType: 'active' | 'none'): void {
   void queryClient.invalidateQueries({ queryKey: getQueryKey(trpc.tokens.list), refetchType: 'none' })
   for (const part of [trpc.tokens.byIds, trpc.tokens.movers, trpc.tokens.tape]) {

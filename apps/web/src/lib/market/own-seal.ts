@@ -18,20 +18,20 @@ export const SEAL_TERMS = [
   { value: 'ever', label: 'For ever', ms: Number.POSITIVE_INFINITY },
 ] as const satisfies readonly { value: SealTerm; label: string; ms: number }[]
 
-/** Formats the end of a seal for a sentence: `until 14 Nov, 10:32`. */
+/** Formats the end of a seal for a sentence, such as `until 14 Nov, 10:32`. */
 export function formatSealEnd(until: string): string {
   return until === FOREVER ? 'for ever' : `until ${formatMoment(until)}`
 }
 
-/** Returns the end of a seal with this term that begins at `nowMs`. */
+/** Returns the end of a seal with this duration that begins at `nowMs`. */
 export function sealEndOf(term: SealTerm, nowMs: number): string {
   const { ms } = SEAL_TERMS.find(({ value }) => value === term) ?? SEAL_TERMS[0]
   return Number.isFinite(ms) ? new Date(nowMs + ms).toISOString() : FOREVER
 }
 
 /**
- * Returns the terms that extend a seal. A term must add at least a tenth of the seal's length, unless it also seals
- * more tokens. A permanent seal cannot become longer, but the creator can still seal more tokens.
+ * Returns the options that extend a seal. An extension must add at least a tenth of the seal's length, unless it also
+ * seals more tokens. A permanent seal cannot become longer, but the creator can seal more tokens.
  */
 export function longerTerms(seal: Seal | null, held: string, nowMs: number) {
   const { liquidityUntil = null, bagUntil = null, bagTokens = '0' } = seal ?? {}
@@ -45,7 +45,7 @@ export function freeAmount(held: string, sealed: SealedBag | null): string {
   return sealed === null ? held : Decimal.max(0, new Decimal(held).sub(sealed.tokens)).toFixed()
 }
 
-/** Returns `time` until that time has passed, then null. */
+/** Returns `time` until it has passed. Afterwards, returns null. */
 export function useUntil(time: string | null): string | null {
   const untilMs = time === null ? 0 : Date.parse(time)
   const subscribe = useCallback(

@@ -8,8 +8,8 @@ export function toPool({ pool }: Pick<Token, 'pool'>): Pool {
 }
 
 /**
- * Returns how much SOL a sale of the tokens would pay now. Returns null if the pool on the screen is older than the
- * holding.
+ * Returns how much SOL a sale of the tokens would pay now. Returns null if the holding on the screen is newer than the
+ * pool.
  */
 export function computeCashOut(token: Pick<Token, 'pool'>, amount: string): string | null {
   try {

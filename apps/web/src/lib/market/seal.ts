@@ -3,7 +3,7 @@ import { timeBetween } from '../format/time-between.ts'
 
 /** The end time that the server sends for a permanent seal. */
 export const FOREVER = '9999-12-31T23:59:59.999Z'
-/** How long before the end of a seal every visitor sees a countdown, ms. */
+/** Time before the end of a seal from which every visitor sees a countdown, in ms. */
 const LAST_MS = 5 * 60_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -11,9 +11,9 @@ const DAY_MS = 24 * HOUR_MS
 export interface SealWords {
   /** Short text, such as `Sealed for 1 day, with the creator’s tokens`. */
   readonly text: string
-  /** Full text with everything that is sealed, and for how long. */
+  /** The full text. It says what is sealed, and for how long. */
   readonly label: string
-  /** The countdown in the last five minutes, such as `4:32`, otherwise null. */
+  /** The countdown in the last five minutes, such as `4:32`. Null before that. */
   readonly countdown: string | null
   readonly minutes: number
 }
@@ -45,7 +45,7 @@ function describeShortly(term: string, bagTerm: string | null): string {
 
 const holds = (until: string | null, nowMs: number): until is string => until !== null && nowMs < Date.parse(until)
 
-/** The time is rounded to days, hours or minutes, so that a seal for one day also says so when it begins. */
+/** The time is rounded to days, hours or minutes. A new seal for one day therefore says "1 day". */
 function describeTerm(until: string, nowMs: number): string {
   if (until === FOREVER) return 'for ever'
   const untilMs = Date.parse(until)
@@ -54,7 +54,7 @@ function describeTerm(until: string, nowMs: number): string {
   return `for ${timeBetween(new Date(nowMs).toISOString(), new Date(untilMs + unitMs / 2).toISOString())}`
 }
 
-/** Formats a time as `4:32`. */
+/** Formats a time, such as `4:32`. */
 export function toMinuteClock(leftMs: number): string {
   const seconds = Math.ceil(leftMs / 1_000)
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

@@ -16,26 +16,26 @@ let device = readDevice()
 let shown: readonly TokenId[] = NONE
 let isFollowed = false
 let isMerging = false
-/** Changes of the account's stars, which run one after another. */
+/** Changes of the account's stars. They run one after another. */
 let changes: Promise<unknown> = Promise.resolve()
 let pendingChanges = 0
 
 /**
- * Returns the starred tokens, the most recently starred first. The stars belong to the account, or to the device of a
- * guest.
+ * Returns the starred tokens, the most recently starred first. The stars belong to the account. For a guest, they
+ * belong to the device.
  */
 export function getStars(): readonly TokenId[] {
   return isFollowed ? shown : currentStars()
 }
 
-/** Calls `listener` when the stars change. Loads the account's stars. Returns a function that stops it. */
+/** Loads the account's stars, and calls `listener` when they change. Returns a function that stops the calls. */
 export function onStars(listener: () => void): () => void {
   follow()
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/** Adds or removes a star at once, and undoes that if the server rejects it. */
+/** Adds or removes a star at once. If the server rejects this, undoes it. */
 export function toggleStar(id: TokenId): void {
   const isStarred = getStars().includes(id)
   if (!isStarred && getStars().length >= STARS_MAX) {
@@ -97,20 +97,20 @@ function show(): void {
   for (const listener of listeners) listener()
 }
 
-/** Loads the account's stars once, and adds this device's stars to them. */
+/** Loads the account's stars once. Adds this device's stars to them. */
 function load(): void {
   if (isMerging || cache.auth.me.getData() == null || cache.watchlist.get.getData() !== undefined) return
   isMerging = true
   const read = device.length === 0 ? client.watchlist.get.query() : mergeDevice()
   read
     .then(({ tokenIds }) => setAccount(() => tokenIds))
-    // The next page load tries again.
+    // After a failure, the next page load tries again.
     .catch((error: unknown) => isSignedOut(error) && forgetPlayer())
 }
 
 async function mergeDevice(): Promise<{ tokenIds: TokenId[] }> {
   const merged = await client.watchlist.merge.mutate({ tokenIds: [...device] })
-  // Stars that the account did not accept (too many stars, or a hidden token) stay on the device.
+  // Stars that the account did not accept stay on the device. Either there are too many stars, or the token is hidden.
   setDevice(device.filter((id) => !merged.tokenIds.includes(id)))
   return merged
 }

@@ -17,26 +17,26 @@ export type Intent =
   | TradeIntent
   /** The player wants to launch the token in the stored draft. `symbol` may be empty. */
   | { readonly kind: 'launch'; readonly symbol: string }
-  /** A new player without a particular action in mind, who has not traded yet. */
+  /** A new player who has not traded yet and had nothing particular in mind. */
   | { readonly kind: 'first-trade' }
 
-/** How long the action stays stored, ms. */
+/** How long the action stays stored, in ms. */
 const STORED_MS = 30 * 60_000
 /** Max number of characters of an amount. A supply of 1,000,000,000 tokens has 10 digits, and SOL has 9 decimals. */
 const AMOUNT = /^(?=.*[1-9])\d{1,10}(\.\d{1,9})?$/
-/** Max length of a stored action, characters. The longest action is much shorter. */
+/** Max length of a stored action, in characters. The longest real action is much shorter. */
 const CHARS_MAX = 300
 const SYMBOL_MAX = 10
 
 /**
- * Stores `intent` in this tab for at most 30 minutes, until the player continues or dismisses it. An earlier action is
- * replaced.
+ * Stores `intent` in this tab for at most 30 minutes, until the player continues or dismisses it. Replaces an earlier
+ * action.
  */
 export function storeIntent(intent: Intent): void {
   store(INTENT_KEY, JSON.stringify({ ...intent, keptAtMs: serverNow() }), 'sessionStorage')
 }
 
-/** Returns the stored action. Returns null if there is none, and for anything that `storeIntent` did not write. */
+/** Returns the stored action. Returns null if there is none, or if the text does not come from `storeIntent`. */
 export function readIntent(): Intent | null {
   try {
     const text = readStored(INTENT_KEY, 'sessionStorage')
@@ -66,7 +66,7 @@ function parseTrade({ side, tokenId, amount }: Record<string, unknown>): TradeIn
   return side === 'buy' || side === 'sell' ? { kind: 'trade', side, tokenId: id, amount } : null
 }
 
-/** Formats decimal text with all its digits, grouped by thousands: `1,234.5`. */
+/** Formats decimal text with all its digits, grouped by thousands, such as `1,234.5`. */
 export function formatExact(amount: string): string {
   const [whole = '', fraction = ''] = amount.split('.')
   const digits = fraction.replace(/0+$/, '')

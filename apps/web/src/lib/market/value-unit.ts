@@ -1,16 +1,18 @@
 import { saveSetting, useStored } from '../ui/stored.ts'
 
-/** The unit for a token's values: the price of one token, or the market cap at that price. */
+/** The unit of a token's values: the price of one token, or the market cap at that price. */
 export type ValueUnit = 'price' | 'cap'
 
 const KEY = 'papermoon-value-unit'
 
-/** Returns the unit for the values in the chart and the trade panel. The device stores the unit. Default: the price. */
+/**
+ * Returns the unit of the values in the chart and the trade panel. This device stores the unit (default: the price).
+ */
 export function useValueUnit(): ValueUnit {
   return useStored(KEY) === 'cap' ? 'cap' : 'price'
 }
 
-/** Returns the unit's name for use in a sentence. */
+/** Returns the unit's name, for use in a sentence. */
 export function nameValue(unit: ValueUnit): string {
   return unit === 'price' ? 'price' : 'market cap'
 }

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 import { readStored, store } from './stored.ts'
 
-/** The player's choice; `auto` follows the device. */
+/** The player's choice. `auto` follows the device. */
 export type ChosenScheme = 'dark' | 'light' | 'auto'
 
-/** The storage key, which public/color-scheme.js reads before the first paint. */
+/** Storage key of the colour scheme. public/color-scheme.js reads it before the first paint. */
 const KEY = 'mantine-color-scheme-value'
 const CHOICES: readonly ChosenScheme[] = ['dark', 'light', 'auto']
 
@@ -18,7 +18,7 @@ export function useChosenScheme(): ChosenScheme {
   return useSyncExternalStore(onScheme, () => chosen)
 }
 
-/** Returns the colour scheme on the screen, with `auto` resolved. */
+/** Returns the colour scheme on the screen. `auto` is replaced by the device's scheme. */
 export function useShownScheme(): 'dark' | 'light' {
   return useSyncExternalStore(onScheme, shownScheme)
 }
@@ -35,10 +35,7 @@ function onScheme(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/**
- * Follows changes of the device's scheme, and choices in other tabs. The device's scheme and the choice may have
- * changed earlier.
- */
+/** Follows changes of the device's scheme, and choices in other tabs. Both may have changed earlier. */
 function follow(): void {
   if (isFollowed) return
   isFollowed = true
@@ -64,7 +61,7 @@ function shownScheme(): 'dark' | 'light' {
   return device.matches ? 'light' : 'dark'
 }
 
-/** Returns the stored choice, or this page's own choice if the browser stores none. */
+/** Returns the stored choice. If the browser stores none, returns the choice made on this page. */
 function storedScheme(): ChosenScheme {
   const stored = readStored(KEY)
   return CHOICES.find((choice) => choice === stored) ?? chosen

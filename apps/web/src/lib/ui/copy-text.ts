@@ -1,6 +1,6 @@
 import { showToast } from './toasts.ts'
 
-/** Copies a text and shows a toast. If that fails, the toast says how to copy by hand. */
+/** Copies a text and shows a toast. If copying fails, the toast says how to copy by hand. */
 export async function copyWithToast(text: string, done: string, byHand: string): Promise<void> {
   if (await copyText(text)) showToast({ title: 'Copied!', message: done })
   else showToast({ title: 'Could not copy', message: byHand, kind: 'destructive' })
@@ -12,7 +12,7 @@ export async function copyText(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    // Insecure origins (plain HTTP, not localhost) have no `navigator.clipboard`.
+    // Use a selection, because insecure origins (plain HTTP, not localhost) have no `navigator.clipboard`.
     return copyBySelection(text)
   }
 }
@@ -22,10 +22,10 @@ function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea')
   area.value = text
   area.className = 'visually-hidden'
-  // Put the text area next to the focused element, because an open dialog would pull the focus back.
+  // Put the text area next to the focused element. Otherwise, an open dialog would take the focus back.
   const place = focused?.parentElement ?? document.body
   place.append(area)
-  // Focus the text, because only focused text is copied and not every browser focuses on `select()`.
+  // Focus the text. Only focused text is copied, and not every browser focuses it on `select()`.
   area.focus()
   area.select()
   try {

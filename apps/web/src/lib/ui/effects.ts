@@ -1,15 +1,18 @@
 import type { Motion } from './motion.ts'
 import { readSetting, saveSetting, useStored } from './stored.ts'
 
-/** Storage key of the disabled motions, separated by spaces. public/color-scheme.js reads it before the first paint. */
+/**
+ * Storage key of the disabled motions, which are separated by spaces. public/color-scheme.js reads it before the first
+ * paint.
+ */
 const DISABLED_MOTIONS_KEY = 'papermoon-still'
 const SOUND_KEY = 'papermoon-sound'
 const DEFAULT_VOLUME = 60
 
-/** The motions that the player disabled. `all` disables all of them without changing their own switches. */
+/** The motions that the player disabled. `all` disables all of them, but does not change their own switches. */
 export type DisabledMotions = ReadonlySet<Motion | 'all'>
 
-/** Whether sounds are on, and their volume. Default: off. */
+/** Whether sounds are on, and their volume. By default, they are off. */
 export interface SoundChoice {
   readonly isOn: boolean
   /** The volume from 1 to 100. */
@@ -31,7 +34,7 @@ export function setDisabledMotions(disabled: DisabledMotions): void {
   saveSetting(DISABLED_MOTIONS_KEY, words)
 }
 
-/** Returns the player's choice about sounds. Returns off and 60 % if no readable choice is stored. */
+/** Returns the player's choice about sounds. If no valid choice is stored, returns off and 60 %. */
 export function storedSound(): SoundChoice {
   return parseSound(readSetting(SOUND_KEY))
 }

@@ -3,22 +3,20 @@ import { readStored, store } from './stored.ts'
 
 const KEY = 'papermoon-letter-keys'
 
-/** Returns whether single-character shortcuts are on. Default: on. */
+/** Returns whether single-character shortcuts are on (default: yes). */
 export function areSingleKeysOn(): boolean {
   return readStored(KEY) !== 'off'
 }
 
-/**
- * Turns single-character shortcuts on or off (WCAG 2.1.4), because speech input and typing mistakes can trigger them.
- */
+/** Turns single-character shortcuts on or off (WCAG 2.1.4). Speech input and typing mistakes could trigger them. */
 export function switchSingleKeys(isOn: boolean): void {
   store(KEY, isOn ? null : 'off')
 }
 
 /**
  * Calls `act` when the player presses `key` without modifiers. Single-character shortcuts do nothing while the visitor
- * types, while a dialog is open, or when they are off. Function keys always work. Letters have no other use in the
- * number field `field`, so shortcuts work in it and in its dialog. `act` returns false to pass the key on to another
+ * types, while a dialog is open, or when they are off. Function keys always work. In the number field `field` and its
+ * dialog, letters have no other use, so shortcuts work there. `act` returns false to pass the key on to another
  * listener. Compare priorities, because the order of listeners depends on what was rendered last.
  */
 export function useHotkey(key: string, act: () => unknown, field?: RefObject<HTMLElement | null>): void {
@@ -35,13 +33,16 @@ export function useHotkey(key: string, act: () => unknown, field?: RefObject<HTM
   }, [key, field])
 }
 
-/** Returns whether a key produces `wanted`. A letter of another alphabet counts as the Latin letter on the same key. */
+/** Returns whether a key means `wanted`. A letter of another alphabet counts as the Latin letter on the same key. */
 export function isKey({ key, code, shiftKey }: KeyboardEvent, wanted: string): boolean {
   if (key === wanted) return true
   return !shiftKey && code === `Key${wanted.toUpperCase()}` && /^[^\P{L}\p{Script=Latin}]+$/u.test(key)
 }
 
-/** Returns whether the visitor types outside `field`, or a dialog without the field covers the shortcut's target. */
+/**
+ * Returns whether a shortcut must not work: the visitor types outside `field`, or a dialog without the field covers the
+ * shortcut's target.
+ */
 function isHeldBack(target: EventTarget | null, field: HTMLElement | null | undefined): boolean {
   const dialog = findDialog()
   if (dialog !== null && !(field != null && dialog.contains(field))) return true
@@ -52,7 +53,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
 }
 
-/** Returns the open dialog, or null. No shortcut can reach its target below a dialog. */
+/** Returns the open dialog, or null. Shortcuts do not work for targets that are below a dialog. */
 export function findDialog(): Element | null {
   return document.querySelector('[aria-modal="true"]')
 }

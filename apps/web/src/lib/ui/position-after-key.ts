@@ -1,6 +1,6 @@
 const STRIDE = 10
 
-/** The step of each arrow key. The arrows up and right increase the value, as in any slider. */
+/** The step of each arrow key. As in any slider, up and right increase the value. */
 const STEPS: ReadonlyMap<string, number> = new Map([
   ['ArrowLeft', -1],
   ['ArrowDown', -1],

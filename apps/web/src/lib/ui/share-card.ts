@@ -5,7 +5,7 @@ interface SharedCard {
   readonly path: string
   readonly name: string
   readonly text: string
-  /** The text or URL to copy if no picture can be shared. Default: the picture's own URL. */
+  /** The text or URL to copy if no picture can be shared. By default, the picture's own URL. */
   readonly link?: string
 }
 
@@ -18,7 +18,7 @@ export async function shareCard({ path, name, text, link = path }: SharedCard): 
       if (navigator.canShare({ files })) return await navigator.share({ files, text })
     }
   } catch (error) {
-    // The player has closed the share dialog. After any other failure, copy the URL.
+    // In this case, the player closed the share dialog. After any other failure, copy the URL.
     if (error instanceof DOMException && error.name === 'AbortError') return
   }
   if (await copyText(url)) showToast({ title: 'Copied!', message: 'Link to the card copied to clipboard' })

@@ -4,7 +4,7 @@ let context: AudioContext | undefined
 
 type Part = (audio: AudioContext, output: AudioNode) => void
 
-/** Plays sounds if the player has turned them on. Browsers forbid sound before the first click or key press. */
+/** Plays sounds, if the player has turned them on. Browsers forbid sound before the first click or key press. */
 function play(choice: SoundChoice, parts: readonly Part[]): void {
   if (!choice.isOn || !navigator.userActivation.hasBeenActive) return
   context ??= new AudioContext()
@@ -14,7 +14,7 @@ function play(choice: SoundChoice, parts: readonly Part[]): void {
   for (const part of parts) part(context, master)
 }
 
-/** Plays the sound of a rug pull: paper tears, then a drum sounds. */
+/** Plays the sound of a rug pull: tearing paper, then a drum. */
 export function playRug(choice: SoundChoice = storedSound()): void {
   play(choice, [tear, thud])
 }
@@ -31,8 +31,8 @@ export function playFill(): void {
 }
 
 /**
- * Converts a volume to a gain. People hear volumes logarithmically, so the square makes half the slider sound about
- * half as loud.
+ * Converts a volume to a gain. People hear volumes logarithmically, so the gain is the square. Half of the slider then
+ * sounds about half as loud.
  */
 function toGain(volume: number): number {
   return (volume / 100) ** 2
@@ -43,7 +43,7 @@ function tear(audio: AudioContext, output: AudioNode): void {
   rustle(audio, output, 0.3)
 }
 
-/** Plays a short paper sound: the same noise for 0.05 s. */
+/** Plays a short paper sound: noise through the same filter for 0.05 s. */
 function tick(audio: AudioContext, output: AudioNode): void {
   rustle(audio, output, 0.05)
 }
@@ -74,7 +74,7 @@ function thud(audio: AudioContext, output: AudioNode): void {
   drum.stop(start + 0.6)
 }
 
-/** Raises the volume within 12 ms, so that nothing clicks, then lowers it to silence. All times are in seconds. */
+/** Raises the volume within 12 ms, so that there is no click, then lowers it to silence. All times are in seconds. */
 function fade(audio: AudioContext, { peak, start, seconds }: Record<'peak' | 'start' | 'seconds', number>): GainNode {
   const gain = new GainNode(audio, { gain: 0 })
   gain.gain.setValueAtTime(0.0001, start)

@@ -3,12 +3,10 @@ import { useSyncExternalStore } from 'react'
 /** A storage of the browser (`localStorage`) or of the tab (`sessionStorage`). */
 type Area = 'localStorage' | 'sessionStorage'
 
-/** Storage key of the id of the logged-in player. color-scheme.js also reads it. */
+/** Storage key of the logged-in player's id. color-scheme.js also reads it. */
 export const PLAYER_KEY = 'papermoon-player'
 
-/**
- * Returns the text that this browser stores under a key. Returns null if nothing is stored, or if storage is blocked.
- */
+/** Returns the text that this browser stores under a key. Returns null if there is none, or if storage is blocked. */
 export function readStored(key: string, area: Area = 'localStorage'): string | null {
   try {
     return globalThis[area].getItem(key)
@@ -18,8 +16,8 @@ export function readStored(key: string, area: Area = 'localStorage'): string | n
 }
 
 /**
- * Stores a text, or removes it if the text is null. Returns whether that worked, because storage may be blocked or
- * full.
+ * Stores a text. Removes the stored text if `text` is null. Returns whether that worked, because storage may be blocked
+ * or full.
  */
 export function store(key: string, text: string | null, area: Area = 'localStorage'): boolean {
   try {
@@ -31,16 +29,16 @@ export function store(key: string, text: string | null, area: Area = 'localStora
   }
 }
 
-/** Settings that the browser's storage rejected, by key. These settings last for this visit. */
+/** Settings that the browser could not store, by key. They last for this visit. */
 const unstored = new Map<string, string | null>()
 const listeners = new Set<() => void>()
 
-/** Returns a setting of this device, or null if it has its default. */
+/** Returns a setting of this device. Returns null if it has its default. */
 export function readSetting(key: string): string | null {
   return unstored.has(key) ? (unstored.get(key) ?? null) : readStored(key)
 }
 
-/** Changes a setting of this device for all components that use it. Null stands for the default. */
+/** Changes a setting of this device for all components that use it. Null means the default. */
 export function saveSetting(key: string, text: string | null): void {
   store(key, text)
   if (readStored(key) === text) unstored.delete(key)
@@ -49,7 +47,7 @@ export function saveSetting(key: string, text: string | null): void {
 }
 
 /**
- * Returns a setting of this device, or null if it has its default. The component renders again when the setting
+ * Returns a setting of this device. Returns null if it has its default. The component renders again when the setting
  * changes.
  */
 export function useStored(key: string): string | null {

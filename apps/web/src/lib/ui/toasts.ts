@@ -7,7 +7,8 @@ export interface Toast {
   readonly title: string
   readonly message?: string
   /**
-   * `destructive` is for failed actions of the player, `loss` for a rugged holding, and `news` for other notifications.
+   * The kind of toast: `destructive` for failed actions of the player, `loss` for a rugged holding, and `news` for
+   * other notifications.
    */
   readonly kind?: 'default' | 'destructive' | 'loss' | 'news'
   /** A link to more information. */
@@ -17,7 +18,7 @@ export interface Toast {
 /** Storage key of a toast that the next page shows. */
 export const STORED_TOAST_KEY = 'papermoon-toast'
 
-/** A toast with a number, and its creation time in ms since the page loaded. */
+/** A toast with its number, and its creation time in ms since the page loaded. */
 export interface ShownToast {
   readonly toast: Toast
   readonly number: number
@@ -25,14 +26,14 @@ export interface ShownToast {
 }
 
 const shown = createStore<ShownToast | null>(null)
-/** The latest toast, or null. */
+/** The latest toast. Null if there is none. */
 export const { get: latestToast, subscribe: onToast } = shown
 let asked = 0
 
-/** How long a failure stays visible before a news toast replaces it, ms. */
+/** How long a failure stays visible before a news toast may replace it, in ms. */
 const FAILURE_MS = 2_000
 
-/** Shows a toast in place of the current one. */
+/** Shows a toast, which replaces the current one. */
 export function showToast(toast: Toast): void {
   const last = shown.get()
   const isRead = last?.toast.kind !== 'destructive' || performance.now() - last.askedAtMs >= FAILURE_MS
@@ -44,7 +45,7 @@ export function showToast(toast: Toast): void {
   shown.set({ toast, number: asked, askedAtMs: performance.now() })
 }
 
-/** Removes the current toast before something else opens at the same position. */
+/** Removes the current toast, before something else opens at the same position. */
 export function dismissToast(): void {
   shown.set(null)
 }
@@ -54,7 +55,7 @@ export function showFailure(title: string, error: unknown, fallback = NO_RESPONS
   showToast({ title, message: getSentence(error) ?? fallback, kind: 'destructive' })
 }
 
-/** Shows and removes the toast stored by the previous page, if any. */
+/** Shows the toast that the previous page stored, if there is one, and removes it from storage. */
 export function showStoredToast(): void {
   const stored = readStored(STORED_TOAST_KEY, 'sessionStorage')
   if (stored === null) return

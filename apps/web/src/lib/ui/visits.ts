@@ -1,10 +1,13 @@
 import { serverNow } from '../api/server-now.ts'
 import { readSetting, readStored, saveSetting, store, useStored } from './stored.ts'
 
-/** Storage key of the player's id, the time of the last visit, and since when the player was away, as `ID MS` each. */
+/**
+ * Storage key of three values: the player's id, the time of the last visit, and the start of the player's absence. The
+ * format is `ID MS` each.
+ */
 const SEEN_KEY = 'papermoon-seen'
 const AWAY_KEY = 'papermoon-away'
-/** Min time of absence after which a player sees the news, ms. */
+/** Min time of absence after which the page shows the news, in ms. */
 const AWAY_MS = 3_600_000
 
 function parse(stored: string | null, playerId: number): number | null {
@@ -12,7 +15,7 @@ function parse(stored: string | null, playerId: number): number | null {
   return owner === String(playerId) ? Number(ms) : null
 }
 
-/** Stores the time of this visit. A player who was away for an hour was away since the last visit. */
+/** Stores the time of this visit. If the last visit was an hour ago or more, the player was away since then. */
 export function noteVisit(playerId: number): void {
   const seen = parse(readStored(SEEN_KEY), playerId)
   const now = serverNow()
@@ -21,7 +24,7 @@ export function noteVisit(playerId: number): void {
   store(SEEN_KEY, `${playerId} ${now}`)
 }
 
-/** Stores a visit whenever the page is shown or hidden. Returns a function that stops the recording. */
+/** Stores a visit whenever the page is shown or hidden. Returns a function that stops this. */
 export function followVisits(playerId: number): () => void {
   const note = () => noteVisit(playerId)
   note()
@@ -30,8 +33,8 @@ export function followVisits(playerId: number): () => void {
 }
 
 /**
- * Returns since when the player was away, in ms since the epoch. Returns null if the player was not away, or has seen
- * the news.
+ * Returns since when the player was away, in ms since the epoch. Returns null if the player was not away, or has
+ * already seen the news.
  */
 export function readAway(playerId: number): number | null {
   return parse(readSetting(AWAY_KEY), playerId)

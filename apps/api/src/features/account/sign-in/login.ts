@@ -44,7 +44,7 @@ export async function login(ctx: Context, input: LoginInput): Promise<LoginResul
   const tries = new GuardedAttempt(ctx, { purpose: 'login', subject: key })
   await tries.spend(['attempt'])
   const user = await findCredentials(ctx.app.platform.db, key)
-  // Count the attempt before checking the password, so that concurrent attempts are limited, too.
+  // Count the attempt before checking the password, because concurrent attempts must be limited, too.
   await spendTry(ctx, tries, { key, user })
   try {
     const result = await signIn(ctx, input, user)

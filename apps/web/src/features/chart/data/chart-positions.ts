@@ -85,10 +85,10 @@ export function describePosition(
   return `${formatSlotTime(slot.timeMs, axis.widthMs)}: ${values.join(', ')}, volume ${volume} SOL`
 }
 
-/** The visible part of the time axis; null means the whole axis. */
+/** The visible part of the time axis. Null means the whole axis. */
 export type ChartRange = {
   readonly spanMs: number
-  /** End of the visible part, ms since the epoch; null follows the latest candle. */
+  /** End of the visible part, in ms since the epoch. Null to follow the latest candle. */
   readonly endMs: number | null
 } | null
 
@@ -108,7 +108,7 @@ export function toTimes({ startMs, endMs }: TimeAxis, range: ChartRange): Span {
   return { start: end - range.spanMs, end }
 }
 
-/** Returns the visible part in percent of the axis, as ECharts needs it. */
+/** Returns the visible part in percent of the axis, because ECharts needs percent. */
 export function toPercent(axis: TimeAxis, range: ChartRange): Span {
   const { start, end } = toTimes(axis, range)
   const toPart = (timeMs: number) => ((timeMs - axis.startMs) / (axis.endMs - axis.startMs)) * 100
@@ -120,7 +120,7 @@ export function fromPercent(axis: TimeAxis, { start, end }: Span): ChartRange {
   return toRange(axis, { start: toTime(start), end: toTime(end) })
 }
 
-/** Returns the visible part after zooming. A `factor` below 1 zooms in. The time `atMs` keeps its position. */
+/** Returns the visible part after zooming. A `factor` below 1 zooms in. The time `atMs` stays at its position. */
 export function zoomRange(axis: TimeAxis, range: ChartRange, by: { factor: number; atMs: number }): ChartRange {
   const { start, end } = toTimes(axis, range)
   const span = Math.max((end - start) * by.factor, SPAN_MIN * axis.widthMs)
@@ -128,7 +128,7 @@ export function zoomRange(axis: TimeAxis, range: ChartRange, by: { factor: numbe
   return toRange(axis, { start: from, end: from + span })
 }
 
-/** Returns the visible part after a move. A positive distance moves towards now. */
+/** Returns the visible part after a move. A positive distance moves towards the present. */
 export function panRange(axis: TimeAxis, range: ChartRange, byMs: number): ChartRange {
   const { start, end } = toTimes(axis, range)
   return toRange(axis, { start: start + byMs, end: end + byMs })

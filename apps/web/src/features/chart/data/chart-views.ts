@@ -47,12 +47,12 @@ export function formatSlotTime(timeMs: number, widthMs = MINUTE_MS): string {
   return `${MONTHS[date.getMonth()]} ${date.getDate()}, ${clock}`
 }
 
-/** Returns the timeframe or chart type that the visitor chose. This browser stores the choice. */
+/** A choice of the visitor that this browser stores: the timeframe or the chart type. */
 type Look = 'timeframe' | 'view'
 
 const toKey = (look: Look) => `papermoon-chart-${look}`
 
-/** The kept one of `options`; `fallback` without one. */
+/** Returns the stored choice if it is one of `options`, otherwise `fallback`. */
 export function readLook<T extends string>(look: Look, options: readonly { readonly value: T }[], fallback: T): T {
   const kept = readStored(toKey(look))
   return options.find(({ value }) => value === kept)?.value ?? fallback
@@ -64,7 +64,9 @@ export function storeLook(look: Look, value: string): void {
 
 const HIDDEN_KEY = 'papermoon-hidden-marks'
 
-/** Returns the players whose trades the charts do not mark. This browser stores the choice. Default: nobody. */
+/**
+ * Returns the players whose trades the charts do not mark. This browser stores the choice. By default, there are none.
+ */
 export function readHidden(): Trader[] {
   const hidden = (readStored(HIDDEN_KEY) ?? '').split(' ')
   return (['own', 'creator'] as const).filter((who) => hidden.includes(who))

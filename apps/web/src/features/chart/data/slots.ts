@@ -102,7 +102,9 @@ interface Traders {
   readonly creatorId: number
 }
 
-/** Returns the trades that charts should mark. If the player is the creator, their trades count as the player's. */
+/**
+ * Returns the trades that charts should mark. If the player is also the creator, the trades are marked as the player's.
+ */
 export function findOwned(trades: readonly MarkedTrade[], { ownId, creatorId }: Traders): OwnedTrade[] {
   return trades.flatMap(({ userId, ...trade }): OwnedTrade[] => {
     const who = userId === ownId ? 'own' : userId === creatorId ? 'creator' : null
@@ -110,7 +112,7 @@ export function findOwned(trades: readonly MarkedTrade[], { ownId, creatorId }: 
   })
 }
 
-/** Trades of one side by one player, marked at the slot of the newest trade. */
+/** Trades of one side by one player. They are marked at the slot of the newest trade. */
 export interface TradeMarker extends Pick<OwnedTrade, 'side' | 'who'> {
   readonly slot: Slot
   readonly count: number

@@ -250,7 +250,8 @@ export function usePalette(): Palette {
   const [palette, setPalette] = useState(readPalette)
   useEffect(() => {
     const observer = new MutationObserver(() => setPalette(readPalette()))
-    // Attributes of the root element change colours: the scheme, or the swapped colours for up and down.
+    // The root element's attributes determine the colours: the colour scheme, and whether the colours for up and down
+    // are swapped.
     observer.observe(document.documentElement, { attributes: true })
     return () => observer.disconnect()
   }, [])

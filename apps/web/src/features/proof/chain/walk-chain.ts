@@ -37,28 +37,28 @@ export interface Walk {
   readonly from: ChainPosition | null
   /** An interrupted verification of the same chain, to be continued. */
   readonly before?: Walked
-  /** Returns the entries after a `seq`, a few hundred at a time. */
+  /** Returns the entries after a `seq`. Each call returns a few hundred. */
   readonly fetchPage: (after: number) => Promise<ChainPage>
   readonly sha256: Sha256
-  /** Called after each page with the progress and the chain's last entry. */
+  /** Called after each page. Gets the progress and the chain's last entry. */
   readonly onPage?: (walked: Walked, head: ChainPosition) => void
   /** Sequence number of an entry whose hash the verification must report. */
   readonly witness?: number
 }
 
-/** The progress of a verification: up to the last entry, or to the last entry before the break. */
+/** The progress of a verification. It ends at the last entry, or at the last entry before the break. */
 export interface Walked {
   readonly start: ChainPosition
   readonly position: ChainPosition
   readonly broken: ChainBreak | null
-  /** The computed hash of the witness entry, or null if the verification did not reach it. */
+  /** The computed hash of the witness entry. Null if the verification did not reach it. */
   readonly witnessed: string | null
   /** Whether a rug pull closed the chain. */
   readonly isClosed: boolean
 }
 
 /**
- * Recomputes every hash of a chain up to its last entry, page by page, without storing pages. Rethrows errors from
+ * Recomputes every hash of a chain up to its last entry, page by page. Does not store pages. Rethrows errors from
  * `fetchPage`.
  */
 export async function walkChain(walk: Walk): Promise<Walked> {
@@ -82,7 +82,7 @@ function toBeginning({ from, witness }: Walk, { after }: ChainPage): Walked {
 }
 
 /**
- * Returns a break unless a page follows exactly the entry at which the previous page ended. If not, the chain changed
+ * Returns a break if a page does not follow the entry at which the previous page ended, because the chain has changed
  * in between.
  */
 async function startBreak(

@@ -1,6 +1,6 @@
 import { type ChainSeal, type Sha256, sealText } from '@papermoon/chain'
 
-/** A page of a token's seals in the form that `proof.seals` returns. */
+/** A page of a token's seals, as `proof.seals` returns it. */
 export interface SealPage {
   readonly head: { readonly number: number; readonly hash: string } | null
   readonly seals: readonly (ChainSeal & { readonly hash: string })[]
@@ -8,12 +8,14 @@ export interface SealPage {
 
 interface Walk {
   readonly tokenId: number
-  /** Returns the seals after the seal with this number, a few hundred at a time. */
+  /** Returns the seals after the seal with this number. Each call returns a few hundred. */
   readonly fetchPage: (after: number) => Promise<SealPage>
   readonly sha256: Sha256
 }
 
-/** Recomputes every hash of a token's seals. Returns the number of seals, and the first seal that does not match. */
+/**
+ * Recomputes the hashes of all seals of a token. Returns the number of seals, and the first seal that does not match.
+ */
 export async function walkSeals({
   tokenId,
   fetchPage,

@@ -1,12 +1,12 @@
 import { headLine, type PublishedHead, publicationStart, type Sha256 } from '@papermoon/chain'
 
-/** Max number of hashes in a copy that are compared at the same time, and in total. */
+/** Max number of hashes that are compared at the same time. */
 const AT_ONCE = 10
 export const COMPARED_MAX = 200
 
 /**
  * The result for one stored hash. `same` and `other`: today's hash is equal or different. `gone`: the chain is shorter
- * now. `hidden`: the token is no longer public, so nothing can be compared.
+ * now. `hidden`: the token is no longer public, so its hash cannot be compared.
  */
 export type HeadStatus = 'same' | 'other' | 'gone' | 'hidden'
 
@@ -24,12 +24,12 @@ export interface Today {
 
 export interface ComparedCopy {
   readonly hour: string
-  /** Whether the copy's digest matches its hashes; null if the copy is one page of several. */
+  /** Whether the copy's digest matches its hashes. Null if the copy is one page of several. */
   readonly isWhole: boolean | null
-  /** Whether the server still has the same digest for the hour of the copy. */
+  /** Whether the server still has the same digest for the copy's hour. */
   readonly isPublished: boolean
   readonly heads: readonly ComparedHead[]
-  /** Number of hashes beyond the maximum, which were not compared. */
+  /** Number of hashes above the maximum. They were not compared. */
   readonly left: number
 }
 
@@ -60,24 +60,24 @@ async function computeDigest(copy: CopiedHeads, sha256: Sha256): Promise<string>
   return await sha256(publicationStart(copy) + copy.heads.map(headLine).join(''))
 }
 
-/** Max length of a copy, characters. The largest page of hashes is shorter. */
+/** Max length of a copy, in characters. The largest page of hashes is shorter. */
 export const COPY_CHARACTERS_MAX = 4_000_000
 
 const HASH = /^[0-9a-f]{64}$/
 
 /** A copy of the published hashes. */
 export interface CopiedHeads {
-  /** The hour of the publication, ISO 8601 in UTC with milliseconds. */
+  /** The hour of the publication, as ISO 8601 in UTC with milliseconds. */
   readonly hour: string
-  /** Digest of the previous publication; null for the first. */
+  /** Digest of the previous publication. Null for the first publication. */
   readonly previous: string | null
   readonly digest: string
-  /** Number of tokens in the publication. The copy may contain fewer tokens, if it is one page of several. */
+  /** Number of tokens in the publication. The copy has fewer tokens if it is one page of several. */
   readonly tokens: number
   readonly heads: readonly PublishedHead[]
 }
 
-/** Parses a saved response from `/api/audit/heads`. Throws a `SyntaxError` whose message is for the player. */
+/** Parses a saved response from `/api/audit/heads`. Throws a `SyntaxError` with a message for the player. */
 export function readCopiedHeads(text: string): CopiedHeads {
   if (text.length > COPY_CHARACTERS_MAX) throw new SyntaxError('This is too long for a page of published heads.')
   const copy = parseJson(text)

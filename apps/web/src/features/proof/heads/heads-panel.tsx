@@ -11,7 +11,7 @@ import { hourText } from './hour-text.ts'
 
 const ADDRESS = '/api/audit/heads?limit=10000'
 
-/** Shows the last hashes of all chains, which the server publishes each hour so that others can store a copy. */
+/** Shows the last hashes of all chains. The server publishes them each hour, so that others can store a copy. */
 export function HeadsPanel({ summary, isFailed }: { summary: AuditSummary | undefined; isFailed: boolean }) {
   return (
     <Panel title="Keep your own copy of our hashes">

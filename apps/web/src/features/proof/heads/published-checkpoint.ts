@@ -9,9 +9,9 @@ export interface PublishedCheckpoint extends ChainPosition {
 }
 
 /**
- * The result of comparing a chain with the published hash. `none`: no hash of the token is published yet. `before`: the
- * published entry is older than the first verified entry. `same`: the chain contains the hash. `other`: the chain does
- * not contain the hash.
+ * The result of the comparison of a chain with the published hash. `none`: no hash of the token is published yet.
+ * `before`: the published entry is older than the first verified entry. `same`: the chain contains the hash. `other`:
+ * the chain does not contain the hash.
  */
 export type Comparison =
   | { readonly kind: 'none' }
@@ -20,7 +20,7 @@ export type Comparison =
 
 /** Returns the token's hash in the latest publication, or null if there is none yet. */
 export async function fetchPublishedCheckpoint(id: TokenId, signal: AbortSignal): Promise<PublishedCheckpoint | null> {
-  // A new market has no publication yet, so the server would reject the request.
+  // A new market has no publication yet. The server would reject the request.
   const { heads: newest } = await cache.proof.summary.ensureData()
   if (newest === null) return null
   try {
@@ -33,12 +33,12 @@ export async function fetchPublishedCheckpoint(id: TokenId, signal: AbortSignal)
   }
 }
 
-/** Compares a verified chain with the published hash, which the verification recorded as its witness. */
+/** Compares a verified chain with the published hash. The verification recorded the chain's hash as its witness. */
 export function compareWithPublished(published: PublishedCheckpoint | null, { start, witnessed }: Walked): Comparison {
   if (published === null) return { kind: 'none' }
   if (witnessed === published.hash) return { kind: 'same', published }
-  // The result is unknown if the verification started after that entry. If the verification ended before that entry,
-  // the chain became shorter.
+  // If the verification started after the published entry, the result is unknown. If it ended before that entry, the
+  // chain became shorter.
   if (published.seq < start.seq) return { kind: 'before', published }
   return { kind: 'other', published, found: witnessed }
 }

@@ -9,12 +9,12 @@ export const FROM_LAUNCH = 'launch'
 export interface Start {
   readonly key: string
   readonly label: string
-  /** Null starts at the launch and verifies everything. */
+  /** The entry at which the verification starts. Null to start at the launch and verify everything. */
   readonly position: ChainPosition | null
 }
 
 /**
- * Returns the entries from which a token's chain can be verified: the launch, the published entry, and other
+ * Returns the entries from which a token's chain can be verified: first the launch and the published entry, then other
  * checkpoints, newest first.
  */
 export function useStarts(id: TokenId): Start[] {

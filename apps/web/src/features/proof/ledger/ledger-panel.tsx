@@ -8,7 +8,7 @@ import screen from '../proof-screen.module.css'
 import text from '../proof-text.module.css'
 import classes from './ledger-panel.module.css'
 
-/** Number of decimals of SOL, all of which are shown because the amounts are exact. */
+/** Number of decimals of SOL. All are shown, because the amounts are exact. */
 const SOL_DECIMALS = 9
 
 const ACCOUNTS = [
@@ -33,13 +33,13 @@ const GRANTS = [
 ] as const
 
 interface LedgerPanelProps {
-  /** Undefined while loading. */
+  /** The sums. Undefined while they are loading. */
   readonly summary: AuditSummary | undefined
-  /** Whether the last refetch failed. */
+  /** Whether the last attempt to read the sums again failed. */
   readonly isLate: boolean
 }
 
-/** Shows where all SOL is: granted = balances + pools + treasury. */
+/** Shows where all SOL is. The equation is granted = balances + pools + treasury. */
 export function LedgerPanel({ summary, isLate }: LedgerPanelProps) {
   return (
     <Panel title="Where all SOL is" className={screen.ledger}>
@@ -97,7 +97,7 @@ function Line({ sign, name, about, amount, isPart = false }: LineProps) {
   )
 }
 
-/** Shows an exact amount and emphasizes the whole SOL. */
+/** Shows an exact amount. The part before the decimal point stands out. */
 function Sol({ amount }: { amount: string }) {
   const [whole, decimals] = formatSol(amount, SOL_DECIMALS).split('.')
   return (

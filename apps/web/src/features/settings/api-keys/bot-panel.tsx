@@ -9,7 +9,7 @@ export function BotPanel() {
   const declare = trpc.account.declareBot.useMutation({
     onSuccess: ({ isBot }) => {
       cache.auth.me.setData(undefined, (me) => (me ? { ...me, isBot } : me))
-      // The bot label is next to the name everywhere.
+      // Read all names again, because the bot label is next to the name everywhere.
       for (const names of [cache.users, cache.tokens, cache.leaderboard, cache.account]) void names.invalidate()
     },
     meta: { failure: 'Could not save the setting' },

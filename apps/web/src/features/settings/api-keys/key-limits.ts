@@ -1,14 +1,14 @@
 import type { Inputs } from '../../../lib/api/api.ts'
 
-/** An API key's limits besides its scopes, as form values. */
+/** An API key's limits in addition to its scopes, as form values. */
 export interface KeyLimits {
-  /** The last valid day, such as `2026-11-29`; empty means that the key never expires. */
+  /** The last day on which the key is valid, such as `2026-11-29`. Empty if it never expires. */
   readonly lastDay: string
-  /** Allowed networks, separated by commas or spaces; empty allows every IP address. */
+  /** Allowed networks, separated by commas or spaces. Empty to allow every IP address. */
   readonly networks: string
-  /** Max SOL per day that the key can spend; empty allows any amount. */
+  /** Max SOL that the key may spend per day. Empty for no limit. */
   readonly spending: string
-  /** Whether the `spending` field shows a text that is not an amount. */
+  /** Whether the text in the field `spending` is not an amount. */
   readonly isUnreadable: boolean
 }
 

@@ -46,7 +46,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   )
 }
 
-/** Describes what an API key may do, its use, and its limits, in lines. */
+/** Describes in lines what an API key may do, its last use and its limits. */
 function describeKey(key: ApiKey, nowMs: number): string[] {
   const { scopes, createdAt, lastUsedAt, expiresAt, isExpired, networks, spendingLimit, spentToday } = key
   const facts = [
@@ -66,7 +66,7 @@ function describeKey(key: ApiKey, nowMs: number): string[] {
   return lines
 }
 
-/** Formats a date in the visitor's locale: `29 November 2026`. */
+/** Formats a date in the visitor's locale, such as `29 November 2026`. */
 function longDay(time: string): string {
   return new Date(time).toLocaleDateString(undefined, { dateStyle: 'long' })
 }

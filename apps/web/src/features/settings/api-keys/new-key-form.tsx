@@ -12,11 +12,11 @@ import { Checks } from './option.tsx'
 import { SCOPES, type Scope } from './scopes.ts'
 
 const NAME_MAX = 40
-/** The scopes that are selected at first: those of a bot that trades. */
+/** The scopes that are selected at first. A bot that trades needs them. */
 const DEFAULT_SCOPES: readonly Scope[] = ['market', 'trade']
 
 interface NewKeyFormProps {
-  /** Whether the player returned to the form after creating a key, so the form takes the focus again. */
+  /** Whether the player returned to the form after creating a key. The form then takes the focus. */
   readonly isBack: boolean
   readonly onMade: (made: { name: string; key: string }) => void
 }
@@ -71,17 +71,17 @@ export function NewKeyForm({ isBack, onMade }: NewKeyFormProps) {
 }
 
 const DAY_MS = 24 * 3_600_000
-/** Max number of days until expiry that the server allows. */
+/** Max number of days until a key expires that the server allows. */
 const EXPIRY_DAYS_MAX = 366
 
 interface KeyLimitFieldsProps {
   readonly limits: KeyLimits
-  /** Whether the key may trade. Only keys that may trade can have a spending limit. */
+  /** Whether the key may trade. Only such keys can have a spending limit. */
   readonly mayTrade: boolean
   readonly onChange: (limits: KeyLimits) => void
 }
 
-/** Fields for an optional spending limit, expiry date and networks. */
+/** Fields for the optional limits: spending, expiry date and networks. */
 function KeyLimitFields({ limits, mayTrade, onChange }: KeyLimitFieldsProps) {
   const [today] = useState(() => serverNow())
   return (

@@ -81,7 +81,7 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => ({ hour, label: toLocalTim
   a.label < b.label ? -1 : 1,
 )
 
-/** Returns the local time of a UTC hour today: `18:30`. */
+/** Returns the local time of a UTC hour today, such as `18:30`. */
 function toLocalTime(hour: number): string {
   const time = new Date(serverNow())
   time.setUTCHours(hour, 0, 0, 0)
@@ -89,7 +89,7 @@ function toLocalTime(hour: number): string {
 }
 
 interface ReminderHourProps {
-  /** Hour of the reminder in UTC; null means no reminder. */
+  /** Hour of the reminder in UTC. Null for no reminder. */
   readonly hour: number | null
   readonly isDisabled: boolean
   readonly onChange: (hour: number | null) => void

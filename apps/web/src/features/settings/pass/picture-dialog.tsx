@@ -7,16 +7,16 @@ import classes from './picture-dialog.module.css'
 import { PICTURE_TYPES, pictureProblem, sendFile } from './send-file.ts'
 
 const NO_UPLOAD = 'Could not upload the picture. Check your connection and try again.'
-/** Delay before the file chooser opens by itself, ms. */
+/** Delay in ms after which the file chooser opens by itself. */
 const CHOOSER_AFTER_MS = 100
 
 interface PictureDialogProps {
   readonly onClose: () => void
-  /** Called with the uploaded file's URL. The caller sets the file as the profile picture. */
+  /** Called with the URL of the uploaded file. The caller makes the file the profile picture. */
   readonly onUploaded: (uploadURL: string, file: File) => void
 }
 
-/** Uploads a picture as soon as the player chooses it. The dialog is open as long as it is rendered. */
+/** A dialog that uploads a picture as soon as the player chooses it. It is open as long as it is rendered. */
 export function PictureDialog({ onClose, onUploaded }: PictureDialogProps) {
   return (
     <Dialog title="Your picture" onClose={onClose}>
@@ -25,7 +25,7 @@ export function PictureDialog({ onClose, onUploaded }: PictureDialogProps) {
   )
 }
 
-/** The upload unmounts with the dialog, so closing the dialog cancels it. */
+/** The upload is a part of the dialog, so closing the dialog cancels it. */
 function Uploader({ onClose, onUploaded }: PictureDialogProps) {
   const chooser = useRef<HTMLInputElement>(null)
   const { state, upload } = usePictureUpload({ onClose, onUploaded })
@@ -53,7 +53,7 @@ function Uploader({ onClose, onUploaded }: PictureDialogProps) {
         accept={PICTURE_TYPES.join(',')}
         onChange={({ currentTarget }) => {
           const files = [...(currentTarget.files ?? [])]
-          // Clear the input, because choosing the same file again would otherwise not fire `change`.
+          // Clear the input. Otherwise, choosing the same file again would not fire `change`.
           currentTarget.value = ''
           if (files.length > 0) upload(files)
         }}
@@ -105,13 +105,13 @@ function UploadProgress({ state }: { state: UploadState }) {
   )
 }
 
-/** How long the dialog stays open after the upload, ms. */
+/** How long the dialog stays open after the upload, in ms. */
 const CLOSE_AFTER_MS = 500
 
 type UploadState =
   | { readonly step: 'choosing' }
   | { readonly step: 'refused'; readonly sentence: string }
-  /** `share` is the uploaded fraction, from 0 to 1. */
+  /** `share` is the uploaded part of the file, from 0 to 1. */
   | { readonly step: 'uploading'; readonly share: number }
   | { readonly step: 'done' }
 
@@ -120,7 +120,7 @@ interface PictureUpload {
   readonly onClose: () => void
 }
 
-/** Uploads a picture and reports the progress. Unmounting the component cancels the upload. */
+/** Uploads a picture and reports the progress. The upload is cancelled when the component unmounts. */
 function usePictureUpload({ onUploaded, onClose }: PictureUpload) {
   const [state, setState] = useState<UploadState>({ step: 'choosing' })
   const leaving = useRef<AbortController>(null)

@@ -45,7 +45,7 @@ interface PassPictureProps {
   readonly url: string | null
 }
 
-/** Shows a large profile picture. If there is no picture, shows the first letter of the name. */
+/** Shows a large profile picture, or the first letter of the name if there is none. */
 function PassPicture({ username, url }: PassPictureProps) {
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null)
   if (url !== null && url !== brokenUrl) {
@@ -74,8 +74,8 @@ function PassPicture({ username, url }: PassPictureProps) {
 }
 
 /**
- * Returns the profile picture and a function that replaces it with an uploaded file. Shows the chosen file at once. If
- * the server rejects the file, the old picture returns.
+ * Returns the profile picture, and a function that replaces it with an uploaded file. Shows the chosen file at once. If
+ * the server rejects the file, shows the old picture again.
  */
 function useProfilePicture(serverUrl: string | null) {
   const [localUrl, setLocalUrl] = useState<string | null>(null)

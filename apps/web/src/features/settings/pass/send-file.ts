@@ -1,14 +1,14 @@
 import { PlainError } from '../../../lib/api/failure.ts'
 
 interface SendOptions {
-  /** Called with the uploaded fraction, from 0 to 1. */
+  /** Called with the uploaded part of the file, from 0 to 1. */
   readonly onProgress: (share: number) => void
   readonly signal: AbortSignal
 }
 
 /**
  * Sends a file to a signed URL with PUT. Throws a `PlainError` if the server gives a reason, or the signal's reason if
- * the upload was cancelled. The function uses XMLHttpRequest, because fetch reports no upload progress.
+ * the upload was cancelled. Uses XMLHttpRequest, because fetch reports no upload progress.
  */
 export function sendFile(url: string, file: Blob, { onProgress, signal }: SendOptions): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -29,14 +29,14 @@ export function sendFile(url: string, file: Blob, { onProgress, signal }: SendOp
   return promise
 }
 
-/** Our server rejects with a plain sentence, but an object store rejects with XML. */
+/** Our server gives the reason in a plain sentence, but an object store responds with XML. */
 function readRefusal(request: XMLHttpRequest): Error {
   const isText = request.getResponseHeader('content-type')?.startsWith('text/plain') === true
   const isPlain = isText && request.responseText !== ''
   return isPlain ? new PlainError(request.responseText) : new Error(`the upload was refused: ${request.status}`)
 }
 
-/** Max size of a picture, bytes. */
+/** Max size of a picture, in bytes. */
 export const PICTURE_BYTES_MAX = 5_242_880
 /** Image types that the server can decode. */
 export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'] as const
@@ -44,7 +44,7 @@ export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gi
 const TYPES: ReadonlySet<string> = new Set(PICTURE_TYPES)
 const BYTES_PER_MB = 1_048_576
 
-/** Returns a sentence that explains why the chosen files cannot become the profile picture, or null if they can. */
+/** Returns a sentence that says why the chosen files cannot become the profile picture. Returns null if they can. */
 export function pictureProblem(files: readonly Pick<File, 'name' | 'type' | 'size'>[]): string | null {
   const [file] = files
   if (file === undefined) return 'No file was chosen. Please choose a picture.'
@@ -60,7 +60,7 @@ export function pictureProblem(files: readonly Pick<File, 'name' | 'type' | 'siz
   return null
 }
 
-/** Formats megabytes. The function rounds up, so that a file just over the limit does not appear as 5 MB. */
+/** Formats megabytes. Rounds up, because a file just over the limit must not appear as 5 MB. */
 function megabytes(bytes: number): string {
   return (Math.ceil((bytes / BYTES_PER_MB) * 10) / 10).toFixed(1)
 }

@@ -11,7 +11,7 @@ import { useConfirmedMutation } from '../security/confirm/use-confirmed.tsx'
 import type { MadeSecret } from './webhook-row.tsx'
 import { describeLack, EVENT_CHOICES, FAIR_CHOICE, parseTokenIds, toEvents } from './webhook-status.ts'
 
-/** Max length of a URL that the server accepts, characters. */
+/** Max length of a URL that the server accepts, in characters. */
 const URL_CHARACTERS_MAX = 500
 const FAIRS_MAX = 10
 
@@ -26,7 +26,7 @@ const PLACEHOLDERS = {
 } as const
 
 interface NewWebhookFormProps {
-  /** Whether the player returned to the form after seeing a secret, so the form takes the focus again. */
+  /** Whether the player returned to the form after seeing a secret. The form then takes the focus. */
   readonly isBack: boolean
   readonly onMade: (made: MadeSecret) => void
 }

@@ -45,7 +45,7 @@ export function WebhookRow({ webhook, onSecret, onTested }: WebhookRowProps) {
   )
 }
 
-/** Buttons that test the webhook, change its secret or remove it. */
+/** Buttons that test a webhook, change its secret or remove it. */
 function WebhookActions({ webhook: { id, url, status }, onSecret, onTested }: WebhookRowProps) {
   const test = trpc.webhooks.test.useMutation({
     onSuccess: async () => {

@@ -1,7 +1,7 @@
 import type { Webhook } from '../../../lib/api/api.ts'
 import { relativeTime } from '../../../lib/format/relative-time.ts'
 
-/** Describes a webhook's state, as a word for its badge and as a sentence. */
+/** A webhook's state, as a word for its badge and as a sentence. */
 export interface WebhookStatus {
   readonly badge: string
   readonly isBad: boolean
@@ -42,7 +42,7 @@ export function describeStatus(webhook: Facts, nowMs: number): WebhookStatus {
   }
 }
 
-/** Describes the result of the last call. `when` is a text such as `5 minutes ago`. */
+/** Describes the result of the last call to a webhook. `when` is a text such as `5 minutes ago`. */
 function describeLast({ lastStatus, lastError }: Facts, when: string): string {
   switch (lastError) {
     case 'timeout':
@@ -69,7 +69,7 @@ interface EventChoice {
   readonly events: readonly EventName[]
 }
 
-/** The events that a webhook can receive, grouped for players to choose. */
+/** The events that a webhook can receive. They are grouped, so that players can choose them. */
 export const EVENT_CHOICES: readonly EventChoice[] = [
   { id: 'fills', title: 'Your trades', note: 'Sent each time you buy or sell.', events: ['fill'] },
   {
@@ -108,7 +108,7 @@ export const EVENT_CHOICES: readonly EventChoice[] = [
   },
 ]
 
-/** Events of fairs other than their start and end. */
+/** Events of other fairs, except their start and end. */
 export const FAIR_CHOICE: EventChoice = {
   id: 'moments',
   title: 'Fair starts and ends',
@@ -124,8 +124,8 @@ export function toEvents(chosen: readonly string[]): EventName[] {
 }
 
 /**
- * Returns the button's text that says what the player must still choose, or null if nothing is missing. Notifications
- * need no fair.
+ * Returns the button's text, which says what the player must still choose. Returns null if nothing is missing.
+ * Notifications need no fair.
  */
 export function describeLack(chosen: readonly string[], isOfFairs: boolean): string | null {
   if (!isOfFairs && chosen.includes(FAIR_CHOICE.id)) return 'Choose fairs'
@@ -133,13 +133,16 @@ export function describeLack(chosen: readonly string[], isOfFairs: boolean): str
   return isNothing ? 'Choose events' : null
 }
 
-/** Returns the titles of a webhook's events. A title is included if the webhook receives any of its events. */
+/** Returns the titles of a webhook's groups of events. Includes a group if the webhook receives any of its events. */
 export function formatEvents(events: readonly EventName[]): string {
   const chosen = ALL_CHOICES.filter((choice) => choice.events.some((event) => events.includes(event)))
   return chosen.map(({ title }) => title).join(' + ')
 }
 
-/** Parses token ids separated by commas or spaces. Returns null for an empty text and 'wrong' for text without ids. */
+/**
+ * Parses token ids that are separated by commas or spaces. Returns null for an empty text, and 'wrong' if the text is
+ * not a list of ids.
+ */
 export function parseTokenIds(text: string): number[] | null | 'wrong' {
   const parts = text.split(/[\s,]+/).filter((part) => part !== '')
   if (parts.length === 0) return null

@@ -63,12 +63,12 @@ export function Webhooks() {
 }
 
 const LOOK_MS = 15_000
-/** How often the list is refetched while a change is expected, ms. */
+/** Time between two reads of the list while a change is expected, in ms. */
 const LOOK_SOON_MS = 2_000
-/** Max time that a test takes, ms. */
+/** Max time that a test takes, in ms. */
 const TEST_MS = 20_000
 
-/** Lists the player's webhooks and their states. */
+/** Lists the player's webhooks and the state of each. */
 function WebhookList({ onSecret }: { onSecret: (made: MadeSecret) => void }) {
   const [testedMs, setTestedMs] = useState(Number.NEGATIVE_INFINITY)
   const hooks = trpc.webhooks.list.useQuery(undefined, {

@@ -3,7 +3,7 @@ import type { CurrentUser } from '../../../lib/api/api.ts'
 import { lazyImport } from '../../../lib/boot/lazy-import.ts'
 import { BalanceButton } from './balance-button.tsx'
 
-/** The menu's code is loaded on hover or focus, before the player presses the button. */
+/** Load the menu's code on hover or focus, before the player presses the button. */
 const loadMenu = () => import('./balance-menu.tsx')
 const BalanceMenu = lazy(async () => ({ default: (await lazyImport(loadMenu)).BalanceMenu }))
 

@@ -13,7 +13,7 @@ import classes from './balance.module.css'
 import { BalanceButton } from './balance-button.tsx'
 import { logout } from './logout.ts'
 
-/** The menu is open at first, because the press that opens it also loads its code. */
+/** The menu is open at first, because the player's press also loads its code. */
 export function BalanceMenu({ user }: { user: CurrentUser }) {
   return (
     <Themed>
@@ -34,13 +34,13 @@ function OpenMenu({ user }: { user: CurrentUser }) {
       width={240}
       shadow="none"
       classNames={{ dropdown: classes.dropdown }}
-      // The menu has no transition, because fading text has too little contrast.
+      // Use no transition, because text that fades has too little contrast.
       transitionProps={{ duration: 0 }}
-      // Mantine would return the focus to the pressed button, which is no longer on the page.
+      // Mantine would return the focus to the pressed button, but that one is no longer on the page.
       onClose={() => button.current?.focus({ preventScroll: true })}
     >
       <Menu.Target>
-        {/* Mantine moves the focus into the menu after a delay, so handle the menu's keys here until then. */}
+        {/* Mantine moves the focus into the menu only after a delay. Handle the menu's keys here until then. */}
         <BalanceButton ref={button} user={user} onKeyDown={({ key }) => key === 'Escape' && setOpen(false)} />
       </Menu.Target>
       <Menu.Dropdown>

@@ -8,13 +8,13 @@ import { followVisits } from '../../../lib/ui/visits.ts'
 import classes from './bell.module.css'
 import { listNotices, useLiveNotices } from './use-live-notices.ts'
 
-/** The code is loaded on hover or focus, before the player presses the button. */
+/** Load the code on hover or focus, before the player presses the button. */
 const loadDrawer = () => import('./notice-drawer.tsx')
 const NoticeDrawer = lazyPart(loadDrawer, 'NoticeDrawer')
 
 const SHOWN_MAX = 99
 
-/** A button that opens the player's notifications. The button shows the number of unread notifications. */
+/** A button that opens the player's notifications. It shows how many are unread. */
 export function Bell() {
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
@@ -24,7 +24,7 @@ export function Bell() {
   useLiveNotices(notices)
   const playerId = useCurrentUser()?.id
   useEffect(() => (playerId === undefined ? undefined : followVisits(playerId)), [playerId])
-  // Escape also closes a drawer whose code is still loading.
+  // Escape also works while the drawer's code is still loading.
   useEffect(() => {
     if (!isOpen) return
     const onKey = ({ key }: KeyboardEvent) => {

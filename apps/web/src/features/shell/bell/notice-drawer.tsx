@@ -44,7 +44,7 @@ const EMOJI = {
   order: '⏳',
 } as const
 
-/** Shows the player's notifications below the bell button. On phones the panel takes the whole width. */
+/** Shows the player's notifications below the bell button. On phones, they take the whole width. */
 export function NoticeDrawer({ query, opener, onClose }: NoticeDrawerProps) {
   const drawer = useRef<HTMLDivElement>(null)
   useDismissal(drawer, opener, onClose)
@@ -99,8 +99,8 @@ export function NoticeDrawer({ query, opener, onClose }: NoticeDrawerProps) {
 }
 
 /**
- * Marks notifications as read as soon as they are on the screen. Returns the ids of notifications that were unread, so
- * they stay highlighted until the panel closes.
+ * Marks notifications as read as soon as they are on the screen. Returns the ids of those that were unread, because
+ * these stay highlighted until the panel closes.
  */
 function useReadWhenShown(notices: readonly Notice[] | undefined, read: (ids: number[]) => void): ReadonlySet<number> {
   const [fresh, setFresh] = useState<ReadonlySet<number>>(new Set())
@@ -145,7 +145,7 @@ function NoticeRow({ notice, isUnread, onOpen }: { notice: Notice; isUnread: boo
   )
 }
 
-/** Marks notifications as read at once on the page, and then on the server. */
+/** Marks notifications as read on the page at once, and then on the server. */
 function useMarkRead(): (ids: number[]) => void {
   const mutation = trpc.notices.markRead.useMutation({
     meta: { failure: 'Could not mark notifications as read' },
@@ -164,14 +164,14 @@ function useMarkRead(): (ids: number[]) => void {
   }
 }
 
-/** The panel takes the focus when it opens. The panel closes on a press outside and when Tab moves the focus out. */
+/** The panel takes the focus when it opens. It closes after a press outside, or when Tab moves the focus out. */
 function useDismissal(
   drawer: RefObject<HTMLElement | null>,
   opener: RefObject<HTMLElement | null>,
   onClose: () => void,
 ): void {
   const close = useEffectEvent(onClose)
-  // A layout effect moves the focus before the next key press.
+  // Use a layout effect to move the focus before the next key press.
   useLayoutEffect(() => {
     dismissToast()
     drawer.current?.focus({ preventScroll: true })

@@ -3,8 +3,8 @@ import type { Notice } from '../../../lib/api/api.ts'
 import type { Toast } from '../../../lib/ui/toasts.ts'
 
 /**
- * Combines several notifications into one toast. The toast states their number, unless one of them says that a token of
- * the player was rugged.
+ * Combines several notifications into one toast. The toast says how many there are, unless one of them says that a
+ * token of the player was rugged.
  */
 export function toToast(notices: readonly Notice[]): Toast {
   const rug = notices.find(({ kind }) => kind === 'rug')

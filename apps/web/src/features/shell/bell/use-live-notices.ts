@@ -3,9 +3,11 @@ import { cache, type Notice, type NoticeList } from '../../../lib/api/api.ts'
 import { useFeed } from '../../../lib/live/follow.ts'
 import { latestToast, showToast } from '../../../lib/ui/toasts.ts'
 
-/** Max number of notifications in the list, as on the server. */
+/** Max number of notifications in the list. The server has the same limit. */
 const NOTICES_MAX = 100
-/** How long a toast stays visible before a notification replaces it, ms. The toast may be an order's result. */
+/**
+ * How long a toast stays visible before a notification may replace it, in ms. The toast may be the result of an order.
+ */
 const TOAST_MS = 5_000
 
 /** Returns notifications and news about the player's own tokens, newest first. */
@@ -13,12 +15,12 @@ export function listNotices({ notices, news }: Pick<NoticeList, 'notices' | 'new
   return [...notices, ...news].sort((one, other) => other.id - one.id)
 }
 
-/** Adds new notifications to the list and announces them in a toast. The feed starts at the end of the loaded list. */
+/** Adds new notifications to the list and shows them in a toast. The feed starts where the loaded list ends. */
 export function useLiveNotices(list: readonly Notice[] | undefined): void {
   const announcer = useRef<Announcer<Notice>>(null)
   useEffect(() => {
     announcer.current = createAnnouncer<Notice>({
-      // The toast texts are loaded lazily, because no first load needs them.
+      // Load the toast texts lazily, because no first load needs them.
       announce: (notices) =>
         void import('./to-toast.ts').then(
           ({ toToast }) => showToast(toToast(notices)),
@@ -45,7 +47,7 @@ function isNews(notice: Notice): notice is NoticeList['news'][number] {
   return 'sticker' in notice
 }
 
-/** Returns the list with a new notification. Returns the same list if it already contains the notification. */
+/** Returns the list with a new notification added. If the list already contains it, returns the same list. */
 export function addNotice(list: NoticeList, notice: Notice): NoticeList {
   if (listNotices(list).some(({ id }) => id === notice.id)) return list
   return isNews(notice)
@@ -53,13 +55,10 @@ export function addNotice(list: NoticeList, notice: Notice): NoticeList {
     : { ...list, notices: [notice, ...list.notices].slice(0, NOTICES_MAX), unread: list.unread + 1 }
 }
 
-/** Min time between two announcements, ms. Notifications that arrive in between are announced together. */
+/** Min time between two announcements, in ms. Notifications in between are announced together. */
 const EVERY_MS = 6_000
 
-/**
- * Announces notifications at once, but at most every six seconds. Notifications that arrive in between are announced
- * together.
- */
+/** Announces notifications at once, but at most every six seconds. Those in between are announced together. */
 interface Announcer<Item> {
   add(item: Item): void
   stop(): void
@@ -67,7 +66,7 @@ interface Announcer<Item> {
 
 interface Announcing<Item> {
   announce(items: readonly Item[]): void
-  /** Returns how long the current toast must still stay, in ms. */
+  /** Returns how long the current toast must remain visible, in ms. */
   getWait(): number
   readonly everyMs?: number
 }

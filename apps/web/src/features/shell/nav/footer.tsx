@@ -22,7 +22,7 @@ export function Footer() {
 const loadShortcutsDialog = () => import('../shortcuts/shortcuts-dialog.tsx')
 const KeySheet = lazyPart(loadShortcutsDialog, 'ShortcutsDialog')
 
-/** Opens the shortcuts dialog: a button in the footer, and the `?` key. */
+/** Opens the shortcuts dialog, by a button in the footer or by the `?` key. */
 function ShortcutsControl() {
   const [isOpen, setOpen] = useState(false)
   useHotkey('?', () => setOpen(true))

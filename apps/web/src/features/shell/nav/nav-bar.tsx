@@ -50,7 +50,7 @@ export function NavBar({ user }: { user: CurrentUser | null }) {
               <ButtonLink to="/launch" search={fair?.launch ?? {}} look="quiet" className={classes.action}>
                 <span className={classes.launch}>Launch Token</span>
               </ButtonLink>
-              {/* Reserve the space until the component is loaded. */}
+              {/* Reserve the component's space until it is loaded. */}
               <span key={user.id} style={{ minWidth: 'var(--pm-touch)' }}>
                 <Bell />
               </span>
@@ -71,7 +71,7 @@ export function NavBar({ user }: { user: CurrentUser | null }) {
   )
 }
 
-/** Shows "Live" or "Offline", and nothing during a page load. */
+/** Shows "Live" or "Offline". During a page load, shows nothing. */
 function LiveIndicator() {
   const { state } = useConnection()
   return (
@@ -89,7 +89,7 @@ function NavLinks() {
     <>
       {NAV_LINKS.map(({ to, name }) =>
         to === '/fairs/{-$id}' ? (
-          // Set no id, because otherwise the link would copy the page's id, such as a token's.
+          // Set no id. Otherwise, the link would contain the current page's id, such as a token's.
           <Link key={to} to={to} params={{ id: undefined }} className={classes.link}>
             {name}
           </Link>
@@ -101,7 +101,7 @@ function NavLinks() {
       )}
       <a
         className={classes.link}
-        // Reserve the space until the URL is known.
+        // Reserve the link's space until its URL is known.
         hidden={href === undefined}
         href={href}
         target="_blank"
@@ -117,10 +117,10 @@ function NavLinks() {
   )
 }
 
-/** The code is loaded lazily, because no first screen needs it. */
+/** Load the code lazily, because no first screen needs it. */
 const Bell = lazyPart(() => import('../bell/bell.tsx'), 'Bell')
 
-/** A button that opens the global search. `place` is a CSS class that shows the button in one of two positions. */
+/** A button that opens the global search. The CSS class `place` shows the button in one of two positions. */
 function SearchButton({ place, onOpen }: { place: string | undefined; onOpen: () => void }) {
   return (
     <button

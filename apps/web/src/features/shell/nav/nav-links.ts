@@ -1,4 +1,4 @@
-/** Links in the navigation bar. The static first view shows the same names at the same positions. */
+/** Links in the navigation bar. The static first view shows the same names in the same places. */
 export const NAV_LINKS = [
   { to: '/', name: 'Explore' },
   { to: '/fairs/{-$id}', name: 'Fairs' },

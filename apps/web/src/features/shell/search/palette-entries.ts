@@ -7,9 +7,9 @@ import { logout } from '../account/logout.ts'
 export interface PaletteEntry {
   readonly name: string
   readonly emoji: string
-  /** More words that find the entry, in lower case. */
+  /** More words by which the search finds the entry, in lower case. */
   readonly words: string
-  /** A path within the app. `isOutside` means a full page load, for pages outside the app. */
+  /** A path within the app. If `isOutside` is true, the page is outside the app and needs a full page load. */
   readonly to?: string
   readonly isOutside?: boolean
   readonly act?: () => void
@@ -76,7 +76,10 @@ export function toActions(user: CurrentUser | null, shown: 'dark' | 'light'): re
   ]
 }
 
-/** Finds entries by the beginning of a word in their name or keywords. An empty text matches all entries. */
+/**
+ * Finds entries that have a word that begins with the text, in their name or keywords. An empty text matches all
+ * entries.
+ */
 export function filterEntries(entries: readonly PaletteEntry[], text: string): readonly PaletteEntry[] {
   const asked = text.trim().toLowerCase()
   if (asked === '') return entries

@@ -11,7 +11,7 @@ interface ResultRowProps {
   readonly onPoint: () => void
 }
 
-/** Stop the press from moving the focus, because the search field must keep it. */
+/** Prevent the press from moving the focus, because it must stay in the search field. */
 export function ResultRow({ item, isActive, onChoose, onPoint }: ResultRowProps) {
   return (
     // biome-ignore lint/a11y/useFocusableInteractive lint/a11y/useKeyWithClickEvents: the field has the focus and the keys.

@@ -5,7 +5,7 @@ type SearchResult = AppOutputs['search']['everything']
 export type FoundToken = SearchResult['tokens'][number]
 export type FoundPlayer = SearchResult['players'][number]
 
-/** A row of the search results, by its kind. */
+/** The different kinds of rows in the search results. */
 export type Item =
   | { readonly id: string; readonly kind: 'token'; readonly token: FoundToken }
   | { readonly id: string; readonly kind: 'player'; readonly player: FoundPlayer }
@@ -24,7 +24,7 @@ interface Material {
   readonly actions: readonly PaletteEntry[]
 }
 
-/** Returns the rows in order, without empty sections. A row's id is unique and does not change. */
+/** Returns the rows in order, without empty sections. Each row has a unique id that does not change. */
 export function toSections({ recent, found, pages, actions }: Material): Section[] {
   const toItem = (entry: PaletteEntry): Item => ({
     id: `entry-${entry.name.replaceAll(/\W+/g, '-')}`,

@@ -1,14 +1,14 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { trpc } from '../../../lib/api/api.ts'
 
-/** How long typing must pause before a request is sent, ms. */
+/** Time without typing after which a request is sent, in ms. */
 const PAUSE_MS = 120
 const FRESH_MS = 10_000
 
 /**
- * Returns tokens and players for a text. The request is sent once typing pauses. An older text's request is cancelled.
- * `isCurrent` says whether the response or failure belongs to this text. Until the response arrives, the previous
- * response remains.
+ * Returns tokens and players for a text. The request is sent when the visitor pauses typing. The request for an older
+ * text is cancelled. `isCurrent` says whether the response or failure belongs to this text. The previous response
+ * remains until a new one arrives.
  */
 export function useFound(text: string) {
   const query = text.trim()

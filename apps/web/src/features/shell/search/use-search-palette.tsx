@@ -4,20 +4,20 @@ import { lazyImport, lazyPart } from '../../../lib/boot/lazy-import.ts'
 import { whenIdle } from '../../../lib/boot/when-idle.ts'
 import { findDialog, isKey, useHotkey } from '../../../lib/ui/hotkeys.ts'
 
-/** The code is loaded when the browser is idle, so the search opens at once and no typed key is lost. */
+/** Load the code when the browser is idle, so that the search opens at once and no typed key is lost. */
 const loadPalette = () => import('./search-palette.tsx')
 const SearchPalette = lazyPart(loadPalette, 'SearchPalette')
 
 /**
- * Returns the global search and a function that opens it. The keys Ctrl-K, ⌘K and `/` open the search. On the home
- * screen, `/` focuses the list's own search field.
+ * Returns the global search and a function that opens it. The keys Ctrl-K, ⌘K and `/` open it. On the home screen, `/`
+ * focuses the list's own search field.
  */
 export function useSearchPalette(): { palette: ReactNode; open: () => void } {
   const router = useRouter()
   const [isOpen, setOpen] = useState(false)
   const open = () => setOpen(true)
   useHotkey('/', () => router.state.location.pathname !== '/' && open())
-  // The listener starts in the layout phase, so the keys work as soon as the button is on the screen.
+  // Add the listener in the layout phase, so that the keys work as soon as the button is on the screen.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const isK = isKey(event, 'k') || event.key === 'K'

@@ -20,7 +20,7 @@ const OTHER_KEYS = [
   { key: 'Esc', does: 'Close a menu or a dialog, or leave an amount field' },
 ]
 
-/** Lists all keyboard shortcuts, with a switch for the single-character ones. */
+/** Lists all keyboard shortcuts. Has a switch for those with a single character. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const [areOn, setOn] = useState(areSingleKeysOn)
   const change = (isOn: boolean) => {

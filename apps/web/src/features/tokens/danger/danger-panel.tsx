@@ -12,13 +12,13 @@ import { toPool } from '../../../lib/market/pool-from-state.ts'
 import classes from './danger-panel.module.css'
 import { formatRecord, quoteSaleOfAll } from './sale-of-all.ts'
 
-/** Min time between updates, ms. Nobody could read faster changes. */
+/** Min time between two updates, in ms. Nobody could read faster changes. */
 const MOVES_EVERY_MS = 250
 const SOL_SHOWN = 4
 
 /**
- * Shows how far the price would fall if the creator or the largest holder sold all unsealed tokens. The panel also
- * shows the creator's other tokens.
+ * Shows how far the price would fall if the creator or the largest holder sold all unsealed tokens. Also shows the
+ * creator's other tokens.
  */
 export function DangerPanel({ token: latest }: { token: Token }) {
   const token = useThrottled(latest, MOVES_EVERY_MS)

@@ -3,17 +3,17 @@ import { formatCount, formatShare, formatSol } from '@papermoon/format'
 import type { LaunchRecord } from '../../../lib/api/api.ts'
 
 export interface SaleOfAll {
-  /** The fall of the price, in percent of the current price: `42.31%`. */
+  /** The fall in percent of the current price, such as `42.31%`. */
   readonly fall: string
-  /** Amount of SOL that the seller would receive after the fee. */
+  /** SOL that the seller would receive, after the fee. */
   readonly proceeds: string
 }
 
 const NO_SALE: SaleOfAll = { fall: '0.00%', proceeds: '0' }
 
 /**
- * Quotes the sale of a whole holding. The quote is zero if the holding is empty, or too small to pay a lamport. Returns
- * null if the pool is closed by a rug pull, or if the pool on screen is older than the holding.
+ * Quotes the sale of a whole holding. The quote is zero if the holding is empty or too small to pay a lamport. Returns
+ * null if a rug pull closed the pool, or if the pool on screen is older than the holding.
  */
 export function quoteSaleOfAll(pool: Pool, amount: string): SaleOfAll | null {
   if (amount === '0') return NO_SALE
@@ -29,7 +29,9 @@ export function quoteSaleOfAll(pool: Pool, amount: string): SaleOfAll | null {
 
 type Record = Pick<LaunchRecord, 'launched' | 'rugged' | 'ruggedAmount' | 'scoundrel'>
 
-/** Describes the creator's other tokens in one sentence. `launched` counts the token on screen, which is not rugged. */
+/**
+ * Describes the creator's other tokens in one sentence. `launched` includes the token on screen, which is not rugged.
+ */
 export function formatRecord({ launched, rugged, ruggedAmount, scoundrel }: Record, isOwn: boolean): string {
   const others = launched - 1
   if (others <= 0) return isOwn ? 'You have launched no other token.' : 'The creator has launched no other token.'

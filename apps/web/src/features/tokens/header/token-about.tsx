@@ -43,7 +43,7 @@ interface AboutLink {
   readonly href: string
 }
 
-/** Returns the creator's links. Old tokens may link to other sites. The label of a link to another site is its host. */
+/** Returns the creator's links. Old tokens may link to other sites, and such a link shows the host as its label. */
 export function toLinks(token: Pick<Token, keyof typeof LABELS>): AboutLink[] {
   return (['website', 'x', 'telegram'] as const).flatMap((field) => {
     const href = webAddress(token[field])
@@ -53,7 +53,7 @@ export function toLinks(token: Pick<Token, keyof typeof LABELS>): AboutLink[] {
   })
 }
 
-/** Returns a link if it uses http(s), otherwise null, so that `javascript:` and similar links are never rendered. */
+/** Returns a link if it uses http(s), otherwise null. Links such as `javascript:` are therefore never rendered. */
 export function webAddress(text: string | null): string | null {
   if (text === null || !URL.canParse(text)) return null
   const { protocol, href } = new URL(text)

@@ -17,7 +17,7 @@ interface TokenHeaderProps {
   readonly token: Token
   readonly actions?: ReactNode
   readonly creatorAction?: ReactNode
-  /** Whether the header shows a past state, without the flash on a price change and without the seal. */
+  /** Whether the header shows a past state. It then has no seal and does not flash when the price changes. */
   readonly isStill?: boolean
 }
 
@@ -76,7 +76,7 @@ interface TokenHeaderFrameProps {
   readonly seal?: ReactNode
   readonly price: ReactNode
   readonly marketCap: ReactNode
-  /** Buttons from other features, one above the other. */
+  /** Buttons that belong to other features, one above the other. */
   readonly actions?: ReactNode
 }
 
@@ -99,7 +99,7 @@ export function TokenHeaderFrame(header: TokenHeaderFrameProps) {
           </p>
           {header.seal}
         </div>
-        {/* Render this element even without buttons, because buttons arrive later and must not move anything. */}
+        {/* Render this element even if it is empty. Its buttons arrive later and must not move anything. */}
         <div className={`stack ${classes.actions}`}>{header.actions}</div>
         <dl className={`row stretch gap-l ${classes.figures}`}>
           <div className={classes.figure}>

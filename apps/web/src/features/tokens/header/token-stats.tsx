@@ -9,7 +9,7 @@ const SOL_SHOWN = 2
 
 interface TokenStatsProps {
   readonly token: Token
-  /** Volume in SOL; null shows no value. Default: the token's volume. */
+  /** Volume in SOL. Null to show no value. By default, the token's volume. */
   readonly volume24h?: string | null
 }
 

@@ -9,12 +9,12 @@ import classes from './depth-panel.module.css'
 import holders from './top-holders.module.css'
 
 const EVERY_MS = 10_000
-/** Number of price steps on each side of the current price. */
+/** Number of prices on each side of the current price. */
 const SHOWN = 5
 
 /**
- * Shows the order book's depth: sell orders above the price, buy orders below. Renders nothing if no orders are
- * waiting.
+ * Shows the order book's depth, with sell orders above the price and buy orders below. Renders nothing if there are no
+ * waiting orders.
  */
 export function DepthPanel({ token }: { token: Token }) {
   const unit = useValueUnit()

@@ -13,9 +13,9 @@ import { useThrottled } from '../../../lib/hooks/use-throttled.ts'
 import classes from './top-holders.module.css'
 
 const SHOWN = 20
-/** Min time between updates, ms. Nobody could read faster changes. */
+/** Min time between two updates, in ms. Nobody could read faster changes. */
 const MOVES_EVERY_MS = 250
-/** Number of the largest holders whose share is shown as a sum. */
+/** Number of the largest holders whose shares are added up. */
 const TOP = 10
 
 export function TopHolders({ token }: { token: Token }) {
@@ -70,7 +70,7 @@ interface HolderRowsProps {
   readonly creatorId: number
 }
 
-/** Shows the holders' rows. The props change only with the holders, not with every trade. */
+/** Shows the holders' rows. Its props change only when holders change, not with every trade. */
 const HolderRows = memo(function HolderRows({ holders, supply, symbol, creatorId }: HolderRowsProps) {
   const user = useCurrentUser()
   return (
@@ -105,7 +105,7 @@ const HolderRows = memo(function HolderRows({ holders, supply, symbol, creatorId
   )
 })
 
-/** The labels are short, to leave space for the name. */
+/** Use short labels, to leave space for the name. */
 function Role({ isOwn, isCreator }: { isOwn: boolean; isCreator: boolean }) {
   if (!isOwn && !isCreator) return null
   return <span className="fixed px-s round dim text-xs semibold edge-strong">{isOwn ? 'you' : 'creator'}</span>

@@ -15,7 +15,7 @@ import { useThrottled } from '../../../lib/hooks/use-throttled.ts'
 import classes from './trade-history.module.css'
 
 export const TRADES_SHOWN = 20
-/** Min time between updates, ms. Nobody could read faster changes. */
+/** Min time between two updates, in ms. Nobody could read faster changes. */
 const MOVES_EVERY_MS = 250
 const COLUMNS = ['Type', 'Trader', 'Amount', 'Price', 'Time']
 
@@ -23,12 +23,12 @@ interface TradeTableProps {
   readonly trades: readonly Trade[]
   readonly symbol: string
   readonly ownId: number | null
-  /** Reference time of the rows' relative times, ms since the epoch. Default: now. */
+  /** Time that relative times refer to, in ms since the epoch (default: now). */
   readonly atMs?: number | undefined
 }
 
 /**
- * Lists trades, newest first. The roles are explicit, because browsers drop table semantics from elements with
+ * Lists trades, newest first. Sets the roles explicitly, because browsers ignore the table semantics of elements with
  * `display: grid`.
  */
 export function TradeTable({ trades, symbol, ownId, atMs }: TradeTableProps) {

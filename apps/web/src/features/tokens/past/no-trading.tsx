@@ -8,11 +8,11 @@ import classes from './no-trading.module.css'
 
 interface NoTradingProps {
   readonly token: Token
-  /** Sequence number of the event on screen; null while it changes. */
+  /** Sequence number of the event on the screen. Null while it changes. */
   readonly seq: number | null
 }
 
-/** Replaces the trade panel on past pages, and says what the player could have earned. */
+/** Replaces the trade panel on past pages. Says what the player could have earned. */
 export function NoTrading({ token, seq }: NoTradingProps) {
   const user = useCurrentUser()
   return (

@@ -15,11 +15,11 @@ interface PastBarProps {
   readonly dispatch: Dispatch<PlayerAction>
   readonly view: View
   readonly isBehind: boolean
-  /** Whether the token's last event is a rug pull that may play in slow motion. */
+  /** Whether the last event is a rug pull that can be played in slow motion. */
   readonly canPlayRug: boolean
 }
 
-/** Says which event is on the screen, and moves through the token's history. */
+/** Says which event is on the screen. Has controls that move through the token's history. */
 export function PastBar({ id, player, dispatch, view, isBehind, canPlayRug }: PastBarProps) {
   const { seq, lastSeq, isPlaying, speed } = player
   const time = isBehind ? '…' : formatMoment(view.time)

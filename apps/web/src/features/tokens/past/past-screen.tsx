@@ -70,7 +70,7 @@ export function PastScreen({ id, at, chart }: PastScreenProps) {
   )
 }
 
-/** Says that the token has not reached the URL's sequence number yet. */
+/** Says that the token has not reached the sequence number in the URL yet. */
 function NotYet({ id }: { id: TokenId }) {
   useTitle('This event has not happened yet')
   return (
@@ -153,8 +153,8 @@ function PastPage({ past, view, chart }: PastPageProps) {
 }
 
 /**
- * Returns whether the replay reached the rug pull on screen, and not a link. Returns false for players who want reduced
- * motion.
+ * Returns whether the page reached the rug pull by a replay, and not by a link. Returns false for players who want
+ * reduced motion.
  */
 function useWasPlayed(isRugged: boolean, isPlaying: boolean): boolean {
   const [wasOpen, setWasOpen] = useState(false)
@@ -163,12 +163,15 @@ function useWasPlayed(isRugged: boolean, isPlaying: boolean): boolean {
   return isRugged && wasOpen && mayMove('shake')
 }
 
-/** Elements that use the arrow keys themselves. */
+/** Selector for elements that use the arrow keys themselves. */
 const OWN_KEYS = 'input, textarea, select, [role="slider"], [contenteditable="true"], [aria-modal="true"] *'
-/** Elements that the space bar presses. */
+/** Selector for elements that the space bar presses. */
 const PRESSED = 'button, a, summary'
 
-/** The left and right arrows move one event, Home and End jump to both ends, and the space bar plays and pauses. */
+/**
+ * Handles keys: the left and right arrows move by one event, Home and End jump to the ends, and the space bar plays and
+ * pauses.
+ */
 function usePastKeys(player: Player, dispatch: Dispatch<PlayerAction>): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.defaultPrevented) return

@@ -6,9 +6,9 @@ export type Speed = (typeof SPEEDS)[number]
 export const SLOW_EVENTS = 10
 
 export interface Player {
-  /** Sequence number of the last event that the page includes. */
+  /** Sequence number of the last event that is part of the page. */
   readonly seq: number
-  /** The token's last sequence number; null until the server has responded. */
+  /** The token's last sequence number. Null until the server has responded. */
   readonly lastSeq: number | null
   readonly isPlaying: boolean
   readonly speed: Speed
@@ -18,7 +18,7 @@ export type PlayerAction =
   | { readonly type: 'seek'; readonly seq: number }
   | { readonly type: 'step'; readonly by: number }
   | { readonly type: 'end' }
-  /** Continues the replay, or starts at the launch if nothing is left to play. */
+  /** Continues the replay. If everything was played, starts at the launch. */
   | { readonly type: 'play' }
   | { readonly type: 'pause' }
   | { readonly type: 'speed'; readonly speed: Speed }
@@ -49,14 +49,14 @@ export function reducePlayer(player: Player, action: PlayerAction): Player {
     case 'playRug':
       return playFrom(player, Math.max(0, (player.lastSeq ?? player.seq) - SLOW_EVENTS))
     case 'played':
-      // A frame may arrive after the player paused the replay.
+      // Check for a pause, because a frame may arrive after the player paused the replay.
       return player.isPlaying ? stopAtEnd({ ...player, seq: action.seq }) : player
     case 'known':
       return learnEnd(player, action.lastSeq)
   }
 }
 
-/** Returns whether all events were played. Returns false while the last event is unknown. */
+/** Returns whether all events were played. Returns false if the last event is not known yet. */
 export function isAtEnd({ seq, lastSeq }: Player): boolean {
   return lastSeq !== null && seq >= lastSeq
 }
@@ -75,34 +75,34 @@ function stopAtEnd(player: Player): Player {
   return isAtEnd(player) ? { ...player, isPlaying: false } : player
 }
 
-/** Stores the token's last sequence number. Ignore an older response, because a history only becomes longer. */
+/** Stores the token's last sequence number. Ignores an older response, because a history only becomes longer. */
 function learnEnd(player: Player, lastSeq: number): Player {
   return player.lastSeq !== null && lastSeq <= player.lastSeq ? player : { ...player, lastSeq }
 }
 
-/** Longest pause between two events at 1×, ms. */
+/** Longest pause between two events at normal speed, in ms. */
 const PAUSE_MAX_MS = 1_500
-/** Shortest pause between two events, ms. This limits the work per frame and the number of fetched pages. */
+/** Shortest pause between two events, in ms. It limits the work per frame and the number of fetched pages. */
 const PAUSE_MIN_MS = 10
 const SLOW_MS = 800
 
 interface Pace {
   readonly speed: Speed
-  /** Real time between the two events, ms. */
+  /** Real time between the two events, in ms. */
   readonly gapMs: number
-  /** Whether a rug pull comes next and the player allows motion. */
+  /** Whether slow motion is due, because a rug pull comes next and the player allows motion. */
   readonly isSlow: boolean
 }
 
 /**
- * Returns the pause between two events in the replay, ms. The pause equals the real time, but long pauses are shorter.
+ * Returns the pause between two events in the replay, in ms. It equals the real time, but long pauses are shortened.
  */
 export function computePause({ speed, gapMs, isSlow }: Pace): number {
   if (isSlow) return SLOW_MS
   return Math.max(Math.min(gapMs, PAUSE_MAX_MS) / speed, PAUSE_MIN_MS)
 }
 
-/** Names an event: `the launch`, `trade #1,234`, `the rug pull`. */
+/** Names an event, such as `the launch`, `trade #1,234`, or `the rug pull`. */
 export function nameEvent(seq: number, isRug: boolean): string {
   if (isRug) return 'the rug pull'
   return seq === 0 ? 'the launch' : `trade #${formatCount(seq)}`

@@ -3,26 +3,27 @@ import type { Chart, Holder, MarketEvent, PastMoment, PastSteps, Token, Trade, U
 import { compareDecimals } from '../../../lib/format/compare-decimals.ts'
 import { computePause, SLOW_EVENTS, type Speed } from './player.ts'
 
-/** The functions that load a replay's data. Each function may reject. */
+/** Functions that load a replay's data. Each may reject. */
 export interface ReplaySource {
   moment(seq: number): Promise<PastMoment>
   chart(seq: number): Promise<Chart>
   steps(after: number): Promise<PastSteps>
 }
 
-/** A page of events, with the chart before the first event. */
+/** A page of events, and the chart right before its first event. */
 interface Page {
   readonly steps: PastSteps
   readonly chart: Chart
 }
 
-/** Max number of events applied per tick, even if the tick is late. */
+/** Max number of events that are applied per tick, even if the tick is late. */
 const TICK_EVENTS_MAX = 10
-/** Number of remaining events at which the next page is fetched. */
+/** When only this number of events remains, the next page is fetched. */
 const AHEAD = 250
 
 /**
- * Plays a token's events from pages that it fetches in advance. The class has no clock, so the caller passes the time.
+ * Plays a token's events from pages that it fetches in advance. The class has no clock of its own, so the caller passes
+ * the time.
  */
 export class Replay {
   readonly #source: ReplaySource
@@ -30,13 +31,13 @@ export class Replay {
   #frame: Frame | null = null
   #queue: readonly MarketEvent[] = []
   #played = 0
-  /** Sequence number before the next page; null if the queue contains the last page. */
+  /** Sequence number before the next page. Null if the last page is already in the queue. */
   #nextAfter: number | null = null
   #next: Page | null = null
   #isFetching = false
   #failure: unknown = null
   #lastSeq = 0
-  /** Time of the last shown event; null before the first. */
+  /** Time of the last event that was shown. Null before the first. */
   #shownMs: number | null = null
 
   constructor(source: ReplaySource, { isSlowAtRug }: { readonly isSlowAtRug: boolean }) {
@@ -51,7 +52,7 @@ export class Replay {
     return this.#frame
   }
 
-  /** The frame to show; null before `open` has ended. */
+  /** The frame to show. Null until `open` has ended. */
   get frame(): Frame | null {
     return this.#frame
   }
@@ -77,7 +78,7 @@ export class Replay {
       if (this.#left === 0) this.#turn()
       const event = this.#queue[this.#played]
       if (this.#frame === null || event === undefined) {
-        // The wait for a page does not shorten the next pause.
+        // Waiting for a page must not shorten the next pause.
         this.#shownMs = nowMs
         return
       }
@@ -90,7 +91,7 @@ export class Replay {
       this.#played++
       shownMs = dueMs
     }
-    // The replay does not catch up after late ticks, as in a background tab.
+    // Do not catch up after late ticks, as in a background tab.
     this.#shownMs = nowMs
   }
 
@@ -100,7 +101,7 @@ export class Replay {
 
   #pauseBefore(event: MarketEvent, frame: Frame, speed: Speed): number {
     const at = event.type === 'trade' ? event.trade.createdAt : event.createdAt
-    // A rug pull is always its token's last event.
+    // If there is a rug pull, it is the token's last event.
     const isNearRug = this.#queue.at(-1)?.type === 'rug_pull' && this.#left <= SLOW_EVENTS
     return computePause({
       speed,
@@ -154,7 +155,7 @@ export interface Frame {
   readonly token: Token
   readonly trades: readonly Trade[]
   readonly chart: Chart
-  /** Holdings of all players who may be among the largest holders within this page of events. */
+  /** Holdings of all players who may become one of the largest holders in this page of events. */
   readonly bags: ReadonlyMap<UserId, Bag>
   readonly holdersCount: number
 }
@@ -170,8 +171,8 @@ function toBags({ holders, holdersCount }: PastSteps): Pick<Frame, 'bags' | 'hol
 }
 
 /**
- * Returns the next frame. The frame is exact except for the 24-hour values, because events do not say which trades
- * leave the 24 hours.
+ * Returns the next frame. Everything except the 24-hour values is exact, because events do not say which trades become
+ * older than 24 hours.
  */
 export function applyEvent(frame: Frame, event: MarketEvent): Frame {
   const next = {
@@ -199,7 +200,7 @@ function applyHolding(
 
 const HOLDERS_MAX = 20
 
-/** Returns the largest holders by rank. If two holdings are equal, the older account is first. */
+/** Returns the largest holders by rank. If two holdings are equal, the older account comes first. */
 export function rankHolders(bags: ReadonlyMap<UserId, Bag>): Holder[] {
   return [...bags.values()]
     .sort((a, b) => compareDecimals(b.amount, a.amount) || a.userId - b.userId)

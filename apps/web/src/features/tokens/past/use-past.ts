@@ -21,16 +21,16 @@ export interface View {
   readonly trades: readonly Trade[]
   readonly holders: readonly Holder[]
   readonly chart: Chart | undefined
-  /** Whether the 24-hour values are known. A replay frame lacks the 24-hour values. */
+  /** Whether the 24-hour values are known. They are unknown in a replay. */
   readonly isWhole: boolean
 }
 
 export interface Past {
   readonly player: Player
   readonly dispatch: Dispatch<PlayerAction>
-  /** Whether `view` shows another event than the selected event. */
+  /** Whether `view` shows another event than the selected one. */
   readonly isBehind: boolean
-  /** The selected sequence number; null while it changes. */
+  /** The selected sequence number. Null while it changes. */
   readonly resting: number | null
   /** The state as a query, with the error of the selected event. */
   readonly query: {
@@ -49,13 +49,15 @@ interface PastInput {
 }
 
 /**
- * How long the selection must stay unchanged after many steps before a request, ms. A single step asks the server at
- * once.
+ * How long the selection must stay the same after many steps before a request is sent, in ms. A single step sends a
+ * request at once.
  */
 const QUIET_MS = 150
 const SHOW_PREVIOUS = { placeholderData: keepPreviousData } as const
 
-/** Returns a token's past: the server's states while nothing moves, and replay frames while it plays. */
+/**
+ * Returns a token's past. While nothing moves, this is the server's state; while the replay runs, it is a replay frame.
+ */
 export function usePast({ id, at, timeframe, onMoment }: PastInput): Past {
   const [player, dispatch] = useReducer(reducePlayer, at, startPlayer)
   const { seq, isPlaying } = player
@@ -66,7 +68,7 @@ export function usePast({ id, at, timeframe, onMoment }: PastInput): Past {
   const chart = trpc.past.chart.useQuery({ tokenId: id, seq: debounced, timeframe }, { ...SHOW_PREVIOUS, enabled })
   const frame = useReplay({ id, timeframe, player, dispatch })
   const lastSeq = moment.data?.lastSeq
-  // Run this before the paint, because otherwise the slider would show the end of the history for one frame.
+  // Run this before the paint. Otherwise, the slider would show the end of the history for one frame.
   useLayoutEffect(() => {
     if (lastSeq !== undefined) dispatch({ type: 'known', lastSeq })
   }, [lastSeq])
@@ -103,14 +105,14 @@ function viewFrame({ bags, ...frame }: Frame): View {
 }
 
 interface AddressInput extends Pick<PastInput, 'at' | 'onMoment'> {
-  /** The selected sequence number; null while it changes. */
+  /** The selected sequence number. Null while it changes. */
   readonly resting: number | null
   readonly dispatch: Dispatch<PlayerAction>
 }
 
-/** Keeps the selection and the URL equal, whichever of them changes. */
+/** Keeps the selection and the URL the same when either of them changes. */
 function useAddress({ at, resting, dispatch, onMoment }: AddressInput): void {
-  /** The sequence number last written to the URL or read from it, and earlier written numbers. */
+  /** The sequence number that was last written to or read from the URL, and numbers that were written earlier. */
   const known = useRef(at)
   const written = useRef(new Set<number>())
   const write = useEffectEvent(onMoment)

@@ -15,8 +15,9 @@ interface RugMomentProps {
 }
 
 /**
- * Plays when a rug pull happens while the token's page is open: a stamp over the page, a shake, dust and, if the player
- * wants it, a sound. The effect takes no space and no clicks. If motion is off, only a still stamp appears.
+ * The effect of a rug pull that happens while the token's page is open: a stamp over the page, a shake, dust and, if
+ * the player wants it, a sound. It takes no space and no clicks. If motion is off, there is only a stamp that does not
+ * move.
  */
 export function RugMoment({ token, stage }: RugMomentProps) {
   const [isShown, setShown] = useState(() => !document.hidden)
@@ -46,13 +47,13 @@ export function RugMoment({ token, stage }: RugMomentProps) {
   )
 }
 
-/** Returns the swings of the shake, which become smaller: left, right, and back to the centre. */
+/** Returns the movements of the shake. They go left, right, and back to the centre, and become smaller. */
 function shake(): Keyframe[] {
   const swings = [0, -9, 8, -6, 5, -3, 2, 0]
   return swings.map((x) => ({ transform: `translate(${x}px, ${Math.abs(x) / 3}px) rotate(${x / 22}deg)` }))
 }
 
-/** Dust grains that fly out from under the stamp, at even angles and uneven distances. */
+/** Draws dust that flies out from under the stamp, at even angles and uneven distances. */
 function Dust() {
   return Array.from({ length: GRAINS }, (_, grain) => {
     const angle = (grain / GRAINS) * 2 * Math.PI

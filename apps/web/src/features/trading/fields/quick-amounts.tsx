@@ -13,14 +13,17 @@ const NAMES = {
 
 interface QuickAmountsProps {
   readonly side: Side
-  /** Exact amount that the player holds of the asset to pay; null if unknown. */
+  /** Exact amount that the player has to pay with. Null if unknown. */
   readonly have: string | null
   readonly text: string
   readonly disabled: boolean
   readonly onPick: (amount: string) => void
 }
 
-/** Buttons that fill in an amount: the standard amounts, then the player's own, which can be edited here. */
+/**
+ * Buttons that fill in an amount: the standard amounts, then the player's own. The player's own amounts can be edited
+ * here.
+ */
 export function QuickAmounts({ side, have, text, disabled, onPick }: QuickAmountsProps) {
   const [presets, setPresets] = useState(storedPresets)
   const [isEdited, setEdited] = useState(false)
@@ -71,7 +74,7 @@ export function QuickAmounts({ side, have, text, disabled, onPick }: QuickAmount
   )
 }
 
-/** Returns the exact amount of a preset, or null if the player has nothing to pay with. */
+/** Returns the exact amount of a preset. Returns null if the player has nothing to pay with. */
 function toAmount(side: Side, preset: string, have: string | null): string | null {
   if (side === 'buy') return preset
   return have === null || have === '0' ? null : computeShare(have, preset)

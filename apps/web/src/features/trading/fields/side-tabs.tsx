@@ -8,7 +8,7 @@ const SIDES = [
 ] as const
 
 interface SideTabsProps {
-  /** Prefix for the ids of the tabs (`-buy-tab`) and the panel (`-panel`). */
+  /** Prefix of the ids of the tabs (`-buy-tab`) and of the panel (`-panel`). */
   readonly id: string
   readonly side: Side
   readonly onChange: (side: Side) => void

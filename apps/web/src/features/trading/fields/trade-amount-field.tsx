@@ -7,28 +7,28 @@ import type { Side } from '../order/preview-trade.ts'
 import { QuickAmounts } from './quick-amounts.tsx'
 import classes from './trade-amount-field.module.css'
 
-/** Max number of characters that fit on a phone beside the unit. */
+/** Max number of characters that fit beside the unit on a phone. */
 const LONG = 12
 const BALANCE_SHOWN = 2
 
 interface TradeAmountFieldProps {
   readonly input: RefObject<HTMLInputElement | null>
-  /** The button that Enter presses. The button does nothing while disabled. */
+  /** The button that Enter presses. Enter does nothing while it is disabled. */
   readonly button: RefObject<HTMLButtonElement | null>
   readonly side: Side
   readonly symbol: string
   readonly value: string
   readonly onChange: (value: string) => void
-  /** Exact amount that the player holds of the asset to pay; null if unknown. */
+  /** Exact amount that the player has of what they pay with. Null if unknown. */
   readonly held: string | null
-  /** The part of the held amount that the player can pay. */
+  /** The part of this amount that the player can pay. */
   readonly have: string | null
   readonly hint?: string
   readonly invalid?: boolean
   readonly disabled: boolean
 }
 
-/** A field for the amount of a trade: typed, everything the player has ("Max"), or a preset. */
+/** A field for the amount of a trade. The player types it, takes everything ("Max"), or chooses a preset. */
 export function TradeAmountField(props: TradeAmountFieldProps) {
   const { input, button, side, symbol, value, onChange, held, have, hint, disabled } = props
   const id = useId()
@@ -36,12 +36,13 @@ export function TradeAmountField(props: TradeAmountFieldProps) {
   const typing = useTypedAmount(value, decimals, onChange)
   const invalid = props.invalid === true || typing.text !== value
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    // Ignore key repeats, because they must not place a second order.
+    // Ignore key repeats. Otherwise, they would place a second order.
     if (event.key === 'Enter' && !event.repeat && !event.nativeEvent.isComposing) {
       event.preventDefault()
       button.current?.click()
     } else if (event.key === 'Escape') {
-      // Leave the field, so that all shortcuts work. The sheet or list row around the field also closes.
+      // Remove the focus from the field, so that all shortcuts work. The sheet or list row around the field also
+      // closes.
       input.current?.blur()
     }
   }

@@ -30,22 +30,22 @@ import type { Side } from './preview-trade.ts'
 export interface Order {
   readonly side: Side
   readonly tokenId: TokenId
-  /** Amount to pay: SOL for a purchase or tokens for a sale, as exact decimal text. */
+  /** Amount to pay as exact decimal text: SOL for a purchase, or tokens for a sale. */
   readonly amount: string
-  /** Min amount to receive, or null for any amount. */
+  /** Min amount to receive. Null for any amount. */
   readonly least: string | null
 }
 
 export interface Answer {
-  /** The received tokens of a purchase, or the received SOL of a sale. */
+  /** The tokens received by a purchase, or the SOL received by a sale. */
   readonly received: string
   readonly trade: Trade
   readonly position: Position
-  /** A sale's gain or loss; null for a purchase, or if the cost of the sold tokens is unknown. */
+  /** A sale's gain or loss. Null for a purchase, or if the cost of the sold tokens is unknown. */
   readonly gain?: SaleGain | null
 }
 
-/** The received SOL of a sale minus the average cost of the sold tokens, as exact text. */
+/** SOL received by a sale minus the average cost of the sold tokens, as exact text. */
 export interface SaleGain {
   readonly sol: string
   readonly percent: string
@@ -65,9 +65,9 @@ export async function placeOrder(order: Keyed<Order>, options: { readonly signal
 }
 
 /**
- * Writes an order response to the cache: holding, balance, and the token with its chart, trades and holders. After
- * that, the live event of the same trade changes nothing. Refetches the token if other trades came between and the live
- * feed is down.
+ * Writes an order response to the cache: holding, balance, and the token with its chart, trades and holders. The live
+ * event of the same trade then changes nothing. If other trades came between and the live feed is down, fetches the
+ * token again.
  */
 export function cacheTrade(id: TokenId, { trade, position }: Answer): void {
   if (isResponseCached(id, trade.seq)) return
@@ -88,7 +88,7 @@ export async function refetchPosition(tokenId: TokenId): Promise<void> {
 
 /**
  * Builds the live event for the player's own trade from its response. Returns null if other trades came between,
- * because the previous pool is unknown then.
+ * because the pool before the trade is then unknown.
  */
 export function toEvent(token: Token, trade: Trade, holding: string): TradeEvent | null {
   if (token.ruggedAt !== null || trade.seq !== token.seq + 1) return null
@@ -116,8 +116,8 @@ function quoteTrade(pool: Pool, { side, solAmount, tokenAmount }: Trade): { pool
 }
 
 /**
- * Computes a sale's gain or loss against the average cost of the sold tokens. `before` is the holding known when the
- * order was sent. Returns null if the earlier holding is unknown, or if it changed before the sale.
+ * Computes a sale's gain or loss compared to the average cost of the sold tokens. `before` is the holding that was
+ * known when the order was sent. Returns null if that holding is unknown, or if it changed before the sale.
  */
 export function computeSaleGain({ trade, position }: ExecutedSale, before: Holding | undefined): SaleGain | null {
   const { side, solAmount, tokenAmount } = trade

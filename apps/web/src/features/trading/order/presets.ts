@@ -23,7 +23,7 @@ const LIMITS = {
 
 export type PresetProblem = 'full' | 'invalid' | 'known'
 
-/** Returns the player's own amounts, which this browser stores. The function ignores invalid entries. */
+/** Returns the player's own amounts, which this browser stores. Ignores invalid entries. */
 export function storedPresets(): Presets {
   try {
     const stored: unknown = JSON.parse(readStored(KEY) ?? '{}')
@@ -37,7 +37,7 @@ export function storePresets(presets: Presets): void {
   store(KEY, presets.buy.length + presets.sell.length === 0 ? null : JSON.stringify(presets))
 }
 
-/** Returns the player's own amounts with `text` added, or the reason why it cannot be added. */
+/** Returns the player's own amounts with `text` added. If it cannot be added, returns the reason. */
 export function addPreset(own: readonly string[], side: Side, text: string): readonly string[] | PresetProblem {
   const amount = normalize(side, text)
   if (amount === null) return 'invalid'
@@ -47,8 +47,8 @@ export function addPreset(own: readonly string[], side: Side, text: string): rea
 }
 
 /**
- * Returns whether an exact amount is a standard one. Standard amounts never need a confirmation. `have` is how much the
- * player has of the asset to pay.
+ * Returns whether an exact amount is a standard one, because these never need a confirmation. `have` is the amount that
+ * the player has to pay with.
  */
 export function isOffered(side: Side, amount: string, have: string | null): boolean {
   if (side === 'buy') return OFFERED.buy.some((sol) => new Decimal(amount).eq(sol))
@@ -65,7 +65,7 @@ function readSide(stored: unknown, side: Side): readonly string[] {
   }, [])
 }
 
-/** Returns an amount without superfluous zeros, or null if it is out of range. */
+/** Returns an amount without unneeded zeros. Returns null if it is out of range. */
 function normalize(side: Side, text: string): string | null {
   if (!/^\d{1,12}(\.\d{1,9})?$/.test(text)) return null
   const amount = new Decimal(text)

@@ -18,27 +18,26 @@ import { formatChange } from '@papermoon/format'
 
 export type Side = 'buy' | 'sell'
 
-/** The reason why an amount cannot be traded. */
+/** Why an amount cannot be traded. */
 export type Refusal = 'empty' | 'nothing' | 'zero' | 'short' | 'tiny' | 'large' | 'closed'
 
 /**
- * The result of a trade if it were carried out now. All amounts are exact decimal texts: tokens on one side, SOL on the
- * other.
+ * The result that a trade would have now. All amounts are exact decimal texts: tokens on one side, SOL on the other.
  */
 export interface Quote {
   readonly side: Side
   /** Amount to pay: SOL for a purchase, tokens for a sale. */
   readonly amount: string
   readonly receive: string
-  /** Fee in SOL. */
+  /** Fee of the trade in SOL. */
   readonly fee: string
   /** Average price in SOL, including the fee. */
   readonly price: string
-  /** Spot price in SOL after the trade. */
+  /** Spot price after the trade, in SOL. */
   readonly priceAfter: string
-  /** Relative change in the spot price as a fraction; negative for a sale. */
+  /** Change of the spot price as a fraction. Negative for a sale. */
   readonly impact: Decimal
-  /** Min amount accepted; null if it rounds to zero. */
+  /** Min amount that the player accepts. Null if it rounds to zero. */
   readonly least: string | null
 }
 
@@ -51,12 +50,12 @@ export interface PreviewInput {
   readonly side: Side
   readonly text: string
   readonly pool: Pool
-  /** Exact amount that the player holds of the asset to pay; null if unknown. */
+  /** Exact amount that the player has to pay with. Null if unknown. */
   readonly have: string | null
   readonly slippage: Decimal
 }
 
-/** Quotes a trade of the amount `text` against the current pool, with the server's formulas. */
+/** Quotes a trade of the amount `text` with the current pool and the server's formulas. */
 export function previewTrade(input: PreviewInput): Preview {
   if (input.text === '') return { quote: null, refusal: refusalOfBlank(input) }
   try {
@@ -112,7 +111,7 @@ const REFUSALS = {
   AMOUNT_TOO_LARGE: 'large',
   OUTPUT_IS_ZERO: 'tiny',
   POOL_CLOSED: 'closed',
-  // Nobody can hold so many tokens, because the pool never sold them.
+  // Nobody can hold this many tokens, because the pool never sold them.
   INSUFFICIENT_TOKENS: 'short',
   INSUFFICIENT_LIQUIDITY: 'short',
 } as const satisfies Record<AmmErrorCode, Refusal>
@@ -120,11 +119,11 @@ const REFUSALS = {
 /** Levels of the price impact. The limits between the levels are 5, 15 and 30 %. */
 type ImpactLevel = 'calm' | 'noticeable' | 'high' | 'extreme'
 
-/** Min price impact at which a trade needs a confirmation, as a fraction. */
+/** Min price impact, as a fraction, for which a trade needs a confirmation. */
 const ASK_FROM = new Decimal('0.5')
 const CENT = new Decimal('0.0001')
 
-/** Returns the level of a price impact, which is a positive or negative fraction. */
+/** Returns the level of a price impact. The impact is a positive or negative fraction. */
 export function impactLevel(impact: Decimal): ImpactLevel {
   const size = impact.abs()
   if (size.gte('0.3')) return 'extreme'
@@ -136,7 +135,7 @@ export function isAskedAbout(impact: Decimal): boolean {
   return impact.abs().gte(ASK_FROM)
 }
 
-/** Formats a price impact as percent with its sign: `+33.23%`. */
+/** Formats a price impact as percent with its sign, such as `+33.23%`. */
 export function formatImpact(impact: Decimal): string {
   if (!impact.isZero() && impact.abs().lt(CENT)) return impact.isNegative() ? '> −0.01%' : '< +0.01%'
   return formatChange(impact.mul(100).toFixed())

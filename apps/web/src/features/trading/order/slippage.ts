@@ -7,7 +7,7 @@ export const SLIPPAGE_DECIMALS = 2
 export const SLIPPAGE_DEFAULT = '2'
 const SLIPPAGE_MAX = 50
 
-/** Returns the stored slippage in percent. Default: 2. */
+/** Returns the stored slippage in percent (default: 2). */
 export function storedSlippage(): string {
   const stored = readStored(KEY)
   return stored !== null && isSlippage(stored) ? stored : SLIPPAGE_DEFAULT

@@ -21,23 +21,26 @@ const WORDS = {
 } as const
 
 interface SubmitAreaProps {
-  /** The submit button, or null while the confirmation replaces it. */
+  /** The submit button. Null while the confirmation replaces it. */
   readonly button: RefObject<HTMLButtonElement | null>
   readonly side: Side
   readonly symbol: string
   readonly preview: Preview
-  /** Exact amount that the player has of the asset to pay; null if unknown. */
+  /** Exact amount that the player has to pay with. Null if unknown. */
   readonly have: string | null
   readonly isBusy: boolean
   readonly isGuest: boolean
-  /** Whether part of the holding cannot be sold. `have` is the part that can be sold. */
+  /** Whether a part of the holding cannot be sold. `have` is the other part. */
   readonly isSealed: boolean
-  /** The failed order with the same amount, or null. */
+  /** The failed order with the same amount. Null if there is none. */
   readonly failed: Trading['failed']
   readonly onSubmit: (quote: Quote) => void
 }
 
-/** Shows why the button is disabled, the price impact, and a confirmation for amounts with an impact from 50 %. */
+/**
+ * Shows why the button is disabled and what the price impact is. For a price impact of 50 % or more, asks for
+ * confirmation.
+ */
 export function SubmitArea(props: SubmitAreaProps) {
   const { button, side, symbol, preview, have, isBusy, isGuest, failed, onSubmit } = props
   const unit = useValueUnit()
@@ -52,7 +55,7 @@ export function SubmitArea(props: SubmitAreaProps) {
   const isRetry = failed?.reason === 'SLIPPAGE_EXCEEDED'
   const press = (event: MouseEvent) => {
     if (quote === null) return
-    // The second click of a double click is not a decision to accept the new price.
+    // Ignore the second click of a double click, because it is not a decision to accept the new price.
     if (isRetry && event.detail > 1) return
     const isKnown = isGuest || confirmed === quote.amount || isOffered(side, quote.amount, have)
     if (isKnown || !isAskedAbout(quote.impact)) return onSubmit(quote)
@@ -96,12 +99,12 @@ export function SubmitArea(props: SubmitAreaProps) {
 
 interface RefusedProps {
   readonly refused: NonNullable<Trading['failed']>
-  /** Quote for the same amount now; null if it cannot be traded. */
+  /** Quote for the same amount now. Null if it cannot be traded. */
   readonly quote: Quote | null
   readonly symbol: string
 }
 
-/** Shows why the server rejected the last order. A toast has already announced the rejection. */
+/** Says why the server rejected the last order. A toast has already announced this. */
 function Refused({ refused, quote, symbol }: RefusedProps) {
   const isMoved = refused.reason === 'SLIPPAGE_EXCEEDED' && quote !== null
   return (
@@ -120,8 +123,8 @@ export function formatReceived(side: Side, amount: string, symbol: string): stri
 }
 
 /**
- * Returns the focus to the submit button after the confirmation, unless the player moved it elsewhere. The new button
- * receives the focus, because the old one was unmounted.
+ * Returns the focus to the submit button after the confirmation, unless the player moved it elsewhere. The old button
+ * was unmounted, so the new one gets the focus.
  */
 function useFocusBack(isAsked: boolean, button: RefObject<HTMLButtonElement | null>): () => void {
   const noted = useRef<Element | null>(null)
@@ -161,12 +164,13 @@ function Question({ side, quote, onAnswer }: QuestionProps) {
       event.stopPropagation()
       answer(false)
     }
-    // Listen in the capture phase, because the container of the question would otherwise close itself.
+    // Listen in the capture phase. Otherwise, the container of the question would close itself.
     document.addEventListener('keydown', onKeyDown, true)
     return () => document.removeEventListener('keydown', onKeyDown, true)
   }, [])
   return (
-    // The question replaces the button and its buttons are further down, so that a double click confirms nothing.
+    // The question replaces the button, and its own buttons are further down. A double click therefore confirms
+    // nothing.
     <div ref={box} className={`stack gap-s p-m round-s ${classes.ask}`} role="alert" tabIndex={-1}>
       <p className="text-s semibold">
         This trade alone moves the {nameValue(unit)} by {formatImpact(quote.impact)}. {ask}

@@ -28,17 +28,17 @@ interface TradeFormProps {
   readonly input: RefObject<HTMLInputElement | null>
   readonly text: string
   readonly onText: (text: string) => void
-  /** Exact amount that the player holds of the asset to pay; null for guests and while unknown. */
+  /** Exact amount that the player has to pay with. Null for guests and while it is unknown. */
   readonly have: string | null
-  /** The sealed part of the player's holding. */
+  /** The part of the player's holding that is sealed. */
   readonly sealedBag?: SealedBag | null
   readonly isGuest?: boolean
   readonly trade: Trading
 }
 
 /**
- * One side of the trade panel: amount, quote and submit button. The result of the last order replaces the quote until
- * the player fills in an amount.
+ * One side of the trade panel: amount, quote and submit button. After an order, its result replaces the quote until the
+ * player fills in an amount.
  */
 export function TradeForm({ token, side, input, text, onText, isGuest = false, trade, ...props }: TradeFormProps) {
   const { symbol, pool } = token
@@ -166,7 +166,7 @@ interface QuoteLinesProps {
   readonly slippage: string
 }
 
-/** Shows the quote line by line. The lines are rendered even without an amount, so that the layout does not jump. */
+/** Shows the quote line by line. Renders the lines even without an amount, so that the layout does not jump. */
 function QuoteLines({ side, symbol, quote, slippage }: QuoteLinesProps) {
   const unit = useValueUnit()
   return (

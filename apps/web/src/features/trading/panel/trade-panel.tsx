@@ -29,8 +29,8 @@ import { useTrade } from './use-trade.ts'
 import { computeBagGain, YourBag } from './your-bag.tsx'
 
 /**
- * Max age of a holding's data when the page opens, ms. Older data is refetched, because the player may have traded
- * elsewhere.
+ * Max age of a holding's data when the page opens, in ms. Older data is fetched again, because the player may have
+ * traded elsewhere.
  */
 const POSITION_FRESH_MS = 5_000
 const EnterFirst = lazyPart(() => import('../../../components/fairs/enter-first.tsx'), 'EnterFirst')
@@ -38,7 +38,7 @@ const EnterFirst = lazyPart(() => import('../../../components/fairs/enter-first.
 const WaitingForm = lazyPart(() => import('../waiting/waiting-form.tsx'), 'WaitingForm')
 const WaitingList = lazyPart(() => import('../waiting/waiting-list.tsx'), 'WaitingList')
 
-/** When an order is executed: now, or once the price reaches a limit or a stop. */
+/** When an order is executed: at once, or when the price reaches a limit or a stop. */
 const MODES = toOptions({ market: 'Market', limit: 'Limit', stop: 'Stop' })
 type Mode = (typeof MODES)[number]['value']
 
@@ -60,13 +60,13 @@ export function TradePanel({ token }: { token: Token }) {
       staleTime: POSITION_FRESH_MS,
     },
   )
-  // The shell follows the account of the main game.
+  // In the main game, do not subscribe here, because the shell follows that account.
   useOwnAccount(isInFair ? (user?.id ?? null) : null, fairId)
   const isOpen = token.ruggedAt === null
   const holding = position.data?.amount ?? null
   const isOutside = fairId !== undefined && (fair === undefined || !hasJoined(fair) || fair.state !== 'open')
   const stored = useStoredOrder(token.id, user !== null)
-  // A player who returns to place a stored order sees the panel at once.
+  // Open the panel for a player who returns to place a stored order.
   const sheet = useTradeSheet({ isUsed: isOpen && !isOutside, startsOpen: stored !== null && user !== null })
   const [side, setSide] = useState<Side>(stored?.side ?? 'buy')
   const panel = useRef<HTMLElement>(null)
@@ -133,7 +133,7 @@ interface OpenTradePanelProps {
   /** SOL that the player can spend, from the main game or from the token's fair. */
   readonly balance: string | null
   readonly holding: string | null
-  /** An order that the player wanted to place before login. */
+  /** The order that the player wanted to place before login. */
   readonly stored: TradeIntent | null
   readonly side: Side
   readonly onSide: (side: Side) => void
@@ -154,7 +154,7 @@ function OpenTradePanel(props: OpenTradePanelProps) {
   const [chosen, setMode] = useState<Mode>('market')
   const mode = changed === null ? (side === 'buy' && chosen === 'stop' ? 'limit' : chosen) : toMode(changed)
   const trade = useTrade(token, (order) => {
-    // Keep an amount that was typed after an order without a response.
+    // Keep an amount that the player typed after an order without a response.
     setTexts((before) => (isAmount(before[order.side], order.amount) ? { ...before, [order.side]: '' } : before))
   })
   const done = trade.done?.trade.side === side ? trade.done : null
@@ -240,9 +240,7 @@ interface TradeBarProps {
   readonly onOpen: (side: Side) => void
 }
 
-/**
- * Buy and Sell buttons within the thumb's reach. In a narrow window, the buttons open the sheet with the trade panel.
- */
+/** Buy and Sell buttons within reach of the thumb. In a narrow window, they open the sheet with the trade panel. */
 function TradeBar({ token, position, isOpen, onOpen }: TradeBarProps) {
   const holding = position === undefined || position.amount === '0' ? null : position
   return (
@@ -266,7 +264,7 @@ function TradeBar({ token, position, isOpen, onOpen }: TradeBarProps) {
   )
 }
 
-/** The Sell button's label for a holder of the token: the gain from selling everything now, and the amount. */
+/** The Sell button's label for a holder of the token. It shows the gain from selling everything now, and the amount. */
 function HeldLabel({ token, position }: { token: Token; position: Position }) {
   const gain = computeBagGain(token, position)
   const sign = gain === null ? 0 : getSign(gain)
@@ -294,8 +292,8 @@ function HeldLabel({ token, position }: { token: Token; position: Position }) {
 }
 
 /**
- * Returns the order for this token that the visitor wanted to place before login, or null. The value stays the same
- * until the component unmounts. A logged-in player receives the order once.
+ * Returns the order for this token that the visitor wanted to place before login, or null. The value does not change
+ * until the component unmounts. A logged-in player gets the order only once.
  */
 function useStoredOrder(tokenId: TokenId, isSignedIn: boolean): TradeIntent | null {
   const [order] = useState(() => {

@@ -18,7 +18,7 @@ interface TradeResultProps {
 }
 
 /**
- * Shows the result of the player's last order. After a sale, the gain or loss comes first. Stars burst, except after a
+ * Shows the result of the player's last order. After a sale, the gain or loss comes first. Stars appear, except after a
  * loss.
  */
 export function TradeResult({ symbol, done }: TradeResultProps) {
@@ -61,7 +61,7 @@ function describeOwned({ position }: Answer, symbol: string): string {
   return `You own ${formatShare(position.amount, SUPPLY.toFixed())} of ${symbol}`
 }
 
-/** Draws stars that fly once and take no clicks. */
+/** Draws stars that fly once. They do not take clicks. */
 function Stars() {
   return (
     <span className={`cover untouchable ${classes.stars}`} aria-hidden="true">
@@ -72,15 +72,15 @@ function Stars() {
   )
 }
 
-/** Formats a sale's gain or loss: `+0.235450 SOL (+4.71%)`. */
+/** Formats a sale's gain or loss, such as `+0.235450 SOL (+4.71%)`. */
 export function formatSaleGain({ sol, percent }: SaleGain): string {
   return `${formatGain(sol)} SOL (${formatChange(percent)})`
 }
 
 /**
- * Computes how far an executed trade moved the spot price: a fraction, negative for a sale. The function needs no pool,
- * because others may have traded before the response arrived. On x·y = k, the average price before the fee is the
- * geometric mean of the spot prices before and after, so after / before = (after / average)².
+ * Computes how far an executed trade moved the spot price, as a fraction that is negative for a sale. Does not use the
+ * pool, because others may have traded before the response arrived. On x·y = k, the average price before the fee is the
+ * geometric mean of the spot prices before and after the trade, so after / before = (after / average)².
  */
 export function computeTradeImpact({ side, solAmount, fee, tokenAmount, spotPrice }: ExecutedTrade): Decimal {
   const pooled = side === 'buy' ? new Decimal(solAmount).sub(fee) : new Decimal(solAmount).add(fee)

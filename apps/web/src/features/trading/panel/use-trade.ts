@@ -32,13 +32,13 @@ export const OUTCOME_UNKNOWN =
 
 export interface Trading {
   readonly isBusy: boolean
-  /** The last order if it failed, otherwise null. */
+  /** The last order. Null unless it failed. */
   readonly failed: FailedOrder<Order> | null
   /** The player's last executed order. */
   readonly done: Answer | null
-  /** Sends an order at `quote`. Sends guests to the login screen. */
+  /** Sends an order at `quote`. If the visitor is a guest, opens the login screen. */
   submit(quote: Quote): void
-  /** Removes the rejection from the screen once the player changes the amount. */
+  /** Removes the rejection from the screen when the player changes the amount. */
   forgetRefusal(): void
 }
 
@@ -69,7 +69,7 @@ export function useTrade(token: Traded, onDone: OnDone): Trading {
     }),
     onFailure: (error) => void refetchOutdated(token, error),
     askForLogin: ({ side, amount }) => askForLogin({ kind: 'trade', side, tokenId, amount }),
-    // The price may have moved, so a repeat has the minimum of the new quote.
+    // The price may have changed, so use the new quote's minimum for the repeat.
     repeat: (first, { least }) => ({ ...first, least }),
   })
   const { failed } = order
@@ -101,7 +101,7 @@ function withGain(executed: Answer, { before }: SentOrder): Answer {
 }
 
 /**
- * Refetches data that is outdated if the server rejected the order: the player may have traded elsewhere, or the feed
+ * Fetches outdated data again after the server rejected the order. The player may have traded elsewhere, or the feed
  * may be down.
  */
 async function refetchOutdated({ id }: Traded, error: unknown): Promise<void> {
@@ -111,7 +111,7 @@ async function refetchOutdated({ id }: Traded, error: unknown): Promise<void> {
   const refetch = isShortOfSol && !isFairToken(id) ? refetchPlayer() : null
   const isOld = reason === 'INSUFFICIENT_TOKENS' || (isShortOfSol && isFairToken(id))
   const refetchTokens = isOld ? refetchPosition(id) : null
-  // After a failed refetch, the older data remains. The player already knows the rejection.
+  // If the data cannot be fetched, keep the older data. The player already knows about the rejection.
   await Promise.allSettled([refetch, refetchTokens])
 }
 
@@ -120,7 +120,7 @@ function toSuccessToast(token: Traded, { trade, received, gain }: Answer) {
     ? { title: 'Purchase Successful!', message: `Bought ${formatTokens(received)} ${token.symbol}` }
     : {
         title: 'Sale Successful!',
-        // The message fits one line on a phone. The result on the page shows the gain in SOL.
+        // Use a message that fits one line on a phone. The result on the page shows the gain in SOL.
         message: `Sold for ${formatSol(received)} SOL${gain == null ? '' : `: ${formatChange(gain.percent)}`}`,
       }
 }

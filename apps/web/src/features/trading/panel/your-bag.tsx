@@ -10,13 +10,13 @@ interface YourBagProps {
   readonly token: Token
   readonly position: Position | undefined
   readonly userId: number
-  /** Whether the token's fair has ended, so nothing can be sold. */
+  /** Whether the token's fair has ended. Nothing can be sold then. */
   readonly isOver: boolean
 }
 
 /**
- * Shows the player's holding of the token: amount, cost, and the SOL for selling the unsealed part now. If the player
- * rugged the token, shows how much SOL the rug pull paid.
+ * Shows the player's holding of the token with its amount, its cost, and the SOL that selling the unsealed part would
+ * pay now. If the player rugged the token, shows how much SOL the rug pull paid.
  */
 export function YourBag({ token, position, userId, isOver }: YourBagProps) {
   const sealed = useSealedBag(token, userId)
@@ -69,8 +69,8 @@ export function YourBag({ token, position, userId, isOver }: YourBagProps) {
 }
 
 /**
- * Returns the gain from selling a whole holding now, in percent. Returns null without a holding, or if the pool is
- * older than the holding. Sealed tokens count too, as in the net worth.
+ * Returns the gain from selling a whole holding now, in percent. Returns null if there is no holding, or if the pool is
+ * older than the holding. Sealed tokens count, as in the net worth.
  */
 export function computeBagGain(token: Token, { amount, cost }: Pick<Position, 'amount' | 'cost'>): string | null {
   const cashOut = amount === '0' ? null : computeCashOut(token, amount)

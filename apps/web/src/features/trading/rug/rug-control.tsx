@@ -19,16 +19,16 @@ const RugDialog = lazyPart(loadRugDialog, 'RugDialog')
 
 interface RugControlProps {
   readonly token: Token
-  /** Called after the rug pull. The control unmounts after the rug pull and loses the focus. */
+  /** Called after the rug pull, because the control then unmounts and loses the focus. */
   readonly onDone: () => void
 }
 
-/** The creator's button for a rug pull, which opens a confirmation. */
+/** The creator's button for a rug pull. It opens a confirmation. */
 export function RugControl({ token, onDone }: RugControlProps) {
   const [isOpen, setOpen] = useState(false)
   const { isBusy, send } = useRug(token, onDone)
   const sealedUntil = useUntil(token.seal?.liquidityUntil ?? null)
-  // The code is preloaded, so that the dialog also opens while the server is unreachable.
+  // Preload the code, so that the dialog also opens while the server is unreachable.
   useEffect(() => whenIdle(() => lazyImport(loadRugDialog)), [])
   return (
     <div className={`p-s-m round-m ${classes.control} apart`}>
@@ -77,7 +77,7 @@ function useRug(token: Token, onDone: () => void) {
 
 /**
  * Writes the response to the cache: the balance, and the token as closed. The response lacks the event's `seq`, so the
- * live event still applies, with the exact time. Refetches the token if the live feed is down.
+ * live event still applies and sets the exact time. If the live feed is down, fetches the token again.
  */
 export function cacheRug(
   { id }: Token,

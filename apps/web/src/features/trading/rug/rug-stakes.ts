@@ -1,12 +1,12 @@
 import { Decimal, SOL_DECIMALS } from '@papermoon/amm'
 import type { Holder, Token } from '../../../lib/api/api.ts'
 
-/** Max number of holders that the server returns. If the server returns that many, there may be more. */
+/** Max number of holders that the server returns. If there are this many, there may be more. */
 const HOLDERS_TOLD = 20
 
 export interface RugStakes {
   readonly others: number
-  /** Whether there may be more players than `others`. */
+  /** Whether there may be more other players than `others` says. */
   readonly isAtLeast: boolean
   /** Exact number of tokens that the other players hold in total. */
   readonly amount: string
@@ -14,9 +14,9 @@ export interface RugStakes {
   readonly value: string
 }
 
-/** Computes how much other players would lose in a rug pull now. The creator holds `own` tokens. */
+/** Computes how much other players would lose if the creator pulled the rug now. The creator holds `own` tokens. */
 export function rugStakes(token: Token, holders: readonly Holder[], own: string): RugStakes {
-  // The pool plus all holdings equals the supply, even if there are more holders than the server returns.
+  // The pool and all holdings together are the supply, even if there are more holders than the server returns.
   const amount = Decimal.max(0, new Decimal(token.supply).sub(token.pool.tokenReserve).sub(own))
   const value = amount.mul(token.currentPrice).toDecimalPlaces(SOL_DECIMALS, Decimal.ROUND_DOWN)
   return {

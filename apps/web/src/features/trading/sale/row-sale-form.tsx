@@ -14,11 +14,11 @@ import { ProtectButtons } from '../waiting/protect-buttons.tsx'
 import classes from './row-sale.module.css'
 import { RowSaleWaiting } from './row-sale-waiting.tsx'
 
-/** A form that sells a token in a list row. The quote follows the pool live while the form is open. */
+/** A form that sells a token in a list row. While it is open, the quote follows the pool live. */
 export function RowSaleForm(props: RowSaleProps) {
   const { tokenId, symbol, held, onSold, onClose } = props
   const id = useId()
-  // The cached token may be old, because no feed patches it while its page is closed.
+  // Read the token again if it is old, because no feed updates it while its page is closed.
   const token = trpc.tokens.get.useQuery({ id: tokenId }, { staleTime: OVERLAP_MS, enabled: held.isListed })
   useTokenFeed(tokenId, held.isListed && token.isSuccess)
   const onKeyDown = (event: KeyboardEvent) => {
@@ -56,7 +56,7 @@ export function RowSaleForm(props: RowSaleProps) {
   )
 }
 
-/** Sells a token that has a page. The live feed updates the holding and the pool. */
+/** A form that sells a token with a page. The live feed updates the holding and the pool. */
 function ListedSale({ token, onSold }: { token: Token; onSold: (position: Position) => void }) {
   const user = useCurrentUser()
   const position = trpc.trading.position.useQuery({ tokenId: token.id }, { staleTime: OVERLAP_MS })
@@ -72,14 +72,14 @@ function ListedSale({ token, onSold }: { token: Token; onSold: (position: Positi
 
 interface SaleFormProps {
   readonly token: Pick<Token, 'id' | 'symbol' | 'pool'>
-  /** The exact amount of the holding; null if unknown. */
+  /** The exact amount of the holding. Null if unknown. */
   readonly have: string | null
   readonly sealedBag?: SealedBag | null
   readonly onSold: (position: Position) => void
   readonly isFocused?: boolean
 }
 
-/** The sell form of the trade panel. The form takes the focus on mount unless `isFocused` is false. */
+/** The sell form of the trade panel. Takes the focus on mount unless `isFocused` is false. */
 export function SaleForm({ token, have, sealedBag = null, onSold, isFocused = true }: SaleFormProps) {
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')

@@ -6,7 +6,7 @@ import { RowSaleWaiting } from './row-sale-waiting.tsx'
 
 const loadForm = () => import('./row-sale-form.tsx')
 
-/** Sells a token from a list row. The form's code is loaded when it opens. */
+/** Sells a token from a list row. Loads the form's code when the form opens. */
 export const RowSale = lazyPart(loadForm, 'RowSaleForm', <RowSaleWaiting />)
 
 const SaleForm = lazyPart(loadForm, 'SaleForm', <RowSaleWaiting />)
@@ -16,13 +16,11 @@ interface HiddenSaleProps {
   readonly amount: string
 }
 
-/**
- * Sells a hidden token. A hidden token has no live feed, so each sale refetches the holding, which includes the pool.
- */
+/** Sells a hidden token. Hidden tokens have no live feed, so each sale fetches the holding and the pool again. */
 export function HiddenSale({ token, amount }: HiddenSaleProps) {
   const refetch = () => {
-    // The server rejects the refetch after the last sale, because the hidden token then no longer exists for the
-    // player.
+    // Ignore the error after the last sale. The server then rejects the request, because the hidden token no longer
+    // exists for the player.
     refetchPosition(token.id).catch(() => {})
   }
   return (

@@ -7,7 +7,7 @@ import classes from '../rug/rug-control.module.css'
 
 const SealDialog = lazyPart(() => import('./seal-dialog.tsx'), 'SealDialog')
 
-/** The creator's button for a promise not to pull the rug. */
+/** The button with which a creator promises not to pull the rug. */
 export function SealControl({ token }: { token: Token }) {
   const [isOpen, setOpen] = useState(false)
   const { seal, creatorHolding } = token

@@ -17,12 +17,12 @@ interface SealDialogProps {
 export function SealDialog({ token, onClose }: SealDialogProps) {
   const { symbol, seal, creatorHolding } = token
   const until = useUntil(seal?.liquidityUntil ?? null)
-  // Keep the terms from when the dialog opened, so that no option changes while the player selects it.
+  // Keep the options from when the dialog opened. None of them must change while the player selects it.
   const [openedAt] = useState(Date.now)
   const terms = longerTerms(seal, creatorHolding, openedAt)
   const [picked, setPicked] = useState<SealTerm>('day')
   const term = terms.find(({ value }) => value === picked) ?? terms[0]
-  // A permanent seal can only be extended by including the creator's holding.
+  // The only way to extend a permanent seal is to include the creator's holding.
   const [takesBag, setTakesBag] = useState(terms.length === 1)
   const { isBusy, send } = useSeal(token, onClose)
   const bag = takesBag && creatorHolding !== '0'

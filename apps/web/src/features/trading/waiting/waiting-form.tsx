@@ -38,10 +38,10 @@ interface WaitingFormProps {
   readonly token: Token
   readonly mode: WaitingMode
   readonly side: Side
-  /** Exact amount that the player has of the asset to pay; null for guests and while unknown. */
+  /** Exact amount that the player has to pay with. Null for guests and while it is unknown. */
   readonly have: string | null
   readonly isGuest: boolean
-  /** The order to change, or null to place a new one. */
+  /** The order to change. Null to place a new one. */
   readonly changed: WaitingOrder | null
   readonly onChanged: () => void
 }
@@ -163,7 +163,7 @@ interface OrderSummaryProps {
   readonly unit: PriceUnit
   readonly isBuy: boolean
   readonly pays: string
-  /** Whether the order was partly filled since the player opened it. */
+  /** Whether a part of the order was filled since the player opened it. */
   readonly isRest: boolean
 }
 
@@ -191,7 +191,7 @@ interface PriceFieldProps {
   readonly unit: PriceUnit
   readonly text: string
   readonly onText: (text: string, isUnreadable?: boolean) => void
-  /** Percentages of the current price. */
+  /** Buttons' values, as percentages of the current price. */
   readonly chips: readonly string[]
   readonly current: string
 }

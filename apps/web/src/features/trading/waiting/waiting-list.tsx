@@ -12,14 +12,13 @@ import { useValueUnit } from '../../../lib/market/value-unit.ts'
 import classes from './waiting-form.module.css'
 import { findDistance, moveOrder, nameOrder } from './waiting-terms.ts'
 
-/** Max number of waiting orders in the list, as on the server. */
+/** Max number of waiting orders in the list. The server has the same limit. */
 const SHOWN_MAX = 50
 
 type Traded = Pick<Token, 'id' | 'symbol' | 'currentPrice'>
 
 /**
- * Lists the player's waiting orders for a token, with their distance to the price. Renders nothing if no orders are
- * waiting.
+ * Lists the player's waiting orders for a token, with their distance from the price. Renders nothing if there are none.
  */
 export function WaitingList({ token, onChange }: { token: Traded } & Pick<OrdersProps, 'onChange'>) {
   const { id: tokenId } = token
@@ -52,9 +51,9 @@ export function AllWaitingOrders() {
 interface OrdersProps {
   readonly orders: readonly WaitingOrder[]
   readonly tokens: readonly Traded[]
-  /** The token whose page contains the list. If undefined, each order links to its token. */
+  /** The token whose page contains the list. If undefined, each order links to its own token. */
   readonly tokenId?: TokenId
-  /** Opens an order's form, or undefined if orders are changed on their token's page. */
+  /** Opens an order's form. Undefined if orders are changed on their token's page. */
   readonly onChange?: (order: WaitingOrder) => void
 }
 
@@ -113,7 +112,10 @@ function Orders({ orders, tokens, tokenId, onChange }: OrdersProps) {
   )
 }
 
-/** Opens the order in the trade panel. If the page has no trade panel, opens the order on its token's page. */
+/**
+ * A button that opens the order in the trade panel. If the page has no trade panel, it opens the order on its token's
+ * page.
+ */
 function ChangeButton({ order, onChange }: { order: WaitingOrder } & Pick<OrdersProps, 'onChange'>) {
   const label = `Change the ${nameOrder(order).toLowerCase()}`
   if (onChange === undefined) {
@@ -183,7 +185,10 @@ function OrderFacts({ order, token, isLinked }: { order: WaitingOrder; token: Tr
   )
 }
 
-/** Refetches the player's orders, for one token or all, whenever one changes. Notifications explain what happened. */
+/**
+ * Fetches the player's orders again whenever one changes, for one token or for all. Notifications explain what
+ * happened.
+ */
 function useLiveOrders(tokenId?: TokenId): void {
   const refetch = () => void cache.waitingOrders.list.invalidate()
   useFeed<{ order: WaitingOrder }>(tokenId ?? 'all', {
@@ -195,7 +200,7 @@ function useLiveOrders(tokenId?: TokenId): void {
       void cache.trading.position.invalidate({ tokenId: order.tokenId })
       void cache.auth.me.invalidate()
     },
-    // No event contains changes between the list and the subscription.
+    // Fetch the list again, because events do not include changes between the list and the subscription.
     onBegin: refetch,
   })
 }

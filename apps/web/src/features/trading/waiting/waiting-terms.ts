@@ -31,7 +31,7 @@ export function toOrderPrice(text: string, unit: PriceUnit, current: string): De
   return cut.gt(0) ? cut : null
 }
 
-/** Formats a price in a unit, so that the player can change the unit. */
+/** Formats a price in another unit, for when the player changes the unit. */
 export function fromOrderPrice(price: Decimal, unit: PriceUnit, current: string): string {
   if (unit === 'price') return price.toFixed()
   if (unit === 'cap') return computeMarketCap(price).toDecimalPlaces(6, Decimal.ROUND_DOWN).toFixed()
@@ -39,12 +39,13 @@ export function fromOrderPrice(price: Decimal, unit: PriceUnit, current: string)
 }
 
 /**
- * Max time that an order waits, ms. The values equal those in the contract, whose module would also load its schemas.
+ * Max time that an order waits, in ms. The values equal those in the contract. They are repeated here, because the
+ * contract's module would also load its schemas.
  */
 const DURATION_MS = { hour: 3_600_000, day: 86_400_000, week: 604_800_000, month: 2_592_000_000 }
 export type Duration = keyof typeof DURATION_MS
 
-/** Returns how long the player first let an order wait. A new order waits for the max time. */
+/** Returns the time limit that the player first chose for an order. A new order has the longest one. */
 export function toDuration(changed: WaitingOrder | null): Duration {
   if (changed === null) return 'month'
   const ms = Date.parse(changed.expiresAt) - Date.parse(changed.placedAt)
@@ -55,27 +56,27 @@ export function toDuration(changed: WaitingOrder | null): Duration {
 export interface Draft {
   readonly mode: WaitingMode
   readonly side: Side
-  /** The exact amount as decimal text; empty means none. */
+  /** The exact amount as decimal text. Empty if there is none. */
   readonly amount: string
   readonly price: Decimal | null
   /** Whether a stop order sells at any price. */
   readonly isAny: boolean
-  /** The target price of a bracket; null means none. */
+  /** The target price of a bracket. Null if there is none. */
   readonly target: Decimal | null
   readonly duration: Duration
   readonly changed: WaitingOrder | null
 }
 
 /**
- * Returns the fraction of the stop price that a stop order must at least receive. A changed order keeps the fraction
- * that its player chose.
+ * Returns the part of the stop price that a stop order must receive at least. A changed order keeps the part that its
+ * player chose.
  */
 function toLeastShare(changed: WaitingOrder | null): Decimal {
   const { stopPrice, leastPrice } = changed ?? { stopPrice: null, leastPrice: null }
   return stopPrice === null || leastPrice === null ? LEAST_SHARE : new Decimal(leastPrice).div(stopPrice)
 }
 
-/** Returns how far below its price a stop order still sells, in percent. */
+/** Returns the max percentage below its price at which a stop order still sells. */
 export function toPercentUnder(changed: WaitingOrder | null): string {
   return new Decimal(1).sub(toLeastShare(changed)).mul(100).toDecimalPlaces(1).toFixed()
 }
@@ -88,10 +89,10 @@ export function toTyped(order: WaitingOrder | null): { amount: string; price: st
   return { amount, price: stopPrice, target: price ?? '', isAny: leastPrice === null }
 }
 
-/** Number of significant digits, the same as on the chart's axis. */
+/** Number of significant digits of a dragged price. It is the same as on the chart's axis. */
 const MOVED_DIGITS = 5
 
-/** Returns the order with the price at which the player dropped its line. */
+/** Returns the order with the price to which the player dragged its line. */
 export function moveOrder(order: WaitingOrder, { trigger, price }: NonNullable<AskedChange['moved']>): WaitingOrder {
   if (trigger === 'below' && order.kind !== 'buy') return { ...order, stopPrice: price }
   const afterFee = new Decimal(1).sub(FEE_RATE)
@@ -99,7 +100,7 @@ export function moveOrder(order: WaitingOrder, { trigger, price }: NonNullable<A
   return { ...order, price: worst.toSignificantDigits(MOVED_DIGITS).toDecimalPlaces(PRICE_DECIMALS).toFixed() }
 }
 
-/** Returns the terms to send, or null while a value is missing. */
+/** Returns the terms to send. Returns null while a value is missing. */
 export function toTerms(
   token: Pick<Token, 'id'>,
   { mode, side, amount, price, isAny, target, duration, changed }: Draft,
@@ -130,7 +131,7 @@ export function nameOrder({ kind }: Pick<WaitingOrder, 'kind'>): string {
   return { buy: 'Limit buy', sale: 'Limit sell', stop: 'Stop', bracket: 'Bracket' }[kind]
 }
 
-/** Returns the order's price that is nearer to the current price, and the distance in percent. */
+/** Returns the one of the order's prices that is nearer to the current price, and the distance in percent. */
 export function findDistance(
   { below, above }: WaitingOrder,
   current: string,

@@ -11,7 +11,7 @@ import classes from './win-panel.module.css'
 const WIDTH = 1_200
 const HEIGHT = 630
 
-/** Shows a closed position, won or lost, with a picture that the player can share. */
+/** Shows a closed position with its gain or loss, and a picture that the player can share. */
 export function WinPanel({ token, user }: { token: Token; user: CurrentUser }) {
   const query = trpc.users.closedPosition.useQuery({ userId: user.id, tokenId: token.id }, { staleTime: 0 })
   const [isBusy, setBusy] = useState(false)

@@ -12,7 +12,7 @@ const PAUSE_MS = 100
 const TRIED_H = 24
 const CHALLENGE_TRIES_MAX = 5
 
-/** Result of a delivery attempt. */
+/** The result of an attempt to deliver a message. */
 export interface Answer {
   /** HTTP status. Null means that the receiver did not respond. */
   readonly status: number | null

@@ -73,7 +73,7 @@ export function ChangeWalletDialog({ onClose }: ChangeProps) {
   )
 }
 
-/** A dialog that sets a new password, which ends all other sessions. */
+/** A dialog that sets a new password. The change ends all other sessions. */
 export function ChangePasswordDialog({ onClose }: ChangeProps) {
   const [endsKeys, setEndsKeys] = useState(false)
   const [mistake, setMistake] = useState<Mistake | null>(null)
@@ -135,7 +135,7 @@ interface ChangeDialogProps extends ChangeProps {
   readonly children: ReactNode
 }
 
-/** A dialog that changes one of the login details. */
+/** A dialog that changes the email address, the password or the wallet. */
 function ChangeDialog({ title, action, change: { isPending }, submit, onClose, children }: ChangeDialogProps) {
   const user = useCurrentUser()
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
@@ -156,7 +156,7 @@ function ChangeDialog({ title, action, change: { isPending }, submit, onClose, c
   )
 }
 
-/** A field for the current password, which the server requires for every change of login details. */
+/** A field for the current password. The server requires it for every change of login details. */
 function CurrentPasswordField({ error, isFirst = false }: { error: unknown; isFirst?: boolean }) {
   return (
     <PasswordField
@@ -173,7 +173,7 @@ function CurrentPasswordField({ error, isFirst = false }: { error: unknown; isFi
 const isWrongPassword = (error: unknown) => getReason(error) === 'WRONG_PASSWORD'
 
 /**
- * Returns a sentence that explains why a change failed. Returns null if there is no error, or if the error is about the
+ * Returns a sentence that says why a change failed. Returns null if there is no error, or if the error is about the
  * current password.
  */
 function describeProblem(error: unknown): string | null {
@@ -186,7 +186,7 @@ interface Mistake {
   readonly sentence: string
 }
 
-/** Returns the problem with a new password, in the words of the register and reset screens. */
+/** Returns the problem with a new password, in the words of the registration and reset screens. */
 function findMistake(next: string, confirm: string): Mistake | null {
   if (next.length < PASSWORD_MIN) {
     return { field: 'next', sentence: `Password must be at least ${PASSWORD_MIN} characters` }

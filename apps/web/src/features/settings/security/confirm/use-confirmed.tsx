@@ -7,15 +7,15 @@ const ConfirmDialog = lazyPart(() => import('../../../../components/form/confirm
 
 interface ConfirmedMutation<Input, Result>
   extends Pick<UseMutationOptions<Result, Error, Input>, 'onError' | 'onSettled'> {
-  /** Title for the toast after a failure, unless the server's reason is `except`. */
+  /** Title of the toast after a failure. There is no toast if the server's reason is `except`. */
   readonly failure: string
   readonly except?: string
   readonly onSuccess?: (result: Result, input: Input) => unknown
 }
 
 /**
- * Creates a mutation that may require the player to confirm their identity. Before such an action, a dialog asks the
- * player. If the player cancels, it fails with `CONFIRMATION_NEEDED`. The caller must render the returned `dialog`.
+ * Creates a mutation that may require the player to confirm their identity. If so, a dialog asks the player first. If
+ * the player cancels, the mutation fails with `CONFIRMATION_NEEDED`. The caller must render the returned `dialog`.
  */
 export function useConfirmedMutation<Result, Input = void>(
   action: (input: Input) => Promise<Result>,

@@ -14,16 +14,16 @@ import { useConfirmedMutation } from '../confirm/use-confirmed.tsx'
 import { AuthenticatorSetup } from './authenticator-setup.tsx'
 import factors from './factors.module.css'
 
-/** Max number of remaining recovery codes at which the panel suggests new ones. */
+/** Number of remaining recovery codes at or below which the panel suggests new ones. */
 const FEW = 3
 
-/** Settings for the authenticator app (a second factor at login) and its recovery codes. */
+/** Settings for the authenticator app, a second factor at login, and for its recovery codes. */
 export function AuthenticatorPanel() {
   const status = trpc.secondFactor.status.useQuery()
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const [isBack, setBack] = useState(false)
-  // Focus the heading, because the focused element is gone.
+  // Focus the heading, because the element with the focus was removed.
   useEffect(() => {
     if (isBack) heading.current?.focus()
   }, [isBack])
@@ -65,7 +65,7 @@ interface AuthenticatorOnProps {
   readonly onOff: () => void
 }
 
-/** Says whether the authenticator app is on, and lets the player turn it off. */
+/** Says that the authenticator app is on. Lets the player turn it off. */
 function AuthenticatorOn({ status: { enabledAt, recoveryCodesLeft }, onCodes, onOff }: AuthenticatorOnProps) {
   const now = useNow()
   const renew = useConfirmedMutation(() => client.secondFactor.renewRecoveryCodes.mutate(), {
@@ -143,7 +143,7 @@ function AuthenticatorOff({ onCodes }: { onCodes: (codes: readonly string[]) => 
   )
 }
 
-/** Shows new recovery codes, which the server does not show again. */
+/** Shows new recovery codes. The server does not show them again. */
 function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const text = codes.join('\n')
   return (

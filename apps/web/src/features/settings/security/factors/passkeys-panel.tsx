@@ -52,19 +52,19 @@ function Passkeys({ obstacle, passkeys }: { obstacle: string | null; passkeys: r
   )
 }
 
-/** Returns a sentence that explains why no passkey can be added here, or null if one can. */
+/** Returns a sentence that says why no passkey can be added here. Returns null if one can be added. */
 function findObstacle(origin: string | null): string | null {
   if (origin === null) return 'Passkeys work only over HTTPS or on localhost, and this site uses neither.'
   if (origin !== location.origin) return `Passkeys work only at ${origin}. Please open Settings at that address.`
   return canUsePasskeys() ? null : 'This browser does not support passkeys.'
 }
 
-/** A form that creates a passkey with the browser's dialog and saves it under a name. */
+/** A form that creates a passkey in the browser's dialog and saves it with a name. */
 function NewPasskeyForm({ count }: { count: number }) {
   const [name, setName] = useState('')
   const save = async (title: string) => {
-    // Confirm the player's identity before the browser's dialog opens. Otherwise the server would reject the new
-    // passkey afterwards.
+    // Confirm the player's identity before the browser's dialog opens. Otherwise, the server would reject the new
+    // passkey.
     const credential = await createPasskey(await client.passkeys.beginAdd.mutate())
     await client.passkeys.add.mutate({ name: title, credential })
   }
@@ -101,7 +101,7 @@ function NewPasskeyForm({ count }: { count: number }) {
   )
 }
 
-/** Shows a passkey with its creation time, last use and remove button. */
+/** Shows a passkey with its creation time, its last use and a button that removes it. */
 function PasskeyRow({ passkey: { id, name, domain, isSynced, createdAt, lastUsedAt } }: { passkey: Passkey }) {
   const now = useNow()
   const remove = useConfirmedMutation(() => client.passkeys.remove.mutate({ id }), {

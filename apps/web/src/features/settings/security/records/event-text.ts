@@ -1,6 +1,6 @@
 import type { AccountEvent } from '../../../../lib/api/api.ts'
 
-/** A sentence that describes an event, and whether the event may be an attack. */
+/** A sentence that describes an event. Also says whether the event may be an attack. */
 interface EventText {
   readonly sentence: string
   readonly isAlarming?: true
@@ -51,7 +51,7 @@ const texts: Readonly<Record<string, (detail: Detail) => EventText>> = {
   deletion_undone: () => ({ sentence: 'Account deletion cancelled' }),
 }
 
-/** Formats an event as a sentence. An event of an unknown kind is shown by its name. */
+/** Formats an event as a sentence. For an unknown kind, returns the kind's name. */
 export function eventText({ kind, detail, times }: Pick<AccountEvent, 'kind' | 'detail' | 'times'>): EventText {
   const known = Object.hasOwn(texts, kind) ? texts[kind] : undefined
   const text = known?.(detail) ?? { sentence: kind.replaceAll('_', ' ') }

@@ -12,7 +12,7 @@ import { useConfirmedMutation } from '../confirm/use-confirmed.tsx'
 export function SessionsPanel() {
   const sessions = trpc.security.sessions.useQuery()
   const heading = useRef<HTMLHeadingElement>(null)
-  // Focus the heading, because the pressed button is removed with its row.
+  // Focus the heading, because the pressed button is removed together with its row.
   const onEnded = () => heading.current?.focus()
   return (
     <Panel title="Sessions" heading={heading}>
@@ -55,7 +55,7 @@ interface SessionRowProps {
   readonly onEnded: () => void
 }
 
-/** Shows a session with its browser, IP address, last use and a button that ends it. */
+/** Shows a session with its browser, IP address and last use. Has a button that ends it. */
 function SessionRow({ session, onEnded }: SessionRowProps) {
   const now = useNow()
   const { isThis, address, createdAt, lastUsedAt } = session
@@ -80,7 +80,7 @@ function End({ session: { id }, browser, onEnded }: SessionRowProps & { readonly
   const end = useConfirmedMutation(() => client.security.endSession.mutate({ id }), {
     failure: 'Could not end the session',
     onSuccess: () => showToast({ title: 'Session ended', message: `${browser} is logged out.` }),
-    // If the server no longer knows the session, it has also ended.
+    // If the server does not know the session any more, it has also ended.
     onSettled: async () => {
       await cache.security.sessions.invalidate()
       onEnded()

@@ -9,7 +9,7 @@ import { Option } from '../../api-keys/option.tsx'
 import { useConfirmedMutation } from '../confirm/use-confirmed.tsx'
 import classes from './your-data.module.css'
 
-/** Data export and deletion of the account. */
+/** Lets the player download their data and delete the account. */
 export function YourData({ user }: { user: CurrentUser }) {
   return (
     <Panel title="Your data">
@@ -41,7 +41,7 @@ function Download() {
   )
 }
 
-/** A link lets the browser write the file to disk, regardless of its size. */
+/** Use a link, because the browser can then write a file of any size to disk. */
 function startDownload(url: string): void {
   const link = document.createElement('a')
   link.href = url
@@ -98,7 +98,7 @@ interface DeleteDialogProps {
   readonly onClose: () => void
 }
 
-/** Explains what a deletion removes and what stays, and asks for confirmation. */
+/** Explains what a deletion removes and what stays. Asks for confirmation. */
 function DeleteDialog({ onDelete, onClose }: DeleteDialogProps) {
   const [keepsPosts, setKeepsPosts] = useState(false)
   return (

@@ -11,7 +11,7 @@ import {
 } from 'react'
 import classes from './trade-sheet.module.css'
 
-/** Min distance in px by which the player must drag the sheet down to close it. */
+/** Min distance in px that the player must drag the sheet down to close it. */
 const DRAG_PX = 70
 const FOCUSABLE = 'a[href], button:not(:disabled), input, summary, [tabindex="0"]'
 
@@ -22,8 +22,8 @@ interface TradeSheetProps {
 }
 
 /**
- * A container for the trade panel. In a wide window, the container adds nothing. In a narrow window, the container is a
- * modal sheet at the bottom. The panel stays mounted while the sheet is closed, so typed values remain.
+ * A container for the trade panel. In a wide window, it adds nothing. In a narrow window, it is a modal sheet at the
+ * bottom. The panel stays mounted while the sheet is closed, so that typed values remain.
  */
 export function TradeSheet({ sheet, label, children }: TradeSheetProps) {
   const { isSheet, isOpen, close } = sheet
@@ -36,8 +36,7 @@ export function TradeSheet({ sheet, label, children }: TradeSheetProps) {
     else if (event.key === 'Tab') keepTabInside(event)
   }
   return (
-    // Use the same elements for both window sizes, because the panel would lose its typed values if its parents
-    // changed.
+    // Use the same elements for both window sizes. The panel would lose its typed values if its parents changed.
     <div className={classes.layer} data-trade-sheet={isSheet ? (isOpen ? 'open' : 'closed') : 'none'}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: Escape and the button close it too. */}
       <div className={classes.backdrop} onClick={close} />
@@ -60,12 +59,12 @@ export function TradeSheet({ sheet, label, children }: TradeSheetProps) {
   )
 }
 
-/** Focuses the sheet when it opens, unless the focus is already in it. The focus returns when the sheet closes. */
+/** Focuses the sheet when it opens, unless the focus is already in it. Returns the focus when the sheet closes. */
 function useModalFocus(box: RefObject<HTMLElement | null>, isOpen: boolean): void {
   useEffect(() => {
     if (!isOpen) return
     const before = document.activeElement
-    // Focus no field, because a phone's keyboard would then cover the sheet.
+    // Focus no field. Otherwise, a phone's keyboard would cover the sheet.
     if (box.current?.contains(before) === false) box.current.focus({ preventScroll: true })
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
@@ -74,7 +73,7 @@ function useModalFocus(box: RefObject<HTMLElement | null>, isOpen: boolean): voi
 }
 
 /**
- * Positions the sheet above a phone's keyboard. In some browsers the keyboard covers fixed elements without resizing
+ * Positions the sheet above a phone's keyboard. In some browsers, the keyboard covers fixed elements without resizing
  * the page.
  */
 function useKeyboardInset(box: RefObject<HTMLElement | null>, isOpen: boolean): void {
@@ -110,7 +109,7 @@ function isTabStop(element: HTMLElement): boolean {
   return element.tabIndex >= 0 && element.checkVisibility()
 }
 
-/** Returns pointer handlers that drag the sheet down and close it beyond `DRAG_PX`. */
+/** Returns pointer handlers that drag the sheet down. Beyond `DRAG_PX`, they close it. */
 function dragDown(box: RefObject<HTMLElement | null>, close: () => void) {
   let startY: number | null = null
   const moved = (event: PointerEvent) => (startY === null ? 0 : Math.max(0, event.clientY - startY))
@@ -140,7 +139,7 @@ function dragDown(box: RefObject<HTMLElement | null>, close: () => void) {
 const ONE_COLUMN = '(max-width: 61.99em)'
 
 interface Sheet {
-  /** Whether the window is narrow, so the panel is a sheet. In a wide window, the panel is part of the page. */
+  /** Whether the window is narrow. The panel is then a sheet, and otherwise a part of the page. */
   readonly isSheet: boolean
   readonly isOpen: boolean
   open(): void
@@ -148,12 +147,12 @@ interface Sheet {
 }
 
 interface SheetInput {
-  /** Whether trading is possible. If trading is impossible, the panel is part of the page in every window. */
+  /** Whether trading is possible. If not, the panel is part of the page in every window. */
   readonly isUsed: boolean
   readonly startsOpen: boolean
 }
 
-/** Opens and closes the sheet that contains the trade panel in a narrow window. */
+/** Opens and closes the sheet with the trade panel in a narrow window. */
 export function useTradeSheet({ isUsed, startsOpen }: SheetInput): Sheet {
   const isSheet = useMediaQuery(ONE_COLUMN, undefined, { getInitialValueInEffect: false }) && isUsed
   const [isOpen, setOpen] = useState(startsOpen)
