@@ -8,7 +8,7 @@ export const OFFERED: Readonly<Record<Side, readonly string[]>> = {
   sell: ['25', '50', '75', '100'],
 }
 
-/** Amounts that the player added to `OFFERED`, in ascending order. Default: none. */
+/** Amounts that the player added to `OFFERED`, in ascending order. By default, there are none. */
 type Presets = Readonly<Record<Side, readonly string[]>>
 
 export const OWN_MAX = 4
@@ -73,13 +73,13 @@ function normalize(side: Side, text: string): string | null {
   return amount.gt(0) && amount.lte(max) && amount.dp() <= decimals ? amount.toFixed() : null
 }
 
-/** Returns `percent` of a token amount, rounded down to 6 decimals. 100 returns the exact amount. */
+/** Returns `percent` of a token amount, rounded down to 6 decimals. For 100, returns the exact amount. */
 export function computeShare(amount: string, percent: number | string): string {
   // Round down, so that the result never exceeds the player's holding.
   return new Decimal(amount).mul(percent).div(100).toDecimalPlaces(TOKEN_DECIMALS, Decimal.ROUND_DOWN).toFixed()
 }
 
-/** Returns whether a typed text, which may be incomplete, equals an exact amount. */
+/** Returns whether a typed text equals an exact amount. The text may be incomplete. */
 export function isAmount(text: string, amount: string): boolean {
   return /^\d+\.?\d*$/.test(text) && new Decimal(text).eq(amount)
 }

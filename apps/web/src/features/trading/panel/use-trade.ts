@@ -126,12 +126,12 @@ function toSuccessToast(token: Traded, { trade, received, gain }: Answer) {
 }
 
 /**
- * An order with the token's sequence number when the order was sent. The sequence number is null if it is unknown, as
- * for a hidden token.
+ * An order with the sequence number that the token had when the order was sent. It is null if unknown, as for a hidden
+ * token.
  */
 export interface SentOrder extends Order {
   readonly afterSeq: number | null
-  /** The holding from which the order sells; undefined if unknown. */
+  /** The holding from which the order sells. Undefined if unknown. */
   readonly before: Pick<Position, 'amount' | 'cost'> | undefined
 }
 
@@ -163,7 +163,7 @@ function useLateExecution(
       const received = trade.side === 'buy' ? trade.tokenAmount : trade.solAmount
       tell(unconfirmed, { received, trade, position })
     }
-    // If the holding is unknown, the outcome stays unknown, which is safe.
+    // If the holding cannot be read, the outcome stays unknown, which is safe.
     cacheExecution().catch(() => {})
     return () => {
       isCancelled = true
@@ -171,7 +171,7 @@ function useLateExecution(
   }, [tokenId, unconfirmed, trade])
 }
 
-/** Returns the player's trade that executed `order`, or null if it is not among the latest trades. */
+/** Returns the player's trade that executed `order`. Returns null if it is not among the latest trades. */
 export function findExecution(
   trades: readonly Pick<Trade, 'seq' | 'side' | 'userId' | 'solAmount' | 'tokenAmount'>[],
   order: Pick<SentOrder, 'side' | 'amount' | 'afterSeq'>,
@@ -187,13 +187,13 @@ export function findExecution(
   return (found ?? null) as Trade | null
 }
 
-/** Possible numbers of decimals for SOL. The smallest that keeps different amounts distinct is used. */
+/** Possible numbers of decimals for SOL. The first one for which different amounts look different is used. */
 const SOL_DECIMALS = [2, 6, 9]
 const FIGURE = /\d+(?:\.\d+)?/g
 
 /**
  * Formats the numbers in the server's sentence about a rejected order like all other numbers. The server sends exact
- * decimals. In `you would receive 31999999.25`, the number means tokens in a purchase and SOL in a sale.
+ * decimals. The number in `you would receive 31999999.25` means tokens in a purchase, but SOL in a sale.
  */
 export function formatRefusal(sentence: string, reason: string | null, side: Side): string {
   if (reason === 'INSUFFICIENT_BALANCE') return formatFigures(sentence, formatAllSol)
@@ -213,10 +213,7 @@ function formatAllSol(figures: readonly string[]): readonly string[] {
   return attempts.find((shown) => areApart(figures, shown)) ?? figures
 }
 
-/**
- * Formats token amounts. Token amounts have 2 decimals. If two rounded amounts would look equal, both amounts are
- * exact.
- */
+/** Formats token amounts with 2 decimals. If two rounded amounts would look equal, both amounts are exact. */
 function formatAllTokens(figures: readonly string[]): readonly string[] {
   const shown = figures.map(formatTokens)
   return areApart(figures, shown) ? shown : figures
