@@ -29,6 +29,8 @@ export default defineConfig({
   css: { modules: { generateScopedName: nameClass } },
   build: {
     target: 'es2023',
+    // The first versions with `light-dark()`. For older browsers, the compiled code would ignore fairs' own scheme.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     // Inline no assets. Otherwise, the content security policy would need `data:`.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

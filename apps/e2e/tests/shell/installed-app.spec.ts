@@ -117,6 +117,12 @@ function readSize(page: Page, src: string): Promise<string> {
 function readColors(page: Page): Promise<{ bar: string | null; areSame: boolean }> {
   return page.evaluate(() => {
     const bar = document.querySelector('meta[name="theme-color"]')?.getAttribute('content') ?? null
-    return { bar, areSame: bar === getComputedStyle(document.documentElement).getPropertyValue('--pm-surface') }
+    const probe = document.body.appendChild(document.createElement('span'))
+    const [shown, surface] = [bar ?? '', 'var(--pm-surface)'].map((color) => {
+      probe.style.color = color
+      return getComputedStyle(probe).color
+    })
+    probe.remove()
+    return { bar, areSame: shown === surface }
   })
 }

@@ -229,7 +229,7 @@ function markPoint({ slot, side, who, count }: TradeMarker, { isLettered, isSeco
   }
 }
 
-const NAMES = {
+const COLORS = {
   up: 'up',
   down: 'down',
   text: 'text',
@@ -240,10 +240,9 @@ const NAMES = {
   ownInk: 'moon-ink',
   creator: 'success',
   creatorInk: 'surface',
-  font: 'font-text',
 } as const
 
-export type Palette = Readonly<Record<keyof typeof NAMES, string>>
+export type Palette = Readonly<Record<keyof typeof COLORS | 'font', string>>
 
 /** Returns the current colours, which change with the colour scheme. */
 export function usePalette(): Palette {
@@ -258,8 +257,15 @@ export function usePalette(): Palette {
   return palette
 }
 
+/** Reads each colour from an element that has it, because only an element resolves `light-dark()`. */
 function readPalette(): Palette {
-  const style = getComputedStyle(document.documentElement)
-  const colors = Object.entries(NAMES).map(([key, name]) => [key, style.getPropertyValue(`--pm-${name}`).trim()])
-  return Object.fromEntries(colors) as Palette
+  const probe = document.body.appendChild(document.createElement('span'))
+  const style = getComputedStyle(probe)
+  const colors = Object.entries(COLORS).map(([key, name]) => {
+    probe.style.color = `var(--pm-${name})`
+    return [key, style.color]
+  })
+  const font = style.getPropertyValue('--pm-font-text').trim()
+  probe.remove()
+  return { ...(Object.fromEntries(colors) as Record<keyof typeof COLORS, string>), font }
 }
