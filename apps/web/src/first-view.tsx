@@ -46,25 +46,25 @@ export function firstViews(): Record<string, string> {
 function FirstView({ children }: { children: ReactNode }) {
   return (
     <div className={`stack ${shell.shell}`} aria-hidden="true" inert>
-      <div className={nav.header}>
-        <div className={`row gap-l mx-auto px-m ${nav.bar}`}>
+      <div className={`sticky on-surface ${nav.header}`}>
+        <div className={`row gap-l phone-gap-s mx-auto px-m ${nav.bar}`}>
           <span className={`touch display text-xl bare inline-row gap-s ${nav.brand}`}>
-            <Moon className={nav.moon} />
+            <Moon size={32} />
             <span className={nav.word}>Papermoon</span>
           </span>
-          <span className={`row stretch gap-xs ${nav.links}`}>
+          <span className={`row stretch gap-s ${nav.links}`}>
             <Names />
           </span>
         </div>
         <div className={nav.row}>
-          <div className={nav.rowLinks}>
+          <div className={`grow ${nav.rowLinks}`}>
             <Names />
           </div>
-          <span className={nav.rowSearch} />
+          <span className={`icon-button ${nav.rowSearch}`} />
         </div>
-        <div className={nav.awning} />
+        <div className={`absolute untouchable ${nav.awning}`} />
       </div>
-      <div className={`grow full mx-auto ${shell.main}`}>{children}</div>
+      <div className={`grow full mx-auto p-xl-l ${shell.main}`}>{children}</div>
     </div>
   )
 }
@@ -73,13 +73,13 @@ function Names() {
   return (
     <>
       {NAV_LINKS.map(({ name }) => (
-        <span key={name} className={nav.link}>
+        <span key={name} className={`inline-row control dim px-s bare round-s semibold ${nav.link}`}>
           {name}
         </span>
       ))}
-      <span className={nav.link}>
+      <span className={`inline-row control dim px-s bare round-s semibold ${nav.link}`}>
         Community
-        <span className={nav.outside} />
+        <span className={`text-s ${nav.outside}`} />
       </span>
     </>
   )
@@ -108,8 +108,10 @@ function TokenFirstView({ creator, ...token }: Record<'emoji' | 'name' | 'symbol
 function Figure({ beside, children }: { beside: string; children: ReactNode }) {
   return (
     <>
-      <span className={`px-s round-s text-2xl heavy tight nowrap ${classes.value}`}>{children}</span>
-      <span className={`small nowrap ${classes.beside}`}>{beside}</span>
+      <span className={`px-s round-s text-2xl heavy tight nowrap bleed-s inline-block ${classes.value}`}>
+        {children}
+      </span>
+      <span className="small nowrap block phone-hidden">{beside}</span>
     </>
   )
 }

@@ -7,7 +7,7 @@ import classes from './fair-clock.module.css'
 export function FairClock({ fair }: { fair: Timed }) {
   const { phase, words, clock } = describeTime(fair, useNow())
   return (
-    <span className={classes.clock} data-phase={phase} role="timer" aria-live="off">
+    <span className={`nowrap ${classes.clock}`} data-phase={phase} role="timer" aria-live="off">
       {words} {clock !== '' && <b>{clock}</b>}
     </span>
   )

@@ -16,15 +16,23 @@ import classes from './fair-strip.module.css'
 export function FairStrip() {
   const { data, isPending } = useFairList()
   const fair = data && chooseFair(data)
-  if (isPending) return <span className={classes.strip} />
+  if (isPending)
+    return (
+      <span
+        className={`row grow phone-s ink px-s bare gap-s round-s relative touch-high on-surface hover-raised ${classes.strip}`}
+      />
+    )
   if (fair !== undefined) return <Strip key={fair.id} fair={fair} />
   return (
-    <Link to="/fairs/{-$id}" className={classes.strip}>
+    <Link
+      to="/fairs/{-$id}"
+      className={`row grow phone-s ink px-s bare gap-s round-s relative touch-high on-surface hover-raised ${classes.strip}`}
+    >
       <span aria-hidden="true">🎡</span>
-      <span className={`row baseline gap-s grow bare nowrap ${classes.words}`}>
+      <span className={`row baseline gap-s grow bare nowrap clipped ${classes.words}`}>
         <b>Fairs</b> <span className="cut dim">Make a room for your friends. Everyone starts with the same SOL.</span>
       </span>
-      <b className={classes.go}>View</b>
+      <b className="accent px-s">View</b>
     </Link>
   )
 }
@@ -40,14 +48,17 @@ function Strip({ fair }: { fair: Fair }) {
   const link = useRef<HTMLAnchorElement>(null)
   useFocusFallback(link, isPlaying)
   return (
-    <div className={classes.strip} data-in={isPlaying}>
+    <div
+      className={`row grow phone-s ink px-s bare gap-s round-s relative touch-high on-surface hover-raised ${classes.strip}`}
+      data-in={isPlaying}
+    >
       <span aria-hidden="true">🎡</span>
       {/* The link covers the whole strip except the button. */}
       <Link
         ref={link}
         to="/fairs/{-$id}"
         params={isSoon ? {} : { id: String(id) }}
-        className={`row baseline gap-s grow bare nowrap ${classes.words}`}
+        className={`row baseline gap-s grow bare nowrap clipped ${classes.words}`}
       >
         <b className="cut">{name}</b>
         {!isSoon && <span className="cut dim">{isPlaying ? 'joined' : state === 'open' ? 'trading' : 'lobby'}</span>}
@@ -56,14 +67,14 @@ function Strip({ fair }: { fair: Fair }) {
       {mayEnter ? (
         <button
           type="button"
-          className={`fixed px-m round-s bold on-moon ${classes.enter}`}
+          className={`fixed px-m round-s bold on-moon relative ${classes.enter}`}
           onClick={enter}
           aria-disabled={isEntering || undefined}
         >
           {isEntering ? 'Entering...' : 'Enter'}
         </button>
       ) : (
-        <b className={classes.go} aria-hidden="true">
+        <b className="accent px-s" aria-hidden="true">
           {isPlaying ? 'Open' : 'View'}
         </b>
       )}

@@ -14,7 +14,7 @@ interface NoticeProps {
 export function Notice({ emoji, title, children, action, level = 2 }: NoticeProps) {
   const Heading = `h${level}` as const
   return (
-    <div className={`stack middle gap-m text-center ${classes.notice}`} data-page={level === 1}>
+    <div className={`stack middle gap-m text-center p-2xl ${classes.notice}`} data-page={level === 1}>
       <div className="emoji text-3xl solid" aria-hidden="true">
         {emoji}
       </div>

@@ -11,7 +11,7 @@ interface SkeletonProps {
 export function Skeleton({ width, height, label }: SkeletonProps) {
   return (
     <span
-      className={`bounded round-s ${classes.skeleton}`}
+      className={`bounded round-s block ${classes.skeleton}`}
       style={{ width, height }}
       {...(label === undefined ? { 'aria-hidden': true } : { role: 'status' })}
     >

@@ -9,13 +9,18 @@ export function Change({ percent }: { percent: string | null }) {
 }
 
 const ARROWS = { '-1': '▼', '0': '', '1': '▲' } as const
-const CLASSES = { '-1': 'down', '0': 'dim', '1': 'up' } as const
+const TONES = { '-1': 'down', '0': 'dim', '1': 'up' } as const
+
+/** Returns the class with the colour of a gain or loss. */
+export function getTone(sign: -1 | 0 | 1): string {
+  return TONES[`${sign}`]
+}
 
 /** Adds a colour and an arrow to a number. The caller must format the number with its sign. */
 export function Trend({ sign, children }: { sign: -1 | 0 | 1; children: ReactNode }) {
   const key = `${sign}` as const
   return (
-    <span className={CLASSES[key]}>
+    <span className={TONES[key]}>
       {ARROWS[key] !== '' && (
         <span className={classes.arrow} aria-hidden="true">
           {ARROWS[key]}

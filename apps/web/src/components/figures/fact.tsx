@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import classes from './fact.module.css'
 
 interface FactProps {
   readonly label: string
@@ -12,15 +11,11 @@ interface FactProps {
 /** Shows a value under its label, in a `dl`. */
 export function Fact({ label, exact, beside, isBelow = false, children }: FactProps) {
   return (
-    <div className={classes.fact}>
-      <dt>{label}</dt>
-      <dd title={exact}>
+    <div>
+      <dt className="small">{label}</dt>
+      <dd className="text-l bold breaks" title={exact}>
         {children}{' '}
-        {beside != null && (
-          <span className={`small regular ${classes.beside}`} data-below={isBelow}>
-            {beside}
-          </span>
-        )}
+        {beside != null && <span className={`small regular ${isBelow ? 'block' : 'inline-block'}`}>{beside}</span>}
       </dd>
     </div>
   )

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import classes from './figure.module.css'
 
 interface FigureProps {
   readonly children: ReactNode
@@ -8,9 +7,9 @@ interface FigureProps {
 
 export function Figure({ children, beside }: FigureProps) {
   return (
-    <span className={`block fit ${classes.figure}`}>
-      <span className="bold cut">{children}</span>
-      <span className="text-s cut dim">{beside}</span>
+    <span className="block fit">
+      <span className="block bold cut">{children}</span>
+      <span className="block small cut">{beside}</span>
     </span>
   )
 }

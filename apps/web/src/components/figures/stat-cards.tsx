@@ -3,7 +3,7 @@ import { Skeleton } from '../feedback/skeleton.tsx'
 import classes from './stat-cards.module.css'
 
 export function StatCards({ children }: { children: ReactNode }) {
-  return <dl className={classes.cards}>{children}</dl>
+  return <dl className="grid mb-l gap-l phone-gap-s cols-3 phone-one-col">{children}</dl>
 }
 
 interface Part {
@@ -24,14 +24,12 @@ export function StatCard({ label, beside, parts = [], children }: StatCardProps)
   const isFetched = children !== undefined
   return (
     <div className={`round-m on-surface ${classes.card}`}>
-      <dt className={`row px-l bold ${classes.label}`}>{label}</dt>
-      <dd className={classes.body}>
-        <span className={`one-line block text-2xl heavy tight ${classes.value} cut`}>
+      <dt className={`row px-l phone-px-s phone-s ink bold tight ${classes.label}`}>{label}</dt>
+      <dd className={`p-l ${classes.body}`}>
+        <span className="one-line block text-xl heavy tight cut">
           {isFetched ? children : <Skeleton width="65%" height="1em" />}
         </span>
-        <span className={`one-line small block mt-xs ${classes.beside}`}>
-          {isFetched ? beside : <Skeleton width="45%" height="1em" />}
-        </span>
+        <span className="one-line small block mt-xs">{isFetched ? beside : <Skeleton width="45%" height="1em" />}</span>
         {parts.length > 0 && <Parts parts={parts} />}
       </dd>
     </div>
@@ -40,10 +38,10 @@ export function StatCard({ label, beside, parts = [], children }: StatCardProps)
 
 function Parts({ parts }: { parts: readonly Part[] }) {
   return (
-    <ul className={`mt-s py-s text-s ${classes.parts}`}>
+    <ul className="mt-s py-s text-s torn-top">
       {parts.map(({ label, figure }) => (
-        <li key={label} className={`row stretch gap-x-m wrap between ${classes.part}`}>
-          <span>{label}</span>
+        <li key={label} className="row gap-x-m wrap between one-line">
+          <span className="dim">{label}</span>
           <span className="nowrap">{figure ?? <Skeleton width={80} height="1em" />}</span>
         </li>
       ))}

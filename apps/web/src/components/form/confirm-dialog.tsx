@@ -8,7 +8,6 @@ import { readFields } from '../../lib/ui/form-fields.ts'
 import { Dialog } from '../layout/dialog.tsx'
 import { Button } from './button.tsx'
 import { CodeField } from './code-field.tsx'
-import classes from './confirm-dialog.module.css'
 import { PasswordField } from './password-field.tsx'
 
 type Proof = Inputs['security']['confirm']
@@ -45,7 +44,7 @@ export function ConfirmDialog({ byFactor, onConfirmed, onClose }: ConfirmDialogP
   }
   return (
     <Dialog title="Confirm that it is you" isBusy={isBusy} onClose={onClose}>
-      <p className={`dim pretty ${classes.text}`}>{byFactor ? FACTOR_EXPLANATION : EXPLANATION}</p>
+      <p className="mb-l dim pretty">{byFactor ? FACTOR_EXPLANATION : EXPLANATION}</p>
       {(!byFactor || hasApp) && (
         <form className="stack gap-l" onSubmit={submit}>
           {way === 'password' ? (

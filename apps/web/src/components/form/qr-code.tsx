@@ -18,7 +18,7 @@ export function QrCode({ text, label }: QrCodeProps) {
   const { data, size } = encode(text, { ecc: 'M', border: QUIET_CELLS })
   return (
     <svg
-      className={classes.qr}
+      className={`block round-s ${classes.qr}`}
       viewBox={`0 0 ${size} ${size}`}
       role="img"
       aria-label={label}

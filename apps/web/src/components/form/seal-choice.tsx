@@ -27,7 +27,7 @@ export function SealChoice<T extends string>(props: SealChoiceProps<T>) {
         <Segmented label={label} options={terms} value={term} onChange={onTerm} />
       </div>
       {bagText !== null && (
-        <label className={`row gap-s control breaks ${classes.bag}`}>
+        <label className="row gap-s control breaks pointer">
           <input type="checkbox" checked={isBagSealed} onChange={({ currentTarget }) => onBag(currentTarget.checked)} />
           {bagText}
         </label>

@@ -37,9 +37,14 @@ export function SecretStub(props: SecretStubProps) {
   useEffect(() => stub.current?.focus(), [])
   const copy = () => void copyWithToast(text, done, byHand)
   return (
-    <section ref={stub} className={`${ticket.notched} ${classes.stub}`} tabIndex={-1} aria-label={label}>
+    <section
+      ref={stub}
+      className={`${ticket.notched} on-stub p-l grid gap-m round-m ${classes.stub}`}
+      tabIndex={-1}
+      aria-label={label}
+    >
       <p className="strong">{title}</p>
-      {children ?? <code className={`p-s-m round-s text-m breaks ${classes.secret}`}>{text}</code>}
+      {children ?? <code className={`p-s-m round-s text-m breaks selectable ${classes.secret}`}>{text}</code>}
       <p className="text-m pretty">{note}</p>
       <div className="acts">
         <Button onClick={copy}>{copyLabel}</Button>

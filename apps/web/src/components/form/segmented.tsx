@@ -23,12 +23,12 @@ export function toOptions<T extends string | number>(labels: Readonly<Record<T, 
 export function Segmented<T extends string>({ label, options, value, onChange }: SegmentedProps<T>) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as a row of buttons in every browser.
-    <div className={`round-s on-sunken ${classes.group}`} role="group" aria-label={label}>
+    <div className={`round-s on-sunken p-xs gap-xs ${classes.group}`} role="group" aria-label={label}>
       {options.map((option) => (
         <button
           key={option.value}
           type="button"
-          className={`small px-m round-s bold nowrap hover-ink ${classes.option}`}
+          className={`small px-m round-s bold nowrap hover-ink inline-row bare centered ${classes.option}`}
           aria-pressed={option.value === value}
           {...option.off}
           onClick={() => onChange(option.value)}

@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react'
 import { Button } from './button.tsx'
-import classes from './use-portion.module.css'
 
 /** Number of entries of a long list that are rendered at first, and number added with each press on "more". */
 const PORTION = 50
@@ -15,7 +14,7 @@ export function usePortion<T>(items: readonly T[]): { shown: readonly T[]; more:
     shown: items.slice(0, limit),
     more:
       left > 0 ? (
-        <div className={`boxed ${classes.more}`}>
+        <div className="boxed mt-l">
           <Button look="quiet" onClick={() => setLimit((before) => before + PORTION)}>
             Show {Math.min(left, PORTION)} more of {left}
           </Button>

@@ -15,8 +15,8 @@ interface ChapterPageProps {
 /** A long text in chapters. A table of contents links to each chapter. */
 export function ChapterPage({ title, lead, chapters, reference, wide = false, children }: ChapterPageProps) {
   return (
-    <div className={classes.page} data-wide={wide || undefined}>
-      <nav className={`stack ${classes.contents}`} aria-label="Chapters">
+    <div className={`grid mt-m gap-xl centered ${classes.page}`} data-wide={wide || undefined}>
+      <nav className={`stack sticky ${classes.contents}`} aria-label="Chapters">
         {chapters.map((chapter) => (
           <a
             key={chapter.id}

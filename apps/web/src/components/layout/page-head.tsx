@@ -11,7 +11,7 @@ interface PageHeadProps {
 /** A screen's heading and its one-line description. */
 export function PageHead({ title, lead, children }: PageHeadProps) {
   return (
-    <header className={classes.head}>
+    <header className={`flex wrap gap-xl between ${classes.head}`}>
       <div>
         <h1 className="text-3xl solid">{title}</h1>
         <p className="mt-s dim text-m prose">{lead}</p>

@@ -36,7 +36,7 @@ export function SixHourRank({ userId, title, hasLink = true }: SixHourRankProps)
       title={title}
       aside={
         hasLink && (
-          <Link className={classes.board} to="/leaderboard">
+          <Link className={`text-s ${classes.board}`} to="/leaderboard">
             Leaderboard
           </Link>
         )

@@ -1,5 +1,3 @@
-import classes from './player-avatar.module.css'
-
 interface PlayerAvatarProps {
   readonly username: string
   readonly pictureUrl: string | null
@@ -10,19 +8,11 @@ interface PlayerAvatarProps {
 /** Shows a player's picture. If there is none, shows an emoji or the first letter of the name. */
 export function PlayerAvatar({ username, pictureUrl, emoji = null, size = 30 }: PlayerAvatarProps) {
   if (pictureUrl !== null)
-    return (
-      <img
-        className={`fixed round heavy boxed on-moon ${classes.avatar}`}
-        src={pictureUrl}
-        alt=""
-        width={size}
-        height={size}
-      />
-    )
+    return <img className="fixed round heavy boxed on-moon" src={pictureUrl} alt="" width={size} height={size} />
   const [first = '?'] = username
   return (
     <span
-      className={`fixed round heavy boxed on-moon ${classes.avatar}`}
+      className="fixed round heavy boxed on-moon"
       style={{ width: size, height: size, fontSize: Math.max(16, size * 0.46) }}
       aria-hidden="true"
     >
@@ -35,7 +25,7 @@ export function PlayerAvatar({ username, pictureUrl, emoji = null, size = 30 }: 
 export function PlayerFace({ id, size = 24 }: { readonly id: number; readonly size?: number }) {
   return (
     <img
-      className={`fixed round heavy boxed on-moon ${classes.avatar}`}
+      className="fixed round heavy boxed on-moon"
       src={`/objects/faces/${id}`}
       alt=""
       width={size}

@@ -37,7 +37,10 @@ function NameLink({ id, username }: Pick<PlayerLinkProps, 'id' | 'username'>) {
 
 export function BotMark() {
   return (
-    <span className={`fixed px-s dim text-xs bold tight ${classes.mark}`} title="A program controls this account">
+    <span
+      className={`fixed px-s dim text-xs bold tight inline-block ${classes.mark}`}
+      title="A program controls this account"
+    >
       bot
     </span>
   )

@@ -15,7 +15,7 @@ export function StarButton({ id, name, stars }: StarButtonProps) {
   return (
     <button
       type="button"
-      className={`boxed round ${classes.star}`}
+      className={`boxed round touch-high touch-wide ${classes.star}`}
       aria-pressed={isStarred}
       aria-label={`Watch ${name}`}
       onClick={() => stars.toggleStar(id)}

@@ -22,14 +22,17 @@ interface TokenTableProps {
 export function TokenTable({ label, columns, action, children }: TokenTableProps) {
   return (
     <div
-      className={classes.table}
+      className={`grid ${classes.table}`}
       style={{ gridTemplateColumns: toTracks(columns.length, action !== undefined) }}
       data-columns={columns.length}
       role="table"
       aria-label={label}
     >
-      <div className={classes.group} role="rowgroup">
-        <div className={`${classes.row} small torn-bottom semibold ${classes.head}`} role="row">
+      <div className={`grid all-cols ${classes.group}`} role="rowgroup">
+        <div
+          className={`grid all-cols px-s middle ${classes.row} small torn-bottom semibold ${classes.head}`}
+          role="row"
+        >
           {columns.map((column) => (
             <span key={column} role="columnheader">
               {column}
@@ -42,7 +45,7 @@ export function TokenTable({ label, columns, action, children }: TokenTableProps
           )}
         </div>
       </div>
-      <div className={classes.group} role="rowgroup">
+      <div className={`grid all-cols ruled ${classes.group}`} role="rowgroup">
         {children}
       </div>
     </div>
@@ -57,7 +60,10 @@ function toTracks(columns: number, hasAction: boolean): string {
 /** A row of the table. The link in its first cell covers the row. */
 export function TokenRow({ children }: { children: ReactNode }) {
   return (
-    <div className={`${classes.row} round-s hover-raised ${classes.line}`} role="row">
+    <div
+      className={`grid all-cols px-s middle ${classes.row} round-s hover-raised row-high relative ${classes.line}`}
+      role="row"
+    >
       {children}
     </div>
   )
@@ -74,7 +80,7 @@ interface TokenCellProps {
 /** The first cell in a row needs no `place`. */
 export function TokenCell({ place, children }: TokenCellProps) {
   return (
-    <span className={classes.cell} data-place={place ?? 'first'} role="cell">
+    <span className={`fit ${classes.cell}`} data-place={place ?? 'first'} role="cell">
       {children}
     </span>
   )
@@ -83,7 +89,7 @@ export function TokenCell({ place, children }: TokenCellProps) {
 /** A panel that opens below a row and is as wide as the table. */
 export function TokenRowPanel({ id, children }: { id: string; children: ReactNode }) {
   return (
-    <div id={id} className={`p-m-l round-s on-raised ${classes.opened}`} role="row">
+    <div id={id} className={`p-m-l round-s on-raised all-cols ${classes.opened}`} role="row">
       <div role="cell" aria-colspan={COLUMNS_MAX}>
         {children}
       </div>
@@ -98,7 +104,7 @@ export function TokenRowsSkeleton({ label }: { label: string }) {
     <div role="status">
       <span className="visually-hidden">{label}</span>
       {SKELETONS.map((row) => (
-        <div key={row} className={`row gap-m ${classes.blank}`} aria-hidden="true">
+        <div key={row} className={`row gap-m row-high ${classes.blank}`} aria-hidden="true">
           <Skeleton width={42} height={42} />
           <span className="stack gap-s grow">
             <Skeleton width="38%" height={17} />

@@ -2,6 +2,7 @@ import { formatMarketCap, formatTokensShort } from '@papermoon/format'
 import type { ReactNode, Ref } from 'react'
 import { Change } from '../figures/change.tsx'
 import { Price } from '../figures/price.tsx'
+import stub from '../layout/stub.module.css'
 import classes from './token-ticket.module.css'
 
 interface TokenTicketProps {
@@ -28,21 +29,21 @@ interface TokenTicketProps {
  */
 export function TokenTicket(ticket: TokenTicketProps) {
   return (
-    <span className={`row stretch round-m on-surface ${classes.ticket}`}>
+    <span className={`flex round-m on-surface ${stub.ticket} ${classes.ticket}`}>
       <span className={`boxed fixed on-stub emoji text-3xl solid ${classes.stub}`} aria-hidden="true">
         {ticket.emoji}
       </span>
-      <span className={`stack gap-xs grow between p-s-m relative torn-left ${classes.body}`}>
+      <span className="stack gap-xs grow between p-s-m relative torn-left">
         <span className={`row baseline gap-s ${classes.title}`}>
-          <strong className={`text-l tight breaks ${classes.name}`} title={ticket.name}>
+          <strong className={`text-l tight breaks two-lines ${classes.name}`} title={ticket.name}>
             {ticket.name}
           </strong>
-          <span className={`fixed accent text-s bold ${classes.symbol} cut`}>{ticket.symbol}</span>
+          <span className={`fixed accent text-s bold spaced ${classes.symbol} cut`}>{ticket.symbol}</span>
         </span>
         <span className={`row baseline gap-s between semibold nowrap ${classes.figures}`}>
           <span
             ref={ticket.flashRef}
-            className={`px-s round-s text-xl bold tight ${classes.cap}`}
+            className={`px-s round-s text-xl bold tight bleed-s ${classes.cap}`}
             title={`Market cap ${formatMarketCap(ticket.marketCap)}. Supply ${formatTokensShort(ticket.supply)}.`}
             aria-hidden="true"
           >
@@ -60,11 +61,11 @@ export function TokenTicket(ticket: TokenTicketProps) {
           <span>
             <Price value={ticket.price} /> SOL
           </span>
-          <span className={classes.line} aria-hidden="true">
+          <span className={`fit high ${classes.line}`} aria-hidden="true">
             {ticket.line}
           </span>
         </span>
-        <span className={`${classes.facts} cut dim`} aria-hidden="true">
+        <span className={`fixed text-xs ${classes.facts} cut dim`} aria-hidden="true">
           {ticket.facts}
         </span>
       </span>

@@ -11,7 +11,7 @@ const MOON = 'M13.6 7.4a4.9 4.9 0 1 0 3.3 7.6a4.2 4.2 0 0 1-3.3-7.6Z'
 /** A wax seal icon whose label says what is sealed and for how long. */
 export function WaxSeal({ label }: { label: string }) {
   return (
-    <span className={classes.seal} role="img" aria-label={label} title={label}>
+    <span className={`fixed inline-block ${classes.seal}`} role="img" aria-label={label} title={label}>
       <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">
         <path className={classes.wax} d={WAX} />
         <circle className={classes.rim} cx="12" cy="12" r="7.4" />

@@ -17,9 +17,9 @@ export function Appeals() {
   if (query.data === undefined || query.data.length === 0) return null
   return (
     <Panel title={`Appeals (${query.data.length})`}>
-      <ul className={classes.list}>
+      <ul className="bullets breaks">
         {query.data.map(({ id, player, words, act, reason, about, isOwn }) => (
-          <li key={id} className={classes.case}>
+          <li key={id} className={`grid gap-s ${classes.case}`}>
             <p className="dim">
               {player.username}: {act}
               {reason !== null && `, “${reason}”`}

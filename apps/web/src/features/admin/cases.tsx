@@ -183,7 +183,7 @@ function DecisionKey({ letter, label, isDisabled, onPress }: DecisionKeyProps) {
   return (
     <button
       type="button"
-      className={`touch p-xs-s round-s ${classes.key}`}
+      className={`touch p-xs-s round-s edge ${classes.key}`}
       aria-disabled={isDisabled || undefined}
       aria-keyshortcuts={letter}
       onClick={isDisabled ? undefined : onPress}
@@ -199,7 +199,7 @@ function CaseView({ shown, place, count }: { shown: ModerationCase; place: numbe
   const notes = reasons.filter(({ note }) => note !== null)
   const why = [...new Set(reasons.map(({ reason }) => reason))].join(', ')
   return (
-    <article className={classes.case} aria-label={`Case ${place} of ${count}`}>
+    <article className={`grid gap-s ${classes.case}`} aria-label={`Case ${place} of ${count}`}>
       <p className="dim">
         {place} of {count} · {kind} · {heldFor === null ? `${counted(reports, 'report')} (${why})` : `held: ${heldFor}`}{' '}
         · {relativeTime(openedAt, now)}
@@ -215,7 +215,7 @@ function CaseView({ shown, place, count }: { shown: ModerationCase; place: numbe
         </p>
       )}
       {notes.length > 0 && (
-        <ul className={classes.list} aria-label="Reports">
+        <ul className="bullets breaks" aria-label="Reports">
           {notes.map(({ reason, note }, index) => (
             // Use the index as key, because reports have no ids here and their order never changes.
             <li key={index}>
@@ -229,7 +229,7 @@ function CaseView({ shown, place, count }: { shown: ModerationCase; place: numbe
       {context.length > 1 && (
         <details open>
           <summary>Context</summary>
-          <ol className={classes.list}>
+          <ol className="bullets breaks">
             {context.map((line, index) => (
               // Use the index as key, because several lines may be equal and their order never changes.
               <li key={index}>

@@ -66,7 +66,7 @@ function Player({ player: { id: userId, role, standing, createdAt }, isOperator,
       <p className="dim">
         <a href={`/user/${userId}`}>Profile</a> · joined {toMinute(createdAt)}
       </p>
-      <ol className={classes.list} aria-label="Actions on this player">
+      <ol className="bullets breaks" aria-label="Actions on this player">
         {log.data?.map(({ id, at, act, reason, isUndone }) => (
           <li key={id}>
             {toMinute(at)} {act}
@@ -77,7 +77,7 @@ function Player({ player: { id: userId, role, standing, createdAt }, isOperator,
       </ol>
       <div aria-live="polite">
         {seen !== null && (
-          <ul className={classes.list} aria-label="Records found">
+          <ul className="bullets breaks" aria-label="Records found">
             {seen.length === 0 && <li>Nothing found.</li>}
             {seen.map(({ title, note }) => (
               <li key={`${title} ${note}`}>
@@ -99,7 +99,7 @@ function Undo({ id, act, onDone }: { id: number; act: string; onDone: () => void
   return (
     <button
       type="button"
-      className={`touch p-xs-s round-s ${classes.key}`}
+      className={`touch p-xs-s round-s edge ${classes.key}`}
       aria-label={`Undo ${act} ${id}`}
       onClick={() => undo.mutate({ id, reason: 'This was a mistake' })}
     >

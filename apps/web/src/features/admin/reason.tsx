@@ -1,5 +1,4 @@
 import { type Ref, useId } from 'react'
-import classes from './admin.module.css'
 
 export const REASONS = ['Breaks the house rules', 'Spam', 'Insults', 'Scam', 'No rule was broken'] as const
 
@@ -17,7 +16,7 @@ interface ReasonProps {
 export function Reason({ reason, onChange, field, label = 'Reason shown to the player' }: ReasonProps) {
   const id = useId()
   return (
-    <p className={classes.reason}>
+    <p className="my-m dim grid gap-xs">
       <label htmlFor={id}>{label}</label>
       <input
         ref={field}
@@ -25,7 +24,7 @@ export function Reason({ reason, onChange, field, label = 'Reason shown to the p
         list={`${id}-list`}
         value={reason}
         maxLength={280}
-        className={classes.input}
+        className="field"
         onKeyDown={({ key, currentTarget }) => {
           if (key === 'Enter' || key === 'Escape') currentTarget.blur()
         }}

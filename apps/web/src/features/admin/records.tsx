@@ -91,7 +91,7 @@ function Entry({ name, facts, detail }: EntryProps) {
     <li className="py-s torn-bottom breaks">
       <button
         type="button"
-        className={`full touch py-s ${classes.open}`}
+        className={`full touch py-s text-left ${classes.open}`}
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
@@ -113,7 +113,7 @@ function Search({ label, onSearch }: { label: string; onSearch: (text: string) =
       <form className="row gap-s wrap" onSubmit={search}>
         <input
           name="search"
-          className={classes.input}
+          className="field"
           aria-label={`Search ${label.toLowerCase()} by name or ID`}
           placeholder="Name or ID"
           maxLength={64}

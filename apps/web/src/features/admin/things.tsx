@@ -4,7 +4,6 @@ import { Panel } from '../../components/layout/panel.tsx'
 import { type BoundInForce, client, trpc } from '../../lib/api/api.ts'
 import { getReason } from '../../lib/api/failure.ts'
 import { lazyPart } from '../../lib/boot/lazy-import.ts'
-import classes from './admin.module.css'
 import { type Act, Acts, Records } from './records.tsx'
 
 const ConfirmDialog = lazyPart(() => import('../../components/form/confirm-dialog.tsx'), 'ConfirmDialog')
@@ -93,7 +92,7 @@ export function Words() {
         <form className="row gap-s wrap" onSubmit={add}>
           <input
             name="word"
-            className={classes.input}
+            className="field"
             aria-label="Word that holds posts for review"
             placeholder="Word"
             required
@@ -144,11 +143,11 @@ function Bound({ bound: { bound, title, value, usual, min, max }, onChanged }: B
   })
   return (
     <>
-      <label className={classes.reason}>
+      <label className="my-m dim grid gap-xs">
         Enter a value from {min} to {max}. Every server node applies the change within seconds.
         <input
           type="number"
-          className={classes.input}
+          className="field"
           aria-label={title}
           value={typed}
           min={min}
@@ -200,21 +199,21 @@ export function AnnouncementForm() {
         </div>
       )}
       <form onSubmit={submit}>
-        <label className={classes.reason}>
+        <label className="my-m dim grid gap-xs">
           Announcement for every page ({[...text].length} of {ANNOUNCEMENT_MAX} characters)
           <input
-            className={classes.input}
+            className="field"
             value={text}
             required
             autoComplete="off"
             onChange={({ currentTarget }) => setText(currentTarget.value)}
           />
         </label>
-        <label className={classes.reason}>
+        <label className="my-m dim grid gap-xs">
           End time (optional)
           <input
             type="datetime-local"
-            className={classes.input}
+            className="field"
             value={end}
             onChange={({ currentTarget }) => setEnd(currentTarget.value)}
           />

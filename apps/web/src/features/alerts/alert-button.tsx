@@ -25,7 +25,7 @@ export function AlertButton({ token }: { token: Token }) {
     <>
       <button
         type="button"
-        className={`boxed round hover-accent ${classes.button}`}
+        className={`icon-button hover-accent ${classes.button}`}
         data-on={isOn}
         aria-haspopup="dialog"
         aria-label={`Alerts for ${token.symbol}${isOn ? ' (on)' : ''}`}

@@ -136,7 +136,7 @@ function AlertList({ token }: { token: Token }) {
   })
   return (
     <section aria-label="Your alerts">
-      <h3 className={classes.heading}>Your price alerts</h3>
+      <h3 className={`text-m ${classes.heading}`}>Your price alerts</h3>
       <Fetched
         query={{ ...query, data: query.data?.filter((alert) => alert.token.id === token.id) }}
         level={4}

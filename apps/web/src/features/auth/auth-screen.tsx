@@ -21,12 +21,12 @@ export function AuthScreen() {
   useTitle('Login / Register')
   if (user !== null) return <Navigate to="/" replace />
   return (
-    <div className={classes.screen}>
+    <div className={`grid cols-2 gap-xl stretch ${classes.screen}`}>
       <AdmitOne />
       <section className="card card-big" aria-labelledby="auth-title">
         <div className={`row gap-m mb-l ${classes.brand}`}>
-          <Moon className={classes.moon} />
-          <h1 id="auth-title" className={classes.name}>
+          <Moon size={36} />
+          <h1 id="auth-title" className={`text-2xl ${classes.name}`}>
             Papermoon
           </h1>
         </div>
@@ -104,7 +104,10 @@ function describeIntent(intent: Exclude<Intent, { kind: 'first-trade' }>, name: 
 /** Shows what a new account receives. It looks like a ticket. */
 function AdmitOne() {
   return (
-    <aside className={`${stub.notched} ${classes.ticket}`} aria-label="What you get">
+    <aside
+      className={`${stub.notched} stack on-moon gap-m p-2xl round-l centered ${classes.ticket}`}
+      aria-label="What you get"
+    >
       <p className={`py-s text-s bold text-center ${classes.small}`}>Admit one</p>
       <p className={`mt-xs display text-3xl solid text-center ${classes.big}`}>100 SOL</p>
       <p className={`text-l text-center balance ${classes.text}`}>

@@ -88,7 +88,7 @@ export function ChartFrame(props: ChartFrameProps) {
         </div>
       </div>
       <ChartFigures {...props} />
-      <div className={classes.plot} data-busy={data.isBusy}>
+      <div className={`relative ${classes.plot}`} data-busy={data.isBusy}>
         <ChartState data={data} view={view} hasTrades={token.totalTrades > 0} onAll={() => changeTimeframe('ALL')}>
           <ChartPicture
             {...drawing}
@@ -102,7 +102,11 @@ export function ChartFrame(props: ChartFrameProps) {
         </ChartState>
         {position !== null && <ChartReadout {...drawing} position={position} onOpen={openMoment} />}
         {range !== null && view !== 'ticks' && (
-          <button type="button" className={`${classes.now} pill`} onClick={() => setRange(null)}>
+          <button
+            type="button"
+            className={`pill absolute on-raised accent text-s ${classes.now}`}
+            onClick={() => setRange(null)}
+          >
             {range.endMs === null ? 'Show all' : 'Return to now'}
           </button>
         )}
@@ -131,7 +135,7 @@ function ChartState({ data, view, hasTrades, onAll, children }: ChartStateProps)
     if ((view === 'ticks' ? chart.ticks : slots).length > 0) return children
   }
   return (
-    <div className={classes.empty}>
+    <div className="grid high place-center">
       {hasFailed ? (
         <UnlessFailed query={query} failure="Could not load the chart" />
       ) : !hasTrades ? (
@@ -168,7 +172,7 @@ function ChartFigures({ token, data: { chart }, change24h = token.priceChange24h
   const unit = useValueUnit()
   const value = (price: string | null | undefined) => (price == null ? NO_FIGURE : <Value price={price} unit={unit} />)
   return (
-    <dl className={`row stretch gap-wide small wrap ${classes.figures}`}>
+    <dl className="row gap-wide small wrap phone-cols-2">
       <Figure label="High">{value(chart?.high)}</Figure>
       <Figure label="Low">{value(chart?.low)}</Figure>
       <Figure label="24h Change">
@@ -230,11 +234,12 @@ const OWNERS = [
 /** The legend of the trade markers. It can hide them, and it says how to move the chart. */
 function ChartLegend({ owners, hidden, onToggle, isTicks }: ChartLegendProps) {
   return (
-    <div className={`row stretch gap-wide small wrap ${classes.legend}`}>
+    <div className="row gap-wide small wrap control">
       {OWNERS.filter(({ who }) => owners.has(who)).map(({ who, sign, color, label }) => (
         <button
           key={who}
           type="button"
+          className={`control ${hidden.includes(who) ? classes.hidden : 'ink'}`}
           aria-pressed={!hidden.includes(who)}
           title={hidden.includes(who) ? 'Show these trades on the chart' : 'Hide these trades on the chart'}
           onClick={() => onToggle(who)}
@@ -246,7 +251,10 @@ function ChartLegend({ owners, hidden, onToggle, isTicks }: ChartLegendProps) {
         </button>
       ))}
       {!isTicks && (
-        <span className={classes.hint}>Drag to move the chart. Pinch, or turn the mouse wheel with Ctrl, to zoom.</span>
+        // On phones, there is space for one line. A second line would move the page when the legend arrives.
+        <span className={`ml-auto ${owners.size > 0 ? 'phone-hidden' : ''}`}>
+          Drag to move the chart. Pinch, or turn the mouse wheel with Ctrl, to zoom.
+        </span>
       )}
     </div>
   )

@@ -18,10 +18,14 @@ export function ChartReadout({ onOpen, ...shown }: ChartReadoutProps) {
   const { position } = shown
   return (
     <div data-keeps-position>
-      <dl className={`row gap-wide small wrap round-s p-xs-s ${classes.figures} ${classes.readout}`}>
+      <dl className={`row gap-wide small wrap round-s p-xs-s absolute untouchable ${classes.readout}`}>
         <Values {...shown} />
       </dl>
-      <button type="button" className={`${classes.open} pill`} onClick={() => onOpen(position)}>
+      <button
+        type="button"
+        className={`pill absolute on-raised accent text-s ${classes.open}`}
+        onClick={() => onOpen(position)}
+      >
         Open the time machine here
       </button>
     </div>
@@ -59,9 +63,9 @@ function Values({ slots, axis, ticks, view, unit, position }: Omit<ChartReadoutP
 /** Shows a value with its label, or a time without a label. */
 export function Figure({ label, children }: { label?: string; children: ReactNode }) {
   return (
-    <div>
+    <div className="row baseline gap-s">
       <dt className={label === undefined ? 'visually-hidden' : undefined}>{label ?? 'Time'}</dt>
-      <dd>{children}</dd>
+      <dd className="ink semibold">{children}</dd>
     </div>
   )
 }

@@ -40,18 +40,17 @@ export function PriceTags({ chart, levels, last, unit, onDrag }: PriceTagsProps)
   return (
     <>
       <span
-        className={classes.last}
-        data-down={last.isDown}
+        className={`absolute untouchable p-xs-s round-s text-xs bold nowrap ${last.isDown ? 'down' : 'up'} ${classes.last}`}
         aria-hidden="true"
         style={{ width: GRID.right, top: spreadTags([lastY], edges)[0] }}
       >
-        {axisLabel(last.value, unit) + arrow(lastY)}
+        <span>{axisLabel(last.value, unit) + arrow(lastY)}</span>
       </span>
       {levels.map(({ name, onPick }, position) => {
         const y = ys[position] ?? 0
         const key = `${name} ${position}`
         const look = {
-          className: classes.level,
+          className: `absolute px-s round-s on-surface accent text-xs bold nowrap ${classes.level}`,
           style: { left: GRID.left, top: tops[position] },
           children: name + arrow(y),
         }

@@ -106,7 +106,7 @@ interface OfferProps extends OfferPart {
 /** Shows the offer over the bottom of the page, within reach of the thumb. Nothing else moves. */
 function Offer({ emoji, note, onDismiss, children }: OfferProps) {
   return (
-    <section className={`row gap-s p-m-l round-m on-raised ${classes.offer}`} aria-label="Continue">
+    <section className={`row gap-s p-m-l round-m on-raised high-shadow ${classes.offer}`} aria-label="Continue">
       <span className="fixed emoji text-2xl" aria-hidden="true">
         {emoji}
       </span>
@@ -116,7 +116,7 @@ function Offer({ emoji, note, onDismiss, children }: OfferProps) {
       </div>
       <button
         type="button"
-        className={`fixed round-s dim hover-ink ${classes.dismiss}`}
+        className={`fixed round-s dim hover-ink touch-high touch-wide ${classes.dismiss}`}
         aria-label="Not now"
         onClick={onDismiss}
       >

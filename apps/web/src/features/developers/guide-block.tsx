@@ -17,7 +17,7 @@ export function GuideBlock({ block, slots }: GuideBlockProps) {
   switch (block.kind) {
     case 'heading':
       return (
-        <h3 id={block.id} className={classes.heading}>
+        <h3 id={block.id} className={`text-l ${classes.heading}`}>
           <InlineText text={block.text} />
         </h3>
       )
@@ -41,7 +41,7 @@ export function GuideBlock({ block, slots }: GuideBlockProps) {
 function List({ isOrdered, items }: { isOrdered: boolean; items: readonly Inlines[] }) {
   const Kind = isOrdered ? 'ol' : 'ul'
   return (
-    <Kind className={`bullets ${classes.list}`}>
+    <Kind className="bullets">
       {items.map((item, index) => (
         <li key={index}>
           <InlineText text={item} />
@@ -82,8 +82,8 @@ function Table({ head, rows }: { head: readonly Inlines[]; rows: readonly (reado
 export function ScrollingTable({ children }: { children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <div className={classes.tableFrame} tabIndex={0}>
-      <table className={classes.table}>{children}</table>
+    <div className={`my-l ${classes.tableFrame}`} tabIndex={0}>
+      <table className="table text-m">{children}</table>
     </div>
   )
 }
@@ -98,7 +98,7 @@ function Part({ part }: { part: Inline }) {
   if (typeof part === 'string') return fillIn(part)
   switch (part.kind) {
     case 'code':
-      return <code className={classes.code}>{fillIn(part.text)}</code>
+      return <code className={`px-s text-s breaks round-s on-sunken ${classes.code}`}>{fillIn(part.text)}</code>
     case 'strong':
       return (
         <strong>
@@ -113,7 +113,7 @@ function Part({ part }: { part: Inline }) {
       )
     case 'link':
       return (
-        <a href={fillIn(part.to)} className={classes.link}>
+        <a href={fillIn(part.to)} className="link">
           <InlineText text={part.text} />
         </a>
       )
@@ -139,10 +139,10 @@ function Samples({ samples }: { samples: readonly Sample[] }) {
   const name = NAMES[shown.language]
   const code = shown.pieces.map((piece) => (typeof piece === 'string' ? piece : piece[0])).join('')
   return (
-    <div ref={frame} className={classes.frame}>
-      <div className={classes.bar}>
+    <div ref={frame} className="my-l clipped round-m on-surface edge-inside">
+      <div className="row p-s gap-s between torn-bottom">
         {samples.length === 1 ? (
-          <span className={classes.only}>{name}</span>
+          <span className="small px-s bold">{name}</span>
         ) : (
           <Segmented
             label="Language"
@@ -156,7 +156,7 @@ function Samples({ samples }: { samples: readonly Sample[] }) {
         )}
         <button
           type="button"
-          className={classes.copy}
+          className="px-m bold text-s accent control round-s hover-sunken"
           onClick={() =>
             void copyWithToast(fillIn(code), 'Code copied to clipboard', 'Please select the code and copy it.')
           }
@@ -165,8 +165,8 @@ function Samples({ samples }: { samples: readonly Sample[] }) {
         </button>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-      <pre className={classes.samplesCode} tabIndex={0}>
-        <code>
+      <pre className={`p-l text-s focus-inside ${classes.samplesCode}`} tabIndex={0}>
+        <code className="mono">
           {shown.pieces.map((piece, index) => {
             const [text, kind] = typeof piece === 'string' ? [piece] : piece
             return (

@@ -4,7 +4,6 @@ import { ChapterPage } from '../../components/layout/chapter-page.tsx'
 import { trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
-import classes from './docs-screen.module.css'
 import { FairsChapter } from './fairs-chapter.tsx'
 import { Faq } from './faq.tsx'
 import { Glossary } from './glossary.tsx'
@@ -44,9 +43,9 @@ function Machinery() {
         You need not believe any of this. The <Link to="/proof">proof page</Link> shows who holds all SOL, to the last
         lamport. There, your own browser verifies that nobody has changed an old trade, not even we.
       </p>
-      <dl className={classes.numbers}>
+      <dl className="pairs ruled mt-l">
         {NUMBERS.map(([name, value]) => (
-          <div key={name}>
+          <div key={name} className="flex gap-l between py-s">
             <dt>{name}</dt>
             <dd>{value}</dd>
           </div>

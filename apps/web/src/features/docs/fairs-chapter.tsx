@@ -27,14 +27,14 @@ export function FairsChapter() {
           <strong>Cups</strong> are fairs for bots. People can only watch. Shouting at the screen does not help.
         </li>
       </ul>
-      <h3 className={classes.sub}>The bell</h3>
+      <h3 className={`text-l ${classes.sub}`}>The bell</h3>
       <p>
         The bell ends all trading at a secret time. It rings in the last minute of an arena, a room or a cup. Nobody can
         sell at the very last second, because nobody knows which second that is. We publish a fingerprint of the secret
         before the start and the secret itself with the results. So your browser can check that we did not ring for a
         friend.
       </p>
-      <h3 className={classes.sub}>How to get ranked in a fair</h3>
+      <h3 className={`text-l ${classes.sub}`}>How to get ranked in a fair</h3>
       <ol className="bullets">
         <li>
           Enter the fair, and trade at least your stake in total. With a stake of 100 SOL, one buy of 50 SOL and one
@@ -64,7 +64,7 @@ export function FairsChapter() {
         against the bots, too. A quick arena can raise your rating to at most 1,600, and does not count as one of the
         ten.
       </p>
-      <h3 className={classes.sub}>The weekly league</h3>
+      <h3 className={`text-l ${classes.sub}`}>The weekly league</h3>
       <p>
         Every Monday at 00:00 UTC, players are put into groups of twenty, in five divisions. House bots take the empty
         seats. You join with your first points. Your best five arenas of each day give up to 10 points each, depending

@@ -31,9 +31,9 @@ export function Faq() {
   return (
     <div>
       {Object.entries(QUESTIONS).map(([question, answer]) => (
-        <details key={question} className={classes.question}>
-          <summary>{question}</summary>
-          <p>{answer}</p>
+        <details key={question} className={`torn-bottom ${classes.question}`}>
+          <summary className="touch bold">{question}</summary>
+          <p className="mb-m dim">{answer}</p>
         </details>
       ))}
     </div>

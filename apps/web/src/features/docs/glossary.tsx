@@ -1,5 +1,3 @@
-import classes from './docs-screen.module.css'
-
 const TERMS = {
   AMM: 'Automated market maker: a formula that always buys and always sells. It never sleeps or sulks.',
   Arena: 'A fair of 15 minutes that starts every hour. It is long enough for a triumph or three disasters.',
@@ -44,11 +42,11 @@ const TERMS = {
 
 export function Glossary() {
   return (
-    <dl className={`columns ${classes.glossary}`}>
+    <dl className="columns">
       {Object.entries(TERMS).map(([term, meaning]) => (
         <div key={term}>
-          <dt>{term}</dt>
-          <dd>{meaning}</dd>
+          <dt className="ink bold">{term}</dt>
+          <dd className="mt-xs dim">{meaning}</dd>
         </div>
       ))}
     </dl>

@@ -52,15 +52,15 @@ export function HowToPlay() {
           get giveaway rewards.
         </li>
       </ol>
-      <h3 className={classes.sub}>Choose a path, or don’t</h3>
+      <h3 className={`text-l ${classes.sub}`}>Choose a path, or don’t</h3>
       <div className="columns">
         {PATHS.map(({ emoji, name, text }) => (
-          <div key={name} className={`card text-m ${classes.path}`}>
+          <div key={name} className="card text-m">
             <span className="emoji text-2xl" aria-hidden="true">
               {emoji}
             </span>
             <h4 className="mt-s text-m">{name}</h4>
-            <p>{text}</p>
+            <p className="mt-s dim">{text}</p>
           </div>
         ))}
       </div>

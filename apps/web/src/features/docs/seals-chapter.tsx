@@ -12,7 +12,7 @@ export function SealsChapter() {
         A seal does not keep the price up, because all other players can still sell. If you hold the token, we notify
         you an hour before the seal ends, and again five minutes before. That is when the interesting part begins.
       </p>
-      <h3 className={classes.sub}>The rug court</h3>
+      <h3 className={`text-l ${classes.sub}`}>The rug court</h3>
       <p>
         After a rug pull, a court opens on the token’s page for one hour. Each player who lost SOL in the token can post
         one statement and vote <em>fair game</em> or <em>scoundrel</em>. The creator can post one answer. A vote counts

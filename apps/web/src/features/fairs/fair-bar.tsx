@@ -23,13 +23,26 @@ export function FairBar({ id }: { id: number }) {
       </p>
     )
   }
-  if (fair === undefined) return <div className={`daylight ${classes.bar}`} />
+  if (fair === undefined)
+    return (
+      <div
+        className={`daylight row ink mb-m px-m touch sticky nowrap gap-x-l phone-gap-s phone-px-s phone-s round-s ${classes.bar}`}
+      />
+    )
   const mine = ranking?.mine
   return (
     <>
       <FairAnnouncer phase={getPhase(fair, nowMs)} />
-      <nav className={`daylight ${classes.bar}`} aria-label="Fair">
-        <Link to="/fairs/{-$id}" params={{ id: String(id) }} className={classes.back} title={fair.name}>
+      <nav
+        className={`daylight row ink mb-m px-m touch sticky nowrap gap-x-l phone-gap-s phone-px-s phone-s round-s ${classes.bar}`}
+        aria-label="Fair"
+      >
+        <Link
+          to="/fairs/{-$id}"
+          params={{ id: String(id) }}
+          className="row grow gap-s touch bold bare"
+          title={fair.name}
+        >
           <span aria-hidden="true">←</span> <span className="cut">{fair.name}</span>
         </Link>
         <FairClock fair={fair} />

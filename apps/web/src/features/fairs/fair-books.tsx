@@ -1,18 +1,17 @@
 import { useEffect, useState } from 'react'
 import type { Fair, FairRanking } from '../../lib/api/api.ts'
 import { type BellCheck, checkBell } from './check-bell.ts'
-import classes from './fairs.module.css'
 
 /** Shows that the fair's balances add up exactly. Checks the bell's secret. */
 export function FairBooks({ fair, sum }: { fair: Fair; sum: FairRanking['sum'] }) {
   return (
-    <details className={`${classes.books} dim`}>
-      <summary>Check the balances and the bell</summary>
-      <p>
+    <details className="stack breaks dim">
+      <summary className="control">Check the balances and the bell</summary>
+      <p className="mt-s">
         {sum.stakes} SOL of stakes − {sum.fees} SOL of fees = {sum.standings} SOL that players have + {sum.dust} SOL
         lost to rounding.
       </p>
-      <p>
+      <p className="mt-s">
         The bell’s secret has this SHA-256 hash, which we published before the fair started: <code>{fair.commit}</code>
       </p>
       {fair.secret !== null && <Secret fair={fair} secret={fair.secret} />}
@@ -27,15 +26,15 @@ function Secret({ fair, secret }: { fair: Fair; secret: string }) {
   }, [fair])
   return (
     <>
-      <p>
+      <p className="mt-s">
         The bell’s secret: <code>{secret}</code>
       </p>
-      <p>
+      <p className="mt-s">
         The bell rings between {fair.bellFrom} and {fair.endsAt}. To compute the exact time, take the first 48 bits of
         SHA-256(“papermoon bell”, a new line, the bytes of the secret) as a fraction from 0 to 1, multiply the time
         between the two by that fraction, and subtract the result from {fair.endsAt}.
       </p>
-      {check !== null && <p>{tell(check, fair)}</p>}
+      {check !== null && <p className="mt-s">{tell(check, fair)}</p>}
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { ConfirmButton } from '../../components/form/confirm-button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
@@ -9,7 +10,11 @@ import { cacheFair } from '../../lib/fairs/use-enter-fair.ts'
 import { copyWithToast } from '../../lib/ui/copy-text.ts'
 import classes from './fairs.module.css'
 
-const QrCode = lazyPart(() => import('../../components/form/qr-code.tsx'), 'QrCode', <span className={classes.qr} />)
+const QrCode = lazyPart(
+  () => import('../../components/form/qr-code.tsx'),
+  'QrCode',
+  <Skeleton width={188} height={188} />,
+)
 
 /** Returns whether a host can end a fair and remove players. In a running cup, the host cannot. */
 export function canEnd({ kind, state }: Fair): boolean {
@@ -80,9 +85,9 @@ function Invitation({ id, invite }: { id: number; invite: string | undefined }) 
   const code = readInvite(id) ?? invite
   const link = code === undefined ? null : new URL(`/fairs/${id}#invite=${code}`, location.origin).href
   return (
-    <div className={`row stretch gap-l wrap ${classes.invitation}`}>
+    <div className="row top gap-l wrap">
       {link !== null && <QrCode text={link} label="The room’s link as a QR code" />}
-      <div className={classes.told}>
+      <div className={`stack gap-m fit ${classes.told}`}>
         <p>
           {link === null
             ? 'Anyone with the room’s link can join. We showed the link only once. If you create a new link, the old link stops working.'

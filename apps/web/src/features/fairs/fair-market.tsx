@@ -40,7 +40,7 @@ function OwnCards({ fair, ranking }: FairMarketProps) {
   const mine = ranking?.mine
   return (
     <>
-      <dl className={`p-m round-m on-surface tight ${classes.own}`}>
+      <dl className={`p-m round-m on-surface tight grid cols-3 ${classes.own}`}>
         <Figure label="Your rank" beside={mine?.isRanked && `of ${ranking?.total}`}>
           {mine && (mine.isRanked ? mine.place : '–')}
         </Figure>
@@ -64,8 +64,8 @@ function Qualifying({ traded, needed, until }: NonNullable<FairRanking['qualifyi
   const leftMs = Date.parse(until) - useNow()
   if (leftMs <= 0) return <p className="dim">You did not trade {needed} SOL in time, so you will not be ranked.</p>
   return (
-    <p className={`row gap-x-m wrap dim ${classes.qualifying}`}>
-      <progress aria-label="Progress towards a rank" value={Number(traded)} max={Number(needed)} />
+    <p className="row gap-x-m wrap dim">
+      <progress className="grow" aria-label="Progress towards a rank" value={Number(traded)} max={Number(needed)} />
       To be ranked, trade {needed} SOL in the next {toClock(leftMs)}. You have traded {formatSol(traded, BAG_SHOWN)}{' '}
       SOL.
     </p>
@@ -74,11 +74,11 @@ function Qualifying({ traded, needed, until }: NonNullable<FairRanking['qualifyi
 
 function Figure({ label, beside, children }: { label: string; beside: ReactNode; children: ReactNode }) {
   return (
-    <div>
-      <dt>{label}</dt>
+    <div className="px-m phone-px-s">
+      <dt className="small">{label}</dt>
       <dd>
-        <b>{children ?? '…'}</b>
-        <small>{beside}</small>
+        <b className="text-l">{children ?? '…'}</b>
+        <span className="small block">{beside}</span>
       </dd>
     </div>
   )

@@ -45,7 +45,7 @@ export function FairRankingPanel({ fair, ranking, canRemove }: FairRankingPanelP
       title={fair.state === 'lobby' ? 'Players' : ranking.isFinal ? 'Results' : 'Ranking'}
       aside={ranking.isFinal && fair.me?.isHost === true && <ResultsLink id={fair.id} />}
     >
-      <ol ref={list} className={`relative ${classes.entrants}`}>
+      <ol ref={list} className={`relative ruled ${classes.entrants}`}>
         {rows.map((entrant, index) => (
           <Fragment key={entrant.userId}>
             {index === firstUnranked && (
@@ -58,7 +58,7 @@ export function FairRankingPanel({ fair, ranking, canRemove }: FairRankingPanelP
         ))}
       </ol>
       {!isWhole && entrants.length > SHOWN && (
-        <Button look="quiet" className={classes.start} onClick={() => setWhole(true)}>
+        <Button look="quiet" className="self-start" onClick={() => setWhole(true)}>
           {total > entrants.length ? `Show the first ${entrants.length}` : `Show all ${total}`}
         </Button>
       )}
@@ -78,7 +78,7 @@ function Row({ fair, entrant, children }: RowProps) {
   const isMe = user?.id === userId
   const hasBegun = fair.state !== 'lobby'
   return (
-    <li className={isMe ? `${classes.row} ${classes.mine}` : classes.row} data-user={userId}>
+    <li className={`row wrap gap-m row-high ${isMe ? 'bleed-s p-s round-s on-raised' : 'py-s'}`} data-user={userId}>
       {hasBegun && (
         <span className={`fixed dim bold text-center ${classes.place}`}>
           {isRanked && (
@@ -90,9 +90,9 @@ function Row({ fair, entrant, children }: RowProps) {
         </span>
       )}
       <PlayerFace id={userId} size={28} />
-      <span className={classes.grow}>
+      <span className={`stack grow ${classes.grow}`}>
         <PlayerLink id={userId} username={username} isBot={isBot} />
-        <span className="dim">{[isMe && 'you', hasLeft && 'left'].filter(Boolean).join(' · ')}</span>
+        <span className="small cut">{[isMe && 'you', hasLeft && 'left'].filter(Boolean).join(' · ')}</span>
         {hasBegun && <TakenOff standing={standing} score={score} />}
       </span>
       {hasBegun && (

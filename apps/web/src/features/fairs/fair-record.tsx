@@ -19,7 +19,7 @@ export function FairRecord({ id }: { id: UserId }) {
   const hasMedal = gold + silver + bronze + paper > 0
   return (
     <Panel title="Fairs" className="mb-l">
-      <p className={classes.told}>
+      <p>
         {hasMedal ? (
           <span role="img" aria-label={`Medals: ${gold} gold, ${silver} silver, ${bronze} bronze, ${paper} paper`}>
             🥇 {gold} 🥈 {silver} 🥉 {bronze} 🏵️ {paper}
@@ -34,13 +34,13 @@ export function FairRecord({ id }: { id: UserId }) {
           </>
         )}
       </p>
-      <ul className="relative">
+      <ul className="relative ruled">
         {best.map(({ fairId, name, endedAt, ...result }) => (
-          <li key={fairId} className={classes.row}>
+          <li key={fairId} className="row py-s gap-m row-high">
             <span className={`fixed dim bold text-center ${classes.place}`}>{nameMedal(result)}</span>
-            <span className={classes.grow}>
+            <span className="stack grow">
               <FairLink fair={{ id: fairId, name }} />
-              <span className="dim">
+              <span className="small cut">
                 {formatOrdinal(result.place)} · <Ago time={endedAt} />
               </span>
             </span>

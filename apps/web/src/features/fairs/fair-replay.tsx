@@ -64,7 +64,7 @@ function ReplayPlayer({ fair, replay }: { fair: Fair; replay: Replay }) {
         </Button>
         <input
           type="range"
-          className={`grow ${classes.slider}`}
+          className={`grow pointer touch-high ${classes.slider}`}
           min={0}
           max={last}
           value={at}
@@ -88,19 +88,19 @@ function Places({ fair, replay, at }: { fair: Fair; replay: Replay; at: number }
   const order = known.toSorted((a, b) => a.place - b.place)
   const farthest = Math.max(...known.map(({ score }) => Math.abs(Number(score) - Number(fair.stake))), 0.01)
   return (
-    <ol className={classes.places} style={{ '--rows': replay.entrants.length } as CSSProperties}>
+    <ol className={`relative ${classes.places}`} style={{ '--rows': replay.entrants.length } as CSSProperties}>
       {known.map((entrant) => {
         const gained = (Number(entrant.score) - Number(fair.stake)) / farthest
         const style = { '--row': order.indexOf(entrant), '--far': Math.abs(gained) } as CSSProperties
         return (
           <li
             key={entrant.userId}
-            className={`row gap-s px-s round-s on-sunken ${classes.place}`}
+            className={`row gap-s px-s round-s on-sunken clipped absolute ${classes.place}`}
             data-me={entrant.userId === user?.id}
             data-loses={gained < 0}
             style={style}
           >
-            <b className={classes.number}>{entrant.place}</b>
+            <b className={`text-center ${classes.number}`}>{entrant.place}</b>
             <span className="grow cut">
               {entrant.username}
               {entrant.isBot && ' (bot)'}

@@ -66,7 +66,7 @@ function Podium({ fair, best }: { fair: Fair; best: readonly FairEntrant[] }) {
   const hasMedals = best.some(({ medal }) => medal !== null)
   return (
     <>
-      <ol className={`p-xl-l round-m ${classes.podium}`}>
+      <ol className={`p-xl-l round-m grid gap-s cols-3 far clipped ${classes.podium}`}>
         {best.map(({ userId, username, isBot, score, medal, isPaper }, index) => (
           <li
             key={userId}
@@ -75,7 +75,7 @@ function Podium({ fair, best }: { fair: Fair; best: readonly FairEntrant[] }) {
           >
             <span className="visually-hidden">Rank {index + 1}</span>
             <PlayerAvatar username={username} pictureUrl={null} size={index === 0 ? 56 : 44} />
-            <b className={`${classes.name} cut`} title={username}>
+            <b className="bounded phone-s breaks" title={username}>
               {username}
               {isBot && ' (bot)'}
             </b>
@@ -124,7 +124,7 @@ function OwnResult({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total
         </Button>
       }
     >
-      <p className={classes.told}>
+      <p>
         You finished <b>{formatOrdinal(mine.place)}</b> of {total} with{' '}
         <FairGain score={mine.score} stake={fair.stake} /> SOL.
         {!mine.isRanked && ' You are not ranked, because you did not trade your stake in time.'}
@@ -138,7 +138,7 @@ function OwnResult({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total
       </p>
       {data?.rating != null && <RatingChange {...data.rating} />}
       {data !== undefined && (
-        <p className={classes.told}>
+        <p>
           You made {counted(data.trades, 'trade')}.
           {data.best !== null && (
             <>
@@ -159,7 +159,7 @@ function OwnResult({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total
       )}
       {card !== null && (
         <img
-          className={`full round-s on-sunken ${classes.card}`}
+          className="scaled round-s on-sunken prose"
           src={card}
           width={CARD_WIDTH}
           height={CARD_HEIGHT}
@@ -234,7 +234,7 @@ function Rematch({ fair }: { fair: Fair }) {
   })
   return (
     <section className={`row gap-m wrap p-l round-m ${classes.again}`} aria-label="Rematch">
-      <p>
+      <p className={classes.told}>
         <b>Play again?</b> We create the same room and notify everyone who played.
       </p>
       <Button disabled={start.isPending} onClick={() => start.mutate({ id: fair.id })}>
@@ -257,7 +257,7 @@ function Again({ fair }: { fair: Fair }) {
   const mayEnter = next !== undefined && ['lobby', 'open'].includes(getPhase(next, nowMs))
   return (
     <section className={`row gap-m wrap p-l round-m ${classes.again}`} aria-label="Next fair">
-      <p>
+      <p className={classes.told}>
         {next === undefined ? (
           'No arena is planned.'
         ) : next.state === 'lobby' ? (

@@ -13,12 +13,12 @@ import classes from './fairs.module.css'
 export function FairRows({ fairs }: { fairs: readonly Fair[] }) {
   const nowMs = useNow()
   return (
-    <ul className="relative">
+    <ul className="relative ruled">
       {fairs.map((fair) => (
-        <li key={fair.id} className={classes.row}>
-          <span className={classes.grow}>
+        <li key={fair.id} className={`row py-s gap-m row-high ${classes.row}`}>
+          <span className={`stack grow ${classes.grow}`}>
             <FairLink fair={fair} />
-            <span className="dim">{describeRow(fair, nowMs)}</span>
+            <span className="small cut">{describeRow(fair, nowMs)}</span>
           </span>
           {fair.bellAt === null ? <FairClock fair={fair} /> : <Ago time={fair.bellAt} />}
         </li>

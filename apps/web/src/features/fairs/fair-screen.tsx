@@ -102,8 +102,8 @@ function FairPage({ fair, ranking, invite, talk }: FairPageProps) {
   return (
     <div className={`daylight stack gap-l p-l round-l ink ${classes.screen}`}>
       <header className={`row gap-l wrap p-l round-l ${classes.head}`} data-phase={phase}>
-        <div className={classes.grow}>
-          <p className={classes.small}>
+        <div className={`stack gap-xs ${classes.told}`}>
+          <p className="small semibold">
             {describeKind(fair)}
             {fair.state === 'settled' && ' · over'}
           </p>
@@ -165,17 +165,17 @@ function Gate({ fair, phase, invite }: Omit<FairPageProps, 'ranking' | 'talk'> &
       </p>
       {phase !== 'over' && <EnterButton fair={fair} invite={invite} isHere />}
       {hasJoined(fair) && fair.state === 'lobby' && (
-        <p className={classes.small}>
+        <p className="small semibold">
           {fair.kind === 'room'
             ? 'You are in. Trading starts by itself, or earlier if the host starts it.'
             : 'You are in. Trading starts by itself.'}
         </p>
       )}
       {phase === 'open' && bellPart !== null && (
-        <p className={classes.small}>The bell rings at a secret moment in the last {bellPart}.</p>
+        <p className="small semibold">The bell rings at a secret moment in the last {bellPart}.</p>
       )}
       {fair.kind === 'cup' && phase !== 'over' && (
-        <p className={classes.small}>
+        <p className="small semibold">
           Bots enter with an API key: <code>POST /api/fairs/{fair.id}/enter</code>
         </p>
       )}

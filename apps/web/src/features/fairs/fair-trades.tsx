@@ -4,7 +4,6 @@ import { Sol } from '../../components/figures/sol.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { PlayerLink } from '../../components/tokens/player-link.tsx'
 import { trpc } from '../../lib/api/api.ts'
-import classes from './fairs.module.css'
 
 const SHOWN = 12
 
@@ -12,7 +11,7 @@ const SHOWN = 12
 export function FairTrades({ id }: { id: number }) {
   const { data } = trpc.fairs.trades.useQuery({ id, limit: SHOWN })
   return (
-    <Panel title="Live trades" className={classes.live}>
+    <Panel title="Live trades">
       {data?.trades.length === 0 && <p className="dim">Nobody has traded yet.</p>}
       <ol className="stack gap-s text-s">
         {data?.trades.map((trade) => (

@@ -133,8 +133,8 @@ function QuickTicket() {
   const { begin, isBeginning } = useQuickArena()
   return (
     <section className={`card stack gap-s fit ${classes.ticket}`} data-first="true" aria-label="Quick arena">
-      <p className={classes.small}>Starts when you press Play</p>
-      <h2 className={`stack text-l ${classes.ticketName}`}>Quick arena</h2>
+      <p className="small semibold">Starts when you press Play</p>
+      <h2 className="stack text-l plain">Quick arena</h2>
       <p className="display text-2xl tight">5 minutes</p>
       <p className="dim">
         You play against seven house bots. Everyone starts with 100 SOL. The result changes your rating.
@@ -150,8 +150,8 @@ function QuickTicket() {
 function Ticket({ fair, when, isFirst }: { fair: Fair; when: string; isFirst: boolean }) {
   return (
     <section className={`card stack gap-s fit ${classes.ticket}`} data-first={isFirst} aria-label={fair.name}>
-      <p className={classes.small}>{when}</p>
-      <h2 className={`stack text-l ${classes.ticketName}`}>
+      <p className="small semibold">{when}</p>
+      <h2 className="stack text-l plain">
         <FairLink fair={fair} />
       </h2>
       <p className="display text-2xl tight">

@@ -37,7 +37,7 @@ export function HomeScreen() {
   return (
     <>
       <Hero isIdle={isIdle} />
-      <div className={classes.tape}>{isIdle && <MarketTape />}</div>
+      <div className={`mt-s ${classes.tape}`}>{isIdle && <MarketTape />}</div>
       <SearchBar
         search={choice.search}
         onSearch={choice.onSearch}

@@ -65,7 +65,7 @@ function EmojiPanel({ value, onPick, onClose }: EmojiPickerProps & { readonly on
         }}
       />
       <div
-        className={classes.grid}
+        className={`grid mt-m gap-xs scrolls ${classes.grid}`}
         role="radiogroup"
         aria-label="Emoji"
         onKeyDown={(event) => {

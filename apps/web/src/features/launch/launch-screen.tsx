@@ -87,8 +87,8 @@ function LaunchForm({ fairId }: { fairId: number | undefined }) {
     field?.focus()
   }
   return (
-    <div className={classes.page}>
-      <div className={classes.head}>
+    <div className={`top grid gap-xl mx-auto ${classes.page}`}>
+      <div className="all-cols">
         <PageHead
           title="Launch a token"
           lead={
@@ -118,7 +118,7 @@ function LaunchForm({ fairId }: { fairId: number | undefined }) {
           {busy ? 'Launching...' : isShort ? 'You do not have that much SOL' : 'Launch Token'}
         </Button>
       </form>
-      <div className={`stack gap-xl fit ${classes.side}`}>
+      <div className={`stack gap-xl fit sticky ${classes.side}`}>
         <LaunchPreview draft={draft} />
         <Perks />
       </div>

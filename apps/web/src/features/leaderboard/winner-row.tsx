@@ -34,28 +34,28 @@ export function WinnerRow({ winner, index }: { winner: Winner; index: number }) 
   } = winner
   return (
     <li
-      className={`${stub.ticket} ${classes.row} coming-in`}
+      className={`flex round-m on-surface ${stub.ticket} ${classes.row} coming-in`}
       data-rank={rank}
       style={{ '--index': index } as CSSProperties}
     >
-      <span className={`${stub.stub} ${classes.stub}`}>
+      <span className={`boxed fixed ${stub.stub} ${classes.stub}`}>
         <span className="visually-hidden">
           {MEDALS[rank - 1]} medal, rank {rank}:
         </span>
         <Medal rank={rank} />
       </span>
-      <span className={`row gap-wide grow between p-m-l ${classes.body}`}>
+      <span className={`row gap-wide grow between p-m-l torn-left ${classes.body}`}>
         <span className={`row gap-m grow ${classes.player}`}>
           <PlayerAvatar username={username} pictureUrl={profilePictureUrl} size={AVATAR_PX} />
-          <span className={`stack gap-xs grow ${classes.who}`}>
+          <span className="stack gap-xs grow">
             <span className={`row stretch text-xl ${classes.name}`}>
               <PlayerLink id={userId} username={username} isBot={isBot} />
             </span>
             {isWallet(wallet) && (
-              <span className={`cut small ${classes.wallet}`} title={wallet}>
+              <code className="cut small" title={wallet}>
                 <span className="visually-hidden">Wallet </span>
                 {wallet}
-              </span>
+              </code>
             )}
             <span className="small row stretch gap-wide wrap">
               <span className="nowrap">
@@ -70,8 +70,7 @@ export function WinnerRow({ winner, index }: { winner: Winner; index: number }) 
         </span>
         <span className={`stack far gap-xs fixed bounded ${classes.won}`}>
           <span
-            className={`accent text-xl heavy tight breaks ${classes.pnl}`}
-            data-loss={getSign(totalPnL) < 0}
+            className={`${getSign(totalPnL) < 0 ? 'alarm' : 'accent'} text-xl heavy tight breaks`}
             title={`${totalPnL} SOL`}
           >
             {formatGain(totalPnL)} <small>SOL</small>
@@ -90,14 +89,14 @@ function isWallet(wallet: string): boolean {
 
 export function WinnerSkeleton({ rank }: { rank: number }) {
   return (
-    <li className={`${stub.ticket} ${classes.row} ${classes.blank}`} data-rank={rank}>
-      <span className={`${stub.stub} ${classes.stub}`}>
+    <li className={`flex round-m on-surface ${stub.ticket} ${classes.row}`} data-rank={rank}>
+      <span className={`boxed fixed ${stub.stub} ${classes.stub}`}>
         <Skeleton width="60%" height={64} />
       </span>
-      <span className={`row gap-wide grow between p-m-l ${classes.body}`}>
+      <span className={`row gap-wide grow between p-m-l torn-left ${classes.body}`}>
         <span className={`row gap-m grow ${classes.player}`}>
           <Skeleton width={AVATAR_PX} height={AVATAR_PX} />
-          <span className={`stack gap-xs grow ${classes.who}`}>
+          <span className="stack gap-xs grow">
             <Skeleton width="45%" height={24} />
             <Skeleton width="85%" height={15} />
             <Skeleton width="55%" height={15} />
@@ -115,15 +114,30 @@ export function WinnerSkeleton({ rank }: { rank: number }) {
 /** Draws a gold, silver or bronze medal. */
 export function Medal({ rank }: { rank: number }) {
   return (
-    <svg className={classes.medal} data-rank={rank} viewBox="0 0 64 84" aria-hidden="true" focusable="false">
+    <svg
+      className={`full block ${classes.medal}`}
+      data-rank={rank}
+      viewBox="0 0 64 84"
+      aria-hidden="true"
+      focusable="false"
+    >
       <path fill="var(--pm-tent-stripe)" d="M14 0h15l9 30H25ZM50 0H35l-9 30h13Z" />
       <path fill="var(--pm-tent)" d="M32 10l6.500 21h-13Z" />
       <path
         fill="var(--metal)"
         d="M32 28l5.400 3.900 6.600-.6 2.700 6.100 6 2.800-.7 6.600 3.900 5.400-3.900 5.400.7 6.600-6 2.800-2.700 6.100-6.600-.7L32 76.200l-5.400-3.800-6.600.7-2.700-6.100-6-2.800.7-6.600-3.900-5.400 3.900-5.400-.7-6.600 6-2.800 2.700-6.100 6.600.6Z"
       />
-      <circle className={classes.rim} cx="32" cy="52.200" r="16" />
-      <text className={`display text-xl ${classes.number}`} x="32" y="59.500">
+      <circle
+        fill="none"
+        stroke="var(--pm-moon-ink)"
+        strokeWidth="1.500"
+        strokeDasharray="3 3"
+        opacity="0.45"
+        cx="32"
+        cy="52.200"
+        r="16"
+      />
+      <text className="display text-xl" fill="var(--pm-moon-ink)" textAnchor="middle" x="32" y="59.500">
         {rank}
       </text>
     </svg>

@@ -9,7 +9,6 @@ import { Panel } from '../../components/layout/panel.tsx'
 import { TokenCell, TokenRow, TokenRowsSkeleton, TokenTable } from '../../components/tokens/token-table.tsx'
 import { TokenTag } from '../../components/tokens/token-tag.tsx'
 import type { Dashboard } from '../../lib/api/api.ts'
-import classes from './created-tokens.module.css'
 
 const COLUMNS = ['Token', 'Created', 'Price', 'Liquidity']
 const SOL_SHOWN = 2
@@ -73,13 +72,13 @@ const CreatedRow = memo(function CreatedRow({ token }: { token: Created[number] 
         <Ago time={createdAt} />
       </TokenCell>
       <TokenCell place="right">
-        <span className={classes.price}>
+        <span className="semibold">
           <Price value={currentPrice} /> <small>SOL</small>
         </span>
       </TokenCell>
       <TokenCell place="right">
-        <span className={classes.liquidity} title={`${liquiditySOL} SOL`}>
-          <span className={classes.onPhones}>liquidity </span>
+        <span className="phone-s" title={`${liquiditySOL} SOL`}>
+          <span className="phone-only">liquidity </span>
           {formatSol(liquiditySOL, SOL_SHOWN)} <small>SOL</small>
         </span>
       </TokenCell>

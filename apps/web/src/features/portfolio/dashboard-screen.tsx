@@ -16,7 +16,6 @@ import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { concernsHolder } from '../../lib/live/concerns-holder.ts'
 import { CreatedTokens } from './created-tokens.tsx'
-import classes from './dashboard-screen.module.css'
 import { HoldingRow } from './holdings/holding-row.tsx'
 import { HoldingsPanel, type RenderSale } from './holdings/holdings-panel.tsx'
 import { PnlCards } from './pnl-cards.tsx'
@@ -109,7 +108,7 @@ function NetWorthLink({ userId, shown }: NetWorthLinkProps) {
       <UnlessFailed query={query} failure="Could not load your net worth">
         <div>
           <Worth sol={data?.netWorth} />
-          <dl className={`stack gap-s ${classes.parts}`}>
+          <dl className="stack gap-s my-m">
             <Part label="Balance" sol={data?.balance} />
             <Part label="Your tokens, if sold now" sol={data?.cashOutValue} />
             <Part label="SOL in your own pools" sol={data?.ownPools} />

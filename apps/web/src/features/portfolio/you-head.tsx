@@ -13,11 +13,17 @@ interface YouHeadProps {
 export function YouHead({ title, lead, children }: YouHeadProps) {
   return (
     <PageHead title={title} lead={lead}>
-      <nav className={`round-s on-sunken ${tabs.group}`} aria-label="Your pages">
-        <Link className={`small px-m round-s bold nowrap hover-ink ${tabs.option}`} to="/dashboard">
+      <nav className={`round-s on-sunken p-xs gap-xs ${tabs.group}`} aria-label="Your pages">
+        <Link
+          className={`small px-m round-s bold nowrap hover-ink inline-row bare centered ${tabs.option}`}
+          to="/dashboard"
+        >
           Dashboard
         </Link>
-        <Link className={`small px-m round-s bold nowrap hover-ink ${tabs.option}`} to="/portfolio">
+        <Link
+          className={`small px-m round-s bold nowrap hover-ink inline-row bare centered ${tabs.option}`}
+          to="/portfolio"
+        >
           Portfolio
         </Link>
       </nav>

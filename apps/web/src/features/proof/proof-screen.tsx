@@ -30,7 +30,7 @@ export function ProofScreen() {
     <div className={`stack gap-l mx-auto ${classes.page}`}>
       <PageHead title="Proof" lead="Check yourself that every balance and trade is correct." />
       <UnlessFailed level={2} query={query} failure="Could not load the sums">
-        <div className={classes.sums}>
+        <div className={`grid gap-l ${classes.sums}`}>
           <LedgerPanel summary={query.data} isLate={query.isError} />
           <SupplyPanel summary={query.data} />
           <ReplayPanel summary={query.data} />
@@ -60,7 +60,7 @@ function SupplyPanel({ summary }: { summary: AuditSummary | undefined }) {
 }
 
 function Supplies({ tokens: { count, exact, wrong } }: { tokens: AuditSummary['tokens'] }) {
-  if (count === 0) return <p className={text.text}>There are no tokens yet.</p>
+  if (count === 0) return <p className="dim prose pretty">There are no tokens yet.</p>
   if (exact === count) {
     return (
       <p>
@@ -100,7 +100,7 @@ function ReplayPanel({ summary }: { summary: AuditSummary | undefined }) {
       {summary === undefined ? (
         <Skeleton width="80%" height="4.5em" />
       ) : summary.lastReplay === null ? (
-        <p className={text.text}>
+        <p className="dim prose pretty">
           The server has not run a full replay yet. The sums on this page do not depend on a replay.
         </p>
       ) : (
@@ -113,7 +113,7 @@ function ReplayPanel({ summary }: { summary: AuditSummary | undefined }) {
 function Replay({ replay }: { replay: NonNullable<AuditSummary['lastReplay']> }) {
   const { finishedAt, tradeId, trades, tokens, players, differences } = replay
   return (
-    <dl className={text.facts}>
+    <dl className={`grid gap-s breaks ${text.facts}`}>
       <div>
         <dt>Finished</dt>
         <dd>

@@ -1,7 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Fetched } from '../../components/feedback/fetched.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
-import classes from './settings.module.css'
 
 interface ManagedListProps<Item> {
   /** Name of the list, such as `Your keys`. */
@@ -23,7 +22,7 @@ export function ManagedList<Item>({ label, query, none, children }: ManagedListP
       empty={none && <p className="set-apart">{none}</p>}
     >
       {(list) => (
-        <ul className="torn-top" aria-label={label}>
+        <ul className="torn-top ruled" aria-label={label}>
           {list.map(children)}
         </ul>
       )}
@@ -40,8 +39,8 @@ interface RowProps {
 /** A row of a list: a name, lines below it, and buttons. */
 export function Row({ title, notes, children }: RowProps) {
   return (
-    <li className={classes.row}>
-      <div className={classes.about}>
+    <li className="row wrap py-s gap-wide row-high">
+      <div className="grow-wrap grid gap-xs">
         <span className="strong">{title}</span>
         {notes.map((note, index) => (
           <span key={index} className="small block breaks regular">

@@ -37,8 +37,8 @@ export function SettingsScreen() {
     return <Navigate to="/settings" search={{ section: linked }} hash={anchor} replace />
   }
   return (
-    <div className={classes.page} data-section={section}>
-      <div className={classes.head}>
+    <div className={`top grid gap-x-l mx-auto ${classes.page}`} data-section={section}>
+      <div className="all-cols">
         <PageHead title="Settings" lead="Customize your profile">
           <SectionTabs />
         </PageHead>
@@ -55,13 +55,13 @@ export function SettingsScreen() {
 
 function SectionTabs() {
   return (
-    <nav className={`round-s on-sunken ${tabs.group}`} aria-label="Sections">
+    <nav className={`round-s on-sunken p-xs gap-xs ${tabs.group}`} aria-label="Sections">
       {Object.entries(SECTIONS).map(([section, title]) => (
         <Link
           key={section}
           to="/settings"
           search={section === 'account' ? {} : { section: section as Section }}
-          className={`small px-m round-s bold nowrap hover-ink ${tabs.option}`}
+          className={`small px-m round-s bold nowrap hover-ink inline-row bare centered ${tabs.option}`}
           activeOptions={{ exact: true }}
           resetScroll={false}
         >
@@ -141,7 +141,7 @@ function MoreSol() {
         <Button look="quiet" onClick={() => reset.mutate()} disabled={reset.isPending}>
           {reset.isPending ? 'Resetting...' : 'Reset account'}
         </Button>
-        {reset.isError && <p className={classes.refusal}>{getSentence(reset.error) ?? NO_RESPONSE}</p>}
+        {reset.isError && <p className="grow-wrap semibold">{getSentence(reset.error) ?? NO_RESPONSE}</p>}
       </div>
     </Panel>
   )

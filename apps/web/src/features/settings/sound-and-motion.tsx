@@ -82,7 +82,7 @@ function Sounds() {
         onChange={(isOn) => change({ isOn })}
       />
       <div className="row gap-wide wrap between semibold">
-        <label className={`row gap-m touch ${settings.slider}`}>
+        <label className={`row gap-m touch grow-wrap ${settings.slider}`}>
           Volume
           <input
             type="range"

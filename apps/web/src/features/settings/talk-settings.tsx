@@ -5,7 +5,6 @@ import { Panel } from '../../components/layout/panel.tsx'
 import { type OwnAct, type OwnReport, trpc } from '../../lib/api/api.ts'
 import { serverNow } from '../../lib/api/server-now.ts'
 import { Option, Options } from './api-keys/option.tsx'
-import settings from './settings.module.css'
 
 /**
  * Settings for followers and blocked players. Also lists the moderators' decisions about the player's posts and
@@ -36,10 +35,10 @@ export function TalkSettings() {
           />
         </Options>
         {follows !== undefined && follows.blocked.length > 0 && (
-          <ul className="torn-top" aria-label="Blocked players">
+          <ul className="torn-top ruled" aria-label="Blocked players">
             {follows.blocked.map(({ id, username }) => (
-              <li key={id} className={settings.row}>
-                <span className={settings.about}>{username} is blocked</span>
+              <li key={id} className="row wrap py-s gap-wide row-high">
+                <span className="grow-wrap grid gap-xs">{username} is blocked</span>
                 <Button look="quiet" onClick={() => unblock.mutate({ userId: id })}>
                   Unblock
                 </Button>
@@ -48,14 +47,14 @@ export function TalkSettings() {
           </ul>
         )}
         {acts.data !== undefined && acts.data.length > 0 && (
-          <ol className="torn-top" aria-label="Moderators’ decisions">
+          <ol className="torn-top ruled" aria-label="Moderators’ decisions">
             {acts.data.map((act) => (
               <ActRow key={act.id} act={act} onAppealed={() => void acts.refetch()} />
             ))}
           </ol>
         )}
         {reports.length > 0 && (
-          <ol className="torn-top" aria-label="Your reports">
+          <ol className="torn-top ruled" aria-label="Your reports">
             {reports.map((report) => (
               <ReportRow key={`${report.kind} ${report.id} ${report.at}`} report={report} />
             ))}
@@ -78,8 +77,8 @@ const DONE: Readonly<Record<string, string>> = {
 
 function ReportRow({ report: { kind, reason, at, outcome } }: { report: OwnReport }) {
   return (
-    <li className={settings.row}>
-      <span className={settings.about}>
+    <li className="row wrap py-s gap-wide row-high">
+      <span className="grow-wrap grid gap-xs">
         You reported a {kind}: {reason}
         <span className="small block breaks regular">
           <Ago time={at} /> · {outcome === null ? 'waiting for a moderator' : (DONE[outcome] ?? outcome)}
@@ -100,8 +99,8 @@ function ActRow({ act, onAppealed }: { act: OwnAct; onAppealed: () => void }) {
   const state = act.appeal === null ? (act.isUndone ? 'undone' : null) : APPEALS[act.appeal]
   const mayAppeal = state === null && Date.parse(act.appealsUntil) > serverNow()
   return (
-    <li className={settings.row}>
-      <span className={settings.about}>
+    <li className="row wrap py-s gap-wide row-high">
+      <span className="grow-wrap grid gap-xs">
         <span className="strong">
           {act.act}: {act.reason}
         </span>
@@ -136,11 +135,11 @@ function AppealForm({ id, onAppealed }: { id: number; onAppealed: () => void }) 
     appeal.mutate({ id, words })
   }
   return (
-    <form className={settings.about} onSubmit={send}>
-      <label className={settings.about}>
+    <form className="grow-wrap grid gap-xs" onSubmit={send}>
+      <label className="grow-wrap grid gap-xs">
         Why was the decision wrong? Another moderator will check it. You can appeal once.
         <textarea
-          className={`p-s-m round-s on-raised ${settings.words}`}
+          className="field"
           rows={3}
           maxLength={500}
           required

@@ -54,12 +54,12 @@ export function Shell() {
   if (me.isPending) return <LoadingScreen />
   return (
     <div className={`stack ${classes.shell}`} data-connection={connection.state}>
-      <a className={`p-m-l round-s bold on-moon ${classes.skip}`} href="#main">
+      <a className={`p-m-l round-s bold on-moon absolute ${classes.skip}`} href="#main">
         Skip to content
       </a>
       <NavBar user={me.data ?? null} />
       {(me.data?.warning || me.data?.deletionDueAt || site?.isSettingUp || site?.announcement) && <SiteNotes />}
-      <main ref={main} id="main" className={`grow full mx-auto ${classes.main}`} tabIndex={-1}>
+      <main ref={main} id="main" className={`grow full mx-auto p-xl-l ${classes.main}`} tabIndex={-1}>
         <UnlessFailed level={1} query={me} failure="Failed to fetch user">
           <Outlet />
         </UnlessFailed>
@@ -92,8 +92,8 @@ function useArrival(main: RefObject<HTMLElement | null>): void {
 /** The screen that is shown until the app knows whether a player is logged in. */
 function LoadingScreen() {
   return (
-    <div className={classes.screen} role="status">
-      <Moon className={classes.moon} />
+    <div className={`grid gap-l place-center items-center ${classes.screen}`} role="status">
+      <Moon size={64} className={`swings ${classes.moon}`} />
       <p className="display text-xl">Loading...</p>
     </div>
   )
@@ -103,7 +103,7 @@ function LoadingScreen() {
 function OfflineStrip({ sinceMs }: { sinceMs: number }) {
   const now = useNow()
   return (
-    <p className={classes.strip}>
+    <p className={`p-s-m text-s on-raised high-shadow ${classes.strip}`}>
       <strong>Offline.</strong> Figures are from {relativeTime(new Date(toServerTime(sinceMs)).toISOString(), now)}.
       Reconnecting…
     </p>

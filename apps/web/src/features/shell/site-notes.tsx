@@ -1,7 +1,6 @@
 import { useEffect } from 'react'
 import { Spoken } from '../../components/feedback/spoken.tsx'
 import { Button } from '../../components/form/button.tsx'
-import icon from '../../components/form/icon-button.module.css'
 import { type Announcement, trpc } from '../../lib/api/api.ts'
 import { queryClient } from '../../lib/api/query-client.ts'
 import { longTime, useKeepAccount } from '../../lib/market/deletion.ts'
@@ -40,11 +39,13 @@ function AnnouncementBar({ announcement: { id, text } }: { announcement: Announc
   if (useStored(KEY) === String(id)) return null
   const dismiss = () => saveSetting(KEY, String(id))
   return (
-    <div className={`${shell.strip} ${classes.line} ${classes.announcement}`}>
+    <div
+      className={`p-s-m text-s on-raised high-shadow ${shell.strip} untouchable ${classes.line} row gap-s p-s-m breaks ${classes.announcement}`}
+    >
       <span aria-hidden="true">📣</span>
       <span dir="auto">{text}</span>
       <Spoken>{text}</Spoken>
-      <button type="button" className={icon.button} aria-label="Dismiss the announcement" onClick={dismiss}>
+      <button type="button" className="icon-button" aria-label="Dismiss the announcement" onClick={dismiss}>
         ✕
       </button>
     </div>
@@ -56,7 +57,7 @@ function SettingUp() {
   trpc.site.settings.useQuery(undefined, { refetchInterval: LOOK_EVERY_MS })
   useEffect(() => () => void queryClient.invalidateQueries(), [])
   return (
-    <p className={`${shell.strip} ${classes.line}`}>
+    <p className={`p-s-m text-s on-raised high-shadow ${shell.strip} untouchable ${classes.line}`}>
       <strong>The fairground is being set up.</strong> Tokens and prices will appear in a moment…
       <Spoken>The fairground is being set up.</Spoken>
     </p>

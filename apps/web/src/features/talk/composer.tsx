@@ -68,7 +68,7 @@ export function Composer({ topic, parent, edited, onDone, onCancel, words }: Com
   return (
     <form className="stack gap-s" onSubmit={send} aria-label={label}>
       <textarea
-        className={`full p-s-m round-s on-raised ${classes.field}`}
+        className={`field full on-raised ${classes.field}`}
         rows={parent || edited ? 1 : 2}
         value={text}
         placeholder={label}
@@ -82,8 +82,12 @@ export function Composer({ topic, parent, edited, onDone, onCancel, words }: Com
         onKeyDown={onKeyDown}
       />
       {mention.list}
-      <div className={`row gap-s ${classes.send}`}>
-        <p id={id} className={`small grow ${classes.hint}`} role={failure === null ? undefined : 'alert'}>
+      <div className="row gap-s">
+        <p
+          id={id}
+          className={`text-s grow ${failure === null ? 'dim' : 'down'}`}
+          role={failure === null ? undefined : 'alert'}
+        >
           {failure ?? (left <= FEW_LEFT ? `${left} characters left` : '')}
         </p>
         {onCancel && (

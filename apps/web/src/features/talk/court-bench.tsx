@@ -47,13 +47,13 @@ function Hearing({ court, token, posts, put }: CourtBenchProps & { court: Court 
   if (!isOpen(court, now)) return <Epitaph court={court} creator={token.creator.username} />
   const ends = timeBetween(new Date(now).toISOString(), court.endsAt)
   return (
-    <div className={`stack left gap-s mb-s ${classes.court}`}>
+    <div className="stack gap-s mb-s">
       <p>
         Was {token.creator.username} a scoundrel, or was it fair game? Players who lost SOL here can vote and post one
         statement each. The court closes in {ends}.
       </p>
       <Votes court={court} vote={(verdict) => vote.mutate({ id: token.id, verdict })} />
-      <p className="mt-xs dim">
+      <p className="dim">
         {court.voters < VOTERS_MIN
           ? `A verdict needs ${VOTERS_MIN} votes and has ${court.voters}`
           : counted(court.voters, 'vote')}
@@ -76,7 +76,7 @@ function describe({ canVote, lost }: Court): string {
 
 function Votes({ court, vote }: { court: Court; vote: (verdict: Verdict) => void }) {
   return (
-    <div className={classes.votes}>
+    <div className="grid full gap-s cols-2">
       {(['fair game', 'scoundrel'] as const).map((verdict) => {
         const words = (
           <>
@@ -122,11 +122,11 @@ function Epitaph({ court, creator }: { court: Court; creator: string }) {
   const { verdict, voters, scoundrel, fairGame } = court
   const tally = `${counted(voters, 'player')} voted: ${formatSol(scoundrel, 2)} SOL for scoundrel and ${formatSol(fairGame, 2)} SOL for fair game.`
   return (
-    <div className={`stack left gap-s mb-s ${classes.court}`}>
+    <div className="stack gap-s mb-s">
       {verdict !== null && (
-        <p className={`stamp text-2xl ${verdict === 'scoundrel' ? 'alarm' : ''}`}>{VERDICTS[verdict]}</p>
+        <p className={`stamp self-start text-2xl ${verdict === 'scoundrel' ? 'alarm' : ''}`}>{VERDICTS[verdict]}</p>
       )}
-      <p className="mt-xs dim">
+      <p className="dim">
         {verdict === null
           ? `The court reached no verdict on ${creator}. `
           : `This is the court’s verdict on ${creator}. `}

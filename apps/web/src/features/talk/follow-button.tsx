@@ -44,7 +44,7 @@ export function FollowButton({ id }: { readonly id: UserId }) {
   })
   if (user?.id === id) return null
   return (
-    <span className={`row gap-s wrap mt-xs ${classes.actions}`}>
+    <span className="row gap-s wrap mt-xs">
       <Button look="quiet" aria-pressed={isOn} aria-label={`${label} ${name}`} onClick={press}>
         {label}
       </Button>

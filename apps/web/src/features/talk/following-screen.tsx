@@ -24,7 +24,7 @@ export function FollowingScreen() {
   const feed = trpc.follows.feed.useQuery({}, { enabled: user !== null, refetchInterval: EVERY_MS })
   if (user === null) return <LoginRequired>Please login to follow players and tokens.</LoginRequired>
   return (
-    <div className={classes.screen}>
+    <div className={`mx-auto ${classes.screen}`}>
       <PageHead title="Following" lead="News about the players and tokens you follow." />
       <Fetched
         level={2}
@@ -57,8 +57,8 @@ function FeedRow({ item }: { item: FeedItem }) {
   const { kind, at, player, token, side, sol, medal, fairId, postId, parentId, text } = item
   const verb = kind === 'trade' ? (side === 'buy' ? 'bought' : 'sold') : VERBS[kind]
   return (
-    <li className={classes.post}>
-      <p className={`row baseline gap-s wrap semibold ${classes.writer}`}>
+    <li className="py-s">
+      <p className="row gap-s wrap semibold">
         <PlayerFace id={player.id} /> <PlayerLink {...player} /> {verb}{' '}
         {medal !== null && (
           <Link to="/fairs/{-$id}" params={{ id: String(fairId) }}>

@@ -71,7 +71,7 @@ export function PostItem({ topic, post, replies, put, isClosed = false }: PostIt
         />
       )}
       {isOpen && (
-        <ol className={classes.replies} aria-label={`Replies to ${post.writer.username}`}>
+        <ol className={`ruled ${classes.replies}`} aria-label={`Replies to ${post.writer.username}`}>
           {thread.replies.map((reply) => (
             <PostPlace key={reply.id} name={`${place}-${reply.id}`}>
               <Words post={reply} topic={topic} put={put} />
@@ -109,7 +109,7 @@ function PostPlace({ name, children }: { name: string; children: ReactNode }) {
     item.current?.focus({ preventScroll: true })
   }, [isSought])
   return (
-    <li ref={item} id={name} tabIndex={-1} className={classes.post} data-sought={isSought}>
+    <li ref={item} id={name} tabIndex={-1} className={`py-s ${classes.post}`} data-sought={isSought}>
       {children}
     </li>
   )
@@ -145,7 +145,7 @@ function Words({ post, topic, put, children }: Omit<PostItemProps, 'replies'> & 
       onFocus={() => markPost(post)}
       onBlur={() => markPost(null)}
     >
-      <p className={`row baseline gap-s wrap semibold ${classes.writer}`}>
+      <p className="row gap-s wrap semibold">
         <PlayerFace id={writer.id} /> <PlayerLink {...writer} /> <Facts {...post} />
         <time
           className="small ml-auto regular"
@@ -164,7 +164,7 @@ function Words({ post, topic, put, children }: Omit<PostItemProps, 'replies'> & 
         </p>
       )}
       {state !== 'shown' && <p className="mt-xs dim">{GONE[state]}</p>}
-      <div className={`row gap-s wrap mt-xs ${classes.actions}`}>
+      <div className="row gap-s wrap mt-xs">
         {state === 'shown' && <Reactions post={post} put={put} />}
         {children}
         <Own post={post} put={put} onEdit={() => setEditing(true)} now={now} />
@@ -223,7 +223,7 @@ function Reactions({ post, put }: Pick<PostItemProps, 'post' | 'put'>) {
           <button
             key={kind}
             type="button"
-            className={classes.reaction}
+            className={`on-raised ${classes.action}`}
             aria-pressed={post.reaction === kind}
             aria-label={`${kind}: ${count}`}
             onClick={() => react(kind)}

@@ -3,7 +3,6 @@ import { Ago } from '../../components/figures/moment.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { trpc, type UserId } from '../../lib/api/api.ts'
 import { counted } from '../../lib/format/counted.ts'
-import classes from './talk.module.css'
 import { toPostHash } from './use-posts.ts'
 
 /** Time between two reads of the followers and posts, in ms. */
@@ -27,11 +26,11 @@ export function ProfileTalk({ id }: { id: UserId }) {
           <summary>{posts.length === 1 ? 'Last post' : `Last ${posts.length} posts`}</summary>
           <ol>
             {posts.map((post) => (
-              <li key={post.id} className={classes.post}>
+              <li key={post.id} className="py-s">
                 <p className="mt-xs breaks" dir="auto">
                   {post.text}
                 </p>
-                <p className={`row gap-s wrap mt-xs ${classes.actions}`}>
+                <p className="row gap-s wrap mt-xs">
                   <Link to="/token/$id" params={{ id: String(post.tokenId) }} hash={toPostHash(post)} className="small">
                     Open the discussion
                   </Link>

@@ -38,7 +38,12 @@ export function ReportButton({ id, kinds, label = 'Report' }: ReportButtonProps)
           <span key={kind} role="group" aria-label={`What is wrong with the ${kind}`} className="row gap-s wrap">
             {kinds.length > 1 && `The ${kind}: `}
             {REASONS.map((reason) => (
-              <button key={reason} type="button" className={classes.chip} onClick={() => report(kind, reason)}>
+              <button
+                key={reason}
+                type="button"
+                className={`on-raised ${classes.action}`}
+                onClick={() => report(kind, reason)}
+              >
                 {reason}
               </button>
             ))}

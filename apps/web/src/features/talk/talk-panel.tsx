@@ -37,7 +37,7 @@ export function TalkPanel({ topic, rug }: TalkPanelProps) {
   return (
     <Panel
       title={isRugged ? 'The rug court' : 'Talk'}
-      className={classes.talk ?? ''}
+      className="fit"
       aside={'tokenId' in topic && <ReportButton id={topic.tokenId} label="Report this token" kinds={['token']} />}
     >
       {isRugged ? <CourtBench token={rug} posts={posts} put={put} /> : <Composer topic={topic} onDone={put} />}
@@ -47,7 +47,7 @@ export function TalkPanel({ topic, rug }: TalkPanelProps) {
           {() => <p className="mt-xs dim">No posts yet.</p>}
         </Fetched>
       )}
-      <ol className={classes.posts} aria-label="Posts">
+      <ol className={`px-s bleed-s scrolls ruled ${classes.posts}`} aria-label="Posts">
         {shown.map((post) => (
           <PostItem
             key={post.id}

@@ -76,7 +76,7 @@ function Suggestions({ id, names, active, onChoose }: SuggestionsProps) {
           id={`${id}-${index}`}
           role="option"
           aria-selected={name === active}
-          className={classes.chip}
+          className={`on-raised ${classes.action}`}
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => onChoose(name)}
         >

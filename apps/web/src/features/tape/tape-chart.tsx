@@ -33,14 +33,24 @@ export function TapeChart({ points, untilMs, boughtMs, soldMs = null, best, labe
   const heldToMs = soldMs ?? untilMs
   const isUp = boughtMs !== null && toY(heldToMs) <= toY(boughtMs)
   return (
-    <div className={`round-m on-sunken ${classes.chart}`} role="img" aria-label={label}>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-        <path className={classes.area} d={`${drawLine(0, untilMs)}V${HEIGHT}H0Z`} />
-        <path className={classes.line} d={drawLine(0, untilMs)} />
+    <div className={`round-m on-sunken relative ${classes.chart}`} role="img" aria-label={label}>
+      <svg
+        className="full high block clipped round-m"
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
+        <path fill="var(--pm-line)" opacity="0.35" d={`${drawLine(0, untilMs)}V${HEIGHT}H0Z`} />
+        <path className="plot-line faint" d={drawLine(0, untilMs)} />
         {boughtMs !== null && (
-          <g className={isUp ? classes.up : classes.down}>
-            <path className={classes.average} d={`M${toX(boughtMs)} ${toY(boughtMs)}H${WIDTH}`} />
-            <path className={classes.line} d={drawLine(boughtMs, heldToMs)} />
+          <g className={isUp ? 'up' : 'down'}>
+            <path
+              className="plot-line inked"
+              strokeDasharray="5 6"
+              opacity="0.7"
+              d={`M${toX(boughtMs)} ${toY(boughtMs)}H${WIDTH}`}
+            />
+            <path className="plot-line inked" d={drawLine(boughtMs, heldToMs)} />
           </g>
         )}
       </svg>
@@ -69,7 +79,12 @@ function createScale(points: TapePlay['points']): (level: string) => number {
 function Mark({ kind, x, y, text }: { kind: 'best' | 'mine' | 'head'; x: number; y: number; text: string }) {
   const place = { left: `${(x / WIDTH) * 100}%`, top: `${(y / HEIGHT) * 100}%` }
   return (
-    <span className={`round text-s bold solid boxed ${classes.mark}`} data-kind={kind} style={place} aria-hidden="true">
+    <span
+      className={`round text-s bold solid boxed absolute ${classes.mark}`}
+      data-kind={kind}
+      style={place}
+      aria-hidden="true"
+    >
       {text}
     </span>
   )

@@ -24,7 +24,7 @@ export function TapeDays({ tape }: { tape: Tape }) {
       aside={<NextTape endsAt={tape.endsAt} />}
     >
       {calendar.length === 0 && <p className="visually-hidden">You have not played yet.</p>}
-      <ol className={classes.calendar} aria-label="Days played">
+      <ol className={`grid gap-s ${classes.calendar}`} aria-label="Days played">
         {days.map((date, index) => {
           const percent = played.get(date.toISOString().slice(0, 10))
           const format = (month: 'long' | 'short') =>
@@ -33,6 +33,7 @@ export function TapeDays({ tape }: { tape: Tape }) {
           return (
             <li
               key={name}
+              className="grid place-center items-center touch round-s on-sunken dim tight text-center"
               // Let screen readers announce only days with a result.
               aria-hidden={percent === undefined}
               data-sign={percent === undefined ? undefined : getSign(percent)}
@@ -47,8 +48,8 @@ export function TapeDays({ tape }: { tape: Tape }) {
                 </span>
               )}
               {percent !== undefined && (
-                <small aria-hidden="true">
-                  {ARROWS[getSign(percent) + 1]} <span>{formatChange(percent)}</span>
+                <small className="text-xs" aria-hidden="true">
+                  {ARROWS[getSign(percent) + 1]} <span className="phone-hidden">{formatChange(percent)}</span>
                 </small>
               )}
             </li>

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Fetched } from '../../components/feedback/fetched.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Spoken } from '../../components/feedback/spoken.tsx'
-import { Trend } from '../../components/figures/change.tsx'
+import { getTone, Trend } from '../../components/figures/change.tsx'
 import { Button, ButtonLink } from '../../components/form/button.tsx'
 import { type Tape, type TapeResult, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
@@ -72,7 +72,7 @@ function Result({ result, streak, isNew }: { result: TapeResult; streak: number;
 function TokenLine({ result: { token, isGenerated, fromSeq, from, to, points } }: { result: TapeResult }) {
   if (token === null || fromSeq === null || from === null || to === null) {
     return (
-      <h2 id="tape-result" className={`text-2xl tight breaks ${classes.token}`}>
+      <h2 id="tape-result" className="text-2xl tight breaks">
         {isGenerated ? 'A made-up market' : 'A token that is now hidden'}
       </h2>
     )
@@ -81,11 +81,12 @@ function TokenLine({ result: { token, isGenerated, fromSeq, from, to, points } }
   const took = minutes < 120 ? counted(minutes, 'minute') : counted(Math.round(minutes / 60), 'hour')
   const date = new Date(from).toLocaleDateString([], { day: 'numeric', month: 'long' })
   return (
-    <div className={classes.told}>
-      <h2 id="tape-result" className={`text-2xl tight breaks ${classes.token}`}>
-        <span aria-hidden="true">{token.emoji}</span> {token.name} <small>{token.symbol}</small>
+    <div>
+      <h2 id="tape-result" className="text-2xl tight breaks">
+        <span aria-hidden="true">{token.emoji}</span> {token.name}{' '}
+        <span className="plain text-m semibold dim">{token.symbol}</span>
       </h2>
-      <p>
+      <p className="mt-s dim">
         The tape showed {points.length} trades from {took} on {date} in three minutes.{' '}
         <Link to="/token/$id" params={{ id: String(token.id) }} search={{ at: fromSeq }}>
           Watch it in the time machine
@@ -112,15 +113,14 @@ function Bars({ result: { mine, hold, best, bots, players } }: { result: TapeRes
   ]
   const most = Math.max(1, ...rows.map(([, percent]) => Math.abs(Number(percent ?? 0))))
   return (
-    <dl className={`stack gap-s ${classes.bars}`}>
+    <dl className="stack gap-s">
       {rows.map(([who, percent]) =>
         percent == null ? null : (
-          <div key={who} data-own={who === 'You' || undefined}>
-            <dt>{who}</dt>
-            <dd>
+          <div key={who} className={`grid gap-m middle ${who === 'You' ? 'bold' : ''} ${classes.result}`}>
+            <dt className={`tight ${who === 'You' ? '' : 'dim'}`}>{who}</dt>
+            <dd className={`row gap-s nowrap ${classes.bars}`}>
               <span
-                className={`fixed round-s ${classes.bar}`}
-                data-sign={getSign(percent)}
+                className={`fixed round-s ${classes.bar} ${getTone(getSign(percent))}`}
                 style={{ width: `${(Math.abs(Number(percent)) / most) * 100}%` }}
                 aria-hidden="true"
               />
@@ -135,10 +135,12 @@ function Bars({ result: { mine, hold, best, bots, players } }: { result: TapeRes
 
 function Check({ commit, text }: { commit: string; text: string }) {
   return (
-    <details className={classes.check}>
-      <summary>Check that nobody changed the tape</summary>
-      <p>Before the tape began, we published the SHA-256 hash of this text, which names the token and its trades:</p>
-      <pre>{text}</pre>
+    <details className="dim breaks">
+      <summary className="control">Check that nobody changed the tape</summary>
+      <p className="mt-s">
+        Before the tape began, we published the SHA-256 hash of this text, which names the token and its trades:
+      </p>
+      <pre className="pre-wrap">{text}</pre>
       <p>
         The hash is <code>{commit}</code>. The trades are in the token’s public journal.
       </p>

@@ -1,24 +1,24 @@
 import classes from './tape.module.css'
 
-const SQUARES: Readonly<Record<string, readonly [state: string, word: string, sign: string]>> = {
+const SQUARES: Readonly<Record<string, readonly [look: string, word: string, sign: string]>> = {
   '🟩': ['up', 'rose', '▲'],
   '🟥': ['down', 'fell', '▼'],
-  '⬜': ['level', 'unchanged', ''],
-  '⬛': ['out', 'not bought', ''],
+  '⬜': ['dim', 'unchanged', ''],
+  '⬛': ['faint', 'not bought', ''],
 }
 
 /** Shows a game as a row of squares in the player's colours. Has a text description. */
 export function TapeStrip({ strip }: { strip: string }) {
-  const squares = Array.from(strip, (square) => SQUARES[square] ?? ['out', '', ''])
+  const squares = Array.from(strip, (square) => SQUARES[square] ?? ['faint', '', ''])
   return (
     <span
-      className={`row stretch gap-xs centered full ${classes.strip}`}
+      className="row gap-xs centered full"
       role="img"
       aria-label={`Strip: ${squares.map(([, word]) => word).join(', ')}`}
     >
-      {squares.map(([state, , sign], index) => (
-        <span key={index} data-state={state}>
-          {sign}
+      {squares.map(([look, , sign], index) => (
+        <span key={index} className={`boxed fit round-s text-xs ${classes.square} ${look}`}>
+          <span>{sign}</span>
         </span>
       ))}
     </span>

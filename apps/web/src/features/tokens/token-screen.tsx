@@ -82,17 +82,17 @@ function TokenPage({ token, slots }: TokenPageProps) {
   const [wasOpen] = useState(token.ruggedAt === null)
   const showsBelowFold = useShowBelowFold()
   return (
-    <div className={classes.page} data-stale={state === 'offline'}>
+    <div className={`grid gap-l ${classes.page}`} data-stale={state === 'offline'}>
       <div className={`${classes.header} stack gap-l fit`}>
         {slots.banner?.(token)}
         <TokenHeader token={token} actions={slots.headerActions?.(token)} creatorAction={slots.creatorAction(token)} />
         <PriceAnnouncer price={token.currentPrice} />
         {token.ruggedAt !== null && <RugStoryPanel token={token} />}
       </div>
-      <div ref={chart} className={classes.chart}>
+      <div ref={chart} className={`fit ${classes.chart}`}>
         {slots.chart(token)}
       </div>
-      <div className={`${classes.panel} stack gap-l fit`}>
+      <div className={`sticky round-m ${classes.panel} stack gap-l fit`}>
         {slots.tradePanel(token)}
         {showsBelowFold && (
           <>
@@ -106,14 +106,14 @@ function TokenPage({ token, slots }: TokenPageProps) {
       </div>
       {showsBelowFold ? (
         <>
-          <div className={classes.talk}>{slots.talk(token)}</div>
+          <div className={`fit ${classes.talk}`}>{slots.talk(token)}</div>
           <div className={`${classes.info} stack gap-l fit`}>
             <DangerSlot token={token} />
             <TokenAbout token={token} />
             <TokenStats token={token} />
           </div>
           <div
-            className={classes.trades}
+            className={`fit ${classes.trades}`}
             style={{ '--rows': Math.min(token.totalTrades, TRADES_SHOWN) } as CSSProperties}
           >
             <TradeHistory id={token.id} symbol={token.symbol} />

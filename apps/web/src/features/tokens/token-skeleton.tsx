@@ -8,15 +8,15 @@ export function TokenSkeleton({ header }: { header?: ReactNode }) {
   // If there is a token header, it contains the page's first heading.
   const Words = header === undefined ? 'h1' : 'span'
   return (
-    <div className={page.page} role="status">
+    <div className={`grid gap-l ${page.page}`} role="status">
       <Words className="visually-hidden">Loading token</Words>
       <div className={`${page.header} stack gap-l fit`}>{header ?? <BlankHeader />}</div>
-      <div className={`${page.chart} on-surface round-m ${classes.lines} stack gap-l fit`}>
+      <div className={`fit ${page.chart} on-surface round-m p-l ${classes.lines} stack gap-l fit`}>
         <Skeleton width="50%" height={34} />
         <Skeleton width="100%" height={420} />
       </div>
-      <div className={`${page.panel} stack gap-l fit`}>
-        <div className={`on-surface round-m ${classes.lines} stack ${classes.trade}`}>
+      <div className={`sticky round-m ${page.panel} stack gap-l fit`}>
+        <div className={`on-surface round-m p-l ${classes.lines} stack ${classes.trade}`}>
           <Skeleton width="100%" height={52} />
           <Skeleton width="100%" height={62} />
           <Skeleton width="100%" height={44} />
@@ -24,7 +24,7 @@ export function TokenSkeleton({ header }: { header?: ReactNode }) {
           <Skeleton width="100%" height={50} />
         </div>
       </div>
-      <div className={`${page.info} on-surface round-m ${classes.lines} stack gap-l fit`}>
+      <div className={`${page.info} on-surface round-m p-l ${classes.lines} stack gap-l fit`}>
         <Skeleton width="30%" height={24} />
         <Skeleton width="90%" height={18} />
         <Skeleton width="70%" height={18} />
@@ -35,7 +35,7 @@ export function TokenSkeleton({ header }: { header?: ReactNode }) {
 
 function BlankHeader() {
   return (
-    <div className={`on-surface round-m ${classes.lines} stack gap-l fit`}>
+    <div className={`on-surface round-m p-l ${classes.lines} stack gap-l fit`}>
       <Skeleton width="40%" height={36} />
       <Skeleton width="24%" height={20} />
       <Skeleton width="30%" height={16} />

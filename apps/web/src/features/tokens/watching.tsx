@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { client, type TokenId } from '../../lib/api/api.ts'
-import classes from './watching.module.css'
 
 /**
  * Time between two reports that the page is open, in ms. The server forgets a page 45 seconds after its last report.
@@ -18,7 +17,7 @@ export function Watching({ id }: { id: TokenId }) {
   })
   if (data === undefined || data.watching < 2) return null
   return (
-    <span className={`small semibold text-center nowrap ${classes.watching}`} title={`${data.watching} watching`}>
+    <span className="mb-s small semibold text-center nowrap" title={`${data.watching} watching`}>
       <span aria-hidden="true">👀</span> {data.watching}
       <span className="visually-hidden"> watching</span>
     </span>

@@ -13,7 +13,6 @@ import { TokenTag } from '../../components/tokens/token-tag.tsx'
 import { type MarketEvent, type PlayerTrade, type Profile, type TokenId, trpc, type UserId } from '../../lib/api/api.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { concernsHolder } from '../../lib/live/concerns-holder.ts'
-import classes from './profile-list.module.css'
 
 const PRICE_SHOWN = 9
 const LIQUIDITY_SHOWN = 2
@@ -148,7 +147,7 @@ function ProfileList<Item>({ title, items, none, action, renderLine }: ProfileLi
           {action}
         </div>
       ) : (
-        <ul className={classes.list}>{shown.map(renderLine)}</ul>
+        <ul className="bleed-s">{shown.map(renderLine)}</ul>
       )}
       {more}
     </Panel>

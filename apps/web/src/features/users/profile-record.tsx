@@ -49,7 +49,10 @@ function TrackRecord({ id }: { id: UserId }) {
           <p>
             {results.data === undefined ? <Skeleton width="16em" height="1em" /> : <Positions results={results.data} />}
           </p>
-          <p className={classes.launches} data-rugged={launches.data !== undefined && launches.data.rugged > 0}>
+          <p
+            className={`dim ${classes.launches}`}
+            data-rugged={launches.data !== undefined && launches.data.rugged > 0}
+          >
             {launches.data === undefined ? <Skeleton width="18em" height="1em" /> : formatLaunches(launches.data)}
           </p>
           {launches.data !== undefined && <Verdicts record={launches.data} />}

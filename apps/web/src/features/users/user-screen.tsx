@@ -103,8 +103,8 @@ const AVATAR_PX = 84
 /** Shows the player's picture, name and values. They are undefined while they are loading. */
 function ProfileHeader({ user, actions }: { user: Profile['user'] | undefined; actions: ReactNode }) {
   return (
-    <header className={`${stub.ticket} ${classes.header}`}>
-      <div className={`${stub.stub} ${classes.stub}`}>
+    <header className={`flex round-m on-surface ${stub.ticket} mb-l ${classes.header}`}>
+      <div className={`boxed fixed ${stub.stub} ${classes.stub}`}>
         {user && (
           <PlayerAvatar
             username={user.username}
@@ -114,11 +114,11 @@ function ProfileHeader({ user, actions }: { user: Profile['user'] | undefined; a
           />
         )}
       </div>
-      <div className={`stack gap-xs grow centered p-l ${classes.body}`}>
+      <div className={`stack gap-xs grow centered p-l torn-left ${classes.body}`}>
         <h1 className={`accent text-s bold ${classes.title}`}>Trader Profile</h1>
         {user === undefined ? (
           <>
-            <p className={`one-line display text-2xl tight breaks ${classes.name}`}>
+            <p className={`one-line display text-2xl tight breaks two-lines ${classes.name}`}>
               <Skeleton width={260} height="0.8em" />
             </p>
             <p className="dim one-line">
@@ -130,7 +130,7 @@ function ProfileHeader({ user, actions }: { user: Profile['user'] | undefined; a
           </>
         ) : (
           <>
-            <p className={`one-line display text-2xl tight breaks ${classes.name}`} title={user.username}>
+            <p className={`one-line display text-2xl tight breaks two-lines ${classes.name}`} title={user.username}>
               {user.username} {user.isBot && <BotMark />}
             </p>
             {user.about !== null && <p style={{ overflowWrap: 'anywhere' }}>{user.about}</p>}

@@ -14,7 +14,7 @@ export function AuthCard({ title, lead, children }: AuthCardProps) {
   return (
     <section className={classes.window} aria-labelledby="auth-card-title">
       <div className={classes.awning} aria-hidden="true" />
-      <div className={`card card-big ${classes.card}`}>
+      <div className={`card card-big stack gap-l ${classes.card}`}>
         <h1 id="auth-card-title" className="text-2xl tight">
           {title}
         </h1>
@@ -33,7 +33,7 @@ export function AuthCardDone({ children }: { children: string }) {
   useEffect(() => news.current?.focus(), [])
   return (
     <div ref={news} className="stack middle gap-s py-s text-center no-outline" tabIndex={-1}>
-      <Moon className={classes.moon} />
+      <Moon size={76} className="mb-s" />
       <p className="dim">{children}</p>
     </div>
   )

@@ -22,7 +22,7 @@ export function StreamConsole() {
   const address = toAddress(filter)
   const stream = useStream(address)
   return (
-    <section className={`round-m on-surface text-m my-l ${classes.console}`} aria-label="Live events">
+    <section className="round-m on-surface text-m my-l clipped edge-inside" aria-label="Live events">
       <Controls stream={stream} />
       <Filters filter={filter} onChange={setFilter} />
       <p className="small p-m-l breaks">
@@ -56,7 +56,7 @@ function Controls({ stream }: { stream: Stream }) {
       <Button look="quiet" disabled={entries.length === 0} onClick={stream.clear}>
         Clear
       </Button>
-      <span className={`dim semibold ${classes.state}`} data-state={isPaused ? 'paused' : state} role="status">
+      <span className={`px-s dim semibold ${classes.state}`} data-state={isPaused ? 'paused' : state} role="status">
         {isPaused ? 'Paused' : STATES[state]}
       </span>
       {isPaused && <span className="dim">{toCount(waiting)} waiting</span>}
@@ -83,7 +83,7 @@ function Filters({ filter, onChange }: FiltersProps) {
       <fieldset className="row gap-wide wrap">
         <legend className="visually-hidden">Event types</legend>
         {EVENT_TYPES.map(({ type, label }) => (
-          <label key={type} className={`row gap-s touch ${classes.type}`}>
+          <label key={type} className="row gap-s touch pointer">
             <input
               type="checkbox"
               checked={types.includes(type)}
@@ -98,7 +98,7 @@ function Filters({ filter, onChange }: FiltersProps) {
       <label className="row gap-s">
         Tokens
         <input
-          className={`touch px-m round-s on-sunken ink ${classes.field}`}
+          className={`field ${classes.field}`}
           placeholder="All tokens, or IDs such as 1, 7"
           inputMode="numeric"
           autoComplete="off"
@@ -122,6 +122,9 @@ function toCount(waiting: number): string {
   return waiting < EVENTS_MAX ? String(waiting) : `${EVENTS_MAX} or more`
 }
 
+/** Colours of events that players wait for. */
+const KIND_LOOKS: Readonly<Record<string, string>> = { rug_pull: 'alarm', token_launched: 'accent' }
+
 /** Shows an event in one line. When opened, shows its complete JSON. */
 const EventRow = memo(function EventRow({ entry: { atMs, event } }: { entry: Entry }) {
   return (
@@ -129,9 +132,7 @@ const EventRow = memo(function EventRow({ entry: { atMs, event } }: { entry: Ent
       <details>
         <summary className="row baseline gap-x-m wrap p-s-m focus-inside">
           <time className="small">{new Date(atMs).toTimeString().slice(0, 8)}</time>
-          <span className={classes.kind} data-kind={event.type}>
-            {event.type}
-          </span>
+          <span className={`bold ${KIND_LOOKS[event.type] ?? ''}`}>{event.type}</span>
           <span className="dim">token {event.tokenId}</span>
           <span className="fit breaks">{describeEvent(event)}</span>
         </summary>

@@ -23,7 +23,7 @@ export function CardLine({ token }: { token: Token }) {
   const { line, area, trend } = drawLine(prices.map(Number))
   return (
     <svg
-      className={`${classes.line} ${classes[trend]}`}
+      className={`full high block ${classes.line} ${classes[trend]}`}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
       aria-hidden="true"
@@ -41,14 +41,14 @@ export function CardFacts({ token }: { token: Token }) {
   const { username, isBot } = token.creator
   const seal = token.ruggedAt === null ? describeSeal(token.seal, now) : null
   return (
-    <span className={classes.facts}>
+    <span className={`flex gap-xs ${classes.facts}`}>
       <Moment time={token.createdAt} event="Launched">
         {shortenUnit(relativeTime(token.createdAt, now).replace(/ ago$/, ''))}
       </Moment>
       <span> · </span>
       <span className={classes.holders}>{figures === undefined ? '' : toHoldersText(figures)}</span>
       <span> · </span>
-      <span className={classes.creator} title={`Created by ${username}`}>
+      <span className={`clipped ${classes.creator}`} title={`Created by ${username}`}>
         {username}
       </span>
       {isBot && (
@@ -58,7 +58,7 @@ export function CardFacts({ token }: { token: Token }) {
         </>
       )}
       {seal !== null && (
-        <span className={classes.seal}>
+        <span className={`absolute ${classes.seal}`}>
           <WaxSeal label={seal.label} />
         </span>
       )}

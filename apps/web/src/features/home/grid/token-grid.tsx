@@ -41,7 +41,7 @@ export function TokenGrid({ tokens, hasMore, isOld, listRef }: TokenGridProps) {
   return (
     <ul
       ref={listRef}
-      className={classes.grid}
+      className={`grid gap-l ${classes.grid}`}
       style={isPart ? { paddingTop: above, paddingBottom: below } : undefined}
       aria-label="Tokens"
       aria-busy={isOld}
@@ -76,7 +76,7 @@ export function TokenGridSkeleton() {
 /** Reserves space for six cards. */
 export function BlankTickets() {
   return (
-    <ul className={`${classes.grid} ${classes.blanks}`} aria-hidden="true">
+    <ul className={`grid gap-l ${classes.grid} ${classes.blanks}`} aria-hidden="true">
       {SKELETONS.map((index) => (
         <li key={index} className={`row stretch round-m on-surface ${classes.blank}`}>
           <span className={`boxed fixed ${classes.blankStub}`}>
@@ -124,11 +124,11 @@ function Card({ token, index, place, of }: TokenCardProps) {
   useFlash(cap, token.currentPrice, getSign(token.priceChange24h) < 0 ? 'down' : 'up')
   return (
     <li
-      className={index === null ? classes.card : `${classes.card} coming-in`}
+      className={index === null ? `p-s relative ${classes.card}` : `p-s relative ${classes.card} coming-in`}
       style={index === null ? undefined : ({ '--index': index } as CSSProperties)}
       {...(place !== undefined && { 'aria-posinset': place, 'aria-setsize': of })}
     >
-      <Link to="/token/$id" params={{ id: String(token.id) }} className={`round-m bare ${classes.link}`}>
+      <Link to="/token/$id" params={{ id: String(token.id) }} className={`round-m bare block ${classes.link}`}>
         <TokenTicket
           emoji={token.emoji}
           name={token.name}

@@ -9,9 +9,9 @@ interface HeroFrameProps {
 
 export function HeroFrame({ scene, children }: HeroFrameProps) {
   return (
-    <section className={`row mt-s ${classes.hero}`} aria-labelledby="hero-title">
+    <section className={`row mt-s clipped round-l relative ${classes.hero}`} aria-labelledby="hero-title">
       {scene}
-      <div className={`fit p-xl ${classes.words}`}>
+      <div className={`fit p-xl relative ${classes.words}`}>
         <h1 id="hero-title" className={`text-3xl solid ${classes.title}`}>
           trade like a millionaire
         </h1>

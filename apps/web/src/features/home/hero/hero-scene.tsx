@@ -23,8 +23,8 @@ const FLAGS_PAPER =
  */
 export function HeroScene() {
   return (
-    <div data-scene className={classes.scene} aria-hidden="true">
-      <svg className={classes.layer} viewBox="0 0 1200 400" focusable="false">
+    <div data-scene className={`absolute ${classes.scene}`} aria-hidden="true">
+      <svg className={`cover full high ${classes.layer}`} viewBox="0 0 1200 400" focusable="false">
         <title>Stars</title>
         <path className={classes.string} d={STRINGS} />
         <path fill="var(--pm-moon)" d={STARS} />
@@ -40,7 +40,7 @@ export function HeroScene() {
       </svg>
       <Moon />
       <Wheel />
-      <svg className={classes.layer} viewBox="0 0 1200 400" focusable="false">
+      <svg className={`cover full high ${classes.layer}`} viewBox="0 0 1200 400" focusable="false">
         <title>A tent and flags</title>
         <path className={classes.paper} fill="var(--pm-hill-mid)" d="M0 352Q200 296 420 336T800 322T1200 318V400H0Z" />
         <g className={classes.paper}>
@@ -63,7 +63,11 @@ export function HeroScene() {
 
 function Moon() {
   return (
-    <svg className={`${classes.layer} ${classes.swing}`} viewBox="0 0 1200 400" focusable="false">
+    <svg
+      className={`cover full high ${classes.layer} swings ${classes.swing}`}
+      viewBox="0 0 1200 400"
+      focusable="false"
+    >
       <title>The moon</title>
       <path className={classes.string} d="M872 -600V62" />
       <path className={classes.moon} fill="var(--pm-moon)" d={MOON} />
@@ -75,11 +79,11 @@ function Moon() {
 function Wheel() {
   return (
     <>
-      <svg className={classes.layer} viewBox="0 0 1200 400" focusable="false">
+      <svg className={`cover full high ${classes.layer}`} viewBox="0 0 1200 400" focusable="false">
         <title>Legs of the Ferris wheel</title>
         <path className={classes.frame} strokeWidth="5" d="M1046 262L1012 372M1046 262L1080 372" />
       </svg>
-      <svg className={classes.wheel} viewBox="-90 -90 180 180" focusable="false">
+      <svg className={`absolute ${classes.wheel}`} viewBox="-90 -90 180 180" focusable="false">
         <title>Ferris wheel</title>
         <circle className={classes.frame} strokeWidth="4" r="78" />
         <path className={classes.frame} strokeWidth="2.5" d={SPOKES} />

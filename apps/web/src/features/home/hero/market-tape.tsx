@@ -37,24 +37,29 @@ function DailyTape() {
   const played = data?.calendar.find(({ day }) => day === data.day)
   if (data === undefined || played === undefined) {
     return (
-      <Link to="/tape" className={`row gap-s px-m round-s on-surface ink bare hover-raised ${classes.daily}`}>
+      <Link
+        to="/tape"
+        className={`row gap-s px-m phone-px-s phone-s round-s on-surface ink bare hover-raised touch-high ${classes.daily}`}
+      >
         <span aria-hidden="true">📼</span>
         <span>
-          <b>Today’s tape</b> <span className={classes.dailyMore}>A three-minute trading game.</span>
+          <b>Today’s tape</b> <span className="dim phone-hidden">A three-minute trading game.</span>
         </span>
-        <b className={`ml-auto accent ${classes.dailyPlay}`}>Play</b>
+        <b className="ml-auto accent phone-hidden">Play</b>
       </Link>
     )
   }
   return (
     <Link
       to="/tape"
-      className={`row gap-s px-m round-s on-surface ink bare hover-raised ${classes.daily}`}
+      className={`row gap-s px-m phone-px-s phone-s round-s on-surface ink bare hover-raised touch-high ${classes.daily}`}
       data-played="true"
     >
-      <span aria-hidden="true">📼</span>
-      <b className={classes.dailyName}>Today’s tape</b>
-      <span>
+      <span className="phone-hidden" aria-hidden="true">
+        📼
+      </span>
+      <b className="phone-unseen">Today’s tape</b>
+      <span className="grow">
         <b>
           <Trend sign={getSign(played.percent)}>{formatChange(played.percent)}</Trend>
         </b>{' '}
@@ -67,11 +72,7 @@ function DailyTape() {
 
 function Next({ endsAt }: { endsAt: string }) {
   const minutes = Math.max(0, Math.ceil((Date.parse(endsAt) - useNow()) / 60_000))
-  return (
-    <span className={`ml-auto dim ${classes.dailyNext}`}>
-      Next tape in {minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`}
-    </span>
-  )
+  return <span className="dim">Next tape in {minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`}</span>
 }
 
 /**
@@ -87,15 +88,19 @@ function LatestTrades() {
   const { active, ...roving } = useRovingFocus(entries.length + 1)
   const hold = { onPointerEnter: () => setIsHeld(true), onPointerLeave: () => setIsHeld(false) }
   return (
-    <section className={`row stretch round-s on-surface ${classes.tape}`} aria-label="Latest trades" {...roving}>
+    <section
+      className={`row stretch round-s on-surface clipped ${classes.tape}`}
+      aria-label="Latest trades"
+      {...roving}
+    >
       <button
         type="button"
-        className={`fixed dim hover-ink focus-inside ${classes.pause}`}
+        className="boxed fixed dim hover-ink focus-inside touch-wide torn-right"
         tabIndex={active === 0 ? 0 : -1}
         aria-label={isPaused ? 'Resume the latest trades' : 'Pause the latest trades'}
         onClick={() => setIsPaused(!isPaused)}
       >
-        <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+        <svg width="16" fill="currentColor" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
           <path d={isPaused ? 'M7 4l13 8-13 8Z' : 'M6 4h4v16H6ZM14 4h4v16h-4Z'} />
         </svg>
       </button>
@@ -104,7 +109,12 @@ function LatestTrades() {
           {data?.length === 0 && 'No trades yet. New trades will appear here.'}
         </p>
       ) : (
-        <ol className={classes.strip} {...hold} onFocus={hold.onPointerEnter} onBlur={hold.onPointerLeave}>
+        <ol
+          className={`relative ${classes.strip}`}
+          {...hold}
+          onFocus={hold.onPointerEnter}
+          onBlur={hold.onPointerLeave}
+        >
           {entries.map((entry, place) => (
             <Entry
               key={entry.id}
@@ -132,11 +142,11 @@ const Entry = memo(function Entry({ entry, place, from, isActive }: EntryProps) 
   const { tokenId, side, solAmount, username, isBot, emoji, tokenSymbol, tokenName } = entry
   const verb = side === 'buy' ? 'bought' : 'sold'
   return (
-    <li className={classes.entry} style={{ '--place': place, '--from': from } as CSSProperties}>
+    <li className={`high absolute ${classes.entry}`} style={{ '--place': place, '--from': from } as CSSProperties}>
       <Link
         to="/token/$id"
         params={{ id: String(tokenId) }}
-        className={`row gap-xs px-m text-s bare nowrap hover-raised focus-inside ${classes.link}`}
+        className="row gap-xs px-m phone-px-s text-s bare nowrap hover-raised focus-inside high torn-right"
         tabIndex={isActive ? 0 : -1}
         title={
           side === 'buy'
@@ -147,14 +157,14 @@ const Entry = memo(function Entry({ entry, place, from, isActive }: EntryProps) 
         <span className="emoji" aria-hidden="true">
           {emoji}
         </span>
-        <span className={classes.who}>{username}</span>{' '}
+        <span className={`dim cut phone-unseen ${classes.who}`}>{username}</span>{' '}
         {isBot && (
-          <span className={`fixed ${classes.mark}`}>
+          <span className="fixed phone-unseen">
             <BotMark />{' '}
           </span>
         )}
         <span className={`fixed ${side === 'buy' ? 'up' : 'down'}`}>{verb}</span>{' '}
-        <b className={classes.symbol}>{tokenSymbol}</b>{' '}
+        <b className={`fixed cut ${classes.symbol}`}>{tokenSymbol}</b>{' '}
         <span className="fixed ml-auto semibold">{formatSol(solAmount, 2)} SOL</span>
       </Link>
     </li>

@@ -25,7 +25,7 @@ export function TonightTicket() {
   const fairs = useFairList().data
   const fair = fairs && chooseFair(fairs)
   return (
-    <section className={`p-s-m round-m on-raised ${classes.ticket}`} aria-label="Tonight">
+    <section className={`p-s-m round-m on-raised grid edge middle gap-x-l ${classes.ticket}`} aria-label="Tonight">
       <h2 className={`text-xl ${classes.title}`}>Tonight</h2>
       <Cell label="Your last 24 hours" to="/portfolio">
         {summary && (
@@ -53,14 +53,14 @@ export function TonightTicket() {
       <Cell label={league ? `League · ${describeQuests(league)}` : 'League'} to="/leaderboard">
         {league && describePlace(league)}
       </Cell>
-      <div className={classes.act}>{fairs && tape && <NextButton fair={fair} tape={tape} />}</div>
+      <div className={`grid ${classes.act}`}>{fairs && tape && <NextButton fair={fair} tape={tape} />}</div>
     </section>
   )
 }
 
 function Cell({ label, children, ...link }: LinkProps & { label: string; children: ReactNode }) {
   return (
-    <Link className={`px-s round-s ${classes.cell}`} {...link}>
+    <Link className={`px-s round-s fit grid bare touch ${classes.cell}`} {...link}>
       <span className="small cut">{label}</span>
       <b className="cut">{children || ' '}</b>
     </Link>

@@ -21,13 +21,13 @@ export function SearchBar({ search, onSearch, sort, onSort, ...filters }: Search
   const input = useRef<HTMLInputElement>(null)
   useHotkey('/', () => input.current?.focus())
   return (
-    <search className={`row gap-s wrap ${classes.bar}`}>
-      <h2 className={classes.heading}>The fairground</h2>
-      <div className={classes.field}>
-        <SearchIcon size={18} className={classes.glass} />
+    <search className={`row gap-s wrap my-m ${classes.bar}`}>
+      <h2 className="grow text-2xl phone-unseen">The fairground</h2>
+      <div className={`relative ${classes.field}`}>
+        <SearchIcon size={18} className={`middle-y dim absolute untouchable ${classes.glass}`} />
         <input
           ref={input}
-          className={classes.input}
+          className={`field full edge hover-edge on-surface ${classes.input}`}
           type="search"
           placeholder="Search tokens..."
           aria-label="Search tokens"
@@ -38,13 +38,16 @@ export function SearchBar({ search, onSearch, sort, onSort, ...filters }: Search
           value={search}
           onChange={(event) => onSearch(event.currentTarget.value)}
         />
-        <span className={`small px-s round-s ${classes.key}`} aria-hidden="true">
+        <span
+          className={`small px-s round-s middle-y edge absolute untouchable phone-hidden ${classes.key}`}
+          aria-hidden="true"
+        >
           /
         </span>
       </div>
-      <div className={classes.sort}>
+      <div className={`relative ${classes.sort}`}>
         <select
-          className={classes.select}
+          className={`field full edge hover-edge on-surface ${classes.select}`}
           aria-label="Sort by..."
           value={sort}
           onChange={(event) =>
@@ -60,7 +63,7 @@ export function SearchBar({ search, onSearch, sort, onSort, ...filters }: Search
             </option>
           ))}
         </select>
-        <span className={classes.arrow} aria-hidden="true">
+        <span className={`middle-y dim absolute untouchable ${classes.arrow}`} aria-hidden="true">
           ▾
         </span>
       </div>
@@ -83,13 +86,13 @@ function Filter({ emoji, name, isOn, onChange }: FilterProps) {
   return (
     <button
       type="button"
-      className={`px-m round-s on-surface ink text-s nowrap inline-row gap-s edge hover-edge ${classes.filter}`}
+      className={`px-m round-s on-surface ink text-s nowrap inline-row gap-s edge hover-edge centered touch-high ${classes.filter}`}
       aria-pressed={isOn}
       title={name}
       onClick={() => onChange(!isOn)}
     >
       <span aria-hidden="true">{emoji}</span>
-      <span className={classes.filterName}>{name}</span>
+      <span className="phone-unseen">{name}</span>
     </button>
   )
 }

@@ -65,7 +65,7 @@ function MoverList({ column, tokens }: MoverListProps) {
     <ol aria-busy={tokens === undefined}>
       {tokens === undefined
         ? SKELETONS.map((index) => (
-            <li key={index} className={`row gap-s between fit ${classes.row}`}>
+            <li key={index} className={`row gap-s between fit relative ${classes.row}`}>
               <Skeleton width="100%" height={36} />
             </li>
           ))
@@ -76,7 +76,7 @@ function MoverList({ column, tokens }: MoverListProps) {
 
 const Mover = memo(function Mover({ column, token }: { column: Column; token: Token }) {
   return (
-    <li className={`row gap-s between fit ${classes.row}`}>
+    <li className={`row gap-s between fit relative ${classes.row}`}>
       <TokenTag
         id={token.id}
         emoji={token.emoji}

@@ -26,7 +26,7 @@ export function NewTokens({ count, onShow, grid }: NewTokensProps) {
     if (isByKey) focusOnce(list)
   }
   return (
-    <div className={classes.place}>
+    <div className={`grid sticky items-center ${classes.place}`}>
       <Button look="quiet" className={classes.button ?? ''} onClick={(event) => show(event.detail === 0)}>
         {count === 1 ? '1 new token' : `${count} new tokens`}
       </Button>

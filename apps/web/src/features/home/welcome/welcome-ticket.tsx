@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 import { FairClock } from '../../../components/fairs/fair-clock.tsx'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Trend } from '../../../components/figures/change.tsx'
-import icon from '../../../components/form/icon-button.module.css'
 import { formatOrdinal } from '../../../components/ranks/six-hour-rank.tsx'
 import { type Fair, type Tape, trpc, type Welcome } from '../../../lib/api/api.ts'
 import { hasJoined } from '../../../lib/fairs/fair-time.ts'
@@ -28,13 +27,13 @@ export function WelcomeTicket({ sinceMs }: { sinceMs: number }) {
   const fair = fairs && chooseFair(fairs)
   const now = useNow()
   return (
-    <section className={`full mt-s p-m-l round-m on-raised ${classes.ticket}`} aria-labelledby="welcome-title">
-      <div className={`row gap-x-m wrap touch ${classes.head}`}>
+    <section className={`full mt-s p-m-l round-m on-raised edge ${classes.ticket}`} aria-labelledby="welcome-title">
+      <div className="row gap-x-m touch">
         <h2 id="welcome-title" className="text-xl">
           Welcome back
         </h2>
-        <p className="dim">You were away for {timeBetween(since, new Date(now).toISOString())}.</p>
-        <button type="button" className={icon.button} aria-label="Dismiss the news" onClick={forgetAway}>
+        <p className="grow dim">You were away for {timeBetween(since, new Date(now).toISOString())}.</p>
+        <button type="button" className="icon-button ml-auto" aria-label="Dismiss the news" onClick={forgetAway}>
           ✕
         </button>
       </div>

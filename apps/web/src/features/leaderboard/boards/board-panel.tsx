@@ -57,7 +57,7 @@ export function BoardRow({ rank, isOwn, picture, name, nameBeside, figure, figur
     <li className={`row gap-m py-s torn-top row-high ${isOwn ? 'on-raised' : ''}`}>
       <span className={`fixed dim bold text-right ${classes.rank}`}>{rank}</span>
       {picture}
-      <span className={`stack fit grow ${classes.who}`}>
+      <span className={`stack fit grow top ${classes.who}`}>
         {name}
         <span className="small breaks">{nameBeside}</span>
       </span>

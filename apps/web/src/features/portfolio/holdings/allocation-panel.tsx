@@ -28,7 +28,7 @@ export function AllocationPanel({ worth }: { worth: NetWorth | undefined }) {
 function RugNow({ worth: { ownPools, ownBags } }: { worth: NetWorth }) {
   const title = `If you sold your own tokens instead, you would get ${ownBags} of these ${ownPools} SOL`
   return (
-    <p className={`small ${classes.rugNow}`} title={title}>
+    <p className="small" title={title}>
       You would get <strong>{formatSol(ownPools)}</strong> SOL by rugging now
     </p>
   )
@@ -39,22 +39,21 @@ function Allocation({ worth }: { worth: NetWorth }) {
   const parts = computeAllocation(worth)
   const shown = parts.find(({ key }) => key === lit) ?? parts[0]
   return (
-    <div className={classes.body}>
-      <div className={classes.ring}>
+    <div className={`grid middle gap-xl cols-fit-wide phone-one-col ${classes.body}`}>
+      <div className={`relative ${classes.ring}`}>
         <Ring parts={parts} lit={lit} onLit={setLit} />
         {shown !== undefined && (
-          <div className={`cover ${classes.middle}`} aria-hidden="true">
+          <div className="cover grid gap-xs untouchable place-center items-center" aria-hidden="true">
             <span className="emoji text-2xl tight">{shown.emoji}</span>
             <strong>{shown.share}</strong>
           </div>
         )}
       </div>
-      <ul className={classes.legend}>
+      <ul className={`grid cols-2 ${classes.legend}`}>
         {parts.map((part, index) => (
           <li
             key={part.key}
-            className={`p-xs-s round-s text-s ${classes.part}`}
-            data-lit={part.key === lit}
+            className={`p-xs-s round-s text-s grid gap-s middle bleed-s relative ${part.key === lit ? 'on-raised' : ''} ${classes.part}`}
             onPointerEnter={() => setLit(part.key)}
             onPointerLeave={() => setLit(null)}
           >
@@ -78,9 +77,14 @@ function Allocation({ worth }: { worth: NetWorth }) {
 }
 
 function Name({ part: { tokenId, name } }: { part: AllocationPart }) {
-  if (tokenId === null) return <span className={`bold bare ${classes.name} cut`}>{name}</span>
+  if (tokenId === null) return <span className={`bold bare hover-underlined cut ${classes.name}`}>{name}</span>
   return (
-    <Link to="/token/$id" params={{ id: String(tokenId) }} className={`bold bare ${classes.name} cut`} title={name}>
+    <Link
+      to="/token/$id"
+      params={{ id: String(tokenId) }}
+      className={`bold bare hover-underlined cut ${classes.name}`}
+      title={name}
+    >
       {name}
     </Link>
   )
@@ -97,16 +101,18 @@ function Ring({ parts, lit, onLit }: RingProps) {
   const isWhole = parts.length === 1
   return (
     <svg viewBox="0 0 100 100" role="img" aria-label={describeParts(parts)}>
-      <circle className={classes.track} cx="50" cy="50" r="40" />
+      <circle fill="none" stroke="var(--pm-sunken)" strokeWidth="15" cx="50" cy="50" r="40" />
       {parts.map((part, index) => {
         if (part.size === 0) return null
         const length = isWhole ? 1 : Math.max(LEAST, part.size - GAP)
         return (
           <circle
             key={part.key}
-            className={classes.arc}
             style={getTone(part, index)}
-            data-dim={lit !== null && lit !== part.key}
+            fill="none"
+            stroke="var(--tone)"
+            strokeWidth="15"
+            opacity={lit === null || lit === part.key ? 1 : 0.3}
             cx="50"
             cy="50"
             r="40"
@@ -147,12 +153,12 @@ function describeParts(parts: readonly AllocationPart[]): string {
 
 function Waiting() {
   return (
-    <div className={classes.body} role="status">
+    <div className={`grid middle gap-xl cols-fit-wide phone-one-col ${classes.body}`} role="status">
       <span className="visually-hidden">Loading allocation</span>
-      <div className={classes.ring} data-blank="true" />
-      <div className={classes.legend} aria-hidden="true">
+      <div className={`relative ${classes.ring}`} data-blank="true" />
+      <div className={`grid cols-2 ${classes.legend}`} aria-hidden="true">
         {SKELETONS.map((row) => (
-          <span key={row} className={`p-xs-s round-s text-s ${classes.part}`}>
+          <span key={row} className={`p-xs-s round-s text-s grid gap-s middle bleed-s relative ${classes.part}`}>
             <Skeleton width={28} height={28} />
             <Skeleton width="60%" height={15} />
             <Skeleton width={70} height={15} />

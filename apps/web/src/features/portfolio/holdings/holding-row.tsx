@@ -57,11 +57,11 @@ export const HoldingRow = memo(function HoldingRow({ holding, value, isSelling, 
         <span title={`${amount} ${tokenSymbol}`}>{formatTokens(amount)}</span>
       </TokenCell>
       <TokenCell place="left">
-        <span className={classes.onPhones}>at </span>
+        <span className="phone-only">at </span>
         <Price value={currentPrice} /> <small>SOL</small>
       </TokenCell>
       <TokenCell place="right">
-        <span ref={shown} className={`px-s round-s ${classes.value}`}>
+        <span ref={shown} className="px-s round-s block bleed-s">
           <Figure
             beside={
               <span title={`You would get ${cashOutValue} SOL for selling all of this token now, after the fee`}>

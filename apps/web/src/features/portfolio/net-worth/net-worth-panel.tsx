@@ -61,7 +61,7 @@ export function NetWorthPanel({ userId, moving, worth, worthAtMs }: NetWorthPane
 
   return (
     <Panel title="Net worth">
-      <div className={`${classes.top} apart`}>
+      <div className="top apart">
         <Figures worth={worth} gain={gain} timeframe={shownTimeframe} />
         <Segmented
           label="Timeframe"
@@ -73,7 +73,7 @@ export function NetWorthPanel({ userId, moving, worth, worthAtMs }: NetWorthPane
           }}
         />
       </div>
-      <div className={classes.plot} data-busy={query.isPlaceholderData}>
+      <div className={`relative ${classes.plot}`} data-busy={query.isPlaceholderData}>
         <Fetched
           query={{ ...query, data: worth && points && { worth, points } }}
           failure="Could not load the history"
@@ -135,7 +135,7 @@ function Figures({ worth, gain, timeframe }: FiguresProps) {
   return (
     <div>
       <Worth sol={worth?.netWorth} />
-      <p className={classes.gain}>
+      <p className={`one-line flex wrap bold text-m gap-x-s baseline ${classes.gain}`}>
         {gain === null ? (
           <Skeleton width="14em" height="1em" />
         ) : (

@@ -32,9 +32,9 @@ export function WorthPlot({ line, label, description, selected, onSelect }: Wort
     onSelect(next)
   }
   return (
-    <div className={classes.plot} data-direction={DIRECTIONS[`${getSign(line.gain)}`]}>
+    <div className={`flex high ${classes.plot}`} data-direction={DIRECTIONS[`${getSign(line.gain)}`]}>
       <div
-        className={`grow round-s ${classes.drawing}`}
+        className={`grow round-s relative ${classes.drawing}`}
         role="slider"
         tabIndex={0}
         aria-label={label}
@@ -51,9 +51,9 @@ export function WorthPlot({ line, label, description, selected, onSelect }: Wort
         <Curve line={line} selected={selected} />
         <Dot line={line} selected={selected ?? last} />
       </div>
-      <div className={`fixed dim text-xs text-right ${classes.axis}`} aria-hidden="true">
+      <div className={`fixed dim text-xs text-right relative ${classes.axis}`} aria-hidden="true">
         {line.grid.map(({ sol, y }) => (
-          <span key={sol} className={`${classes.tick} cut`} style={{ top: `${y * 100}%` }}>
+          <span key={sol} className={`absolute ${classes.tick} cut`} style={{ top: `${y * 100}%` }}>
             {formatSol(sol, decimals)}
           </span>
         ))}
@@ -67,7 +67,7 @@ function Curve({ line, selected }: Pick<WorthPlotProps, 'line' | 'selected'>) {
   const path = line.positions.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${along(x)} ${along(y)}`).join('')
   return (
     <svg
-      className={`cover full ${classes.svg}`}
+      className={`cover full high ${classes.svg}`}
       viewBox={`0 0 ${SIZE} ${SIZE}`}
       preserveAspectRatio="none"
       aria-hidden="true"
@@ -93,7 +93,13 @@ function Curve({ line, selected }: Pick<WorthPlotProps, 'line' | 'selected'>) {
 function Dot({ line, selected }: { line: WorthLine; selected: number }) {
   const at = line.positions[selected]
   if (at === undefined) return null
-  return <span className={classes.dot} style={{ left: `${at.x * 100}%`, top: `${at.y * 100}%` }} aria-hidden="true" />
+  return (
+    <span
+      className={`round absolute untouchable ${classes.dot}`}
+      style={{ left: `${at.x * 100}%`, top: `${at.y * 100}%` }}
+      aria-hidden="true"
+    />
+  )
 }
 
 function along(fraction: number): string {

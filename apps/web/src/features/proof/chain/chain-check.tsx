@@ -42,15 +42,15 @@ export function ChainCheck({ id }: { id: TokenId }) {
   const begin = () => void verify(starts.find(({ key }) => key === chosen)?.position ?? null)
   return (
     <div className="stack gap-m">
-      <div className={classes.controls}>
+      <div className="flex far wrap gap-m">
         {starts.length > 1 && (
-          <div className={`stack gap-xs fit ${classes.start}`}>
+          <div className="stack gap-xs grow-wrap">
             <label htmlFor={selectId} className="semibold">
               Start from
             </label>
             <select
               id={selectId}
-              className={`full px-m round-s on-sunken ink touch edge-strong ${text.input}`}
+              className="field full"
               value={chosen}
               onChange={(event) => choose(event.currentTarget.value)}
             >
@@ -69,7 +69,7 @@ export function ChainCheck({ id }: { id: TokenId }) {
       {isRunning && (
         <div className="stack gap-xs small">
           <progress
-            className={`full round ${classes.bar}`}
+            className={`full round clipped ${classes.bar}`}
             aria-label="Verified so far"
             max={Math.max(check.total ?? 1, 1)}
             {...(check.total !== null && { value: check.done })}
@@ -100,9 +100,7 @@ function Verdict({ check }: { check: Check }) {
   if (check.state === 'broken') return <Broken broken={check.broken} from={check.start.seq} />
   if (check.state === 'stopped') {
     return (
-      <Said
-        look={text.text}
-      >{`You stopped after ${counted(check.done, 'entry', 'entries')}. All of them are in order.`}</Said>
+      <Said look="dim prose pretty">{`You stopped after ${counted(check.done, 'entry', 'entries')}. All of them are in order.`}</Said>
     )
   }
   if (check.state !== 'failed') return null
@@ -132,20 +130,20 @@ function Whole({ check }: { check: Verified }) {
           : 'New trades are verified as they happen.'}
       </p>
       <ComparedLine comparison={comparison} />
-      <dl className={text.facts}>
+      <dl className={`grid gap-s breaks ${text.facts}`}>
         <div>
           <dt>Hash of the last entry, {formatCount(position.seq)}</dt>
-          <dd className={text.hash}>{position.hash}</dd>
+          <dd className="mono text-s breaks">{position.hash}</dd>
         </div>
         {comparison.kind === 'other' && (
           <>
             <div>
               <dt>Published hash of entry {formatCount(comparison.published.seq)}</dt>
-              <dd className={text.hash}>{comparison.published.hash}</dd>
+              <dd className="mono text-s breaks">{comparison.published.hash}</dd>
             </div>
             <div>
               <dt>Current hash of entry {formatCount(comparison.published.seq)}</dt>
-              <dd className={text.hash}>{comparison.found ?? 'missing'}</dd>
+              <dd className="mono text-s breaks">{comparison.found ?? 'missing'}</dd>
             </div>
           </>
         )}
@@ -168,7 +166,7 @@ function Seals({ id }: { id: TokenId }) {
   if (data === undefined) return null
   if (data.broken !== null)
     return <Said look="problem">{`✗ The token’s chain of seals is broken at seal ${formatCount(data.broken)}`}</Said>
-  return data.count === 0 ? null : <p className={text.text}>{counted(data.count, 'seal')} verified.</p>
+  return data.count === 0 ? null : <p className="dim prose pretty">{counted(data.count, 'seal')} verified.</p>
 }
 
 function ComparedLine({ comparison }: { comparison: Comparison }) {
@@ -205,14 +203,14 @@ function Broken({ broken: { kind, seq, expected, found }, from }: { broken: Chai
       <p className="prose pretty">
         {WHY[kind]} {seq > from + 1 && `All entries up to ${formatCount(seq - 1)} are in order.`}
       </p>
-      <dl className={text.facts}>
+      <dl className={`grid gap-s breaks ${text.facts}`}>
         <div>
           <dt>Expected</dt>
-          <dd className={text.hash}>{expected}</dd>
+          <dd className="mono text-s breaks">{expected}</dd>
         </div>
         <div>
           <dt>Found</dt>
-          <dd className={text.hash}>{found}</dd>
+          <dd className="mono text-s breaks">{found}</dd>
         </div>
       </dl>
     </div>

@@ -8,16 +8,14 @@ import { Panel } from '../../../components/layout/panel.tsx'
 import { type TokenId, trpc } from '../../../lib/api/api.ts'
 import { counted } from '../../../lib/format/counted.ts'
 import { PAGING, SEARCH_MAX, TYPING_MS, toListing } from '../../../lib/market/listing.ts'
-import text from '../proof-text.module.css'
 import { ChainCheck } from './chain-check.tsx'
-import classes from './chain-panel.module.css'
 import { canHash } from './sha256.ts'
 
 /** Verifies a token's chain in the browser. */
 export function ChainPanel({ tokenId }: { tokenId: TokenId | null }) {
   return (
     <Panel title="Verify a token">
-      <p className={text.text}>
+      <p className="dim prose pretty">
         Each trade has a number and a hash, which is the SHA-256 of the previous hash and the trade’s data. If anyone
         changed an old trade, every later hash would change. Your browser computes all hashes again from our list of
         trades.
@@ -76,12 +74,12 @@ function ChosenChain({ id, genesis, seq }: ChosenChainProps) {
 function NoHashing({ id }: { id: TokenId }) {
   return (
     <>
-      <p className={text.text}>
+      <p className="dim prose pretty">
         <strong>Your browser cannot compute hashes on this page.</strong> The page was loaded over plain HTTP, and
         browsers allow cryptography only over HTTPS and on localhost. Open this page over HTTPS, or verify the token
         from the command line in a copy of the source code. You need only Node.js:
       </p>
-      <code className={`block p-s-m round-s on-sunken selectable ${text.code}`}>
+      <code className="block p-s-m round-s on-sunken selectable mono text-s breaks">
         node packages/client/examples/verify-chain.ts {location.origin} {id}
       </code>
     </>
@@ -103,7 +101,7 @@ function TokenPicker() {
         </label>
         <input
           id={id}
-          className={`full px-m round-s on-sunken ink touch edge-strong ${text.input}`}
+          className="field full"
           type="search"
           placeholder="Name or ticker"
           autoComplete="off"
@@ -140,13 +138,13 @@ function FoundTokens({ search }: { search: string }) {
                 to="/proof"
                 search={{ token: token.id }}
                 resetScroll={false}
-                className={`row gap-s px-m round-s bare touch edge ${classes.token}`}
+                className="row gap-s px-m round-s bare touch edge hover-edge"
               >
                 <span className="emoji" aria-hidden="true">
                   {token.emoji}
                 </span>
                 <span className="cut fit semibold">{token.name}</span>
-                <span className={`small fixed ml-auto ${classes.symbol}`}>{token.symbol}</span>
+                <span className="small ml-auto cut">{token.symbol}</span>
               </Link>
             </li>
           ))}

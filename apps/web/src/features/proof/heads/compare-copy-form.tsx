@@ -52,7 +52,7 @@ export function CompareCopyForm() {
         </label>
         <textarea
           id={id}
-          className={`full px-m round-s on-sunken ink touch edge-strong ${text.input}`}
+          className="field full"
           placeholder='{"hour":"2026-01-05T18:00:00.000Z","heads":[…'
           spellCheck={false}
           value={typed}
@@ -63,9 +63,14 @@ export function CompareCopyForm() {
         <Button disabled={isRunning || typed.trim() === ''} onClick={() => void compare(typed)}>
           {isRunning ? 'Comparing…' : 'Compare'}
         </Button>
-        <label className={`row gap-s wrap fit bounded touch dim ${text.file}`}>
+        <label className="row gap-s wrap fit bounded touch dim">
           Or choose a file
-          <input type="file" accept=".json,application/json" onChange={(event) => void takeFile(event)} />
+          <input
+            type="file"
+            className={`bounded ${text.file}`}
+            accept=".json,application/json"
+            onChange={(event) => void takeFile(event)}
+          />
         </label>
       </div>
       {comparing.state === 'refused' && <Said look="problem">{comparing.why}</Said>}
@@ -146,8 +151,8 @@ const PUBLISHED = {
 
 function Heads({ heads }: { heads: readonly ComparedHead[] }) {
   return (
-    <div className={classes.frame}>
-      <table className={classes.table} aria-label="Hashes in your copy">
+    <div className={`scrolls ${classes.frame}`}>
+      <table className="table" aria-label="Hashes in your copy">
         <thead>
           <tr>
             <th scope="col">Token</th>

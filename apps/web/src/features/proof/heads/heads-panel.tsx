@@ -15,18 +15,18 @@ const ADDRESS = '/api/audit/heads?limit=10000'
 export function HeadsPanel({ summary, isFailed }: { summary: AuditSummary | undefined; isFailed: boolean }) {
   return (
     <Panel title="Keep your own copy of our hashes">
-      <p className={text.text}>
+      <p className="dim prose pretty">
         Each hour we publish the last hash of every chain, called its head, at a fixed URL. We could rewrite history and
         recompute every hash, but we cannot change your copy. Save a copy, and compare it with ours at any time.
       </p>
       {summary === undefined ? (
         isFailed ? (
-          <p className={text.text}>We couldn’t load the latest published copy.</p>
+          <p className="dim prose pretty">We couldn’t load the latest published copy.</p>
         ) : (
           <Skeleton width="70%" height="3.2em" />
         )
       ) : summary.heads === null ? (
-        <p className={text.text}>
+        <p className="dim prose pretty">
           We have not published any hashes yet. We will publish the first ones within the hour.
         </p>
       ) : (
@@ -41,7 +41,7 @@ export function HeadsPanel({ summary, isFailed }: { summary: AuditSummary | unde
 function Publication({ heads }: { heads: NonNullable<AuditSummary['heads']> }) {
   return (
     <>
-      <dl className={text.facts}>
+      <dl className={`grid gap-s breaks ${text.facts}`}>
         <div>
           <dt>Latest copy</dt>
           <dd>
@@ -54,7 +54,7 @@ function Publication({ heads }: { heads: NonNullable<AuditSummary['heads']> }) {
       </dl>
       <details>
         <summary className="py-s dim hover-ink">Digest of the latest copy</summary>
-        <p className={text.hash}>{heads.digest}</p>
+        <p className="mono text-s breaks">{heads.digest}</p>
       </details>
     </>
   )
@@ -68,7 +68,7 @@ function KeepLine() {
     <div className="stack gap-xs fit">
       <span className="semibold">Keep a copy</span>
       <div className="row gap-m wrap">
-        <code className={`block p-s-m round-s on-sunken selectable ${text.code} ${text.wide}`}>{line}</code>
+        <code className="block p-s-m round-s on-sunken selectable mono text-s breaks grow-wrap">{line}</code>
         <Button look="quiet" onClick={() => void copy()} aria-label="Copy the command">
           Copy
         </Button>

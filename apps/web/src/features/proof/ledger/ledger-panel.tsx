@@ -43,7 +43,7 @@ interface LedgerPanelProps {
 export function LedgerPanel({ summary, isLate }: LedgerPanelProps) {
   return (
     <Panel title="Where all SOL is" className={screen.ledger}>
-      <dl>
+      <dl className="ruled">
         <Line sign="" name="Granted" about="All SOL that was ever created." amount={summary?.granted} />
         {GRANTS.map(({ key, name, about }) => (
           <Line key={key} sign="·" name={name} about={about} amount={summary?.grants[key]} isPart />
@@ -51,12 +51,17 @@ export function LedgerPanel({ summary, isLate }: LedgerPanelProps) {
         {ACCOUNTS.map(({ key, sign, name, about }) => (
           <Line key={key} sign={sign} name={name} about={about} amount={summary?.[key]} />
         ))}
-        <div className={classes.sum} data-exact={summary?.isExact}>
-          <dt>
+        <div
+          className={`row baseline between wrap gap-x-l py-s ${classes.line} ${classes.sum}`}
+          data-exact={summary?.isExact}
+        >
+          <dt className="grow-wrap ink bold">
             Difference
-            <span className={`small regular ${classes.about}`}>Granted minus balances, pools and treasury.</span>
+            <span className="small regular block">Granted minus balances, pools and treasury.</span>
           </dt>
-          <dd>{summary === undefined ? <Skeleton width="7em" height="1em" /> : <Difference summary={summary} />}</dd>
+          <dd className="text-l heavy">
+            {summary === undefined ? <Skeleton width="7em" height="1em" /> : <Difference summary={summary} />}
+          </dd>
         </div>
       </dl>
       <p className="small">
@@ -84,15 +89,17 @@ interface LineProps {
 
 function Line({ sign, name, about, amount, isPart = false }: LineProps) {
   return (
-    <div className={classes.line} data-part={isPart}>
-      <dt>
-        <span className={classes.sign} aria-hidden="true">
+    <div className={`row baseline between wrap gap-x-l py-s ${classes.line}`} data-part={isPart}>
+      <dt className="relative grow-wrap ink bold">
+        <span className={`accent absolute ${classes.sign}`} aria-hidden="true">
           {sign}
         </span>
         {name}
-        <span className={`small regular ${classes.about}`}>{about}</span>
+        <span className="small regular block">{about}</span>
       </dt>
-      <dd>{amount === undefined ? <Skeleton width="7em" height="1em" /> : <Sol amount={amount} />}</dd>
+      <dd className={`nowrap heavy ${isPart ? 'text-m dim' : 'text-xl'}`}>
+        {amount === undefined ? <Skeleton width="7em" height="1em" /> : <Sol amount={amount} />}
+      </dd>
     </div>
   )
 }

@@ -15,7 +15,7 @@ interface OptionProps {
 /** A checkbox or radio button as a card. */
 export function Option({ type, name, title, note, isOn, isDisabled, onChange, children }: OptionProps) {
   return (
-    <label className={`row gap-m p-s-m round-s on-raised semibold ${classes.option}`}>
+    <label className={`row gap-m p-s-m round-s on-raised semibold pointer row-high edge-inside ${classes.option}`}>
       <input
         type={type}
         name={name}

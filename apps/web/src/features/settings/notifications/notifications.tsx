@@ -104,7 +104,7 @@ function ReminderHour({ hour, isDisabled, onChange }: ReminderHourProps) {
       </label>
       <select
         id={id}
-        className={`px-m round-s on-sunken ink touch edge-strong`}
+        className="field"
         value={hour ?? ''}
         disabled={isDisabled}
         onChange={({ currentTarget: { value } }) => onChange(value === '' ? null : Number(value))}

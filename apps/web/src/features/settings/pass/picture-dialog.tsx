@@ -91,14 +91,14 @@ function UploadProgress({ state }: { state: UploadState }) {
         {state.step === 'done' ? 'Upload complete' : 'Uploading...'}
       </p>
       <div
-        className={`full round on-sunken ${classes.track}`}
+        className={`full round on-sunken clipped edge-inside ${classes.track}`}
         role="progressbar"
         aria-label="Upload"
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={percent}
       >
-        <div className={classes.bar} style={{ width: `${percent}%` }} />
+        <div className={`high round ${classes.bar}`} style={{ width: `${percent}%` }} />
       </div>
       <p className="dim balance">{percent}%</p>
     </>

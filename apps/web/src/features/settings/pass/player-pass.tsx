@@ -11,25 +11,25 @@ export function PlayerPass({ user, className = '' }: { user: CurrentUser; classN
   const [isChoosing, setChoosing] = useState(false)
   const picture = useProfilePicture(user.profilePictureUrl)
   return (
-    <section className={`${stub.notched} ${classes.pass} ${className}`} aria-label="Your profile">
+    <section className={`${stub.notched} round-l on-surface ${classes.pass} ${className}`} aria-label="Your profile">
       <div className={`stack middle between p-m-l text-s bold on-moon ${classes.band}`} aria-hidden="true">
-        <span className={classes.slot} />
+        <span className={`round on-ground ${classes.slot}`} />
         Player pass
       </div>
-      <div className={`stack middle gap-l p-xl ${classes.face}`}>
+      <div className="stack middle gap-l p-xl torn-top">
         <PassPicture username={user.username} url={picture.url} />
         <Button onClick={() => setChoosing(true)} disabled={picture.isSaving}>
           {user.profilePictureUrl === null ? 'Upload Picture' : 'Change Picture'}
         </Button>
         <p className="small text-center balance">Upload an image for your profile (max 5MB)</p>
       </div>
-      <dl className={`stack gap-m p-l torn-top ${classes.facts}`}>
+      <dl className="stack gap-m p-l torn-top breaks">
         <div>
-          <dt>Username</dt>
+          <dt className="small">Username</dt>
           <dd className="text-l bold">{user.username}</dd>
         </div>
         <div>
-          <dt>Email</dt>
+          <dt className="small">Email</dt>
           <dd>{user.email ?? 'Not provided'}</dd>
         </div>
       </dl>

@@ -15,7 +15,11 @@ export function BalanceButton({ user, className, ...rest }: { user: CurrentUser 
   return (
     <button
       type="button"
-      className={className === undefined ? classes.button : `${classes.button} ${className}`}
+      className={
+        className === undefined
+          ? `inline-row ink px-s gap-s touch round nowrap on-sunken edge-inside ${classes.button}`
+          : `inline-row ink px-s gap-s touch round nowrap on-sunken edge-inside ${classes.button} ${className}`
+      }
       title={`${balance} SOL`}
       aria-haspopup="menu"
       aria-expanded={false}

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react'
-import icon from '../../../components/form/icon-button.module.css'
 import { BellIcon } from '../../../components/layout/icons.tsx'
 import { trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
@@ -40,7 +39,7 @@ export function Bell() {
       <button
         ref={button}
         type="button"
-        className={`${icon.button} relative`}
+        className="icon-button relative"
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         aria-label={unread === 0 ? 'Notifications' : `Notifications, ${unread} unread`}
@@ -50,7 +49,7 @@ export function Bell() {
       >
         <BellIcon size={22} strokeWidth={1.9} />
         {unread > 0 && (
-          <span className={`round-m text-xs heavy text-center on-moon ${classes.badge}`} aria-hidden="true">
+          <span className={`round-m text-xs heavy text-center on-moon absolute ${classes.badge}`} aria-hidden="true">
             {unread > SHOWN_MAX ? `${SHOWN_MAX}+` : unread}
           </span>
         )}

@@ -13,7 +13,6 @@ import { createPortal } from 'react-dom'
 import { Fetched } from '../../../components/feedback/fetched.tsx'
 import { Notice as EmptyNotice } from '../../../components/feedback/notice.tsx'
 import { Ago } from '../../../components/figures/moment.tsx'
-import icon from '../../../components/form/icon-button.module.css'
 import { cache, type Notice, trpc } from '../../../lib/api/api.ts'
 import { serverNow } from '../../../lib/api/server-now.ts'
 import { dismissToast } from '../../../lib/ui/toasts.ts'
@@ -57,14 +56,14 @@ export function NoticeDrawer({ query, opener, onClose }: NoticeDrawerProps) {
   return createPortal(
     <div
       ref={drawer}
-      className={`stack round-m on-raised ${classes.drawer}`}
+      className={`stack round-m on-raised edge high-shadow ${classes.drawer}`}
       role="dialog"
       aria-label="Notifications"
       tabIndex={-1}
     >
       <div className="row gap-s p-s-m torn-bottom row-high">
         <h2 className="grow text-xl">Notifications</h2>
-        <button type="button" className={icon.button} aria-label="Close" onClick={close}>
+        <button type="button" className="icon-button" aria-label="Close" onClick={close}>
           ✕
         </button>
       </div>
@@ -81,14 +80,14 @@ export function NoticeDrawer({ query, opener, onClose }: NoticeDrawerProps) {
         }
       >
         {(notices) => (
-          <ul className={classes.list}>
+          <ul className="p-s scrolls">
             {notices.map((notice) => (
               <NoticeRow key={notice.id} notice={notice} isUnread={fresh.has(notice.id)} onOpen={onClose} />
             ))}
           </ul>
         )}
       </Fetched>
-      <p className={`p-xs-s torn-top text-s ${classes.foot}`}>
+      <p className="row touch p-xs-s torn-top text-s">
         <Link to="/settings" search={{ section: 'notifications' }} onClick={onClose}>
           Choose your notifications
         </Link>
@@ -121,7 +120,7 @@ function NoticeRow({ notice, isUnread, onOpen }: { notice: Notice; isUnread: boo
     <li>
       <Link
         to={path}
-        className={`p-s round-s bare hover-sunken ${classes.row}`}
+        className={`p-s round-s bare hover-sunken grid gap-s ${classes.row}`}
         data-unread={isUnread}
         data-kind={notice.kind}
         onClick={onOpen}
@@ -130,7 +129,7 @@ function NoticeRow({ notice, isUnread, onOpen }: { notice: Notice; isUnread: boo
           {('sticker' in notice && notice.sticker?.emoji) || EMOJI[notice.kind]}
         </span>
         <span className="stack gap-xs fit breaks">
-          <span className={classes.title}>
+          <span className="bold">
             {isUnread && <span className="visually-hidden">Unread: </span>}
             {notice.token !== null && <span aria-hidden="true">{notice.token.emoji} </span>}
             {title}

@@ -1,4 +1,3 @@
-import classes from '../../../components/form/icon-button.module.css'
 import { chooseScheme, useShownScheme } from '../../../lib/ui/color-scheme.ts'
 
 export function ColorSchemeButton() {
@@ -6,7 +5,7 @@ export function ColorSchemeButton() {
   return (
     <button
       type="button"
-      className={classes.button}
+      className="icon-button"
       onClick={() => chooseScheme(other)}
       aria-label={other === 'light' ? 'Switch to light colours' : 'Switch to dark colours'}
     >

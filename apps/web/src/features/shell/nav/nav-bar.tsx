@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import { ButtonLink } from '../../../components/form/button.tsx'
-import iconButtonClasses from '../../../components/form/icon-button.module.css'
 import { SearchIcon } from '../../../components/layout/icons.tsx'
 import { Moon } from '../../../components/layout/moon.tsx'
 import { type CurrentUser, trpc } from '../../../lib/api/api.ts'
@@ -19,17 +18,17 @@ export function NavBar({ user }: { user: CurrentUser | null }) {
   const search = useSearchPalette()
   const fair = useShownFair()
   return (
-    <header className={classes.header}>
-      <div className={`row gap-l mx-auto px-m ${classes.bar}`}>
+    <header className={`sticky on-surface ${classes.header}`}>
+      <div className={`row gap-l phone-gap-s mx-auto px-m ${classes.bar}`}>
         <Link
           to="/"
           className={`touch display text-xl bare inline-row gap-s ${classes.brand}`}
           aria-label="Papermoon, home"
         >
-          <Moon className={classes.moon} />
+          <Moon size={32} />
           <span className={classes.word}>Papermoon</span>
         </Link>
-        <nav className={`row stretch gap-xs ${classes.links}`} aria-label="Main">
+        <nav className={`row stretch gap-s ${classes.links}`} aria-label="Main">
           <NavLinks />
         </nav>
         <div className={`row gap-s ml-auto ${classes.controls}`}>
@@ -60,13 +59,13 @@ export function NavBar({ user }: { user: CurrentUser | null }) {
         </div>
       </div>
       <div className={classes.row}>
-        <nav className={classes.rowLinks} aria-label="Main">
+        <nav className={`grow ${classes.rowLinks}`} aria-label="Main">
           <NavLinks />
         </nav>
         <SearchButton place={classes.rowSearch} onOpen={search.open} />
       </div>
       {search.palette}
-      <div className={classes.awning} aria-hidden="true" />
+      <div className={`absolute untouchable ${classes.awning}`} aria-hidden="true" />
     </header>
   )
 }
@@ -75,8 +74,12 @@ export function NavBar({ user }: { user: CurrentUser | null }) {
 function LiveIndicator() {
   const { state } = useConnection()
   return (
-    <span className={`small semibold inline-row gap-s ${classes.indicator}`} data-state={state} role="status">
-      <span className={classes.lamp} aria-hidden="true" />
+    <span
+      className={`small semibold inline-row gap-s ${state === 'offline' ? 'alarm' : ''} ${classes.indicator}`}
+      data-state={state}
+      role="status"
+    >
+      <span className={`round ${classes.lamp}`} aria-hidden="true" />
       <span className={classes.label}>{state === 'offline' ? 'Offline' : state === 'live' ? 'Live' : ''}</span>
     </span>
   )
@@ -90,17 +93,27 @@ function NavLinks() {
       {NAV_LINKS.map(({ to, name }) =>
         to === '/fairs/{-$id}' ? (
           // Set no id. Otherwise, the link would contain the current page's id, such as a token's.
-          <Link key={to} to={to} params={{ id: undefined }} className={classes.link}>
+          <Link
+            key={to}
+            to={to}
+            params={{ id: undefined }}
+            className={`inline-row control dim px-s bare round-s semibold hover-ink ${classes.link}`}
+          >
             {name}
           </Link>
         ) : (
-          <Link key={to} to={to} className={classes.link} activeOptions={{ exact: to === '/' }}>
+          <Link
+            key={to}
+            to={to}
+            className={`inline-row control dim px-s bare round-s semibold hover-ink ${classes.link}`}
+            activeOptions={{ exact: to === '/' }}
+          >
             {name}
           </Link>
         ),
       )}
       <a
-        className={classes.link}
+        className={`inline-row control dim px-s bare round-s semibold hover-ink ${classes.link}`}
         // Reserve the link's space until its URL is known.
         hidden={href === undefined}
         href={href}
@@ -108,7 +121,7 @@ function NavLinks() {
         rel="noopener noreferrer"
       >
         Community
-        <span aria-hidden="true" className={classes.outside}>
+        <span aria-hidden="true" className={`text-s ${classes.outside}`}>
           ↗
         </span>
         <span className="visually-hidden"> (opens in a new tab)</span>
@@ -125,7 +138,7 @@ function SearchButton({ place, onOpen }: { place: string | undefined; onOpen: ()
   return (
     <button
       type="button"
-      className={`${iconButtonClasses.button} ${place}`}
+      className={`icon-button ${place}`}
       aria-label="Search everything"
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"

@@ -17,7 +17,7 @@ export function ResultRow({ item, isActive, onChoose, onPoint }: ResultRowProps)
     // biome-ignore lint/a11y/useFocusableInteractive lint/a11y/useKeyWithClickEvents: the field has the focus and the keys.
     <div
       id={item.id}
-      className={`row gap-m touch p-xs-s round-s ${classes.row}`}
+      className={`row gap-m touch p-xs-s round-s pointer ${classes.row}`}
       role="option"
       aria-selected={isActive}
       onPointerDown={(event) => event.preventDefault()}
@@ -41,7 +41,7 @@ function RowContent({ item }: { item: Item }) {
           {ruggedAt === null ? (
             <span className="fixed ml-auto">{formatMarketCap(marketCap)}</span>
           ) : (
-            <span className={`fixed ml-auto text-s bold ${classes.rugged}`}>Rugged</span>
+            <span className="fixed ml-auto text-s bold alarm">Rugged</span>
           )}
         </>
       )

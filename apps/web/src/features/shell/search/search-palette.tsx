@@ -1,7 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
-import icon from '../../../components/form/icon-button.module.css'
 import { SearchIcon } from '../../../components/layout/icons.tsx'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { getSentence, NO_RESPONSE } from '../../../lib/api/failure.ts'
@@ -37,7 +36,7 @@ export function SearchPalette({ onClose }: { onClose: () => void }) {
     // biome-ignore lint/a11y/useKeyWithClickEvents: the click is on the backdrop; Escape closes for keys.
     <dialog
       ref={dialog}
-      className={`on-raised ink ${classes.dialog}`}
+      className={`on-raised ink round-l high-shadow ${classes.dialog}`}
       aria-modal="true"
       aria-label="Search everything"
       onClose={onClose}
@@ -45,7 +44,7 @@ export function SearchPalette({ onClose }: { onClose: () => void }) {
     >
       <div className={`stack ${classes.sheet}`}>
         <Field text={text} onText={setText} activeId={active?.id} onKeyDown={onKeyDown} onClose={onClose} />
-        <div className={classes.results}>
+        <div className={`p-s grow scrolls ${classes.results}`}>
           <div id={LIST_ID} role="listbox" aria-label="Results" tabIndex={-1}>
             {sections.map((section) => (
               <SectionRows
@@ -60,7 +59,7 @@ export function SearchPalette({ onClose }: { onClose: () => void }) {
           {isBlank && recent.length > 0 && (
             <button
               type="button"
-              className={`small touch underlined ${classes.forget}`}
+              className="small touch px-s underlined"
               onClick={() => {
                 forgetSearches()
                 setRecent([])
@@ -77,7 +76,7 @@ export function SearchPalette({ onClose }: { onClose: () => void }) {
             </p>
           )}
         </div>
-        <p className={`small fixed p-s-m ${classes.keys}`} aria-hidden="true">
+        <p className="small fixed p-s-m torn-top phone-hidden" aria-hidden="true">
           Press <kbd>↑</kbd> <kbd>↓</kbd> to choose, <kbd>Enter</kbd> to open and <kbd>Esc</kbd> to close
         </p>
       </div>
@@ -96,7 +95,7 @@ interface FieldProps {
 function Field({ text, onText, activeId, onKeyDown, onClose }: FieldProps) {
   return (
     <div className={`row gap-s fixed p-s-m torn-bottom ${classes.field}`}>
-      <SearchIcon size={22} className={classes.glass} />
+      <SearchIcon size={22} className={`dim fixed ${classes.glass}`} />
       <input
         className={`grow ink text-l no-outline ${classes.input}`}
         type="text"
@@ -116,7 +115,7 @@ function Field({ text, onText, activeId, onKeyDown, onClose }: FieldProps) {
         onChange={({ currentTarget }) => onText(currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      <button type="button" className={icon.button} aria-label="Close the search" onClick={onClose}>
+      <button type="button" className="icon-button" aria-label="Close the search" onClick={onClose}>
         <span aria-hidden="true">✕</span>
       </button>
     </div>

@@ -30,7 +30,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <KeyList keys={LETTER_KEYS} areOff={!areOn} />
-      <label className={`row gap-s touch semibold ${classes.switch}`}>
+      <label className={`row gap-s touch semibold pointer ${classes.switch}`}>
         <input type="checkbox" checked={areOn} onChange={({ currentTarget }) => change(currentTarget.checked)} />
         Single-key shortcuts
       </label>
@@ -57,9 +57,11 @@ function KeyList({ keys, areOff = false }: KeyListProps) {
   return (
     <dl className={`stack gap-xs ${classes.list}`} data-off={areOff}>
       {keys.map(({ key, does }) => (
-        <div key={key} className={classes.row}>
+        <div key={key} className={`grid gap-m middle ${classes.row}`}>
           <dt className="text-center">
-            <kbd className={`p-xs-s round-s on-sunken bold text-center ${classes.key}`}>{key}</kbd>
+            <kbd className={`p-xs-s round-s on-sunken bold text-center edge-strong inline-block ${classes.key}`}>
+              {key}
+            </kbd>
           </dt>
           <dd className={classes.does}>{does}</dd>
         </div>

@@ -77,7 +77,7 @@ function Sale({ label, seller, amount, sealed, token }: SaleProps) {
       NO_FIGURE
     ) : (
       <>
-        <span className={classes.arrow} aria-hidden="true">
+        <span className={`down ${classes.arrow}`} aria-hidden="true">
           ▼
         </span>
         <span className="visually-hidden">the price would fall by </span>
@@ -114,12 +114,12 @@ interface RowProps extends Pick<SaleProps, 'label'> {
 
 function Row({ label, seller, figure, children }: RowProps) {
   return (
-    <div className={classes.sale}>
+    <div className="grid gap-x-m baseline cols-wide-fit">
       <dt className="semibold cut" title={seller?.username}>
         {label} {seller?.isBot && <BotMark />}
       </dt>
       <dd className="text-l bold">{figure}</dd>
-      <dd className={`${classes.beside} cut dim`}>{children}</dd>
+      <dd className="text-s all-cols cut dim">{children}</dd>
     </div>
   )
 }

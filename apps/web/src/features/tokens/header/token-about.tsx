@@ -1,7 +1,6 @@
 import { isLinkOfKind } from '@papermoon/contract/link-hosts'
 import { Panel } from '../../../components/layout/panel.tsx'
 import type { Token } from '../../../lib/api/api.ts'
-import classes from './token-about.module.css'
 
 export function TokenAbout({ token }: { token: Token }) {
   const links = toLinks(token)
@@ -17,7 +16,7 @@ export function TokenAbout({ token }: { token: Token }) {
           {links.map(({ field, label, href }) => (
             <li key={field}>
               <a
-                className={`${classes.link} pill`}
+                className="pill inline-row px-m bare gap-s semibold edge hover-edge hover-accent"
                 href={href}
                 target="_blank"
                 rel="noopener noreferrer nofollow"

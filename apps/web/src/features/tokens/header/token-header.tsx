@@ -42,25 +42,28 @@ export function TokenHeader({ token, actions, creatorAction, isStill = false }: 
       actions={actions}
       price={
         <>
-          <span ref={price} className={`px-s round-s text-2xl heavy tight nowrap ${classes.value}`}>
+          <span
+            ref={price}
+            className={`px-s round-s text-2xl heavy tight nowrap bleed-s inline-block ${classes.value}`}
+          >
             <Price value={currentPrice} /> <small>SOL</small>
           </span>
           {!isStill && ruggedAt === null && (
-            <span className={classes.change}>
+            <span className={`phone-only absolute text-s tight nowrap ${classes.change}`}>
               <Change percent={priceChange24h} />
             </span>
           )}
-          <span className={`small nowrap ${classes.beside}`}>
+          <span className="small nowrap block phone-hidden">
             {formatUsdHint(new Decimal(currentPrice).mul(1_000_000).toFixed())} per million tokens
           </span>
         </>
       }
       marketCap={
         <>
-          <span className={`px-s round-s text-2xl heavy tight nowrap ${classes.value}`}>
+          <span className={`px-s round-s text-2xl heavy tight nowrap bleed-s inline-block ${classes.value}`}>
             {formatMarketCap(marketCap)}
           </span>
-          <span className={`small nowrap ${classes.beside}`}>{formatSol(marketCap, SOL_SHOWN)} SOL</span>
+          <span className="small nowrap block phone-hidden">{formatSol(marketCap, SOL_SHOWN)} SOL</span>
         </>
       }
     />
@@ -83,31 +86,31 @@ interface TokenHeaderFrameProps {
 /** The header of a token's page, drawn as a ticket. */
 export function TokenHeaderFrame(header: TokenHeaderFrameProps) {
   return (
-    <header className={`${stub.ticket} ${classes.header}`}>
-      <div className={`${stub.stub} ${classes.stub}`} aria-hidden="true">
+    <header className={`flex round-m on-surface ${stub.ticket} ${classes.header}`}>
+      <div className={`boxed fixed ${stub.stub} emoji text-3xl solid ${classes.stub}`} aria-hidden="true">
         {header.emoji}
       </div>
-      <div className={`grow p-m-l ${classes.body}`}>
-        <div className={classes.who}>
-          <h1 className={`text-2xl tight breaks ${classes.name}`} title={header.name}>
+      <div className={`grow p-m-l grid middle gap-wide torn-left ${classes.body}`}>
+        <div className={`fit ${classes.who}`}>
+          <h1 className={`text-2xl tight breaks two-lines ${classes.name}`} title={header.name}>
             {header.name}
           </h1>
-          <p className={classes.by}>
+          <p className="dim fit flex wrap text-m phone-s nowrap gap-x-s">
             <span className="fixed accent heavy spaced">{header.symbol}</span>
-            <span className={`row baseline gap-xs fit ${classes.creator}`}>created by {header.creator}</span>
-            {header.isRugged && <span className={`stamp fixed alarm text-l ${classes.stamp}`}>Rugged</span>}
+            <span className={`row baseline gap-xs fit wrap ${classes.creator}`}>created by {header.creator}</span>
+            {header.isRugged && <span className="stamp fixed alarm text-l phone-s self-start">Rugged</span>}
           </p>
           {header.seal}
         </div>
         {/* Render this element even if it is empty. Its buttons arrive later and must not move anything. */}
         <div className={`stack ${classes.actions}`}>{header.actions}</div>
-        <dl className={`row stretch gap-l ${classes.figures}`}>
-          <div className={classes.figure}>
-            <dt>Price</dt>
+        <dl className={`row top gap-x-l wrap ${classes.figures}`}>
+          <div className="relative">
+            <dt className="small tight">Price</dt>
             <dd>{header.price}</dd>
           </div>
-          <div className={classes.figure}>
-            <dt>Market cap</dt>
+          <div className="relative">
+            <dt className="small tight">Market cap</dt>
             <dd>{header.marketCap}</dd>
           </div>
         </dl>

@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router'
 import { Fact } from '../../../components/figures/fact.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import type { Token } from '../../../lib/api/api.ts'
-import classes from './token-stats.module.css'
 
 const SOL_SHOWN = 2
 
@@ -17,7 +16,7 @@ export function TokenStats({ token, volume24h = token.volume24h }: TokenStatsPro
   const { id, pool, marketCap, supply, symbol } = token
   return (
     <Panel title="Pool Statistics">
-      <dl className={classes.stats}>
+      <dl className="grid gap-l cols-2">
         <Fact
           isBelow
           label="SOL reserve"

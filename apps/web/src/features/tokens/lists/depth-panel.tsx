@@ -50,9 +50,12 @@ interface BucketProps {
 
 function Bucket({ side, bucket: { from, to, sol }, most, unit }: BucketProps) {
   return (
-    <li className={`${holders.holder} ${classes.bucket}`} data-side={side}>
+    <li
+      className={`row gap-s p-xs-s text-s clipped relative ${holders.holder} between ${classes.bucket}`}
+      data-side={side}
+    >
       <span
-        className={`full round-s ${holders.strip}`}
+        className={`full round-s absolute ${holders.strip}`}
         style={{ '--share': new Decimal(sol).div(most).toFixed(4) } as CSSProperties}
         aria-hidden="true"
       />

@@ -64,7 +64,7 @@ function Ending({ story, symbol }: { story: RugStory; symbol: string }) {
 function Life({ story }: { story: RugStory }) {
   const { launchedAt, ruggedAt, ruggedAmount, totalTrades, peakMarketCap } = story
   return (
-    <dl className={classes.life}>
+    <dl className="columns-s">
       <Fact label="Drained" exact={`${ruggedAmount} SOL`} beside={formatUsdHint(ruggedAmount)}>
         {formatSol(ruggedAmount)} SOL
       </Fact>
@@ -84,9 +84,9 @@ function Losers({ story, symbol }: { story: RugStory; symbol: string }) {
   return (
     <section aria-label="Biggest losses">
       <h3 className="small mb-s semibold">Biggest losses</h3>
-      <ol className={classes.list}>
+      <ol className="grid gap-wide cols-2 phone-one-col">
         {losers.map(({ rank, userId, username, isBot, amount, cost }) => (
-          <li key={userId} className={`${holder.holder} ${classes.loser}`}>
+          <li key={userId} className={`row gap-s p-xs-s text-s clipped relative torn-bottom ${holder.holder}`}>
             <span className={`fixed dim bold text-center ${holder.rank}`}>{rank}</span>
             <span className={`row gap-x-s grow wrap ${holder.name}`}>
               <PlayerLink id={userId} username={username} isBot={isBot} />
@@ -100,7 +100,7 @@ function Losers({ story, symbol }: { story: RugStory; symbol: string }) {
           </li>
         ))}
       </ol>
-      {more > 0 && <p className={`${classes.more} small`}>and {counted(more, 'more player', 'more players')}</p>}
+      {more > 0 && <p className="small p-s">and {counted(more, 'more player', 'more players')}</p>}
     </section>
   )
 }

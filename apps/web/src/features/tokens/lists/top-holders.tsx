@@ -52,7 +52,7 @@ function Shares({ holders, token }: { holders: readonly Holder[]; token: Token }
   const { supply, symbol, creatorHolding } = token
   const top = holders.slice(0, TOP).reduce((sum, { amount }) => sum.add(amount), new Decimal(0))
   return (
-    <dl className={`p-s-m round-s on-sunken ${classes.shares}`}>
+    <dl className="p-s-m round-s on-sunken grid gap-m cols-2">
       <Fact label={`Held by the top ${TOP}`} exact={`${top.toFixed()} ${symbol} of ${supply}`}>
         {formatShare(top.toFixed(), supply)}
       </Fact>
@@ -78,9 +78,9 @@ const HolderRows = memo(function HolderRows({ holders, supply, symbol, creatorId
       {holders.slice(0, SHOWN).map(({ userId, username, isBot, rank, amount }) => {
         const share = new Decimal(amount).div(supply)
         return (
-          <li key={userId} className={classes.holder}>
+          <li key={userId} className={`row gap-s p-xs-s text-s clipped relative ${classes.holder}`}>
             <span
-              className={`full round-s ${classes.strip}`}
+              className={`full round-s absolute ${classes.strip}`}
               style={{ '--share': share.toFixed(4) } as CSSProperties}
               aria-hidden="true"
             />

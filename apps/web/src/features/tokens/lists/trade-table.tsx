@@ -35,9 +35,12 @@ export function TradeTable({ trades, symbol, ownId, atMs }: TradeTableProps) {
   const shown = useThrottled(trades, MOVES_EVERY_MS).slice(0, TRADES_SHOWN)
   return (
     // biome-ignore-start lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see above; nothing in it is edited.
-    <div className={classes.table} role="table" aria-label="Trading History">
-      <div className={classes.group} role="rowgroup">
-        <div className={`${classes.row} ${classes.head}`} role="row">
+    <div className={`grid text-s ${classes.table}`} role="table" aria-label="Trading History">
+      <div className={`grid all-cols ${classes.group}`} role="rowgroup">
+        <div
+          className={`grid all-cols middle p-xs-s control round-s ${classes.row} small semibold ${classes.head}`}
+          role="row"
+        >
           {COLUMNS.map((column, index) => (
             <span key={column} className={index >= 2 ? 'text-right' : 'cut'} role="columnheader">
               {column}
@@ -45,7 +48,7 @@ export function TradeTable({ trades, symbol, ownId, atMs }: TradeTableProps) {
           ))}
         </div>
       </div>
-      <div className={classes.group} role="rowgroup">
+      <div className={`grid all-cols ${classes.group}`} role="rowgroup">
         {shown.map((trade) => (
           <TradeRow key={trade.id} trade={trade} symbol={symbol} isOwn={trade.userId === ownId} atMs={atMs} />
         ))}
@@ -66,11 +69,11 @@ const TradeRow = memo(function TradeRow({ trade, symbol, isOwn, atMs }: TradeRow
   const isBuy = trade.side === 'buy'
   return (
     // biome-ignore-start lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see the table.
-    <div className={classes.row} role="row" data-own={isOwn}>
-      <span className={`cut ${classes.type}`} role="cell">
+    <div className={`grid all-cols middle p-xs-s control round-s ${classes.row}`} role="row" data-own={isOwn}>
+      <span className="cut bold" role="cell">
         <Trend sign={isBuy ? 1 : -1}>{isBuy ? 'Buy' : 'Sell'}</Trend>
       </span>
-      <span className={`cut ${classes.trader}`} role="cell">
+      <span className="cut flex" role="cell">
         <PlayerLink id={trade.userId} username={trade.username} isBot={trade.isBot} />
       </span>
       <span className={`cut text-right ${classes.amount}`} role="cell">
@@ -78,14 +81,14 @@ const TradeRow = memo(function TradeRow({ trade, symbol, isOwn, atMs }: TradeRow
       </span>
       <span className={`cut text-right ${classes.price}`} role="cell">
         <Price value={trade.price} />
-        <span className={`small ${classes.beside}`} title={`${trade.solAmount} SOL`}>
+        <span className={`small block ${classes.beside}`} title={`${trade.solAmount} SOL`}>
           {' '}
           {formatSol(trade.solAmount)} SOL
         </span>
       </span>
       <span className={`cut dim text-right ${classes.time}`} role="cell">
         <Link
-          className={classes.moment}
+          className={`dotted hover-ink ${classes.moment}`}
           to="/token/$id"
           params={{ id: String(trade.tokenId) }}
           search={{ at: trade.seq }}

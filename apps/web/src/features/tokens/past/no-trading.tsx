@@ -43,7 +43,7 @@ function OwnBag({ token, seq }: NoTradingProps) {
       skeleton={<div className={classes.waiting} aria-hidden="true" />}
     >
       {(bag) => (
-        <div className={classes.bag} data-behind={isBehind} aria-busy={isBehind}>
+        <div className={classes.bag} data-busy={isBehind} aria-busy={isBehind}>
           {bag.amount === '0' ? (
             <p className="dim">You held no {token.symbol} at this time.</p>
           ) : (
@@ -58,13 +58,13 @@ function OwnBag({ token, seq }: NoTradingProps) {
 function Worth({ bag, symbol }: { bag: PastBag; symbol: string }) {
   const { amount, cashOutValue, now } = bag
   return (
-    <dl className={classes.worth} aria-label="If I had sold then">
+    <dl className="pairs grid gap-m cols-wide-fit" aria-label="If I had sold then">
       <dt>You held</dt>
       <dd title={amount}>
         {formatTokens(amount)} {symbol}
       </dd>
       <dt>You would have received</dt>
-      <dd className={classes.paid} title={`${cashOutValue} SOL`}>
+      <dd className="text-l" title={`${cashOutValue} SOL`}>
         {formatSol(cashOutValue)} SOL
       </dd>
       <dt>Value of the same tokens now</dt>

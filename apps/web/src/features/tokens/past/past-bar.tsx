@@ -26,12 +26,15 @@ export function PastBar({ id, player, dispatch, view, isBehind, canPlayRug }: Pa
   const event = nameEvent(seq, !isBehind && view.token.ruggedAt !== null)
   const last = Math.max(lastSeq ?? 0, seq)
   return (
-    <section className={`p-m-l round-m on-raised ${classes.bar}`} aria-label="Time machine">
-      <p className={classes.where}>
+    <section
+      className={`p-m-l round-m on-raised grid middle sticky gap-wide phone-gap-s high-shadow ${classes.bar}`}
+      aria-label="Time machine"
+    >
+      <p className={`fit phone-s tight ${classes.where}`}>
         You see the token at <strong className="nowrap">{time}</strong>, <span className="nowrap">after {event}</span>
       </p>
       <Link
-        className={`control px-m round bold bare nowrap inline-row on-moon ${classes.now}`}
+        className={`control px-m phone-s round bold bare nowrap inline-row on-moon ${classes.now}`}
         to="/token/$id"
         params={{ id: String(id) }}
         search={{}}
@@ -39,7 +42,7 @@ export function PastBar({ id, player, dispatch, view, isBehind, canPlayRug }: Pa
         Return to the present
       </Link>
       <input
-        className={`full fit ${classes.slider}`}
+        className={`full fit pointer ${classes.slider}`}
         type="range"
         min={0}
         max={last}
@@ -54,7 +57,7 @@ export function PastBar({ id, player, dispatch, view, isBehind, canPlayRug }: Pa
         </Key>
         <button
           type="button"
-          className={`${classes.key} ${classes.play} pill`}
+          className={`px-m on-surface ${classes.key} ${classes.play} pill`}
           onClick={() => dispatch({ type: isPlaying ? 'pause' : 'play' })}
         >
           {isPlaying ? 'Pause' : isAtEnd(player) ? 'Play from the launch' : 'Play'}
@@ -63,11 +66,11 @@ export function PastBar({ id, player, dispatch, view, isBehind, canPlayRug }: Pa
           ▸
         </Key>
       </div>
-      <div className={classes.speeds}>
+      <div className={`flex ${classes.speeds}`}>
         {canPlayRug ? (
           <button
             type="button"
-            className={`${classes.key} ${classes.rug} pill`}
+            className={`px-m on-surface ${classes.key} ${classes.rug} pill`}
             onClick={() => dispatch({ type: 'playRug' })}
           >
             Watch the rug pull in slow motion
@@ -96,7 +99,7 @@ function Key({ label, isOff, onPress, children }: KeyProps) {
   return (
     <button
       type="button"
-      className={`${classes.key} pill`}
+      className={`pill px-m on-surface ${isOff ? 'dim' : ''} ${classes.key}`}
       aria-label={label}
       // Use `aria-disabled`, because `disabled` would move the focus away.
       aria-disabled={isOff || undefined}

@@ -114,19 +114,19 @@ function PastPage({ past, view, chart }: PastPageProps) {
       />
       {/* The page still shows an earlier selection. */}
       <UnlessFailed level={2} query={{ ...query, data: undefined }} failure={FAILURE} />
-      <div className={page.page} data-behind={isBehind && !player.isPlaying}>
+      <div className={`grid gap-l ${page.page}`} data-busy={isBehind && !player.isPlaying}>
         <div className={`${page.header} stack gap-l fit`}>
           <TokenHeader token={token} isStill />
         </div>
-        <div className={`${page.chart} relative`}>
+        <div className={`fit ${page.chart} relative`}>
           {chart({ token, chart: view.chart, seq: view.seq, time, change24h: isWhole ? token.priceChange24h : null })}
           {wasPlayed && (
-            <span className={`stamp stamp-big alarm ${classes.stamp}`} aria-hidden="true">
+            <span className={`stamp stamp-big alarm absolute untouchable ${classes.stamp}`} aria-hidden="true">
               Rugged
             </span>
           )}
         </div>
-        <div className={`${page.panel} stack gap-l fit`}>
+        <div className={`sticky round-m ${page.panel} stack gap-l fit`}>
           <NoTrading token={token} seq={resting} />
           <div className={`${page.side} stack gap-l fit`}>
             <Panel title="Top Holders">
@@ -138,7 +138,7 @@ function PastPage({ past, view, chart }: PastPageProps) {
           <TokenAbout token={token} />
           <TokenStats token={token} volume24h={isWhole ? token.volume24h : null} />
         </div>
-        <div className={page.trades}>
+        <div className={`fit ${page.trades}`}>
           <Panel title="Trading History">
             {trades.length === 0 ? (
               <p className="nothing">Nobody had traded yet.</p>

@@ -38,7 +38,7 @@ export function RugMoment({ token, stage }: RugMomentProps) {
     <>
       <Spoken>{`The rug was pulled. ${token.symbol} is closed for good, and its price is 0.`}</Spoken>
       {isShown && (
-        <div className={`boxed ${classes.moment}`} data-moves={moves} aria-hidden="true">
+        <div className={`boxed clipped untouchable ${classes.moment}`} data-moves={moves} aria-hidden="true">
           {moves && <Dust />}
           <span className={`stamp stamp-big alarm ${classes.stamp}`}>Rugged</span>
         </div>

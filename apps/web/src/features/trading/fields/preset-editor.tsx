@@ -91,7 +91,7 @@ function NewAmount({ side, own, field, onChange }: NewAmountProps) {
       <div className={`row stretch gap-s ${classes.row}`}>
         <input
           ref={field}
-          className={`px-m round-s ink control edge-strong ${classes.field}`}
+          className="px-m round-s ink control edge-strong on-ground"
           type="text"
           inputMode="decimal"
           autoComplete="off"

@@ -38,7 +38,7 @@ export function QuickAmounts({ side, have, text, disabled, onPick }: QuickAmount
       <button
         key={preset}
         type="button"
-        className={`${classes.chip} pill`}
+        className={`p-xs ${classes.chip} pill`}
         data-picked={amount !== null && amount === text}
         disabled={disabled || amount === null}
         onClick={() => amount !== null && onPick(amount)}
@@ -50,7 +50,7 @@ export function QuickAmounts({ side, have, text, disabled, onPick }: QuickAmount
   const { name, edit } = NAMES[side]
   return (
     <>
-      <div className={classes.quick}>
+      <div className="top grid mt-s gap-s cols-wide-fit">
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as a row in every browser. */}
         <div className="stack gap-s" role="group" aria-label={name}>
           <div className="row stretch gap-s wrap">{OFFERED[side].map(toChip)}</div>
@@ -58,7 +58,7 @@ export function QuickAmounts({ side, have, text, disabled, onPick }: QuickAmount
         </div>
         <button
           type="button"
-          className={`fixed control round dim ${classes.edit}`}
+          className="icon-button"
           aria-label={edit}
           title={edit}
           aria-expanded={isEdited}

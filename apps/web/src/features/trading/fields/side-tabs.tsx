@@ -26,7 +26,7 @@ export function SideTabs({ id, side, onChange }: SideTabsProps) {
   return (
     <div
       ref={list}
-      className={`round-s on-sunken ${classes.tabs}`}
+      className="round-s on-sunken grid p-xs cols-2 gap-xs"
       role="tablist"
       aria-label="Trade"
       onKeyDown={onKeyDown}
@@ -46,7 +46,7 @@ export function SideTabs({ id, side, onChange }: SideTabsProps) {
           onClick={() => onChange(tab.side)}
         >
           {tab.label}
-          <span className={`px-s round-s dim text-xs semibold ${classes.key}`} aria-hidden="true">
+          <span className={`px-s round-s dim text-xs semibold edge inline-block ${classes.key}`} aria-hidden="true">
             {tab.key}
           </span>
         </button>

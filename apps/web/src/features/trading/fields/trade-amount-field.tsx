@@ -60,7 +60,7 @@ export function TradeAmountField(props: TradeAmountFieldProps) {
           </span>
         )}
       </div>
-      <div className={`row gap-s mt-s px-s round-s edge hover-edge ${classes.field}`} data-invalid={invalid}>
+      <div className={`row gap-s mt-s px-s round-s edge hover-edge on-ground ${classes.field}`} data-invalid={invalid}>
         <input
           ref={input}
           id={id}
@@ -80,7 +80,7 @@ export function TradeAmountField(props: TradeAmountFieldProps) {
           onKeyDown={onKeyDown}
           onChange={(event) => typing.type(event.currentTarget.value)}
         />
-        <span className={`dim bold ${classes.unit} cut`} aria-hidden="true">
+        <span className={`dim bold cut ${classes.unit}`} aria-hidden="true">
           {unit}
         </span>
         <button
@@ -92,7 +92,7 @@ export function TradeAmountField(props: TradeAmountFieldProps) {
           Max
         </button>
       </div>
-      <p id={`${id}-hint`} className={`small mt-xs ${classes.hint}`}>
+      <p id={`${id}-hint`} className="small mt-xs one-line">
         {typing.hint}
         {value !== '' && `${formatExact(value)} ${unit} `}
         {hint}

@@ -175,7 +175,7 @@ function Question({ side, quote, onAnswer }: QuestionProps) {
       <p className="text-s semibold">
         This trade alone moves the {nameValue(unit)} by {formatImpact(quote.impact)}. {ask}
       </p>
-      <div className={classes.answers}>
+      <div className={`grid gap-s cols-2 ${classes.answers}`}>
         <Button look="quiet" onClick={() => onAnswer(false)}>
           No, go back
         </Button>

@@ -55,7 +55,7 @@ export function TradeForm({ token, side, input, text, onText, isGuest = false, t
   const isSame = failed?.order.side === side && failed.order.amount === quote?.amount
   const button = useRef<HTMLButtonElement>(null)
   return (
-    <div className={`${classes.form} stack gap-l fit`} aria-busy={isBusy}>
+    <div className={`stack gap-m fit ${classes.form}`} aria-busy={isBusy}>
       <div>
         <TradeAmountField
           input={input}
@@ -79,7 +79,7 @@ export function TradeForm({ token, side, input, text, onText, isGuest = false, t
           </p>
         )}
       </div>
-      <div className={classes.told} data-result={result !== null}>
+      <div className={`grid ${classes.told}`} data-result={result !== null}>
         <QuoteLines
           side={side}
           symbol={symbol}
@@ -128,7 +128,7 @@ function SlippageField({ value, onChange }: SlippageFieldProps) {
     if (percent === '' || isSlippage(percent)) onChange(percent)
   })
   return (
-    <details className={classes.details}>
+    <details className="text-s">
       <summary className="py-s dim hover-ink">Slippage: {value === '' ? SLIPPAGE_DEFAULT : value}%</summary>
       <div className="row gap-s wrap py-s">
         <Segmented
@@ -140,7 +140,7 @@ function SlippageField({ value, onChange }: SlippageFieldProps) {
         <label className="dim semibold inline-row gap-xs">
           <span className="visually-hidden">Slippage in percent</span>
           <input
-            className={`control px-s round-s ink text-right ${classes.input}`}
+            className={`control px-s round-s ink text-right edge on-ground ${classes.input}`}
             type="text"
             inputMode="decimal"
             autoComplete="off"
@@ -193,10 +193,17 @@ function QuoteLines({ side, symbol, quote, slippage }: QuoteLinesProps) {
   )
 }
 
+const LEVEL_LOOKS = {
+  calm: '',
+  noticeable: 'accent',
+  high: 'down',
+  extreme: 'px-s round-s on-alarm',
+} as const
+
 function Impact({ impact }: { impact: Quote['impact'] }) {
   const level = impactLevel(impact)
   return (
-    <span className={classes.level} data-level={level}>
+    <span className={LEVEL_LOOKS[level]} data-level={level}>
       {formatImpact(impact)}
       {level !== 'calm' && ` · ${level}`}
     </span>
@@ -212,9 +219,11 @@ interface LineProps {
 
 function Line({ label, children, exact, isMain = false }: LineProps) {
   return (
-    <div className={isMain ? `${classes.line} ${classes.main}` : classes.line}>
-      <dt>{label}</dt>
-      <dd title={exact}>{children ?? NO_FIGURE}</dd>
+    <div className="flex gap-m between baseline pairs">
+      <dt className="fixed">{label}</dt>
+      <dd className={isMain ? 'text-l' : ''} title={exact}>
+        {children ?? NO_FIGURE}
+      </dd>
     </div>
   )
 }

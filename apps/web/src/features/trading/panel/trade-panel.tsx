@@ -89,11 +89,11 @@ export function TradePanel({ token }: { token: Token }) {
       <TradeSheet sheet={sheet} label={`Buy or sell ${token.symbol}`}>
         <section
           ref={panel}
-          className={`round-m on-surface ${classes.panel} stack gap-l fit`}
+          className={`round-m on-surface p-xl-l relative ${classes.panel} stack gap-l fit`}
           tabIndex={-1}
           aria-label={`Trade ${token.symbol}`}
         >
-          <div className={classes.awning} aria-hidden="true" />
+          <div className={`clipped absolute ${classes.awning}`} aria-hidden="true" />
           {fairId !== undefined && isOutside ? (
             <EnterFirst fair={fair} />
           ) : token.ruggedAt === null ? (

@@ -28,7 +28,7 @@ export function TradeResult({ symbol, done }: TradeResultProps) {
   const [hasStars] = useState(() => !isLoss && mayMove('stars'))
   const impact = formatImpact(computeTradeImpact(trade))
   return (
-    <div className={`stack middle gap-xs centered round-s text-center ${classes.result}`}>
+    <div className={`stack middle gap-xs centered round-s text-center relative ${classes.result}`}>
       {gain != null && (
         <strong className="bounded px-s text-l heavy tight breaks">
           <Trend sign={getSign(gain.sol)}>{formatSaleGain(gain)}</Trend>

@@ -27,7 +27,7 @@ export function YourBag({ token, position, userId, isOver }: YourBagProps) {
   const pays = isOwnRug ? (rug.data?.ruggedAmount ?? null) : free === '0' ? null : computeCashOut(token, free)
   const gain = isOwnRug ? pays && gainPercent(pays, position.cost) : computeBagGain(token, position)
   return (
-    <dl className={`p-m-l torn-top text-s ${classes.bag}`} aria-label="Your holding">
+    <dl className={`pairs p-m-l torn-top text-s grid gap-x-m cols-fit-wide ${classes.bag}`} aria-label="Your holding">
       <dt>You hold</dt>
       <dd title={position.amount}>
         {formatTokens(position.amount)} {token.symbol}
@@ -51,7 +51,7 @@ export function YourBag({ token, position, userId, isOver }: YourBagProps) {
                 ? 'Value if sold now'
                 : 'Value of the unsealed tokens if sold now'}
           </dt>
-          <dd className={classes.worth} title={pays}>
+          <dd title={pays}>
             {formatSol(pays)} SOL <span className="inline-block dim regular">{formatUsdHint(pays)}</span>
           </dd>
         </>

@@ -31,15 +31,15 @@ export function RugControl({ token, onDone }: RugControlProps) {
   // Preload the code, so that the dialog also opens while the server is unreachable.
   useEffect(() => whenIdle(() => lazyImport(loadRugDialog)), [])
   return (
-    <div className={`p-s-m round-m ${classes.control} apart`}>
-      <p className={`small tight breaks ${classes.text}`}>
+    <div className={`p-s-m round-m gap-m ${classes.control} apart`}>
+      <p className="grow-wrap small tight breaks">
         {sealedUntil === null
           ? `You launched ${token.symbol}, so you can take its liquidity.`
           : `The token is sealed ${formatSealEnd(sealedUntil)}, so you cannot pull the rug.`}
       </p>
       <button
         type="button"
-        className={classes.button}
+        className={`px-m alarm bold nowrap control round-s ${classes.button}`}
         aria-haspopup="dialog"
         disabled={sealedUntil !== null}
         onClick={() => setOpen(true)}

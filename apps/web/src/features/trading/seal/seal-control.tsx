@@ -15,8 +15,8 @@ export function SealControl({ token }: { token: Token }) {
   const bagUntil = useUntil(seal?.bagUntil ?? null)
   const canSeal = until === null || longerTerms(seal, creatorHolding, serverNow()).length > 0
   return (
-    <div className={`p-s-m round-m ${classes.control} apart`}>
-      <p className={`small tight breaks ${classes.text}`}>
+    <div className={`p-s-m round-m gap-m ${classes.control} apart`}>
+      <p className="grow-wrap small tight breaks">
         {until === null && 'Seal the token to show buyers that you cannot pull the rug.'}
         {until !== null && bagUntil === null && 'Your own tokens are not sealed, so you can sell them.'}
         {until !== null && bagUntil !== null && `Your own tokens are sealed ${formatSealEnd(bagUntil)}.`}
@@ -24,7 +24,7 @@ export function SealControl({ token }: { token: Token }) {
       {canSeal && (
         <button
           type="button"
-          className={`${classes.button} ${classes.calm}`}
+          className={`px-m accent bold nowrap control round-s ${classes.button}`}
           aria-haspopup="dialog"
           onClick={() => setOpen(true)}
         >

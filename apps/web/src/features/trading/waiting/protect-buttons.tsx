@@ -31,10 +31,10 @@ export function ProtectButtons({ token, have }: ProtectButtonsProps) {
     // biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as a row in every browser.
     <div role="group" aria-label="Sell later">
       <div className="row stretch gap-s wrap">
-        <button type="button" className={`${presets.chip} pill`} disabled={isBusy} onClick={wait('stop', '-10')}>
+        <button type="button" className={`p-xs ${presets.chip} pill`} disabled={isBusy} onClick={wait('stop', '-10')}>
           Protect: sell all at −10%
         </button>
-        <button type="button" className={`${presets.chip} pill`} disabled={isBusy} onClick={wait('limit', '50')}>
+        <button type="button" className={`p-xs ${presets.chip} pill`} disabled={isBusy} onClick={wait('limit', '50')}>
           Take profit: sell all at +50%
         </button>
       </div>

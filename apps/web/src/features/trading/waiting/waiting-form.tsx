@@ -12,7 +12,6 @@ import field from '../fields/trade-amount-field.module.css'
 import { TradeAmountField } from '../fields/trade-amount-field.tsx'
 import type { Side } from '../order/preview-trade.ts'
 import { usePlaceOrder } from './use-place-order.ts'
-import classes from './waiting-form.module.css'
 import {
   type Duration,
   fromOrderPrice,
@@ -79,7 +78,7 @@ export function WaitingForm({ token, mode, side, have, isGuest, changed: opened,
     setUnit(next)
   }
   return (
-    <form className={`${classes.form} stack gap-l fit`} aria-busy={isBusy} onSubmit={submit}>
+    <form className="stack gap-m fit" aria-busy={isBusy} onSubmit={submit}>
       <TradeAmountField
         input={input}
         button={button}
@@ -212,11 +211,14 @@ function PriceField({ label, unit, text, onText, chips, current }: PriceFieldPro
       <label className="fixed bold" htmlFor={id}>
         {label}
       </label>
-      <div className={`row gap-s mt-s px-s round-s edge hover-edge ${field.field}`} data-invalid={typing.isUnreadable}>
+      <div
+        className={`row gap-s mt-s px-s round-s edge hover-edge on-ground ${field.field}`}
+        data-invalid={typing.isUnreadable}
+      >
         {unit === 'percent' && (
           <button
             type="button"
-            className={`round-s ink bold control edge ${classes.sign}`}
+            className="px-s round-s ink bold control edge"
             aria-label={isNegative ? 'Below the current price' : 'Above the current price'}
             onClick={() => onText(isNegative ? text.slice(1) : `-${text}`, typing.isUnreadable)}
           >
@@ -235,7 +237,7 @@ function PriceField({ label, unit, text, onText, chips, current }: PriceFieldPro
           value={typing.text}
           onChange={(event) => typing.type(event.currentTarget.value)}
         />
-        <span className={`dim bold ${field.unit} cut`} aria-hidden="true">
+        <span className={`dim bold cut ${field.unit}`} aria-hidden="true">
           {unit === 'percent' ? '%' : 'SOL'}
         </span>
       </div>
@@ -245,7 +247,7 @@ function PriceField({ label, unit, text, onText, chips, current }: PriceFieldPro
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as a row in every browser. */}
       <div className="row stretch gap-s wrap mt-s" role="group" aria-label={`${label}, relative to the current price`}>
         {chips.map((percent) => (
-          <button key={percent} type="button" className={`${presets.chip} pill`} onClick={() => pick(percent)}>
+          <button key={percent} type="button" className={`p-xs ${presets.chip} pill`} onClick={() => pick(percent)}>
             {percent.startsWith('-') ? `−${percent.slice(1)}` : `+${percent}`}%
           </button>
         ))}

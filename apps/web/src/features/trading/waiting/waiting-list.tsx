@@ -9,7 +9,6 @@ import { useNow } from '../../../lib/hooks/use-now.ts'
 import { useFeed } from '../../../lib/live/follow.ts'
 import { askToChange, useAskedChange } from '../../../lib/market/asked-change.ts'
 import { useValueUnit } from '../../../lib/market/value-unit.ts'
-import classes from './waiting-form.module.css'
 import { findDistance, moveOrder, nameOrder } from './waiting-terms.ts'
 
 /** Max number of waiting orders in the list. The server has the same limit. */
@@ -69,7 +68,12 @@ function Orders({ orders, tokens, tokenId, onChange }: OrdersProps) {
   })
   if (rows.length === 0) return null
   const cancelAll = rows.length > 1 && (
-    <button type="button" className={classes.cancel} disabled={isPending} onClick={() => cancel()}>
+    <button
+      type="button"
+      className="inline-row px-m bold bare touch accent round-s hover-sunken"
+      disabled={isPending}
+      onClick={() => cancel()}
+    >
       Cancel all orders
     </button>
   )
@@ -82,7 +86,7 @@ function Orders({ orders, tokens, tokenId, onChange }: OrdersProps) {
             {!order.isTriggered && <ChangeButton order={order} onChange={onChange} />}
             <button
               type="button"
-              className={classes.cancel}
+              className="inline-row px-m bold bare touch accent round-s hover-sunken"
               disabled={isPending}
               aria-label={`Cancel the ${nameOrder(order).toLowerCase()}`}
               onClick={() => cancel([order.id])}
@@ -103,7 +107,7 @@ function Orders({ orders, tokens, tokenId, onChange }: OrdersProps) {
   }
   return (
     <section aria-label="Your waiting orders">
-      <div className={`${classes.head} apart`}>
+      <div className="apart mt-m">
         <h3 className="text-m">Waiting orders</h3>
         {cancelAll}
       </div>
@@ -121,7 +125,7 @@ function ChangeButton({ order, onChange }: { order: WaitingOrder } & Pick<Orders
   if (onChange === undefined) {
     return (
       <Link
-        className={classes.cancel}
+        className="inline-row px-m bold bare touch accent round-s hover-sunken"
         to="/token/$id"
         params={{ id: String(order.tokenId) }}
         aria-label={label}
@@ -132,7 +136,12 @@ function ChangeButton({ order, onChange }: { order: WaitingOrder } & Pick<Orders
     )
   }
   return (
-    <button type="button" className={classes.cancel} aria-label={label} onClick={() => onChange(order)}>
+    <button
+      type="button"
+      className="inline-row px-m bold bare touch accent round-s hover-sunken"
+      aria-label={label}
+      onClick={() => onChange(order)}
+    >
       Change
     </button>
   )
@@ -144,7 +153,7 @@ function OrderFacts({ order, token, isLinked }: { order: WaitingOrder; token: Tr
   const distance = findDistance(order, token.currentPrice)
   const left = order.kind === 'buy' ? `${formatSol(order.left, 6)} SOL` : `${formatTokens(order.left)} ${token.symbol}`
   return (
-    <div className={classes.about}>
+    <div className="grow-wrap">
       <p className="bold breaks">
         {isLinked && (
           <>

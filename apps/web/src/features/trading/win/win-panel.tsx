@@ -6,7 +6,6 @@ import { Panel } from '../../../components/layout/panel.tsx'
 import { type ClosedPosition, type CurrentUser, type Token, trpc } from '../../../lib/api/api.ts'
 import { counted } from '../../../lib/format/counted.ts'
 import { shareCard } from '../../../lib/ui/share-card.ts'
-import classes from './win-panel.module.css'
 
 const WIDTH = 1_200
 const HEIGHT = 630
@@ -37,7 +36,7 @@ export function WinPanel({ token, user }: { token: Token; user: CurrentUser }) {
         <Change percent={closed.profitPercent} />
       </p>
       <img
-        className={`full round-s on-sunken ${classes.card}`}
+        className="scaled round-s on-sunken"
         src={`${path}?v=${Date.parse(closed.endedAt)}`}
         width={WIDTH}
         height={HEIGHT}

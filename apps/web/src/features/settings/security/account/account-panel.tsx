@@ -14,7 +14,7 @@ export function AccountPanel({ user }: { user: CurrentUser }) {
   const close = () => setOpen(null)
   return (
     <Panel title="Login details">
-      <ul className="torn-top" aria-label="Login details">
+      <ul className="torn-top ruled" aria-label="Login details">
         <Row title="Password" notes={['Changing your password ends all your other sessions.']}>
           <Button look="quiet" onClick={() => setOpen('password')}>
             Change password

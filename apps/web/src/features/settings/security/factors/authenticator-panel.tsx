@@ -164,7 +164,7 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
         </>
       }
     >
-      <ul className={`p-m round-s ${factors.codes}`}>
+      <ul className={`p-m round-s grid gap-wide text-m nowrap ${factors.codes}`}>
         {codes.map((code) => (
           <li key={code}>
             <code>{code}</code>

@@ -42,7 +42,7 @@ export function AuthenticatorSetup({ setup: { secret, uri }, onCodes, onCancel }
   }
   return (
     <>
-      <div className={classes.steps}>
+      <div className={`top grid gap-xl cols-fit-wide no-outline ${classes.steps}`}>
         <QrCode text={uri} label="QR code for your authenticator app" />
         <form className="stack gap-m fit" onSubmit={submit}>
           <p className="pretty">
@@ -51,7 +51,7 @@ export function AuthenticatorSetup({ setup: { secret, uri }, onCodes, onCancel }
           <code className="p-s-m round-s on-raised text-m breaks block selectable">
             {secret.replace(/.{4}(?=.)/g, '$& ')}
           </code>
-          <a href={uri} className={`touch accent semibold ${classes.handover}`}>
+          <a href={uri} className={`inline-row touch accent semibold ${classes.handover}`}>
             Open an authenticator app on this device
           </a>
           <CodeField

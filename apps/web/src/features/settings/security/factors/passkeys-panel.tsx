@@ -12,7 +12,6 @@ import { useNow } from '../../../../lib/hooks/use-now.ts'
 import { showToast } from '../../../../lib/ui/toasts.ts'
 import { Row } from '../../settings-parts.tsx'
 import { useConfirmedMutation } from '../confirm/use-confirmed.tsx'
-import factors from './factors.module.css'
 
 const NAME_MAX = 40
 
@@ -42,7 +41,7 @@ function Passkeys({ obstacle, passkeys }: { obstacle: string | null; passkeys: r
     <>
       {obstacle === null ? <NewPasskeyForm count={passkeys.length} /> : <p className="set-apart">{obstacle}</p>}
       {passkeys.length > 0 && (
-        <ul className="torn-top" aria-label="Your passkeys">
+        <ul className="torn-top ruled" aria-label="Your passkeys">
           {passkeys.map((passkey) => (
             <PasskeyRow key={passkey.id} passkey={passkey} />
           ))}
@@ -82,13 +81,13 @@ function NewPasskeyForm({ count }: { count: number }) {
   }
   return (
     <>
-      <form className={factors.line} onSubmit={submit}>
+      <form className="flex far wrap gap-m" onSubmit={submit}>
         <TextField
           label="Passkey name"
           placeholder="My phone"
           autoComplete="off"
           maxLength={NAME_MAX}
-          className={factors.grow}
+          className="grow-wrap"
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />

@@ -4,7 +4,6 @@ import { Ago } from '../../../../components/figures/moment.tsx'
 import { Button } from '../../../../components/form/button.tsx'
 import { Panel } from '../../../../components/layout/panel.tsx'
 import { type AccountEvent, trpc } from '../../../../lib/api/api.ts'
-import classes from './activity.module.css'
 import { eventText } from './event-text.ts'
 
 const PAGE = 10
@@ -27,7 +26,7 @@ export function Activity() {
         skeleton={<Skeleton label="Loading your activity" height={188} />}
       >
         {({ pages }) => (
-          <ol className="torn-top" aria-label="Account activity">
+          <ol className="torn-top ruled" aria-label="Account activity">
             {pages
               .flatMap((page) => page.events)
               .map((event) => (
@@ -49,12 +48,12 @@ function EventRow({ event }: { event: AccountEvent }) {
   const { sentence, isAlarming } = eventText(event)
   const where = [event.browser, event.address].filter((part) => part !== null).join(' · ')
   return (
-    <li className={`py-s torn-bottom ${classes.row}`} data-alarming={isAlarming}>
-      <span className={`bold breaks ${classes.what}`}>{sentence}</span>
+    <li className="py-s grid gap-x-l baseline row-high cols-wide-fit">
+      <span className={`bold breaks ${isAlarming ? 'alarm' : ''}`}>{sentence}</span>
       <span className="small">
         <Ago time={event.at} />
       </span>
-      <span className={`small breaks ${classes.where}`}>{where === '' ? 'The operator or the server' : where}</span>
+      <span className="small breaks all-cols">{where === '' ? 'The operator or the server' : where}</span>
     </li>
   )
 }

@@ -43,17 +43,22 @@ export function TradeSheet({ sheet, label, children }: TradeSheetProps) {
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it has a role while it is open. */}
       <div
         ref={box}
-        className={`stack mx-auto on-surface ${classes.sheet}`}
+        className={`stack mx-auto on-surface high-shadow ${classes.sheet}`}
         {...(isOpen && { role: 'dialog', 'aria-modal': true, 'aria-label': label })}
         tabIndex={isSheet ? -1 : undefined}
         onKeyDown={onKeyDown}
       >
-        <div className={classes.grip} {...dragDown(box, close)}>
-          <button type="button" className={`round on-surface dim ${classes.close}`} aria-label="Close" onClick={close}>
+        <div className={`absolute ${classes.grip}`} {...dragDown(box, close)}>
+          <button
+            type="button"
+            className={`round on-surface dim absolute touch-high touch-wide ${classes.close}`}
+            aria-label="Close"
+            onClick={close}
+          >
             <span aria-hidden="true">✕</span>
           </button>
         </div>
-        <div className={classes.scroll}>{children}</div>
+        <div className={`scrolls ${classes.scroll}`}>{children}</div>
       </div>
     </div>
   )
