@@ -1,4 +1,5 @@
 import { Skeleton } from '../components/feedback/skeleton.tsx'
+import { Confirmation } from '../components/form/confirmation.tsx'
 import { Panel } from '../components/layout/panel.tsx'
 import { Themed } from '../components/layout/themed.tsx'
 import { DevelopersScreen } from '../features/developers/developers-screen.tsx'
@@ -30,6 +31,7 @@ export function DevelopersRoute() {
       webhooks={
         <Themed>
           <Webhooks />
+          <Confirmation />
         </Themed>
       }
     />

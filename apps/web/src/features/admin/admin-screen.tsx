@@ -1,23 +1,21 @@
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { NotFoundScreen } from '../../components/feedback/error-screen.tsx'
 import { Fetched } from '../../components/feedback/fetched.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { ButtonLink } from '../../components/form/button.tsx'
+import { Confirmation } from '../../components/form/confirmation.tsx'
 import { Segmented } from '../../components/form/segmented.tsx'
 import { PageHead } from '../../components/layout/page-head.tsx'
 import { trpc } from '../../lib/api/api.ts'
-import { lazyPart } from '../../lib/boot/lazy-import.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import classes from './admin.module.css'
 import { Appeals } from './appeals.tsx'
 import { Cases } from './cases.tsx'
 import { ModerationLog } from './moderation-log.tsx'
 import { Players } from './players.tsx'
+import { ConfirmFirst } from './records.tsx'
 import { AnnouncementForm, Fairs, Health, SettingsInForce, Tokens, Words } from './things.tsx'
-
-const ConfirmDialog = lazyPart(() => import('../../components/form/confirm-dialog.tsx'), 'ConfirmDialog')
 
 const PAGES = ['Cases', 'Players', 'Tokens', 'Health', 'Announcement', 'Fairs', 'Words', 'Log', 'Settings'] as const
 /** Number of tabs for moderators. */
@@ -27,7 +25,6 @@ const ONCE = { retry: false, staleTime: 0 }
 /** The moderation screen for moderators and operators. Other visitors see "Page not found". */
 export function AdminScreen() {
   const me = trpc.admin.me.useQuery(undefined, ONCE)
-  const navigate = useNavigate()
   const [page, setPage] = useState<(typeof PAGES)[number]>('Cases')
   const isOperator = me.data?.role === 'operator'
   useTitle(me.data === undefined ? 'Page not found' : 'Moderation')
@@ -41,9 +38,7 @@ export function AdminScreen() {
         NOT_FOUND: <NotFoundScreen />,
         NOT_SIGNED_IN: <NotFoundScreen />,
         SECOND_FACTOR_OFF: <NoSecondFactor />,
-        CONFIRMATION_NEEDED: (
-          <ConfirmDialog byFactor onConfirmed={() => void me.refetch()} onClose={() => void navigate({ to: '/' })} />
-        ),
+        CONFIRMATION_NEEDED: <ConfirmFirst refetch={me.refetch} />,
       }}
     >
       {() => (
@@ -65,6 +60,7 @@ export function AdminScreen() {
           {page === 'Words' && <Words />}
           {page === 'Settings' && <SettingsInForce />}
           {page === 'Log' && <ModerationLog />}
+          <Confirmation />
         </div>
       )}
     </Fetched>

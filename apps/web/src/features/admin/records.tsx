@@ -1,11 +1,10 @@
-import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Fetched } from '../../components/feedback/fetched.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Button } from '../../components/form/button.tsx'
+import { useConfirmedMutation } from '../../components/form/confirmation.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
-import { getReason } from '../../lib/api/failure.ts'
 import { lazyPart } from '../../lib/boot/lazy-import.ts'
 import { showFailure, showToast } from '../../lib/ui/toasts.ts'
 import classes from './admin.module.css'
@@ -35,7 +34,6 @@ interface RecordsProps<Row> {
 
 /** A page for operators that lists records, each with details below it. */
 export function Records<Row>({ title, query, form, onSearch, hint, head, detail }: RecordsProps<Row>) {
-  const navigate = useNavigate()
   return (
     <Panel title={title}>
       {form}
@@ -47,13 +45,7 @@ export function Records<Row>({ title, query, form, onSearch, hint, head, detail 
         skeleton={hint === undefined ? <Skeleton height={160} /> : <Dim>{hint}</Dim>}
         empty={<Dim>Nothing found.</Dim>}
         instead={{
-          CONFIRMATION_NEEDED: (
-            <ConfirmDialog
-              byFactor
-              onConfirmed={() => void query.refetch()}
-              onClose={() => void navigate({ to: '/' })}
-            />
-          ),
+          CONFIRMATION_NEEDED: <ConfirmFirst refetch={query.refetch} />,
         }}
       >
         {(rows) => (
@@ -67,6 +59,12 @@ export function Records<Row>({ title, query, form, onSearch, hint, head, detail 
       </Fetched>
     </Panel>
   )
+}
+
+/** Asks for the second factor before a page opens. */
+export function ConfirmFirst({ refetch }: { refetch: () => unknown }) {
+  const navigate = useNavigate()
+  return <ConfirmDialog byFactor onConfirmed={() => void refetch()} onClose={() => void navigate({ to: '/' })} />
 }
 
 function Dim({ children }: { children: ReactNode }) {
@@ -140,18 +138,13 @@ interface ActsProps {
 /** Buttons for actions that need a reason. If the last confirmation is too old, asks for the second factor. */
 export function Acts({ acts, onDone }: ActsProps) {
   const [reason, setReason] = useState('')
-  const [isProving, setProving] = useState(false)
-  const { mutate, isPending } = useMutation({
-    mutationFn: ({ run }: Act) => run(reason),
+  const { mutate, isPending } = useConfirmedMutation(({ run }: Act) => run(reason), {
     onSuccess: (_, { label }) => {
       showToast({ title: label, message: 'The action was carried out and logged.' })
       setReason('')
       onDone()
     },
-    onError: (error, { label }) => {
-      if (getReason(error) === 'CONFIRMATION_NEEDED') setProving(true)
-      else showFailure(`Action failed: ${label}`, error)
-    },
+    onError: (error, { label }) => showFailure(`Action failed: ${label}`, error),
   })
   const isReady = reason.trim() !== '' && !isPending
   return (
@@ -165,7 +158,6 @@ export function Acts({ acts, onDone }: ActsProps) {
         ))}
         {reason.trim() === '' && <Dim>Enter a reason first.</Dim>}
       </div>
-      {isProving && <ConfirmDialog byFactor onConfirmed={() => setProving(false)} onClose={() => setProving(false)} />}
     </>
   )
 }

@@ -1,12 +1,9 @@
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/form/button.tsx'
+import { useConfirmedMutation } from '../../components/form/confirmation.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
-import { type BoundInForce, client, trpc } from '../../lib/api/api.ts'
-import { getReason } from '../../lib/api/failure.ts'
-import { lazyPart } from '../../lib/boot/lazy-import.ts'
+import { type BoundInForce, client, type Inputs, trpc } from '../../lib/api/api.ts'
 import { type Act, Acts, Records } from './records.tsx'
-
-const ConfirmDialog = lazyPart(() => import('../../components/form/confirm-dialog.tsx'), 'ConfirmDialog')
 
 /** Max length that the server allows, in characters. */
 const ANNOUNCEMENT_MAX = 200
@@ -168,14 +165,12 @@ export function AnnouncementForm() {
   const present = trpc.site.settings.useQuery().data?.announcement ?? null
   const [text, setText] = useState('')
   const [end, setEnd] = useState('')
-  const [isProving, setProving] = useState(false)
-  const mutation = trpc.admin.announce.useMutation({
-    meta: { failure: 'Could not change the announcement', except: 'CONFIRMATION_NEEDED' },
+  const mutation = useConfirmedMutation((input: Inputs['admin']['announce']) => client.admin.announce.mutate(input), {
+    failure: 'Could not change the announcement',
     onSuccess: () => {
       setText('')
       setEnd('')
     },
-    onError: (error) => getReason(error) === 'CONFIRMATION_NEEDED' && setProving(true),
   })
   const announce = (words: string | null) => {
     const endsAt = end === '' || words === null ? undefined : new Date(end).toISOString()
@@ -222,7 +217,6 @@ export function AnnouncementForm() {
           Publish announcement
         </Button>
       </form>
-      {isProving && <ConfirmDialog byFactor onConfirmed={() => setProving(false)} onClose={() => setProving(false)} />}
     </Panel>
   )
 }

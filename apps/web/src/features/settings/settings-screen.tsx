@@ -2,6 +2,7 @@ import { formatSol } from '@papermoon/format'
 import { Link, Navigate, useLocation, useSearch } from '@tanstack/react-router'
 import { LoginRequired } from '../../components/feedback/login-required.tsx'
 import { Button, ButtonLink } from '../../components/form/button.tsx'
+import { Confirmation } from '../../components/form/confirmation.tsx'
 import tabs from '../../components/form/segmented.module.css'
 import { PageHead } from '../../components/layout/page-head.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
@@ -49,6 +50,7 @@ export function SettingsScreen() {
           <Panels section={section ?? 'account'} user={user} />
         </div>
       </Themed>
+      <Confirmation />
     </div>
   )
 }

@@ -2,10 +2,10 @@ import { SOL_DECIMALS } from '@papermoon/amm'
 import { type FormEvent, useState } from 'react'
 import { AmountField } from '../../../components/form/amount-field.tsx'
 import { Button } from '../../../components/form/button.tsx'
+import { useConfirmedMutation } from '../../../components/form/confirmation.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { cache, client, type Inputs } from '../../../lib/api/api.ts'
 import { serverNow } from '../../../lib/api/server-now.ts'
-import { useConfirmedMutation } from '../security/confirm/use-confirmed.tsx'
 import classes from './form.module.css'
 import { type KeyLimits, NO_LIMITS, toInput } from './key-limits.ts'
 import { Checks } from './option.tsx'
@@ -47,26 +47,23 @@ export function NewKeyForm({ isBack, onMade }: NewKeyFormProps) {
   const toggle = (scope: Scope, isOn: boolean) =>
     setScopes((before) => SCOPES.map(({ id }) => id).filter((id) => (id === scope ? isOn : before.includes(id))))
   return (
-    <>
-      <form className={`stack left gap-m ${classes.form}`} onSubmit={submit}>
-        <TextField
-          label="Key name"
-          placeholder="My first bot"
-          autoComplete="off"
-          autoFocus={isBack}
-          maxLength={NAME_MAX}
-          required
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <Checks legend="Permissions" choices={SCOPES} isOn={(id) => scopes.includes(id)} onChange={toggle} />
-        <KeyLimitFields limits={limits} mayTrade={mayTrade} onChange={setLimits} />
-        <Button type="submit" disabled={create.isPending || !isReady}>
-          {create.isPending ? 'Creating...' : scopes.length === 0 ? 'Choose a permission' : 'Create key'}
-        </Button>
-      </form>
-      {create.dialog}
-    </>
+    <form className={`stack left gap-m ${classes.form}`} onSubmit={submit}>
+      <TextField
+        label="Key name"
+        placeholder="My first bot"
+        autoComplete="off"
+        autoFocus={isBack}
+        maxLength={NAME_MAX}
+        required
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Checks legend="Permissions" choices={SCOPES} isOn={(id) => scopes.includes(id)} onChange={toggle} />
+      <KeyLimitFields limits={limits} mayTrade={mayTrade} onChange={setLimits} />
+      <Button type="submit" disabled={create.isPending || !isReady}>
+        {create.isPending ? 'Creating...' : scopes.length === 0 ? 'Choose a permission' : 'Create key'}
+      </Button>
+    </form>
   )
 }
 

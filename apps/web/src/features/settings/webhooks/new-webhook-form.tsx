@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
+import { useConfirmedMutation } from '../../../components/form/confirmation.tsx'
 import { Segmented } from '../../../components/form/segmented.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { cache, client, type Fair, type Inputs, type Webhook } from '../../../lib/api/api.ts'
@@ -7,7 +8,6 @@ import { useFairList } from '../../../lib/fairs/use-fair-list.ts'
 import { toPlainDigits } from '../../../lib/format/plain-digits.ts'
 import classes from '../api-keys/form.module.css'
 import { Checks } from '../api-keys/option.tsx'
-import { useConfirmedMutation } from '../security/confirm/use-confirmed.tsx'
 import type { MadeSecret } from './webhook-row.tsx'
 import { describeLack, EVENT_CHOICES, FAIR_CHOICE, parseTokenIds, toEvents } from './webhook-status.ts'
 
@@ -61,57 +61,54 @@ export function NewWebhookForm({ isBack, onMade }: NewWebhookFormProps) {
     create.mutate({ url: url.trim(), format, events: toEvents(chosen), tokenIds, fairs: isOfFairs ? fairs : null })
   }
   return (
-    <>
-      <form className={`stack left gap-m ${classes.form}`} onSubmit={submit}>
-        <TextField
-          label="URL"
-          type="url"
-          placeholder={PLACEHOLDERS[format]}
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-          autoFocus={isBack}
-          maxLength={URL_CHARACTERS_MAX}
-          required
-          value={url}
-          onChange={(event) => setUrl(event.currentTarget.value)}
-        />
-        <Segmented label="Format" options={FORMATS} value={format} onChange={setFormat} />
+    <form className={`stack left gap-m ${classes.form}`} onSubmit={submit}>
+      <TextField
+        label="URL"
+        type="url"
+        placeholder={PLACEHOLDERS[format]}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        autoFocus={isBack}
+        maxLength={URL_CHARACTERS_MAX}
+        required
+        value={url}
+        onChange={(event) => setUrl(event.currentTarget.value)}
+      />
+      <Segmented label="Format" options={FORMATS} value={format} onChange={setFormat} />
+      <Checks
+        legend="Send these events"
+        choices={own.length > 0 ? [...EVENT_CHOICES, FAIR_CHOICE] : EVENT_CHOICES}
+        isOn={(id) => chosen.includes(id)}
+        onChange={(id, isOn) => setChosen(toggled(id, isOn))}
+      />
+      {/* If no fair is chosen, the webhook reports events of the main game. */}
+      {own.length > 0 && (
         <Checks
-          legend="Send these events"
-          choices={own.length > 0 ? [...EVENT_CHOICES, FAIR_CHOICE] : EVENT_CHOICES}
-          isOn={(id) => chosen.includes(id)}
-          onChange={(id, isOn) => setChosen(toggled(id, isOn))}
+          legend="Send events from these fairs instead of the main market"
+          choices={own.map(({ id, name }) => ({ id, title: name }))}
+          isOn={(id) => fairs.includes(id)}
+          isDisabled={(id) => fairs.length === FAIRS_MAX && !fairs.includes(id)}
+          onChange={(id, isOn) => setFairs(toggled(id, isOn))}
         />
-        {/* If no fair is chosen, the webhook reports events of the main game. */}
-        {own.length > 0 && (
-          <Checks
-            legend="Send events from these fairs instead of the main market"
-            choices={own.map(({ id, name }) => ({ id, title: name }))}
-            isOn={(id) => fairs.includes(id)}
-            isDisabled={(id) => fairs.length === FAIRS_MAX && !fairs.includes(id)}
-            onChange={(id, isOn) => setFairs(toggled(id, isOn))}
-          />
-        )}
-        {takesTokens && (
-          <TextField
-            className={classes.tokens}
-            label="Only these tokens"
-            description="Enter the IDs from the tokens’ URLs. Leave empty for all tokens."
-            placeholder="7, 12"
-            autoComplete="off"
-            inputMode="numeric"
-            error={tokenIds === 'wrong' && 'Separate the IDs with commas, such as 7, 12'}
-            value={tokens}
-            onChange={(event) => setTokens(toPlainDigits(event.currentTarget.value))}
-          />
-        )}
-        <Button type="submit" disabled={create.isPending || !isReady}>
-          {create.isPending ? 'Adding...' : (lack ?? 'Add webhook')}
-        </Button>
-      </form>
-      {create.dialog}
-    </>
+      )}
+      {takesTokens && (
+        <TextField
+          className={classes.tokens}
+          label="Only these tokens"
+          description="Enter the IDs from the tokens’ URLs. Leave empty for all tokens."
+          placeholder="7, 12"
+          autoComplete="off"
+          inputMode="numeric"
+          error={tokenIds === 'wrong' && 'Separate the IDs with commas, such as 7, 12'}
+          value={tokens}
+          onChange={(event) => setTokens(toPlainDigits(event.currentTarget.value))}
+        />
+      )}
+      <Button type="submit" disabled={create.isPending || !isReady}>
+        {create.isPending ? 'Adding...' : (lack ?? 'Add webhook')}
+      </Button>
+    </form>
   )
 }
 

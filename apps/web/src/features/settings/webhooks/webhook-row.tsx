@@ -1,10 +1,10 @@
 import { Button } from '../../../components/form/button.tsx'
 import { ConfirmButton } from '../../../components/form/confirm-button.tsx'
+import { useConfirmedMutation } from '../../../components/form/confirmation.tsx'
 import { cache, client, trpc, type Webhook } from '../../../lib/api/api.ts'
 import { counted } from '../../../lib/format/counted.ts'
 import { useNow } from '../../../lib/hooks/use-now.ts'
 import { showToast } from '../../../lib/ui/toasts.ts'
-import { useConfirmedMutation } from '../security/confirm/use-confirmed.tsx'
 import { Row } from '../settings-parts.tsx'
 import { describeStatus, formatEvents } from './webhook-status.ts'
 
@@ -91,7 +91,6 @@ function WebhookActions({ webhook: { id, url, status }, onSecret, onTested }: We
         isBusy={remove.isPending}
         onSure={() => remove.mutate({ id })}
       />
-      {rotate.dialog}
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { Fetched } from '../../../../components/feedback/fetched.tsx'
 import { Skeleton } from '../../../../components/feedback/skeleton.tsx'
 import { Button } from '../../../../components/form/button.tsx'
 import { ConfirmButton } from '../../../../components/form/confirm-button.tsx'
+import { useConfirmedMutation } from '../../../../components/form/confirmation.tsx'
 import { SecretStub } from '../../../../components/form/secret-stub.tsx'
 import { Panel } from '../../../../components/layout/panel.tsx'
 import { cache, client, trpc } from '../../../../lib/api/api.ts'
@@ -10,7 +11,6 @@ import { counted } from '../../../../lib/format/counted.ts'
 import { relativeTime } from '../../../../lib/format/relative-time.ts'
 import { useNow } from '../../../../lib/hooks/use-now.ts'
 import { showToast } from '../../../../lib/ui/toasts.ts'
-import { useConfirmedMutation } from '../confirm/use-confirmed.tsx'
 import { AuthenticatorSetup } from './authenticator-setup.tsx'
 import factors from './factors.module.css'
 
@@ -103,8 +103,6 @@ function AuthenticatorOn({ status: { enabledAt, recoveryCodesLeft }, onCodes, on
           onSure={() => disable.mutate()}
         />
       </div>
-      {renew.dialog}
-      {disable.dialog}
     </>
   )
 }
@@ -138,7 +136,6 @@ function AuthenticatorOff({ onCodes }: { onCodes: (codes: readonly string[]) => 
           {begin.isPending ? 'Preparing...' : 'Set up the app'}
         </Button>
       </div>
-      {begin.dialog}
     </>
   )
 }

@@ -2,11 +2,11 @@ import { type FormEvent, useState } from 'react'
 import { Skeleton } from '../../../../components/feedback/skeleton.tsx'
 import { Button } from '../../../../components/form/button.tsx'
 import { CodeField } from '../../../../components/form/code-field.tsx'
+import { useConfirmedMutation } from '../../../../components/form/confirmation.tsx'
 import { client } from '../../../../lib/api/api.ts'
 import { getReason, getSentence } from '../../../../lib/api/failure.ts'
 import { lazyPart } from '../../../../lib/boot/lazy-import.ts'
 import { readFields } from '../../../../lib/ui/form-fields.ts'
-import { useConfirmedMutation } from '../confirm/use-confirmed.tsx'
 import classes from './factors.module.css'
 
 const QrCode = lazyPart(
@@ -41,35 +41,32 @@ export function AuthenticatorSetup({ setup: { secret, uri }, onCodes, onCancel }
     if (!enable.isPending) enable.mutate(code)
   }
   return (
-    <>
-      <div className={`top grid gap-xl cols-fit-wide no-outline ${classes.steps}`}>
-        <QrCode text={uri} label="QR code for your authenticator app" />
-        <form className="stack gap-m fit" onSubmit={submit}>
-          <p className="pretty">
-            Scan this code with an authenticator app, or type this key into it. Then enter the code that the app shows.
-          </p>
-          <code className="p-s-m round-s on-raised text-m breaks block selectable">
-            {secret.replace(/.{4}(?=.)/g, '$& ')}
-          </code>
-          <a href={uri} className={`inline-row touch accent semibold ${classes.handover}`}>
-            Open an authenticator app on this device
-          </a>
-          <CodeField
-            key={refusals}
-            kind="totp"
-            problem={getReason(enable.error) === 'WRONG_CODE' ? getSentence(enable.error) : null}
-          />
-          <div className="acts">
-            <Button type="submit" disabled={enable.isPending}>
-              {enable.isPending ? 'Turning on...' : 'Turn on'}
-            </Button>
-            <Button look="quiet" disabled={enable.isPending} onClick={onCancel}>
-              Cancel
-            </Button>
-          </div>
-        </form>
-      </div>
-      {enable.dialog}
-    </>
+    <div className={`top grid gap-xl cols-fit-wide no-outline ${classes.steps}`}>
+      <QrCode text={uri} label="QR code for your authenticator app" />
+      <form className="stack gap-m fit" onSubmit={submit}>
+        <p className="pretty">
+          Scan this code with an authenticator app, or type this key into it. Then enter the code that the app shows.
+        </p>
+        <code className="p-s-m round-s on-raised text-m breaks block selectable">
+          {secret.replace(/.{4}(?=.)/g, '$& ')}
+        </code>
+        <a href={uri} className={`inline-row touch accent semibold ${classes.handover}`}>
+          Open an authenticator app on this device
+        </a>
+        <CodeField
+          key={refusals}
+          kind="totp"
+          problem={getReason(enable.error) === 'WRONG_CODE' ? getSentence(enable.error) : null}
+        />
+        <div className="acts">
+          <Button type="submit" disabled={enable.isPending}>
+            {enable.isPending ? 'Turning on...' : 'Turn on'}
+          </Button>
+          <Button look="quiet" disabled={enable.isPending} onClick={onCancel}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </div>
   )
 }

@@ -3,6 +3,7 @@ import { Fetched } from '../../../../components/feedback/fetched.tsx'
 import { Skeleton } from '../../../../components/feedback/skeleton.tsx'
 import { Button } from '../../../../components/form/button.tsx'
 import { ConfirmButton } from '../../../../components/form/confirm-button.tsx'
+import { useConfirmedMutation } from '../../../../components/form/confirmation.tsx'
 import { TextField } from '../../../../components/form/text-field.tsx'
 import { Panel } from '../../../../components/layout/panel.tsx'
 import { cache, client, type Passkey, trpc } from '../../../../lib/api/api.ts'
@@ -11,7 +12,6 @@ import { relativeTime } from '../../../../lib/format/relative-time.ts'
 import { useNow } from '../../../../lib/hooks/use-now.ts'
 import { showToast } from '../../../../lib/ui/toasts.ts'
 import { Row } from '../../settings-parts.tsx'
-import { useConfirmedMutation } from '../confirm/use-confirmed.tsx'
 
 const NAME_MAX = 40
 
@@ -80,23 +80,20 @@ function NewPasskeyForm({ count }: { count: number }) {
     if (!add.isPending) add.mutate(name.trim() || `Passkey ${count + 1}`)
   }
   return (
-    <>
-      <form className="flex far wrap gap-m" onSubmit={submit}>
-        <TextField
-          label="Passkey name"
-          placeholder="My phone"
-          autoComplete="off"
-          maxLength={NAME_MAX}
-          className="grow-wrap"
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <Button type="submit" disabled={add.isPending}>
-          {add.isPending ? 'Adding...' : 'Add passkey'}
-        </Button>
-      </form>
-      {add.dialog}
-    </>
+    <form className="flex far wrap gap-m" onSubmit={submit}>
+      <TextField
+        label="Passkey name"
+        placeholder="My phone"
+        autoComplete="off"
+        maxLength={NAME_MAX}
+        className="grow-wrap"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Button type="submit" disabled={add.isPending}>
+        {add.isPending ? 'Adding...' : 'Add passkey'}
+      </Button>
+    </form>
   )
 }
 
@@ -128,7 +125,6 @@ function PasskeyRow({ passkey: { id, name, domain, isSynced, createdAt, lastUsed
         isBusy={remove.isPending}
         onSure={() => remove.mutate()}
       />
-      {remove.dialog}
     </Row>
   )
 }

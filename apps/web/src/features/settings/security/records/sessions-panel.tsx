@@ -1,12 +1,12 @@
 import { useRef } from 'react'
 import { Button } from '../../../../components/form/button.tsx'
+import { useConfirmedMutation } from '../../../../components/form/confirmation.tsx'
 import { Panel } from '../../../../components/layout/panel.tsx'
 import { cache, client, type Session, trpc } from '../../../../lib/api/api.ts'
 import { relativeTime } from '../../../../lib/format/relative-time.ts'
 import { useNow } from '../../../../lib/hooks/use-now.ts'
 import { showToast } from '../../../../lib/ui/toasts.ts'
 import { ManagedList, Row } from '../../settings-parts.tsx'
-import { useConfirmedMutation } from '../confirm/use-confirmed.tsx'
 
 /** Lists the player's sessions, with buttons that end them. */
 export function SessionsPanel() {
@@ -45,7 +45,6 @@ function EndOthers({ onEnded }: { onEnded: () => void }) {
       <Button look="quiet" disabled={end.isPending} onClick={() => end.mutate()}>
         {end.isPending ? 'Ending...' : 'End all other sessions'}
       </Button>
-      {end.dialog}
     </div>
   )
 }
@@ -87,11 +86,8 @@ function End({ session: { id }, browser, onEnded }: SessionRowProps & { readonly
     },
   })
   return (
-    <>
-      <Button look="quiet" disabled={end.isPending} aria-label={`End session: ${browser}`} onClick={() => end.mutate()}>
-        {end.isPending ? 'Ending...' : 'End session'}
-      </Button>
-      {end.dialog}
-    </>
+    <Button look="quiet" disabled={end.isPending} aria-label={`End session: ${browser}`} onClick={() => end.mutate()}>
+      {end.isPending ? 'Ending...' : 'End session'}
+    </Button>
   )
 }

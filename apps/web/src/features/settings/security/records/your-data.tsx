@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { Button } from '../../../../components/form/button.tsx'
+import { useConfirmedMutation } from '../../../../components/form/confirmation.tsx'
 import { Dialog } from '../../../../components/layout/dialog.tsx'
 import { Panel } from '../../../../components/layout/panel.tsx'
 import { type CurrentUser, cache, client } from '../../../../lib/api/api.ts'
 import { longTime, setDeletionDue, useKeepAccount } from '../../../../lib/market/deletion.ts'
 import { showToast } from '../../../../lib/ui/toasts.ts'
 import { Option } from '../../api-keys/option.tsx'
-import { useConfirmedMutation } from '../confirm/use-confirmed.tsx'
 import classes from './your-data.module.css'
 
 /** Lets the player download their data and delete the account. */
@@ -36,7 +36,6 @@ function Download() {
       <Button look="quiet" disabled={prepare.isPending} onClick={() => prepare.mutate()}>
         {prepare.isPending ? 'Preparing...' : 'Download my data'}
       </Button>
-      {prepare.dialog}
     </div>
   )
 }
@@ -74,7 +73,6 @@ function Delete() {
         {ask.isPending ? 'Deleting...' : 'Delete my account'}
       </Button>
       {isAsking && <DeleteDialog onDelete={go} onClose={() => setAsking(false)} />}
-      {ask.dialog}
     </div>
   )
 }
