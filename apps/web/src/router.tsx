@@ -1,10 +1,4 @@
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  type RouteComponent,
-} from '@tanstack/react-router'
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { ErrorScreen, NotFoundScreen } from './components/feedback/error-screen.tsx'
 import { parseListingChoice } from './features/home/listing/listing-choice.ts'
 import { prefetchHome } from './features/home/prefetch-home.ts'
@@ -15,7 +9,7 @@ import { Shell } from './features/shell/shell.tsx'
 import { prefetchToken } from './features/tokens/prefetch-token.ts'
 import { cache, type TokenId } from './lib/api/api.ts'
 import { FIRST_VIEW_MAX_MS, isFirstViewShown, within } from './lib/boot/first-view-state.ts'
-import { parseMoment, parseTokenId, parseUserId } from './lib/format/id-in-address.ts'
+import { idInAddress, parseMoment, parseTokenId, parseUserId } from './lib/format/id-in-address.ts'
 import { OVERLAP_MS } from './lib/live/follow.ts'
 import { HomeRoute } from './routes/home.tsx'
 
@@ -25,9 +19,19 @@ const root = createRootRouteWithContext<{ readonly cache: typeof cache }>()({
 })
 const getParentRoute = () => root
 
+/**
+ * The raw search parameters. `validateSearch` always returns every key, because the router merges its result over the
+ * raw parameters, and a missing key would keep the raw value.
+ */
+type Search = Record<string, unknown>
+
 /** Adds a screen. Its code is loaded when the visitor opens it or is about to. */
-function addScreen<const Path extends `/${string}`>(path: Path, component: RouteComponent) {
-  return createRoute({ getParentRoute, path, component })
+function addScreen<const Path extends `/${string}`, Module extends Record<string, unknown>>(
+  path: Path,
+  load: () => Promise<Module>,
+  name: keyof Module,
+) {
+  return createRoute({ getParentRoute, path, component: lazyRouteComponent(load, name) })
 }
 
 /** All routes of the app. If a screen combines several features, it is in `routes/`. */
@@ -92,7 +96,9 @@ const routeTree = root.addChildren([
   createRoute({
     getParentRoute,
     path: '/proof',
-    validateSearch: (search: { token?: TokenId | undefined }) => search,
+    validateSearch: ({ token }: Search): { token?: TokenId | undefined } => ({
+      token: parseTokenId(String(token)) ?? undefined,
+    }),
     loader: ({ context }) => {
       void context.cache.proof.summary.prefetch(undefined, { staleTime: OVERLAP_MS })
     },
@@ -101,14 +107,19 @@ const routeTree = root.addChildren([
   createRoute({
     getParentRoute,
     path: '/fairs/{-$id}',
-    validateSearch: (search: { invite?: string; make?: 'room' | 'cup' }) => search,
+    validateSearch: ({ invite, make }: Search): { invite?: string | undefined; make?: 'room' | 'cup' | undefined } => ({
+      invite: typeof invite === 'string' ? invite : undefined,
+      make: make === 'room' || make === 'cup' ? make : undefined,
+    }),
     component: lazyRouteComponent(() => import('./routes/fairs.tsx'), 'FairsRoute'),
   }),
   createRoute({
     getParentRoute,
     path: '/launch',
     // `?fair=12` launches a token in a fair.
-    validateSearch: (search: { fair?: number }) => search,
+    validateSearch: ({ fair }: Search): { fair?: number | undefined } => ({
+      fair: idInAddress(String(fair)) ?? undefined,
+    }),
     component: lazyRouteComponent(() => import('./features/launch/launch-screen.tsx'), 'LaunchScreen'),
   }),
   createRoute({
@@ -120,9 +131,7 @@ const routeTree = root.addChildren([
   createRoute({
     getParentRoute,
     path: '/reset-password',
-    // The key is always present, even if it is undefined, because the router merges this over the raw search
-    // parameters.
-    validateSearch: ({ email }: Record<string, unknown>): { email?: string | undefined } => ({
+    validateSearch: ({ email }: Search): { email?: string | undefined } => ({
       email: typeof email === 'string' && email !== '' ? email : undefined,
     }),
     component: lazyRouteComponent(
@@ -130,38 +139,18 @@ const routeTree = root.addChildren([
       'ResetPasswordScreen',
     ),
   }),
-  addScreen(
-    '/admin',
-    lazyRouteComponent(() => import('./features/admin/admin-screen.tsx'), 'AdminScreen'),
-  ),
-  addScreen(
-    '/auth',
-    lazyRouteComponent(() => import('./features/auth/auth-screen.tsx'), 'AuthScreen'),
-  ),
-  addScreen(
-    '/developers',
-    lazyRouteComponent(() => import('./routes/developers.tsx'), 'DevelopersRoute'),
-  ),
-  addScreen(
-    '/docs',
-    lazyRouteComponent(() => import('./features/docs/docs-screen.tsx'), 'DocsScreen'),
-  ),
-  addScreen(
-    '/following',
-    lazyRouteComponent(() => import('./features/talk/following-screen.tsx'), 'FollowingScreen'),
-  ),
+  addScreen('/admin', () => import('./features/admin/admin-screen.tsx'), 'AdminScreen'),
+  addScreen('/auth', () => import('./features/auth/auth-screen.tsx'), 'AuthScreen'),
+  addScreen('/developers', () => import('./routes/developers.tsx'), 'DevelopersRoute'),
+  addScreen('/docs', () => import('./features/docs/docs-screen.tsx'), 'DocsScreen'),
+  addScreen('/following', () => import('./features/talk/following-screen.tsx'), 'FollowingScreen'),
   addScreen(
     '/forgot-password',
-    lazyRouteComponent(() => import('./features/auth/reset/forgot-password-screen.tsx'), 'ForgotPasswordScreen'),
+    () => import('./features/auth/reset/forgot-password-screen.tsx'),
+    'ForgotPasswordScreen',
   ),
-  addScreen(
-    '/tape',
-    lazyRouteComponent(() => import('./features/tape/tape-screen.tsx'), 'TapeScreen'),
-  ),
-  addScreen(
-    '/verify-email',
-    lazyRouteComponent(() => import('./features/auth/verify-email-screen.tsx'), 'VerifyEmailScreen'),
-  ),
+  addScreen('/tape', () => import('./features/tape/tape-screen.tsx'), 'TapeScreen'),
+  addScreen('/verify-email', () => import('./features/auth/verify-email-screen.tsx'), 'VerifyEmailScreen'),
 ])
 
 /** Creates the router at the page's current URL. */

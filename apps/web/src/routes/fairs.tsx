@@ -23,7 +23,7 @@ export function FairsRoute() {
   const [codes] = useState(() => new Map<string, string>())
   if (id === undefined) return <FairsScreen key={make} make={make} />
   // Links from earlier versions have the code in the query, where servers log it.
-  const [, code = codes.get(id)] = INVITE.exec(hash) ?? INVITE.exec(String(invite)) ?? []
+  const [, code = codes.get(id)] = INVITE.exec(hash) ?? INVITE.exec(invite ?? '') ?? []
   if (code !== undefined) codes.set(id, code)
   return <FairScreen key={id} id={idInAddress(id)} invite={code} talk={drawTalk} />
 }

@@ -3,13 +3,16 @@ import { getReason, getSentence, NO_RESPONSE } from '../../lib/api/failure.ts'
 import { Button } from '../form/button.tsx'
 import { Notice } from './notice.tsx'
 
+/** The part of a query's result that decides what to show. */
+export interface Query<Data> {
+  readonly data?: Data | undefined
+  readonly isError: boolean
+  readonly error: unknown
+  refetch(): unknown
+}
+
 interface QueryProps<Data> {
-  readonly query: {
-    readonly data?: Data | undefined
-    readonly isError: boolean
-    readonly error: unknown
-    refetch(): unknown
-  }
+  readonly query: Query<Data>
   /** Title of the error message if the query fails. */
   readonly failure: string
   readonly level?: 1 | 2 | 3 | 4

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { Fetched } from '../../components/feedback/fetched.tsx'
+import { Fetched, type Query } from '../../components/feedback/fetched.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { useConfirmedMutation } from '../../components/form/confirmation.tsx'
@@ -12,16 +12,9 @@ import { Reason } from './reason.tsx'
 
 const ConfirmDialog = lazyPart(() => import('../../components/form/confirm-dialog.tsx'), 'ConfirmDialog')
 
-interface Query<Row> {
-  readonly data: readonly Row[] | undefined
-  readonly isError: boolean
-  readonly error: unknown
-  refetch(): unknown
-}
-
 interface RecordsProps<Row> {
   readonly title: string
-  readonly query: Query<Row>
+  readonly query: Query<readonly Row[]>
   readonly form?: ReactNode
   /** Searches the records. If undefined, the page lists all records. */
   readonly onSearch?: (text: string) => void

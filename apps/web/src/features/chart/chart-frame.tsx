@@ -1,7 +1,7 @@
 import { formatCount, NO_FIGURE } from '@papermoon/format'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useMemo, useState } from 'react'
-import { UnlessFailed } from '../../components/feedback/fetched.tsx'
+import { type Query, UnlessFailed } from '../../components/feedback/fetched.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
 import { Change } from '../../components/figures/change.tsx'
 import { Value } from '../../components/figures/value.tsx'
@@ -38,12 +38,7 @@ export interface ChartData {
   /** Whether the chart still shows older data while the requested data loads. */
   readonly isBusy?: boolean
   /** Undefined if the chart comes from another query. */
-  readonly query?: {
-    readonly data: Chart | undefined
-    readonly isError: boolean
-    readonly error: unknown
-    refetch(): unknown
-  }
+  readonly query?: Query<Chart>
 }
 
 interface ChartFrameProps {

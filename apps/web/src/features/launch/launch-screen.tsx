@@ -44,8 +44,7 @@ import { useLaunch } from './use-launch.ts'
 
 /** The screen for launching a token. Each fair has its own draft. */
 export function LaunchScreen() {
-  const { fair: asked } = useSearch({ from: '/launch' })
-  const fairId = Number.isSafeInteger(asked) ? asked : undefined
+  const { fair: fairId } = useSearch({ from: '/launch' })
   return <LaunchForm key={fairId} fairId={fairId} />
 }
 

@@ -7,7 +7,6 @@ import { PageHead } from '../../components/layout/page-head.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { type AuditSummary, trpc } from '../../lib/api/api.ts'
 import { counted } from '../../lib/format/counted.ts'
-import { parseTokenId } from '../../lib/format/id-in-address.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { ChainPanel } from './chain/chain-panel.tsx'
@@ -36,7 +35,7 @@ export function ProofScreen() {
           <ReplayPanel summary={query.data} />
         </div>
       </UnlessFailed>
-      <ChainPanel tokenId={parseTokenId(String(token))} />
+      <ChainPanel tokenId={token ?? null} />
       <HeadsPanel summary={query.data} isFailed={query.isError} />
       <p className="small">
         Each{' '}

@@ -1,11 +1,11 @@
-import type { ComponentProps, ReactNode } from 'react'
-import { Fetched } from '../../components/feedback/fetched.tsx'
+import type { ReactNode } from 'react'
+import { Fetched, type Query } from '../../components/feedback/fetched.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 
 interface ManagedListProps<Item> {
   /** Name of the list, such as `Your keys`. */
   readonly label: string
-  readonly query: ComponentProps<typeof Fetched<readonly Item[]>>['query']
+  readonly query: Query<readonly Item[]>
   /** Text to show instead of an empty list. */
   readonly none?: string
   readonly children: (item: Item) => ReactNode
@@ -32,12 +32,12 @@ export function ManagedList<Item>({ label, query, none, children }: ManagedListP
 
 interface RowProps {
   readonly title: ReactNode
-  readonly notes: readonly ReactNode[]
-  readonly children: ReactNode
+  readonly notes?: readonly ReactNode[]
+  readonly children?: ReactNode
 }
 
 /** A row of a list: a name, lines below it, and buttons. */
-export function Row({ title, notes, children }: RowProps) {
+export function Row({ title, notes = [], children }: RowProps) {
   return (
     <li className="row wrap py-s gap-wide row-high">
       <div className="grow-wrap grid gap-xs">

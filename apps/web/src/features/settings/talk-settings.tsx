@@ -5,6 +5,7 @@ import { Panel } from '../../components/layout/panel.tsx'
 import { type OwnAct, type OwnReport, trpc } from '../../lib/api/api.ts'
 import { serverNow } from '../../lib/api/server-now.ts'
 import { Option, Options } from './api-keys/option.tsx'
+import { Row } from './settings-parts.tsx'
 
 /**
  * Settings for followers and blocked players. Also lists the moderators' decisions about the player's posts and
@@ -37,12 +38,11 @@ export function TalkSettings() {
         {follows !== undefined && follows.blocked.length > 0 && (
           <ul className="torn-top ruled" aria-label="Blocked players">
             {follows.blocked.map(({ id, username }) => (
-              <li key={id} className="row wrap py-s gap-wide row-high">
-                <span className="grow-wrap grid gap-xs">{username} is blocked</span>
+              <Row key={id} title={`${username} is blocked`}>
                 <Button look="quiet" onClick={() => unblock.mutate({ userId: id })}>
                   Unblock
                 </Button>
-              </li>
+              </Row>
             ))}
           </ul>
         )}
@@ -76,16 +76,8 @@ const DONE: Readonly<Record<string, string>> = {
 }
 
 function ReportRow({ report: { kind, reason, at, outcome } }: { report: OwnReport }) {
-  return (
-    <li className="row wrap py-s gap-wide row-high">
-      <span className="grow-wrap grid gap-xs">
-        You reported a {kind}: {reason}
-        <span className="small block breaks regular">
-          <Ago time={at} /> · {outcome === null ? 'waiting for a moderator' : (DONE[outcome] ?? outcome)}
-        </span>
-      </span>
-    </li>
-  )
+  const state = outcome === null ? 'waiting for a moderator' : (DONE[outcome] ?? outcome)
+  return <Row title={`You reported a ${kind}: ${reason}`} notes={[<When key="when" at={at} state={state} />]} />
 }
 
 const APPEALS = {
@@ -98,29 +90,30 @@ function ActRow({ act, onAppealed }: { act: OwnAct; onAppealed: () => void }) {
   const [isOpen, setOpen] = useState(false)
   const state = act.appeal === null ? (act.isUndone ? 'undone' : null) : APPEALS[act.appeal]
   const mayAppeal = state === null && Date.parse(act.appealsUntil) > serverNow()
+  const words = (
+    <span key="words" dir="auto">
+      {act.words}
+    </span>
+  )
+  const when = <When key="when" at={act.at} state={state} />
   return (
-    <li className="row wrap py-s gap-wide row-high">
-      <span className="grow-wrap grid gap-xs">
-        <span className="strong">
-          {act.act}: {act.reason}
-        </span>
-        {act.words !== '' && (
-          <span className="small block breaks regular" dir="auto">
-            {act.words}
-          </span>
-        )}
-        <span className="small block breaks regular">
-          <Ago time={act.at} />
-          {state !== null && ` · ${state}`}
-        </span>
-      </span>
+    <Row title={`${act.act}: ${act.reason}`} notes={act.words === '' ? [when] : [words, when]}>
       {mayAppeal && !isOpen && (
         <Button look="quiet" onClick={() => setOpen(true)}>
           Appeal decision
         </Button>
       )}
       {mayAppeal && isOpen && <AppealForm id={act.id} onAppealed={onAppealed} />}
-    </li>
+    </Row>
+  )
+}
+
+function When({ at, state }: { at: string; state: string | null }) {
+  return (
+    <>
+      <Ago time={at} />
+      {state !== null && ` · ${state}`}
+    </>
   )
 }
 

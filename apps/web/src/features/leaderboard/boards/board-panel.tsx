@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Fetched } from '../../../components/feedback/fetched.tsx'
+import { Fetched, type Query } from '../../../components/feedback/fetched.tsx'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { PlayerAvatar } from '../../../components/tokens/player-avatar.tsx'
@@ -16,12 +16,7 @@ interface BoardPanelProps<Entry> {
   readonly title: string
   /** One or two sentences that explain what the leaderboard counts. */
   readonly about: string
-  readonly query: {
-    readonly data?: readonly Entry[] | undefined
-    readonly isError: boolean
-    readonly error: unknown
-    refetch(): unknown
-  }
+  readonly query: Query<readonly Entry[]>
   readonly renderEntry: (entry: Entry) => ReactNode
 }
 

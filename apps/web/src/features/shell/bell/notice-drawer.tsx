@@ -1,16 +1,8 @@
 import { toNoticeText } from '@papermoon/format/notice-text'
 import { Link } from '@tanstack/react-router'
-import {
-  type ComponentProps,
-  type RefObject,
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { Fetched } from '../../../components/feedback/fetched.tsx'
+import { Fetched, type Query } from '../../../components/feedback/fetched.tsx'
 import { Notice as EmptyNotice } from '../../../components/feedback/notice.tsx'
 import { Ago } from '../../../components/figures/moment.tsx'
 import { cache, type Notice, trpc } from '../../../lib/api/api.ts'
@@ -19,7 +11,7 @@ import { dismissToast } from '../../../lib/ui/toasts.ts'
 import classes from './bell.module.css'
 
 interface NoticeDrawerProps {
-  readonly query: ComponentProps<typeof Fetched<readonly Notice[]>>['query']
+  readonly query: Query<readonly Notice[]>
   readonly opener: RefObject<HTMLElement | null>
   readonly onClose: () => void
 }

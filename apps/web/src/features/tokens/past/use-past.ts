@@ -1,6 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { type Dispatch, useEffect, useEffectEvent, useLayoutEffect, useMemo, useReducer, useRef } from 'react'
+import type { Query } from '../../../components/feedback/fetched.tsx'
 import {
   type Chart,
   type Holder,
@@ -33,12 +34,7 @@ export interface Past {
   /** The selected sequence number. Null while it changes. */
   readonly resting: number | null
   /** The state as a query, with the error of the selected event. */
-  readonly query: {
-    readonly data: View | undefined
-    readonly isError: boolean
-    readonly error: unknown
-    refetch(): void
-  }
+  readonly query: Query<View>
 }
 
 interface PastInput {
