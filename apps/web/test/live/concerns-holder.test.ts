@@ -1,7 +1,7 @@
 import { ID, launchEvent, rugEvent, tradeEvent, userId } from '@papermoon/live/testing'
 import { describe, expect, it } from 'vitest'
 import type { TokenId } from '../../src/lib/api/api.ts'
-import { concernsHolder } from '../../src/lib/live/concerns-holder.ts'
+import { concernsHolder } from '../../src/lib/hooks/use-refetch-on.ts'
 
 const OTHER = 8 as TokenId
 const held = new Set([ID])

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useTitle } from '../../lib/hooks/use-title.ts'
 import classes from './page-head.module.css'
 
 interface PageHeadProps {
@@ -8,8 +9,9 @@ interface PageHeadProps {
   readonly children?: ReactNode
 }
 
-/** A screen's heading and its one-line description. */
+/** A screen's heading, which is also the document's title, and its one-line description. */
 export function PageHead({ title, lead, children }: PageHeadProps) {
+  useTitle(title)
   return (
     <header className={`flex wrap gap-xl between ${classes.head}`}>
       <div>

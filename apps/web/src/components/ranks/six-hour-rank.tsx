@@ -3,8 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { type LeaderboardRank, trpc, type UserId } from '../../lib/api/api.ts'
 import { counted } from '../../lib/format/counted.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
-import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
-import { concernsHolder } from '../../lib/live/concerns-holder.ts'
+import { concernsHolder, useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { UnlessFailed } from '../feedback/fetched.tsx'
 import { Skeleton } from '../feedback/skeleton.tsx'
 import { Gain } from '../figures/gain.tsx'
@@ -14,7 +13,6 @@ import classes from './six-hour-rank.module.css'
 
 /** Time between two reads in ms. The server computes ranks every 30 seconds. */
 const POLL_MS = 30_000
-const NONE: ReadonlySet<never> = new Set()
 const ONE_PLAYER = 'Rug pulls do not count, because a player could pay for one with a second account.'
 /** Text that explains to players how the API computes `flowProfit`. */
 const COUNTED =
@@ -30,7 +28,7 @@ interface SixHourRankProps {
 export function SixHourRank({ userId, title, hasLink = true }: SixHourRankProps) {
   const query = trpc.leaderboard.rank.useQuery({ userId }, { refetchInterval: POLL_MS })
   const { data, refetch } = query
-  useRefetchOn({ concerns: (event) => concernsHolder(event, userId, NONE), refetch, everyMs: POLL_MS })
+  useRefetchOn({ concerns: (event) => concernsHolder(event, userId), refetch, everyMs: POLL_MS })
   return (
     <Panel
       title={title}

@@ -16,7 +16,6 @@ import { useFairList } from '../../lib/fairs/use-fair-list.ts'
 import { useQuickArena } from '../../lib/fairs/use-quick-arena.ts'
 import { counted } from '../../lib/format/counted.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
-import { useTitle } from '../../lib/hooks/use-title.ts'
 import { FairLink } from './fair-link.tsx'
 import { FairRows } from './fair-rows.tsx'
 import classes from './fairs.module.css'
@@ -35,7 +34,6 @@ interface FairsScreenProps {
 export function FairsScreen({ make }: FairsScreenProps) {
   const [limit, setLimit] = useState(RESULTS)
   const list = useFairList(limit)
-  useTitle('Fairs')
   const isBeginning = useBeginsQuick()
   return (
     <div className={`daylight stack gap-l p-l round-l ink ${classes.screen}`}>

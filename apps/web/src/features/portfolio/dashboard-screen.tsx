@@ -12,9 +12,7 @@ import { SixHourRank } from '../../components/ranks/six-hour-rank.tsx'
 import { type Dashboard as DashboardData, type TokenId, trpc, type UserId } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { isSignedOut } from '../../lib/api/failure.ts'
-import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
-import { useTitle } from '../../lib/hooks/use-title.ts'
-import { concernsHolder } from '../../lib/live/concerns-holder.ts'
+import { concernsHolder, useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { CreatedTokens } from './created-tokens.tsx'
 import { HoldingRow } from './holdings/holding-row.tsx'
 import { HoldingsPanel, type RenderSale } from './holdings/holdings-panel.tsx'
@@ -43,7 +41,6 @@ function Dashboard({ userId, quests, renderSale }: DashboardSlots & { userId: Us
     concerns: (event) => query.data === undefined || concernsHolder(event, userId, shown),
     refetch: query.refetch,
   })
-  useTitle('Dashboard')
 
   if (isSignedOut(query.error)) return <AskForLogin />
   return (

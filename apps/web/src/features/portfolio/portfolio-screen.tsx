@@ -11,9 +11,7 @@ import { TokenCell } from '../../components/tokens/token-table.tsx'
 import { type PortfolioEntry, type PortfolioSummary, type TokenId, trpc, type UserId } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { isSignedOut } from '../../lib/api/failure.ts'
-import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
-import { useTitle } from '../../lib/hooks/use-title.ts'
-import { concernsHolder } from '../../lib/live/concerns-holder.ts'
+import { concernsHolder, useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { AllocationPanel } from './holdings/allocation-panel.tsx'
 import { HoldingRow } from './holdings/holding-row.tsx'
 import { HoldingsPanel, type RenderSale } from './holdings/holdings-panel.tsx'
@@ -43,7 +41,6 @@ function Portfolio({ userId, renderSale, orders }: PortfolioProps & { userId: Us
     concerns: (event) => entries.data === undefined || concernsHolder(event, userId, held),
     refetch,
   })
-  useTitle('Portfolio')
 
   if (isSignedOut(summary.error ?? entries.error)) return <AskForLogin />
   const query = { ...(summary.data === undefined ? summary : entries), refetch }

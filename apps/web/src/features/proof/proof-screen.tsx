@@ -8,7 +8,6 @@ import { Panel } from '../../components/layout/panel.tsx'
 import { type AuditSummary, trpc } from '../../lib/api/api.ts'
 import { counted } from '../../lib/format/counted.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
-import { useTitle } from '../../lib/hooks/use-title.ts'
 import { ChainPanel } from './chain/chain-panel.tsx'
 import { HeadsPanel } from './heads/heads-panel.tsx'
 import { LedgerPanel } from './ledger/ledger-panel.tsx'
@@ -24,7 +23,6 @@ export function ProofScreen() {
   const { token } = useSearch({ from: '/proof' })
   const query = trpc.proof.summary.useQuery(undefined, { refetchInterval: POLL_MS })
   useRefetchOn({ concerns: () => true, refetch: query.refetch, everyMs: NEWS_EVERY_MS })
-  useTitle('Proof')
   return (
     <div className={`stack gap-l mx-auto ${classes.page}`}>
       <PageHead title="Proof" lead="Check yourself that every balance and trade is correct." />

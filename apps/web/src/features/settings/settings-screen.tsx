@@ -10,7 +10,6 @@ import { Themed } from '../../components/layout/themed.tsx'
 import { type CurrentUser, cache, trpc } from '../../lib/api/api.ts'
 import { setBalance, useCurrentUser } from '../../lib/api/current-user.ts'
 import { getSentence, NO_RESPONSE } from '../../lib/api/failure.ts'
-import { useTitle } from '../../lib/hooks/use-title.ts'
 import { showToast } from '../../lib/ui/toasts.ts'
 import { Appearance } from './appearance.tsx'
 import { NotificationsPanel } from './notifications/notifications.tsx'
@@ -32,7 +31,6 @@ export function SettingsScreen() {
   const { section } = useSearch({ from: '/settings' })
   const anchor = useLocation({ select: ({ hash }) => hash })
   const linked = section === undefined ? findByAnchor(anchor) : undefined
-  useTitle('Settings')
   if (user === null) return <LoginRequired>Please login to access settings.</LoginRequired>
   if (linked !== undefined) {
     return <Navigate to="/settings" search={{ section: linked }} hash={anchor} replace />

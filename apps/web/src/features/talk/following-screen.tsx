@@ -12,7 +12,6 @@ import { type FeedItem, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { relativeTime } from '../../lib/format/relative-time.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
-import { useTitle } from '../../lib/hooks/use-title.ts'
 import classes from './talk.module.css'
 import { toPostHash } from './use-posts.ts'
 
@@ -20,7 +19,6 @@ const EVERY_MS = 15_000
 
 export function FollowingScreen() {
   const user = useCurrentUser()
-  useTitle('Following')
   const feed = trpc.follows.feed.useQuery({}, { enabled: user !== null, refetchInterval: EVERY_MS })
   if (user === null) return <LoginRequired>Please login to follow players and tokens.</LoginRequired>
   return (

@@ -11,8 +11,7 @@ import { Panel } from '../../components/layout/panel.tsx'
 import { TokenRowsSkeleton } from '../../components/tokens/token-table.tsx'
 import { TokenTag } from '../../components/tokens/token-tag.tsx'
 import { type MarketEvent, type PlayerTrade, type Profile, type TokenId, trpc, type UserId } from '../../lib/api/api.ts'
-import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
-import { concernsHolder } from '../../lib/live/concerns-holder.ts'
+import { concernsHolder, useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 
 const PRICE_SHOWN = 9
 const LIQUIDITY_SHOWN = 2

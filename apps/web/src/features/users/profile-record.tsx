@@ -7,13 +7,11 @@ import { Panel } from '../../components/layout/panel.tsx'
 import { SixHourRank } from '../../components/ranks/six-hour-rank.tsx'
 import { type LaunchRecord, type Results, trpc, type UserId } from '../../lib/api/api.ts'
 import { counted } from '../../lib/format/counted.ts'
-import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
-import { concernsHolder } from '../../lib/live/concerns-holder.ts'
+import { concernsHolder, useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import classes from './profile-record.module.css'
 
 /** Time between two reads of the player's results, in ms. The server computes them at most every 10 seconds. */
 const RESULTS_EVERY_MS = 10_000
-const NONE: ReadonlySet<never> = new Set()
 
 /** Shows the player's results: closed positions, launches, rug pulls, and the rank in the last six hours. */
 export function ProfileRecord({ id }: { id: UserId }) {
@@ -29,7 +27,7 @@ function TrackRecord({ id }: { id: UserId }) {
   const results = trpc.users.results.useQuery({ id })
   const launches = trpc.users.launchRecord.useQuery({ id })
   useRefetchOn({
-    concerns: (event) => concernsHolder(event, id, NONE),
+    concerns: (event) => concernsHolder(event, id),
     refetch: () => Promise.all([results.refetch(), launches.refetch()]),
     everyMs: RESULTS_EVERY_MS,
   })

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import type { MarketEvent } from '../api/api.ts'
+import type { MarketEvent, TokenId, UserId } from '../api/api.ts'
 import { coalesced } from '../api/coalesced.ts'
 import { followMarket, onReconnect } from '../live/follow.ts'
 
@@ -32,4 +32,16 @@ export function useRefetchOn({ concerns, refetch, everyMs = EVERY_MS }: RefetchO
       news.stop()
     }
   }, [everyMs])
+}
+
+const NONE: ReadonlySet<TokenId> = new Set()
+
+/**
+ * Returns whether an event affects what a player holds, has launched or has earned. The event must be about one of
+ * `tokens`, or the player must have caused it.
+ */
+export function concernsHolder(event: MarketEvent, userId: UserId, tokens: ReadonlySet<TokenId> = NONE): boolean {
+  if (tokens.has(event.tokenId)) return true
+  if (event.type === 'token_launched') return event.creator.id === userId
+  return (event.type === 'trade' ? event.trade.userId : event.userId) === userId
 }

@@ -6,7 +6,7 @@ import { refetchPlayer } from '../api/current-user.ts'
 import { onServerAnswer } from '../api/query-client.ts'
 import { serverNow } from '../api/server-now.ts'
 import { whenIdle } from '../boot/when-idle.ts'
-import { concernsHolder } from './concerns-holder.ts'
+import { concernsHolder } from '../hooks/use-refetch-on.ts'
 import { followMarket, onReconnect } from './follow.ts'
 
 const EVERY_MS = 1_000
@@ -15,7 +15,6 @@ const EVERY_MS = 1_000
  * elsewhere.
  */
 const ANSWER_LAG_MS = 1_500
-const NO_TOKENS: ReadonlySet<TokenId> = new Set()
 
 /** For each token, the `seq` of the player's latest trade whose response is in the cache. */
 const cached = new Map<TokenId, number>()
@@ -53,7 +52,7 @@ export function useOwnAccount(userId: UserId | null, fairId?: number): void {
     }
     const timers = new Set<ReturnType<typeof setTimeout>>()
     const onEvent = (event: MarketEvent) => {
-      if (!concernsHolder(event, userId, NO_TOKENS)) return
+      if (!concernsHolder(event, userId)) return
       const timer = setTimeout(() => {
         timers.delete(timer)
         if (event.type === 'trade' && isResponseCached(event.tokenId, event.seq)) return

@@ -10,8 +10,7 @@ import { Segmented } from '../../../components/form/segmented.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { type TokenId, trpc, type UserId } from '../../../lib/api/api.ts'
 import { formatMoment } from '../../../lib/format/moment-text.ts'
-import { useRefetchOn } from '../../../lib/hooks/use-refetch-on.ts'
-import { concernsHolder } from '../../../lib/live/concerns-holder.ts'
+import { concernsHolder, useRefetchOn } from '../../../lib/hooks/use-refetch-on.ts'
 import classes from './net-worth-panel.module.css'
 import {
   grantedSince,
