@@ -14,18 +14,20 @@ const moon: MantineColorsTuple = [
   '#7a4f00',
 ]
 
-/** Shades that Mantine uses for its dark surfaces and borders. */
+/**
+ * Shades that Mantine uses for its dark surfaces and borders. Most are our own colours, which differ in daylight.
+ */
 const dark: MantineColorsTuple = [
-  '#f4ecdc',
+  'var(--pm-text)',
   '#d9d2c3',
-  '#b5ae9f',
-  '#6b7390',
-  '#2c3247',
+  'var(--pm-dim)',
+  'var(--pm-line-strong)',
+  'var(--pm-line)',
   '#232839',
-  '#1b1f2e',
-  '#161a27',
-  '#11141e',
-  '#0e1018',
+  'var(--pm-raised)',
+  'var(--pm-surface)',
+  'var(--pm-sunken)',
+  'var(--pm-ground)',
 ]
 
 /** The colour of errors. It must not look like the colour of a falling price. */

@@ -10,7 +10,13 @@ import { text } from './text.ts'
 import { time as givenTime } from './times.ts'
 import { countPageReads, pageLimit, tradeCursor } from './tokens.ts'
 
-export { FAIR_LAUNCHES_MAX, FIRST_FAIR_TOKEN, isFairToken, QUICK_ENTRY_MS } from './fair-tokens.ts'
+export {
+  BOTS_HOST_AGE_MIN_MS,
+  FAIR_LAUNCHES_MAX,
+  FIRST_FAIR_TOKEN,
+  isFairToken,
+  QUICK_ENTRY_MS,
+} from './fair-tokens.ts'
 
 export const FAIR_KINDS = ['arena', 'season', 'room', 'cup', 'sandbox'] as const
 export type FairKind = (typeof FAIR_KINDS)[number]
@@ -36,7 +42,7 @@ const me = z
     balance: decimal.nullable().describe('Your SOL in this fair, or null if you have not entered.'),
     hasLeft: z.boolean(),
     isHost: z.boolean(),
-    place: z.int().optional().describe('Your final rank, which is set after the fair’s end.'),
+    place: z.int().optional().describe('Your final rank, which is set after the fair’s end if you are ranked.'),
   })
   .describe('Your role in the fair, or null if you neither entered nor host the fair.')
 
@@ -187,7 +193,9 @@ export const fairStory = z
       .object({
         before: z.int().describe('Rating before the arena.'),
         after: z.int().describe('Rating after the arena.'),
-        isProvisional: z.boolean().describe('Whether the rating is based on fewer than ten arenas.'),
+        isProvisional: z
+          .boolean()
+          .describe('Whether the rating is based on fewer than ten arenas, without quick arenas.'),
       })
       .nullable()
       .describe('Your rating before and after an arena, or null if it did not change.'),
@@ -246,7 +254,7 @@ export const fairReplay = z.object({
   times: z.array(time).describe('Evenly spaced times, from the opening to the end.'),
   entrants: z
     .array(
-      entrant.pick({ userId: true, username: true, isBot: true }).extend({
+      entrant.pick({ userId: true, username: true, isBot: true, isRanked: true }).extend({
         moments: z
           .array(entrant.pick({ place: true, score: true }).nullable())
           .describe('One entry per point in time, or null before the player entered.'),
@@ -266,8 +274,8 @@ export type FairReplay = z.output<typeof fairReplay>
 export const fairRecord = z
   .object({
     rating: z.int().nullable().describe('Glicko-2 rating, or null before the first ranked arena.'),
-    isProvisional: z.boolean().describe('Whether the rating is based on fewer than ten arenas.'),
-    arenas: z.int().describe('Number of ranked arenas.'),
+    isProvisional: z.boolean().describe('Whether the rating is based on fewer than ten arenas, without quick arenas.'),
+    arenas: z.int().describe('Number of ranked arenas, without quick arenas.'),
     medals: z.object({
       gold: z.int(),
       silver: z.int(),
@@ -462,7 +470,7 @@ export const fairsProcedures = {
     rest: 'POST /api/fairs',
     operationId: 'createFair',
     status: 201,
-    summary: 'Creates a fair: a private room, a cup for API keys, or a sandbox for yourself.',
+    summary: 'Creates a private room or a sandbox and enters you, or creates a cup for API keys.',
     errors: ['TOO_MANY_FAIRS', 'FAIR_RULE'],
     example: { input: { kind: 'room', name: 'Friday evening', minutes: 30 }, response: { fair: ROOM, invite: INVITE } },
   }),

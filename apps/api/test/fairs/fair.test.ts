@@ -118,8 +118,10 @@ describe('a room', () => {
     expect(rows[0]?.hash.includes(invite)).toBe(false)
   })
 
-  it('tells a host who has not entered to enter', async () => {
+  it('enters its host, and tells a host who left before the start to enter', async () => {
     const { fair } = (await host.post('/api/fairs', { kind: 'room', name: 'Not mine', minutes: 30 })).json()
+    expect([fair.entrants, fair.me]).toEqual([1, { balance: '100', hasLeft: false, isHost: true }])
+    await host.post(`/api/fairs/${fair.id}/leave`, {})
     await changeFair(host, fair.id, { act: 'start' })
     const refused = await launchIn(host, fair.id)
     expect([refused.statusCode, refused.body]).toEqual([

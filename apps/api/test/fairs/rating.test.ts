@@ -130,7 +130,7 @@ describe('ratings', () => {
 })
 
 describe('the record of a player', () => {
-  it('has medals, places and the rating; fairs of players and void ones are left out', async () => {
+  it('has medals, places and the rating; fairs of players, void ones and those without a rank are left out', async () => {
     const [best, second] = players as [UserId, UserId]
     const first = await settle(players)
     await settle([second, best], { kind: 'room' })
@@ -138,6 +138,7 @@ describe('the record of a player', () => {
     const gone = await settle([best, second])
     await market.database.db.updateTable('fairs').set({ state: 'void' }).where('id', '=', gone).execute()
     await market.database.db.transaction().execute(recomputeRatings)
+    await settle([second, best], { changes: { [best]: { is_ranked: false, medal: null } } })
     const record = await recordOf(best)
     expect(record).toMatchObject({
       isProvisional: true,

@@ -52,7 +52,7 @@ test('only a stake that the server takes makes a room, and the form says which',
   const [room] = await listHosted(player)
   expect(room).toMatchObject({ stake: '250', lateEntry: false, bots: 0 })
   // There is no countdown to a start that nobody has set.
-  await expect(page.getByText(`waiting for ${player.username} to start it`)).toBeVisible()
+  await expect(page.getByText('waiting for you to start it')).toBeVisible()
 
   // This device shows the link again when the host returns by another way.
   const link = (await hostPanel(page).getByRole('code').textContent()) ?? ''

@@ -7,6 +7,7 @@ const startsAt = '2026-03-01T13:00:00.000Z'
 const arena: Timed = {
   kind: 'arena',
   host: null,
+  me: null,
   state: 'lobby',
   lobbyAt: '2026-03-01T12:50:00.000Z',
   startsAt,
@@ -16,7 +17,7 @@ const arena: Timed = {
 }
 const nowMs = Date.parse(startsAt)
 const timeOf = (time: string, day = {}) =>
-  new Date(time).toLocaleString([], { ...day, hour: '2-digit', minute: '2-digit' })
+  new Date(time).toLocaleString([], { ...day, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 
 it.each([
   [5, '5 minutes'],

@@ -15,6 +15,7 @@ const ms = (clock: string) => Date.parse(at(clock))
 const arena: Timed = {
   kind: 'arena',
   host: null,
+  me: null,
   state: 'lobby',
   lobbyAt: at('12:50:00'),
   startsAt: at('13:00:00'),
@@ -29,6 +30,7 @@ const room: Timed = {
   host: { id: 3 as UserId, username: 'MsPaper' },
   startsAt: '2026-03-02T12:50:00.000Z',
 }
+const host = { balance: '100', hasLeft: false, isHost: true }
 const open: Timed = { ...arena, state: 'open' }
 
 describe('the phase of a fair', () => {
@@ -37,6 +39,7 @@ describe('the phase of a fair', () => {
     [arena, '12:50:00', 'lobby', 'starts in', '10:00'],
     [arena, '13:00:02', 'lobby', 'opening now', ''],
     [room, '13:00:00', 'lobby', 'waiting for MsPaper to start it', ''],
+    [{ ...room, me: host }, '13:00:00', 'lobby', 'waiting for you to start it', ''],
     [open, '13:13:59', 'open', 'ends in', '01:01'],
     [open, '13:14:00', 'bell', 'any moment now', ''],
     [open, '13:15:00', 'counting', 'the bell has rung', ''],

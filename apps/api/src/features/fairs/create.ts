@@ -1,6 +1,13 @@
 import { createHmac } from 'node:crypto'
 import { solText } from '@papermoon/amm'
-import { type CreateFairInput, type created, ENTRANTS_MAX, type Fair, HOSTED_MAX } from '@papermoon/contract/fairs'
+import {
+  BOTS_HOST_AGE_MIN_MS,
+  type CreateFairInput,
+  type created,
+  ENTRANTS_MAX,
+  type Fair,
+  HOSTED_MAX,
+} from '@papermoon/contract/fairs'
 import type { Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
@@ -33,7 +40,8 @@ async function assertMayHost(tx: Tx, { userId, rematchOf }: Host, { kind, bots }
     select count(*) filter (where (kind = 'sandbox') = ${kind === 'sandbox'})::int as mine,
            count(*) filter (where kind = 'room' and bots > 0)::int as with_bots,
            coalesce(bool_or(kind = 'room' or state = 'lobby'), true) as can_end,
-           (select created_at > clock_timestamp() - interval '1 day' from users where id = ${userId}) as is_new
+           (select created_at > clock_timestamp() - ${BOTS_HOST_AGE_MIN_MS} * interval '1 ms'
+              from users where id = ${userId}) as is_new
       from fairs
      where state in ('lobby', 'open') and coalesce(bell_at > clock_timestamp(), true) and host_id = ${userId}
        and not is_quick`.execute(tx)
@@ -85,7 +93,10 @@ interface Host {
   readonly rematchOf?: number
 }
 
-/** Inserts a new fair and returns its id. Throws `TooManyFairsError` and `FairRuleError`. */
+/**
+ * Inserts a new fair, enters its host unless it is a cup, and returns its id. Throws `TooManyFairsError` and
+ * `FairRuleError`.
+ */
 export async function insertFair(tx: Tx, host: Host, input: CreateFairInput): Promise<number> {
   const { kind, name, minutes, stake, launches, rugs, lateEntry, depth, bots, speed } = input
   // Use the database's clock, because it also decides who can enter, and this node's clock may be fast. A room waits
@@ -122,8 +133,8 @@ export async function insertFair(tx: Tx, host: Host, input: CreateFairInput): Pr
     })
     .returning(['id', 'stake', 'kind', sql<boolean>`starts_at < clock_timestamp() + interval '1 hour'`.as('is_soon')])
     .executeTakeFirstOrThrow()
+  if (kind !== 'cup') await insertEntrants(tx, row, [host.userId])
   if (kind === 'sandbox') {
-    await insertEntrants(tx, row, [host.userId])
     // A sandbox starts at once, because it waits for no other player.
     await openFair(tx, row.id, { early: true })
   } else if (bots > 0 && row.is_soon) {

@@ -8,7 +8,7 @@ import { MINUTE_MS } from '../../lib/durations.ts'
 import type { OrderTerms } from '../../place-order.ts'
 import { lockPosition, notifyPlayers } from '../notices/public.ts'
 import { hashNetwork, insertFair, toNewFairs } from './create.ts'
-import { createInvite, enterFair, getFairFor, insertEntrants } from './enter.ts'
+import { createInvite, enterFair, getFairFor } from './enter.ts'
 import { FairNotFoundError, FairRuleError } from './errors.ts'
 import { checkFairs } from './keep-fairs.ts'
 import { lockFair } from './store.ts'
@@ -35,7 +35,6 @@ export async function rematch(
     if (other !== undefined) return { id: other, isNew: false }
     const minutes = (room.ends_at.getTime() - room.starts_at.getTime()) / MINUTE_MS
     const next = await insertFair(tx, host, toSettings({ ...room, minutes }))
-    await insertEntrants(tx, { id: next, stake: room.stake }, [userId])
     await notifyPlayersOf(tx, { id, next, actorId: userId })
     return { id: next, isNew: true }
   })

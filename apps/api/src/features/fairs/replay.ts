@@ -21,7 +21,7 @@ export async function getReplay({ app, ip }: JournalReader, userId: UserId, fair
     const shown = entrants.filter((entrant, index) => index < REPLAYED_MAX || entrant.userId === userId)
     return {
       times: [...summaries.times],
-      entrants: shown.map(({ userId: id, username, isBot, place }) => {
+      entrants: shown.map(({ userId: id, username, isBot, isRanked, place }) => {
         const ranks = summaries.places.get(id) ?? []
         const before = summaries.times.length - ranks.length
         const moments = ranks.map((rank, index) => ({
@@ -29,7 +29,7 @@ export async function getReplay({ app, ip }: JournalReader, userId: UserId, fair
           place: index === ranks.length - 1 ? place : rank.place,
           score: solText(toSol(rank.score).add(fair.stake)),
         }))
-        return { userId: id, username, isBot, moments: [...Array(before).fill(null), ...moments] }
+        return { userId: id, username, isBot, isRanked, moments: [...Array(before).fill(null), ...moments] }
       }),
       tokens: await readPrices(getFairsDb(app), fair.id, summaries.seqs),
     }

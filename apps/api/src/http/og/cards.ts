@@ -106,13 +106,13 @@ const MEDALS = ['🥇', '🥈', '🥉']
 
 /** Creates the card of a player’s result in a fair. */
 export function resultCard({ name, stake }: Fair, entrant: FairEntrant, total: number): WinCard {
-  const { score, trades, place, medal, isPaper } = entrant
+  const { score, trades, place, isRanked, medal, isPaper } = entrant
   const gain = solText(new Decimal(score).sub(stake))
   return {
     kind: 'win',
     emoji: (isPaper ? undefined : MEDALS[(medal ?? 0) - 1]) ?? '🎡',
     name,
-    symbol: `#${place} of ${total}`,
+    symbol: isRanked ? `#${place} of ${total}` : 'not ranked',
     by: `played by ${toMarkedName(entrant)}`,
     movement: { text: `${formatGain(gain, SOL_DECIMALS)} SOL`, sign: getSign(gain) },
     figures: [

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { DAY_CLOCK } from '../../lib/format/moment-text.ts'
 import { relativeTime } from '../../lib/format/relative-time.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 
@@ -19,7 +20,8 @@ export function Moment({ time, event = '', children }: MomentProps) {
       // The tooltip is computed on demand, because the first use of `Intl` takes more than 10 ms. This is too long for
       // a page's start.
       onPointerEnter={({ currentTarget, pointerType }) => {
-        if (pointerType !== 'touch') currentTarget.title = `${event} ${new Date(time).toLocaleString()}`.trim()
+        if (pointerType === 'touch') return
+        currentTarget.title = `${event} ${new Date(time).toLocaleString([], DAY_CLOCK)}`.trim()
       }}
     >
       {children}

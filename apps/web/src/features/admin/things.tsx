@@ -3,6 +3,7 @@ import { Button } from '../../components/form/button.tsx'
 import { useConfirmedMutation } from '../../components/form/confirmation.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { type BoundInForce, client, type Inputs, trpc } from '../../lib/api/api.ts'
+import { formatLongMoment } from '../../lib/format/moment-text.ts'
 import { type Act, Acts, Records } from './records.tsx'
 
 /** Max length that the server allows, in characters. */
@@ -185,7 +186,7 @@ export function AnnouncementForm() {
       <p className="p-m round-s on-raised text-l breaks pre-line" dir="auto">
         {present === null ? 'No announcement.' : present.text}
       </p>
-      {present?.endsAt != null && <p className="dim">Until {new Date(present.endsAt).toLocaleString()}</p>}
+      {present?.endsAt != null && <p className="dim">Until {formatLongMoment(present.endsAt)}</p>}
       {present !== null && (
         <div className="row gap-s wrap">
           <Button look="quiet" onClick={() => announce(null)}>

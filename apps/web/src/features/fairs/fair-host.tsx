@@ -29,16 +29,21 @@ export function FairHost({ fair, invite }: { fair: Fair; invite: string | undefi
   })
   const change = (what: Omit<Inputs['fairs']['update'], 'id'>) => update.mutate({ id: fair.id, ...what })
   const isPaused = fair.launches === 'nobody'
+  const isAlone = fair.kind === 'room' && fair.entrants < 2
   return (
     <Panel title="You are the host">
       {fair.kind === 'room' && (fair.state === 'lobby' || fair.lateEntry) && (
         <details open={fair.state === 'lobby'}>
           <summary className="touch bold">Invite players</summary>
-          <Invitation id={fair.id} invite={invite} />
+          <Invitation id={fair.id} invite={invite} isFirst={isAlone} />
         </details>
       )}
       <div className="acts">
-        {fair.state === 'lobby' && <Button onClick={() => change({ act: 'start' })}>Start now</Button>}
+        {fair.state === 'lobby' && (
+          <Button look={isAlone ? 'quiet' : 'moon'} onClick={() => change({ act: 'start' })}>
+            Start now
+          </Button>
+        )}
         <Button look="quiet" onClick={() => change({ launches: isPaused ? 'all' : 'nobody' })}>
           {isPaused ? 'Allow launches again' : 'Pause launches'}
         </Button>
@@ -64,11 +69,18 @@ export function ResultsLink({ id }: { id: number }) {
   )
 }
 
+interface InvitationProps {
+  readonly id: number
+  readonly invite: string | undefined
+  /** Whether inviting players is the host's next step. */
+  readonly isFirst: boolean
+}
+
 /**
  * Shows the room's link if this browser has stored it or the URL contains it. Otherwise, shows a button that creates a
  * new link.
  */
-function Invitation({ id, invite }: { id: number; invite: string | undefined }) {
+function Invitation({ id, invite, isFirst }: InvitationProps) {
   const navigate = useNavigate()
   const renew = trpc.fairs.renewInvite.useMutation({
     onSuccess: (answer) => {
@@ -97,6 +109,7 @@ function Invitation({ id, invite }: { id: number; invite: string | undefined }) 
         <div className="acts">
           {link !== null && (
             <Button
+              look={isFirst ? 'moon' : 'quiet'}
               onClick={() =>
                 void copyWithToast(link, 'The room’s link copied to clipboard', 'Please select the link and copy it.')
               }

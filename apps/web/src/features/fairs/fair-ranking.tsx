@@ -49,7 +49,7 @@ export function FairRankingPanel({ fair, ranking, canRemove }: FairRankingPanelP
         {rows.map((entrant, index) => (
           <Fragment key={entrant.userId}>
             {index === firstUnranked && (
-              <li className="small p-s-m">{ranking.isFinal ? 'Not ranked' : 'Not ranked yet'}</li>
+              <li className={`small p-s-m ${classes.unranked}`}>{ranking.isFinal ? 'Not ranked' : 'Not ranked yet'}</li>
             )}
             <Row fair={fair} entrant={entrant}>
               {canRemove && <RemoveButton id={fair.id} entrant={entrant} onRemoved={() => heading.current?.focus()} />}

@@ -30,7 +30,7 @@ export function FairRecord({ id }: { id: UserId }) {
         {data.rating !== null && (
           <>
             {' · '}rating <b>{data.rating}</b>
-            {data.isProvisional && ` (provisional until the tenth arena, now ${data.arenas})`}
+            {data.isProvisional && ` (provisional: ${data.arenas} of 10 arenas played, without quick arenas)`}
           </>
         )}
       </p>

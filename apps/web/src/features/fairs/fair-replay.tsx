@@ -100,7 +100,7 @@ function Places({ fair, replay, at }: { fair: Fair; replay: Replay; at: number }
             data-loses={gained < 0}
             style={style}
           >
-            <b className={`text-center ${classes.number}`}>{entrant.place}</b>
+            <b className={`text-center ${classes.number}`}>{entrant.isRanked ? entrant.place : '–'}</b>
             <span className="grow cut">
               {entrant.username}
               {entrant.isBot && ' (bot)'}

@@ -32,14 +32,14 @@ const FairReplay = lazyPart(() => import('./fair-replay.tsx'), 'FairReplay', <Sk
 /** Shows a fair's result: the podium, a button to play again, and the player's own result. */
 export function FairResult({ fair, ranking }: { fair: Fair; ranking: FairRanking | undefined }) {
   const [isReplayed, setReplayed] = useState(false)
-  const best = ranking?.entrants.slice(0, 3).filter(({ isRanked }) => isRanked)
+  const ranked = ranking?.entrants.filter(({ isRanked }) => isRanked)
   const mine = ranking?.mine ?? null
   const user = useCurrentUser()
   const hasReplay =
     user !== null && fair.state === 'settled' && ranking?.entrants.some(({ trades }) => trades > 0) === true
   return (
     <>
-      {best !== undefined && fair.state === 'settled' && (
+      {ranked !== undefined && fair.state === 'settled' && (
         <Panel
           title="The podium"
           aside={
@@ -51,7 +51,7 @@ export function FairResult({ fair, ranking }: { fair: Fair; ranking: FairRanking
             )
           }
         >
-          <Podium fair={fair} best={best} />
+          <Podium fair={fair} ranked={ranked} />
         </Panel>
       )}
       {isReplayed && <FairReplay fair={fair} />}
@@ -61,9 +61,9 @@ export function FairResult({ fair, ranking }: { fair: Fair; ranking: FairRanking
   )
 }
 
-function Podium({ fair, best }: { fair: Fair; best: readonly FairEntrant[] }) {
+function Podium({ fair, ranked }: { fair: Fair; ranked: readonly FairEntrant[] }) {
+  const best = ranked.slice(0, 3)
   if (best.length === 0) return <p className="dim">Nobody is ranked, because nobody traded their stake in time.</p>
-  const hasMedals = best.some(({ medal }) => medal !== null)
   return (
     <>
       <ol className={`p-xl-l round-m grid gap-s cols-3 far clipped ${classes.podium}`}>
@@ -87,15 +87,20 @@ function Podium({ fair, best }: { fair: Fair; best: readonly FairEntrant[] }) {
           </li>
         ))}
       </ol>
-      {!hasMedals && fair.kind !== 'room' && (
-        <p className="dim">
-          {fair.kind === 'arena'
-            ? 'Nobody won a medal, because fewer than four players were ranked or only bots were in the top three.'
-            : 'Nobody won a medal, because fewer than four people were ranked and had entered in the first third.'}
-        </p>
+      {best.every(({ medal }) => medal === null) && fair.kind !== 'room' && (
+        <p className="dim">Nobody won a medal, because {explainNoMedal(fair, ranked)}.</p>
       )}
     </>
   )
+}
+
+const RIVALS_MIN = 4
+
+function explainNoMedal({ kind }: Fair, ranked: readonly FairEntrant[]): string {
+  if (kind !== 'arena') return 'fewer than four people were ranked and had entered in the first third'
+  if (ranked.length < RIVALS_MIN) return 'fewer than four players were ranked'
+  if (ranked.slice(0, 3).every(({ isBot }) => isBot)) return 'the best three are bots'
+  return 'too many players entered after the first third, or share a browser'
 }
 
 const CARD_WIDTH = 1_200
@@ -104,7 +109,8 @@ const CARD_HEIGHT = 630
 function OwnResult({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total: number }) {
   const { data } = trpc.fairs.story.useQuery({ id: fair.id })
   const gain = formatGain(solText(new Decimal(mine.score).sub(fair.stake)), 2)
-  const summary = `${mine.username} finished ${formatOrdinal(mine.place)} of ${total} in ${fair.name} with ${gain} SOL`
+  const finished = mine.isRanked ? `finished ${formatOrdinal(mine.place)} of ${total} in` : 'played in'
+  const summary = `${mine.username} ${finished} ${fair.name} with ${gain} SOL`
   // Only fairs other than rooms and sandboxes have a result card.
   const card =
     fair.state === 'settled' && fair.kind !== 'room' && fair.kind !== 'sandbox'
@@ -125,9 +131,14 @@ function OwnResult({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total
       }
     >
       <p>
-        You finished <b>{formatOrdinal(mine.place)}</b> of {total} with{' '}
-        <FairGain score={mine.score} stake={fair.stake} /> SOL.
-        {!mine.isRanked && ' You are not ranked, because you did not trade your stake in time.'}
+        {mine.isRanked ? (
+          <>
+            You finished <b>{formatOrdinal(mine.place)}</b> of {total}
+          </>
+        ) : (
+          `You are not ranked, because ${explainNoRank(fair, mine)}. You ended`
+        )}{' '}
+        with <FairGain score={mine.score} stake={fair.stake} /> SOL.
         {mine.medal !== null && ` You won ${describeMedal(mine)}.`}
         {data?.today != null && data.today.of > 1 && (
           <>
@@ -154,7 +165,7 @@ function OwnResult({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total
           )}
         </p>
       )}
-      {data !== undefined && data.ranks.length > 1 && (
+      {mine.isRanked && data !== undefined && data.ranks.length > 1 && (
         <RankLine places={data.ranks.map(({ place }) => place)} total={total} />
       )}
       {card !== null && (
@@ -169,6 +180,12 @@ function OwnResult({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total
       )}
     </Panel>
   )
+}
+
+function explainNoRank({ everyoneRanks, stake }: Fair, { hasLeft }: FairEntrant): string {
+  if (hasLeft) return 'you left'
+  if (everyoneRanks) return 'your account is suspended'
+  return `you did not trade ${stake} SOL before the last third began`
 }
 
 type ProfitOnToken = NonNullable<FairStory['best']>

@@ -34,7 +34,7 @@ function describeRow(fair: Fair, nowMs: number): string {
   const won = winner === undefined || place === 1 ? [] : [`won by ${winner}`]
   const result =
     place === undefined
-      ? [counted(entrants, 'player'), ...won].join(' · ')
+      ? [counted(entrants, 'player'), ...(hasJoined(fair) ? ['you are not ranked'] : []), ...won].join(' · ')
       : [`${formatOrdinal(place)} of ${entrants}`, ...won].join(', ')
   const plan = [
     counted(entrants, 'player'),

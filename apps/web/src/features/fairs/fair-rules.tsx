@@ -14,18 +14,19 @@ const LAUNCHES = {
 export function FairRules({ fair }: { fair: Fair }) {
   const bellPart = nameBellPart(fair)
   const end = describeEnd(fair, useNow())
+  const isHost = fair.me?.isHost === true
   const hasMedals = fair.kind === 'arena' || fair.kind === 'season'
   return (
     <Panel title="The rules">
       <ol className="bullets">
         <li>
           {end === null
-            ? `Trading lasts ${describeLength(fair)} and begins when the host starts the fair.`
+            ? `Trading lasts ${describeLength(fair)} and begins when ${isHost ? 'you start' : 'the host starts'} the fair.`
             : `Trading lasts ${describeLength(fair)} and ends at ${end} at the latest.`}
         </li>
         <li>Everyone starts with {fair.stake} SOL of this fair’s own money. No other SOL comes in or goes out.</li>
         <li>
-          {LAUNCHES[fair.launches]}{' '}
+          {isHost && fair.launches === 'host' ? 'Only you can launch tokens.' : LAUNCHES[fair.launches]}{' '}
           {fair.rugs ? 'Creators can pull the rug, so be careful whom you trust.' : 'Nobody can pull the rug.'}
         </li>
         <li>

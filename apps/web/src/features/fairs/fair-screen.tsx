@@ -8,7 +8,7 @@ import { ButtonLink } from '../../components/form/button.tsx'
 import type { Fair, FairRanking } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { describeSpan } from '../../lib/fairs/describe-span.ts'
-import { getPhase, hasJoined, nameBellPart, type Phase } from '../../lib/fairs/fair-time.ts'
+import { getPhase, hasJoined, nameBellPart, type Phase, waitsForHost } from '../../lib/fairs/fair-time.ts'
 import { forgetInvite } from '../../lib/fairs/stored-invite.ts'
 import { useFair } from '../../lib/fairs/use-fair.ts'
 import { useFairInHeader } from '../../lib/fairs/use-fair-in-header.ts'
@@ -164,13 +164,7 @@ function Gate({ fair, phase, invite }: Omit<FairPageProps, 'ranking' | 'talk'> &
         <FairClock fair={fair} />
       </p>
       {phase !== 'over' && <EnterButton fair={fair} invite={invite} isHere />}
-      {hasJoined(fair) && fair.state === 'lobby' && (
-        <p className="small semibold">
-          {fair.kind === 'room'
-            ? 'You are in. Trading starts by itself, or earlier if the host starts it.'
-            : 'You are in. Trading starts by itself.'}
-        </p>
-      )}
+      {hasJoined(fair) && fair.state === 'lobby' && <p className="small semibold">You are in. {describeStart(fair)}</p>}
       {phase === 'open' && bellPart !== null && (
         <p className="small semibold">The bell rings at a secret moment in the last {bellPart}.</p>
       )}
@@ -183,8 +177,16 @@ function Gate({ fair, phase, invite }: Omit<FairPageProps, 'ranking' | 'talk'> &
   )
 }
 
-function describeKind({ kind, isQuick, host, rugs }: Fair): string {
+/** Describes who starts trading. If only the host does, the clock says so. */
+function describeStart(fair: Fair): string {
+  if (waitsForHost(fair)) return ''
+  if (fair.kind !== 'room') return 'Trading starts by itself.'
+  return `Trading starts by itself, or earlier if ${fair.me?.isHost === true ? 'you start' : 'the host starts'} it.`
+}
+
+function describeKind({ kind, isQuick, host, me, rugs }: Fair): string {
   if (isQuick) return 'Quick arena'
   const names = { arena: rugs ? 'Rug night' : 'Arena', season: 'Season', room: 'Room', cup: 'Cup', sandbox: 'Sandbox' }
-  return host === null ? names[kind] : `${names[kind]} by ${host.username}`
+  if (host === null) return names[kind]
+  return me?.isHost === true ? `Your ${names[kind].toLowerCase()}` : `${names[kind]} by ${host.username}`
 }

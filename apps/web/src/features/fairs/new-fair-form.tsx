@@ -1,4 +1,5 @@
 import { SOL_DECIMALS } from '@papermoon/amm'
+import { BOTS_HOST_AGE_MIN_MS } from '@papermoon/contract/fair-tokens'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { AmountField } from '../../components/form/amount-field.tsx'
@@ -6,10 +7,11 @@ import { Button } from '../../components/form/button.tsx'
 import { Segmented, toOptions } from '../../components/form/segmented.tsx'
 import { TextField } from '../../components/form/text-field.tsx'
 import { Themed } from '../../components/layout/themed.tsx'
-import { cache, trpc } from '../../lib/api/api.ts'
+import { trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { serverNow } from '../../lib/api/server-now.ts'
 import { storeInvite } from '../../lib/fairs/stored-invite.ts'
+import { cacheFair } from '../../lib/fairs/use-enter-fair.ts'
 import classes from './fairs.module.css'
 
 const NAME_MIN = 3
@@ -22,8 +24,14 @@ const ROOM_STARTS = [...toOptions({ host: 'When I start it' }), ...STARTS.slice(
 const LATE = toOptions({ yes: 'Yes', no: 'No' })
 const LAUNCHES = toOptions({ all: 'Everyone', host: 'Only me', nobody: 'Nobody' })
 const BOTS = toOptions({ 0: 'None', 4: '4', 7: '7', 10: '10' })
-/** Min age of an account that can add house bots, in ms. The server enforces it. */
-const BOTS_FROM_AGE_MS = 24 * 3_600_000
+const TOO_NEW = 'House bots can join your rooms once your account is a day old.'
+const ALL_BOTS = { options: BOTS }
+const NO_BOTS = {
+  options: BOTS.map((option) =>
+    option.value === '0' ? option : { ...option, off: { disabled: true, title: TOO_NEW } as const },
+  ),
+  note: TOO_NEW,
+}
 const ON_OFF = toOptions({ no: 'Off', yes: 'On' })
 
 type Of<T extends readonly { readonly value: string }[]> = T[number]['value']
@@ -43,8 +51,7 @@ interface NewFairFormProps {
 export function NewFairForm({ kind, hasBots }: NewFairFormProps) {
   const isCup = kind === 'cup'
   const user = useCurrentUser()
-  const navigate = useNavigate()
-  const mayHaveBots = user !== null && serverNow() - Date.parse(user.createdAt) > BOTS_FROM_AGE_MS
+  const mayHaveBots = user !== null && serverNow() - Date.parse(user.createdAt) > BOTS_HOST_AGE_MIN_MS
   const [name, setName] = useState(user === null ? '' : `${user.username}’s ${kind}`.slice(0, NAME_MAX))
   const [minutes, setMinutes] = useState<Of<typeof MINUTES>>('15')
   const [stake, setStake] = useState('100')
@@ -54,19 +61,7 @@ export function NewFairForm({ kind, hasBots }: NewFairFormProps) {
   const [bots, setBots] = useState<Of<typeof BOTS>>(mayHaveBots ? '4' : '0')
   const [rugs, setRugs] = useState<Of<typeof ON_OFF>>('no')
   const [depth, setDepth] = useState<Of<typeof ON_OFF>>('yes')
-  const create = trpc.fairs.create.useMutation({
-    onSuccess: ({ fair, invite }) => {
-      if (invite !== null) storeInvite(fair.id, invite)
-      cache.fairs.get.setData({ id: fair.id }, fair)
-      void cache.fairs.list.invalidate()
-      void navigate({
-        to: '/fairs/{-$id}',
-        params: { id: String(fair.id) },
-        ...(invite !== null && { hash: `invite=${invite}` }),
-      })
-    },
-    meta: { failure: isCup ? 'Could not make the cup' : 'Could not make the room' },
-  })
+  const create = useCreateFair(kind)
   const isShort = name.trim().length < NAME_MIN
   const isStakeWrong = !(Number(stake) >= 1 && Number(stake) <= STAKE_MAX)
   const isWrong = isShort || isStakeWrong
@@ -125,7 +120,9 @@ export function NewFairForm({ kind, hasBots }: NewFairFormProps) {
       <Choice label="Duration" options={isCup ? CUP_MINUTES : MINUTES} value={minutes} onChange={setMinutes} />
       <Choice label="Allow entry after the start" options={LATE} value={late} onChange={setLate} />
       <Choice label="Who can launch tokens" options={LAUNCHES} value={launches} onChange={setLaunches} />
-      {!isCup && hasBots && <Choice label="House bots" options={BOTS} value={bots} onChange={setBots} />}
+      {!isCup && hasBots && (
+        <Choice label="House bots" {...(mayHaveBots ? ALL_BOTS : NO_BOTS)} value={bots} onChange={setBots} />
+      )}
       <Choice label="Rug pulls" options={ON_OFF} value={rugs} onChange={setRugs} />
       <Choice label="Show waiting orders by price" options={ON_OFF} value={depth} onChange={setDepth} />
       <Button type="submit" tall disabled={create.isPending || isWrong}>
@@ -135,11 +132,33 @@ export function NewFairForm({ kind, hasBots }: NewFairFormProps) {
   )
 }
 
-function Choice<T extends string>(props: Parameters<typeof Segmented<T>>[0]) {
+/** Returns a mutation that creates a fair and opens its page. */
+function useCreateFair(kind: MadeKind) {
+  const navigate = useNavigate()
+  return trpc.fairs.create.useMutation({
+    onSuccess: ({ fair, invite }) => {
+      if (invite !== null) storeInvite(fair.id, invite)
+      cacheFair(fair)
+      // The router does not scroll to the top of a page whose URL has a hash.
+      scrollTo({ top: 0 })
+      void navigate({
+        to: '/fairs/{-$id}',
+        params: { id: String(fair.id) },
+        ...(invite !== null && { hash: `invite=${invite}` }),
+      })
+    },
+    meta: { failure: `Could not make the ${kind}` },
+  })
+}
+
+type ChoiceProps<T extends string> = Parameters<typeof Segmented<T>>[0] & { readonly note?: string }
+
+function Choice<T extends string>({ note, ...props }: ChoiceProps<T>) {
   return (
     <div className="stack left gap-xs semibold">
       <span aria-hidden="true">{props.label}</span>
       <Segmented {...props} />
+      {note !== undefined && <span className="dim">{note}</span>}
     </div>
   )
 }

@@ -3,7 +3,8 @@ import { Spoken } from '../../components/feedback/spoken.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { type Announcement, trpc } from '../../lib/api/api.ts'
 import { queryClient } from '../../lib/api/query-client.ts'
-import { longTime, useKeepAccount } from '../../lib/market/deletion.ts'
+import { formatLongMoment } from '../../lib/format/moment-text.ts'
+import { useKeepAccount } from '../../lib/market/deletion.ts'
 import { saveSetting, useStored } from '../../lib/ui/stored.ts'
 import shell from './shell.module.css'
 import classes from './site-notes.module.css'
@@ -70,7 +71,7 @@ function DeletionBanner({ dueAt }: { dueAt: string }) {
   return (
     <section className={`row gap-wide wrap centered p-m-l on-sunken ${classes.banner}`} aria-label="Account deletion">
       <p className="semibold text-center balance">
-        Your account will be deleted on <time dateTime={dueAt}>{longTime(dueAt)}</time>.
+        Your account will be deleted on <time dateTime={dueAt}>{formatLongMoment(dueAt)}</time>.
       </p>
       <Button look="quiet" disabled={isPending} onClick={keep}>
         {isPending ? 'Keeping...' : 'Keep my account'}

@@ -1,5 +1,6 @@
 import type { Fair } from '../api/api.ts'
 import { counted } from '../format/counted.ts'
+import { HOUR_AND_MINUTE } from '../format/moment-text.ts'
 import { type Timed, waitsForHost } from './fair-time.ts'
 
 const MINUTE_MS = 60_000
@@ -31,7 +32,7 @@ export function describeEnd(fair: Timed, nowMs: number): string | null {
   const end = new Date(fair.endsAt)
   const isToday = end.toDateString() === new Date(nowMs).toDateString()
   const day = isToday ? {} : ({ day: 'numeric', month: 'short' } as const)
-  return end.toLocaleString([], { ...day, hour: '2-digit', minute: '2-digit' })
+  return end.toLocaleString([], { ...day, ...HOUR_AND_MINUTE })
 }
 
 /** Formats a fair's duration and end, such as `15 minutes, until 14:15`. */

@@ -9,7 +9,10 @@ export function hasJoined({ me }: Pick<Fair, 'me'>): boolean {
 }
 
 /** The times and other properties that determine a fair's phase. */
-export type Timed = Pick<Fair, 'kind' | 'host' | 'state' | 'lobbyAt' | 'startsAt' | 'bellFrom' | 'endsAt' | 'bellAt'>
+export type Timed = Pick<
+  Fair,
+  'kind' | 'host' | 'me' | 'state' | 'lobbyAt' | 'startsAt' | 'bellFrom' | 'endsAt' | 'bellAt'
+>
 
 export function getPhase({ state, lobbyAt, bellFrom, endsAt, bellAt }: Timed, nowMs: number): Phase {
   if (state === 'settled' || state === 'void') return 'over'
@@ -39,7 +42,8 @@ export function describeTime(fair: Timed, nowMs: number): FairTime {
   const startsInMs = Date.parse(fair.startsAt) - nowMs
   if (phase === 'soon' || phase === 'lobby') {
     if (startsInMs <= 0) return { phase, words: 'opening now', clock: '' }
-    if (waitsForHost(fair)) return { phase, words: `waiting for ${fair.host?.username} to start it`, clock: '' }
+    const host = fair.me?.isHost === true ? 'you' : fair.host?.username
+    if (waitsForHost(fair)) return { phase, words: `waiting for ${host} to start it`, clock: '' }
     return { phase, words: 'starts in', clock: toClock(startsInMs) }
   }
   if (phase === 'open') return { phase, words: 'ends in', clock: toClock(Date.parse(fair.endsAt) - nowMs) }

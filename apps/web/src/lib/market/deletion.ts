@@ -19,8 +19,3 @@ export function useKeepAccount(): { readonly keep: () => void; readonly isPendin
   })
   return { keep: () => undo.mutate(), isPending: undo.isPending }
 }
-
-/** Formats a date and time in the visitor's locale, such as `29 November 2026 at 10:04`. */
-export function longTime(time: string): string {
-  return new Date(time).toLocaleString(undefined, { dateStyle: 'long', timeStyle: 'short' })
-}

@@ -8,6 +8,7 @@ import { PlayerLink } from '../../../components/tokens/player-link.tsx'
 import { type RugStory, type Token, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { counted } from '../../../lib/format/counted.ts'
+import { formatLongMoment } from '../../../lib/format/moment-text.ts'
 import { timeBetween } from '../../../lib/format/time-between.ts'
 import { shareCard } from '../../../lib/ui/share-card.ts'
 import classes from './rug-story-panel.module.css'
@@ -43,11 +44,8 @@ function Ending({ story, symbol }: { story: RugStory; symbol: string }) {
   const { creator, launchedAt, ruggedAt, ruggedAmount, holders, lost } = story
   return (
     <p className={`text-m breaks prose ${classes.text}`}>
-      <PlayerLink {...creator} /> pulled the rug on{' '}
-      <time dateTime={ruggedAt}>
-        {new Date(ruggedAt).toLocaleString([], { dateStyle: 'long', timeStyle: 'short' })}
-      </time>
-      , {timeBetween(launchedAt, ruggedAt)} after the launch, and took{' '}
+      <PlayerLink {...creator} /> pulled the rug on <time dateTime={ruggedAt}>{formatLongMoment(ruggedAt)}</time>,{' '}
+      {timeBetween(launchedAt, ruggedAt)} after the launch, and took{' '}
       <strong title={`${ruggedAmount} SOL`}>{formatSol(ruggedAmount)} SOL</strong>.{' '}
       {holders === 0 ? (
         'No other player held the token then.'

@@ -9,6 +9,7 @@ import { type Position, type Token, type TokenId, trpc, type WaitingOrder } from
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { lazyPart } from '../../../lib/boot/lazy-import.ts'
 import { hasJoined } from '../../../lib/fairs/fair-time.ts'
+import { formatLongMoment } from '../../../lib/format/moment-text.ts'
 import { useFlash } from '../../../lib/hooks/use-flash.ts'
 import { usePrevious } from '../../../lib/hooks/use-previous.ts'
 import { useOwnAccount } from '../../../lib/live/own-account.ts'
@@ -223,11 +224,8 @@ function ClosedTradePanel({ ruggedAt }: { ruggedAt: string }) {
     <div className="stack middle gap-m text-center p-xl-l">
       <strong className="stamp alarm text-2xl">Rugged</strong>
       <p className="dim">
-        The creator pulled the rug on{' '}
-        <time dateTime={ruggedAt}>
-          {new Date(ruggedAt).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })}
-        </time>
-        . This token is closed for good, so nobody can buy or sell it.
+        The creator pulled the rug on <time dateTime={ruggedAt}>{formatLongMoment(ruggedAt)}</time>. This token is
+        closed for good, so nobody can buy or sell it.
       </p>
     </div>
   )

@@ -4,7 +4,8 @@ import { useConfirmedMutation } from '../../../../components/form/confirmation.t
 import { Dialog } from '../../../../components/layout/dialog.tsx'
 import { Panel } from '../../../../components/layout/panel.tsx'
 import { type CurrentUser, cache, client } from '../../../../lib/api/api.ts'
-import { longTime, setDeletionDue, useKeepAccount } from '../../../../lib/market/deletion.ts'
+import { formatLongMoment } from '../../../../lib/format/moment-text.ts'
+import { setDeletionDue, useKeepAccount } from '../../../../lib/market/deletion.ts'
 import { showToast } from '../../../../lib/ui/toasts.ts'
 import { Option } from '../../api-keys/option.tsx'
 import classes from './your-data.module.css'
@@ -82,7 +83,8 @@ function Keep({ dueAt }: { dueAt: string }) {
   return (
     <div className={`stack left gap-s ${classes.part}`}>
       <p className="dim pretty">
-        Your account will be deleted on <strong>{longTime(dueAt)}</strong>. You can keep your account until then.
+        Your account will be deleted on <strong>{formatLongMoment(dueAt)}</strong>. You can keep your account until
+        then.
       </p>
       <Button autoFocus disabled={isPending} onClick={keep}>
         {isPending ? 'Keeping account...' : 'Keep my account'}
