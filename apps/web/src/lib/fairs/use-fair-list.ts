@@ -2,8 +2,11 @@ import { type cache as Cache, type Fair, type FairList, trpc } from '../api/api.
 import { serverNow } from '../api/server-now.ts'
 import { findNextChange, hasJoined } from './fair-time.ts'
 
-/** Time between two reads of the list of fairs, in ms. The list is also read shortly after each change of phase. */
-const EVERY_MS = 60_000
+/**
+ * Time between two reads of the list of fairs, in ms. Others can enter a quick arena for only a minute. The list is also
+ * read shortly after each change of phase.
+ */
+const EVERY_MS = 15_000
 const AFTER_CHANGE_MS = 1_500
 
 /** Number of fairs of each kind that a page loads. */
