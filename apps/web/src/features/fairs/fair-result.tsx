@@ -143,7 +143,8 @@ function OwnResult({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total
         {data?.today != null && data.today.of > 1 && (
           <>
             {' '}
-            This is today’s <b>{formatOrdinal(data.today.place)}</b> best result of {data.today.of} players in arenas.
+            With this result you rank <b>{formatOrdinal(data.today.place)}</b> of {data.today.of} players in today’s
+            arenas.
           </>
         )}
       </p>

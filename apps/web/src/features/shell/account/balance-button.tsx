@@ -15,11 +15,7 @@ export function BalanceButton({ user, className, ...rest }: { user: CurrentUser 
   return (
     <button
       type="button"
-      className={
-        className === undefined
-          ? `inline-row ink px-s gap-s touch round nowrap on-sunken edge-inside ${classes.button}`
-          : `inline-row ink px-s gap-s touch round nowrap on-sunken edge-inside ${classes.button} ${className}`
-      }
+      className={`inline-row ink px-s gap-s touch round nowrap on-sunken edge-inside ${classes.button} ${className ?? ''}`}
       title={`${balance} SOL`}
       aria-haspopup="menu"
       aria-expanded={false}
@@ -29,8 +25,10 @@ export function BalanceButton({ user, className, ...rest }: { user: CurrentUser 
         <PlayerAvatar username={user.username} pictureUrl={user.profilePictureUrl} />
       </span>
       <span className="visually-hidden">Account: {user.username}, balance </span>
-      {fair !== null && <small>Fair</small>}
-      <span className="strong">{formatSol(balance, 2)}</span>
+      <span className={`inline-row gap-s ${classes.amount}`}>
+        {fair !== null && <small>Fair</small>}
+        <span className="strong">{formatSol(balance, 2)}</span>
+      </span>
       <span className={`small ${classes.unit}`}>SOL</span>
       <span className={`small ${classes.arrow}`} aria-hidden="true">
         ▾

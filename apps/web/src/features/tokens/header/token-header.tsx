@@ -49,7 +49,7 @@ export function TokenHeader({ token, actions, creatorAction, isStill = false }: 
             <Price value={currentPrice} /> <small>SOL</small>
           </span>
           {!isStill && ruggedAt === null && (
-            <span className={`phone-only absolute text-s tight nowrap ${classes.change}`}>
+            <span className="phone-only text-s tight nowrap">
               <Change percent={priceChange24h} />
             </span>
           )}
@@ -105,11 +105,11 @@ export function TokenHeaderFrame(header: TokenHeaderFrameProps) {
         {/* Render this element even if it is empty. Its buttons arrive later and must not move anything. */}
         <div className={`stack ${classes.actions}`}>{header.actions}</div>
         <dl className={`row top gap-x-l wrap ${classes.figures}`}>
-          <div className="relative">
+          <div className={classes.price}>
             <dt className="small tight">Price</dt>
             <dd>{header.price}</dd>
           </div>
-          <div className="relative">
+          <div>
             <dt className="small tight">Market cap</dt>
             <dd>{header.marketCap}</dd>
           </div>
