@@ -143,7 +143,7 @@ export const fairEvent = z
     note: z.string().nullable().describe('Why it began late or does not count.'),
     podium: z
       .array(z.object({ place: z.int(), ...playerFields, score: exact }))
-      .describe('The first three; only with settled.'),
+      .describe('The first three ranked players; only with settled.'),
     createdAt: time,
   })
   .meta({ id: 'FairEvent' })

@@ -299,7 +299,8 @@ export async function readFairMoments(
     select m.*, f.name, f.note, case when m.moment = 'settled' then (
              select json_agg(json_build_object('place', r.place, 'userId', r.user_id, 'username', u.username,
                       'isBot', r.is_bot, 'score', r.score::text) order by r.place)
-               from fair_results r join users u on u.id = r.user_id where r.fair_id = m.fair_id and r.place <= 3
+               from fair_results r join users u on u.id = r.user_id
+              where r.fair_id = m.fair_id and r.place <= 3 and r.is_ranked
            ) end as podium
       from fair_moments m join fairs f on f.id = m.fair_id
      where m.position > ${after} and m.position <= ${through}

@@ -1,6 +1,10 @@
 import { Decimal } from '@papermoon/amm'
+import type { FairEntrant, FairReplay } from '@papermoon/contract/fairs'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { readFairMoments } from '../../src/events/journal.ts'
+import { getFairsDb } from '../../src/features/fairs/ranking.ts'
+import { getRecord } from '../../src/features/fairs/record.ts'
 import { openRoom, playFair } from '../support/fairs.ts'
 import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
@@ -30,15 +34,6 @@ describe('the story of a fair', () => {
     const fees = new Decimal('0.18')
     const sum = new Decimal(mine.best.profit).add(theirs.worst.profit).add(fees)
     expect(sum.abs().lt('0.00000001')).toBe(true)
-    const { entrants } = (await host.get(`/api/fairs/${fair.id}/ranking`)).json()
-    for (const [player, story] of [[host, mine] as const, [guest, theirs] as const]) {
-      const { place } = entrants.find(
-        (it: { username: string }) => it.username === (player === host ? 'teller' : 'listener'),
-      )
-      expect(story.ranks.at(-1).place).toBe(place)
-      expect(story.ranks.length).toBeLessThanOrEqual(60)
-      expect(story.ranks.length).toBeGreaterThan(0)
-    }
     const replay = (await guest.query('fairs.replay', { id: fair.id })).json().result.data.json
     expect(replay.times).toHaveLength(60)
     expect(
@@ -49,15 +44,6 @@ describe('the story of a fair', () => {
     ])
     const { currentPrice } = (await host.get(`/api/tokens/${good}`)).json()
     expect(replay.tokens[0].prices.at(-1)).toBe(currentPrice)
-    // Nothing counts out here, so the last moment is the result.
-    expect(
-      replay.entrants.map((one: { username: string; moments: unknown[] }) => [one.username, one.moments.at(-1)]),
-    ).toEqual(
-      entrants.map((one: { username: string; place: number; score: string }) => [
-        one.username,
-        { place: one.place, score: one.score },
-      ]),
-    )
   })
 
   it('is drawn as a card of an arena’s result, not of a room’s', async () => {
@@ -83,5 +69,55 @@ describe('the story of a fair', () => {
     const { rows } = await sql<{ id: number }>`select max(id) as id from fairs`.execute(server.app.platform.db)
     expect((await stranger.get(`/api/fairs/${rows[0]?.id}/story`)).statusCode).toBe(404)
     expect((await host.get('/api/fairs/999/story')).statusCode).toBe(404)
+  })
+
+  it('has the ranks of the ranking everywhere, and none for a good score that is not ranked', async () => {
+    const { db } = server.app.platform
+    const others = await Promise.all(['one', 'two', 'three', 'lucky'].map((name) => server.player(name)))
+    const lucky = others.at(-1) as Visitor
+    const { id } = await openRoom(host, others, { stake: '10' })
+    await sql`update fairs set kind = 'arena', everyone_ranks = false where id = ${id}`.execute(db)
+    const tokenId = await launch(host, id, 'BEST', '6')
+    for (const player of [lucky, ...others.slice(0, 3)])
+      await player.post('/api/tokens/buy', { tokenId, solAmount: player === lucky ? '2' : '9' })
+    for (const player of [lucky, ...others.slice(0, 3), host]) {
+      const [{ amount }] = (await player.get(`/api/fairs/${id}/bag`)).json().holdings
+      await player.post('/api/tokens/sell', { tokenId, tokenAmount: amount })
+    }
+    await playFair(host, id)
+
+    const { entrants }: { entrants: FairEntrant[] } = (await host.get(`/api/fairs/${id}/ranking`)).json()
+    const ranked = entrants.filter(({ isRanked }) => isRanked)
+    expect([ranked.length, entrants.at(-1)?.username]).toEqual([4, 'lucky'])
+    expect(Number(entrants.at(-1)?.score)).toBeGreaterThan(Number(ranked.at(-1)?.score))
+    const file = (await host.get(`/api/exports/fairs/${id}/ranking.ndjson`)).body.trimEnd().split('\n')
+    expect(file.map((line) => JSON.parse(line))).toEqual(entrants)
+    const podium = ranked.slice(0, 3).map(({ place, userId, username, isBot, score }) => {
+      return { place, userId, username, isBot, score }
+    })
+    const readPodium = async () =>
+      (await readFairMoments(getFairsDb(server.app) as never, { after: 0, fairs: [id] })).at(-1)?.event.podium
+    expect(await readPodium()).toEqual(podium)
+    expect(ranked.map(({ medal }) => medal)).toEqual([1, 2, 3, null])
+    const { rows } = await sql<{ rating: number }>`
+      select rating_after as rating from fair_results where fair_id = ${id} and is_ranked order by place`.execute(db)
+    expect(rows.map(({ rating }) => rating)).toEqual(rows.map(({ rating }) => rating).sort((a, b) => b - a))
+    for (const { userId, place, isRanked } of entrants) {
+      const { latest } = await getRecord(server.app, userId)
+      expect(latest.map((result) => result.place)).toEqual(isRanked ? [place] : [])
+    }
+    const replay: FairReplay = (await host.query('fairs.replay', { id })).json().result.data.json
+    for (let at = 0; at < replay.times.length; at++) {
+      const rows = replay.entrants.map((entrant) => ({ ...entrant, ...entrant.moments[at], moments: [] }))
+      const order = (isShown: boolean) => rows.filter(({ isRanked }) => isRanked === isShown)
+      rows.sort((a, b) => (a.place ?? 0) - (b.place ?? 0))
+      expect(rows).toEqual([...order(true), ...order(false)])
+      expect(order(true)).toEqual(order(true).sort((a, b) => Number(b.score) - Number(a.score)))
+    }
+    const last = replay.entrants.map(({ moments }) => moments.at(-1))
+    expect(last).toEqual(entrants.map(({ place, score }) => ({ place, score })))
+    expect((await lucky.get(`/api/fairs/${id}/story`)).json().ranks.at(-1).place).toBe(5)
+    await sql`update fair_results set is_ranked = false where fair_id = ${id} and place > 2`.execute(db)
+    expect(await readPodium()).toEqual(podium.slice(0, 2))
   })
 })

@@ -50,15 +50,17 @@ async function computeRanking(app: App, fairId: number): Promise<KnownRanking> {
   const db = getFairsDb(app)
   const asOf = app.platform.clock.now()
   const results = await findResults(db, fairId)
-  const isFinal = results.length > 0
-  const shown = isFinal
-    ? { isFinal, entrants: results, sum: await sumResults(db, fairId, results), qualifying: () => null }
-    : { isFinal, ...toLive(await computeResults(db, fairId, app.market.memory.state(createLedgers))) }
+  const shown =
+    results.length > 0
+      ? { isFinal: true, entrants: results, sum: await sumResults(db, fairId, results), qualifying: () => null }
+      : toLive(await computeResults(db, fairId, app.market.memory.state(createLedgers)))
   return { asOf, ...shown, text: JSON.stringify(shown) }
 }
 
-function toLive({ entrants, sum, qualifying }: Standings): Pick<KnownRanking, 'entrants' | 'sum' | 'qualifying'> {
+/** Converts computed results to the live ranking. */
+export function toLive({ entrants, sum, qualifying }: Standings): Omit<KnownRanking, 'asOf' | 'text'> {
   return {
+    isFinal: false,
     entrants: entrants.map(toEntrant),
     sum,
     qualifying: (userId) => {

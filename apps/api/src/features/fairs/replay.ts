@@ -4,7 +4,6 @@ import { type FairsDatabase, formatNumeric } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
 import { type JournalReader, journalQueue } from '../../database/journal-queue.ts'
-import { toSol } from './follow-trades.ts'
 import { getFairsDb, readRanking } from './ranking.ts'
 import { type FairSummaries, readSummaries } from './story.ts'
 
@@ -21,14 +20,10 @@ export async function getReplay({ app, ip }: JournalReader, userId: UserId, fair
     const shown = entrants.filter((entrant, index) => index < REPLAYED_MAX || entrant.userId === userId)
     return {
       times: [...summaries.times],
-      entrants: shown.map(({ userId: id, username, isBot, isRanked, place }) => {
+      entrants: shown.map(({ userId: id, username, isBot, isRanked }) => {
         const ranks = summaries.places.get(id) ?? []
         const before = summaries.times.length - ranks.length
-        const moments = ranks.map((rank, index) => ({
-          // Only the results say which players are ranked.
-          place: index === ranks.length - 1 ? place : rank.place,
-          score: solText(toSol(rank.score).add(fair.stake)),
-        }))
+        const moments = ranks.map(({ place, score }) => ({ place, score: solText(score) }))
         return { userId: id, username, isBot, isRanked, moments: [...Array(before).fill(null), ...moments] }
       }),
       tokens: await readPrices(getFairsDb(app), fair.id, summaries.seqs),

@@ -94,14 +94,19 @@ async function readStandings(db: Kysely<FairsDatabase>, fairId: number, ledger: 
   const entrants = await findEntrants(db, fairId)
   const sums = await sumFair(db, fairId)
   await followTrades(db, fairId, ledger)
+  return rankEntrants(entrants, sums, ledger)
+}
+
+/** Ranks the entrants of a fair by their scores. The ledger contains all trades until the time of the other values. */
+export function rankEntrants(entrants: readonly EntrantRow[], sums: FairSums, ledger: FairLedger): Standings {
   const excess = sums.everyoneRanks ? new Map() : ledger.settle().findExcess(allowedGift(sums.stake))
   const rows = entrants.map((entrant) => {
     const standing = new Decimal(entrant.standing)
-    return { entrant, standing, score: standing.sub(toSol(excess.get(entrant.userId) ?? 0n)) }
+    return { ...entrant, standing, score: standing.sub(toSol(excess.get(entrant.userId) ?? 0n)) }
   })
   return {
-    entrants: rows.sort(compareRows).map(({ entrant, standing, score }) => {
-      return { ...entrant, standing: solText(standing), score: solText(score) }
+    entrants: rows.sort(compareRanks).map((row) => {
+      return { ...row, standing: solText(row.standing), score: solText(row.score) }
     }),
     sum: toSum(sums, entrants),
     qualifying: sums.everyoneRanks ? null : { needed: sums.stake, until: sums.qualifyUntil },
@@ -130,21 +135,22 @@ function toSum(
   }
 }
 
-interface Row {
-  readonly entrant: EntrantRow
-  readonly standing: Sol
+interface Ranked {
+  readonly userId: UserId
+  readonly isRanked: boolean
   readonly score: Sol
 }
 
-function compareRows(a: Row, b: Row): number {
-  const isRanked = Number(b.entrant.isRanked) - Number(a.entrant.isRanked)
-  return isRanked || b.score.comparedTo(a.score) || a.entrant.userId - b.entrant.userId
+/** Compares two players for a sort: ranked players first, then the others; each group by score. */
+export function compareRanks(a: Ranked, b: Ranked): number {
+  return Number(b.isRanked) - Number(a.isRanked) || b.score.comparedTo(a.score) || a.userId - b.userId
 }
 
 /** SQL for the end of the second third of a fair `f`. */
 const QUALIFY_UNTIL = sql`(f.starts_at + (f.ends_at - f.starts_at) * 2 / 3)`
 
-type EntrantRow = Omit<ResultRow, 'score'>
+/** A player's result before the ranking. */
+export type EntrantRow = Omit<ResultRow, 'score'>
 
 /**
  * Players are ranked if their account may have a rank and if they traded the stake before the last third. In a room,

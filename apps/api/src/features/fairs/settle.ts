@@ -1,6 +1,6 @@
-import type { FairsDatabase } from '@papermoon/db'
+import type { FairResultsTable, FairsDatabase, FairsTable } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { type Kysely, sql } from 'kysely'
+import { type Insertable, type Kysely, sql } from 'kysely'
 import { sharesBrowser } from '../../database/conditions.ts'
 import { updateRatings } from './rating.ts'
 import { computeResults, type ResultRow } from './results.ts'
@@ -37,29 +37,8 @@ export async function settleFair(db: Kysely<FairsDatabase>, id: number): Promise
     const isVoid = fair.lost_ms > lastedMs * LOST_PART_MAX
     const { entrants } = await computeResults(tx, id)
     const seated = isVoid || fair.kind === 'sandbox' ? [] : await findSeated(tx, id, entrants)
-    const medals: ReadonlyMap<number, Medal> = awardMedals(fair.kind, seated)
-    const points = fair.kind === 'arena' ? toLeaguePoints(seated) : new Map<number, number>()
-    if (entrants.length > 0) {
-      await tx
-        .insertInto('fair_results')
-        .values(
-          entrants.map((row, index) => ({
-            fair_id: id,
-            user_id: row.userId,
-            place: index + 1,
-            standing: row.standing,
-            score: row.score,
-            is_ranked: row.isRanked,
-            is_bot: row.isBot,
-            has_left: row.hasLeft,
-            trades: row.trades,
-            medal: medals.get(row.userId)?.rank ?? null,
-            is_paper: medals.get(row.userId)?.isPaper ?? false,
-            league_points: points.get(row.userId) ?? 0,
-          })),
-        )
-        .execute()
-    }
+    const results = toResults(fair, entrants, seated)
+    if (results.length > 0) await tx.insertInto('fair_results').values(results).execute()
     const note = isVoid
       ? `This fair does not count, because the server was down for ${Math.round(fair.lost_ms / 1_000)} seconds.`
       : fair.note
@@ -70,6 +49,30 @@ export async function settleFair(db: Kysely<FairsDatabase>, id: number): Promise
       .execute()
     await updateRatings(tx as never, id)
   })
+}
+
+/** Returns the results to store. `seated` are the rivals among the entrants. Both are sorted by rank. */
+export function toResults(
+  { id, kind }: Pick<FairsTable, 'kind'> & { readonly id: number },
+  entrants: readonly ResultRow[],
+  seated: readonly Entrant[],
+): Insertable<FairResultsTable>[] {
+  const medals = awardMedals(kind, seated)
+  const points = kind === 'arena' ? toLeaguePoints(seated) : new Map<UserId, number>()
+  return entrants.map((row, index) => ({
+    fair_id: id,
+    user_id: row.userId,
+    place: index + 1,
+    standing: row.standing,
+    score: row.score,
+    is_ranked: row.isRanked,
+    is_bot: row.isBot,
+    has_left: row.hasLeft,
+    trades: row.trades,
+    medal: medals.get(row.userId)?.rank ?? null,
+    is_paper: medals.get(row.userId)?.isPaper ?? false,
+    league_points: points.get(row.userId) ?? 0,
+  }))
 }
 
 /**

@@ -1,7 +1,7 @@
 import { setImmediate as giveWay } from 'node:timers/promises'
-import { solText } from '@papermoon/amm'
+import { type Sol, solText } from '@papermoon/amm'
 import type { FairStory } from '@papermoon/contract/fairs'
-import type { FairResultsTable, FairsDatabase } from '@papermoon/db'
+import type { FairResultsTable, FairsDatabase, FairsTable } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { CachedKind } from '../../cache/memory.ts'
@@ -12,6 +12,7 @@ import { addEntry, allowedGift, type FairEntry, readAllEntries, toSol, toUnits }
 import { FairLedger } from './ledger.ts'
 import { getFairsDb } from './ranking.ts'
 import { PROVISIONAL_BELOW } from './rating.ts'
+import { compareRanks } from './results.ts'
 
 const MOMENTS = 60
 
@@ -28,8 +29,7 @@ export interface FairSummaries {
 
 interface Rank {
   readonly place: number
-  /** The gain that counts, in units of 0.000000001 SOL. */
-  readonly score: bigint
+  readonly score: Sol
 }
 
 /** The entry never expires, because the course of an ended fair does not change. */
@@ -55,7 +55,7 @@ export async function getStory(app: App, userId: UserId, fairId: number): Promis
   const won = [...(profits.get(userId) ?? [])].sort(([, a], [, b]) => (a < b ? 1 : -1))
   const ranks = (places.get(userId) ?? []).map(({ place }, index, all) => ({
     at: times[times.length - all.length + index] as string,
-    place: index === all.length - 1 ? result.place : place,
+    place,
   }))
   return {
     best: await toStoryTrade(db, won[0], (profit) => profit > 0n),
@@ -129,21 +129,28 @@ async function toStoryTrade(
 interface Entrant {
   readonly user_id: number
   readonly entered_at: Date
+  readonly is_ranked: boolean | null
 }
 
-/** Replays a fair and computes all players' ranks at each time. */
+/**
+ * Replays a fair and computes all players' ranks at each time. As in the results, players who were not ranked in the
+ * end are below the others.
+ */
 async function computeSummaries(db: Kysely<FairsDatabase>, fairId: number): Promise<FairSummaries> {
   const fair = await db.selectFrom('fairs').selectAll().where('id', '=', fairId).executeTakeFirstOrThrow()
   const entrants = await db
-    .selectFrom('accounts')
-    .select(['user_id', 'entered_at'])
-    .where('fair_id', '=', fairId)
+    .selectFrom('accounts as a')
+    .leftJoin('fair_results as r', (join) =>
+      join.onRef('r.fair_id', '=', 'a.fair_id').onRef('r.user_id', '=', 'a.user_id'),
+    )
+    .select(['a.user_id', 'a.entered_at', 'r.is_ranked'])
+    .where('a.fair_id', '=', fairId)
     .execute()
   const launches = await db.selectFrom('tokens').selectAll().where('fair_id', '=', fairId).execute()
   // Sorting by time keeps a token's entries in order, because their times never decrease.
   const entries = (await readAllEntries(db, fairId)).sort((a, b) => a.at.getTime() - b.at.getTime() || a.seq - b.seq)
   const [fromMs, untilMs] = [fair.starts_at.getTime(), (fair.bell_at ?? fair.ends_at ?? fair.starts_at).getTime()]
-  const replay = new Replay(fair.everyone_ranks ? null : allowedGift(fair.stake))
+  const replay = new Replay(fair)
   const places = new Map<UserId, Rank[]>()
   const times: string[] = []
   const seqs: Map<number, number>[] = []
@@ -176,14 +183,16 @@ async function computeSummaries(db: Kysely<FairsDatabase>, fairId: number): Prom
 }
 
 class Replay {
+  readonly #stake: string
   /** Max amount that counts from one other player. Null if all gains count, because everyone is ranked. */
   readonly #allowance: bigint | null
   readonly #ledger = new FairLedger()
   /** Trading fees by player and token. */
   readonly #fees = new Map<number, Map<number, bigint>>()
 
-  constructor(allowance: bigint | null) {
-    this.#allowance = allowance
+  constructor({ stake, everyone_ranks: everyoneRanks }: Pick<Selectable<FairsTable>, 'stake' | 'everyone_ranks'>) {
+    this.#stake = stake
+    this.#allowance = everyoneRanks ? null : allowedGift(stake)
   }
 
   add(entry: FairEntry): void {
@@ -193,11 +202,11 @@ class Replay {
     this.#fees.set(entry.userId, fees)
   }
 
-  /** Sorts players by score, the best first. */
+  /** Sorts players by rank, the best first. */
   scoreAll(
     entrants: readonly Entrant[],
     launches: readonly { readonly creator_id: number; readonly launch_fee: string }[],
-  ): { readonly userId: UserId; readonly score: bigint }[] {
+  ): { readonly userId: UserId; readonly score: Sol }[] {
     const settled = this.#ledger.settle()
     const excess = this.#allowance === null ? new Map<number, bigint>() : settled.findExcess(this.#allowance)
     const scores = new Map<number, bigint>()
@@ -209,8 +218,11 @@ class Replay {
       scores.set(creator_id, (scores.get(creator_id) ?? 0n) - toUnits(launch_fee))
     }
     return entrants
-      .map(({ user_id }) => ({ userId: user_id as UserId, score: scores.get(user_id) ?? 0n }))
-      .sort((a, b) => (a.score === b.score ? a.userId - b.userId : a.score < b.score ? 1 : -1))
+      .map(({ user_id: id, is_ranked: isRanked }) => {
+        const score = toSol(scores.get(id) ?? 0n).add(this.#stake)
+        return { userId: id as UserId, isRanked: isRanked === true, score }
+      })
+      .sort(compareRanks)
   }
 
   profits(): Map<UserId, Map<number, bigint>> {
