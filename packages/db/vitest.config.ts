@@ -6,7 +6,8 @@ export default defineConfig({
     globalSetup: ['./src/testing/global-setup.ts'],
     setupFiles: '../../scripts/lib/tests/property-seed.mjs',
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
-    // These tests start, kill and recover servers, so a loaded machine needs longer than the default of one second.
+    // Allow more than the default of one second, because these tests start, kill and recover servers, and the machine
+    // may be busy.
     expect: { poll: { timeout: 60_000 } },
     testTimeout: 240_000,
     hookTimeout: 240_000,

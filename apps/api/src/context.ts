@@ -152,7 +152,7 @@ export type SessionVisit = Pick<Context, 'cookies' | 'ip' | 'userAgent'>
 export interface ApiKeyRecord extends Caller {
   readonly keyId: number
   readonly scopes: readonly ApiScope[]
-  /** Time at which the key expires; null if never. */
+  /** Time at which the key expires. Null if never. */
   readonly expiresAt: Date | null
   /** Networks from which the key works. Null means any network. */
   readonly networks: readonly Network[] | null

@@ -1,11 +1,11 @@
 import type { ChainEntry, ChainLaunch, ChainSeal } from './entries.ts'
 
-/** The version of the text formats below. Every text contains the version, so a later format can begin at any entry. */
+/** The version of the text formats below. Every text contains it, so a later format can begin at any entry. */
 export const VERSION = 'papermoon:1'
 
 /**
- * Returns the text to hash for a launch, which is the first entry of a chain. Name and symbol come last as JSON
- * strings, so that two different launches never have the same text.
+ * Returns the text to hash for a launch, which is the first entry of a chain. Name and symbol come last, as JSON
+ * strings. Two different launches therefore never have the same text.
  */
 export function launchText(launch: ChainLaunch): string {
   const { tokenId, creatorId, supply, launchPrice, createdAt, name, symbol } = launch

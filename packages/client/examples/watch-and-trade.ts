@@ -17,7 +17,7 @@ const { token } = await api.tokens.launch.mutate({ name: 'Paper Moon', symbol: '
 console.log(`launched: ${token.symbol} at ${token.currentPrice} SOL`)
 
 const seen = new Promise<void>((resolve, reject) => {
-  // Start at the sequence number of the token just read, so that no event in between is missed.
+  // Start at the sequence number of the token that was just read, so that no event is missed.
   const input = { tokenId: token.id, lastEventId: String(token.seq) }
   api.live.token.subscribe(input, {
     onData: ({ data: event }) => {
@@ -29,7 +29,7 @@ const seen = new Promise<void>((resolve, reject) => {
   })
 })
 
-// The request id makes the order safe to repeat. The minimum rejects the order if the price has risen by more than a
+// The request id makes it safe to repeat the order. The minimum rejects the order if the price has risen by more than a
 // tenth.
 const { tokensOut, position } = await api.trading.buy.mutate({
   tokenId: token.id,

@@ -1,5 +1,5 @@
 /** Max number of calls that the server accepts in one batch. */
 export const BATCH_MAX = 20
 
-/** Max length of a batch's URL in characters, because some proxies reject longer URLs. */
+/** Max length of a batch's URL in characters. Some proxies reject longer URLs. */
 export const URL_CHARS_MAX = 4_000

@@ -1,15 +1,15 @@
 import { BATCH_MAX } from './batch.ts'
 import type { SocketClass } from './types.ts'
 
-/** Returns the headers for opening the socket; null in a browser, which can only send its cookies. */
+/** Returns the headers for opening the socket. Null in a browser, which can send only its cookies. */
 export type SocketHeaders = (() => Record<string, string>) | null
 
 /**
- * Creates a WebSocket class that sends credentials and splits messages larger than a batch. Splitting is needed because
- * tRPC sends all subscriptions in one message after reconnecting.
+ * Creates a WebSocket class that sends credentials and splits messages that are larger than a batch. Splitting is
+ * needed, because tRPC sends all subscriptions in one message after reconnecting.
  */
 export function createSocketClass(Base: SocketClass | undefined, headers: SocketHeaders): typeof WebSocket {
-  // The classes of `ws` and Node differ from the DOM's only in types that tRPC does not use.
+  // A cast is safe, because the classes of `ws` and Node differ from the DOM's only in types that tRPC does not use.
   return class extends ((Base ?? NoSocket) as typeof WebSocket) {
     constructor(url: string | URL) {
       // Use `as never`, because the DOM's type has no argument for headers. In browsers, `headers` is null.
@@ -22,7 +22,7 @@ export function createSocketClass(Base: SocketClass | undefined, headers: Socket
   }
 }
 
-/** Throws only when a socket opens, so that a Node without a WebSocket can still make calls. */
+/** Throws only when a socket opens. A Node without WebSocket can therefore still make calls. */
 class NoSocket {
   constructor() {
     throw new Error(

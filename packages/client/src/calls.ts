@@ -4,19 +4,19 @@ import superjson from 'superjson'
 import { BATCH_MAX, URL_CHARS_MAX } from './batch.ts'
 
 export interface CallOptions {
-  /** tRPC's URL, such as `http://localhost:3000/trpc`, or only the path on the server's own pages. */
+  /** tRPC's URL, such as `http://localhost:3000/trpc`. On the server's own pages, only the path. */
   readonly url: string
-  /** The default is the global `fetch`. */
+  /** The `fetch` to use (default: the global one). */
   readonly fetch?: typeof fetch
-  /** Names of queries that must not wait for other queries in a batch. */
+  /** Names of queries that are sent alone, because they must not wait for others in a batch. */
   readonly alone?: readonly string[]
-  /** Whether to send queries with POST, so that their inputs are not in URLs. */
+  /** Whether to send queries with POST. Their inputs are then not in URLs. */
   readonly methodOverride?: 'POST'
 }
 
 /**
- * Creates a link that sends calls over HTTP: queries in batches, but each mutation alone, because the server rejects
- * some mutations in a batch.
+ * Creates a link that sends calls over HTTP. Queries are sent in batches, but each mutation is sent alone, because the
+ * server rejects some mutations in a batch.
  */
 export function createCallsLink({ alone = [], ...options }: CallOptions): TRPCLink<AppRouter> {
   const http = { ...(options as CallOptions & { readonly fetch: never }), transformer: superjson }

@@ -46,12 +46,12 @@ export function createPapermoonClient(options: ClientOptions): PapermoonClient {
   return { api, connection, events, close }
 }
 
-/** Returns whether the stream needs credentials, because its events are not public. */
+/** Returns whether the stream needs credentials. It does if its events are not public. */
 function isPersonal({ fairs, types = [] }: EventsOptions): boolean {
   return fairs !== undefined || types.includes('order')
 }
 
-/** Wraps `fetch`, so that calls beyond `CALLS_MAX` wait for a running call to end. */
+/** Wraps `fetch`. Calls above `CALLS_MAX` wait until a running call has ended. */
 function createBoundedFetch(send: typeof fetch): typeof fetch {
   let running = 0
   const waiting: (() => void)[] = []

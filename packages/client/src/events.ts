@@ -1,13 +1,13 @@
 import type { EventsOptions, StreamEvent } from './types.ts'
 
 /**
- * How long the stream can be silent until the connection counts as lost, in ms. The server sends a heartbeat every 15
+ * How long the stream can be silent before the connection counts as lost, in ms. The server sends a heartbeat every 15
  * seconds.
  */
 const SILENCE_MAX_MS = 45_000
 const FIRST_WAIT_MS = 200
 const LAST_WAIT_MS = 10_000
-/** Max length of a message in characters, longer than any real message. */
+/** Max length of a message in characters. It is longer than any real message. */
 const MESSAGE_CHARS_MAX = 1_000_000
 
 /** The server rejected a stream, for example because of its cursor. */
@@ -92,7 +92,10 @@ function toResume(cursor: string | undefined): Record<string, string> {
   return cursor === undefined ? {} : { 'last-event-id': cursor }
 }
 
-/** Throws if the server rejected the stream. If the server failed or is busy, the stream counts as lost instead. */
+/**
+ * Throws if the server rejected the stream. If the server failed or is busy, returns instead, and the connection counts
+ * as lost.
+ */
 async function refuse(response: Response): Promise<void> {
   const text = await response.text()
   if (response.ok || response.status >= 500 || response.status === 429) return

@@ -1,6 +1,6 @@
 import type { AppRouter } from '@papermoon/contract/router'
 import { retryLink, type TRPCClientError, type TRPCLink } from '@trpc/client'
-// Do not import `wsLink` from tRPC's main entry point, so that browsers can load the socket code later.
+// Do not import `wsLink` from tRPC's main entry point. Browsers can then load the socket code later.
 import { createWSClient, wsLink } from '@trpc/client/links/wsLink/wsLink'
 import superjson from 'superjson'
 import { createSocketClass, type SocketHeaders } from './bounded-socket.ts'
@@ -8,11 +8,12 @@ import { watchConnection } from './connection.ts'
 import { RECONNECT_MS } from './reconnect.ts'
 import type { Connection, SocketClass } from './types.ts'
 
-/** Time between pings, and how long to wait for a pong before the connection counts as lost, in ms. */
+/** Time between pings, in ms. Also how long to wait for a pong before the connection counts as lost. */
 const PING_MS = 10_000
 const PONG_MS = 4_000
 /**
- * How long the socket stays open after its last subscription, in ms. Less than `PING_MS`, because a ping counts as use.
+ * How long the socket stays open after its last subscription, in ms. It is shorter than `PING_MS`, because a ping
+ * counts as use.
  */
 const IDLE_MS = 1_000
 
@@ -21,23 +22,23 @@ export interface LiveOptions {
   readonly url: string
   /** Whether the socket opens at once and stays open, or is open only during subscriptions. */
   readonly opens: 'now' | 'when-subscribed'
-  /** The default is the global `WebSocket`. */
+  /** The `WebSocket` class to use (default: the global one). */
   readonly WebSocket?: SocketClass
-  /** In browsers, the headers must be null, which is the default. */
+  /** Headers of the socket. In browsers, they must be null, which is the default. */
   readonly headers?: SocketHeaders
-  /** Returns the ms to wait before attempt 0, 1, 2, … to reconnect, by default always `RECONNECT_MS`. */
+  /** Returns how long to wait before attempt 0, 1, 2, … to reconnect, in ms (default: always `RECONNECT_MS`). */
   readonly toReconnectMs?: (attempt: number) => number
 }
 
 export interface Live {
   readonly connection: Connection
-  /** The tRPC links for subscriptions, which all use one WebSocket. */
+  /** The tRPC links for subscriptions. They all use the same WebSocket. */
   readonly links: TRPCLink<AppRouter>[]
   /** Ends all subscriptions and closes the WebSocket. */
   close(): Promise<void>
 }
 
-/** Opens a WebSocket that reconnects after a loss; each subscription resumes after its last event. */
+/** Opens a WebSocket that reconnects after a loss. Each subscription resumes after its last event. */
 export function openLive(options: LiveOptions): Live {
   const { url, opens, WebSocket = globalThis.WebSocket, headers = null, toReconnectMs = () => RECONNECT_MS } = options
   const socket = createWSClient({
@@ -57,7 +58,7 @@ export function openLive(options: LiveOptions): Live {
   }
 }
 
-/** Returns whether to retry a failed subscription, because the server failed or was overloaded. */
+/** Returns whether to retry a failed subscription. This helps if the server failed or was overloaded. */
 function isTemporary({ data }: TRPCClientError<AppRouter>): boolean {
   return data === undefined || data === null || data.httpStatus >= 500 || data.httpStatus === 429
 }

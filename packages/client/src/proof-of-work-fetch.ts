@@ -1,13 +1,11 @@
-/**
- * Max number of challenges per call. While the client solves a challenge, the server may begin to require more work.
- */
+/** Max number of challenges per call. The server may require more work while the client solves a challenge. */
 const ROUNDS_MAX = 3
 
 /** Called with `true` when a call starts to wait for proof of work, and with `false` when the work ends. */
 export type OnWork = (isWorking: boolean) => void
 
 /**
- * Wraps `fetch` to solve the challenge in a 429 response and repeat the call, so that the call takes some seconds
+ * Wraps `fetch`. After a 429 response, solves its challenge and repeats the call. The call then takes some seconds
  * instead of failing. After `ROUNDS_MAX` attempts, returns the server's rejection.
  */
 export function createProofOfWorkFetch(send: typeof fetch, onWork: OnWork = () => {}): typeof fetch {

@@ -17,7 +17,7 @@ export interface WorkChallenge {
 
 /** Number of keys that the browser derives at a time, on other threads. */
 const CONCURRENCY = 4
-/** How long the solver can run before it yields, in ms. A page draws a frame every 16 ms. */
+/** How long the solver runs before it yields, in ms. It is short, because a page draws a frame every 16 ms. */
 const SLICE_MS = 8
 
 /**
@@ -78,7 +78,7 @@ interface Derivation {
 
 type DeriveKey = (password: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>
 
-/** Returns WebCrypto's key derivation, or a much slower one in JavaScript if WebCrypto is not available. */
+/** Returns WebCrypto's key derivation. If there is no WebCrypto, returns a much slower one in JavaScript. */
 function keyDeriver({ salt, rounds, bytes }: Derivation): DeriveKey {
   const subtle = globalThis.crypto?.subtle
   if (subtle === undefined) return (password) => pbkdf2Async(sha256, password, salt, { c: rounds, dkLen: bytes })
@@ -95,7 +95,7 @@ function toPassword(nonce: Uint8Array, counter: number): Uint8Array<ArrayBuffer>
   return password
 }
 
-/** Yields to rendering and input, without a timer, because browsers throttle timers. */
+/** Yields to rendering and input. Uses no timer, because browsers throttle timers. */
 function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()

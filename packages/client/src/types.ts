@@ -2,22 +2,22 @@ import type { PapermoonApi, StreamMessages } from './api-types.ts'
 
 /**
  * A WebSocket class: the browser's, Node's or that of the package `ws`. Outside browsers, its second argument can be `{
- * headers }`, which sends the API key.
+ * headers }` with the API key.
  */
 export type SocketClass = new (url: string, options?: never) => object
 
 export interface ClientOptions {
   /** The server's base URL, such as `http://localhost:3000`. */
   readonly url: string
-  /**
-   * An API key, with which calls act for the key's owner within its scopes. Without a key, a login starts a session.
-   */
+  /** An API key. With it, calls act for the key's owner within its scopes. Without a key, a login starts a session. */
   readonly apiKey?: string | undefined
-  /** The default is the global `WebSocket`. On a Node without it, the packed client uses the package `ws`. */
+  /**
+   * The `WebSocket` class to use (default: the global one). If Node has none, the packed client uses the package `ws`.
+   */
   readonly WebSocket?: SocketClass | undefined
-  /** The default is the global `fetch`. */
+  /** The `fetch` to use (default: the global one). */
   readonly fetch?: typeof fetch | undefined
-  /** Returns the ms to wait before attempt 0, 1, 2, … to reconnect the WebSocket, by default always 3,000. */
+  /** Returns how long to wait before attempt 0, 1, 2, … to reconnect the WebSocket, in ms (default: always 3,000). */
   readonly toReconnectMs?: ((attempt: number) => number) | undefined
 }
 
@@ -27,9 +27,9 @@ export interface PapermoonClient {
   /** The WebSocket's state. */
   readonly connection: Connection
   /**
-   * Yields the market's or some fairs' events from `/api/events`, from a cursor or from now on. Sends the key only for
-   * `fairs` and for the type `order`. Reconnects and resumes after the last event, until the loop ends or the signal
-   * aborts. An event can come twice, with the same `(tokenId, seq)`. Throws a `StreamRefusedError` if the server
+   * Yields the events of the market or of some fairs from `/api/events`, from a cursor or from now on. Sends the key
+   * only for `fairs` and for the type `order`. Reconnects and resumes after the last event, until the loop ends or the
+   * signal aborts. An event can come twice, with the same `(tokenId, seq)`. Throws a `StreamRefusedError` if the server
    * rejects the stream, for example because the cursor is invalid.
    */
   events(options?: EventsOptions): AsyncGenerator<StreamEvent, void, void>
@@ -40,15 +40,15 @@ export interface PapermoonClient {
 export interface EventsOptions {
   /** The `cursor` of the event to resume after. */
   readonly after?: string | undefined
-  /** Ids of at most 50 tokens; all tokens if undefined. */
+  /** Ids of at most 50 tokens. Undefined for all tokens. */
   readonly tokens?: readonly number[] | undefined
   /**
-   * Ids of at most 10 fairs whose events to get instead of the fairground's. A fair's cursor is not valid for the
+   * Ids of at most 10 fairs whose events replace those of the fairground. A fair's cursor is not valid for the
    * fairground.
    */
   readonly fairs?: readonly number[] | undefined
   /**
-   * Kinds of events; launch, trade and rug if undefined. The kind `fair` (start, end and results of fairs) also needs
+   * Kinds of events (default: launch, trade and rug). The kind `fair` (start, end and results of fairs) also needs
    * `fairs`. The kind `order` (the key owner's waiting orders) needs the scope `market`.
    */
   readonly types?: readonly Exclude<keyof StreamMessages, 'gap' | 'live'>[] | undefined
@@ -69,7 +69,10 @@ export type StreamEvent = {
 }[keyof StreamMessages]
 
 export interface ConnectionState {
-  /** `idle` means no subscriptions; `offline` means that a lost or failed connection is being retried. */
+  /**
+   * State of the connection. `idle`: there are no subscriptions. `offline`: the connection was lost or failed, and the
+   * client retries.
+   */
   readonly state: 'idle' | 'connecting' | 'live' | 'offline'
   /** Time when this state began, in Unix ms. */
   readonly since: number
@@ -78,6 +81,6 @@ export interface ConnectionState {
 /** Access to the live connection's state. */
 export interface Connection {
   current(): ConnectionState
-  /** Calls `listener` on each change, until the returned function is called. */
+  /** Calls `listener` on each change. Returns a function that stops the calls. */
   onChange(listener: (state: ConnectionState) => void): () => void
 }

@@ -24,7 +24,7 @@ export const emailField = z
  */
 export const newEmailField = emailField.refine(isMailAddress, 'must be an email address')
 
-/** Checks an email address like browsers do, but allows letters and digits of every script. */
+/** Checks an email address in the same way as browsers, but allows letters and digits of every script. */
 function isMailAddress(value: string): boolean {
   return z.regexes.html5Email.test(value.replaceAll(/[\p{L}\p{M}\p{N}]/gu, 'x'))
 }
@@ -34,7 +34,7 @@ export const newPasswordField = z
   .min(PASSWORD_MIN, `must be at least ${PASSWORD_MIN} characters`)
   .max(PASSWORD_MAX, `must be at most ${PASSWORD_MAX} characters`)
 
-/** An existing password, which can be shorter than a new password. */
+/** An existing password. It may be shorter than a new password. */
 export const passwordField = z
   .string()
   .min(1, 'is required')

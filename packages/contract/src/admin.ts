@@ -8,7 +8,7 @@ import { ANNOUNCEMENT_MAX } from './site.ts'
 import { talkText } from './text.ts'
 import { time as moment } from './times.ts'
 
-/** Moderators' procedures have no REST path, do not accept API keys, and return 404 to other players. */
+/** Durations of a mute, in minutes. */
 
 export const MUTE_MINUTES = [60, 1_440, 10_080] as const
 export const DECISIONS = ['hide', 'delete', 'release', 'warn', 'mute', 'suspend', 'dismiss'] as const
@@ -140,7 +140,7 @@ export const announceInput = z.object({
 })
 export type AnnounceInput = z.output<typeof announceInput>
 
-/** Limits that an operator can tighten during an attack, by the ids in the moderation log. */
+/** Limits that an operator can lower during an attack, by the ids in the moderation log. */
 export const MODERATION_BOUNDS = {
   accountPosts: { id: 1, title: 'Posts of one account per minute', usual: 12, min: 1, max: 60 },
   newAccountPosts: { id: 2, title: 'Posts of one new account per ten minutes', usual: 10, min: 1, max: 100 },
@@ -194,7 +194,7 @@ export type PlayerActInput = z.output<typeof playerActInput>
 
 const line = z.object({ title: z.string(), note: z.string() })
 export type Line = z.output<typeof line>
-/** A line of a health report, which says whether a part of the server is fine or needs attention. */
+/** A line of a health report. It says whether a part of the server is fine or needs attention. */
 const finding = line.extend({ isGood: z.boolean() })
 export type Finding = z.output<typeof finding>
 /**

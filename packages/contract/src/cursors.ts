@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The characters and max length of a cursor, which the procedure parses. */
+/** The characters and max length of a cursor. The procedure parses it. */
 const CURSOR = /^M[Si][4-7][\w-]{10,77}$/
 export const isTime = (text: string) => z.iso.datetime().safeParse(text).success
 

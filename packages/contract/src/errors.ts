@@ -1,6 +1,6 @@
 /**
- * Every expected error with its HTTP status and an example message. A procedure lists its own codes under `errors`, to
- * which the OpenAPI document adds the common codes.
+ * Every expected error with its HTTP status and an example message. A procedure lists only its own codes under
+ * `errors`. The OpenAPI document adds the common codes.
  */
 export const errors = {
   BAD_INPUT: { status: 400, example: 'id must be above 0.' },

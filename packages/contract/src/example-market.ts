@@ -99,7 +99,7 @@ export const RUG_EVENT = {
 } as const
 
 export const SEALED_AT = '2026-03-01T12:06:00.000Z'
-/** The seal in the examples, in which luna seals the liquidity and her tokens for a day. */
+/** The seal in the examples. luna seals the liquidity and her tokens for a day. */
 export const SEAL = {
   liquidityUntil: '2026-03-02T12:06:00.000Z',
   bagUntil: '2026-03-02T12:06:00.000Z',

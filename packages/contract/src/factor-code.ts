@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** Number of characters in a recovery code. */
 export const CODE_CHARS = 10
-/** Crockford's base 32, without i, l, o and u, because they look like other characters. */
+/** Crockford's base 32. It lacks i, l, o and u, because they look like other characters. */
 export const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const CODE = new RegExp(`^[${ALPHABET}]{${CODE_CHARS}}$`)
 
@@ -14,7 +14,7 @@ export type FactorCode =
   | { readonly kind: 'totp'; readonly digits: string }
   | { readonly kind: 'recovery_code'; readonly code: string }
 
-/** Six digits from an authenticator app, after the schema removes spaces. */
+/** Six digits from an authenticator app. The schema removes spaces. */
 export const totpCode = z
   .string()
   .max(CHARS_MAX, 'must be six digits')

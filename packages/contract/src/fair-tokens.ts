@@ -1,4 +1,4 @@
-/** Lowest token id in fairs that end. The fairground, which is fair 1, has lower ids. */
+/** Lowest token id in fairs that end. The fairground (fair 1) has lower ids. */
 export const FIRST_FAIR_TOKEN = 1_000_000_000
 
 /** Max number of tokens that a player can launch in one fair. */

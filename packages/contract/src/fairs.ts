@@ -349,7 +349,7 @@ export const createInput = z
   .superRefine(({ kind, minutes, startsAt, launches, bots, speed }, check) => {
     const report = (path: string, message: string) => check.addIssue({ code: 'custom', path: [path], message })
     if (kind !== 'room' && minutes > ARENA_MINUTES_MAX) report('minutes', `must be at most ${ARENA_MINUTES_MAX}`)
-    // An invalid time is still a text, which its own check reports.
+    // An invalid time is still a text here. Its own check reports it.
     const aheadMs = startsAt instanceof Date ? startsAt.getTime() - Date.now() : 0
     if (aheadMs > AHEAD_MAX_MS) report('startsAt', 'must be within 30 days')
     if (aheadMs < -60_000) report('startsAt', 'must not be in the past')
@@ -383,7 +383,7 @@ export const removeInput = z.object({ id: fairId, userId })
 export const watchEvent = z.object({ fair, ranking }).meta({ id: 'FairNow' })
 export type FairNow = z.output<typeof watchEvent>
 
-/** Number of reads that a replay counts as, because it may read the fair's whole journal. */
+/** Number of reads that a replay counts as in the rate limit, because it may read the fair's whole journal. */
 const REPLAY_READS = 10
 
 const FAIR = {

@@ -12,7 +12,7 @@ export const BLOCKS_MAX = 500
 /** Min SOL of a trade in the feed of followed players. */
 export const FEED_TRADE_MIN = 1
 const FEED_PAGE = 50
-/** Number of extra reads that a call counts as, because it counts all followers and filters posts. */
+/** Number of extra reads that a call counts as in the rate limit, because it counts all followers and filters posts. */
 const FOLLOWERS_READS = 9
 
 const target = positiveId.describe('Id of the player or token.')

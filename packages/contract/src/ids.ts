@@ -11,7 +11,7 @@ export type TokenId = z.output<typeof tokenId>
 export const userId = positiveId.brand<'UserId'>()
 export type UserId = z.output<typeof userId>
 
-/** A fair's id, but not the fairground's id 1. */
+/** A fair's id, except 1, which is the fairground. */
 export const fairId = z.int('must be a whole number').min(2, 'must be the id of a fair').max(ID_MAX, 'is too large')
 
 /** Returns a schema for a whole number within bounds, with an error message for each bound. */

@@ -11,7 +11,7 @@ export function isLinkOfKind(kind: LinkKind, { hostname }: URL): boolean {
   return HOSTS[kind].some((host) => hostname === host || hostname.endsWith(`.${host}`))
 }
 
-/** Formats the allowed hosts for a kind of link: "x.com or twitter.com". */
+/** Formats the allowed hosts for a kind of link, such as "x.com or twitter.com". */
 export function formatHosts(kind: LinkKind): string {
   return HOSTS[kind].join(' or ')
 }

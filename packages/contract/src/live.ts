@@ -7,11 +7,11 @@ import { subscription } from './procedure.ts'
 import { tokenNames } from './shapes.ts'
 import { orderEvent } from './waiting-orders.ts'
 
-/** Kinds of events, which filters name and which are the names of Server-Sent Events. */
+/** Kinds of events. Filters use these names, and so do Server-Sent Events. */
 export const MARKET_KINDS = ['launch', 'trade', 'rug', 'seal', 'fair'] as const
 export const EVENT_KINDS = [...MARKET_KINDS, 'post', 'order'] as const
 export type EventKind = (typeof EVENT_KINDS)[number]
-/** Kinds of events for subscribers that name no kinds. Never add a kind, because old programs may not know it. */
+/** Kinds of events for subscribers that choose no kinds. Never add a kind, because old programs may not know it. */
 export const DEFAULT_KINDS: readonly EventKind[] = ['launch', 'trade', 'rug']
 
 export const TOKENS_MAX = 50
@@ -26,7 +26,7 @@ export const tokenFeedInput = z.object({
     .describe('The seq of the last event received. Sends later events first.'),
 })
 
-/** Require fairs and no tokens for events of the kind `fair`, because they belong to no token. */
+/** Events of the kind `fair` require fairs and no tokens, because they belong to no token. */
 const namesFairs = (input: { types?: EventKind[]; fairs?: number[]; tokens?: number[] }) =>
   input.types?.includes('fair') !== true || (input.fairs !== undefined && input.tokens === undefined)
 const NAMES_FAIRS = { path: ['types'], error: 'can include fair only together with fairs and without tokens' }
@@ -93,7 +93,7 @@ export const eventStreamInput = z
   })
   .refine(namesFairs, NAMES_FAIRS)
 
-/** A message instead of missed events, if the stream can no longer resume from the cursor. */
+/** A message in place of missed events. It means that the stream can no longer resume from the cursor. */
 export const gapEvent = z.object({
   type: z.literal('gap'),
   reason: z
@@ -133,7 +133,7 @@ export const streamMessages = {
 } as const
 
 export const liveProcedures = {
-  /** Sends one token's events, and resumes after the last `seq` that the client received. */
+  /** Sends one token's events. Resumes after the last `seq` that the client received. */
   token: subscription({
     access: 'anyone',
     inFairs: true,
@@ -141,8 +141,8 @@ export const liveProcedures = {
     output: tokenEvent,
   }),
   /**
-   * Sends all tokens' events. Resumes after the last `id` that the client received. Some events may repeat; (tokenId,
-   * type, seq) identifies them.
+   * Sends all tokens' events. Resumes after the last `id` that the client received. Some events may be sent twice;
+   * (tokenId, type, seq) identifies them.
    */
   market: subscription({
     access: 'anyone',

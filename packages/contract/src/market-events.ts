@@ -50,7 +50,7 @@ export const tradeEvent = z
   .meta({ id: 'TradeEvent' })
 export type TradeEvent = z.output<typeof tradeEvent>
 
-/** A rug pull, with which the creator emptied the pool and closed the token for good. */
+/** A rug pull. The creator took the SOL from the pool and closed it for good. */
 export const rugPullEvent = z
   .object({
     type: z.literal('rug_pull'),
@@ -101,9 +101,7 @@ export const sealedUntil = time
 /** How long a seal lasts from its start. */
 export const sealTerm = z.enum(['hour', 'day', 'week', 'ever']).describe('How long the seal lasts from its start.')
 
-/**
- * A change to a seal, which has no sequence number: a creator sealed a token or extended the seal, or the seal ended.
- */
+/** A change to a seal: a creator sealed a token or extended the seal, or the seal ended. It has no sequence number. */
 export const sealEvent = z
   .object({
     type: z.literal('seal'),
@@ -118,12 +116,12 @@ export const sealEvent = z
   .meta({ id: 'SealEvent' })
 export type SealEvent = z.output<typeof sealEvent>
 
-/** Events in a token's journal, each with a sequence number. */
+/** Events in a token's journal. Each has a sequence number. */
 export const tokenEvent = z
   .discriminatedUnion('type', [tokenLaunchedEvent, tradeEvent, rugPullEvent])
   .meta({ id: 'MarketEvent' })
 
-/** All events of the market. Subscribers get seal events only if they ask for them. */
+/** All events of the market. Subscribers get seal events only if they request them. */
 export const marketEvent = z
   .discriminatedUnion('type', [tokenLaunchedEvent, tradeEvent, rugPullEvent, sealEvent])
   .meta({ id: 'StreamEvent' })
@@ -153,7 +151,7 @@ export type FairEvent = z.output<typeof fairEvent>
 export const streamEvent = z.union([marketEvent, fairEvent])
 export type StreamEvent = z.output<typeof streamEvent>
 
-/** The fair that an event belongs to; undefined in the fairground. */
+/** The fair of an event. Undefined in the fairground. */
 export const ofFair = {
   fairId: fairId.optional().describe('Id of the token’s fair, absent for tokens outside fairs.'),
 }
@@ -164,7 +162,7 @@ export interface TokenNames {
   readonly emoji: string
 }
 
-/** Market events with the token's name, symbol and emoji, as event streams and webhooks send them. */
+/** Market events with the token's name, symbol and emoji. Event streams and webhooks send them in this form. */
 export const namedEvents = {
   launch: tokenLaunchedEvent,
   trade: tradeEvent.extend(tokenNames),
@@ -173,5 +171,5 @@ export const namedEvents = {
 } as const
 
 type EventType = MarketEvent['type']
-/** An event with the token's name, symbol and emoji, which a launch always has. */
+/** An event with the token's name, symbol and emoji. A launch always has them. */
 export type NamedEvent<Type extends EventType = EventType> = Extract<MarketEvent, { type: Type }> & TokenNames

@@ -10,8 +10,8 @@ import { buyResult, rugResult, sealResult, sellResult } from './trading.ts'
 import { waitingOrder } from './waiting-orders.ts'
 
 /**
- * Seconds after which an order that a look-up does not find will never be placed. The time is long enough for an order
- * to begin and lock the player's account, and a look-up waits for this lock.
+ * Time in seconds after which an order that a look-up does not find will never be placed. An order has this long to
+ * begin and to lock the player's account, and a look-up waits for this lock.
  */
 export const ORDER_FINAL_S = 120
 
@@ -42,7 +42,7 @@ export type Order = z.output<typeof order>
 export const orderPage = z.object({ orders: z.array(order), nextCursor: z.string().nullable() })
 export type OrderPage = z.output<typeof orderPage>
 
-/** The key of an order or of a fill. A fill's key contains spaces, so that it never equals a player's key. */
+/** The key of an order or of a fill. A fill's key contains spaces, so it never equals a player's key. */
 export const orderInput = z.object({
   key: z
     .string()
@@ -62,7 +62,7 @@ const orderResponse = z.union([
   sealResult.omit(ORDER_FLAGS),
 ])
 
-/** An order's outcome, in which all fields except key and kind are null until the order is filled. */
+/** An order's outcome. Until the order is filled, all fields except key and kind are null. */
 export const orderOutcome = z
   .object({
     status: z

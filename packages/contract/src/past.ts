@@ -63,7 +63,7 @@ export const tokenMoment = z
   .meta({ id: 'TokenMoment' })
 export type TokenMoment = z.output<typeof tokenMoment>
 
-/** A token's chart at an earlier time, whose last candle was not yet complete. */
+/** A token's chart at an earlier time. Its last candle was not complete then. */
 export const pastChart = chart
 export type PastChart = z.output<typeof pastChart>
 
@@ -115,15 +115,15 @@ export const bag = z
 export type Bag = z.output<typeof bag>
 
 /**
- * Number of extra reads that a call counts as, because reading the journal takes about five times the work of a cached
- * read.
+ * Number of extra reads that a call counts as in the rate limit. Reading the journal takes about five times as long as
+ * a cached read.
  */
 const MORE_READS = 4
 
 const PAST_ERRORS = ['TOKEN_NOT_FOUND', 'MOMENT_NOT_FOUND', 'BUSY'] as const
 
 const STEPS_PER_READ = 50
-/** Counts the extra reads for a page of events, from an unvalidated input. */
+/** Counts the extra reads for a page of events. The input is not validated yet. */
 export function countStepReads(input: unknown): number {
   const { limit = STEPS_PAGE } = Object(input) as { limit?: unknown }
   return 2 + (typeof limit === 'number' && limit > 0 ? Math.ceil(Math.min(limit, 1_000) / STEPS_PER_READ) : 0)

@@ -54,5 +54,5 @@ export const postEvent = z
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'PostEvent' })
-/** A post event inside the server, in which the token id of a lobby's post is the negative fair id. */
+/** A post event inside the server. For a lobby's post, the token id is the negative fair id. */
 export type PostEvent = z.output<typeof postEvent>

@@ -22,7 +22,7 @@ export type WhenSuspended = 'allowed' | 'repeats'
 
 export type CallType = 'query' | 'mutation' | 'subscription'
 
-/** Rate limits in addition to the limits for reads and writes. */
+/** Rate limits that a call has in addition to those for reads and writes. */
 export type ProcedureLimit =
   | 'attempt'
   | 'launch'
@@ -33,14 +33,14 @@ export type ProcedureLimit =
   | 'waiting'
   | 'webhook'
 
-/** Data about a deprecated REST operation, which works at least until `sunset`. */
+/** Data about a deprecated REST operation. It works at least until `sunset`. */
 export interface Deprecation {
   readonly since: `${number}-${number}-${number}`
-  /** Date until which the operation works at least, a year or more after `since`. */
+  /** Date until which the operation works at least. It is a year or more after `since`. */
   readonly sunset: `${number}-${number}-${number}`
   /** A sentence that names the replacement. */
   readonly instead: string
-  /** Path of the replacement for the `Link` header, with the parameters that give the same response. */
+  /** Path of the replacement for the `Link` header. Its parameters give the same response. */
   readonly successor: `/api/${string}`
 }
 
@@ -53,34 +53,34 @@ export interface Example {
 /** All properties of a procedure except its schemas. */
 interface Details {
   /**
-   * The API keys that can call the procedure. The default is `market` for queries open to `anyone`, `read` for other
-   * queries, and `never` for mutations. A key without the scope can still call a query like a guest.
+   * Which API keys can call the procedure. The default is `market` for queries open to `anyone`, `read` for other
+   * queries, and `never` for mutations. A key without the scope can still call a query as a guest.
    */
   readonly apiKey?: KeyAccess
-  /** Role that the caller must have. Other callers and all API keys get 404. */
+  /** Role that the caller needs. Other callers and all API keys get 404. */
   readonly role?: 'moderator' | 'operator'
-  /** The calls of a suspended player, who by default can only call queries. */
+  /** Which calls a suspended player can make. By default, only queries. */
   readonly whenSuspended?: WhenSuspended
   readonly limit?: ProcedureLimit
-  /** Returns the number of extra reads that a call counts as, from an unvalidated input. */
+  /** Returns the number of extra reads that a call counts as in the rate limit. The input is not validated yet. */
   readonly reads?: (input: unknown) => number
-  /** Whether the procedure also accepts tokens of fairs, not only of the fairground. */
+  /** Whether the procedure also accepts tokens of other fairs than the fairground. */
   readonly inFairs?: true
   /** Whether the call must not share a batch with other calls. */
   readonly alone?: true
   /**
    * Whether the query cache validates the output, so that calls need not. The server does not validate uncached pages
-   * of such a procedure, so their code must list each field.
+   * of such a procedure. Their code must therefore list each field.
    */
   readonly cached?: true
 
-  /** Method and path in OpenAPI's notation, in which braces contain the name of an input field. */
+  /** Method and path in OpenAPI's notation. Braces contain the name of an input field. */
   readonly rest?: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /api/${string}`
-  /** The name of the method in generated clients, which is a verb and a noun and never changes after a release. */
+  /** Name of the method in generated clients: a verb and a noun. It never changes after a release. */
   readonly operationId?: string
   /** A one-sentence summary for the OpenAPI document. */
   readonly summary?: string
-  /** HTTP status of a successful REST call, by default 200. Dry runs always return 200. */
+  /** HTTP status of a successful REST call (default: 200). Dry runs always return 200. */
   readonly status?: 201
   /** Error codes in addition to the common codes of this kind of procedure. */
   readonly errors?: readonly ErrorCode[]
@@ -88,13 +88,11 @@ interface Details {
   readonly example?: Example
   /** Whether REST returns 401 if the output is null. */
   readonly refusesGuests?: true
-  /**
-   * The output property that becomes the body of the REST response. The property `nextCursor` becomes a Link header.
-   */
+  /** The output property that is the body of the REST response. The property `nextCursor` becomes a Link header. */
   readonly list?: string
-  /** Returns the cursor for the next page; null after the last. */
+  /** Returns the cursor of the next page. Returns null after the last page. */
   readonly nextCursor?: (output: never, limit: number | undefined) => string | number | null
-  /** The output property with a path, which REST converts to an absolute URL. */
+  /** The output property that contains a path. REST converts it to an absolute URL. */
   readonly address?: string
   /** Whether the response may set a cookie. */
   readonly setsCookie?: true
@@ -109,9 +107,9 @@ export interface Procedure<
 > extends Details {
   readonly type: Type
   readonly access: Caller
-  /** Schema of the input; null if the procedure has none. */
+  /** Schema of the input. Null if the procedure has none. */
   readonly input: Input
-  /** Schema of the output, or of the events for a subscription. */
+  /** Schema of the output. For a subscription, schema of the events. */
   readonly output: Output
 }
 
@@ -141,12 +139,12 @@ export function getKeyAccess({ apiKey, type, access, role }: KeyFacts): KeyAcces
   return access === 'anyone' ? 'market' : 'read'
 }
 
-/** Returns the scopes that allow an API key to call the procedure; none if no key can. */
+/** Returns the scopes with which an API key can call the procedure. Returns none if no key can. */
 export function getAcceptedScopes(procedure: KeyFacts): readonly ApiScope[] {
   return acceptedScopes[getKeyAccess(procedure)]
 }
 
-/** Returns whether guests, and also keys without the scope, can call the procedure. */
+/** Returns whether guests can call the procedure. Keys without the scope then can, too. */
 export function isForGuests({ type, access, refusesGuests }: Pick<Procedure, 'type' | 'access' | 'refusesGuests'>) {
   return type !== 'mutation' && access !== 'player' && refusesGuests !== true
 }
@@ -162,13 +160,13 @@ const acceptedScopes: Readonly<Record<KeyAccess, readonly ApiScope[]>> = {
 }
 
 /**
- * Returns whether every caller gets the same response, so that it can be shared, compressed, and cached after a logout.
+ * Returns whether every caller gets the same response. It can then be shared, compressed, and cached after a logout.
  */
 export function isPublic({ type, access }: Pick<Procedure, 'type' | 'access'>): boolean {
   return type === 'query' && access === 'anyone'
 }
 
-/** Counts the extra reads for a page, one per `rowsPerRead` rows, from an unvalidated input. */
+/** Counts the extra reads for a page: one per `rowsPerRead` rows. The input is not validated yet. */
 export function countRows(rowsPerRead: number, { usual = 0, max }: { readonly usual?: number; readonly max: number }) {
   return (input: unknown): number => {
     const { limit = usual } = Object(input) as { limit?: unknown }

@@ -22,7 +22,7 @@ interface Definition<Input extends ZodObject | null, Output> {
   readonly output: Output
 }
 
-/** A subscription's event, with the id to resume after. */
+/** A subscription's event, with the id after which to resume. */
 interface TrackedEvent<Event> {
   readonly id: string
   readonly data: Event

@@ -11,18 +11,18 @@ export const POST_MAX = 280
 export const MENTIONS_MAX = 5
 /** How long an author can edit a post, in ms. */
 export const EDIT_MS = 60_000
-/** How long players can vote on a rugged token's creator, in ms. */
+/** How long players can vote about a rugged token's creator, in ms. */
 export const COURT_MS = 3_600_000
 export const TESTIMONY_MAX = 140
-/** Min number of voters for a verdict, because a person rarely has five accounts that are a day old and lost SOL. */
+/** Min number of voters for a verdict. A person rarely has five accounts that are a day old and lost SOL. */
 export const VOTERS_MIN = 5
-/** Max SOL of a loss that counts as votes, so that nobody can buy a verdict alone. */
+/** Max SOL of a loss that counts as votes. Otherwise, one player could buy a verdict alone. */
 export const VOTE_MAX_SOL = 5
 export const VERDICTS = ['fair game', 'scoundrel'] as const
 export type Verdict = (typeof VERDICTS)[number]
 const PAGE_MAX = 100
 
-/** The topic of posts, which is exactly one of the two ids. */
+/** The topic of posts: exactly one of the two ids. */
 const topic = {
   tokenId: tokenId.optional(),
   fairId: fairId.optional().describe('Id of the fair in whose lobby to post. Send either fairId or tokenId.'),

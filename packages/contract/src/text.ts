@@ -30,14 +30,14 @@ const SPELLED = new RegExp(
 const RIGHT_TO_LEFT = /(?=\p{L})[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}\p{sc=Adlam}]/u
 const BIDI_MARK = /[\u061c\u200e\u200f](?![\u061c\u200e\u200f])/g
 /**
- * Matches invisible characters, and characters that change the order of others, which make different texts look equal.
+ * Matches invisible characters, and characters that change the order of others. They make different texts look equal.
  * PostgreSQL rejects some of them. The last five are blank characters that Unicode lists as symbols and letters.
  */
 const HIDDEN =
   /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u2800\ufffc\u{1d159}\u{13441}\u{13442}]/u
-/** Matches invisible characters that a correct text can have. A comparison of similar-looking texts ignores them. */
+/** Matches invisible characters that a correct text may have. A comparison of similar-looking texts ignores them. */
 export const UNSEEN = /\p{Join_Control}|\p{Bidi_Control}|\p{Variation_Selector}/gu
-/** Matches five or more nonspacing marks on one letter, because pointed Hebrew has up to four. */
+/** Matches five or more nonspacing marks on one letter. Pointed Hebrew has up to four. */
 const PILED_MARKS = /[\p{Mn}\p{Me}]{5}/u
 const SIGN = /[\p{L}\p{N}\p{RGI_Emoji}\p{Extended_Pictographic}]/v
 
@@ -52,8 +52,8 @@ function hasPiledMarks(value: string): boolean {
 }
 
 /**
- * One line of a player's text with 1 to `max` code points, which the schema trims, normalizes to NFC, and gives single
- * spaces.
+ * One line of a player's text with 1 to `max` code points. The schema trims it, normalizes it to NFC, and reduces
+ * spaces to single ones.
  */
 export function talkText(max: number) {
   return z
@@ -79,7 +79,7 @@ export function text(field: string, charactersMax: number, charactersMin = 1) {
     .describe(`The ${field}: ${charactersMin} to ${charactersMax} characters.`)
 }
 
-/** A search text, without marks and joiners at its ends, which pasted and half-typed texts often have. */
+/** A search text. Marks and joiners at its ends are removed, because pasted and half-typed texts often have them. */
 export function searchText(charactersMax: number) {
   return z
     .string()
@@ -88,7 +88,7 @@ export function searchText(charactersMax: number) {
     .refine((value) => !hasHiddenCharacters(value), NO_HIDDEN)
 }
 
-/** Optional text of several lines, which becomes null if it is empty. */
+/** Optional text of several lines. An empty text becomes null. */
 export function optionalText(field: string, charactersMax: number) {
   return z
     .string()
@@ -116,11 +116,11 @@ export const link = z
     abort: true,
   })
   .transform((value) => value && new URL(value).href)
-  // Check the length again, because non-ASCII characters are longer in a URL.
+  // Check the length again. Non-ASCII characters are longer in a URL.
   .refine((value) => value === null || value.length <= LINK_MAX, `must be at most ${LINK_MAX} characters`)
   .describe(`An http(s) URL of at most ${LINK_MAX} characters.`)
 
-/** An optional link to X or Telegram, with the host of that site. */
+/** An optional link to X or Telegram. The host must be that site's. */
 export function linkTo(kind: LinkKind) {
   return link
     .refine(

@@ -148,10 +148,10 @@ const houseBot = z
 export type HouseBot = z.output<typeof houseBot>
 export const houseBotResult = z.object({ bot: houseBot.nullable() }).meta({ id: 'HouseBotAnswer' })
 
-/** Number of extra reads that a call counts as, because it sums all trades of a position. */
+/** Number of extra reads that a call counts as in the rate limit, because it sums all trades of a position. */
 const MORE_READS = 9
 
-/** Returns the cursor for the next page; null after the last. */
+/** Returns the cursor of the next page. Returns null after the last page. */
 export function findNextPlayerTradeCursor(trades: PlayerTrades, limit = PLAYER_TRADES_PAGE): number | null {
   return trades.length < limit ? null : (trades.at(-1)?.id ?? null)
 }

@@ -12,7 +12,7 @@ import { byId } from './tokens.ts'
 /** Max number of waiting orders per player, in total and per token. */
 export const WAITING_MAX = { player: 50, token: 20 } as const
 
-/** How long an order can wait, in ms. On the screen, a month is *Until cancelled*. */
+/** How long an order can wait, in ms. The screen shows a month as *Until cancelled*. */
 export const LASTS_MS = { hour: 3_600_000, day: 86_400_000, week: 604_800_000, month: 2_592_000_000 } as const
 
 /** Max number of price ranges on each side of the order-book depth. */
@@ -58,7 +58,7 @@ export const waitingOrder = z
   .meta({ id: 'WaitingOrder' })
 export type WaitingOrderView = z.output<typeof waitingOrder>
 
-/** A private event with the current state of a player's order that was placed, filled, triggered or ended. */
+/** A private event for a player's order that was placed, filled, triggered or ended. It contains the current state. */
 export const orderEvent = z
   .object({
     type: z.literal('order'),
@@ -188,7 +188,7 @@ const buckets = z.array(
 )
 export type DepthBucket = z.output<typeof buckets>[number]
 
-/** The order-book depth, which is the SOL of limit orders by price, without players' names. */
+/** The order-book depth: the SOL of limit orders by price, without players' names. */
 export const depth = z
   .object({
     isShown: z.boolean().describe('false if the room’s host hides the order book.'),
@@ -200,7 +200,7 @@ export const depth = z
   .meta({ id: 'Depth' })
 export type Depth = z.output<typeof depth>
 
-/** An example of a buy order at 10 % below the market price after a buy of 1 SOL. */
+/** An example: a buy order at 10 % below the market price, after a buy of 1 SOL. */
 export const EXAMPLE_WAITING: WaitingOrderView = {
   id: 31,
   tokenId: 7 as WaitingOrderView['tokenId'],
@@ -303,7 +303,7 @@ export const waitingOrdersProcedures = {
       response: { isShown: true, buys: [{ from: '0.000000027', to: '0.000000028', sol: '6.5' }], sales: [] },
     },
   }),
-  /** Sends the player's orders when they change, and resumes after the last `id` that the client received. */
+  /** Sends the player's orders when they change. Resumes after the last `id` that the client received. */
   watch: subscription({
     inFairs: true,
     apiKey: 'market',

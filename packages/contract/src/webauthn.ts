@@ -21,10 +21,10 @@ const TRANSPORTS_MAX = 8
 const transport = z
   .string()
   .max(32, 'is too long')
-  // Accept any text as a transport, because later versions of WebAuthn have more names.
+  // Accept any text as a transport. Later versions of WebAuthn have more names.
   .refine((name) => !name.includes('\0'), 'must be a transport of WebAuthn')
 
-/** Properties that browsers send for registration and login, and that the server ignores. */
+/** Properties that browsers send for registration and login. The server ignores them. */
 const rest = {
   rawId: base64Url(CREDENTIAL_ID_BYTES_MAX),
   type: z.literal('public-key', 'must be public-key'),

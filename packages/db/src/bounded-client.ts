@@ -3,11 +3,11 @@ import pg from 'pg'
 import { startResponseTimer } from './response-timer.ts'
 import { markFailedConnect } from './unavailable.ts'
 
-/** Matches statements that set or reset the statement timeout. The new value is a number in ms or a parameter. */
+/** Matches statements that set or reset the statement timeout. Their new value is a number in ms or a parameter. */
 const SETS_TIMEOUT = /^\s*(?:set|reset|select\s+set_config)\b[\s\S]{0,200}?\bstatement_timeout\b/i
 const NEW_TIMEOUT = /\bstatement_timeout\b'?\s*(?:=|,|to)\s*'?(?:(\d+)|\$(\d+))'?\s*(?:[,;]|$)/i
 
-/** Matches a query with a mark. `modifyFront` of Kysely puts the mark after `select`. */
+/** Matches a query with a mark. Kysely's `modifyFront` puts the mark after `select`. */
 const PREPARED_TEXT = /^(?:select )?\/\* prepared \*\//
 
 /**
@@ -22,9 +22,9 @@ export const PREPARED = sql.raw<unknown>('/* prepared */')
 const preparedNames = new Map<string, string>()
 
 interface TimeoutOptions {
-  /** Statement timeout of PostgreSQL in ms; 0 means none. */
+  /** Statement timeout of PostgreSQL in ms. 0 means none. */
   readonly statementTimeoutMs: number
-  /** Extra time for a response beyond the statement timeout in ms, for the network. */
+  /** Extra time for a response after the statement timeout in ms. It allows for the network. */
   readonly answerGraceMs: number
 }
 
@@ -35,12 +35,12 @@ export interface BoundedClient extends pg.Client {
 }
 
 /**
- * Creates a client class that closes its connection if a response takes longer than the statement timeout plus grace.
- * The statement timeout alone is not enough, because the server enforces it, and a frozen server or a cut network sends
- * nothing. The pool then drops the client, and pending queries reject as after any broken connection.
- *
+ * Creates a client class that closes its connection if a response takes longer than the statement timeout plus the
+ * grace time. The statement timeout alone is not enough, because the server enforces it, and a frozen server or a
+ * broken network sends nothing. The pool then drops the client, and pending queries reject as after any broken
+ * connection.
  * A longer statement timeout also raises this limit, until the connection returns to the pool. pg's own `query_timeout`
- * is no alternative, because it is one limit for all queries, and leaves the statement running on a connection that is
+ * is unsuitable, because it is one limit for all queries, and leaves the statement running on a connection that is
  * reused.
  */
 export function createBoundedClientClass({
@@ -61,7 +61,7 @@ export function createBoundedClientClass({
     }
 
     override connect(...[callback]: unknown[]): never {
-      // The pool passes this callback.
+      // In this case, the pool has passed a callback.
       const report = (error: Error | undefined, ...rest: unknown[]) => {
         if (error !== undefined && error !== null) markFailedConnect(error)
         if (typeof callback === 'function') callback(error, ...rest)
@@ -80,7 +80,7 @@ export function createBoundedClientClass({
       this.#timeoutMs = statementTimeoutMs
     }
 
-    /** Starts a timer that runs until the event `drain` reports that no query is pending. */
+    /** Starts a timer. It runs until the event `drain` reports that no query is pending. */
     #watch(): void {
       this.#stopTimer()
       if (this.#hasEnded || this.#timeoutMs === 0) return
@@ -102,7 +102,9 @@ export function createBoundedClientClass({
   }
 }
 
-/** Returns the arguments of `query`, with a name if the text is marked. pg prepares statements that have a name. */
+/**
+ * Returns the arguments of `query`. Adds a name if the text is marked, because pg prepares statements that have a name.
+ */
 function nameIfPrepared(args: readonly unknown[]): readonly unknown[] {
   const [text, values, ...rest] = args
   if (typeof text !== 'string' || !PREPARED_TEXT.test(text)) return args
@@ -112,7 +114,8 @@ function nameIfPrepared(args: readonly unknown[]): readonly unknown[] {
 }
 
 /**
- * Returns the statement timeout in ms after this query. 0 means none or an unreadable one, and null means the default.
+ * Returns the statement timeout in ms after this query. 0 means that there is none or that it is unreadable. Null means
+ * the default.
  */
 function findTimeout([query, values]: readonly unknown[], currentMs: number): number | null {
   const text = getText(query)

@@ -6,7 +6,7 @@ import type { Database, Db } from './schema.ts'
 import { createTypeParsers } from './type-parsers.ts'
 import { isConflict } from './unavailable.ts'
 
-/** How long to wait for a connection to close, in ms. A connection over a dead network never reports its end. */
+/** Max time to wait for a connection to close, in ms. A connection over a dead network never reports its end. */
 const goodbyeMaxMs = 2_000
 
 /** Address of a PostgreSQL server: a URL, or host and credentials. */
@@ -23,21 +23,23 @@ export type DatabaseAddress =
 
 /** The limits of a pool. Every wait has a limit, so that one stuck statement never stalls the market. */
 export interface ConnectOptions {
-  /** Max number of connections. Default: 10 connections. */
+  /** Max number of connections (default: 10). */
   readonly poolMax?: number
-  /** Name of the connection in `pg_stat_activity`, by default `papermoon`. */
+  /** Name of the connection in `pg_stat_activity` (default: `papermoon`). */
   readonly applicationName?: string
-  /** Max time to connect, in ms. Default: 5,000 ms. */
+  /** Max time to connect, in ms (default: 5,000). */
   readonly connectTimeoutMs?: number
-  /** Max time for a statement, in ms. Default: 10,000 ms. */
+  /** Max time for a statement, in ms (default: 10,000). */
   readonly statementTimeoutMs?: number
-  /** Max delay of a response in ms after which the connection is dropped. Default: 5,000 ms. */
+  /**
+   * Max delay of a response after the statement timeout, in ms. Afterwards, the connection is dropped (default: 5,000).
+   */
   readonly answerGraceMs?: number
-  /** Max time to wait for a lock, in ms. Default: 2,000 ms. */
+  /** Max time to wait for a lock, in ms (default: 2,000). */
   readonly lockTimeoutMs?: number
-  /** Max time that a transaction can be idle, in ms. Default: 10,000 ms. */
+  /** Max time that a transaction can be idle, in ms (default: 10,000). */
   readonly idleInTransactionTimeoutMs?: number
-  /** Schema whose tables take precedence over those in `public`, if any. */
+  /** Schema whose tables take precedence over those in `public`. Undefined for none. */
   readonly schema?: string
   /** Called when a connection breaks. The pool replaces the connection by itself. */
   readonly onConnectionError?: (error: Error) => void
@@ -48,15 +50,15 @@ export interface DatabaseClient {
   readonly address: DatabaseAddress
   readonly db: Db
   readonly pool: pg.Pool
-  /** Opens another pool with the same options, except the options given here. */
+  /** Opens another pool with the same options, except those given here. */
   reopen(options: ConnectOptions): DatabaseClient
-  /** Waits for pending queries, and then closes all connections. Further calls do nothing. */
+  /** Waits for pending queries, then closes all connections. Further calls do nothing. */
   close(): Promise<void>
 }
 
 /**
  * Creates a pool, and a Kysely instance that uses it. The pool connects on first use, so this function neither waits
- * nor throws if the server is down. Broken connections are reported to `onConnectionError`, and never end the process.
+ * nor throws if the server is down. `onConnectionError` gets broken connections, and they never end the process.
  */
 export function connect(address: DatabaseAddress, options: ConnectOptions = {}): DatabaseClient {
   const statementTimeoutMs = options.statementTimeoutMs ?? 10_000
@@ -91,7 +93,7 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
 }
 
 /**
- * Runs a transaction once more after a deadlock or a serialization failure. A transaction's effects outside the
+ * Runs a transaction once more after a deadlock or a serialization failure. Effects of a transaction outside the
  * database may therefore happen twice.
  */
 class RetryingKysely<DB> extends Kysely<DB> {
@@ -118,11 +120,11 @@ function withRetry<DB>(builder: TransactionBuilder<DB>): TransactionBuilder<DB> 
 
 /**
  * Adds a listener to each client, because an `error` event without a listener ends the process. The pool listens only
- * to its idle clients and repeats their errors, so a client in use needs its own listener.
+ * to its idle clients and repeats their errors, so a client that is in use needs its own listener.
  */
 function surviveBrokenConnections(pool: pg.Pool, onConnectionError: (error: Error) => void): void {
   pool.on('connect', (client) => client.on('error', onConnectionError))
-  pool.on('error', () => {}) // The client itself has already reported the error.
+  pool.on('error', () => {}) // Ignore the error here, because the client itself has already reported it.
 }
 
 function trackClients(pool: pg.Pool): ReadonlySet<pg.PoolClient> {

@@ -22,10 +22,10 @@ const waitMaxMs = 5_000
 /**
  * Locks `dataDir` for this process, and creates the folder if it is missing. Throws DataDirInUseError if another live
  * process holds the lock.
- *
- * Each process writes a claim file, whose name contains its pid and start time. The claim of a killed process is
- * therefore never mistaken for a live one, and deleting it never affects another process. Of simultaneous claims, the
- * first in sort order wins: a process gives up if it sees an earlier claim, or one that already holds the lock.
+ * Each process writes a claim file with its pid and start time in the name. The claim of a killed process can therefore
+ * never be mistaken for a live one, and deleting it never affects another process. If there are several claims at the
+ * same time, the first in sort order wins: a process gives up if it sees an earlier claim, or one that already holds
+ * the lock.
  */
 export function acquireDataDirLock(dataDir: string): DataDirLock {
   const folder = join(resolve(dataDir), 'in-use-by')
@@ -58,7 +58,7 @@ function waitForTurn(folder: string, file: string, dataDir: string): void {
     if (winner) throw new DataDirInUseError(dataDir, winner.pid)
     const [rival] = others
     if (!rival) return
-    // The simultaneous claim of the rival sorts after ours, so the rival will see our claim and give up.
+    // The other process has a claim that sorts after ours, so it will see our claim and give up.
     if (Date.now() > end) throw new DataDirInUseError(dataDir, rival.pid)
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waitStepMs)
   }
@@ -82,7 +82,7 @@ function readState(path: string): Claim['state'] {
   try {
     return readFileSync(path, 'utf8') === 'holding' ? 'holding' : 'asking'
   } catch {
-    return 'asking' // The claim was just withdrawn, so the next read will not find it.
+    return 'asking' // The claim was just withdrawn. The next read will not find it.
   }
 }
 

@@ -37,7 +37,7 @@ export class DatabaseIsOlderError extends DatabaseSetupError {
   }
 }
 
-/** The database is a replica, which accepts no writes. */
+/** The database is a replica. It accepts no writes. */
 export class DatabaseIsReplicaError extends DatabaseSetupError {
   override readonly name = 'DatabaseIsReplicaError'
 
@@ -50,7 +50,7 @@ export class DatabaseIsReplicaError extends DatabaseSetupError {
 export class DatabaseUnsupportedError extends DatabaseSetupError {
   override readonly name = 'DatabaseUnsupportedError'
 
-  /** `why` continues the sentence that begins with "The database". */
+  /** `why` is the rest of a sentence that begins with "The database". */
   constructor(why: string) {
     super(`The database ${why}.`)
   }

@@ -14,7 +14,7 @@ import { isLockTimeout } from './unavailable.ts'
 /** Key of the advisory lock for migrations. Any number works if all versions use the same one. */
 const migrationLockId = 727_466_001
 /**
- * Suffix of migrations with which older builds can work, because they only add indexes, tables, or columns with
+ * Suffix of migrations with which older builds can still work, because they only add indexes, tables, or columns with
  * defaults. The suffix is part of the name, because older builds know nothing else about a newer migration.
  */
 const compatibleMark = '.compatible'
@@ -22,8 +22,8 @@ const compatibleMark = '.compatible'
 /** Max time that a migration waits for the lock of a table. Meanwhile, all later statements on this table wait, too. */
 const lockTimeout = '1s'
 /**
- * Number of attempts to get the lock, and the time between two attempts in ms. A long read, such as an audit, therefore
- * delays the migration for up to five minutes, but not the market.
+ * Number of attempts to get the lock. With the pause between them, a long read such as an audit delays the migration
+ * for up to five minutes, but does not delay the market.
  */
 const lockTries = 100
 const lockPauseMs = 2_000
@@ -41,22 +41,22 @@ export async function migrateToLatest(
 ): Promise<string[]> {
   await assertServerSupported(db)
   return await db.connection().execute(async (connection) => {
-    // Lift the statement timeout, because waiting for another process, or rewriting a large table, may take long.
+    // Remove the statement timeout, because it may take long to wait for another process or to rewrite a large table.
     await sql`select set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false),
       set_config('idle_in_transaction_session_timeout', '0', false)`.execute(connection)
     await sql`select pg_advisory_lock(${sql.lit(migrationLockId)})`.execute(connection)
     try {
       return await runMigrations(connection, migrations)
     } finally {
-      // Ignore errors, because a broken connection has lost its lock anyway, and the caller needs the first error.
+      // Ignore errors. A broken connection has lost its lock anyway, and the caller needs the first error.
       await restoreSession(connection).catch(() => {})
     }
   })
 }
 
 /**
- * Checks that the schema is up to date, or only newer by compatible migrations. Commands that run beside a server use
- * this. Throws DatabaseIsReplicaError, DatabaseIsOlderError or DatabaseIsNewerError.
+ * Checks that the schema is up to date, or newer only by compatible migrations. It is for commands that run beside a
+ * server. Throws DatabaseIsReplicaError, DatabaseIsOlderError or DatabaseIsNewerError.
  */
 export async function assertMigrated(db: Db): Promise<void> {
   const missing = await listMissingMigrations(db)
@@ -84,8 +84,8 @@ async function runMigrations(db: Db, migrations: Record<string, Migration>): Pro
   const { unknown, incompatible, missing } = await compareMigrations(db, migrations)
   if (incompatible.length > 0) throw new DatabaseIsNewerError(incompatible)
   if (unknown.length > 0) {
-    // No migration can run, because Kysely rejects unknown migrations. A newer build has applied all migrations of this
-    // build.
+    // Here no migration can run, because Kysely rejects unknown migrations. A newer build has applied all of this
+    // build's migrations.
     if (missing.length > 0) throw new DatabaseIsNewerError(unknown)
     return []
   }
@@ -100,7 +100,7 @@ async function runMigrations(db: Db, migrations: Record<string, Migration>): Pro
 }
 
 /**
- * Compares the migrations of the database with `migrations`. Returns the unknown migrations, those of them that are not
+ * Compares the database's migrations with `migrations`. Returns the unknown ones, those of them that are not
  * compatible, and the missing ones.
  */
 async function compareMigrations(db: Db, migrations: Record<string, Migration>) {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Exports of a migration file: its statements, or a function if they depend on the data. */
+/** The export of a migration file: its statements, or a function if they depend on the data. */
 type MigrationFile = Migration | { readonly statements: readonly string[] }
 
 /**

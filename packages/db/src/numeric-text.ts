@@ -1,6 +1,6 @@
 /**
- * Formats a `numeric` column for the API, without trailing zeros. The result equals `new Decimal(numeric).toFixed()` at
- * a fraction of the cost, because lists contain thousands of numbers.
+ * Formats a `numeric` column for the API, without trailing zeros. The result equals `new Decimal(numeric).toFixed()`,
+ * but is much cheaper, because lists contain thousands of numbers.
  */
 export function formatNumeric(numeric: string): string {
   if (!numeric.includes('.')) return numeric

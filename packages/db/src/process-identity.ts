@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /**
- * Returns the start time of process `pid` as an opaque text; undefined if there is no such process. A later process
- * with the same pid has another text. On Linux, the text contains the boot id, and the clock ticks since boot.
- * Elsewhere, the text comes from `ps`, in seconds.
+ * Returns the start time of process `pid` as an opaque text. Returns undefined if there is no such process. A later
+ * process with the same pid has another text. On Linux, the text consists of the boot id and the clock ticks since
+ * boot. Elsewhere, it comes from `ps`, in seconds.
  */
 export function readProcessStart(pid: number): string | undefined {
   return process.platform === 'linux' ? readLinuxProcessStart(pid) : readPsProcessStart(pid)

@@ -1,7 +1,9 @@
 /** Thrown if a response takes too long. */
 export class TimeoutError extends Error {}
 
-/** Resolves or rejects as `work` does within `ms`; otherwise throws `TimeoutError`. The work continues. */
+/**
+ * Resolves or rejects as `work` does, if that happens within `ms`. Otherwise throws `TimeoutError`. The work continues.
+ */
 export async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
   const { promise: timeout, reject } = Promise.withResolvers<never>()
   const stop = startResponseTimer(ms, () => reject(new TimeoutError(`not ready within ${ms} ms`)))
@@ -13,9 +15,9 @@ export async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
 }
 
 /**
- * Calls `onTimeout` after `ms`, unless the timer was stopped before. After a stall of this process, Node fires timers
- * before it reads the data that arrived during the stall. The time therefore runs in two halves, and ends after one
- * more read of the sockets. A response that arrived during a stall still counts.
+ * Calls `onTimeout` after `ms`, unless the timer is stopped before. After this process stalled, Node fires timers
+ * before it reads the data that arrived meanwhile. The time therefore runs in two halves, and ends after one more read
+ * of the sockets. A response that arrived during a stall therefore counts.
  */
 export function startResponseTimer(ms: number, onTimeout: () => void): () => void {
   let immediate: NodeJS.Immediate | undefined

@@ -1,13 +1,13 @@
 import type { ColumnType, Generated, Kysely, Transaction } from 'kysely'
 
-/** A `numeric` column as exact decimal text, which is never a float. */
+/** A `numeric` column as exact decimal text. It is never a float. */
 type Numeric = string
 /** A column whose default is the database's current time. */
 type CreatedAt = ColumnType<Date, Date | undefined, never>
 
 export type AccountStatus = 'active' | 'suspended' | 'frozen'
 
-/** A player is a person, a bot was declared as one by its owner, and the house runs house bots. */
+/** The kind of account. A player is a person, a bot was declared as one by its owner, and the house runs house bots. */
 export type AccountKind = 'player' | 'bot' | 'house'
 
 /** A registered player. `accounts` and `holdings` contain what the player owns. */
@@ -24,15 +24,18 @@ export interface UsersTable {
   profile_picture_url: string | null
   warning: string | null
   created_at: CreatedAt
-  /** An active account can do everything; a suspended one can log in, read and sell; a frozen one nothing. */
+  /**
+   * The account's status. An active account can do everything, a suspended one can log in, read and sell, and a frozen
+   * one can do nothing.
+   */
   standing: Generated<AccountStatus>
   /** The operator's reason for the status, which the player sees. */
   standing_reason: Generated<string | null>
-  /** Time at which the account will be deleted, unless the player cancels the deletion; null if not requested. */
+  /** Time at which the account will be deleted, unless the player cancels this. Null if nobody requested it. */
   deletion_due_at: Generated<Date | null>
-  /** Time at which the account was deleted, except for its journal entries. */
+  /** Time at which the account was deleted. Its journal entries remain. */
   deleted_at: Generated<Date | null>
-  /** Time at which the email address was verified; null if it never was, or if the server cannot send mail. */
+  /** Time at which the email address was verified. Null if it never was, or if the server cannot send mail. */
   email_verified_at: Generated<Date | null>
   kind: Generated<AccountKind>
   /** The picture of a house bot, which is one emoji. */
@@ -52,16 +55,16 @@ export type Role = 'player' | 'moderator' | 'operator'
 export interface BotSpansTable {
   user_id: number
   since: Date
-  /** End of the period; null if the account is still declared as a bot. */
+  /** End of the period. Null if the account is still declared as a bot. */
   until: Date | null
 }
 
-/** The money of a player. The row is separate and narrow, because the engine locks and rewrites it on every trade. */
+/** A player's money. The row is separate and small, because the engine locks and rewrites it on every trade. */
 export interface AccountsTable {
-  /** The id of the player in the fairground. The ids of other accounts come from a sequence of their own. */
+  /** The player's id in the fairground. In other fairs, ids of accounts come from a separate sequence. */
   account_id: ColumnType<number, never, never>
   user_id: number
-  /** Balance in SOL with 9 decimals, which is never negative. */
+  /** Balance in SOL with 9 decimals. It is never negative. */
   sol_balance: Numeric
   /** Realized profit or loss in SOL with 9 decimals: closed trades, rug proceeds and launch fees. */
   realized_pnl: Numeric
@@ -85,35 +88,35 @@ export interface UploadsTable {
   secret_hash: Buffer
   created_at: Date
   expires_at: Date
-  /** Time at which the upload began; null if the URL is unused. */
+  /** Time at which the upload began. Null if the URL is unused. */
   received_at: Date | null
-  /** Number of bytes that count against quotas. During the upload, this is the maximum. */
+  /** Number of bytes that count against quotas. During the upload, this is the max number. */
   bytes: number | null
 }
 
 /** A logged-in browser. Only the SHA-256 of the session's token is stored. */
 export interface SessionsTable {
   token_hash: Buffer
-  /** Public id in the player's list of sessions, which is independent of the token. */
+  /** Id in the player's list of sessions. It is public and independent of the token. */
   id: Generated<string>
   user_id: number
   created_at: CreatedAt
   /** Time of the last use, accurate to a few minutes. */
   last_used_at: Generated<Date>
-  /** IP address of the last use; null if the session was not used since this column exists. */
+  /** IP address of the last use. Null if the session was not used since this column exists. */
   address: string | null
   /** Name of the browser, such as "Firefox on Linux". */
   browser: string | null
   /** Time at which the player last authenticated in this session, by password or otherwise. */
   confirmed_at: Date | null
-  /** Time at which the player last used a second factor in this session; null if never. */
+  /** Time at which the player last used a second factor in this session. Null if never. */
   factor_at: Generated<Date | null>
-  /** Time until which the server accepts the token over HTTPS in a cookie without a prefix; null if never. */
+  /** Time until which the server accepts the token over HTTPS in a cookie without a prefix. Null if never. */
   plain_cookie_until: Date | null
   expires_at: Date
 }
 
-/** A mailed link that verifies or changes an email address. A player has at most one, the newest. */
+/** A mailed link that verifies or changes an email address. A player has at most one, which is the newest. */
 export interface EmailLinksTable {
   user_id: number
   /** SHA-256 of the secret in the link. */
@@ -130,11 +133,11 @@ export interface PasswordResetsTable {
   token_hash: Buffer
   /** SHA-256 of `email_key`. */
   account_key: Buffer
-  /** Null if no account has this email address, so that no code is valid. */
+  /** The account. Null if no account has this email address. No code is valid then. */
   user_id: number | null
-  /** argon2id hash of the six digits; null if only the link's secret is valid. */
+  /** argon2id hash of the six digits. Null if only the link's secret is valid. */
   code_hash: string | null
-  /** SHA-256 of the secret in the mailed link; null if no link was mailed. */
+  /** SHA-256 of the secret in the mailed link. Null if no link was mailed. */
   secret_hash: Generated<Buffer | null>
   /** Number of failed attempts by the browser that requested the code. */
   tries: Generated<number>
@@ -142,14 +145,14 @@ export interface PasswordResetsTable {
   expires_at: Date
 }
 
-/** A used proof of work, which is valid only once. The row is stored until its challenge expires. */
+/** A used proof of work. Each proof is valid only once. The row is stored until its challenge expires. */
 export interface SpentProofsTable {
   /** Random bytes of the challenge. */
   nonce: Buffer
   expires_at: Date
 }
 
-/** The part of a budget that all callers together have used in its current window. */
+/** How much of a budget all callers together have used in its current window. */
 export interface SharedBudgetsTable {
   name: string
   began_at: Date
@@ -173,40 +176,40 @@ export interface ApiKeysTable {
   created_at: Date
   /** Time of the last use, accurate to about a minute. */
   last_used_at: Date | null
-  /** Time at which the key expires; null if never. */
+  /** Time at which the key expires. Null if never. */
   expires_at: Generated<Date | null>
-  /** Networks in CIDR notation from which the key works; empty for all networks. */
+  /** Networks in CIDR notation from which the key works. Empty for all networks. */
   networks: Generated<string[]>
-  /** Max SOL that the key can spend in a UTC day; null for no limit. */
+  /** Max SOL that the key can spend in a UTC day. Null for no limit. */
   spending_limit: Generated<string | null>
   /** SOL that the key spent on the UTC day `spent_on`. The amount is stored only for keys with a limit. */
   spent: Generated<string>
   spent_on: string | null
 }
 
-/** A security event of an account, which is stored for 90 days. */
+/** A security event of an account. It is stored for 90 days. */
 export interface AccountEventsTable {
   id: Generated<number>
   user_id: number
   kind: string
   /** Time of the event. If the row counts several events, this is the last one. */
   at: Date
-  /** Null if an operator's command or a server job caused the event. */
+  /** The IP address. Null if an operator's command or a server job caused the event. */
   address: string | null
   /** Name of the browser, such as "Firefox on Linux". */
   browser: string | null
   detail: ColumnType<Record<string, string | number | boolean | null>, string, string>
-  /** Equal events with the same key share a row. Events without a key have their own row. */
+  /** Events of one kind with the same key share a row. An event without a key has its own row. */
   merge_key: string | null
   times: Generated<number>
-  /** Whether the security log of the server contains the event. Events that commands wrote are logged later. */
+  /** Whether the server's security log contains the event. Events from commands are logged later. */
   is_logged: Generated<boolean>
 }
 
-/** Only earlier versions use this table. */
+/** The lease of the leading engine. Only earlier versions use this table. */
 export interface EngineLeaseTable {
   id: Generated<number>
-  /** Number of leaders until now. */
+  /** Number of leaders so far. */
   term: number
   /** Id of the leader's process. */
   node: string
@@ -218,22 +221,22 @@ export interface EngineLeaseTable {
   expires_at: Date
 }
 
-/** Secret keys that all nodes share. The keys are generated at first use. */
+/** Secret keys that all nodes share. They are generated at first use. */
 export interface ServerKeysTable {
   name: string
   key: Buffer
   created_at: CreatedAt
 }
 
-/** The TOTP secret of a player. The secret becomes a second factor after a code has confirmed it. */
+/** A player's TOTP secret. It becomes a second factor after a code has confirmed it. */
 export interface TotpSecretsTable {
   user_id: number
   /** The encrypted secret (see `secret-box.ts` of the API). */
   sealed: Buffer
   created_at: Date
-  /** Time at which a code confirmed the secret; null if none did yet. */
+  /** Time at which a code confirmed the secret. Null if none has yet. */
   enabled_at: Date | null
-  /** Time step of the last used code, in units of 30 s since 1970. The last used code and older ones are rejected. */
+  /** Time step of the last used code, in units of 30 s since 1970. This code and older ones are rejected. */
   last_step: number | null
 }
 
@@ -248,13 +251,13 @@ export interface TotpTriesTable {
 /** Unused recovery codes. */
 export interface RecoveryCodesTable {
   user_id: number
-  /** The first two characters of the code, which select the hash to compare. */
+  /** The first two characters of the code. They select the hash to compare. */
   selector: string
   /** argon2id hash of the whole code. */
   code_hash: string
 }
 
-/** The WebAuthn user handle of a player. The handle is random, so that it reveals nothing. */
+/** A player's WebAuthn user handle. It is random, so that it reveals nothing. */
 export interface PasskeyOwnersTable {
   user_id: number
   handle: Buffer
@@ -266,10 +269,10 @@ export interface PasskeysTable {
   credential_id: Buffer
   /** The public key in COSE format. */
   public_key: Buffer
-  /** The signature counter of the authenticator; 0 if it has none. */
+  /** The authenticator's signature counter. 0 if it has none. */
   counter: number
   transports: string[]
-  /** Domain of the relying party, the only one for which the passkey works. */
+  /** Domain of the relying party. The passkey works only for this domain. */
   rp_id: string
   /** Whether the passkey can be synced to several devices. */
   is_synced: boolean
@@ -278,18 +281,18 @@ export interface PasskeysTable {
   last_used_at: Date | null
 }
 
-/** A WebAuthn challenge, which is valid once, for some minutes and for one browser. */
+/** A WebAuthn challenge. It is valid once, for some minutes and for one browser. */
 export interface PasskeyChallengesTable {
   /** SHA-256 of the browser's token or of the session token. */
   holder: Buffer
   purpose: 'login' | 'confirm' | 'add'
-  /** Null if nobody is logged in. */
+  /** The logged-in player. Null if nobody is logged in. */
   user_id: number | null
   challenge: Buffer
   expires_at: Date
 }
 
-/** A launch in the append-only journal, with the description of the token. */
+/** A launch in the append-only journal, with the token's description. */
 export interface TokensTable {
   id: Generated<number>
   creator_id: number
@@ -303,28 +306,28 @@ export interface TokensTable {
   supply: Numeric
   launch_price: Numeric
   launch_fee: Numeric
-  /** The idempotency key of the creator. */
+  /** The creator's idempotency key. */
   request_key: string | null
   request_hash: string | null
   created_at: CreatedAt
-  /** Time at which an operator hid the token; null if it is visible. */
+  /** Time at which an operator hid the token. Null if it is visible. */
   hidden_at: Generated<Date | null>
   /** Whether `rugs` contains the token. A trigger maintains the column, because the indexes of open tokens use it. */
   is_rugged: Generated<boolean>
   /** Id of the token's fair; 1 is the fairground. */
   fair_id: Generated<number>
-  /** Position of the launch in the journal; null for old launches, which have none. */
+  /** Position of the launch in the journal. Null for old launches. */
   position: Generated<number | null>
 }
 
-/** The counter of positions in the journal, in one row. A transaction locks this row until its commit. */
+/** The counter of positions in the journal. It is one row, which a transaction locks until its commit. */
 export interface JournalTable {
   is_only: Generated<boolean>
-  /** The last position in the journal. Everything up to this position is committed. */
+  /** The last position in the journal. Everything up to it is committed. */
   position: number
 }
 
-/** The current pool of a token, with the last sequence number and hash, and three forming candles. */
+/** A token's current pool, with the last sequence number and hash, and three forming candles. */
 export interface PoolsTable {
   token_id: number
   /** Virtual plus real SOL, or 0 after a rug pull. */
@@ -332,37 +335,37 @@ export interface PoolsTable {
   /** The part of `sol_reserve` that sets the price and is never paid out. */
   virtual_sol: Numeric
   token_reserve: Numeric
-  /** SOL of all fees that trades with this pool have paid. */
+  /** SOL of all fees from trades with this pool. */
   fees: Numeric
   /** `sol_reserve / token_reserve`, truncated to 18 decimals. */
   price: Numeric
   /** Number of the token's last trade or rug pull, counted from 1 without gaps. */
   seq: number
-  /** Time of the last journal entry or of the launch, which never decreases. */
+  /** Time of the last journal entry, or of the launch. It never decreases. */
   last_event_at: Date
   rugged_at: Date | null
   /** Last hash of the token's chain: the SHA-256 of the last journal entry or the launch. */
   chain_head: Buffer
-  /** Number of the last row in `seals`; 0 if the token was never sealed. */
+  /** Number of the last row in `seals`. 0 if the token was never sealed. */
   seals: Generated<number>
   /** Time until which the token cannot be rugged. Null if the token was never sealed. */
   sealed_until: Date | null
-  /** Time until which the creator must hold at least `bag_sealed_tokens`; null if these are not sealed. */
+  /** Time until which the creator must hold at least `bag_sealed_tokens`. Null if these are not sealed. */
   bag_sealed_until: Date | null
   bag_sealed_tokens: Generated<Numeric>
   /** The `hash` of the last row in `seals`. */
   seal_head: Buffer | null
-  /** Time at which the fair of the token ends, by the database's clock; null if never, as in the fairground. */
+  /** Time at which the token's fair ends, by the database's clock. Null if it never ends, as in the fairground. */
   closes_at: Date | null
-  /** Version of the columns below, which is the number of their changes. */
+  /** Version of the columns below: the number of their changes. */
   book: Generated<number>
-  /** A price at or below this reaches a waiting order; null if there is none. */
+  /** A price at or below this value reaches a waiting order. Null if there is none. */
   book_below: Numeric | null
-  /** A price at or above this reaches a waiting order; null if there is none. */
+  /** A price at or above this value reaches a waiting order. Null if there is none. */
   book_above: Numeric | null
-  /** Number of the last cascade, which is the series of fills after a trade that reached orders. */
+  /** Number of the last cascade. A cascade is the series of fills after a trade that reached orders. */
   cascade: Generated<number>
-  /** Price before the trade that began the running cascade; null if none is running. */
+  /** Price before the trade that began the running cascade. Null if none is running. */
   cascade_from: Numeric | null
   /** Lowest price since the running cascade began. */
   cascade_low: Numeric | null
@@ -373,7 +376,7 @@ export interface PoolsTable {
 export type WaitingOrderKind = 'buy' | 'sale' | 'stop' | 'bracket'
 export type WaitingOrderState = 'waiting' | 'filled' | 'cancelled' | 'expired'
 
-/** An order that waits for a price or has ended. The fills of the order are trades with the keys `order ID fill N`. */
+/** An order that waits for a price or has ended. Its fills are trades with the keys `order ID fill N`. */
 export interface WaitingOrdersTable {
   id: Generated<number>
   token_id: number
@@ -381,17 +384,17 @@ export interface WaitingOrdersTable {
   account_id: number
   kind: WaitingOrderKind
   /**
-   * Limit price in SOL per token, including the fee. The limit is the worst marginal price for a limit buy, a limit
-   * sale, or the target of a bracket.
+   * Limit price in SOL per token, including the fee. It is the worst marginal price for a limit buy, a limit sale, or
+   * the target of a bracket.
    */
   price: Numeric | null
-  /** The spot price that triggers a stop order, or the stop of a bracket. */
+  /** The spot price that triggers a stop order or a bracket's stop. */
   stop_price: Numeric | null
-  /** The worst marginal price for the sale after a triggered stop; null for any price. */
+  /** The worst marginal price for the sale after a stop was triggered. Null for any price. */
   least_price: Numeric | null
   /**
-   * Amount in SOL for a buy, or in tokens for other orders. Null if the order ended without a fill and its terms were
-   * deleted.
+   * Amount of the order: SOL for a buy, tokens for other orders. Null if the order ended without a fill and its terms
+   * were deleted.
    */
   amount: Numeric | null
   left_amount: Numeric
@@ -412,32 +415,32 @@ export interface WaitingOrdersTable {
   placed_at: Date
   expires_at: Date
   state: Generated<WaitingOrderState>
-  /** Code for the reason why the order ended, unless it was filled. */
+  /** Code of the reason why the order ended. Null if it was filled. */
   cause: string | null
   ended_at: Date | null
   /** Position of the last change of the order in the journal. */
   position: Generated<number>
 }
 
-/** The holding that a player has of a token, and its average cost including fees. */
+/** A player's holding of a token, and its average cost including fees. */
 export interface HoldingsTable {
-  /** Id of the token. The row stays with amount 0 when the player has sold all tokens. */
+  /** Id of the token. The row stays with amount 0 after the player has sold everything. */
   token_id: number
   user_id: number
   amount: Numeric
   cost: Numeric
-  /** Whether the holding is at least 1/2000 of the supply, in a generated column. */
+  /** Whether the holding is at least 1/2000 of the supply. The column is generated. */
   is_large: ColumnType<boolean, never, never>
 }
 
-/** All trades, in an append-only journal. The reserves are those right after the trade. */
+/** All trades of the market, in an append-only journal. The reserves are those right after the trade. */
 export interface TradesTable {
   id: Generated<number>
   token_id: number
   seq: number
   user_id: number
   side: 'buy' | 'sell'
-  /** For a buy, this is the SOL paid including the fee. For a sale, this is the SOL received after the fee. */
+  /** For a buy, the SOL paid including the fee. For a sale, the SOL received after the fee. */
   sol_amount: Numeric
   fee: Numeric
   token_amount: Numeric
@@ -446,25 +449,25 @@ export interface TradesTable {
   sol_reserve: Numeric
   token_reserve: Numeric
   spot_price: Numeric
-  /** The idempotency key that the player chose for the order. */
+  /** The order's idempotency key, which the player chose. */
   request_key: string | null
   created_at: Date
   /** SHA-256 of the previous hash and this entry, in the format of `@papermoon/chain`. */
   hash: Buffer
 }
 
-/** A rug pull, in which the creator took the real SOL of a pool and closed it. The journal is append-only. */
+/** A rug pull: the creator took the real SOL of a pool and closed it. The journal is append-only. */
 export interface RugsTable {
   token_id: number
   seq: number
   user_id: number
   amount: Numeric
-  /** The idempotency key of the creator. */
+  /** The creator's idempotency key. */
   request_key: string | null
   created_at: Date
   /** SHA-256 as in `trades`. */
   hash: Buffer
-  /** Position of the rug pull in the journal; null for old rug pulls, which have none. */
+  /** Position of the rug pull in the journal. Null for old rug pulls. */
   position: Generated<number | null>
 }
 
@@ -477,14 +480,14 @@ export interface SealsTable {
   /** Sequence number of the token's last trade before the seal. */
   seq: number
   user_id: number
-  /** The term that the creator requested. */
+  /** The duration that the creator requested. */
   term: 'hour' | 'day' | 'week' | 'ever'
   with_bag: boolean
   /** Time at which the seal ends. */
   until: Date
   bag_until: Date | null
   bag_tokens: Numeric
-  /** The idempotency key of the creator; null if the seal was part of the launch. */
+  /** The creator's idempotency key. Null if the seal was part of the launch. */
   request_key: string | null
   created_at: Date
   /** SHA-256 of the previous hash and these values. */
@@ -492,11 +495,11 @@ export interface SealsTable {
   /** Position in the journal. */
   position: Generated<number>
   /**
-   * Number of notifications about the seal's end: 1 an hour before, 2 five minutes before, 3 when the seal ended or was
-   * replaced.
+   * How many notifications about the seal's end were sent: 1 an hour before, 2 five minutes before, 3 when the seal
+   * ended or was replaced.
    */
   told: Generated<number>
-  /** Position of the seal's end; null if it has not ended. A negative position requests the next one. */
+  /** Position of the seal's end. Null if it has not ended. A negative position requests the next one. */
   ended_position: number | null
 }
 
@@ -508,7 +511,7 @@ export interface CandlesTable {
   token_id: number
   /** Width in seconds, which is 60, 3600 or 86400. */
   width: number
-  /** Start of the bucket, which is a multiple of `width` since the epoch. */
+  /** Start of the bucket. It is a multiple of `width` since the epoch. */
   bucket: Date
   open: Numeric
   high: Numeric
@@ -520,8 +523,8 @@ export interface CandlesTable {
 }
 
 /**
- * All holdings of a token right after one of its trades. Rows can be deleted, because they are computed again when
- * needed (`features/tokens/past`).
+ * All holdings of a token right after one of its trades. Rows can be deleted, because they can be computed again
+ * (`features/tokens/past`).
  */
 export interface HolderCheckpointsTable {
   token_id: number
@@ -544,7 +547,7 @@ export interface GiveawayWindowsTable {
   closed_at: Date
 }
 
-/** A player with a profit in a window at the time when it was closed. */
+/** A player with a profit in a window when the window was closed. */
 export interface WindowWinnersTable {
   window_started_at: Date
   /** Rank of the player in the window, counted from 1. */
@@ -552,7 +555,7 @@ export interface WindowWinnersTable {
   user_id: number
   username: string
   wallet: string
-  /** Number of accounts that had this wallet when the winner registered, including the winner's. */
+  /** Number of accounts, including the winner's, with this wallet when the winner registered. */
   wallet_accounts: number
   account_created_at: Date
   /** Profit in SOL, above 0. */
@@ -561,11 +564,11 @@ export interface WindowWinnersTable {
   /** Number of other players who traded the same tokens in the window. */
   counterparties: number
   /**
-   * Number of accounts, at least as old as the winner's, that logged in from one of the winner's browsers. The winner's
-   * account is included.
+   * Number of accounts, including the winner's, that logged in from one of the winner's browsers and are at least as
+   * old.
    */
   browser_accounts: Generated<number>
-  /** Account that paid the largest part of the profit; null if there is none or it is unknown. */
+  /** Account that paid the largest part of the profit. Null if there is none or it is unknown. */
   source_user_id: number | null
   source_percent: number | null
   /** Whether this account logged in from one of the winner's browsers. */
@@ -586,7 +589,7 @@ export interface AuditsTable {
   id: Generated<number>
   started_at: Date
   finished_at: Date
-  /** Highest id of the replayed trades; null if there were no trades. */
+  /** Highest id of a replayed trade. Null if there were no trades. */
   last_trade_id: number | null
   trades: number
   tokens: number
@@ -597,10 +600,10 @@ export interface AuditsTable {
 export interface HeadPublicationsTable {
   /** The full hour in UTC. */
   hour: Date
-  /** Time at which the hashes were published. The time is later than the hour if no server was running. */
+  /** Time at which the hashes were published. It is later than the hour if no server was running. */
   published_at: Date
   tokens: number
-  /** Digest of the previous publication; null for the first one. */
+  /** Digest of the previous publication. Null for the first publication. */
   previous: Buffer | null
   /** SHA-256 of the text of the publication, in the format of `@papermoon/chain`. */
   digest: Buffer
@@ -633,29 +636,29 @@ export interface WatchlistTable {
 export interface TapesTable {
   /** The day in UTC. */
   day: string
-  /** Id of the token; null if the market was made up. */
+  /** Id of the token. Null if the market was made up. */
   token_id: number | null
   from_seq: number | null
   to_seq: number | null
   /** Factor by which prices are multiplied before players see them. */
   factor: Numeric
-  /** Price curve, with the milliseconds since the start of the play, and SOL per token. */
+  /** Price curve: milliseconds since the start of the game, and SOL per token. */
   points: ColumnType<(readonly [ms: number, price: string])[], string, never>
-  /** Text that names the chosen section. The SHA-256 of the text is published before the game. */
+  /** Text that names the chosen section. Its SHA-256 is published before the game. */
   proof: string
   made_at: Date
 }
 
-/** A play of a day's game by an account or by a guest. */
+/** A game of a day, played by an account or by a guest. */
 export interface TapePlaysTable {
-  /** Id of the play, which nobody can guess. */
+  /** Id of the game. Nobody can guess it. */
   id: string
   day: string
   user_id: number | null
-  /** SHA-256 of the guest's browser token; null if an account owns the play. */
+  /** SHA-256 of the guest's browser token. Null if the game belongs to an account. */
   browser_hash: Buffer | null
   started_at: Date
-  /** Time of the buy in milliseconds since `started_at`; null if the player did not buy. */
+  /** Time of the buy in milliseconds since `started_at`. Null if the player did not buy. */
   bought_ms: number | null
   sold_ms: number | null
   /** Gain in SOL if the player does nothing more. */
@@ -663,24 +666,24 @@ export interface TapePlaysTable {
   strip: string
 }
 
-/** The demo world of this database, in at most one row. There is no row if the database never had one. */
+/** This database's demo world. There is at most one row, and none if the database never had a demo world. */
 export interface DemoWorldTable {
   /** The id is always 1, because there is only one row. */
   id: Generated<number>
   /**
-   * In `writing`, the history is incomplete; in `running`, the house bots trade; in `retiring`, they sell everything;
-   * in `retired`, they have left.
+   * State of the demo world. In `writing`, the history is incomplete. In `running`, the house bots trade. In
+   * `retiring`, they sell everything. In `retired`, they have left.
    */
   state: 'writing' | 'running' | 'retiring' | 'retired'
   /** Random seed of the demo world's history. */
   seed: number
   began_at: Date
-  /** Time at which the history was complete. */
+  /** Time at which the whole history had been written. */
   written_at: Date | null
   retired_at: Date | null
 }
 
-/** Positions up to which the notice job has followed the market, and the node that runs the job, in one row. */
+/** Positions up to which the notice job has followed the market, and the node that runs it. There is only one row. */
 export interface NoticePositionTable {
   /** The id is always 1, because there is only one row. */
   id: Generated<number>
@@ -692,9 +695,9 @@ export interface NoticePositionTable {
   fair_token_id: Generated<number>
   /** Time before which the job has processed all rug pulls. Only releases up to 0.2.0 read this column. */
   rugs_since: Date
-  /** The players in the last Top 3 that the job processed, the best first; null if it processed none. */
+  /** The players in the last Top 3 that the job processed, the best first. Null if it processed none. */
   top_three: number[] | null
-  /** The node that follows the market until `held_until`; null if there is none. */
+  /** The node that follows the market until `held_until`. Null if there is none. */
   holder: string | null
   held_until: Date | null
   /** Position in the journal up to which stickers were given. */
@@ -723,13 +726,13 @@ export type NoticeKind =
 /** An event about which players are notified. */
 export interface NoticeCausesTable {
   id: Generated<number>
-  /** Equal causes within some time share a row. */
+  /** Key of the cause. Causes with the same key within some time share a row. */
   key: string
   kind: NoticeKind
   token_id: number | null
-  /** Player who pulled the rug, sold, or took the rank. */
+  /** The acting player, who pulled the rug, sold, or took the rank. */
   actor_id: number | null
-  /** Sequence number of the token at the last time that the event happened. */
+  /** The token's sequence number when the event last happened. */
   seq: number | null
   /** Number of times that the event happened. */
   times: Generated<number>
@@ -739,15 +742,15 @@ export interface NoticeCausesTable {
   detail: ColumnType<Record<string, string | number>, string | undefined, string>
   created_at: Date
   last_at: Date
-  /** The last holder who was notified; null if all were. */
+  /** The last holder who was notified. Null if all were. */
   told_to: number | null
-  /** Time at which notifying the holders last began. */
+  /** Time at which the notification of the holders last began. */
   told_at: Date | null
 }
 
 /** Notices of a player: the newest 100, for 30 days. */
 export interface NoticesTable {
-  /** Id of the notice, which can be a cursor because it increases in the order of commits. */
+  /** Id of the notice. It can be a cursor, because ids increase in the order of commits. */
   id: Generated<number>
   user_id: number
   cause_id: number
@@ -758,11 +761,11 @@ export interface NoticesTable {
   read_at: Date | null
 }
 
-/** The choices of a player about notices. Without a row, the player has made none. */
+/** A player's choices about notices. If there is no row, the player has made none. */
 export interface NoticeSettingsTable {
   user_id: number
   muted: Exclude<NoticeKind, 'reminder'>[]
-  /** UTC hour of the player's daily reminder; null if there is none. */
+  /** UTC hour of the player's daily reminder. Null if there is none. */
   reminder_hour: number | null
   /** UTC day of the last reminder. */
   reminded_on: ColumnType<string | null, string | undefined, string>
@@ -773,24 +776,24 @@ export interface PriceAlertsTable {
   id: Generated<number>
   user_id: number
   token_id: number
-  /** Kind of value: SOL per token, SOL of market cap, or percent from the price at that time. */
+  /** Kind of value: SOL per token, SOL of market cap, or percent of change since the alert was created. */
   measure: 'price' | 'marketCap' | 'percent'
   value: Numeric
   direction: 'above' | 'below'
   /** The price in SOL that triggers the alert. */
   price: Numeric
-  /** Sequence number of the token when the alert was created. Only later trades can trigger the alert. */
+  /** The token's sequence number when the alert was created. Only later trades can trigger the alert. */
   since_seq: number
-  /** Whether the job has yet to check the alert. */
+  /** Whether the job has not checked the alert yet. */
   is_new: Generated<boolean>
   created_at: Date
-  /** Time at which the alert was triggered or its price became unreachable; null if it waits. */
+  /** Time at which the alert was triggered or its price became unreachable. Null while it waits. */
   done_at: Date | null
-  /** Sequence number of the trade or rug pull that triggered the alert; null if none did. */
+  /** Sequence number of the trade or rug pull that triggered the alert. Null if none did. */
   done_seq: number | null
 }
 
-/** A browser that shows a player's push messages as long as the session that subscribed it lasts. */
+/** A browser that shows a player's push messages until the session that subscribed it ends. */
 export interface PushDevicesTable {
   id: Generated<number>
   user_id: number
@@ -808,19 +811,19 @@ export interface PushDevicesTable {
   gone_at: Date | null
 }
 
-/** A message that must be delivered at least once. The row is deleted when the message is delivered or dropped. */
+/** A message that must be delivered at least once. The row is deleted after the message is delivered or dropped. */
 export interface OutboxTable {
   id: Generated<number>
   channel: 'push' | 'webhook'
   user_id: number
-  /** Id of the recipient, which is a push device or a webhook. */
+  /** Id of the recipient: a push device or a webhook. */
   target_id: number
-  /** Id of the content, which is a notice or the webhook's message. Receivers treat equal ids as the same message. */
+  /** Id of the content: a notice or the webhook's message. Receivers treat two messages with the same id as one. */
   message_id: number
   created_at: Date
   /**
-   * Time from which the message may be sent. A worker that reserves the message sets a later time, so that another
-   * worker sends it if the first one dies.
+   * Time from which the message may be sent. A worker that reserves the message sets a later time. If that worker dies,
+   * another one sends the message then.
    */
   due_at: Date
   attempts: Generated<number>
@@ -833,7 +836,7 @@ export interface OutboxTable {
 export interface WebhooksTable {
   id: Generated<number>
   user_id: number
-  /** SHA-256 of the URL. The URL itself is encrypted, because URLs of Discord are secrets. */
+  /** SHA-256 of the URL. The URL itself is encrypted, because Discord's URLs are secrets. */
   url_hash: Buffer
   url_sealed: Buffer
   /** Host of the URL, for logs and account events. */
@@ -841,25 +844,27 @@ export interface WebhooksTable {
   format: 'standard' | 'discord'
   /** Kinds of events that the webhook receives. */
   events: string[]
-  /** Tokens whose trades and rug pulls the webhook receives; null for all tokens. */
+  /** Tokens whose trades and rug pulls the webhook receives. Null for all tokens. */
   token_ids: number[] | null
-  /** Encrypted key that signs the messages of the webhook. */
+  /** Encrypted key that signs the webhook's messages. */
   secret_sealed: Buffer
   /** The previous key, which also signs messages until `old_secret_until`. */
   old_secret_sealed: Buffer | null
   old_secret_until: Date | null
   created_at: Date
-  /** Time at which the URL responded to its challenge correctly; null if it has not, so that nothing else is sent. */
+  /**
+   * Time at which the URL responded to its challenge correctly. Null if it has not. Until then, nothing else is sent.
+   */
   verified_at: Date | null
-  /** Time at which the server gave up the webhook after a day of failures or a 410; null if active. */
+  /** Time at which the server stopped the webhook, after a day of failures or a 410. Null if it is active. */
   stopped_at: Date | null
-  /** Position up to which events are in a message or do not belong to the webhook. */
+  /** Position up to which all events are in a message or are not for the webhook. */
   trade_id: Generated<number>
   notice_id: Generated<number>
-  /** Fairs whose events the webhook receives instead of the fairground's; null for the fairground. */
+  /** Fairs whose events the webhook receives instead of the fairground's. Null for the fairground. */
   fairs: number[] | null
   fair_trade_id: Generated<number>
-  /** Only releases up to 0.3.0 read this column. */
+  /** Position of an earlier version. Only releases up to 0.3.0 read this column. */
   token_id: Generated<number>
   cause_id: Generated<number>
   fair_token_id: Generated<number>
@@ -869,11 +874,11 @@ export interface WebhooksTable {
   is_ready: Generated<boolean>
   /** Time until which a worker handles the webhook. Afterwards, the next message may be sent. */
   busy_until: Generated<Date>
-  /** Number of messages until now. */
+  /** Number of messages so far. */
   messages: Generated<number>
-  /** Number of events that became too old to be sent, and that no message has reported yet. */
+  /** Number of events that became too old to be sent. No message has reported them yet. */
   missed: Generated<number>
-  /** Time of the first of several failures in a row; null if the last message was accepted. */
+  /** Time of the first of several failures in a row. Null if the last message was accepted. */
   failing_since: Date | null
   /** Time at which the last attempt ended. */
   last_at: Date | null
@@ -888,7 +893,7 @@ export interface FairsTable {
   id: Generated<number>
   kind: FairKind
   name: string
-  /** The player who created the fair; null for the house. */
+  /** The player who created the fair. Null for the house. */
   host_id: number | null
   /** SOL that each entrant gets once. */
   stake: Numeric
@@ -896,24 +901,27 @@ export interface FairsTable {
   lobby_at: Date
   /** Planned start of trading, and later the actual start. */
   starts_at: Date
-  /** The latest possible end of trading, which is public; null if trading never ends. */
+  /** The latest possible end of trading, which is public. Null if trading never ends. */
   ends_at: Date | null
-  /** Length of the time before `ends_at` in which trading ends, in seconds. */
+  /** Length of the period before `ends_at` in which trading ends, in seconds. */
   bell_window_s: Generated<number>
-  /** Time at which trading ends. The secret determines it at the opening, and it is published with the results. */
+  /**
+   * Time at which trading ends. It follows from the secret, is computed at the opening, and is published with the
+   * results.
+   */
   bell_at: Date | null
-  /** 32 random bytes of the fair. The SHA-256 of the secret is published from the beginning. */
+  /** The fair's secret: 32 random bytes. Its SHA-256 is published from the beginning. */
   secret: Buffer
-  /** Players who can launch tokens. */
+  /** Who can launch tokens. */
   launches: Generated<'all' | 'host' | 'nobody'>
   rugs: Generated<boolean>
   /** Whether players can enter after the opening. */
   late_entry: Generated<boolean>
-  /** Whether everyone is ranked and nothing is deducted from scores, as in rooms. */
+  /** Whether everyone is ranked and scores equal results, as in rooms. */
   everyone_ranks: Generated<boolean>
-  /** Whether the fair is an arena of five minutes that `host_id` began against house bots. */
+  /** Whether the fair is an arena of five minutes that `host_id` started against house bots. */
   is_quick: Generated<boolean>
-  /** Id of the room of which this is a rematch. */
+  /** Id of the room that this fair is a rematch of. */
   rematch_of: number | null
   /** Whether everyone can see all waiting orders, summed by price. */
   depth: Generated<boolean>
@@ -921,15 +929,15 @@ export interface FairsTable {
   house_tokens: Generated<number>
   bots: Generated<number>
   entrants_max: number
-  /** SHA-256 of the secret in the invite link; null if everyone can enter. */
+  /** SHA-256 of the secret in the invite link. Null if everyone can enter. */
   invite_hash: Buffer | null
   /**
-   * Keyed hash of the network from which the host created the fair; null for the house's fairs, ended fairs, or without
-   * rate limits.
+   * Keyed hash of the network from which the host created the fair. Null for the house's fairs, for ended fairs, and
+   * without rate limits.
    */
   made_from: Buffer | null
   state: Generated<'lobby' | 'open' | 'settled' | 'void'>
-  /** Reason why the fair began late or without bots, or does not count. */
+  /** Why the fair began late or without bots, or does not count. */
   note: string | null
   /** Speed at which a sandbox's bots trade. */
   speed: Generated<number>
@@ -941,7 +949,7 @@ export interface FairsTable {
   settled_at: Date | null
 }
 
-/** Start, end and results of fairs, which a trigger writes. Only the table in the schema `fairs` has rows. */
+/** Start, end and results of fairs. A trigger writes them. Only the table in the schema `fairs` has rows. */
 export interface FairMomentsTable {
   /** Position in the journal. */
   position: Generated<number>
@@ -950,25 +958,27 @@ export interface FairMomentsTable {
   created_at: CreatedAt
 }
 
-/** The result of an entrant in a fair that has ended. The row never changes. */
+/** A player's result in a fair that has ended. The row never changes. */
 export interface FairResultsTable {
   fair_id: number
   user_id: number
   /** Rank, counted from 1. Ranked players come first, then the others. */
   place: number
-  /** The result in SOL, which is the balance plus the pool shares. */
+  /** The result in SOL: the balance plus the pool shares. */
   standing: Numeric
-  /** The score in SOL: the result minus the SOL above a tenth of the stake that one player lost to them. */
+  /**
+   * The score in SOL: the result minus the SOL above a tenth of the stake that one other player lost to this player.
+   */
   score: Numeric
   is_ranked: boolean
   is_bot: boolean
   has_left: boolean
   trades: number
-  /** Number of the medal; 1 is gold. */
+  /** Number of the medal. 1 is gold. */
   medal: number | null
   /** Whether the medal is of paper, because bots took part in place of people. */
   is_paper: Generated<boolean>
-  /** Rating of the player before this arena; null if it was not rated. */
+  /** The player's rating before this arena. Null if it was not rated. */
   rating_before: number | null
   rating_after: number | null
   /** Points for the weekly league, from 0 to 10. */
@@ -979,13 +989,13 @@ export interface FairResultsTable {
 export interface LeagueMembersTable {
   /** The Monday in UTC on which the week begins. */
   week: string
-  /** Number of the division; 1 is the highest and 5 the lowest. */
+  /** Number of the division. 1 is the highest, and 5 the lowest. */
   division: number
   group_number: number
   user_id: number
-  /** Time at which the player joined during the week; null if drawn on Monday. */
+  /** Time at which the player joined during the week. Null for players who were drawn on Monday. */
   joined_at: Date | null
-  /** The final points; null if the week is not over, or if the player was suspended at its end. */
+  /** The final points. Null if the week is not over, or if the player was suspended at its end. */
   points: number | null
   place: number | null
 }
@@ -1001,16 +1011,16 @@ export interface QuestsDoneTable {
   at: Date
 }
 
-/** The time until which quests were found, in one row. */
+/** The time up to which quests were found, in one row. */
 export interface LeagueProgressTable {
   /** The id is always 1, because there is only one row. */
   id: Generated<number>
-  /** Days that began earlier have no quests. */
+  /** Time from which there are quests. Days that began earlier have none. */
   began_at: Date
   quests_until: Date
 }
 
-/** The Glicko-2 rating of a player over all arenas, computed from `fair_results`. */
+/** A player's Glicko-2 rating over all arenas, computed from `fair_results`. */
 export interface FairRatingsTable {
   user_id: number
   rating: number
@@ -1029,7 +1039,7 @@ export interface FairAccountsTable {
   /** SOL that the player got on entering. */
   stake: Numeric
   entered_at: CreatedAt
-  /** Time at which the player left or was removed. The account still counts in the sum of all money. */
+  /** Time at which the player left or was removed. The sum of all money still includes the account. */
   left_at: Date | null
 }
 
@@ -1039,14 +1049,14 @@ export interface PostsTable {
   id: Generated<number>
   /** Id of the token, or the negative id of the fair for a post in its lobby. */
   topic: number
-  /** Id of the post to which this post replies; null if none. */
+  /** Id of the post to which this post replies. Null if it is not a reply. */
   parent_id: number | null
   user_id: number
-  /** The text, which is empty if the post was deleted. */
+  /** The text. It is empty if the post was deleted. */
   text: string
   /** Ids of the players whom the post mentions. */
   mentions: Generated<number[]>
-  /** Price of the token when the post was written; null in lobbies. */
+  /** Price of the token when the post was written. Null in lobbies. */
   price: Numeric | null
   /** Sequence number of the token's last trade at that time. */
   seq: number | null
@@ -1057,13 +1067,13 @@ export interface PostsTable {
   replies: Generated<number>
   /** Number of reactions of each kind. */
   reactions: Generated<number[]>
-  /** Position in the journal, set at the commit; null if the post was never shown. */
+  /** Position in the journal, which is set at the commit. Null if the post was never shown. */
   position: number | null
   /** Position of the last change in the journal. A negative position requests the next one. */
   changed_position: number | null
   created_at: Date
   edited_at: Date | null
-  /** SOL that the author of a testimony lost in the token; null for other posts. */
+  /** SOL that the writer of a statement lost with the token. Null for other posts. */
   lost: Numeric | null
 }
 
@@ -1099,17 +1109,19 @@ export interface BlocksTable {
 
 export type CaseKind = 'post' | 'token' | 'name' | 'picture'
 
-/** A thing that players reported, or that was put on hold, however often. Each thing has at most one open case. */
+/**
+ * A thing that players reported or that was put on hold. Each thing has at most one open case, even after many reports.
+ */
 export interface CasesTable {
   id: Generated<number>
   kind: CaseKind
   target_id: number
   accused_user_id: number | null
-  /** Fair of the reported thing; null for the fairground. */
+  /** Fair of the reported thing. Null for the fairground. */
   fair_id: number | null
   /** The reported text at the time of the report. */
   words: string
-  /** Reason why the post was put on hold; null if it was shown. */
+  /** Why the post was put on hold. Null if it was shown. */
   held_for: string | null
   reports: Generated<number>
   opened_at: Date
@@ -1129,7 +1141,7 @@ export interface ReportsTable {
 
 export interface MutesTable {
   user_id: number
-  /** The room whose host muted the player; 0 means everywhere. */
+  /** The room whose host muted the player. 0 means everywhere. */
   fair_id: number
   until: Date
 }
@@ -1146,7 +1158,7 @@ export interface ModerationLogTable {
   /** Number of the act, counted from 1 without gaps. */
   id: number
   at: Date
-  /** The moderator; null for an operator's command. */
+  /** The moderator. Null for an operator's command. */
   actor_id: number | null
   as_role: 'moderator' | 'operator' | 'host' | 'command'
   act: string
@@ -1157,15 +1169,15 @@ export interface ModerationLogTable {
   /** Number of the act that this act reverses. */
   undoes: number | null
   detail: string
-  /** SHA-256 of the row in `moderation_words`, which is deleted later. */
+  /** SHA-256 of the row in `moderation_words`. That row is deleted later. */
   words_hash: Buffer
   hash: Buffer
 }
 
-/** Texts and reasons of the log, which are stored for a year. */
+/** Texts and reasons of the log. They are stored for a year. */
 export interface ModerationWordsTable {
   log_id: number
-  /** Random bytes that are hashed with the text. Without these bytes, short texts could be guessed from their hash. */
+  /** Random bytes that are hashed with the text. Without them, someone could guess short texts from their hash. */
   salt: Buffer
   words: string
   reason: string
@@ -1266,5 +1278,5 @@ export interface Database {
   held_words: HeldWordsTable
 }
 
-/** The tables that a connection finds whose search path begins with the schema `fairs`. */
+/** The tables that a connection finds if its search path begins with the schema `fairs`. */
 export type FairsDatabase = Omit<Database, 'accounts'> & { accounts: FairAccountsTable }

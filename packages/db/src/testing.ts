@@ -20,8 +20,8 @@ export interface TestDatabase extends DatabaseClient {
 }
 
 /**
- * Creates a copy of the migrated template on the test server of the run. The copy takes about 20 ms, so each test file
- * or test can have its own database. The runner's global setup must contain `@papermoon/db/testing/global-setup`.
+ * Creates a copy of the migrated template on this run's test server. The copy takes about 20 ms, so each test file or
+ * test can have its own database. The runner's global setup must contain `@papermoon/db/testing/global-setup`.
  */
 export async function createTestDatabase(options: ConnectOptions = {}): Promise<TestDatabase> {
   return await createFrom(readTestServer().template, options)
@@ -33,8 +33,8 @@ export async function createBareDatabase(options: ConnectOptions = {}): Promise<
 }
 
 /**
- * Longer timeouts for tests. On a busy machine, waiting for locks and connections, and statements that add 40,000 rows,
- * take longer than a server may wait. A test may also leave a transaction open while it waits.
+ * Longer timeouts for tests. On a busy machine, waiting for locks and connections takes longer than a server may wait,
+ * and so do statements that add 40,000 rows. A test may also leave a transaction open while it waits.
  */
 const PATIENCE = {
   lockTimeoutMs: 10_000,
@@ -48,7 +48,7 @@ let admins: pg.Pool | undefined
 
 async function runAsAdmin(statement: string): Promise<void> {
   admins ??= new pg.Pool({ ...readTestServer().admin, max: 2, idleTimeoutMillis: 0, allowExitOnIdle: true })
-    // Ignore errors, because the server of the run may stop first.
+    // Ignore errors, because this run's server may stop first.
     .on('error', () => {})
   await admins.query(statement)
 }
@@ -56,7 +56,7 @@ async function runAsAdmin(statement: string): Promise<void> {
 async function createFrom(template: string, options: ConnectOptions): Promise<TestDatabase> {
   const server = readTestServer()
   const name = `${server.prefix}_${randomBytes(6).toString('hex')}`
-  // Copy files, because this takes two thirds of the default's time, and makes it twice as fast to drop the copy.
+  // Copy files. This takes two thirds of the default's time, and makes dropping the copy twice as fast.
   await runAsAdmin(`create database ${name} template ${template} strategy file_copy`)
   const address = withDatabase(server.admin, name)
   const client = connect(address, { poolMax: 10, applicationName: 'papermoon-test', ...PATIENCE, ...options })
@@ -79,7 +79,7 @@ function toConnectionString(address: DatabaseAddress): string {
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Program that the machine lacks for the test. `npm test` lists it at its end. */
+    /** Program that the test needs but the machine lacks. `npm test` lists it at its end. */
     needs?: string
   }
 }
@@ -97,15 +97,15 @@ export function skipLacking({ task, skip }: TestContext, what: string): never {
 
 /**
  * Environment of servers and commands that tests start. Node caches compiled modules in this folder, so every start
- * except the first takes a third less time. The folder is beside the packages, so that every user and copy of the
- * repository has one.
+ * except the first takes a third less time. The folder is outside the packages' folders, so that every user and every
+ * copy of the repository has one.
  */
 export const compileCache: Readonly<Record<'NODE_COMPILE_CACHE', string>> = {
   NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/compiled'),
 }
 
 /**
- * Range of ports for tests. The range is below the ports for outgoing connections, so that a port stays free while its
+ * First port for tests. The range is below the ports for outgoing connections, so that a port stays free while its
  * program is down.
  */
 const FROM = 15_000

@@ -4,7 +4,7 @@ import pg from 'pg'
 /** Type id of `bigint[]`, which is missing in pg's list of types. */
 const int8ArrayOid: number = 1016
 
-/** Parses a bigint. Ids and counts are far below 2^53. A larger value throws, because it would lose digits. */
+/** Parses a bigint. Ids and counts are far below 2^53. Throws for a larger value, because it would lose digits. */
 function parseInt8(text: string): number {
   const value = Number(text)
   assert(Number.isSafeInteger(value), `bigint ${text} does not fit a safe integer`)
@@ -13,8 +13,8 @@ function parseInt8(text: string): number {
 
 /**
  * Creates parsers for PostgreSQL's text format. `bigint` becomes a safe integer, `numeric` its exact text,
- * `timestamptz` a Date, and `date` its text, because a Date would shift it by the time zone. Set the parsers per pool,
- * not globally.
+ * `timestamptz` a Date, and `date` its text, because the time zone would shift a Date. Set the parsers per pool, not
+ * globally.
  */
 export function createTypeParsers(): pg.TypeOverrides {
   const { builtins } = pg.types

@@ -6,7 +6,7 @@ const QUERY_CANCELED = '57014'
 const LOCK_TIMEOUT = '55P03'
 /** SQLSTATEs of a serialization failure and a deadlock. */
 const CONFLICTS: ReadonlySet<string | null> = new Set(['40001', '40P01'])
-/** Messages of pg and its pool about a connection that ended or took too long. */
+/** Matches messages of pg and its pool about a connection that ended or took too long. */
 const OF_PG = /^(Connection terminated|timeout exceeded when trying to connect|PostgreSQL did not respond)/
 
 /** Returns whether the database cannot serve at the moment, because it is unreachable, starting, full or too slow. */
@@ -46,8 +46,8 @@ export function markFailedConnect(error: Error): void {
 }
 
 /**
- * Returns whether an error or its cause says that the database cannot serve. Unlike `isDatabaseUnavailable`, this
- * function never returns true for an error of another server.
+ * Returns whether an error or its cause says that the database cannot serve. Unlike `isDatabaseUnavailable`, it never
+ * returns true for an error of another server.
  */
 export function isDatabaseOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
@@ -55,7 +55,7 @@ export function isDatabaseOutage(error: unknown): boolean {
   return getSqlState(error) === null ? OF_PG.test(error.message) : isDatabaseUnavailable(error)
 }
 
-/** Returns the five characters of an error's SQLSTATE; null if PostgreSQL did not respond. */
+/** Returns the five characters of an error's SQLSTATE. Returns null if PostgreSQL did not respond. */
 export function getSqlState(error: unknown): string | null {
   // Leave out system error codes, because they may also have five letters, such as EPIPE.
   if (!(error instanceof Error) || !('code' in error) || isSystemError(error)) return null

@@ -4,7 +4,7 @@ import type { AppliedBatch } from './batch/apply-batch.ts'
 /** The times when a batch was sent to PostgreSQL and committed, in ms of the monotonic clock. */
 export interface BatchTimes {
   readonly mode: 'optimistic' | 'locked'
-  /** Time when PostgreSQL got the batch; null if no order changed anything. */
+  /** Time when the batch was sent to PostgreSQL. Null if no order changed anything. */
   readonly sentMs: number | null
   readonly endMs: number
 }
@@ -16,11 +16,11 @@ export interface BatchFigures {
   readonly refused: number
   /** Longest time that an order waited in the queue, in seconds. */
   readonly queueSeconds: number
-  /** Number of seconds that PostgreSQL took for the batch, including the commit; null if nothing was written. */
+  /** How long PostgreSQL took for the batch, including the commit, in seconds. Null if nothing was written. */
   readonly commitSeconds: number | null
 }
 
-/** Callbacks for metrics about an engine, which must not throw. */
+/** Callbacks for metrics about an engine. They must not throw. */
 export interface EngineObserver {
   /** Called for each batch that was committed or had nothing to write. */
   onBatch(figures: BatchFigures): void
@@ -55,7 +55,7 @@ export function recordSteps({ outcomes }: AppliedBatch, { mode, sentMs, endMs }:
     trace.record({ name: 'batch', startMs: takenMs, endMs: sentMs ?? endMs, attributes })
     if (sentMs !== null) trace.record({ name: 'commit', startMs: sentMs, endMs })
     if (sentMs === null || 'refusal' in outcome) continue
-    // Publishing has queued a microtask that writes to sockets and event streams, and it runs before the microtask
+    // Publishing has queued a microtask that writes to sockets and event streams. It runs before the microtask that is
     // queued here.
     const startMs = performance.now()
     queueMicrotask(() => trace.record({ name: 'events', startMs, endMs: performance.now() }))

@@ -179,14 +179,14 @@ export class Fleet implements Actor {
     const index = this.#drawMember()
     const bag = this.#drawBag(index)
     if (bag === undefined) return this.#look(index, this.#attention.pick(this.market, nowMs), nowMs)
-    // A bot that looks at one of its holdings may only sell.
+    // A bot that looks at one of its own tokens may only sell.
     const order = this.#look(index, this.market.findToken(bag), nowMs)
     if (order?.kind !== 'buy') return order
     this.refused(order)
     return null
   }
 
-  /** Returns a sale of a token that the house must sell by a deadline, whatever the bot's strategy is. */
+  /** Returns a sale of a token that the house must sell by a deadline. The bot's strategy does not matter. */
   #depart(nowMs: number): BotOrder | null {
     const departure = this.#departures.choose(this.#findHoldings(nowMs), nowMs)
     if (departure === null) return null
@@ -213,7 +213,7 @@ export class Fleet implements Actor {
   }
 
   /**
-   * Returns the next sale of a leaving fleet, from a random holding, and the wait after it. Returns null if no holding
+   * Returns the next sale of a leaving fleet, from a random holding, and the pause after it. Returns null if no holding
    * can be sold.
    */
   leave(nowMs: number, meanPauseMs: number): { readonly order: BotOrder; readonly pauseMs: number } | null {
@@ -253,7 +253,7 @@ export class Fleet implements Actor {
 
   #observeOwn(index: number, event: MarketEvent, token: TokenView | undefined): void {
     const { self } = this.#members[index] as Member
-    // A bot keeps waiting when a seal ends, because no order causes that.
+    // The end of a seal must not end a bot's wait, because no order causes it.
     if (event.type !== 'seal' || event.kind !== 'expired') self.isWaiting = false
     if (event.type === 'launch') self.applyLaunch(event)
     else if (event.type === 'rug') self.applyRug(event)
@@ -316,7 +316,7 @@ export class Fleet implements Actor {
     return { kind: 'buy', userId, tokenId, sol, minTokensOut: cutTokens(tokens * (1 - SLIPPAGE)) }
   }
 
-  /** Returns the number of tokens in a bot's holding that are not sealed. */
+  /** Returns how many tokens in a bot's holding are not sealed. */
   #countSellable(self: SelfView, tokenId: number, nowMs: number): number {
     const amount = self.bags.get(tokenId)?.amount ?? 0
     const token = this.market.findToken(tokenId)
@@ -324,7 +324,7 @@ export class Fleet implements Actor {
     return Math.max(0, amount - countSealedTokens(token.seal, nowMs))
   }
 
-  /** Returns the SOL that the bot would get for selling these tokens; 0 if the token is not traded. */
+  /** Returns the SOL that selling these tokens would pay. Returns 0 if the token is not traded. */
   #toWorth(tokenId: number, tokens: number): number {
     const token = this.market.findToken(tokenId)
     if (token === undefined || token.isRugged) return 0
@@ -332,7 +332,7 @@ export class Fleet implements Actor {
   }
 
   /**
-   * Replaces a member's planned story if another token already has the name, because players would confuse the tokens.
+   * Replaces a bot's planned story if another token already has the name. Otherwise, players would confuse the tokens.
    */
   #noteStory({ name, symbol }: { readonly name: string; readonly symbol: string }): void {
     this.#stories.note(name)
@@ -347,7 +347,7 @@ export class Fleet implements Actor {
     return index
   }
 
-  /** Returns a token that the bot holds, but only for a share of the looks. */
+  /** Returns one of the bot's own tokens, but only for a part of the looks. */
   #drawBag(index: number): number | undefined {
     const { bags } = (this.#members[index] as Member).self
     if (bags.size === 0 || !this.#random.chance(OWN_BAG_SHARE)) return undefined

@@ -1,4 +1,4 @@
-/** A member's strategy threw `cause`. The fleet did not change. */
+/** A bot's strategy threw `cause`. The fleet did not change. */
 export class MemberError extends Error {
   readonly userId: number
 

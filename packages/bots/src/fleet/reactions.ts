@@ -4,15 +4,15 @@ import type { TokenView } from '../market/views.ts'
 import type { Random } from '../random/random.ts'
 import type { WakeQueue } from './wake-queue.ts'
 
-/** Fleet members that may react to an event. */
+/** Bots of a fleet that may react to an event. */
 export interface Reactors {
-  /** Indexes of the members that are the first to buy new tokens. */
+  /** Indexes of the bots that are the first to buy new tokens. */
   readonly quick: readonly number[]
   readonly memberCount: number
   readonly random: Random
 }
 
-/** Median delays of the first bots that notice a launch, in ms, as people need time to see, think and click. */
+/** Median delays after which the first bots notice a launch, in ms. People, too, need time to see, think and click. */
 const NOTICED_MS = [9_000, 14_000, 22_000, 40_000]
 const NOTICED_SPREAD = 0.5
 /** Number of bots that look at a new token later, and the mean time between them in ms. */
@@ -22,7 +22,7 @@ const VISITS_MS = 55_000
 const FIRST_TRADES = 3
 const ANSWER_CHANCE = 0.35
 const ANSWER_MS = 15_000
-/** Mean time until a bot looks again at a token that it bought, in ms: shorter for new tokens. */
+/** Mean time until a bot looks again at a token that it bought, in ms. It is shorter for new tokens. */
 const SECOND_LOOK_MS = 150_000
 const NEW_MS = 10 * MINUTE_MS
 const LOOKS_AT_NEW_MS = [45_000, 80_000, 120_000, 180_000, 260_000]
@@ -36,7 +36,7 @@ export function planReactions(wakes: WakeQueue, event: MarketEvent, token: Token
     const member = isQuick && quick.length > 0 ? random.pick(quick) : random.int(memberCount)
     wakes.push({ atMs: atMs + delayMs, member, tokenId })
   }
-  // Ignore a seal that came with the launch, because the launch already causes looks.
+  // Ignore a seal that comes with the launch, because the launch already causes looks.
   const isSealedLater = event.type === 'seal' && event.kind === 'sealed' && atMs - token.createdAtMs > MINUTE_MS
   if (event.type === 'launch' || isSealedLater) {
     let visitMs = 0

@@ -11,7 +11,7 @@ export class SelfState implements SelfView {
   readonly bags = new Map<number, Bag>()
   readonly createdTokens: number[] = []
   lastLaunchAtMs = Number.NEGATIVE_INFINITY
-  /** Whether the bot waits for the result of an order. */
+  /** Whether the bot is waiting for the result of an order. */
   isWaiting = false
 
   constructor(id: number, balance: number) {

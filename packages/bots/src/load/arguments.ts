@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-/** An invalid argument, with a sentence for the caller as its message. */
+/** An argument is invalid. The message is a sentence for the caller. */
 export class UsageError extends Error {}
 /** The load test could not run. The message is a sentence for the caller. */
 export class LoadError extends Error {}
@@ -11,7 +11,7 @@ export interface LoadArguments {
   readonly rate: number
   readonly seconds: number
   readonly seed: string
-  /** Path of a file with API keys; null to register players. */
+  /** Path of a file with API keys. Null to register new players. */
   readonly keysFile: string | null
   readonly isRamp: boolean
 }
@@ -44,7 +44,8 @@ const OPTIONS = {
 } as const
 
 /**
- * Parses the command line; null if the caller asked for help. Throws a `UsageError` that names the invalid argument.
+ * Parses the command line. Returns null if the caller asked for help. Throws a `UsageError` that names the invalid
+ * argument.
  */
 export function parseLoadArguments(args: readonly string[]): LoadArguments | null {
   const values = parseOptions(args)

@@ -1,14 +1,14 @@
-/** Max number of events stored for orders without a response yet. */
+/** Max number of stored events of orders that have no response yet. */
 const UNCLAIMED_MAX = 200_000
 
 /**
- * Checks that each confirmed trade appears in the event stream, before or after the order's response. The check ignores
- * other players' trades and repeated events.
+ * Checks that each confirmed trade appears in the event stream, before or after the order's response. Ignores other
+ * players' trades and repeated events.
  */
 export class EventCheck {
-  /** Events of orders without a response yet, oldest first. */
+  /** Events of orders that have no response yet, oldest first. */
   readonly #unclaimed = new Set<string>()
-  /** Confirmed trades without an event yet. */
+  /** Confirmed trades that have no event yet. */
   readonly #missing = new Set<string>()
   #expected = 0
 

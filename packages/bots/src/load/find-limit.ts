@@ -6,9 +6,9 @@ export interface RampStep {
 
 export interface RampLimit<Step extends RampStep> {
   readonly steps: readonly Step[]
-  /** The highest rate that the server sustained; null if none. */
+  /** The highest rate that the server sustained. Null if there is none. */
   readonly held: Step | null
-  /** The lowest rate that the server did not sustain; null if it sustained all rates. */
+  /** The lowest rate that the server did not sustain. Null if it sustained all rates. */
   readonly failed: Step | null
 }
 
@@ -17,15 +17,15 @@ interface RampPlan {
   readonly rateMax: number
 }
 
-/** Each step's rate relative to the previous step's. */
+/** Factor by which the rate increases from step to step. */
 const GROWTH = 1.5
-/** Number of halvings between the last sustained rate and the first that was not sustained. */
+/** Number of halvings of the range between the highest sustained rate and the lowest rate that was not sustained. */
 const HALVINGS = 3
-/** Max number of steps, which is enough to go from one order per second to the highest rate. */
+/** Max number of steps. This is enough to go from one order per second to the highest rate. */
 const STEPS_MAX = 24
 
 /**
- * Raises the rate step by step until the server does not sustain it, then narrows down the limit. `run` returns null to
+ * Raises the rate step by step until the server does not sustain it. Then narrows the limit down. `run` returns null to
  * stop.
  */
 export async function findLimit<Step extends RampStep>(

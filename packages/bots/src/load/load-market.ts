@@ -7,7 +7,7 @@ import type { BotOrder } from '../orders.ts'
 import type { EventCheck } from './event-check.ts'
 import type { Player } from './player.ts'
 
-/** Max number of attempts to find a player who wants to trade at a scheduled time. */
+/** Max number of attempts to find a player who wants to trade at the scheduled time. */
 const LOOKS_MAX = 200
 /** Time between two attempts to connect, in ms. */
 const RECONNECT_MS = 500
@@ -20,7 +20,7 @@ interface LoadMarketOptions {
   readonly note: (line: string) => void
 }
 
-/** The fields that are used from a `/ws` event. */
+/** Those fields of a `/ws` event that are used. */
 type SentEvent = { readonly tokenId: number; readonly seq: number; readonly cursor: string } & (
   | ({ readonly type: 'trade'; readonly trade: { readonly createdAt: string } } & TradeTexts)
   | { readonly type: 'rug_pull'; readonly userId: number; readonly amount: string; readonly createdAt: string }
@@ -33,7 +33,7 @@ type SentEvent = { readonly tokenId: number; readonly seq: number; readonly curs
     }
 )
 
-/** The fields that are used from a token in `GET /api/tokens`. */
+/** Those fields of a token in `GET /api/tokens` that are used. */
 interface ListedToken {
   readonly id: number
   readonly seq: number
@@ -47,7 +47,9 @@ interface ListedToken {
   readonly ruggedAt: string | null
 }
 
-/** The market as a load test's players see it, and the players' decisions. The market comes from the event socket. */
+/**
+ * The market as the players of a load test see it, and the players' decisions. The data comes from the event socket.
+ */
 export class LoadMarket {
   readonly #options: LoadMarketOptions
   readonly #fleet: Fleet
@@ -55,12 +57,12 @@ export class LoadMarket {
   /** Each token's sequence number at the start. */
   readonly #seqs = new Map<number, number>()
   #cursor = ''
-  /** Events that arrived before the tokens were read; null afterwards. */
+  /** Events that arrived before the tokens were read. Null afterwards. */
   #held: SentEvent[] | null = []
 
   constructor(options: LoadMarketOptions) {
     this.#options = options
-    // Give the tempers of the house's bots to the players, in turn.
+    // Give the players the tempers of the house's bots, in turn.
     const members = options.players.map(({ userId, balance }, index) => {
       const character = CHARACTERS[index % CHARACTERS.length] as (typeof CHARACTERS)[number]
       return { userId, character: { ...character, name: `player ${index + 1}` }, balance }
@@ -84,7 +86,7 @@ export class LoadMarket {
     return [...this.#fleet.market.tokens].filter(({ isRugged }) => !isRugged).length
   }
 
-  /** Returns the next order by any player without an unfinished order; null if there is none. */
+  /** Returns the next order of any player who has no unfinished order. Returns null if there is none. */
   decide(): BotOrder | null {
     for (let look = 0; look < LOOKS_MAX; look++) {
       const order = this.#fleet.act(Date.now())
@@ -146,7 +148,7 @@ export class LoadMarket {
       lastTradeAtMs: createdAtMs,
       tradeCount: token.totalTrades,
       volume: Number(token.volume24h),
-      // Estimate the number of holders, because token lists do not contain it.
+      // Estimate the number of holders, because lists of tokens do not contain it.
       holderCount: Math.ceil(token.totalTrades / 2),
       isRugged: token.ruggedAt !== null,
     })

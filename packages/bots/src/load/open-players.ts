@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { LoadError } from './arguments.ts'
 import { Player, RefusedError } from './player.ts'
 
-/** Max number of concurrent registrations, because each costs the server a password hash. */
+/** Max number of concurrent registrations. Each costs the server a password hash. */
 const CONCURRENCY = 4
 
 interface OpenOptions {
@@ -55,7 +55,7 @@ export function parseKeys(text: string): string[] {
   try {
     entries = JSON.parse(text)
   } catch {
-    // Do not show JSON.parse's error, because it quotes the text, which contains keys.
+    // Do not show JSON.parse's error, because it quotes the text, and the text contains keys.
     throw new LoadError('The file of keys is not JSON.')
   }
   return (entries as unknown[]).map((entry, index) => assertKey((Object(entry) as { key?: unknown }).key, index))

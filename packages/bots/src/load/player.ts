@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { BotOrder } from '../orders.ts'
 
-/** How long to wait for a response until the outcome counts as unknown, in ms. */
+/** How long to wait for a response, in ms. Afterwards, the outcome counts as unknown. */
 const ANSWER_MAX_MS = 10_000
 
-/** The server rejected a call. `code` is the error code; null if the response has none. */
+/** The server rejected a call. `code` is the error code. Null if the response has none. */
 export class RefusedError extends Error {
   readonly code: string | null
 
@@ -15,7 +15,7 @@ export class RefusedError extends Error {
 }
 
 export type Outcome =
-  /** The number of the order's last event, which is not known for a rug pull. */
+  /** The number of the order's last event. It is not known for a rug pull. */
   | { readonly kind: 'done'; readonly tokenId: number; readonly seq: number | null }
   | { readonly kind: 'refused'; readonly code: string }
   /** The server did not respond, so the order may have been placed. */
@@ -23,7 +23,7 @@ export type Outcome =
 
 type Headers = Readonly<Record<string, string>>
 
-/** A player in a load test, who places orders over REST as any program can. */
+/** A player of a load test. The player places orders over REST, as any program can. */
 export class Player {
   readonly userId: number
   /** Balance in SOL at the start. */
@@ -87,7 +87,7 @@ async function call(
   throw new RefusedError(detail ?? `The server returned status ${response.status}.`, code ?? null)
 }
 
-/** Amounts in orders have no more decimals than their unit, so these texts are exact. */
+/** The texts are exact, because amounts in orders have no more decimals than their unit. */
 function toCall(order: BotOrder): [path: string, body: object] {
   switch (order.kind) {
     case 'buy': {

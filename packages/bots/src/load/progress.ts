@@ -1,7 +1,7 @@
 import { toPercentileMs } from './report.ts'
 import type { LoadRun } from './run-load.ts'
 
-/** The output for progress: a terminal shows one line that changes, other outputs get a new line now and then. */
+/** The output for progress. A terminal shows one line that changes. Other outputs get a new line now and then. */
 export interface Screen {
   readonly isTTY?: boolean
   write(text: string): unknown
@@ -30,7 +30,7 @@ export class Progress {
     this.#screen.write(isTerminal ? `${CLEAR_LINE}${text}` : `${text}\n`)
   }
 
-  /** Shows a line that stays. */
+  /** Shows a line that later lines do not replace. */
   note(text: string): void {
     this.end()
     this.#screen.write(`${text}\n`)

@@ -1,9 +1,9 @@
 import type { RampLimit } from './find-limit.ts'
 import type { LoadResult } from './run-load.ts'
 
-/** Max 99th percentile of the latency that a ramp allows, in ms. */
+/** Max 99th percentile of the latency in a ramp, in ms. */
 export const P99_MAX_MS = 250
-/** Max lag of this program, in ms. With a higher lag, the result depends on this program, not on the server. */
+/** Max lag of this program, in ms. Above it, the result depends on this program and not on the server. */
 export const LAG_MAX_MS = 100
 
 /** Formats a run's results as lines. */
@@ -44,7 +44,7 @@ export interface LoadStep {
   readonly result: LoadResult
 }
 
-/** Returns whether the server sustained the rate, which means that it responded in time to every order. */
+/** Returns whether the server sustained the rate. This means that it responded to every order in time. */
 export function isHeld({ latencies, unknown, dropped, refused }: LoadResult): boolean {
   const isOverloaded =
     unknown > 0 || dropped > 0 || ['BUSY', 'DATABASE_AWAY', 'RATE_LIMITED'].some((code) => refused.has(code))

@@ -12,7 +12,7 @@ import { Progress, type Screen } from './progress.ts'
 import { formatLimit, formatReport, formatStep, isHeld } from './report.ts'
 import { type LoadPlan, LoadRun } from './run-load.ts'
 
-/** Min number of open tokens. With fewer tokens, all orders would wait for the same locks. */
+/** Min number of open tokens. With fewer, all orders would wait for the same locks. */
 const TOKENS_MIN = 10
 /** SOL of each creator's first buy. */
 const INITIAL_BUY = 0.5

@@ -6,12 +6,15 @@ import type { EventCheck } from './event-check.ts'
 import type { LoadMarket } from './load-market.ts'
 import type { Player } from './player.ts'
 
-/** Max number of orders without a response. A higher number would measure this program, not the server. */
+/** Max number of orders without a response. Above it, the test would measure this program and not the server. */
 const UNDER_WAY_MAX = 2_000
 /** How long to wait for the last orders' responses and events, in ms. */
 const DRAIN_MAX_MS = 10_000
 const DRAIN_POLL_MS = 50
-/** Max wait in ms. A longer wait would send several orders at once, because timers are late by about a millisecond. */
+/**
+ * Max wait in ms. After a longer wait, several orders would be sent at once, because timers are late by about a
+ * millisecond.
+ */
 const WAIT_MAX_MS = 50
 
 export interface LoadPlan {
@@ -33,7 +36,7 @@ export interface LoadResult {
   readonly idle: number
   /** Number of orders that were not sent because too many had no response yet. */
   readonly dropped: number
-  /** Time from the scheduled time to the response in µs, including rejections. */
+  /** Time from an order's scheduled time to its response, in µs. Includes rejections. */
   readonly latencies: Histogram
   /** How late this program sent its orders, in µs. The latencies include this lag. */
   readonly lags: Histogram
@@ -50,8 +53,8 @@ interface LoadParts {
 }
 
 /**
- * Sends orders by a Poisson process that does not wait for responses. Latency counts from the scheduled time, so that a
- * stalled server also gets a high latency for the orders that were due meanwhile.
+ * Sends orders by a Poisson process that does not wait for responses. Latency counts from the scheduled time. If the
+ * server stalls, orders that were due meanwhile therefore get a high latency.
  */
 export class LoadRun {
   readonly #plan: LoadPlan
@@ -94,7 +97,7 @@ export class LoadRun {
     while (!signal.aborted && dueMs < endMs) {
       const waitMs = dueMs - performance.now()
       if (waitMs > 1) await sleep(Math.min(waitMs, WAIT_MAX_MS))
-      // Yield, so that responses are read even while orders are overdue.
+      // Yield, so that the program reads responses even while orders are overdue.
       else await new Promise((resolve) => setImmediate(resolve))
       for (; dueMs <= performance.now() && dueMs < endMs && !signal.aborted; dueMs += toGapMs()) this.#send(dueMs)
       this.#lastedMs = performance.now() - this.#startedMs
@@ -148,7 +151,7 @@ export class LoadRun {
   }
 }
 
-/** Returns at least 1, which is a histogram's minimum. */
+/** Returns at least 1, because a histogram's values start at 1. */
 function microsecondsSince(ms: number): number {
   return Math.max(1, Math.round((performance.now() - ms) * 1_000))
 }

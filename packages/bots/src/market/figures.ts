@@ -12,7 +12,7 @@ export const DAY_MS = 24 * HOUR_MS
 /** A token's price before its first trade, in SOL. */
 export const LAUNCH_PRICE = LAUNCH_SOL / LAUNCH_TOKENS
 
-/** Returns the tokens for `sol` SOL, after the fee. Source of the formula: x·y = k, docs/amm.md. */
+/** Returns the tokens for `sol` SOL, after the fee. The formula is x·y = k, see docs/amm.md. */
 export function toTokensOut(solReserve: number, tokenReserve: number, sol: number): number {
   const net = sol * (1 - FEE)
   return (tokenReserve * net) / (solReserve + net)

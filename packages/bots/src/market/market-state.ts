@@ -19,8 +19,8 @@ export interface MarketStateOptions {
 }
 
 /**
- * The market's current state, built from its events, for simulations and live bots. An event takes constant time. The
- * state has at most 512 tokens and 4,096 creators, and drops those that were idle for longest.
+ * The market's current state, computed from its events, for simulations and live bots. An event takes constant time.
+ * The state has at most 512 tokens and 4,096 creators, and drops those that were idle for the longest time.
  */
 export class MarketState implements MarketView {
   readonly #tokens = new Map<number, TokenState>()
@@ -49,7 +49,7 @@ export class MarketState implements MarketView {
     if (this.#tokens.size > TOKENS_MAX) this.#forgetIdlest()
   }
 
-  /** Adds the rugs that a creator made before the first event. */
+  /** Adds the rug pulls that a creator made before the first event. */
   addRugs(creatorId: number, rugs: number): void {
     this.#toCreator(creatorId).rugs += rugs
   }
@@ -62,7 +62,7 @@ export class MarketState implements MarketView {
     const token = this.#tokens.get(event.tokenId)
     if (token === undefined) return
     if (event.type === 'trade') token.applyTrade(event)
-    // A seal that has ended still has its end times.
+    // Keep the end times of a seal that has ended.
     else if (event.type === 'seal') token.seal = event.kind === 'expired' ? token.seal : event.seal
     else {
       token.applyRug(event.atMs)
@@ -101,7 +101,7 @@ export class MarketState implements MarketView {
     return creator
   }
 
-  /** Removes the oldest creator without a rug pull, or the oldest creator if there is none. */
+  /** Removes the oldest creator without a rug pull. If there is none, removes the oldest creator. */
   #forgetCreator(): void {
     for (const [creatorId, { rugs }] of this.#creators) {
       if (rugs > 0) continue

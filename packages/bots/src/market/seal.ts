@@ -1,6 +1,9 @@
 import { DAY_MS, HOUR_MS } from './figures.ts'
 
-/** A creator's seal on a token. The end times of a seal's two parts in Unix ms; 0 for a part that was never sealed. */
+/**
+ * A creator's seal on a token: the end times of its two parts, in Unix ms. The time is 0 for a part that was never
+ * sealed.
+ */
 export interface Seal {
   /** Time before which nobody can pull the rug. */
   readonly liquidityUntilMs: number
@@ -9,7 +12,7 @@ export interface Seal {
   readonly bagTokens: number
 }
 
-/** A seal as in events and the database, with times as ISO 8601 and amounts as decimal text. */
+/** A seal as events and the database contain it, with times as ISO 8601 and amounts as decimal text. */
 export interface SealTexts {
   readonly liquidityUntil: string | null
   readonly bagUntil: string | null
@@ -41,7 +44,7 @@ export const isLiquiditySealed = ({ liquidityUntilMs }: Seal, nowMs: number): bo
 export const countSealedTokens = ({ bagUntilMs, bagTokens }: Seal, nowMs: number): number =>
   nowMs < bagUntilMs ? bagTokens : 0
 
-/** Returns when the first current part of the seal ends; 0 if the pool can be drained now. */
+/** Returns when the first current part of the seal ends. Returns 0 if the pool can be drained now. */
 export function toSealEnd({ liquidityUntilMs, bagUntilMs, bagTokens }: Seal, nowMs: number): number {
   if (nowMs >= liquidityUntilMs) return 0
   return bagTokens > 0 && nowMs < bagUntilMs ? Math.min(liquidityUntilMs, bagUntilMs) : liquidityUntilMs

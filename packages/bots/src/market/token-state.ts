@@ -10,11 +10,11 @@ type Slot = { -readonly [Key in keyof RecentTrade]: RecentTrade[Key] }
 
 /** A token's state when its history begins. */
 export type TokenStart = Omit<TokenView, 'price' | 'fastPrice' | 'slowPrice' | 'topPrice' | 'recentTrade' | 'seal'> & {
-  /** Default: none. */
+  /** Seal of the token (default: none). */
   readonly seal?: Seal
 }
 
-/** A token's state, which each event updates in constant time and space. */
+/** A token's state. Each event updates it in constant time and space. */
 export class TokenState implements TokenView {
   readonly id: number
   readonly name: string
@@ -86,7 +86,7 @@ export class TokenState implements TokenView {
     this.lastTradeAtMs = atMs
   }
 
-  /** Moves the price averages towards the price since the last trade, the further the more time has passed. */
+  /** Moves the price averages towards the price since the last trade. They move further the more time has passed. */
   #ageAverages(atMs: number): void {
     const passedMs = atMs - this.lastTradeAtMs
     this.fastPrice += (this.price - this.fastPrice) * (1 - Math.exp(-passedMs / FAST_MS))

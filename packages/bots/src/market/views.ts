@@ -1,6 +1,6 @@
 import type { Seal } from './seal.ts'
 
-/** A market as a player sees it. The next event changes these objects. */
+/** A market as a player sees it. Do not store these objects, because the next event changes them. */
 export interface MarketView {
   /** The known tokens, in the order of their launches. */
   readonly tokens: Iterable<TokenView>
@@ -17,10 +17,10 @@ export interface TokenView {
   readonly creatorRugs: number
   /** Number of the creator's launches in the day up to this launch, including this one. */
   readonly creatorLaunches: number
-  /** Virtual plus real SOL in the pool; 0 after a rug pull. */
+  /** Virtual plus real SOL in the pool. 0 after a rug pull. */
   readonly solReserve: number
   readonly tokenReserve: number
-  /** Spot price in SOL per token; 0 after a rug pull. */
+  /** Spot price in SOL per token. 0 after a rug pull. */
   readonly price: number
   /** Mean price over about the last minute, weighted by duration. */
   readonly fastPrice: number
@@ -54,7 +54,7 @@ export interface SelfView {
   readonly bags: ReadonlyMap<number, BagView>
   /** Ids of tokens that the player launched and has not rugged, oldest first. */
   readonly createdTokens: readonly number[]
-  /** Time of the player's last launch; -Infinity if there was none. */
+  /** Time of the player's last launch. -Infinity if there was none. */
   readonly lastLaunchAtMs: number
 }
 

@@ -1,5 +1,6 @@
 /**
- * Returns a text's 32-bit hash: FNV-1a with the finalizer of MurmurHash3, so that similar texts give unrelated numbers.
+ * Returns a text's 32-bit hash: FNV-1a with the finalizer of MurmurHash3. With the finalizer, similar texts give
+ * unrelated numbers.
  */
 export function hashText(text: string, salt = 0): number {
   let hash = 0x811c9dc5 ^ salt
@@ -18,7 +19,7 @@ function mixBits(value: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 0
 }
 
-/** A repeatable source of random numbers. Every draw changes the source's state; `fork` does not. */
+/** A repeatable source of random numbers. Every draw changes the source's state, but `fork` does not. */
 export interface Random {
   /** Draws a uniform number in [0, 1). */
   next(): number
@@ -36,7 +37,7 @@ export interface Random {
   exponential(mean: number): number
   /** Picks one of the items with equal probability. Throws RangeError if there are none. */
   pick<T>(items: readonly T[]): T
-  /** Returns an independent source, which depends on this source's seed and the label, but not on earlier draws. */
+  /** Returns an independent source. It depends on this source's seed and the label, but not on earlier draws. */
   fork(label: string): Random
 }
 
@@ -58,7 +59,7 @@ class Sfc32 implements Random {
   #b: number
   #c: number
   #counter = 1
-  /** The second number of the polar method, which the next draw returns; NaN if there is none. */
+  /** The second number of the polar method. The next draw returns it. NaN if there is none. */
   #spareNormal = Number.NaN
 
   constructor(seed: string) {

@@ -18,7 +18,10 @@ export interface DemoMarketOptions {
   readonly warmUpMs: number
 }
 
-/** A simulated demo world: all house bots on the fast venue, topped up every hour within the house's limits. */
+/**
+ * A simulated demo world with all house bots on the fast venue. They are topped up every hour within the house's
+ * limits.
+ */
 export class DemoMarket {
   readonly venue = new FloatVenue()
   readonly fleet: Fleet

@@ -17,10 +17,10 @@ interface PoolState {
   seal: Seal
 }
 
-/** How far rounding can push a pool's real SOL below zero, in SOL. */
+/** Max SOL by which rounding can push a pool's real SOL below zero. */
 const DUST = 1e-9
 
-/** A fast venue for simulations, which computes with floats and equals `@papermoon/amm` except for rounding. */
+/** A fast venue for simulations. It computes with floats, and equals `@papermoon/amm` except for rounding. */
 export class FloatVenue implements Venue {
   readonly #accounts = new Map<number, Account>()
   readonly #pools = new Map<number, PoolState>()
@@ -41,7 +41,7 @@ export class FloatVenue implements Venue {
     return this.#account(userId).holdings.get(tokenId) ?? 0
   }
 
-  /** Returns the SOL that the users would get after fees if all of them sold all holdings. */
+  /** Returns how much SOL the users would get after fees if all of them sold everything. */
   cashOut(userIds: readonly number[]): number {
     const bags = new Map<number, number>()
     for (const userId of userIds) {
@@ -50,7 +50,7 @@ export class FloatVenue implements Venue {
       }
     }
     let sol = 0
-    // Sum the holdings per token first, because one sale of the sum pays as much as several sales one after another.
+    // Sum the holdings per token first. One sale of the sum pays as much as several sales one after another.
     for (const [tokenId, amount] of bags) {
       const pool = this.#pools.get(tokenId)
       if (pool !== undefined && !pool.isRugged) sol += toGrossOut(pool.sol, pool.tokens, amount) * (1 - FEE)

@@ -1,9 +1,9 @@
 import type { MarketEvent } from '../market/events.ts'
 import type { BotOrder } from '../orders.ts'
 
-/** A market that carries out orders: the fast venue in floats, or an exact venue with the trading engine. */
+/** A market that executes orders: the fast venue with floats, or an exact venue with the trading engine. */
 export interface Venue {
-  /** Carries out or rejects an order at once. `atMs` never decreases between calls. */
+  /** Executes or rejects an order at once. `atMs` never decreases between calls. */
   place(order: BotOrder, atMs: number): Outcome
 }
 

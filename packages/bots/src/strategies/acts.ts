@@ -6,16 +6,19 @@ import type { StrategyView } from './strategy.ts'
 import { drawSize } from './temper.ts'
 
 export const SIZE_MIN = 0.002
-/** Max share of the balance that one order can spend. */
+/** Max part of the balance that one order can spend. */
 const BALANCE_SHARE = 0.1
-/** Max cash-out value in SOL of a rest that the bot sells together with the last part. */
+/** Max cash-out value in SOL of a remainder that the bot sells together with the last part. */
 const DUST_SOL = 0.004
 const QUIET_TRADES = 8
-/** Assumed volume in SOL above which bots hold more of a token. */
+/** Volume in SOL above which bots hold more of a token. This is an assumption. */
 const CONVINCING_VOLUME = 500
 const CONVICTION_MAX = 5
 
-/** Returns a buy of the token in view, limited by the bot's max holding and balance; null if there is no room. */
+/**
+ * Returns a buy of the viewed token, limited by the bot's max holding and balance. Returns null if the bot cannot buy
+ * more.
+ */
 export function buyMore({ token, temper }: StrategyView, self: SelfView, random: Random, scale = 1): Decision | null {
   const cost = self.bags.get(token.id)?.cost ?? 0
   const room = temper.bagMax * toConviction(token) - cost
@@ -25,14 +28,16 @@ export function buyMore({ token, temper }: StrategyView, self: SelfView, random:
 }
 
 /**
- * Returns how many times its usual amount a bot holds of a frequently traded token, from 1 to 5, so that a few tokens
- * rise far.
+ * Returns a factor from 1 to 5 for a frequently traded token. A bot holds this many times its usual amount, so that a
+ * few tokens rise far.
  */
 function toConviction({ volume }: TokenView): number {
   return Math.min(CONVICTION_MAX, Math.max(1, Math.sqrt(volume / CONVINCING_VOLUME)))
 }
 
-/** Returns a sale of this portion of the holding, limited by the bot's share of the pool. A small rest is sold, too. */
+/**
+ * Returns a sale of this portion of the holding, limited by the bot's part of the pool. Also sells a small remainder.
+ */
 export function sellPart({ token, temper }: StrategyView, bag: BagView, portion: number): Decision {
   const sold = Math.min(portion, (token.tokenReserve * temper.poolShareMax) / bag.amount)
   const rest = toCashOut(token, bag) * (1 - sold)

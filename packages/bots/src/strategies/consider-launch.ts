@@ -9,7 +9,7 @@ import { drawSize } from './temper.ts'
 /** Min time between two launches by one bot, in ms. */
 const PAUSE_MS = DAY_MS
 /**
- * Chance that a bot launches a token when it looks at a quiet market, and the factor for that chance in a busy market.
+ * Chance that a bot launches a token when it looks at a quiet market. Also the factor for that chance in a busy market.
  */
 const INSPIRATION = 0.06
 const INSPIRATION_WHEN_BUSY = 0.04
@@ -18,8 +18,8 @@ const YOUNG_TOKENS = 3
 /** SOL that must remain after a launch. */
 const RESERVE_SOL = 5
 /**
- * Share of launches that are sealed, share of these seals that include the creator's tokens, and possible terms.
- * Assumptions.
+ * Part of all launches that are sealed, part of these seals that include the creator's tokens, and possible durations.
+ * These are assumptions.
  */
 const SEALED_SHARE = 0.5
 const WITH_BAG_SHARE = 0.5
@@ -42,7 +42,7 @@ export function considerLaunch(
   return { kind: 'launch', story, initialBuy, ...drawSeal(random, isHonest) }
 }
 
-/** Draws the seal of a launch, if any. A bot that plans a rug pull seals the token for an hour and waits. */
+/** Draws the seal of a launch, or none. A bot that plans a rug pull seals the token for an hour and waits. */
 export function drawSeal(random: Random, isHonest: boolean): { readonly seal?: SealRequest } {
   if (!random.chance(SEALED_SHARE)) return {}
   return {

@@ -2,8 +2,8 @@ import { buyMore, isQuiet, sellPart, toGain } from './acts.ts'
 import type { Strategy } from './strategy.ts'
 
 /**
- * Buys tokens and holds them even if the price falls or nobody trades the token any more. Sells a little if the holding
- * is worth many times its cost, or is very old.
+ * Buys tokens and holds them, even if the price falls or trading stops. Sells a little if the holding is worth many
+ * times its cost, or is very old.
  */
 export const diamondHands: Strategy = (view, self, random, nowMs) => {
   const { token, temper } = view

@@ -2,16 +2,17 @@ import { LAUNCH_PRICE } from '../market/figures.ts'
 import { buyMore, isQuiet, sellPart } from './acts.ts'
 import type { Strategy } from './strategy.ts'
 
-/** Half of the bot's spread as a fraction, which is above the fee of 0.3 %. */
+/** Half of the bot's spread, as a fraction. It is above the fee of 0.3 %. */
 const HALF_SPREAD = 0.006
-/** How strongly the expected value pulls on the bot's fair value, from 0 to 1. */
+/** Weight of the expected price in the bot's fair value, from 0 to 1. */
 const PULL = 0.02
-/** How far a full holding lowers the bot's fair value, as a fraction, so that the bot sells earlier. */
+/** Fraction by which a full holding lowers the bot's fair value. The bot therefore sells earlier. */
 const INVENTORY_SKEW = 0.03
 
 /**
- * Buys below and sells above a fair value: the last half hour's mean price, pulled towards the expected price and
- * lowered by the bot's holding. The reduction is a linear form of the inventory skew of Avellaneda and Stoikov (2008).
+ * Buys below a fair value and sells above it. The fair value is the last half hour's mean price, moved towards the
+ * expected price and lowered according to the bot's holding. This reduction is a linear form of the inventory skew of
+ * Avellaneda and Stoikov (2008).
  */
 export const marketMaker: Strategy = (view, self, random, nowMs) => {
   const { token, temper } = view

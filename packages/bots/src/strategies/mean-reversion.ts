@@ -2,7 +2,7 @@ import { buyMore, isQuiet, isStale, sellPart, toGain } from './acts.ts'
 import type { Strategy } from './strategy.ts'
 
 /**
- * Min distance from the half hour's mean price at which the bot trades, as a fraction. A buy and a sale together cost
+ * Min distance from the half hour's mean price at which the bot trades, as a fraction. Together, a buy and a sale cost
  * 0.6 %.
  */
 const DISTANCE = 0.01

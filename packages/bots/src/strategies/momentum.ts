@@ -1,9 +1,9 @@
 import { buyMore, isQuiet, isStale, sellPart, toGain, toTrend } from './acts.ts'
 import type { Strategy } from './strategy.ts'
 
-/** Min trend that is more than noise, as a fraction. */
+/** Min trend that counts as more than noise, as a fraction. */
 const TREND = 0.004
-/** Chance that the bot buys without a trend, so that it holds something. */
+/** Chance that the bot buys without a trend. Otherwise, it might hold nothing. */
 const CURIOSITY = 0.3
 
 /** Buys rising tokens and sells tokens that have stopped rising. */

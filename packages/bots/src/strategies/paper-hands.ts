@@ -1,7 +1,7 @@
 import { buyMore, isQuiet, isStale, sellPart, toGain } from './acts.ts'
 import type { Strategy } from './strategy.ts'
 
-/** Chance that the bot buys a token that no other player has just bought. */
+/** Chance that the bot buys a token, if no other player has just bought it. */
 const COURAGE = 0.35
 /** Chance that the bot sells a part for no reason. */
 const TREMBLING = 0.3

@@ -10,7 +10,7 @@ const REAL_SOL_MIN = 0.5
 /** Max age in ms of a token that the bot rugs. */
 const AGE_MAX_MS = 2 * DAY_MS
 const RUG_CHANCE = 0.001
-/** Chance of a rug after waiting for a seal to end. */
+/** Chance of a rug pull after the bot has waited for a seal to end. */
 const RUG_CHANCE_AFTER_SEAL = 0.05
 
 /** Trades like other bots, and sometimes rugs a token that it launched. */
@@ -22,7 +22,7 @@ export const rugPuller: Strategy = (view, self, random, nowMs) => {
 
 /**
  * How long the bot does not rug its own token on a rug night, in ms. About two thirds of the tokens that are traded for
- * ten to twenty minutes get rugged.
+ * ten to twenty minutes are rugged.
  */
 const NIGHT_PATIENCE_MS = HOUR_MS / 2
 const RUG_CHANCE_AT_NIGHT = 0.01
@@ -37,9 +37,7 @@ export function toRugNight(strategy: Strategy): Strategy {
   }
 }
 
-/**
- * Returns the first of the bot's tokens that the bot can rug: old enough, not sealed, and with enough SOL in the pool.
- */
+/** Returns the first of the bot's tokens that it can rug: old enough, not sealed, and with enough SOL in the pool. */
 function findRuggable({ market, temper }: StrategyView, self: SelfView, nowMs: number): TokenView | undefined {
   for (const tokenId of self.createdTokens) {
     const token = market.findToken(tokenId)
@@ -51,7 +49,7 @@ function findRuggable({ market, temper }: StrategyView, self: SelfView, nowMs: n
   return undefined
 }
 
-/** Returns whether to rug now, which is more likely after the price has fallen far from its top. */
+/** Returns whether to rug now. This is more likely if the price has fallen far from its top. */
 function wantsToRug(token: TokenView, random: Random): boolean {
   if (wasSealed(token)) return random.chance(RUG_CHANCE_AFTER_SEAL)
   return random.chance(RUG_CHANCE * (token.price < token.topPrice * 0.7 ? 3 : 1))

@@ -9,7 +9,7 @@ export interface Temper {
   readonly sizeSpread: number
   /** Max holding of one token, in SOL of cost. */
   readonly bagMax: number
-  /** Max share of a pool's SOL or tokens that one order trades. */
+  /** Max part of a pool's SOL or tokens that one order trades. */
   readonly poolShareMax: number
   /** Price that a market maker expects, as a multiple of the launch price. */
   readonly fairMultiple: number
@@ -22,8 +22,8 @@ export interface Temper {
 }
 
 /**
- * Parameters of the distribution of large orders: share of orders in the Pareto tail, start of the tail, exponent, and
- * largest order, in medians. Assumptions.
+ * Parameters of the distribution of large orders: part of all orders in the Pareto tail, start of the tail, exponent,
+ * and largest order, in medians. These are assumptions.
  */
 const TAIL_SHARE = 0.06
 const TAIL_START = 3

@@ -33,8 +33,8 @@ export interface LogEnd extends LogPosition {
 }
 
 /**
- * Ends the log file that PostgreSQL is writing, after an empty commit at which a restore can stop. All commits up to
- * the returned time are before the returned position.
+ * Ends the log file that PostgreSQL is writing. First makes an empty commit, at which a restore can stop. All commits
+ * up to the returned time are before the returned position.
  */
 export async function endLogFile(database: Queryable): Promise<LogEnd> {
   const position = await readLogPosition(database)

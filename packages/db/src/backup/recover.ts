@@ -13,7 +13,7 @@ import { formatLsn } from './log-position.ts'
 const RECOVERY_MAX_MS = 48 * 3_600_000
 /**
  * Files that are not taken from a backup. Settings, states and signals must be our own, because they can name commands
- * for PostgreSQL to run.
+ * that PostgreSQL runs.
  */
 const NOT_TAKEN = /\.(conf|signal|pid|opts)$|^(backup_label|tablespace_map|pg_wal|pg_tblspc)/
 const ACCESS = 'local all all scram-sha-256\nlocal replication all scram-sha-256\n'
@@ -27,8 +27,8 @@ export interface ClusterBackup {
   /** The database role's password. */
   readonly password: string
   /**
-   * Where the recovery stops: after a log position, or after the last commit before a time. The log must contain a
-   * later commit.
+   * The point at which the recovery stops: after a log position, or after the last commit before a time. The log must
+   * contain a later commit.
    */
   readonly until: { readonly lsn: number } | { readonly at: Date }
   /** The files of the write-ahead log, without gaps. */
@@ -53,7 +53,7 @@ export async function recoverCluster(dataDir: string, backup: ClusterBackup): Pr
   writeFileSync(home.passwordFile, `${backup.password}\n`, { ...FILE, flush: true })
   for await (const { name, bytes } of backup.log) {
     if (!LOG_FILE.test(name)) throw new EmbeddedPostgresError(`The backup has ${name}, which is no file of a log.`)
-    // A file that was archived before it was full ends with zeros, which need no disk space.
+    // A file that was archived before it was full ends with zeros. They need no disk space.
     const end = bytes.findLastIndex((byte) => byte !== 0) + 1
     writeFileSync(join(data, 'pg_wal', name), bytes.subarray(0, end), FILE)
     truncateSync(join(data, 'pg_wal', name), bytes.length)
@@ -68,9 +68,9 @@ export async function recoverCluster(dataDir: string, backup: ClusterBackup): Pr
 
 function listSettings(until: ClusterBackup['until']) {
   return {
-    // Do not archive into the spool of the original database.
+    // Do not archive into the original database's spool.
     archive_mode: 'off',
-    // No files need to be fetched, because the whole log is already in its folder.
+    // PostgreSQL need not fetch files, because the whole log is already in its folder.
     restore_command: 'false',
     recovery_target_timeline: 'current',
     recovery_target_action: 'promote',

@@ -102,7 +102,7 @@ function copyOnce(packageFolder: string, folder: string): string {
     cpSync(join(packageFolder, 'native'), join(unfinished, 'native'), {
       recursive: true,
       verbatimSymlinks: true,
-      filter: (path) => !path.endsWith('.a'), // Leave out static libraries, which only compilers need.
+      filter: (path) => !path.endsWith('.a'), // Leave out static libraries, because only compilers need them.
     })
     makeLinks(findMissingLinks(unfinished))
     openToAll(unfinished)
@@ -112,7 +112,8 @@ function copyOnce(packageFolder: string, folder: string): string {
 }
 
 /**
- * Opens files to all users, so that a restrictive umask during the installation does not lock out PostgreSQL's user.
+ * Makes files readable for all users. Otherwise, a restrictive umask during the installation could lock out
+ * PostgreSQL's user.
  */
 function openToAll(path: string): void {
   const stat = lstatSync(path)

@@ -12,8 +12,8 @@ const read = 4
 const execute = 1
 
 /**
- * If this process is root, returns the user `postgres`, or else `nobody`, because PostgreSQL refuses to run as root.
- * Otherwise returns undefined, and PostgreSQL runs as the user of this process.
+ * Returns the user who runs PostgreSQL. As root, this is `postgres`, or else `nobody`, because PostgreSQL refuses to
+ * run as root. Otherwise returns undefined, and PostgreSQL runs as the user of this process.
  */
 export function findChildUser(): ChildUser | undefined {
   if (process.getuid?.() !== 0) return undefined
@@ -32,7 +32,7 @@ export function canUse(user: ChildUser, path: string): boolean {
   return canReach(user, dirname(path)) && hasMode(user, path, read | execute)
 }
 
-/** Returns whether `user` may enter every folder on the way to the absolute path `folder`. */
+/** Returns whether `user` may enter every folder on the path to the absolute path `folder`. */
 export function canReach(user: ChildUser, folder: string): boolean {
   const parent = dirname(folder)
   return hasMode(user, folder, execute) && (parent === folder || canReach(user, parent))

@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs'
 
 /**
- * Min free disk space in bytes to start a server. Each WAL file of PostgreSQL has 16 MB, and PostgreSQL exits if it
+ * Min free disk space in bytes for starting a server. Each WAL file of PostgreSQL has 16 MB, and PostgreSQL exits if it
  * cannot create the next one.
  */
 const roomBytesMin = 2 * 16 * 1_048_576

@@ -16,9 +16,8 @@ export interface Home {
 }
 
 /**
- * Finds or creates the home of `dataDir`'s server: the subfolder `postgres`, or a folder elsewhere if PostgreSQL's user
- * cannot reach it. If it is elsewhere, the file `postgres-is-at` in `dataDir` names the folder.
- *
+ * Finds or creates the home of `dataDir`'s server. It is the subfolder `postgres`. If PostgreSQL's user cannot reach
+ * that, it is a folder elsewhere, and the file `postgres-is-at` in `dataDir` names it.
  * Throws EmbeddedPostgresError if the data is missing or belongs to another user.
  */
 export function findHome(dataDir: string): Home {
@@ -26,7 +25,7 @@ export function findHome(dataDir: string): Home {
   const user = findChildUser()
   const folder = findFolder(realpathSync(dataDir), user)
   mkdirSync(folder, { recursive: true })
-  // PostgreSQL's user only needs to enter the folder, and the files in it are private.
+  // PostgreSQL's user only needs to enter the folder. The files in it are private.
   if (user) chmodSync(folder, 0o711)
   const data = join(folder, 'data')
   return {
@@ -50,7 +49,7 @@ function findFolder(dataDir: string, user: ChildUser | undefined): string {
   const local = join(dataDir, 'postgres')
   if (!user || existsSync(join(local, 'data')) || canReach(user, dataDir)) return local
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 12)
-  // The random part of the name keeps a new DATA_DIR from finding the data of a deleted one at the same path.
+  // The name has a random part. Otherwise, a new DATA_DIR could find the data of a deleted one at the same path.
   const elsewhere = join(ensureSharedFolder(user), `${hash}-${randomBytes(4).toString('hex')}`)
   mkdirSync(elsewhere)
   writeFileSync(pointer, `${elsewhere}\n`, { flush: true })

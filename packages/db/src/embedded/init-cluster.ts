@@ -25,12 +25,11 @@ const unfinishedPrefix = 'data.unfinished'
 
 /**
  * Creates the data folder of the home and a random password, if there is none yet. Returns the database role's
- * password. The folder gets its final name only when it is complete, so that a first start that was killed begins
- * again.
+ * password. The folder gets its final name only when it is complete, so that a first start that was killed starts over.
  */
 export async function initCluster(home: Home, binaries: Binaries): Promise<string> {
   if (existsSync(home.data)) {
-    // PostgreSQL rejects a folder that others may read, which `chmod -R` on the project can cause.
+    // PostgreSQL rejects a folder that others may read. `chmod -R` on the project can cause this.
     chmodSync(home.data, 0o700)
     return readPassword(home)
   }
@@ -52,7 +51,7 @@ export async function initCluster(home: Home, binaries: Binaries): Promise<strin
   return password
 }
 
-/** If this process is root, makes PostgreSQL's user the owner of `path`. */
+/** Makes PostgreSQL's user the owner of `path`, if this process is root. */
 export function giveTo(user: ChildUser | undefined, path: string): void {
   if (user) chownSync(path, user.uid, user.gid)
 }
@@ -75,7 +74,7 @@ async function runInitdb(
   user: ChildUser | undefined,
 ): Promise<void> {
   const args = ['-D', data, '-U', roleName, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8']
-  // The builtin locale sorts the same way on every machine, and needs no system library.
+  // Use the builtin locale. It sorts in the same way on every machine and needs no system library.
   args.push('--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--data-checksums')
   try {
     await promisify(execFile)(initdb, args, { ...user, cwd: data, env: { LANG: 'C' }, timeout: 120_000 })

@@ -12,7 +12,7 @@ export function truncateLog(path: string): void {
   try {
     copyFileSync(path, `${path}.1`)
   } catch {
-    // The copy fails if the disk is full. Truncate the log even so, because disk space matters more.
+    // If the disk is full, the copy fails. Truncate the log anyway, because disk space matters more.
   }
   truncateSync(path)
 }

@@ -22,7 +22,7 @@ export function readPostmasterFile(data: string): PostmasterFile | undefined {
   return { pid, socketFolder: lines[4] ?? '', isReady: lines[7]?.trim() === 'ready' }
 }
 
-/** Returns whether process `pid` is the PostgreSQL server of this data folder. */
+/** Returns whether the process with this pid is the PostgreSQL server of this data folder. */
 export function isServerRunning(data: string, pid: number): boolean {
   return identify(data, pid) === 'its server'
 }
@@ -49,7 +49,7 @@ function identify(data: string, pid: number): 'its server' | 'unrelated' | 'uncl
   try {
     return realpathSync(command.folder) === realpathSync(data) ? 'its server' : 'unrelated'
   } catch {
-    return 'unclear' // The folder of the server was renamed, perhaps to this one.
+    return 'unclear' // In this case, the folder of the server was renamed, perhaps to this one.
   }
 }
 
@@ -60,8 +60,8 @@ interface Command {
 }
 
 /**
- * Reads the command line of a process from `cmdline`, because a container's root may not read `/proc/…/cwd` of another
- * user's process.
+ * Reads the command line of a process from `cmdline`. A container's root may not read `/proc/…/cwd` of another user's
+ * process.
  */
 function readLinuxCommand(pid: number): Command | undefined {
   try {

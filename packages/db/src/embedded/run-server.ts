@@ -10,13 +10,13 @@ import type { Settings } from './settings.ts'
 import { socketPort } from './socket-folder.ts'
 
 /**
- * Max time for the start of a server, in ms. Recovery after a crash replays up to max_wal_size, which takes a while on
- * a slow disk.
+ * Max time for a server to start, in ms. Recovery after a crash replays up to max_wal_size, which takes a while on a
+ * slow disk.
  */
 const readyWithinMs = 180_000
 /**
- * Max time to wait for the child processes of a killed server, in ms. These processes notice its death late, and hold
- * its shared memory until then.
+ * Max time to wait for the child processes of a killed server, in ms. They notice its death late, and hold its shared
+ * memory until then.
  */
 const leftoversWithinMs = 30_000
 const pollMs = 10
@@ -27,21 +27,21 @@ export interface ServerPlan {
   readonly binaries: Binaries
   readonly socketFolder: string
   readonly settings: Settings
-  /** Max time for a recovery after a crash or from a backup, in ms. Default: three minutes. */
+  /** Max time for a recovery after a crash or from a backup, in ms (default: three minutes). */
   readonly readyWithinMs?: number
 }
 
 /** A PostgreSQL server that accepts connections. */
 export interface RunningServer {
   readonly pid: number
-  /** Resolves with the exit code or signal as text when the server ends. */
+  /** Resolves when the server ends. The result is the exit code or signal as text. */
   readonly ended: Promise<string>
   stop(): Promise<void>
 }
 
 /**
  * Starts PostgreSQL on the data of the home, and waits until it accepts connections. First stops a server that a killed
- * process left running. Throws an EmbeddedPostgresError that contains the end of the log.
+ * process left running. Throws an EmbeddedPostgresError with the end of the log.
  */
 export async function runServer(plan: ServerPlan): Promise<RunningServer> {
   const deadline = Date.now() + leftoversWithinMs
@@ -66,7 +66,7 @@ async function clearLeftovers({ home: { data }, socketFolder }: ServerPlan): Pro
   const leftFolder = findLeftoverSocketFolder(data)
   await stopServer(data, left.pid)
   removeStalePidFile(data)
-  // Keep the socket folder if our own server crashed, because the next one uses it again.
+  // If our own server crashed, keep the socket folder, because the next one uses it again.
   if (leftFolder && leftFolder !== socketFolder) rmSync(leftFolder, { recursive: true, force: true })
 }
 
@@ -103,8 +103,7 @@ function spawnServer({ home, binaries, socketFolder, settings }: ServerPlan): Ch
       cwd: home.data,
       env: { LANG: 'C', PGTZ: 'UTC' },
       stdio: ['ignore', log, log],
-      // Start the server in a process group of its own, so that Ctrl-C on a terminal does not stop it before its
-      // clients.
+      // Start the server in its own process group. Otherwise, Ctrl-C on a terminal would stop it before its clients.
       detached: true,
     })
   } finally {

@@ -4,10 +4,10 @@ import { constrainedMemory } from 'node:process'
 /** Settings of PostgreSQL, as `name: value`. */
 export type Settings = Readonly<Record<string, string | number>>
 
-/** Max number of connections, which is enough for one server, its audits, backups and operators' commands. */
+/** Max number of connections. This is enough for one server, its audits, backups and operators' commands. */
 const CONNECTIONS_MAX = 60
 
-/** Settings for a small machine. The settings are durable, so committed orders survive a crash. */
+/** Settings for a small machine. They are durable, so committed orders survive a crash. */
 export const durableSettings: Settings = {
   fsync: 'on',
   full_page_writes: 'on',
@@ -16,7 +16,7 @@ export const durableSettings: Settings = {
   max_connections: CONNECTIONS_MAX,
   max_wal_size: '1GB',
   checkpoint_timeout: '15min',
-  // If the destination of a backup hangs, let the backup fail, because the log that it needs would fill the disk.
+  // If a backup's destination hangs, let the backup fail. Otherwise, the log that it needs would fill the disk.
   max_slot_wal_keep_size: '4GB',
   // I/O workers and JIT help only on larger machines and with larger queries.
   io_method: 'sync',

@@ -5,8 +5,8 @@ import { type ChildUser, canReach } from './child-user.ts'
 const candidates = ['/var/lib/papermoon', '/opt/papermoon', '/var/tmp/papermoon']
 
 /**
- * Returns a folder of root that PostgreSQL's user can enter, and creates it if it is missing. Clones that only root can
- * enter, such as one below /root, need this folder.
+ * Returns root's folder that PostgreSQL's user can enter. Creates it if it is missing. It is needed for clones that
+ * only root can enter, such as one below /root.
  */
 export function ensureSharedFolder(user: ChildUser, folders: readonly string[] = candidates): string {
   for (const folder of folders) {
@@ -25,8 +25,8 @@ export function ensureSharedFolder(user: ChildUser, folders: readonly string[] =
 }
 
 /**
- * Returns whether a folder belongs to us. Otherwise, the owner of the folder, or of a link in its place, could change
- * the programs in it.
+ * Returns whether a folder belongs to us. If it does not, its owner could change the programs in it. The same is true
+ * of a link in its place.
  */
 function isOurs(folder: string): boolean {
   const stat = lstatSync(folder)

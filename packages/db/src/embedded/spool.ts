@@ -5,25 +5,28 @@ import { findHome, type Home } from './home.ts'
 import { giveTo } from './init-cluster.ts'
 import type { Settings } from './settings.ts'
 
-/** Max number of files in the spool (4 GB), so that an unreachable backup destination does not fill the disk. */
+/** Max number of files in the spool (4 GB). An unreachable backup destination must not fill the disk. */
 const FILES_MAX = 256
-/** Min disk space that stays free for the market in KB, because PostgreSQL stops when its disk is full. */
+/** Min disk space that stays free for the market in KB. PostgreSQL stops when its disk is full. */
 const ROOM_KB_MIN = 256 * 1_024
 const ID_FILE = '.id'
 
-/** The folder in which PostgreSQL puts each full file of its write-ahead log until the file is stored elsewhere. */
+/**
+ * The folder in which PostgreSQL puts each full file of its write-ahead log. The file stays until it is stored
+ * elsewhere.
+ */
 export interface Spool {
   readonly folder: string
-  /** Id of a sequence of files without gaps. An abandoned spool is replaced by one with another id. */
+  /** Id of a sequence of files without gaps. A new spool that replaces an abandoned one has another id. */
   readonly id: string
 }
 
 const toSpoolFolder = (home: Pick<Home, 'folder'>): string => join(home.folder, 'archive', 'spool')
 
 /**
- * Returns the settings that make PostgreSQL copy each full file of its log to the spool, if there is one. A file
- * appears in the spool only when it is completely on the disk. The copy command abandons the spool when the spool is
- * full or the disk is nearly full.
+ * Returns the settings with which PostgreSQL copies each full file of its log to the spool, if there is one. A file
+ * appears in the spool only when it is completely on the disk. The copy command gives up the spool if the spool is full
+ * or the disk is nearly full.
  */
 export function listArchiveSettings(home: Home): Settings {
   const spool = `'${toSpoolFolder(home).replaceAll("'", `'\\''`).replaceAll('%', '%%')}'`
@@ -64,7 +67,7 @@ export function findSpool(dataDir: string): Spool | null {
   return existsSync(file) ? { folder, id: readFileSync(file, 'utf8') } : null
 }
 
-/** Removes the spool of an embedded server. Afterwards, PostgreSQL keeps no log files for an archive. */
+/** Removes an embedded server's spool. PostgreSQL then keeps no log files for an archive. */
 export function removeSpool(dataDir: string): void {
   rmSync(join(findHome(dataDir).folder, 'archive'), { recursive: true, force: true })
 }

@@ -9,18 +9,18 @@ import { listArchiveSettings } from './spool.ts'
 import { type SupervisionEvents, supervise } from './supervise.ts'
 
 export interface EmbeddedOptions extends SupervisionEvents {
-  /** The folder with the files of the server, or with the pointer to them (see findHome). */
+  /** The folder that contains the server's files, or the pointer to them (see findHome). */
   readonly dataDir: string
-  /** Settings that override the durable ones, for tests and restores. */
+  /** Settings that replace the durable ones, for tests and restores. */
   readonly settings?: Settings
-  /** Max time for a recovery after a crash or from a backup, in ms. Default: three minutes. */
+  /** Max time for a recovery after a crash or from a backup, in ms (default: three minutes). */
   readonly readyWithinMs?: number
 }
 
 /** A running embedded server. */
 export interface EmbeddedPostgres {
   readonly address: Exclude<DatabaseAddress, { connectionString: string }>
-  /** Returns the pid of the server, which changes with a restart. */
+  /** Returns the pid of the server. It changes when the server restarts. */
   pid(): number
   /** Stops the server, and waits until all data is written. Further calls do nothing. */
   stop(): Promise<void>
@@ -28,14 +28,13 @@ export interface EmbeddedPostgres {
 
 /**
  * Starts the PostgreSQL server of `dataDir` and keeps it running. Creates the data if it is missing. If the server
- * ends, it is restarted a limited number of times, or without limit while its disk is full. Clients reach the server by
- * a Unix socket with a random password, never over TCP.
- *
+ * ends, restarts it a limited number of times, or without limit while its disk is full. Clients reach the server by a
+ * Unix socket with a random password, never over TCP.
  * Throws DataDirInUseError if another process runs the server, and EmbeddedPostgresError if the server cannot run.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const home = findHome(options.dataDir)
-  // Lock the home, too, because a copied DATA_DIR may point to the same home.
+  // Also lock the home, because a copied DATA_DIR may point to the same home.
   const lock = acquireDataDirLock(home.folder)
   try {
     return await startIn(home, lock, options)

@@ -3,12 +3,12 @@ import { isDiskFull } from './disk-room.ts'
 import { type RunningServer, runServer, type ServerPlan } from './run-server.ts'
 
 const restartsMax = 5
-/** Time of running after which a failure starts a new count of restarts, in ms. */
+/** How long a server must run before a failure starts a new count of restarts, in ms. */
 const steadyAfterMs = 60_000
 /** Time between restarts while the disk is full, in ms. */
 const roomCheckEveryMs = 1_000
 
-/** An unexpected end of the server. `willRestart` is false after too many in a row. */
+/** Data about an unexpected end of the server. `willRestart` is false after too many in a row. */
 export interface UnexpectedEnd {
   readonly reason: string
   readonly willRestart: boolean
@@ -21,9 +21,9 @@ export interface SupervisionEvents {
   readonly onRestarted?: () => void
 }
 
-/** A server that is restarted whenever it ends. */
+/** Returns the pid of the server. It changes when the server restarts. */
 interface SupervisedServer {
-  /** Returns the pid of the server, which changes with a restart. */
+  /** Returns the pid of the server. It changes when the server restarts. */
   pid(): number
   stop(): Promise<void>
 }
@@ -55,7 +55,7 @@ export async function supervise(plan: ServerPlan, events: SupervisionEvents): Pr
       isStopping = true
       await server.stop()
       await watching
-      await server.stop() // Stop a server that a concurrent restart has started.
+      await server.stop() // Also stop a server that a concurrent restart has started.
     },
   }
 }

@@ -1,10 +1,9 @@
 /**
- * Adds indexes that list tokens in any order and for any search, however many tokens there are.
- *
+ * Adds indexes that list tokens in any order and for any search, even if there are many tokens.
  * A GIN index contains the substrings of one to three letters of each name. pg_trgm is not used, because it needs a
- * privilege that hosted servers may not grant, and finds neither one or two letters nor symbols. The high cost of the
- * function keeps the planner from computing it for every row. Without statistics, ANALYZE does not compute it either.
- *
+ * privilege that hosted servers may not grant, and because it finds neither one or two letters nor symbols. The
+ * function has a high cost, so the planner does not compute it for every row. It has no statistics, so ANALYZE does not
+ * compute it either.
  * Because of `pools_price`, updates of pools by the engine change an index. This costs 3 to 4 % of an order's CPU time
  * when trades are spread over 1,000 tokens, and nothing measurable on one busy token. A page sorted by market cap takes
  * 2 ms with the index and 40 ms without.

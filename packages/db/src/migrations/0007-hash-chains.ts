@@ -4,11 +4,11 @@ const figure = (column: string) => `trim_scale(${column})`
 /** SQL for the SHA-256 of a text. */
 export const sqlSha256 = (text: string) => `sha256(convert_to(${text}, 'UTF8'))`
 
-/** SQL for the text of a launch that is hashed, from a row `token`. */
+/** SQL for the text to hash for a launch, from a row `token`. */
 export const LAUNCH_TEXT = `concat_ws(' ', 'papermoon:1 launch', token.id, token.creator_id, ${figure('token.supply')},
   ${figure('token.launch_price')}, ${instant('token.created_at')}, to_json(token.name), to_json(token.symbol))`
 
-/** SQL for the text of a trade that is hashed, from a row with the journal's columns. */
+/** SQL for the text to hash for a trade, from a row with the journal's columns. */
 export const TRADE_TEXT = `concat_ws(' ', 'papermoon:1', side, token_id, seq, user_id, ${figure('sol_amount')}, ${figure('fee')},
   ${figure('token_amount')}, ${figure('price')}, ${figure('spot_price')}, ${figure('sol_reserve')},
   ${figure('token_reserve')}, ${instant('created_at')})`
@@ -34,16 +34,16 @@ const BACKFILL = `do $$
   end $$`
 
 /**
- * Makes the journal of each token a hash chain: every trade and rug pull has a hash over the previous hash and its own
- * fields, and the pool has the last hash. The texts are the same as in `@papermoon/chain`. SQL repeats these texts to
- * hash existing journals in constant memory, one token and entry after another.
+ * Makes the journal of each token a hash chain. Every trade and rug pull gets a hash of the previous hash and its own
+ * fields, and the pool gets the last hash. The texts are the same as in `@papermoon/chain`. SQL repeats them, so that
+ * existing journals are hashed in constant memory, one token and entry after another.
  */
 export const statements = [
   'alter table trades add column hash bytea check (octet_length(hash) = 32)',
   'alter table rugs add column hash bytea check (octet_length(hash) = 32)',
   'alter table pools add column chain_head bytea check (octet_length(chain_head) = 32)',
   BACKFILL,
-  // Trades of missing tokens must not keep a server from starting, because the audit reports them.
+  // Trades of missing tokens must not prevent a server from starting, because the audit reports them.
   `update trades set hash = decode(repeat('00', 32), 'hex') where hash is null`,
   'alter table trades alter column hash set not null',
   'alter table rugs alter column hash set not null',

@@ -1,5 +1,5 @@
 /**
- * Finds the largest holders of a token without reading all holdings. A holding is large from 1/2000 of the supply, so a
+ * Finds a token's largest holders without reading all holdings. A holding is large from 1/2000 of the supply, so a
  * token has at most 2,000 large holdings. An index by amount would change with every trade, and so would every other
  * index of the row. This index changes only when a holding becomes large or small.
  */

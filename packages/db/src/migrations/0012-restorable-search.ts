@@ -1,6 +1,6 @@
 /**
- * Names the argument of `search_grams`. PostgreSQL prints SQL functions with unnamed arguments in a form that it cannot
- * parse, so a dump with such a function cannot be restored.
+ * Names the argument of `search_grams`. If a SQL function has unnamed arguments, PostgreSQL prints it in a form that
+ * PostgreSQL cannot parse, and a dump with this function cannot be restored.
  */
 export const statements = [
   `create or replace function search_grams(whole text, sizes int[]) returns text[]

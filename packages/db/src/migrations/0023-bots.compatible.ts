@@ -1,7 +1,7 @@
 /**
  * Adds declared bots, grants to house bots, and the state of the demo world. The new columns are null or constant. The
- * constraints are not validated, because existing rows fulfil them. A validation would read millions of rows while
- * nobody can write. The migration therefore takes milliseconds, whatever the number of players.
+ * constraints are not validated, because existing rows fulfil them, and a validation would read millions of rows while
+ * nobody can write. The migration therefore takes milliseconds for any number of players.
  */
 export const statements = [
   `alter table users

@@ -1,7 +1,7 @@
 /**
  * Adds the tokens that players have starred. There is no foreign key to `tokens`, because it would lock that table
- * against launches. Also adds an index that lists tokens by last trade. The index does not make trades slower, because
- * each trade changes the pool's entry in the index by price anyway.
+ * against launches. Also adds an index that lists tokens by last trade. It does not make trades slower, because each
+ * trade changes the pool's entry in the index by price anyway.
  */
 export const statements = [
   `create table watchlist (

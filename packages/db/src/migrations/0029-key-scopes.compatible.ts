@@ -1,5 +1,5 @@
 /**
- * Adds API keys only for public data (`market`) and for account resets (`reset`), and a limit on a key's spending per
+ * Adds API keys only for public data (`market`) and for account resets (`reset`), and a limit to what a key spends per
  * UTC day. `spent` is the amount spent on `spent_on`. On any other day, the key has not spent anything yet.
  */
 export const statements = [

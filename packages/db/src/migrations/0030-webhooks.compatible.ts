@@ -1,7 +1,7 @@
 /**
- * Adds webhooks, which are URLs of players that get events. A webhook has a position in the journal, and at most one
- * batch in the outbox. A trade therefore costs no row, and a dead URL collects no backlog. The job that follows the
- * journal marks webhooks that may have new events. From this version on, the job also handles launches.
+ * Adds webhooks: URLs of players that get events. A webhook has a position in the journal, and at most one batch in the
+ * outbox. A trade therefore costs no row, and a dead URL collects no backlog. The job that follows the journal marks
+ * webhooks that may have new events. From this version on, the job also handles launches.
  */
 export const statements = [
   'alter table notice_position add column token_id integer not null default 0',

@@ -1,7 +1,7 @@
 /**
- * Adds the game of each day and its plays. `tape_plays` has no foreign key to `tapes`, whose few rows are never
- * deleted. A guest is identified by the hash of the browser's token, and an account by its id. Guests and accounts play
- * once a day.
+ * Adds the game of each day and the players' attempts. `tape_plays` has no foreign key to `tapes`, because rows of that
+ * table are never deleted. A guest is identified by the hash of the browser's token, and an account by its id. Guests
+ * and accounts may play once a day.
  */
 export const statements = [
   `create table tapes (

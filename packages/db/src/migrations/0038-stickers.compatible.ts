@@ -1,7 +1,7 @@
 /**
- * Adds stickers, which players get for events in the journal. A job follows the journal from its beginning. A
- * constraint no longer lists the kinds of notices, because every new kind would have to replace it. The types list the
- * kinds.
+ * Adds stickers. Players get them for events in the journal. A job follows the journal from its beginning. There is no
+ * longer a constraint that lists the kinds of notices, because every new kind would have to replace it. The types list
+ * them instead.
  */
 export const statements = [
   `create table stickers (

@@ -1,15 +1,15 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Adds fairs, which are markets with their own money, tokens and clock. All fairs except the fairground store their
- * market in the schema `fairs`, whose tables are like the fairground's. A connection whose search path begins with this
- * schema trades there with the same statements. No query of the fairground can see a room (decision 035).
+ * Adds fairs: markets with their own money, tokens and clock. All fairs except the fairground store their market in the
+ * schema `fairs`, whose tables are like the fairground's. If a connection's search path begins with this schema, the
+ * same statements trade there. No query of the fairground can see a room (decision 035).
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of [...fairground, ...fairs, ...market]) await sql.raw(statement).execute(db)
 }
 
-/** Columns that the fairground's tables need to have the same form as those of other fairs. */
+/** Columns that the fairground's tables need, so that they have the same form as those of other fairs. */
 const fairground = [
   // In the fairground, an account has the id of its player.
   'alter table accounts add column account_id integer generated always as (user_id) stored',
@@ -120,7 +120,7 @@ const market = [
   'create trigger refuse_sealed_rug before insert on fairs.rugs for each row execute function refuse_sealed_rug()',
   `create trigger refuse_sealed_sale after update on fairs.pools for each row
     when (new.last_event_at < new.bag_sealed_until and new.seq > old.seq) execute function refuse_sealed_sale()`,
-  // The row is locked when the trigger runs. Settling locks the row, too, so it happens either before the trade or
+  // The row is locked when the trigger runs. Settling also locks it, so settling happens either before the trade or
   // after it.
   `create function fairs.refuse_after_bell() returns trigger language plpgsql as $$
     begin
@@ -129,7 +129,7 @@ const market = [
     end $$`,
   `create trigger refuse_after_bell before update on fairs.pools for each row
     when (new.seq > old.seq) execute function fairs.refuse_after_bell()`,
-  // The shared lock keeps the fair from being settled before this launch is committed.
+  // The shared lock prevents the fair from being settled before this launch is committed.
   `create function fairs.refuse_closed_fair() returns trigger language plpgsql as $$
     begin
       perform assert_current((select state = 'open' and clock_timestamp() < bell_at from fairs

@@ -122,7 +122,7 @@ const order = [
   )`,
   'create unique index moderation_log_undone on moderation_log (undoes) where undoes is not null',
   'create index moderation_log_concerned on moderation_log (concerned_id, id)',
-  // Makes the table append-only. The trigger only protects superusers and the table's owner from mistakes, because they
+  // Makes the table append-only. The trigger protects superusers and the table's owner only from mistakes, because they
   // can remove it.
   `create function refuse_change() returns trigger language plpgsql as $$
     begin

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Adds orders that wait for a price. The row of a pool has the nearest trigger on both sides and their version, `book`.
- * The row also has the running cascade, which is the series of fills after a trade that reached an order (decision
- * 037). After a trade by an older build that runs beside this one, the fills follow with the next trade by this build.
+ * Adds orders that wait for a price. A pool's row has the nearest trigger on both sides and their version, `book`. It
+ * also has the running cascade, which is the series of fills after a trade that reached an order (decision 037). If an
+ * older build runs beside this one, the fills after its trade follow with the next trade by this build.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of [...table, ...['public', 'fairs'].flatMap(extendPools), ...fairs]) {

@@ -3,7 +3,7 @@ const SELECTORS = String.raw`'[\u180B-\u180F\uFE00-\uFE0F\U000E0100-\U000E01EF]'
 
 /**
  * Treats usernames as look-alikes if only invisible characters differ, such as "☀" and "☀️". If two players have such
- * names, the later one keeps the old key, so that both keep their names.
+ * names, the later one keeps the old key, so that both can keep their names.
  */
 export const statements = [
   `update users u set username_key = bare.key

@@ -1,2 +1,2 @@
-/** Adds an index for the followers of a player, latest first, however many there are. */
+/** Adds an index for a player's followers, latest first. It is fast even if there are many. */
 export const statements = ["create index follows_latest on follows (target_id, created_at) where kind = 'player'"]

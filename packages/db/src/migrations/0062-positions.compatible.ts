@@ -1,10 +1,10 @@
 /**
- * Adds a counter to each market. A transaction locks the row of the counter until its commit. Positions in the journal
- * therefore have no gaps and follow the commits, and a reader up to a position has missed nothing. The positions
- * continue where the sequence of trade ids ends. The engine takes its positions with its last lock. These triggers
- * assign all other positions at the commit, so a transaction that holds the counter never waits for another row.
- * Earlier builds use the sequence of trade ids. The sequence now counts down, and rows with a negative position get a
- * positive one at the commit.
+ * Adds a counter to each market. A transaction locks the counter's row until its commit. Positions in the journal
+ * therefore have no gaps and follow the commits. A reader that has read up to a position has missed nothing. The
+ * positions continue where the sequence of trade ids ends. The engine takes its positions with its last lock. These
+ * triggers assign all other positions at the commit, so a transaction that holds the counter never waits for another
+ * row. Earlier builds use the sequence of trade ids. This sequence now counts down, and rows with a negative position
+ * get a positive one at the commit.
  */
 export const statements = [...['public', 'fairs'].flatMap(createCounter), ...placeFairMoments()]
 
@@ -26,7 +26,7 @@ function createCounter(schema: string): string[] {
     `alter table ${schema}.trades alter column id drop identity`,
     `alter table ${schema}.trades alter column id set default ${next}`,
     `create sequence ${schema}.trades_id_seq increment by -1 start with -1`,
-    // Until now, the position of a launch was the token's id. Recent launches get the position of the last trade before
+    // Earlier, the position of a launch was the token's id. Recent launches get the position of the last trade before
     // them.
     `alter table ${schema}.tokens add column position bigint`,
     `update ${schema}.tokens t set position = coalesce(

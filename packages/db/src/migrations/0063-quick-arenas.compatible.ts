@@ -1,6 +1,6 @@
 /**
  * Adds quick arenas (one at a time per player), one rematch per room, and medals of paper. Also adds the rating before
- * and after each result. Results of earlier builds lack both ratings.
+ * and after each result. Results from earlier builds have neither rating.
  */
 export const statements = [
   `alter table fairs

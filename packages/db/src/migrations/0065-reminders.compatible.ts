@@ -1,4 +1,4 @@
-/** Adds the hour at which a player wants to be reminded each day, and the last day of a reminder. */
+/** Adds the hour of the day at which a player wants to be reminded, and the last day of a reminder. */
 export const statements = [
   `alter table notice_settings
     add column reminder_hour smallint check (reminder_hour between 0 and 23),

@@ -40,12 +40,12 @@ type Outcome =
 /** Orders that were applied to a market in memory and are not written yet. */
 export interface AppliedBatch {
   readonly outcomes: readonly Outcome[]
-  /** Orders that a later batch takes, because they must wait for their token's cascade. */
+  /** Orders that must wait for their token's cascade. A later batch takes them. */
   readonly deferred: readonly PendingOrder[]
   readonly changes: BatchChanges
 }
 
-/** Applies orders one after another. Rejects an order that breaks a rule, without an effect on the others. */
+/** Applies orders one after another. If an order breaks a rule, rejects it without an effect on the others. */
 export function applyBatch(
   market: Market,
   orders: readonly PendingOrder[],
@@ -64,20 +64,20 @@ export function applyBatch(
   return { outcomes, deferred, changes: run.changes }
 }
 
-/** Returns whether any order repeats an earlier order and gets its response. */
+/** Returns whether any order is a repeat and gets the response of an earlier order. */
 export function hasRepeats({ outcomes }: AppliedBatch): boolean {
   return outcomes.some((outcome) => 'receipt' in outcome && outcome.receipt.isRepeat)
 }
 
 /**
- * Publishes a committed batch's events, then responds to its orders, so that callers who read right after the response
- * see the events. The orders get their responses even if publishing fails.
+ * Publishes a committed batch's events, then responds to its orders. Callers who read right after the response
+ * therefore see the events. The orders get their responses even if publishing fails.
  */
 export function respondToBatch(
   { outcomes, changes }: AppliedBatch,
   report: {
     publish(batch: PublishedBatch): void
-    /** A callback before the orders get their responses. */
+    /** Called before the orders get their responses. */
     published(): void
     failed(error: unknown): void
   },
@@ -95,7 +95,7 @@ export function respondToBatch(
   }
 }
 
-/** Returns an order's outcome; null if the order must wait for a cascade. */
+/** Returns an order's outcome. Returns null if the order must wait for a cascade. */
 function tryOrder(run: BatchRun, pending: PendingOrder): Outcome | null {
   const entries = run.changes.journal.length
   try {
@@ -110,9 +110,9 @@ function tryOrder(run: BatchRun, pending: PendingOrder): Outcome | null {
   }
 }
 
-/** Records the unchanged rows that determined an order's response, so that the write also verifies them. */
+/** Records the unchanged rows that an order's response depends on. The write then also verifies them. */
 function recordUnmodified({ market, changes }: BatchRun, { order }: PendingOrder): void {
-  // Waiting orders need no check, because only locked batches place and cancel them.
+  // Skip the check for waiting orders, because only locked batches place and cancel them.
   if (order.kind === 'place' || order.kind === 'cancel') return
   const account = market.account(getAccountId(order))
   if (account !== undefined) changes.unmodified.accounts.set(account.id, account)
@@ -131,7 +131,7 @@ export function applyOrder(run: BatchRun, pending: PendingOrder): Receipt {
   const pool = requirePool(run, order.tokenId)
   awaitCascade(run, pool)
   if (pool.closing?.isPast === true) throw new FairEndedError()
-  // Only holders can see and sell a hidden token.
+  // If the token is hidden, only its holders can see and sell it.
   if (pool.isHidden && !isForHolders(order)) throw new TokenNotFoundError()
   if (order.kind === 'place') return applyPlace(run, { pool, account }, pending, order)
   if (order.kind === 'cancel') return applyCancel(run, { pool, account }, order)
@@ -140,7 +140,7 @@ export function applyOrder(run: BatchRun, pending: PendingOrder): Receipt {
   return applyTrade(run, order, { pool, account }, requestKey)
 }
 
-/** The order must wait for a running cascade, so a later batch takes it. */
+/** The order must wait for a running cascade. A later batch takes it. */
 class DeferredError extends Error {}
 
 /** Throws `DeferredError` if the order must wait, or `ReachedError` if the batch has not read this pool's cascade. */

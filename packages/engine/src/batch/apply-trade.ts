@@ -36,9 +36,9 @@ export interface TradeContext {
 }
 
 export interface TradeEffect {
-  /** The event to publish after the commit, in which the trade's id is 0 until the write. */
+  /** The event to publish after the commit. Until the write, the trade's id in it is 0. */
   readonly event: TradeEvent
-  /** SOL that the trader paid, or received before the fee. */
+  /** SOL that a buyer paid, or that a seller received before the fee. */
   readonly volume: Sol
   readonly realizedPnl: Sol
   readonly pool: TokenPool
@@ -103,7 +103,7 @@ function isBagSealed({ pool, account }: Pick<TradeContext, 'pool' | 'account'>, 
   return bagUntilMs !== null && pool.creatorId === account.userId && Math.max(nowMs, pool.lastEventAtMs) < bagUntilMs
 }
 
-/** Throws `BagSealedError` if the creator would keep fewer tokens than they sealed. */
+/** Throws `BagSealedError` if the creator would have fewer tokens than they sealed. */
 function assertBagUnsealed({ pool, account, position }: TradeContext, order: SellOrder, nowMs: number): void {
   const { bagUntilMs: untilMs, bagTokens: sealed } = pool.seal
   if (untilMs === null || !isBagSealed({ pool, account }, nowMs)) return
@@ -111,8 +111,8 @@ function assertBagUnsealed({ pool, account, position }: TradeContext, order: Sel
 }
 
 /**
- * Returns the time of a token's next event, in Unix ms. The time is not before the last event, even if the clock was
- * set back, and not after the fair's end.
+ * Returns the time of a token's next event, in Unix ms. It is not before the last event, even if the clock was set
+ * back, and not after the fair's end.
  */
 export function getEventTime({ lastEventAtMs, closing }: TokenPool, nowMs: number): number {
   return Math.min(Math.max(nowMs, lastEventAtMs), (closing?.atMs ?? Number.POSITIVE_INFINITY) - 1)

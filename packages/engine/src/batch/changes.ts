@@ -250,8 +250,8 @@ export function recordTrade(run: BatchRun, effect: TradeEffect, requestKey: stri
 }
 
 /**
- * A batch's change to a pool's candles. The batch lies in one candle of each width, because all its orders have the
- * same time.
+ * A batch's change to a pool's candles. All orders of a batch have the same time, so the batch is in one candle of each
+ * width.
  */
 interface CandleChange {
   high: Price
