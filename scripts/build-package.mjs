@@ -42,14 +42,16 @@ function findVersion(name) {
   return (ours?.manifest ?? readJson(join(folder, 'node_modules', name, 'package.json'))).version
 }
 
-/** Lists the sources of the published files with this ending: `./index.js` is built from `src/index.ts`. */
+/**
+ * Lists the sources of the published files with this ending. For example, `./index.js` is built from `src/index.ts`.
+ */
 function listSources(ending) {
   const published = [...Object.values(entries).flatMap((entry) => Object.values(entry)), ...Object.values(bin)]
   const names = published.filter((path) => ending.test(path)).map((path) => basename(path).replace(ending, ''))
   return [...new Set(names)].map((name) => join(folder, 'src', `${name}.ts`))
 }
 
-/** Bundles the modules, and returns the files that are part of them. */
+/** Bundles the modules. Returns the files that became part of them. */
 async function bundle(input) {
   const build = await rolldown({
     input,

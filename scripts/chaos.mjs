@@ -18,7 +18,7 @@ const groups = listTests(words.length > 0 ? words : usual, /^test\/.+\.chaos\.ts
 await install()
 await provideRedis()
 if (!isQuick) environment.CHAOS = 'large'
-// Servers under test serve the built web app.
+// Build the web app first, because tested servers serve it.
 const codes = [(await run('turbo', ['run', 'build', '--output-logs=errors-only'])).code]
 const config = ['--config', join(root, 'scripts/lib/tests/chaos.config.mjs'), '--root', '.']
 for (const { folder, files } of groups)

@@ -54,7 +54,7 @@ async function readFaults() {
       const { faults: list } = await import(join(root, path))
       return list.map((fault) => ({
         area: basename(path, '.mjs'),
-        // A mutant has no title.
+        // Mutants have no title, so describe the change.
         title: `${fault.from} becomes ${fault.to}`,
         lane: 'blocking',
         ...fault,
@@ -98,7 +98,7 @@ async function test(cwd, { file, from, to, tests }) {
     path,
     code.replace(from, () => to),
   )
-  // A test that waits for an event that the fault prevents fails before the time limit.
+  // If the fault prevents an event, a test that waits for this event must fail before the time limit.
   const patience = LIMIT_MS / 2
   const bail = tests.some((test) => test.endsWith('.spec.ts'))
     ? ['-x', `--timeout=${patience}`]

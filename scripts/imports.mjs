@@ -3,9 +3,9 @@ import { dirname, join, normalize } from 'node:path'
 import { root } from './lib/project.mjs'
 
 /**
- * The imports that each folder may have, which `npm run lint` checks. All other imports are forbidden, also for new
- * folders. In the table, `api` and `web` are the files beside the folders. A package without a path stands for all its
- * exports, and `npm` stands for packages from the registry and Node's modules. Imports within a folder are allowed. A
+ * The imports that each folder may have. `npm run lint` checks them. All other imports are forbidden, also for new
+ * folders. In the table, `api` and `web` are the files beside the folders. A package without a path means all its
+ * exports, and `npm` means packages from the registry and Node's modules. Imports within a folder are allowed. A
  * feature of the API may import only `public.ts` of another feature. A feature of the web app may not import another
  * feature.
  */

@@ -13,8 +13,8 @@ import { isWebBuilt, startWebBuild } from './lib/web-build.mjs'
  */
 const words = process.argv.slice(2)
 await install({ isForProduct: words.join() !== 'dev' })
-// With Node's default flags, a process under load would need 100 MB more, and each garbage collection would take
-// longer.
+// Set flags, because under load a process with Node's defaults would need 100 MB more, and each garbage collection
+// would take longer.
 const flags = readJson(join(root, 'apps', 'api', 'node-flags.json'))
 const own = { start, build, dev }
 process.exit(await (own[words.join()] ?? runCommand)())
@@ -23,10 +23,10 @@ async function runCommand() {
   return (await run(productNode(), [...flags, 'apps/api/src/papermoon.ts', ...words])).code
 }
 
-/** Starts the server, which prepares its database during the build of the pages, and listens when both are done. */
+/** Starts the server. It prepares its database while the pages are being built, and listens when both are done. */
 async function start() {
   const build = isWebBuilt() ? null : startWebBuild()
-  // When this process exits, the IPC channel closes and the server stops.
+  // Open an IPC channel. When this process exits, the channel closes and the server stops.
   const stdio = ['inherit', 'inherit', 'inherit', 'ipc']
   // Cache compiled modules between starts, which saves a third of the start-up time.
   const env = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'papermoon-start'), ...environment }

@@ -27,7 +27,7 @@ const tools = {
   examples: ['turbo', 'run', 'examples', '--output-logs=new-only'],
   generators: ['turbo', 'run', 'generators', '--output-logs=new-only'],
   bots: node('packages/bots/src/load/main.ts'),
-  // Creating a market with ten million trades needs much memory.
+  // Allow much memory, because creating a market with ten million trades needs it.
   bench: node('--max-old-space-size=6144', '--max-semi-space-size=64', 'apps/bench/src/main.ts'),
   pack: ['pnpm', '--fail-if-no-match', 'pack', '--pack-destination', process.env.PACK_DESTINATION ?? root, '--filter'],
   diagram: node('packages/db/test/diagram/write-diagram.ts'),
@@ -35,7 +35,7 @@ const tools = {
   looks: screens('looks.config.ts'),
   shots: screens('shots.config.ts'),
   sbom: `pnpm sbom --sbom-format cyclonedx --sbom-type application --lockfile-only --out bom.json`.split(' '),
-  // Some registries have no advisories, which counts as no weakness.
+  // Some registries have no advisories. This does not count as a failure.
   advisories: ['pnpm', 'audit', '--audit-level=high', '--ignore-registry-errors'],
 }
 

@@ -15,7 +15,7 @@ const scopes = {
 
 /**
  * Installs the lockfile's packages if needed. With `isForProduct`, installs only the product's packages, unless
- * development tools were installed before. On failure, or with an old Node, prints why and exits.
+ * development tools were installed before. After a failure, or with an old Node, prints the reason and exits.
  */
 export async function install({ isForProduct = false } = {}) {
   requireNode()
@@ -30,21 +30,21 @@ export async function install({ isForProduct = false } = {}) {
 }
 
 /**
- * Returns the scope to install, which is complete if it was before, because `npm start` must not remove a contributor's
- * tools.
+ * Returns the scope to install. If everything was installed before, this scope stays, because `npm start` must not
+ * remove a contributor's tools.
  */
 export function chooseScope({ isForProduct, before }) {
   return isForProduct && before?.scope !== 'everything' ? 'product' : 'everything'
 }
 
-/** Returns whether the last install, `before`, is sufficient for `scope`. */
+/** Returns whether the last install, `before`, is enough for `scope`. */
 export function serves({ scope, wanted, before }) {
   return before?.fingerprint === wanted && (before.scope === 'everything' || before.scope === scope)
 }
 
 function pnpmInstall(scopeArgs) {
   const { packageManager } = readJson(join(root, 'package.json'))
-  // Use --yes, because npx may otherwise ask the user. Use npm's own environment, because a half-installed node_modules
+  // Use --yes, because npx may otherwise ask the user. Use npm's own environment, because an incomplete node_modules
   // must not be on its PATH. Only CI checks the lockfile's versions against minimumReleaseAge, because the check takes
   // 700 more requests.
   const trust = process.env.CI === 'true' ? [] : ['--trust-lockfile']
@@ -63,7 +63,7 @@ export function computeFingerprint() {
   return hash.digest('hex')
 }
 
-/** Reads the last install's state, `{ scope, fingerprint }`; null if there was none. */
+/** Reads the last install's state, `{ scope, fingerprint }`. Returns null if there was none. */
 function readStamp() {
   if (!existsSync(stamp)) return null
   const [scope, fingerprint] = readFileSync(stamp, 'utf8').split(' ')

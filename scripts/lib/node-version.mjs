@@ -14,7 +14,7 @@ export function requireNode() {
   fail(`Papermoon needs Node ${versionMin.join('.')} or newer here; this is Node ${process.versions.node}.`)
 }
 
-/** Returns the path of the Node that runs the product: the installed one if present, otherwise the current one. */
+/** Returns the path of the Node that runs the product: the installed one if there is one, otherwise the current one. */
 export function productNode() {
   const installed = join(root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node')
   return existsSync(installed) ? installed : process.execPath

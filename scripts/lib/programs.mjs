@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { root } from './project.mjs'
 import { run } from './run.mjs'
 
-/** The headless shell has no window, which saves two fifths of the tests' CPU time. */
+/** Use the headless shell. It has no window, which saves two fifths of the tests' CPU time. */
 const headlessShell = 'chromium-headless-shell'
 const macChrome = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
 const candidates = [headlessShell, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', macChrome]
 const installDebianPackage = (...names) => run(join(root, 'scripts/lib/debian.sh'), names)
 
-/** Returns whether redis-server is available for multi-node tests. Installs it with apt if missing. */
+/** Returns whether redis-server is available for multi-node tests. If it is missing, installs it with apt. */
 export async function provideRedis() {
   if (!find('redis-server')) await installDebianPackage('redis-server')
   return find('redis-server') !== undefined

@@ -86,7 +86,7 @@ function waitForExit(child) {
   })
 }
 
-/** Detects a killed npm. npm then sends no signal, but this process gets another parent. */
+/** Notices when npm was killed. npm then sends no signal, but this process gets another parent. */
 function watchParent(onEnd) {
   const parent = process.ppid
   if (!process.env.npm_lifecycle_event) return undefined

@@ -10,16 +10,16 @@ export const texts = { screens: readScreens, comments: readComments, docs: readD
 const SCREENS =
   /^(apps\/web\/(src|index|public\/offline\.html)|packages\/format\/src|packages\/engine\/src\/errors|apps\/api\/src\/(errors|mail|notices|http\/(pages|calls)|features|accounts))/
 const DOCS = /^(docs\/.*|README|CONTRIBUTING|packages\/guide\/.*)\.md$|^packages\/guide\/src\/.*/
-/** Matches text with two words or more, one of them in lower case. Identifiers, selectors and SQL do not match. */
+/** Matches text with two words or more, one of them in lower case. Does not match identifiers, selectors or SQL. */
 const PROSE =
   /^(?!.*[={}<>_|]|.*;(?! \p{L})|select |insert |update |begin |declare |fetch |\w+ as \w+$|--|\.|\/|\(|color-mix|curl |node )(?=.*\p{Ll}{2}).*\p{L}+[ ’'].*\p{L}{2}/u
 /** Matches a label of one word. */
 const LABEL = /^\p{Lu}\p{Ll}+(\.\.\.|…)?$/u
-/** Names of attributes and properties whose texts nobody reads. */
+/** Names of attributes and properties whose values are not for readers. */
 const UNREAD =
   /^(className|classNames|key|rel|type|role|d|viewBox|autoCapitalize|preserveAspectRatio|aria-keyshortcuts|words|keys|event)$/
 
-/** Lists the source files whose path matches, without tests. */
+/** Lists the source files whose path matches the pattern, without tests. */
 export function listFiles(pattern) {
   const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).split('\n')
   return files.filter((file) => pattern.test(file) && !/\/test\/|\.test\.|\/testing\//.test(file))
@@ -91,7 +91,7 @@ function readTexts(file) {
   return texts
 }
 
-/** Returns the text of an element and its children, and marks them as skipped. `…` stands for a value. */
+/** Returns the text of an element and its children. Marks them as skipped. `…` stands for a value. */
 function toText(node, skipped) {
   skipped.add(node)
   if (node.type === 'JSXText') return node.value

@@ -21,9 +21,9 @@ export function isWebBuilt() {
 }
 
 /**
- * Builds the pages in the background. `done` resolves to `{ code, output }` when the pages can be served, while their
- * compressed copies are still being made. `stop` ends the build. Do not pass on Ctrl-C, because the terminal also sends
- * it to the build.
+ * Builds the pages in the background. `done` resolves to `{ code, output }` when the pages can be served. Their
+ * compressed copies may be incomplete then. `stop` ends the build. Do not pass on Ctrl-C, because the terminal also
+ * sends it to the build.
  */
 export function startWebBuild() {
   const vite = join(web, 'node_modules', 'vite', 'bin', 'vite.js')
@@ -50,8 +50,8 @@ export function startWebBuild() {
 }
 
 /**
- * Returns a fingerprint of the sources and the build output, or null if there is no build. The fingerprint includes the
- * output, because another tool may have built it from other sources.
+ * Returns a fingerprint of the sources and the build output, or null if there is no build. It includes the output,
+ * because another tool may have built that from other sources.
  */
 function describeBuild() {
   const page = join(web, 'dist', 'index.html')

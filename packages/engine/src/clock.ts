@@ -5,17 +5,17 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => new Date() }
 
-/** Timers and a monotonic clock, which tests can replace. */
+/** Timers and a monotonic clock. Tests can replace them. */
 export interface Timers {
-  /** Calls `work` every `ms`, until the returned function is called. */
+  /** Calls `work` every `ms`. Returns a function that stops this. */
   every(ms: number, work: () => void): () => void
-  /** Calls `work` once after `ms`, unless the returned function is called before. */
+  /** Calls `work` once after `ms`. Returns a function that prevents this. */
   after(ms: number, work: () => void): () => void
-  /** Returns milliseconds that only increase, for measuring durations. */
+  /** Returns a time in ms that only increases. Use it to measure durations. */
   monotonic(): number
 }
 
-/** The machine's timers, which do not keep the process alive. */
+/** The machine's timers. They do not keep the process alive. */
 export const systemTimers: Timers = {
   every: (ms, work) => {
     const timer = setInterval(work, ms).unref()
@@ -30,9 +30,7 @@ export const systemTimers: Timers = {
 
 let last = { ms: Number.NaN, text: '' }
 
-/**
- * Formats a Unix time in ms as ISO 8601, and caches the last result, because all trades of a batch have the same time.
- */
+/** Formats a Unix time in ms as ISO 8601. Caches the last result, because all trades of a batch have the same time. */
 export function formatTime(ms: number): string {
   if (ms !== last.ms) last = { ms, text: new Date(ms).toISOString() }
   return last.text

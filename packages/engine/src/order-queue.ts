@@ -10,10 +10,10 @@ export interface PendingOrder {
   readonly order: Order
   /** The caller's idempotency key, or a generated key. */
   readonly requestKey: string
-  /** Whether an earlier order can have the key, because the caller sent it. */
+  /** Whether the caller sent the key. Only then can an earlier order have it. */
   readonly mayBeRepeat: boolean
   /**
-   * Time after which the engine rejects the order instead of beginning it, in ms of the monotonic clock; Infinity for
+   * Time after which the engine rejects the order instead of beginning it, in ms of the monotonic clock. Infinity for
    * no limit.
    */
   readonly notAfterMs: number
@@ -21,18 +21,18 @@ export interface PendingOrder {
   readonly queuedAtMs: number
   /** Time when the queue gave the order to a batch, in ms of the monotonic clock. */
   takenMs: number
-  /** The order's trace; null if the order is not sampled. */
+  /** The order's trace. Null if the order is not sampled. */
   readonly trace: OrderTrace | null
   resolve(receipt: Receipt): void
   reject(error: unknown): void
 }
 
-/** Returns whether the order's time to begin has passed. */
+/** Returns whether the time in which the order had to begin is over. */
 export function isExpired({ notAfterMs }: PendingOrder): boolean {
   return notAfterMs !== Number.POSITIVE_INFINITY && notAfterMs < performance.now()
 }
 
-/** Wraps an order that has no caller and does not use the queue. */
+/** Wraps an order that has no caller and does not go through the queue. */
 export function toUnqueued(order: Order, requestKey: string, mayBeRepeat: boolean): PendingOrder {
   const times = { notAfterMs: Number.POSITIVE_INFINITY, queuedAtMs: 0, takenMs: 0 }
   return { order, requestKey, mayBeRepeat, ...times, trace: null, resolve() {}, reject() {} }
@@ -41,13 +41,13 @@ export function toUnqueued(order: Order, requestKey: string, mayBeRepeat: boolea
 export interface QueueLimits {
   /** Max number of waiting orders of all players together. */
   readonly waitingMax: number
-  /** Max number of orders per player, waiting or being processed. */
+  /** Max number of orders per player, waiting or in progress. */
   readonly perPlayerMax: number
 }
 
 /**
- * A bounded, fair queue of orders. Each player has a line, and a batch takes one order from each line in turn, so a
- * player who sends many orders does not delay others. A batch takes low-priority orders only if it has room left.
+ * A bounded, fair queue of orders. Each player has a line, and a batch takes one order from each line in turn. A player
+ * who sends many orders therefore does not delay others. A batch takes low-priority orders only if there is space left.
  */
 export class OrderQueue {
   readonly #limits: QueueLimits
@@ -55,7 +55,7 @@ export class OrderQueue {
   readonly #lines = new Map<UserId, PendingOrder[]>()
   /** Waiting low-priority orders by player. */
   readonly #lastLines = new Map<UserId, PendingOrder[]>()
-  /** Number of each player's orders, waiting or being processed. */
+  /** Number of each player's orders, waiting or in progress. */
   readonly #inFlight = new Map<UserId, number>()
   #waiting = 0
 
@@ -68,7 +68,7 @@ export class OrderQueue {
   }
 
   /**
-   * Throws `TooManyOrdersError` (limit per player) or `BusyError` (limit for all) if there is no room for another
+   * Throws `TooManyOrdersError` (limit per player) or `BusyError` (limit for all) if the queue cannot take another
    * order.
    */
   assertRoom(userId: UserId): void {
@@ -91,7 +91,7 @@ export class OrderQueue {
   }
 
   /**
-   * Takes at most `max` orders, one per player in turn, which count as in flight until `release`. Skips a line while
+   * Takes at most `max` orders, one per player in turn. They count as in progress until `release`. Skips a line while
    * `isPassedOver` is true for its first order.
    */
   take(max: number, isPassedOver: (pending: PendingOrder) => boolean = () => false): PendingOrder[] {
@@ -116,7 +116,7 @@ export class OrderQueue {
     const older: PendingOrder[] = []
     for (const lines of [this.#lines, this.#lastLines]) {
       for (const [userId, line] of lines) {
-        // Each line is sorted by time.
+        // Look only at the start of each line, because it is sorted by time.
         while (line[0] !== undefined && line[0].queuedAtMs < beforeMs) older.push(line.shift() as PendingOrder)
         if (line.length === 0) lines.delete(userId)
       }
@@ -125,7 +125,7 @@ export class OrderQueue {
     return older
   }
 
-  /** Makes room for another order of the player, after the engine has responded to one. */
+  /** Lets the player queue another order, after the engine has responded to one. */
   release({ order: { userId } }: PendingOrder): void {
     const inFlight = (this.#inFlight.get(userId) ?? 1) - 1
     if (inFlight === 0) this.#inFlight.delete(userId)

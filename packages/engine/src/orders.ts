@@ -5,7 +5,7 @@ import type { WaitingOrderView } from '@papermoon/contract/waiting-orders'
 import type { DomainError } from './errors.ts'
 import type { WaitingTerms } from './waiting/waiting-order.ts'
 
-/** One step of an order inside the engine, with times in ms of the monotonic clock. */
+/** A step of an order inside the engine. Its times are in ms of the monotonic clock. */
 export interface OrderStep {
   readonly name: 'queue' | 'batch' | 'commit' | 'events' | 'pace'
   readonly startMs: number
@@ -13,28 +13,28 @@ export interface OrderStep {
   readonly attributes?: Readonly<Record<string, string | number | boolean>>
 }
 
-/** Records an order's way through the engine. Only sampled orders have a trace. */
+/** Records an order's steps through the engine. Only sampled orders have a trace. */
 export interface OrderTrace {
-  /** Records a step, without throwing. */
+  /** Records a step. Does not throw. */
   record(step: OrderStep): void
 }
 
 export interface OrderBase {
   readonly userId: UserId
   /**
-   * Id of the account that the order spends from. The default is the player's account in the fairground, whose id is
+   * Id of the account that pays for the order. By default, it is the player's account in the fairground, whose id is
    * the player's id.
    */
   readonly accountId?: number | undefined
   /** Idempotency key, unique per player. The engine generates a key if there is none. */
   readonly requestKey?: string | undefined
-  /** Whether events name the player as a bot. Default: false. */
+  /** Whether events mark the player as a bot (default: false). */
   readonly isBot?: boolean | undefined
-  /** Id of the API key if it has a spending limit, which applies to the order. */
+  /** Id of the API key, if the key has a spending limit. The limit then applies to the order. */
   readonly spendingKeyId?: number | undefined
-  /** Whether the order waits while orders with normal priority wait. Default: false. */
+  /** Whether the order waits while orders with normal priority wait (default: false). */
   readonly waitsForOthers?: boolean | undefined
-  /** Error with which the engine rejects the order, unless the order repeats an earlier order. */
+  /** Error with which the engine rejects the order. It does not apply if the order repeats an earlier order. */
   readonly refusal?: DomainError | undefined
   readonly trace?: OrderTrace | undefined
 }
@@ -44,7 +44,7 @@ export interface BuyOrder extends OrderBase {
   readonly tokenId: TokenId
   /** SOL to pay, including the fee. */
   readonly sol: Sol
-  /** Min number of tokens to accept. */
+  /** Min number of tokens that the buyer accepts. */
   readonly minTokensOut?: Tokens | undefined
 }
 
@@ -52,7 +52,7 @@ export interface SellOrder extends OrderBase {
   readonly kind: 'sell'
   readonly tokenId: TokenId
   readonly tokens: Tokens
-  /** Min SOL to accept, after the fee. */
+  /** Min SOL that the seller accepts, after the fee. */
   readonly minSolOut?: Sol | undefined
 }
 
@@ -81,7 +81,7 @@ export interface LaunchFair {
   readonly id: number
   /** Time at which the fair's tokens stop trading, in Unix ms. */
   readonly closesAtMs: number
-  /** Max number of launches per player in the fair, and the error for a further launch. */
+  /** Max number of launches per player in the fair, and the error for further launches. */
   readonly bound?: { readonly max: number; readonly refusal: DomainError } | undefined
 }
 
@@ -89,7 +89,7 @@ export interface LaunchOrder extends OrderBase {
   readonly kind: 'launch'
   readonly fair?: LaunchFair | undefined
   readonly token: TokenDescription
-  /** SOL for the creator's first buy, which runs in the same transaction. */
+  /** SOL for the creator's first buy. It runs in the same transaction. */
   readonly initialBuy?: Sol | undefined
   /** The seal that the token gets right after the launch. */
   readonly seal?: SealRequest | undefined
@@ -107,21 +107,21 @@ export interface SealOrder extends OrderBase, SealRequest {
   readonly tokenId: TokenId
 }
 
-/** An order that waits for its price, and fills at once if the price is already reached. */
+/** An order that waits for its price. It fills at once if the price is already reached. */
 export interface PlaceOrder extends OrderBase {
   readonly kind: 'place'
   readonly tokenId: TokenId
   readonly terms: WaitingTerms
-  /** How long the order waits at most, in ms. */
+  /** Max time that the order waits, in ms. */
   readonly lastsMs: number
-  /** Planned end of the order's fair in Unix ms, at which the order ends at the latest. */
+  /** Planned end of the order's fair in Unix ms. The order ends then at the latest. */
   readonly endsByMs?: number | undefined
   /** Id of the API key that places the order. Revoking the key cancels the order. */
   readonly keyId?: number | undefined
   /** Id of the player's waiting order to replace. */
   readonly replaces?: number | undefined
   /**
-   * Number of the replaced order's fills that the player knows of. The engine rejects the order if there are more,
+   * Number of the replaced order's fills that the player knows of. If there are more, the engine rejects the order,
    * because the player may then want another amount.
    */
   readonly replacesFills?: number | undefined
@@ -136,7 +136,7 @@ export interface CancelOrder extends OrderBase {
 
 export type Order = BuyOrder | SellOrder | LaunchOrder | RugOrder | SealOrder | PlaceOrder | CancelOrder
 
-/** A player's balance and holding after an order, or the current ones for a repeated order, as exact decimal text. */
+/** A player's balance and holding after an order, as exact decimal text. For a repeated order, the current ones. */
 export interface PlayerPosition {
   /** SOL balance. */
   readonly balance: string
@@ -147,7 +147,7 @@ export interface PlayerPosition {
 }
 
 interface ReceiptBase {
-  /** Set if the order repeats an earlier order with its key, whose receipt this is. */
+  /** Present if the order repeats an earlier order with its key. The receipt is then that of the earlier order. */
   readonly isRepeat?: true
 }
 
@@ -186,7 +186,7 @@ export interface PlaceReceipt extends ReceiptBase {
 
 export interface CancelReceipt extends ReceiptBase {
   readonly tokenId: TokenId
-  /** The cancelled orders. Orders that had already ended are unchanged. */
+  /** The cancelled orders. Orders that had already ended do not change. */
   readonly orders: readonly WaitingOrderView[]
 }
 
@@ -203,14 +203,14 @@ export interface ReceiptByKind {
 /** The result that an order would have now. Ids that the database assigns are 0. */
 export interface DryRun<K extends Order['kind'] = Order['kind']> {
   readonly receipt: ReceiptByKind[K]
-  /** Events that the order would publish; empty for a repeat. */
+  /** Events that the order would publish. Empty for a repeat. */
   readonly events: readonly MarketEvent[]
 }
 
 /**
- * The interface for all orders. `submit` resolves when the order is committed. The promise rejects with a
- * `DomainError`: the rule that the order breaks, `BusyError` (not placed, can be sent again) or `OutcomeUnknownError`
- * (possibly placed, repeat the order with its key).
+ * The interface for all orders. `submit` resolves when the order is committed. It rejects with a `DomainError`: the
+ * rule that the order breaks, `BusyError` (not placed, can be sent again) or `OutcomeUnknownError` (possibly placed,
+ * repeat the order with its key).
  */
 export interface OrderEntry {
   submit<O extends Order>(order: O): Promise<ReceiptByKind[O['kind']]>

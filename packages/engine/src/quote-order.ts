@@ -16,7 +16,7 @@ import { applyBuy, applySell, type TradeContext, type TradeEffect } from './batc
 import { NO_POSITION, NO_SEAL, type TokenPool, withBalance } from './batch/market.ts'
 import { NO_BOOK } from './waiting/order-book.ts'
 
-/** The state of a token that a quote is based on. */
+/** The state of the token on which a quote is based. */
 export interface QuotedToken {
   readonly tokenId: TokenId
   readonly pool: Pool
@@ -31,7 +31,7 @@ export type QuoteRequest =
 
 /** The result that an order would have now, as exact decimal text. */
 export interface OrderQuote {
-  /** Sequence number that the quote is based on. The order would get the next number. */
+  /** The token's sequence number at the quote. The order would get the next number. */
   readonly seq: number
   /** SOL that a buy pays including the fee, or that a sale receives after the fee. */
   readonly solAmount: string
@@ -64,11 +64,11 @@ export function quoteTrade(token: QuotedToken, request: QuoteRequest): OrderQuot
 /** The result that a launch would have now. */
 export interface LaunchQuote extends Omit<OrderQuote, 'price'> {
   readonly launchFee: string
-  /** Average price of the first buy; null without a first buy. */
+  /** Average price of the first buy. Null if there is none. */
   readonly price: string | null
 }
 
-/** Quotes a launch with its first buy, if any, which determines `solAmount` and `fee`. */
+/** Quotes a launch. `solAmount` and `fee` depend on its first buy, if there is one. */
 export function quoteLaunch(initialBuy: Sol | undefined): LaunchQuote {
   const token = { tokenId: 0 as TokenId, pool: launchPool(), seq: 0 }
   const launchFee = solText(LAUNCH_FEE)
@@ -80,7 +80,7 @@ export function quoteLaunch(initialBuy: Sol | undefined): LaunchQuote {
 }
 
 const ZERO = new Decimal(0)
-/** The id of a trader who does not exist. */
+/** An id that no trader has. */
 const QUOTED = 0 as UserId
 const NO_HASH = '0'.repeat(64)
 

@@ -13,7 +13,7 @@ import { LOCK_TIMEOUT_MS } from './sql/connection.ts'
 
 export type EngineLimits = QueueLimits &
   PipelineLimits & {
-    /** Max time in ms until the engine begins or rejects an order, so that a lost order cannot run later. */
+    /** Max time until the engine begins or rejects an order, in ms. A lost order therefore cannot run later. */
     readonly beginMaxMs: number
   }
 
@@ -29,14 +29,14 @@ export const ENGINE_LIMITS: EngineLimits = {
 type EngineParts = PipelineParts & { readonly limits?: EngineLimits | undefined; readonly observer?: EngineObserver }
 
 export interface TradingEngine extends OrderEntry {
-  /** Rejects further orders, and resolves when all pending orders have their responses. */
+  /** Rejects further orders. Resolves when all pending orders have their responses. */
   close(): Promise<void>
 }
 
 export interface OwnEngine extends TradingEngine {
   /** Number of orders that wait for a batch. */
   readonly waiting: number
-  /** Number of orders without a response yet. */
+  /** Number of orders that have no response yet. */
   readonly unanswered: number
 }
 
@@ -54,7 +54,7 @@ class GroupCommitEngine implements OwnEngine {
   readonly #limits: EngineLimits
   readonly #queue: OrderQueue
   readonly #pipeline: Pipeline
-  /** Orders in progress, by player and key. Repeats of these orders get the same response. */
+  /** Orders in progress, by player and key. A repeat of one of them gets the same response. */
   readonly #inFlight = new Map<string, OrderInFlight>()
   /** The timer of the next timeout check, while any order waits. */
   #timeoutCheck: NodeJS.Timeout | null = null
@@ -131,7 +131,7 @@ class GroupCommitEngine implements OwnEngine {
         queuedAtMs: nowMs,
         takenMs: 0,
         trace: order.trace ?? null,
-        // Release the order first, so that the caller's next order finds room in the queue.
+        // Remove the order from the queue's count first. The caller's next order then finds space in the queue.
         resolve: (receipt) => {
           release()
           resolve(receipt)
@@ -149,8 +149,8 @@ class GroupCommitEngine implements OwnEngine {
   }
 
   /**
-   * Schedules the rejection of orders that waited too long, in case the pipeline hangs because the database does not
-   * respond.
+   * Schedules the rejection of orders that waited too long. This is needed if the pipeline hangs because the database
+   * does not respond.
    */
   #scheduleTimeoutCheck(): void {
     this.#timeoutCheck ??= setTimeout(() => {
@@ -168,12 +168,13 @@ interface OrderInFlight {
   waiting: number
 }
 
-/** Max number of orders that wait for the same order in flight. */
+/** Max number of orders that wait for the same order in progress. */
 const WAITING_MAX = 8
 
 /**
- * Waits for another order with the same key to end. Only the database knows to which order the key belongs: the order
- * in flight may be rejected because an earlier order has the key. Throws `BusyError` if too many orders wait.
+ * Waits until another order with the same key has ended. Only the database knows to which order the key belongs,
+ * because the order in progress may be rejected if an earlier order has the key. Throws `BusyError` if too many orders
+ * wait.
  */
 async function waitForOther(other: OrderInFlight): Promise<void> {
   if (other.waiting >= WAITING_MAX) throw new BusyError()
@@ -183,17 +184,16 @@ async function waitForOther(other: OrderInFlight): Promise<void> {
 
 /**
  * Generates an idempotency key: a UUID of version 7 (RFC 9562, 5.7). Successive keys are neighbours in the index, so
- * few index pages change at a time. The function `randomUUID` is faster than the `uuid` package, because it buffers
- * random bytes.
+ * few index pages change at a time. `randomUUID` is faster than the `uuid` package, because it buffers random bytes.
  */
 export function newRequestKey(): string {
   const time = Date.now().toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
 }
 
-/** Min number of receipts per turn of the event loop. A lower number makes reads faster during bursts of orders. */
+/** Min number of receipts per turn of the event loop. With a lower number, reads are faster during bursts of orders. */
 const PER_TURN_MIN = 3
-/** Number of receipts per ms of the previous turn, so that a long turn is followed by more receipts. */
+/** Number of receipts per ms of the previous turn. After a long turn, more receipts follow. */
 const PER_MS = 1
 
 /**

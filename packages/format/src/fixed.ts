@@ -1,6 +1,6 @@
 /**
- * An exact decimal, which is `units` × 10^-`scale`. Formats use it instead of decimal.js, so that the first screen need
- * not load decimal.js.
+ * An exact decimal: `units` × 10^-`scale`. Formats use it instead of decimal.js, so that the first screen need not load
+ * decimal.js.
  */
 export interface Fixed {
   readonly units: bigint
@@ -16,7 +16,7 @@ export type Rounding = 'down' | 'floor' | 'half-up'
 /** Decimal text from the API or from an input field, such as `1.` or `1.5`. */
 const PLAIN = /^-?\d+\.?\d*$/
 
-/** Parses plain decimal text (no exponent, no plus sign). Throws a `SyntaxError` for anything else. */
+/** Parses plain decimal text (without exponent or plus sign). Throws a `SyntaxError` for anything else. */
 export function parseFixed(text: string): Fixed {
   if (!PLAIN.test(text)) throw new SyntaxError(`Not a plain decimal: ${text}`)
   const [whole = '', fraction = ''] = text.split('.')

@@ -2,13 +2,13 @@ import { absolute, formatFixed, isAbove, isBelow, parseFixed, toPercent } from '
 import { groupThousands, MINUS, priceParts, toDollars } from './prices.ts'
 
 const NO_BREAK_SPACE = '\u00a0'
-/** Number of decimals of a share before it is rounded, which is more than any amount has. */
+/** Number of decimals of a share before it is rounded. No amount has this many. */
 const SHARE_DECIMALS = 40
 const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉'
 
 /**
- * Formats a price in SOL as plain text, with a Unicode subscript for the number of zeros. Use this function only for
- * texts that nobody copies: axes, titles and the first view.
+ * Formats a price in SOL as plain text, with a Unicode subscript for the number of zeros. Use it only for texts that
+ * nobody copies: axes, titles and the first view.
  */
 export function priceLabel(text: string): string {
   const { head, zeros, tail } = priceParts(text)
@@ -17,29 +17,30 @@ export function priceLabel(text: string): string {
   return `${head}${count}${tail}`
 }
 
-/** Formats a price in SOL for sentences with all its zeros, rounded as the component `Price` does. */
+/** Formats a price in SOL for sentences, with all its zeros. Rounds in the same way as the component `Price`. */
 export function formatPrice(text: string): string {
   const { head, zeros, tail } = priceParts(text)
   return zeros === null ? head : `0.${'0'.repeat(zeros)}${tail}`
 }
 
 /**
- * Formats a profit or loss in SOL with its sign (+ for zero). Rounds towards minus infinity, so that no profit looks
- * larger and no loss looks smaller than it is.
+ * Formats a profit or loss in SOL with its sign (+ for zero). Rounds down, so that no profit looks larger and no loss
+ * looks smaller than it is.
  */
 export function formatGain(text: string, decimals = 6): string {
   const shown = formatFixed(parseFixed(text), decimals, 'floor')
   return shown.startsWith('-') ? `${MINUS}${groupThousands(shown.slice(1))}` : `+${groupThousands(shown)}`
 }
 
-/** Formats an amount, truncated to whole units: `1,000,000,000`. */
+/** Formats an amount, truncated to whole units, such as `1,000,000,000`. */
 export function formatWhole(text: string): string {
   return groupThousands(formatFixed(parseFixed(text), 0, 'down'))
 }
 
 /**
- * Formats the share of `part` in `whole` as a percentage with 2 decimals: `12.40%`. Only an exact 0 gives `0.00%`, and
- * only the whole gives `100.00%`. Shares just above 0 and just below the whole are `<0.01%` and `>99.99%`.
+ * Formats the share of `part` in `whole` as a percentage with 2 decimals, such as `12.40%`. Only an exact 0 becomes
+ * `0.00%`, and only the whole becomes `100.00%`. Shares just above 0 and just below the whole are `<0.01%` and
+ * `>99.99%`.
  */
 export function formatShare(part: string, whole: string): string {
   const [size, all] = [parseFixed(part), parseFixed(whole)]
@@ -50,13 +51,13 @@ export function formatShare(part: string, whole: string): string {
   return `${formatFixed(percent, 2, 'half-up')}%`
 }
 
-/** Formats SOL as approximate dollars: `≈ $1,234.50`, or `≈ −$12.00` for a loss. */
+/** Formats SOL as approximate dollars, such as `≈ $1,234.50`, or `≈ −$12.00` for a loss. */
 export function formatUsdHint(sol: string): string {
   const value = toDollars(sol)
   if (value.units > 0n && isBelow(value, '0.01')) return `<${NO_BREAK_SPACE}$0.01`
   const dollars = absolute(value)
   const shown = formatFixed(dollars, isBelow(dollars, '10000') ? 2 : 0, 'half-up')
-  // A loss below half a cent is shown as $0.00, without a sign.
+  // Show a loss below half a cent as $0.00, without a sign.
   const isLoss = value.units < 0n && !isBelow(dollars, '0.005')
   return `≈${NO_BREAK_SPACE}${isLoss ? MINUS : ''}$${groupThousands(shown)}`
 }

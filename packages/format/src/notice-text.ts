@@ -41,7 +41,7 @@ export interface NoticeFacts {
   readonly moderation?: { readonly act: string; readonly about: string; readonly isReport: boolean } | null
 }
 
-/** A notice's text, and the path that the notice links to. */
+/** A notice's text, and the path that it links to. */
 export interface NoticeText {
   readonly title: string
   readonly body: string
@@ -108,7 +108,10 @@ export function toNoticeText(notice: NoticeFacts): NoticeText {
 }
 
 const ORDER_NAMES: Readonly<Record<string, string>> = { buy: 'limit buy', sale: 'limit sell' }
-/** Sentences that say why an order was cancelled, by cause. For other causes, the notice names the cause. */
+/**
+ * Sentences that say why an order was cancelled, by cause. If there is no sentence for a cause, the notice names the
+ * cause.
+ */
 const CANCELLED: Readonly<Record<string, string>> = {
   INSUFFICIENT_BALANCE: 'You had less than 0.001 SOL left for the order.',
   INSUFFICIENT_TOKENS: 'You hold fewer tokens than the order would sell.',
@@ -223,7 +226,7 @@ function describeRematch({ actor, rematchId }: NoticeFacts): NoticeText {
   }
 }
 
-/** Describes a daily reminder, which links to the tape, or to the league if the player has played the tape. */
+/** Describes a daily reminder. It links to the daily game, or to the league if the player has already played. */
 function describeReminder({ reminder }: NoticeFacts): NoticeText {
   const { isTapeOpen = true, streak = 0, leagueEnds = false } = reminder ?? {}
   const league = 'Your league ends at midnight UTC.'

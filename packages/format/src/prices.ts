@@ -6,17 +6,17 @@ export const NO_FIGURE = '–'
 export const MINUS = '−'
 const SIGNS = { [-1]: MINUS, 0: '', 1: '+' } as const
 
-/** The parts of a price for display: `head`, the number of zeros as a subscript (if any), and `tail`. */
+/** The parts of a price for display: `head`, the number of zeros as a subscript (if there is one), and `tail`. */
 export interface PriceParts {
   readonly head: string
-  /** Number of zeros after the decimal point that the subscript replaces; null if there is no subscript. */
+  /** Number of zeros after the decimal point that the subscript replaces. Null if there is no subscript. */
   readonly zeros: number | null
   readonly tail: string
   /** The exact price, for tooltips, the clipboard and screen readers. */
   readonly exact: string
 }
 
-/** Returns the number of decimals to show: 6, or 9 below 0.01, or 12 below 0.000001. */
+/** Returns the number of decimals to show. It is 6, but 9 below 0.01, and 12 below 0.000001. */
 function priceDecimals(price: Fixed): number {
   if (isBelow(price, '0.000001')) return 12
   return isBelow(price, '0.01') ? 9 : 6
@@ -24,7 +24,7 @@ function priceDecimals(price: Fixed): number {
 
 /**
  * Splits a price in SOL (decimal text) for display. Below 0.001, the number of leading zeros replaces the zeros. By
- * default, the price's size determines `decimals`.
+ * default, `decimals` depends on the price's size.
  */
 export function priceParts(text: string, decimals?: number): PriceParts {
   const price = parseFixed(text)
@@ -37,8 +37,8 @@ export function priceParts(text: string, decimals?: number): PriceParts {
 }
 
 /**
- * Formats SOL truncated to `decimals`, so that players never see more than they have. A smaller positive amount becomes
- * `<0.01`.
+ * Formats SOL, truncated to `decimals`, so that players never see more than they have. A smaller positive amount
+ * becomes `<0.01`.
  */
 export function formatSol(text: string, decimals = 6): string {
   const value = parseFixed(text)
@@ -52,21 +52,21 @@ export function formatTokens(text: string): string {
   return groupThousands(formatFixed(parseFixed(text), 2, 'down'))
 }
 
-/** Formats a token amount in short form: `793.10M`. */
+/** Formats a token amount in short form, such as `793.10M`. */
 export function formatTokensShort(text: string): string {
   const amount = parseFixed(text)
   return isBelow(amount, '1000') ? formatTokens(text) : abbreviate(amount)
 }
 
 /**
- * Formats a count: `1,113`. This package does not use `Intl`, because its first use loads language data, which delays a
- * page's start by more than 10 ms.
+ * Formats a count, such as `1,113`. This package does not use `Intl`, because its first use loads language data and
+ * delays a page's start by more than 10 ms.
  */
 export function formatCount(count: number): string {
   return groupThousands(String(count))
 }
 
-/** Formats a count in short form with at most one decimal: `12.3K`, `1M`. */
+/** Formats a count in short form with at most one decimal, such as `12.3K` or `1M`. */
 export function formatCountShort(count: number): string {
   if (count < 1_000) return String(count)
   return count < 999_950 ? `${Math.round(count / 100) / 10}K` : `${formatCount(Math.round(count / 100_000) / 10)}M`
@@ -79,15 +79,17 @@ export function getSign(text: string): -1 | 0 | 1 {
   return units < 0n ? -1 : 1
 }
 
-/** Formats a percentage change with its sign (`+12.40%`), and abbreviates changes of 10,000 % or more (`+163.8K%`). */
+/** Formats a percentage change with its sign (`+12.40%`). Abbreviates changes of 10,000 % or more (`+163.8K%`). */
 export function formatChange(text: string, decimals = 2): string {
   const sign = SIGNS[getSign(text)]
   const size = absolute(parseFixed(text))
-  // Compare with 9,999.995, because that already rounds to 10,000.00.
+  // Compare with 9,999.995, because this already rounds to 10,000.00.
   return `${sign}${isBelow(size, '9999.995') ? groupThousands(formatFixed(size, decimals, 'half-up')) : abbreviate(size)}%`
 }
 
-/** Formats a market cap in SOL as dollars: `$0` (also if missing), `$812`, `$6.0K`, `$1.25M`, `$3.10B`. */
+/**
+ * Formats a market cap in SOL as dollars, such as `$812`, `$6.0K`, `$1.25M` or `$3.10B`. A missing market cap is `$0`.
+ */
 export function formatMarketCap(sol: string | null | undefined): string {
   const dollars = toDollars(sol ?? '0')
   return isBelow(dollars, '999.5') ? `$${formatFixed(dollars, 0, 'half-up')}` : `$${abbreviate(dollars)}`
@@ -98,7 +100,7 @@ export function toDollars(sol: string): Fixed {
 }
 
 /**
- * Abbreviates an amount: K with 1 decimal, M and B with 2. Rounds before it chooses the unit, so that no result is
+ * Abbreviates an amount: K with 1 decimal, M and B with 2. Rounds before choosing the unit, so that no result is
  * `1000.0K`.
  */
 function abbreviate(amount: Fixed): string {

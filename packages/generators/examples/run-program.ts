@@ -23,13 +23,13 @@ interface Outcome {
 }
 
 interface Visit {
-  /** The program's environment variables PORT, SECRET and RIVAL. */
+  /** The values of the environment variables PORT, SECRET and RIVAL. */
   readonly env?: Readonly<Record<string, string>>
   /** Called after the program has printed `until` and before it is stopped. */
   readonly meet?: () => Promise<void>
 }
 
-/** Runs a code block in an empty folder, with a URL and a key filled in. */
+/** Runs a code block in an empty folder, after filling in a URL and a key. */
 export async function runProgram(
   { code, language, until }: Program,
   filling: Filling,
@@ -41,7 +41,7 @@ export async function runProgram(
   writeFileSync(join(folder, how.file), fillIn(code, filling))
   const [command = '', ...args] = how.command
   const { PATH, HOME } = process.env
-  // A program that listens needs a free port and the secret of the signatures.
+  // A program that listens needs a free port and the signatures' secret.
   const env = { PATH, HOME, PORT: '0', SECRET: `whsec_${randomBytes(24).toString('base64')}`, ...more }
   const child = spawn(command, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   const late = setTimeout(() => stop(child, 'SIGKILL'), RUN_MAX_MS)
@@ -63,7 +63,7 @@ async function follow(child: ChildProcess, until: string | null, meet: () => Pro
       if (isReached || until === null || !new RegExp(until).test(output)) return
       isReached = true
       meeting = meet().finally(() => stop(child, 'SIGTERM'))
-      // Ignore the error here, because it is thrown below, after the program has ended.
+      // Ignore the error here. The code below throws it after the program has ended.
       meeting.catch(() => undefined)
     })
   const [code, signal] = await once(child, 'close')

@@ -12,7 +12,7 @@ const ANSWER_MAX_MS = 30_000
 
 interface Forgery {
   readonly secret?: string
-  /** The text to sign, by default the challenge. */
+  /** The text to sign (default: the challenge). */
   readonly signed?: string
   /** The text to send instead of the signed text. */
   readonly body?: string
@@ -20,8 +20,8 @@ interface Forgery {
 }
 
 /**
- * Sends a challenge to a receiver, signed as Papermoon does unless `forgery` changes something. Returns the response's
- * status and text.
+ * Sends a challenge to a receiver. It is signed as Papermoon does, unless `forgery` changes something. Returns the
+ * response's status and text.
  */
 export async function sendChallenge(url: string, forgery: Forgery = {}): Promise<readonly [number, string]> {
   const { secret = SECRET, signed = CHALLENGE, body = signed, sentAt = Date.now() } = forgery
@@ -34,7 +34,7 @@ export async function sendChallenge(url: string, forgery: Forgery = {}): Promise
   return [response.status, await response.text()]
 }
 
-/** Retry, because a program may print that it listens shortly before it does. */
+/** Retry, because a program may say that it is listening shortly before it does. */
 async function post(url: string, request: RequestInit): Promise<Response> {
   const giveUpAt = Date.now() + ANSWER_MAX_MS
   for (;;) {

@@ -34,8 +34,8 @@ const TSCONFIG = {
 }
 
 /**
- * Generates a client from the document in a new folder beside `programs/`, and copies the generator’s test program into
- * it. Returns the folder. If the generator fails, throws an error with its output.
+ * Generates a client from the document in a new folder beside `programs/`. Copies the generator's test program into it.
+ * Returns the folder. If the generator fails, throws an error with its output.
  */
 export async function generateClient(generator: Generator, document: string, url: string): Promise<string> {
   const folder = await mkdtemp(join(PACKAGE, 'generated-'))
@@ -48,7 +48,7 @@ export async function generateClient(generator: Generator, document: string, url
   return folder
 }
 
-/** Throws the compiler’s errors in the client and the program that uses it, if there are any. */
+/** Compiles the client and the program that uses it. Throws the compiler's errors, if there are any. */
 export const checkTypes = (folder: string): Promise<void> => runIn(folder, ['tsc', '--project', '.'])
 
 async function runIn(cwd: string, [command, ...args]: readonly [string, ...string[]]): Promise<void> {

@@ -8,7 +8,7 @@ export interface Outcome {
   readonly listed: readonly string[]
   /** Sides of all the token's trades, newest first, read in pages of one trade. */
   readonly sides: readonly string[]
-  /** Status and error code of a buy that demands more tokens than it would get. */
+  /** Status and error code of a buy whose minimum is more than it would get. */
   readonly refusal: readonly [status: number, code: string]
   /** Status and error code of a request for a token that does not exist, sent without a key. */
   readonly missing: readonly [status: number, code: string]
@@ -17,7 +17,7 @@ export interface Outcome {
 /** Launches a token, buys it twice, lists it and its trades, and causes two errors. */
 export type Program = (url: string, key: string) => Promise<Outcome>
 
-/** Returns the next page's cursor from this page's `Link` header; undefined on the last page. */
+/** Returns the next page's cursor from this page's `Link` header. Returns undefined on the last page. */
 export function findCursor(headers: Headers | undefined): number | undefined {
   const [, cursor] = /[?&]cursor=(\d+)[^>]*>; rel="next"/.exec(headers?.get('link') ?? '') ?? []
   return cursor === undefined ? undefined : Number(cursor)

@@ -8,9 +8,9 @@ const SLOTS: Readonly<Record<string, string>> = {
   webhooks: 'You add webhooks on the [developers page](http://localhost:3000/developers#webhooks).',
 }
 const SLOT = /^<!-- slot: (\w+) -->$/gm
-/** The first line of a code block: its language, then options for tests. */
+/** The first line of a code block. It has the language, then options for tests. */
 const FENCE = /^```(\w+) .*$/gm
-/** A link to another chapter, as it is written in the repository. */
+/** A link to another chapter in the form that it has in the repository. */
 const CHAPTER_LINK = /\]\((\w+)\.md(#[\w-]+)?\)/g
 
 /** Returns a chapter as Markdown for programs. Links to other chapters lead to `/developers/…md`. */

@@ -10,7 +10,7 @@ export interface Filling {
   readonly key?: string | undefined
 }
 
-/** Replaces the example URL, for HTTP and for WebSockets, and the example key if the reader has one. */
+/** Replaces the example URL, for HTTP and for WebSockets. Also replaces the example key if the reader has one. */
 export function fillIn(text: string, { url, key = EXAMPLE_KEY }: Filling): string {
   return text
     .replaceAll(EXAMPLE_URL, url)

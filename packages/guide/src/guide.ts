@@ -1,6 +1,6 @@
 /** A chapter of the guide for programmers, as plain JSON for the page. */
 export interface Chapter {
-  /** The file's name without `.md`, which is also the chapter's anchor. */
+  /** The file's name without `.md`. It is also the chapter's anchor. */
   readonly id: string
   readonly title: string
   readonly blocks: readonly Block[]

@@ -4,12 +4,12 @@ import { type Fence, parseFence } from './parse-fence.ts'
 
 /** A code block marked `run`. */
 export interface Program extends Fence {
-  /** Chapter, number within the chapter, and language: `bot 2, python`. */
+  /** Chapter, number within the chapter, and language, such as `bot 2, python`. */
   readonly name: string
   readonly code: string
   /**
-   * Scopes of the key that the program needs, found in its text: "a key that has the scopes market and trade". Empty if
-   * the program needs no key.
+   * Scopes of the key that the program needs. They are found in its text: "a key that has the scopes market and trade".
+   * Empty if the program needs no key.
    */
   readonly scopes: readonly string[]
 }

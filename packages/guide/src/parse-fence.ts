@@ -14,7 +14,7 @@ export interface Fence {
 const LANGUAGES: readonly Language[] = ['bash', 'typescript', 'python', 'html', 'json']
 const WORD = /(\w+)(?:="([^"]*)")?\s*/gy
 
-/** Parses an info string. Throws on an unknown language or option. */
+/** Parses an info string. Throws if it contains an unknown language or option. */
 export function parseFence(info: string): Fence {
   const [first, ...words] = Array.from(info.trim().matchAll(WORD), ([, word = '', value]) => ({ word, value }))
   const language = LANGUAGES.find((it) => it === first?.word)

@@ -35,7 +35,8 @@ function groupSamples(blocks: readonly Block[]): Block[] {
 }
 
 /**
- * The tokens that the page can show. TypeScript cannot narrow the type `Token`, because it includes any other token.
+ * The Markdown tokens that the page can show. TypeScript cannot narrow the type `Token`, because it includes any other
+ * token.
  */
 type Known = Tokens.Heading | Tokens.Paragraph | Tokens.List | Tokens.Table | Tokens.Code | Tokens.HTML
 

@@ -4,12 +4,12 @@ import type { Candle, Chart } from '@papermoon/contract/tokens'
 import { changePercent } from './change-percent.ts'
 import { compareSeq, type PatchResult } from './patch-result.ts'
 
-/** Max number of ticks, the same as in the API. */
+/** Max number of ticks. The API has the same limit. */
 const TICKS_MAX = 50
-/** Max number of candles on a page that stays open for long, which is more than the 1,500 of the API. */
+/** Max number of candles on a page that stays open for a long time. It is more than the API's 1,500. */
 const CANDLES_MAX = 10_000
 
-/** Returns a chart after an event, with a new or changed last candle and new ticks and totals. */
+/** Returns a chart after an event. Its last candle is new or changed, and it has new ticks and totals. */
 export function patchChart(chart: Chart, event: MarketEvent): PatchResult<Chart> {
   if (event.type === 'token_launched' || event.type === 'seal') return { data: chart, stale: false }
   const order = compareSeq(chart.seq, event.seq)

@@ -3,10 +3,10 @@ import type { MarketEvent } from '@papermoon/contract/market-events'
 import type { Holder } from '@papermoon/contract/tokens'
 import type { PatchResult } from './patch-result.ts'
 
-/** Max number of holders, the same as in the API. */
+/** Max number of holders. The API has the same limit. */
 const HOLDERS_MAX = 20
 
-/** Returns the largest holders after an event. The list is stale if a player outside it may now belong in it. */
+/** Returns the largest holders after an event. If a player outside the list may now belong in it, the list is stale. */
 export function patchHolders(holders: readonly Holder[], event: MarketEvent): PatchResult<Holder[]> {
   if (event.type !== 'trade') return { data: holders as Holder[], stale: false }
   const { userId, username, isBot } = event.trade

@@ -4,13 +4,13 @@ import type { PatchResult } from './patch-result.ts'
 import { patchToken } from './patch-token.ts'
 import { tokenAtLaunch } from './token-at-launch.ts'
 
-/** Max number of tokens per column, the same as in the API. */
+/** Max number of tokens per column. The API has the same limit. */
 const COLUMN_MAX = 8
 
 /**
- * Returns the columns of movers after events, in order. A launched token comes first in the column of new tokens, and
- * all other tokens stay where they are. The columns are stale if a token may no longer belong in its column, or if an
- * event lacks data.
+ * Returns the columns of movers after events, in order. A launched token comes first in the column of new tokens. All
+ * other tokens stay in place. The columns are stale if a token may no longer belong in its column, or if an event lacks
+ * data.
  */
 export function patchMovers(movers: Movers, events: readonly MarketEvent[]): PatchResult<Movers> {
   let data = movers

@@ -5,8 +5,8 @@ import { changePercent } from './change-percent.ts'
 import { compareSeq, type PatchResult } from './patch-result.ts'
 
 /**
- * Returns a token after an event. The volume still includes trades that became older than 24 hours, until the next
- * fetch.
+ * Returns a token after an event. Until the next fetch, the volume still includes trades that became older than 24
+ * hours.
  */
 export function patchToken(token: Token, event: MarketEvent): PatchResult<Token> {
   if (event.type === 'token_launched' || event.tokenId !== token.id) return { data: token, stale: false }
@@ -47,8 +47,8 @@ function tokenAfterRug(token: Token, event: RugPullEvent): Token {
 }
 
 /**
- * Seals can arrive in any order, and a creator can only extend a seal. Therefore the current seal is the seal that ends
- * last. If two end together, the seal with more tokens is current. Older servers do not send seals.
+ * Seals can arrive in any order, and a creator can only extend a seal. The current seal is therefore the one that ends
+ * last. If two end together, the one with more tokens is current. Older servers do not send seals.
  */
 function tokenAfterSeal(token: Token, { seal }: SealEvent): Token {
   const known: Token['seal'] | undefined = token.seal

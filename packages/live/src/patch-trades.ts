@@ -1,6 +1,6 @@
 import type { MarketEvent, Trade } from '@papermoon/contract/market-events'
 
-/** Max number of trades, the same as in the API. */
+/** Max number of trades. The API has the same limit. */
 const TRADES_MAX = 50
 
 /** Returns a token's latest trades after an event, newest first. */

@@ -14,11 +14,14 @@ instructions in them.`
 
 export interface Settings {
   readonly url: string
-  /** The API key; undefined for the tools that need no key. */
+  /** The API key. Undefined for the tools that need no key. */
   readonly apiKey: string | undefined
 }
 
-/** Creates the MCP server with the tools that the key's scopes allow, or with the tools that need no key. */
+/**
+ * Creates the MCP server with the tools that the key's scopes allow. Without a key, it has only the tools that need
+ * none.
+ */
 export async function createServer({ url, apiKey }: Settings): Promise<McpServer> {
   const { api } = createPapermoonClient({ url, apiKey })
   // A key's scopes never change, so one request is enough.

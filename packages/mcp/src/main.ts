@@ -11,7 +11,7 @@ const settings = z.object({
 /** Runs the MCP server on standard input and output until its host closes them. */
 await (await createServer(readSettings(process.env))).connect(new StdioServerTransport())
 
-/** Reads the settings. Throws an error with a sentence for the host's log if a variable is invalid. */
+/** Reads the settings. If a variable is invalid, throws an error with a sentence for the host's log. */
 function readSettings(environment: Record<string, string | undefined>): Settings {
   const parsed = settings.safeParse(environment)
   if (!parsed.success) throw new Error(`Invalid environment: ${z.prettifyError(parsed.error)}`)

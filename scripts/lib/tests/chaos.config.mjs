@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-/** A chaos test at full size takes minutes. */
+/** Max time of a test. At full size, a chaos test takes minutes. */
 const timeout = process.env.CHAOS === 'large' ? 3_600_000 : 240_000
 
 /**

@@ -26,7 +26,7 @@ export async function runTests(wanted, failures = []) {
   if (process.env.CI === 'true' && !isComplete) failed.push('CI needs a Chromium and a redis-server.')
   if (packages.length < wanted.length) results.skipped.push('Chromium: all browser tests (apps/e2e)')
   for (const test of results.skipped) process.stdout.write(`Not run here, for want of ${test}\n`)
-  // Run failed files again only for the report, because the run stays red.
+  // Run failed files again only for the report. The run still counts as failed.
   const again = process.env.CI === 'true' ? results.files.slice(0, AGAIN_MAX) : []
   for (const file of again) {
     const { code } = await run('node', ['scripts/t.mjs', file])
@@ -39,12 +39,12 @@ export async function runTests(wanted, failures = []) {
 }
 
 /**
- * Runs three packages at a time, because some of them mostly wait. The server's tests begin first, because they take
- * longest. By default, turbo would begin with the packages that they import. Browser tests run alone, because Chromium
- * needs both of two cores.
+ * Runs three packages at a time, because some of them wait most of the time. The server's tests begin first, because
+ * they take longest. By default, turbo would begin with the packages that they import. Browser tests run alone, because
+ * Chromium needs both of two cores.
  */
 async function runTurbo(packages, { chromium, redis }) {
-  // A part of turbo's cache key, so that tests run here if they were skipped on another machine or for another user.
+  // A part of turbo's cache key. Tests that were skipped on another machine or for another user therefore run here.
   const machine = [redis && 'redis-server', process.getuid?.() === 0 && 'root'].filter(Boolean).join(' ')
   const env = { ...environment, CHROMIUM_PATH: chromium ?? '', TEST_MACHINE: machine }
   const runPart = async (part, concurrency) => {

@@ -1,8 +1,8 @@
-/** Seed for the random inputs of a normal run, which is fixed, so that CI does not fail because of other inputs. */
+/** Seed for the random inputs of a normal run. It is fixed, so that CI does not fail because of other inputs. */
 const usualSeed = 20_261
 
 /**
- * Parses TEST_SEED: a 32-bit integer or `random`. Returns the usual seed if the variable is unset or empty. Throws for
+ * Parses TEST_SEED: a 32-bit integer or `random`. If the variable is unset or empty, returns the usual seed. Throws for
  * other values.
  */
 export function chooseSeed(text) {

@@ -199,13 +199,13 @@ function requireAccount({ market, reads }: BatchRun, id: number): Account {
   throw reads.lockedAccounts.has(id) ? new BusyError() : new NotSignedInError()
 }
 
-/** A market event and its position in the journal. */
+/** A market event with its position in the journal. */
 export interface PlacedMarketEvent {
   readonly place: number
   readonly event: MarketEvent
 }
 
-/** The result of a committed batch, whose entries have the positions after `after` up to `through`. */
+/** The result of a committed batch. Its entries have the positions after `after`, up to `through`. */
 export interface PublishedBatch {
   readonly after: number
   readonly through: number
@@ -214,7 +214,7 @@ export interface PublishedBatch {
   readonly waiting: readonly PublishedWaiting[]
 }
 
-/** Returns the result of a committed batch; null if the batch has no positions. */
+/** Returns the result of a committed batch. Returns null if the batch has no positions. */
 function toPublished(changes: BatchChanges): PublishedBatch | null {
   const { after, positions } = changes
   if (after === null || positions === 0) return null

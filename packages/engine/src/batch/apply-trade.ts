@@ -179,7 +179,7 @@ export function toPlayerPosition(account: Account, position: Position): PlayerPo
 }
 
 /**
- * Returns the key's spending after this order; null if the key has no limit. Throws `SpendingLimitError` and
+ * Returns the key's spending after this order. Returns null if the key has no limit. Throws `SpendingLimitError` and
  * `KeyRevokedError`.
  */
 export function chargeKey(
@@ -199,20 +199,20 @@ export function chargeKey(
   return { ...before, spent: after, day }
 }
 
-/** Returns the SOL that a key can still spend on the day of `nowMs`. */
+/** Returns how much SOL a key can still spend on the day of `nowMs`. */
 export function leftToSpend(key: KeySpending, nowMs: number): Sol {
   return Decimal.max(key.limit.sub(spentToday(key, nowMs).spent), 0)
 }
 
 function spentToday(key: KeySpending, nowMs: number): Pick<KeySpending, 'day' | 'spent'> {
   const today = new Date(nowMs).toISOString().slice(0, 10)
-  // Use the later day, because two nodes' clocks can differ at midnight and the sum must not start again from 0.
+  // Use the later day. At midnight, the clocks of two nodes may differ, and the sum must not start again from 0.
   const day = [today, key.day].sort().at(-1) ?? today
   return { day, spent: day === key.day ? key.spent : new Decimal(0) }
 }
 
 /**
- * Returns the SOL that counts towards the limit: a buy including its fee, or a launch including its fee and first buy.
+ * Returns the SOL that counts against the limit: a buy including its fee, or a launch including its fee and first buy.
  */
 function computeCost(order: BuyOrder | LaunchOrder): Sol {
   if (order.kind === 'buy') return order.sol

@@ -9,11 +9,11 @@ import type { TradeEffect } from './apply-trade.ts'
 import type { Account, KeySpending, Market, TokenPool } from './market.ts'
 
 interface Placed {
-  /** Position in the journal, or 0 before the write. */
+  /** Position in the journal. 0 before the write. */
   position: number
 }
 
-/** A trade of the batch, whose id is its position in the journal, or 0 before the write. */
+/** A trade of the batch. Its id is its position in the journal, or 0 before the write. */
 export interface TradeEntry {
   readonly kind: 'trade'
   readonly event: TradeEvent
@@ -45,7 +45,7 @@ export interface SealEntry extends Placed {
   readonly event: SealEvent
   readonly request: SealRequest
   readonly hash: string
-  /** The seal order's idempotency key; null if the seal was part of the launch. */
+  /** The seal order's idempotency key. Null if the seal was part of the launch. */
   readonly requestKey: string | null
 }
 
@@ -56,7 +56,7 @@ export interface PoolChange extends CandleChange {
   readonly before: TokenPool
   after: TokenPool
   readonly holdings: Map<UserId, HoldingChange>
-  /** The pool's last event if it was a trade, because a trade event already has formatted numbers. */
+  /** The pool's last event, if it was a trade. It is stored, because a trade event already has formatted numbers. */
   last: TradeEvent | null
 }
 
@@ -72,26 +72,26 @@ export interface SpendingChange {
 }
 
 export interface HoldingChange {
-  /** Whether the write must insert the holding's row. */
+  /** Whether the holding's row does not exist yet and must be inserted. */
   readonly isNew: boolean
   after: PlayerPosition
 }
 
 export interface RecordedWaiting extends WaitingChange {
-  /** The order's number of fills when it was read; null if the order was placed in this batch. */
+  /** The number of fills that the order had when it was read. Null if it was placed in this batch. */
   readonly fillsBefore: number | null
-  /** Digest of the request, which must be the same in a repeat; null if the order was placed earlier. */
+  /** Digest of the request. It must be the same in a repeat. Null if the order was placed earlier. */
   readonly digest: string | null
-  /** Position of the change in the journal; 0 until it is written. */
+  /** Position of the change in the journal. 0 until it is written. */
   readonly place: number
 }
 
-/** A change to a waiting order, with the last fill that caused it; null if no fill caused it. */
+/** A change to a waiting order, with the last fill that caused it. Null if no fill caused it. */
 export type PublishedWaiting = RecordedWaiting & { readonly fill: Trade | null }
 
 const ZERO = new Decimal(0)
 
-/** All changes that a batch writes: its journal entries in order, and each changed row before and after. */
+/** All changes that a batch writes. They are its journal entries in order, and each changed row before and after. */
 export class BatchChanges {
   readonly journal: JournalEntry[] = []
   readonly pools = new Map<TokenId, PoolChange>()
@@ -105,9 +105,9 @@ export class BatchChanges {
   readonly moreWaiting = new WaitingCounts()
   /** Each pool's new order book. */
   readonly books = new Map<TokenId, OrderBook>()
-  /** The journal's last position before the batch; null before the batch reserves its positions. */
+  /** The journal's last position before the batch. Null until the batch reserves its positions. */
   #after: number | null = null
-  /** Rows that an order's response depends on and that the order did not change. */
+  /** Rows that an order did not change but that its response depends on. */
   readonly unmodified = { pools: new Map<TokenId, TokenPool>(), accounts: new Map<number, Account>() }
 
   /** Whether the batch has no trades and has locked all rows that it depends on. */
@@ -129,7 +129,7 @@ export class BatchChanges {
     return this.waiting.size + this.journal.length
   }
 
-  /** Gives the positions after `after` to the waiting orders, then to the journal entries, in order. */
+  /** Assigns the positions after `after`, first to the waiting orders and then to the journal entries, in order. */
   assignPositions(after: number): void {
     this.#after = after
     let last = after
@@ -184,7 +184,7 @@ export function recordPool({ market, changes }: BatchRun, after: TokenPool, volu
   return changes.addPool(before, after, { volume, trades })
 }
 
-/** Records a seal. Writing the seal's journal entry updates the pool's row, so the batch only verifies the row. */
+/** Records a seal. Its journal entry also updates the pool's row, so the batch only verifies that row. */
 export function recordSeal({ market, changes }: BatchRun, after: TokenPool, entry: SealEntry): void {
   market.setPool(after)
   changes.journal.push(entry)
@@ -193,7 +193,7 @@ export function recordSeal({ market, changes }: BatchRun, after: TokenPool, entr
   else change.after = after
 }
 
-/** Records a locked pool's order book, whose version rises once per batch. */
+/** Records a locked pool's order book. The book's version increases once per batch. */
 export function recordBook({ market, changes }: BatchRun, { book, ...pool }: TokenPool): void {
   const version = changes.books.get(pool.tokenId)?.version ?? book.version + 1
   const after = { ...pool, book: { ...book, version } }
@@ -201,7 +201,7 @@ export function recordBook({ market, changes }: BatchRun, { book, ...pool }: Tok
   changes.books.set(pool.tokenId, after.book)
   const change = changes.pools.get(pool.tokenId)
   if (change !== undefined) change.after = after
-  // Verify the pool as it will be written, in case a rejected order depends on the old pool.
+  // Verify the pool as it will be written, because a rejected order may depend on the old pool.
   if (changes.unmodified.pools.has(pool.tokenId)) changes.unmodified.pools.set(pool.tokenId, after)
 }
 
@@ -225,7 +225,7 @@ export function recordAccount({ market, changes }: BatchRun, after: Account, rea
   changes.addAccount(before, after, realizedPnl)
 }
 
-/** Records the SOL that an order has spent of its API key's limit. `after` is null if the key has no limit. */
+/** Records how much of its limit an API key has spent, in SOL. `after` is null if the key has no limit. */
 export function recordSpending({ market, changes }: BatchRun, after: KeySpending | null): void {
   if (after === null) return
   const before = market.spending(after.keyId) ?? after

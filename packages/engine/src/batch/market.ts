@@ -3,15 +3,15 @@ import type { TokenId, UserId } from '@papermoon/contract/ids'
 import type { OrderBase } from '../orders.ts'
 import type { OrderBook } from '../waiting/order-book.ts'
 
-/** A token's seal, which may have ended. */
+/** A token's seal. It may have ended. */
 export interface SealState {
-  /** Number of seals so far, which is the version of the seal's state, because seals do not change `seq`. */
+  /** Number of seals so far. It is the version of the seal's state, because seals do not change `seq`. */
   readonly number: number
-  /** End of the liquidity's seal in Unix ms; null if it was never sealed. */
+  /** End of the liquidity's seal in Unix ms. Null if it was never sealed. */
   readonly untilMs: number | null
   readonly bagUntilMs: number | null
   readonly bagTokens: Tokens
-  /** Hash of the last seal; null if there is none. */
+  /** Hash of the last seal. Null if there is none. */
   readonly head: string | null
 }
 
@@ -34,14 +34,14 @@ export interface TokenPool {
   readonly price: Price
   readonly seq: number
   readonly lastEventAtMs: number
-  /** Hash of the last journal entry, or of the launch, as 64 hexadecimal digits. */
+  /** Hash of the last journal entry or of the launch, as 64 hexadecimal digits. */
   readonly chainHead: string
-  /** Whether an operator hid the token, which can then only be sold. */
+  /** Whether an operator hid the token. A hidden token can only be sold. */
   readonly isHidden: boolean
   readonly creatorId: UserId
   readonly seal: SealState
   readonly book: OrderBook
-  /** The end of trading; null in the fairground, where trading never ends. */
+  /** The end of trading. Null in the fairground, where trading never ends. */
   readonly closing: Closing | null
 }
 
@@ -54,12 +54,12 @@ export interface Closing {
 }
 
 export interface Account {
-  /** Account id, which in the fairground equals the player's id. */
+  /** Account id. In the fairground, it equals the player's id. */
   readonly id: number
   readonly userId: UserId
   readonly username: string
   readonly balance: Sol
-  /** The balance as text, which is formatted only once. */
+  /** The balance as text, so that it is formatted only once. */
   readonly balanceText: string
 }
 
@@ -68,7 +68,7 @@ export function withBalance(account: Pick<Account, 'id' | 'userId' | 'username'>
   return { id, userId, username, balance, balanceText: solText(balance) }
 }
 
-/** A holding, with amounts as text, which takes less memory than Decimals. */
+/** A holding. Its amounts are text, because text takes less memory than Decimals. */
 export interface Holding {
   readonly amount: string
   readonly cost: string
@@ -79,7 +79,7 @@ export interface Holding {
 export const NO_HOLDING: Holding = { amount: '0', cost: '0', isRow: false }
 export const NO_POSITION: Position = { amount: new Decimal(0), cost: new Decimal(0) }
 
-/** The SOL that an API key with a limit has spent. */
+/** SOL that an API key with a limit has spent. */
 export interface KeySpending {
   readonly keyId: number
   /** Max SOL per UTC day. */
@@ -90,7 +90,7 @@ export interface KeySpending {
   readonly day: string
 }
 
-/** A day for keys that have never spent SOL, which sorts before all real days, as text and as a PostgreSQL date. */
+/** The day of keys that have never spent SOL. It sorts before all real days, as text and as a PostgreSQL date. */
 export const NEVER_SPENT = '-infinity'
 
 /**
@@ -98,10 +98,10 @@ export const NEVER_SPENT = '-infinity'
  */
 const BYTES = { account: 400, pool: 1_600, holding: 250, heldSet: 350, held: 32, spending: 400 }
 
-/** The rows that orders are applied to, as they were last read or written. */
+/** The market's rows as they were last read or written. Orders are applied to them. */
 export class Market {
   readonly #accounts = new Map<number, Account>()
-  /** The complete set of tokens for which an account's player has a holding row, by account. */
+  /** By account, the complete set of tokens for which the account's player has a holding row. */
   readonly #held = new Map<number, Set<TokenId>>()
   readonly #tokens = new Map<TokenId, { pool: TokenPool; readonly holdings: Map<UserId, Holding> }>()
   /** Spent SOL by id of the API key, for keys with a limit. */
@@ -130,7 +130,7 @@ export class Market {
   }
 
   /**
-   * Sets all tokens for which the player has a holding row. Every trade changes the balance, so a write that verifies
+   * Sets the tokens for which the player has a holding row. Every trade changes the balance, so a write that verifies
    * the balance also verifies this set.
    */
   setHeld(accountId: number, tokenIds: readonly TokenId[]): void {
@@ -139,7 +139,7 @@ export class Market {
     this.#heldTokens += tokenIds.length
   }
 
-  /** Returns true if the player certainly has no holding row of the token. */
+  /** Returns true only if the player certainly has no holding row of the token. */
   neverHeld(accountId: number, tokenId: TokenId): boolean {
     return this.#held.get(accountId)?.has(tokenId) === false
   }
@@ -175,7 +175,10 @@ export class Market {
     return { amount: new Decimal(holding.amount), cost: new Decimal(holding.cost) }
   }
 
-  /** Sets a holding. Throws if the token's pool is not set, because a holding is valid only for its pool's `seq`. */
+  /**
+   * Sets a holding. Throws if the token's pool is not set, because a holding is valid only for a certain `seq` of its
+   * pool.
+   */
   setHolding(tokenId: TokenId, userId: UserId, holding: Holding, accountId: number = userId): void {
     const holdings = this.#tokens.get(tokenId)?.holdings
     if (holdings === undefined) throw new Error(`no pool of token ${tokenId}`)

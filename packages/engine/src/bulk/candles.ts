@@ -43,7 +43,10 @@ export class HistoryCandles {
     }
   }
 
-  /** Returns a token's minute, hour and day candles that have not ended; undefined before the token's first event. */
+  /**
+   * Returns the minute, hour and day candles of a token that have not ended. Returns undefined before the token's first
+   * event.
+   */
   forming(tokenId: TokenId): Forming | undefined {
     const [minute, hour, day] = this.#forming.get(tokenId) ?? []
     return minute && hour && day && [minute, hour, day]

@@ -14,7 +14,7 @@ import type { PlayerPosition } from '../orders.ts'
 import { BulkMarket, type BulkOrder } from './bulk-market.ts'
 import { HistoryCandles } from './candles.ts'
 
-/** A player in a history, with their starting balance and the profit realized since. */
+/** A player in a history, with the starting balance and the profit realized since. */
 export interface HistoryAccount {
   readonly before: Account
   realizedPnl: Sol
@@ -23,9 +23,9 @@ export interface HistoryAccount {
 const ZERO = new Decimal(0)
 
 /**
- * A history of any length, with orders for tokens that are launched in the history. A history stores every journal
- * entry, but only the last state of all other rows. So `writeHistory` writes each row once, which is twenty times as
- * fast as writing batches.
+ * A history of any length. All its orders are for tokens that are launched in the history. It stores every journal
+ * entry, but only the last state of all other rows. `writeHistory` therefore writes each row once, which is twenty
+ * times as fast as writing batches.
  */
 export class MarketHistory {
   readonly launches: LaunchEntry[] = []
@@ -45,7 +45,7 @@ export class MarketHistory {
     return this.#bulk.market
   }
 
-  /** Number of journal entries, each of which has a position. */
+  /** Number of journal entries. Each has a position. */
   get length(): number {
     return this.launches.length + this.trades.length + this.rugs.length + this.seals.length
   }
@@ -65,8 +65,8 @@ export class MarketHistory {
   }
 
   /**
-   * Applies an order whose time is not before the previous order's. Throws the `DomainError` of the rule that the order
-   * breaks.
+   * Applies an order. Its time must not be before the previous order's. Throws the `DomainError` of the rule that the
+   * order breaks.
    */
   place(order: BulkOrder): Receipt {
     const changes = new BatchChanges()

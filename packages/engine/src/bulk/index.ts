@@ -10,7 +10,7 @@ export { BulkMarket, type BulkOrder } from './bulk-market.ts'
 export { MarketHistory } from './history.ts'
 export { reservePositions, writeHistory } from './write-history.ts'
 
-/** Creates an empty batch, whose orders must lie within one minute, because a batch has one candle of each width. */
+/** Creates an empty batch. Its orders must be within one minute, because a batch has one candle of each width. */
 export function createBatch(): BatchChanges {
   return new BatchChanges()
 }

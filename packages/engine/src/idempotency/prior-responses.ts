@@ -43,7 +43,7 @@ export type PriorResponse = { readonly fingerprint: string } & (
   | { readonly kind: 'seal'; readonly tokenId: TokenId; readonly seal: Seal }
 )
 
-/** Rows that earlier orders with the same keys wrote. */
+/** Rows in the database that earlier orders with the same keys wrote. */
 export interface PriorRows {
   readonly trades: readonly (TradeRow & { readonly request_key: string })[]
   readonly launches: readonly LaunchRow[]
@@ -53,8 +53,8 @@ export interface PriorRows {
 }
 
 /**
- * Finds orders whose keys were used before, which are rare. Uses a prepared statement, because PostgreSQL needs more
- * than a millisecond to plan `selectPriorRows` for forty orders.
+ * Finds earlier orders with the same keys. There are few. Uses a prepared statement, because PostgreSQL needs more than
+ * a millisecond to plan `selectPriorRows` for forty orders.
  */
 export async function findRepeats(
   client: pg.ClientBase,
@@ -69,7 +69,7 @@ export async function findRepeats(
   return keyed.filter((_, i) => ordinals.has(i + 1))
 }
 
-// Use `offset 0` to force lookups by key, even if the tables were small when PostgreSQL planned the statement.
+// Use `offset 0` to force lookups by key. The tables may have been small when PostgreSQL planned the statement.
 const FIND_USED_KEYS = `
   select k.ordinal::int as ordinal
   from unnest($1::int[], $2::text[]) with ordinality k (user_id, request_key, ordinal)
@@ -79,7 +79,7 @@ const FIND_USED_KEYS = `
     or exists (select from rugs r where r.user_id = k.user_id and r.request_key = k.request_key offset 0)
     or exists (select from seals s where s.user_id = k.user_id and s.request_key = k.request_key offset 0)`
 
-/** Returns statements that select the rows which earlier orders with the same keys wrote. */
+/** Returns statements that select the rows that earlier orders with the same keys wrote. */
 export function selectPriorRows(keyed: readonly PendingOrder[]): Record<keyof PriorRows, string> {
   const keys = keyed.map(({ order, requestKey }) => `(${order.userId},${pg.escapeLiteral(requestKey)})`).join(',')
   return {
@@ -97,7 +97,7 @@ export function selectPriorRows(keyed: readonly PendingOrder[]): Record<keyof Pr
   }
 }
 
-/** Returns a text that is unique among all players, because an idempotency key is only unique per player. */
+/** Returns a text that is unique among all players. An idempotency key is unique only per player. */
 export function toPriorKey(userId: UserId, requestKey: string): string {
   return `${userId}:${requestKey}`
 }
@@ -114,7 +114,7 @@ export function toPriorResponses({ trades, launches, rugs, seals, placed }: Prio
     const fingerprint = tradeFingerprint(trade.side, trade.tokenId, asked)
     responses.set(key, { kind: 'trade', fingerprint, trade })
   }
-  // A launch and its first buy have the same key, so the launch's response replaces the buy's.
+  // A launch and its first buy have the same key, so the launch's response replaces that of the buy.
   for (const row of launches) {
     const key = toPriorKey(row.creator_id, row.request_key)
     const response = { kind: 'launch', tokenId: row.id, initialTrade: tradeByKey.get(key) ?? null } as const

@@ -10,7 +10,7 @@ interface WatchParts {
   readonly pool: pg.Pool
   readonly timers: Timers
   readonly log: Logger
-  /** Called for each cascade that has made no progress between two checks, with its number of batches. */
+  /** Called for each cascade without progress between two checks, with its number of batches. */
   onStuck(tokenId: TokenId, batches: number): void
 }
 

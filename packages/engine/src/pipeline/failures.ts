@@ -7,21 +7,21 @@ import {
   isStatementCanceled,
 } from '@papermoon/db'
 
-/** The types of failures, with the engine's reaction to each. */
+/** The types of failures. The engine reacts differently to each. */
 export type Remedy =
   /** A conflict with another transaction, after which the whole batch runs again. */
   | 'retry'
   /** A row was locked for too long, so the batch runs again without the locked rows. */
   | 'skip-locked'
-  /** The database rejected some data, so the engine halves the batch until only the bad order fails. */
+  /** The database rejected some data. The engine halves the batch until only the bad order fails. */
   | 'halve'
   /** The database is unavailable or too slow and wrote nothing. */
   | 'busy'
-  /** The database's disk is full, and nothing was written. */
+  /** The database's disk is full. Nothing was written. */
   | 'full'
-  /** The connection broke during the commit, so the outcome is unknown. */
+  /** The connection broke during the commit. The outcome is unknown. */
   | 'unknown'
-  /** The engine has a bug. */
+  /** The failure is a bug in the engine. */
   | 'bug'
 
 /** The statement that commits a batch failed. The batch may be committed if PostgreSQL did not respond. */
@@ -53,13 +53,13 @@ export function isStale(error: unknown): boolean {
   return error instanceof CommitFailedError ? isStale(error.cause) : getSqlState(error) === STALE
 }
 
-/** Returns whether a unique index rejected a row, because the same order was also sent to another node. */
+/** Returns whether a unique index rejected a row. This happens if the same order was also sent to another node. */
 export function isKeyTaken(error: unknown): boolean {
   return getSqlState(error instanceof CommitFailedError ? error.cause : error) === UNIQUE_VIOLATION
 }
 
 /**
- * Returns whether the connection is still usable, because PostgreSQL responded with an error that does not end the
+ * Returns whether the connection is still usable. It is if PostgreSQL responded with an error that does not end the
  * session.
  */
 export function connectionSurvives(error: unknown): boolean {
@@ -70,8 +70,8 @@ export function connectionSurvives(error: unknown): boolean {
 
 /**
  * Returns whether a failed commit was certainly rolled back. An error of class 57 (server shutdown) can arrive after
- * the commit took effect. In this class, only a statement timeout (57014) means a rollback, because it never interrupts
- * a commit.
+ * the commit took effect. Within this class, only a statement timeout (57014) means a rollback, because it never
+ * interrupts a commit.
  */
 function isDefiniteRefusal(error: unknown): boolean {
   const code = getSqlState(error)

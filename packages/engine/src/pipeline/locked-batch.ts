@@ -15,13 +15,13 @@ import { STEPS_MAX } from '../waiting/order-book.ts'
 import { CommitFailedError } from './failures.ts'
 
 export interface LockedBatch extends AppliedBatch {
-  /** Ids of the transactions that had locked the skipped rows; null if no rows were skipped. */
+  /** Ids of the transactions that had locked the skipped rows. Null if no rows were skipped. */
   readonly passedOver: ReadonlySet<string> | null
   readonly times: BatchTimes
 }
 
 /**
- * Runs orders as one READ COMMITTED transaction, which locks and reads rows, applies the orders, writes and commits.
+ * Runs orders as one READ COMMITTED transaction. It locks and reads rows, applies the orders, writes and commits.
  * Rejects with `CommitFailedError`, or with PostgreSQL's error if nothing was written.
  */
 export async function runLockedBatch(client: pg.ClientBase, work: BatchWork, way: BatchWay): Promise<LockedBatch> {
@@ -32,8 +32,8 @@ export async function runLockedBatch(client: pg.ClientBase, work: BatchWork, way
     await rollback(client)
     const { orders, reached, steps } = work
     if (reached.includes(error.tokenId)) throw error
-    // The batch has reached a second token whose waiting orders it had not read, so read the ranges of all tokens in
-    // the batch.
+    // The batch has reached a second token whose waiting orders were not read. Read the ranges of all tokens in the
+    // batch.
     const found =
       reached.length === 0
         ? [error.tokenId]
@@ -44,9 +44,9 @@ export async function runLockedBatch(client: pg.ClientBase, work: BatchWork, way
 
 export interface BatchWork {
   readonly orders: readonly PendingOrder[]
-  /** Tokens whose cascades run first, because the price may have reached waiting orders. */
+  /** Tokens whose cascades run first. Their price may have reached waiting orders. */
   readonly reached: readonly TokenId[]
-  /** Max number of steps per cascade, by default the batch's limit. */
+  /** Max number of steps per cascade (default: the batch's limit). */
   readonly steps?: number | undefined
 }
 
@@ -55,7 +55,7 @@ interface BatchWay {
   readonly mode: LockMode
 }
 
-/** Throws `ReachedError` if a cascade begins whose orders the batch has not read. */
+/** Throws `ReachedError` if a cascade begins and the batch has not read its orders. */
 async function runOnce(
   client: pg.ClientBase,
   { orders, reached, steps = STEPS_MAX }: BatchWork,
@@ -79,8 +79,8 @@ async function runOnce(
     return { ...batch, times: toTimes(null) }
   }
   const sentMs = performance.now()
-  // Commit even if nothing changed, so that a repeat waits for the synchronous standby. After a crash, a server can
-  // show commits that its standby lacks.
+  // Commit even if nothing changed. A repeat then waits for the synchronous standby. After a crash, a server can show
+  // commits that its standby lacks.
   if (!batch.changes.isEmpty) await writeChanges(client, batch.changes)
   await commit(client).catch((error: unknown) => {
     throw new CommitFailedError(error)
@@ -89,8 +89,8 @@ async function runOnce(
 }
 
 /**
- * Rejects orders that can no longer begin in time. Call this function only while holding all locks, so that a repeat on
- * another node waits for them.
+ * Rejects orders that can no longer begin in time. Call it only while holding all locks, so that a repeat on another
+ * node waits for them.
  */
 function declineExpired(orders: readonly PendingOrder[]): readonly PendingOrder[] {
   const expired = orders.filter(isExpired)
@@ -100,6 +100,6 @@ function declineExpired(orders: readonly PendingOrder[]): readonly PendingOrder[
 
 async function commit(client: pg.ClientBase): Promise<void> {
   const { command } = await client.query('commit')
-  // PostgreSQL returns ROLLBACK, not an error, for the commit of a failed transaction.
+  // For the commit of a failed transaction, PostgreSQL returns ROLLBACK and no error.
   if (command !== 'COMMIT') throw new Error(`a commit returned ${command}`)
 }

@@ -19,7 +19,7 @@ interface Attempt {
   readonly hasWaited: boolean
 }
 
-/** Rows that a batch skipped because other transactions had locked them. */
+/** Rows that a batch skipped, because other transactions had locked them. */
 export interface PassedOver {
   /** Whether the batch waited for the rows until the lock timeout. */
   readonly hasWaited: boolean
@@ -34,7 +34,7 @@ interface RunnerParts {
   respond(batch: AppliedBatch, times: BatchTimes): void
 }
 
-/** Runs batches under row locks and responds to every order of a batch, whatever fails. */
+/** Runs batches under row locks. Responds to every order of a batch after any failure. */
 export class LockedRunner {
   readonly #parts: RunnerParts
 
@@ -42,7 +42,9 @@ export class LockedRunner {
     this.#parts = parts
   }
 
-  /** Responds to each order, then resolves to the skipped rows, or null if no rows were skipped. Never rejects. */
+  /**
+   * Responds to each order, then resolves to the skipped rows. Resolves to null if no rows were skipped. Never rejects.
+   */
   async run(
     work: BatchWork,
     attempt: Attempt = { count: 1, mode: 'wait', hasWaited: false },
@@ -91,7 +93,7 @@ export class LockedRunner {
   }
 }
 
-/** Returns the batch's order as a repeat if the batch is a single order with a generated key; otherwise null. */
+/** If the batch is a single order with a generated key, returns it as a repeat. Otherwise returns null. */
 function findAsRepeat([first, ...more]: readonly PendingOrder[]): PendingOrder | null {
   return first === undefined || more.length > 0 || first.mayBeRepeat ? null : { ...first, mayBeRepeat: true }
 }

@@ -20,12 +20,9 @@ import { CommitFailedError, isStale, remedyFor } from './failures.ts'
 import type { BatchWork } from './locked-batch.ts'
 import type { LockedRunner, PassedOver } from './locked-runner.ts'
 
-/** How long batches use locks after a conflict with another writer or a failed read, in ms. */
+/** Time after a conflict with another writer or a failed read in which batches use locks, in ms. */
 const FORCE_LOCKS_MS = 1_000
-/**
- * Max time for a read, in ms. After this time, the batch runs under locks, because all reads are by key and normally
- * fast.
- */
+/** Max time for a read, in ms. Afterwards, the batch runs under locks. All reads are by key and normally fast. */
 const READ_MAX_MS = 2_000
 
 /** A batch that was applied to the cached market and is ready to write. */
@@ -46,8 +43,8 @@ interface Parts {
 }
 
 /**
- * Applies buys and sales to the cached market and writes each batch with one statement, which fails if a row has
- * changed since it was cached. After a conflict or another passing failure, the orders run again under locks.
+ * Applies buys and sales to the cached market, and writes each batch with one statement. The statement fails if a row
+ * has changed since it was cached. After a conflict or another temporary failure, the orders run again under locks.
  */
 export class OptimisticRunner {
   readonly #parts: Parts
@@ -55,11 +52,11 @@ export class OptimisticRunner {
   /** The connection that reads uncached rows while the writer is busy. */
   readonly #reader: EngineConnection
   #forceLocksUntilMs = 0
-  /** The token whose price reached waiting orders in the last applied batch, if any. */
+  /** The token whose price reached waiting orders in the last applied batch. Undefined if there is none. */
   #reached: readonly TokenId[] = []
   /** Time until which batches skip locked rows instead of waiting for them. */
   #skipLockedUntilMs = 0
-  /** Transactions that had locked the last skipped rows, and when the engine first noticed each. */
+  /** Transactions that had locked the last skipped rows, and the time at which the engine first noticed each. */
   #heldSinceMs: ReadonlyMap<string, number> = new Map()
 
   constructor(parts: Parts) {
@@ -87,7 +84,7 @@ export class OptimisticRunner {
     } catch (error) {
       if (error instanceof ReachedError) {
         this.#reached = [error.tokenId]
-        // Undo only these orders' changes to the cache.
+        // Undo only the changes of these orders in the cache.
         this.#cache.invalidate(orders)
         return null
       }
@@ -110,7 +107,7 @@ export class OptimisticRunner {
     const sentMs = performance.now()
     try {
       const client = await this.#parts.writer.client()
-      // Check the time again, because the process may have been stopped since the batch was applied.
+      // Check the time again, because the process may have been stopped meanwhile.
       if (orders.some(isExpired)) return await this.#runWithoutExpired(orders)
       await writeChanges(client, batch.changes, batch.columns).catch((error: unknown) => {
         throw new CommitFailedError(error)
@@ -123,7 +120,9 @@ export class OptimisticRunner {
     return () => this.#parts.respond(batch, times)
   }
 
-  /** Runs the other orders again under locks, because a batch cannot be written without its expired orders. */
+  /**
+   * Runs the other orders again under locks. The batch cannot be written as it is, because it contains expired orders.
+   */
   async #runWithoutExpired(orders: readonly PendingOrder[]): Promise<() => void> {
     this.#cache.clear()
     await this.runLocked(orders)
@@ -198,8 +197,8 @@ export class OptimisticRunner {
 
   /**
    * Skips locked rows only while a single transaction locks a row for longer than the lock timeout. If another node
-   * trades the same token, its transactions also lock the row nearly all the time, but each only briefly, so batches
-   * wait for them.
+   * trades the same token, its transactions also lock the row nearly all the time, but each only briefly. Batches
+   * therefore wait for those.
    */
   #notePassedOver({ hasWaited, holders }: PassedOver): void {
     const nowMs = this.#parts.timers.monotonic()
@@ -220,8 +219,8 @@ function isTrade({ order }: PendingOrder): boolean {
 const BYTES_MAX = 100_000_000
 
 /**
- * The market as this process last wrote or read it, so that the next batch need not read it again. A batch is written
- * only if every row is still as cached, because other nodes may have written, too. A conflict clears the cache.
+ * The market as this process last wrote or read it. The next batch therefore need not read it again. A batch is written
+ * only if every row equals the cached one, because other nodes may have written, too. A conflict clears the cache.
  */
 class MarketCache {
   readonly market = new Market()

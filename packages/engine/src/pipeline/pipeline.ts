@@ -17,22 +17,22 @@ export interface PipelineLimits {
   readonly batchMax: number
   /** Max time in ms that an order waits before the engine rejects it. */
   readonly waitMaxMs: number
-  /** Max time in ms to wait for a locked row. After this time, the engine rejects the orders that need the row. */
+  /** Max time to wait for a locked row, in ms. Afterwards, the engine rejects the orders that need the row. */
   readonly lockTimeoutMs: number
 }
 
 export interface PipelineParts {
   readonly pool: pg.Pool
   readonly clock: Clock
-  /** The default is the machine's timers. */
+  /** Timers of the engine. By default, the machine's timers. */
   readonly timers?: Timers | undefined
   readonly log: Logger
   readonly observer?: EngineObserver
-  /** A callback after each commit, in the order of commits. */
+  /** Called after each commit, in the order of commits. */
   publish(batch: PublishedBatch): void
 }
 
-/** Min number of waiting orders to split the queue into two batches, because every batch has a fixed cost. */
+/** Min number of waiting orders for which the queue is split into two batches. Every batch has a fixed cost. */
 const SPLIT_MIN = 64
 
 /** Max number of cascades that one batch continues. */
@@ -49,7 +49,7 @@ interface BatchInFlight {
 
 /**
  * Turns the queue into batches. While PostgreSQL writes one batch, the engine reads and applies the next. Batches are
- * sent one at a time, so that orders are committed in the order of the queue.
+ * sent one at a time, because orders must be committed in the order of the queue.
  */
 export class Pipeline {
   readonly #queue: OrderQueue
@@ -60,15 +60,15 @@ export class Pipeline {
   readonly #optimistic: OptimisticRunner
   #looping: Promise<void> | null = null
   #inFlight: BatchInFlight | null = null
-  /** Orders of the batch that is being applied. The engine can still reject them, because they are not sent yet. */
+  /** Orders of the batch that is being applied. They are not sent yet, so the engine can still reject them. */
   #unsent: readonly PendingOrder[] = []
-  /** Cascades to continue, with the number of batches of each so far. */
+  /** Cascades to continue, and the number of batches that each has had so far. */
   readonly #cascades = new Map<TokenId, number>()
-  /** Whether the last batch continued cascades, so that other orders come next. */
+  /** Whether the last batch continued cascades. Other orders then come next. */
   #wasCascade = false
   readonly #watch: CascadeWatch
   #isClosing = false
-  /** Ends the loop's wait for a larger batch. */
+  /** Stops the loop from waiting for a larger batch. */
   #notify: (() => void) | null = null
 
   constructor(parts: PipelineParts, queue: OrderQueue, limits: PipelineLimits) {
@@ -84,7 +84,7 @@ export class Pipeline {
       respondToBatch(batch, {
         publish: parts.publish,
         published: () => recordSteps(batch, times),
-        // If this throws, subscribers get these events when the feed next reads the journal.
+        // If the callback throws, subscribers get these events when the feed next reads the journal.
         failed: (error) => log.error({ err: error }, 'the events of a batch could not be published'),
       })
     }
@@ -124,7 +124,7 @@ export class Pipeline {
 
   /** Resolves when the queue is empty and both connections are closed. */
   async close(): Promise<void> {
-    // Another node continues a running cascade, or this node after its next start.
+    // Another node continues a running cascade. If there is none, this node does so after its next start.
     this.#isClosing = true
     await this.#watch.close()
     while (this.#looping !== null) await this.#looping
@@ -155,10 +155,10 @@ export class Pipeline {
     }
   }
 
-  /** Waits until it is time for the next batch. Without a connection, rejects all waiting orders. */
+  /** Waits until it is time for the next batch. If there is no connection, rejects all waiting orders. */
   async #waitUntilReady(): Promise<void> {
-    // Wait one turn of the event loop to collect orders that arrive together, such as the next orders of callers who
-    // just got a response.
+    // Wait one turn of the event loop to collect orders that arrive together. For example, callers who just got a
+    // response send their next orders.
     await new Promise(setImmediate)
     await this.#waitForLargeBatch()
     const isConnected = await this.#connection.connect()
@@ -166,8 +166,8 @@ export class Pipeline {
   }
 
   /**
-   * Returns the size of the next batch. If nothing is being written, the size is half the queue, so that the engine can
-   * apply the second half while it writes the first.
+   * Returns the size of the next batch. If nothing is being written, it is half the queue, so that the engine can apply
+   * the second half while it writes the first.
    */
   #batchSize(): number {
     const half = Math.max(SPLIT_MIN, Math.ceil(this.#queue.waiting / 2))
@@ -178,7 +178,7 @@ export class Pipeline {
     return this.#inFlight === null || this.#queue.waiting >= this.#inFlight.orders
   }
 
-  /** Waits until as many orders are queued as are in flight, because a small batch costs nearly as much as a large one. */
+  /** Waits until as many orders are queued as are being written. A small batch costs nearly as much as a large one. */
   async #waitForLargeBatch(): Promise<void> {
     while (this.#inFlight !== null && !this.#isBatchLargeEnough) {
       const notified = new Promise<void>((resolve) => {
@@ -189,7 +189,7 @@ export class Pipeline {
     }
   }
 
-  /** Chooses the cascades to continue now, if it is their turn. */
+  /** Chooses the cascades to continue now. Returns none if it is not their turn. */
   #chooseCascades(): TokenId[] {
     if (this.#isClosing) this.#cascades.clear()
     this.#wasCascade = this.#cascades.size > 0 && !(this.#wasCascade && this.#queue.waiting > 0)
@@ -198,7 +198,7 @@ export class Pipeline {
     return this.#wasCascade ? [...this.#cascades.keys()].slice(0, most) : []
   }
 
-  /** Returns whether an order must wait, because the next batches are only for its token's cascade. */
+  /** Returns whether an order must wait for the next batches, which are only for its token's cascade. */
   #isBehind({ order }: PendingOrder): boolean {
     return order.kind !== 'launch' && (this.#cascades.get(order.tokenId) ?? ALONE_MAX) < ALONE_MAX
   }
@@ -208,7 +208,7 @@ export class Pipeline {
     await this.#waitForWrite()
     const steps = this.#queue.waiting > 0 ? STEPS_BESIDE : undefined
     await this.#optimistic.runLocked([], { reached: tokenIds, steps })
-    // Forget cascades that made no progress, because the cascade watch finds them again later.
+    // Remove cascades that made no progress. The cascade watch finds them again later.
     for (const tokenId of tokenIds) {
       if (this.#cascades.get(tokenId) === before.get(tokenId)) this.#cascades.delete(tokenId)
     }
@@ -221,7 +221,7 @@ export class Pipeline {
     const moved = new Set([...changes.waiting.values()].map(({ order }) => order.tokenId))
     for (const [tokenId, { running }] of changes.books) {
       this.#cascades.delete(tokenId)
-      // Insert the cascade again at the end, so that the other cascades come first.
+      // Insert the cascade again at the end. The other cascades then come first.
       if (running !== null && moved.has(tokenId)) this.#cascades.set(tokenId, running.batches)
     }
   }
@@ -247,7 +247,7 @@ export class Pipeline {
       orders: orders.length,
       committed: written.then(() => {}),
       responded: written.then(async (respond) => {
-        // Let the next batch be sent first, then respond to this batch's orders.
+        // First let the next batch be sent. Then respond to this batch's orders.
         if (this.#unsent.length > 0) await new Promise(setImmediate)
         if (this.#inFlight === sent) this.#inFlight = null
         respond()

@@ -8,7 +8,7 @@ export interface Columns {
   quoted<T>(rows: readonly T[], column: (row: T) => string): string | null
 }
 
-/** Formats rows as PostgreSQL array literals, in which quotes and backslashes within quotes must be escaped. */
+/** Formats rows as PostgreSQL array literals. Quotes and backslashes within quotes must be escaped there. */
 export const manyRows = {
   texts: <T>(rows: readonly T[], column: (row: T) => string | number): string => `{${rows.map(column).join(',')}}`,
   hashes: <T>(rows: readonly T[], column: (row: T) => string): string =>
@@ -17,7 +17,7 @@ export const manyRows = {
     manyRows.texts(rows, (row) => `"${column(row).replace(/["\\]/g, '\\$&')}"`),
 } satisfies Columns
 
-/** Formats the value of the only row, or null if there is no row. */
+/** Formats the value of the only row. Null if there is no row. */
 export const oneRow = {
   texts: ([row], column) => (row === undefined ? null : `${column(row)}`),
   hashes: ([row], column) => (row === undefined ? null : `\\x${column(row)}`),

@@ -11,14 +11,14 @@ interface ConnectionOptions {
   readonly lockTimeoutMs: number
 }
 
-/** A long-lived connection for the engine, which is replaced when it breaks. */
+/** A long-lived connection for the engine. If it breaks, it is replaced. */
 export class EngineConnection {
   readonly #pool: pg.Pool
   readonly #log: Logger
   readonly #lockTimeoutMs: number
   #client: pg.PoolClient | null = null
   /**
-   * Whether the disk was full at the last write. If a full disk stops PostgreSQL, later errors do not name this cause.
+   * Whether the disk was full at the last write. If a full disk stops PostgreSQL, later errors do not mention the disk.
    */
   #isDiskFull = false
   #opening: Promise<pg.PoolClient> | null = null
@@ -29,7 +29,10 @@ export class EngineConnection {
     this.#lockTimeoutMs = lockTimeoutMs
   }
 
-  /** Opens the connection if needed. Concurrent calls share one connection. Rejects if the database is unavailable. */
+  /**
+   * Opens the connection if it is not open. Concurrent calls share one connection. Rejects if the database is
+   * unavailable.
+   */
   async client(): Promise<pg.PoolClient> {
     if (this.#client !== null) return this.#client
     this.#opening ??= this.#open().finally(() => {
@@ -38,7 +41,7 @@ export class EngineConnection {
     return await this.#opening
   }
 
-  /** Opens the connection if needed. Resolves to false if the database is unavailable, and never rejects. */
+  /** Opens the connection if it is not open. Resolves to false if the database is unavailable. Never rejects. */
   async connect(): Promise<boolean> {
     try {
       await this.client()
@@ -79,7 +82,7 @@ export class EngineConnection {
       client.release(true)
       throw error
     }
-    // If the connection breaks while idle, drop it, so that the next batch opens another.
+    // If an idle connection breaks, drop it. The next batch opens another one.
     client.once('end', () => this.#discard(client))
     this.#client = client
     return client
@@ -93,7 +96,7 @@ export class EngineConnection {
   }
 }
 
-/** Rolls back an open transaction. If there is none, sends nothing, because PostgreSQL would log a warning. */
+/** Rolls back the open transaction. If none is open, sends nothing, because PostgreSQL would log a warning. */
 async function tryRollback(client: pg.PoolClient): Promise<boolean> {
   try {
     if (client.getTransactionStatus() !== 'I') await rollback(client)
@@ -103,16 +106,16 @@ async function tryRollback(client: pg.PoolClient): Promise<boolean> {
   }
 }
 
-/** Max time to wait for a locked row in ms, by default. */
+/** Default max time to wait for a locked row, in ms. */
 export const LOCK_TIMEOUT_MS = 500
 
 /**
- * Configures a connection for the engine's statements. PostgreSQL plans each statement once, so each must access rows
- * by key through an index. A sequential scan that was planned while a table was small would be used as long as the
- * connection lives.
+ * Configures a connection for the engine's statements. PostgreSQL plans each statement only once, so each must access
+ * rows by key through an index. If a sequential scan was planned while a table was small, it would be used for the
+ * connection's whole life.
  */
 export async function configureConnection(client: pg.ClientBase, lockTimeoutMs = LOCK_TIMEOUT_MS): Promise<void> {
-  // If another session locks a row, the market waits for this time only once, and then batches skip the row.
+  // If another session locks a row, the market waits only once for this time. Afterwards, batches skip the row.
   await client.query([`set lock_timeout = ${lockTimeoutMs}`, ...SETTINGS].join(';'))
 }
 
@@ -121,6 +124,6 @@ const SETTINGS = [
   'set enable_seqscan = off',
   'set enable_hashjoin = off',
   'set enable_mergejoin = off',
-  // Memoize does not help, because a statement rarely looks up the same row twice.
+  // Switch memoize off. It does not help, because a statement rarely looks up the same row twice.
   'set enable_memoize = off',
 ]

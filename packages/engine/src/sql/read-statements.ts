@@ -8,13 +8,13 @@ import { manyRows } from './columns.ts'
 export interface RowsToRead {
   readonly tokenIds: readonly TokenId[]
   readonly accountIds: readonly number[]
-  /** Holdings to read, which may contain duplicates. */
+  /** Holdings to read. The list may contain duplicates. */
   readonly pairs: readonly HoldingKey[]
   /** Ids of API keys with spending limits. */
   readonly keyIds: readonly number[]
 }
 
-/** Finds the rows that these orders need and that the market lacks. */
+/** Finds rows that these orders need but the market lacks. */
 export function findMissingRows(market: Market, orders: readonly PendingOrder[]): RowsToRead {
   const tokenIds = new Set<TokenId>()
   const accountIds = new Set<number>()
@@ -36,8 +36,8 @@ export function findMissingRows(market: Market, orders: readonly PendingOrder[])
 }
 
 /**
- * Returns whether an order would fail because the cache wrongly lacks a holding. Only a buy would fail, because it
- * inserts the row and the primary key rejects a second row.
+ * Returns whether an order would fail because the cache wrongly lacks a holding. Only a buy can fail, because it
+ * inserts the row, and the primary key rejects a second one.
  */
 export function detectsMissedHolding({ order, mayBeRepeat }: PendingOrder): boolean {
   return order.kind === 'buy' && !mayBeRepeat
@@ -45,7 +45,7 @@ export function detectsMissedHolding({ order, mayBeRepeat }: PendingOrder): bool
 
 // biome-ignore lint/suspicious/noExplicitAny: rows differ by statement; each reader names its own columns.
 export type Row = any
-/** Returns a statement's rows by the statement's name; empty if the statement was not sent. */
+/** Returns a statement's rows by its name. Empty if the statement was not sent. */
 export type ResultRows = (name: string) => Row[]
 
 /**
@@ -58,7 +58,7 @@ export async function queryAll(
 ): Promise<ResultRows> {
   const names = Object.keys(statements)
   const results = (await client.query(Object.values(statements).join(';'))) as unknown as pg.QueryResult<Row>[]
-  // pg does not return an array for a single statement.
+  // For a single statement, pg does not return an array.
   const rows = new Map([results].flat().map((result, i) => [names[i], result.rows]))
   return (name) => rows.get(name) ?? []
 }
@@ -68,7 +68,7 @@ interface HoldingKey {
   readonly userId: UserId
 }
 
-/** Selects pools. The caller can append a clause that locks `p`. */
+/** Selects pools. The caller can add a clause that locks `p`. */
 export const selectPools = (tokenIds: readonly TokenId[]): string =>
   `select p.token_id, p.sol_reserve, p.virtual_sol, p.token_reserve, p.fees, p.price, p.seq, p.last_event_at,
      encode(p.chain_head, 'hex') as chain_head, t.hidden_at is not null as is_hidden, t.creator_id,
@@ -83,13 +83,13 @@ export const HELD_MAX = 16
 export const ACCOUNT = 'a.account_id, a.user_id, a.sol_balance, u.username'
 
 /**
- * Adds the ids of held tokens, at most `HELD_MAX` + 1. Do not use this statement for locked reads, because after a wait
- * for a lock it returns the holdings from before the wait.
+ * Adds the ids of held tokens, at most `HELD_MAX` + 1. Do not use it for locked reads: after a wait for a lock, it
+ * returns the holdings from before the wait.
  */
 export const ACCOUNT_AND_HELD = `${ACCOUNT},
   array(select h.token_id from holdings h where h.user_id = a.user_id limit ${HELD_MAX + 1}) as held`
 
-/** Selects accounts with usernames. The caller can append a clause that locks `a`. */
+/** Selects accounts with usernames. The caller can add a clause that locks `a`. */
 export const selectAccounts = (ids: readonly number[], columns = ACCOUNT): string =>
   `select ${columns}
    from accounts a join users u on u.id = a.user_id where a.account_id in (${formatIds(ids)})`
@@ -113,15 +113,15 @@ export async function queryHoldings(client: pg.ClientBase, pairs: readonly Holdi
   return (name) => (name === 'holdings' ? rows : [])
 }
 
-// Use `lateral` with `offset 0` to force lookups by key, even if the table was small when PostgreSQL planned the
+// Use `lateral` with `offset 0` to force lookups by key. The table may have been small when PostgreSQL planned the
 // statement.
 const READ_HOLDINGS = `
   select h.token_id, h.user_id, h.amount, h.cost from unnest($1::int[], $2::int[]) k (token_id, user_id)
     cross join lateral (select * from holdings h where h.token_id = k.token_id and h.user_id = k.user_id offset 0) h`
 
 /**
- * Returns the statement `spendings`, or none if no order has a limit. Writers of a row must hold a lock on the key
- * owner's account.
+ * Returns the statement `spendings`. Returns none if no order has a limit. Writers of a row must hold a lock on the
+ * account of the key's owner.
  */
 export function selectSpendings(keyIds: readonly number[]): Record<string, string> {
   if (keyIds.length === 0) return {}
@@ -130,7 +130,7 @@ export function selectSpendings(keyIds: readonly number[]): Record<string, strin
   return { spendings }
 }
 
-/** Formats a list for `in (…)`. An empty list becomes the id 0, which no row has, because `in ()` is invalid SQL. */
+/** Formats a list for `in (…)`. An empty list becomes the id 0, because `in ()` is invalid SQL. No row has the id 0. */
 export function formatIds(values: readonly number[]): string {
   return values.length === 0 ? '0' : values.join(',')
 }

@@ -43,7 +43,7 @@ export interface BatchReads extends WaitingReads {
   readonly holders: ReadonlySet<string>
   /** Returns the number of tokens that a player launched in a fair with a limit before this batch. */
   launched(fairId: number, userId: UserId): number
-  /** Returns the next id for a launch. Ids are drawn after all locks are held. */
+  /** Returns the next id for a launch. Ids are drawn when all locks are held. */
   nextTokenId(): TokenId
 }
 
@@ -57,14 +57,14 @@ export const EMPTY_READS: Omit<BatchReads, 'nextTokenId'> = {
   ...NO_WAITING,
 }
 
-/** The reaction to locked rows: `wait` until the lock timeout, or `skip` the rows. */
+/** What to do about locked rows: `wait` until the lock timeout, or `skip` the rows. */
 export type LockMode = 'wait' | 'skip'
 
 /**
  * Begins a transaction that locks the pools, then the accounts, each in id order, as everywhere in the product. The
  * locks are `for no key update`, so that the players' new sessions and holdings need not wait. Later statements of the
- * same message read holdings, earlier responses and ids, because a statement that waits for locks sees other tables as
- * they were before the wait.
+ * same message read holdings, earlier responses and ids. They must be later, because a statement that waits for locks
+ * sees other tables as they were before the wait.
  */
 export async function lockMarket(
   client: pg.ClientBase,
@@ -74,7 +74,8 @@ export async function lockMarket(
     readonly orders: readonly PendingOrder[]
     readonly mode: LockMode
     /**
-     * Ranges to read for tokens whose waiting orders may fill, after locking the pools and before locking the accounts.
+     * Ranges to read for tokens whose waiting orders may fill. They are read after the pools are locked and before the
+     * accounts are.
      */
     readonly ranges: RangesRead
   },
@@ -134,7 +135,7 @@ function withOwners(rows: RowsToRead, ranges: ReadonlyMap<TokenId, OrderRange>):
 
 /**
  * Reads missing rows and earlier responses without locks, if anything is missing. Resolves to a function that adds them
- * to a market, so that the caller can drop a late result.
+ * to a market. The caller can therefore drop a late result.
  */
 export async function readUnlocked(
   connect: () => Promise<pg.ClientBase>,
@@ -198,7 +199,7 @@ export async function readSnapshot(
   return addRows(market, rows, { rows: results, ranges })
 }
 
-/** The value of `xmax` after a lock was released before the read. */
+/** The value of `xmax` if a lock was released before the read. */
 const UNLOCKED = '0'
 
 const NO_ROWS: ResultRows = () => []
@@ -214,7 +215,9 @@ function drawTokenIds(orders: readonly PendingOrder[]): Record<string, string> {
   return { newIds: `select nextval('tokens_id_seq')::int as id from generate_series(1, ${count})` }
 }
 
-/** Counts launches while the account is locked, so that of two concurrent launches the second counts the first. */
+/**
+ * Counts launches while the account is locked. If there are two concurrent launches, the second one counts the first.
+ */
 function selectLaunched(orders: readonly PendingOrder[]): Record<string, string> {
   const keys = orders.flatMap(({ order }) =>
     order.kind === 'launch' && order.fair?.bound !== undefined ? [`(${order.fair.id},${order.userId})`] : [],

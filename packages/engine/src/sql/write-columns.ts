@@ -20,9 +20,9 @@ export type CandleWidth = (typeof CANDLE_WIDTHS)[number]
 const ZERO = new Decimal(0)
 
 export interface WriteColumns {
-  /** Whether each part has at most one row, so that parameters are single values instead of arrays. */
+  /** Whether each part has at most one row. Parameters are then single values instead of arrays. */
   readonly isOne: boolean
-  /** Whether orders count towards API keys' spending limits, so that the last parameters are for the spent SOL. */
+  /** Whether orders count against API keys' spending limits. The last parameters are then for the spent SOL. */
   readonly hasSpendings: boolean
   readonly values: unknown[]
 }
@@ -47,7 +47,7 @@ export function toWriteColumns(changes: BatchChanges): WriteColumns {
   return { isOne, hasSpendings, values: [reserved, ...PARTS.flatMap((part) => valuesByPart[part])] }
 }
 
-/** Collects the rows of each part, with pools and accounts in the order of their locks, which is by id. */
+/** Collects the rows of each part. Pools and accounts are in the order in which they are locked, which is by id. */
 function collectRows(changes: BatchChanges) {
   const pools = [...changes.pools.values()].sort((a, b) => a.after.tokenId - b.after.tokenId)
   const holdings = pools.flatMap(({ after: { tokenId }, holdings }) =>
@@ -56,7 +56,7 @@ function collectRows(changes: BatchChanges) {
   return {
     pools,
     accounts: collectAccounts(changes),
-    // Verify only unmodified pools here, because the update of a modified pool verifies it.
+    // Verify only unmodified pools here. The update of a modified pool verifies that pool.
     unmodifiedPools: [...changes.unmodified.pools.values()].filter(({ tokenId }) => !changes.pools.has(tokenId)),
     closingCandles: pools.flatMap(findClosingCandles),
     holdings: holdings.filter(({ isNew }) => !isNew),
@@ -67,8 +67,8 @@ function collectRows(changes: BatchChanges) {
 }
 
 /**
- * Collects the changed accounts and those of rejected and repeated orders, because a repeat must wait for a first
- * attempt that may still hold the account's lock.
+ * Collects the changed accounts and the accounts of rejected and repeated orders. A repeat must wait for the first
+ * attempt, which may still have locked the account.
  */
 function collectAccounts({ accounts, unmodified }: BatchChanges): AccountChange[] {
   const unchanged = [...unmodified.accounts.values()].filter(({ id }) => !accounts.has(id))
@@ -80,8 +80,8 @@ function collectAccounts({ accounts, unmodified }: BatchChanges): AccountChange[
 }
 
 /**
- * Returns the widths for which this change opens a new candle, narrowest first. When a candle opens, all narrower
- * candles open, too.
+ * Returns the widths for which this change opens a new candle, narrowest first. When a candle opens, all narrower ones
+ * open, too.
  */
 function findOpeningWidths({ before, after }: PoolChange): readonly number[] {
   if (before.seq === 0) return CANDLE_WIDTHS
@@ -158,7 +158,7 @@ function closingCandleColumns({ texts }: Columns, candles: readonly ClosingCandl
 
 type HoldingRow = Pick<HoldingChange, 'after'> & { readonly tokenId: number; readonly userId: UserId }
 
-/** Formats the columns of `holdings`: token_id, user_id, amount, cost. */
+/** Formats the columns of the table `holdings`: token_id, user_id, amount, cost. */
 export function holdingColumns({ texts }: Columns, holdings: readonly HoldingRow[]): unknown[] {
   return [
     texts(holdings, ({ tokenId }) => tokenId),
@@ -179,7 +179,7 @@ function spendingColumns({ texts }: Columns, spendings: readonly SpendingChange[
 }
 
 /**
- * The columns of `trades` in the order of `TRADE`. Ids count from `after`, unless it is null because the trades have
+ * The columns of `trades` in the order of `TRADE`. Ids count from `after`. If `after` is null, the trades already have
  * ids.
  */
 export function tradeColumns(

@@ -1,7 +1,7 @@
 /** The PostgreSQL type of each column of a part, by name. */
 export type Shape = Readonly<Record<string, string>>
 
-/** Parses columns that are written as in SQL: `token_id int, seq bigint`. */
+/** Parses columns in SQL's notation, such as `token_id int, seq bigint`. */
 export function toShape(...columns: readonly string[]): Shape {
   return Object.fromEntries(columns.flatMap((list) => list.split(', ')).map((column) => column.split(' ')))
 }
@@ -24,7 +24,8 @@ export const TRADE = toShape(
 const SPENDING = toShape('key_id int, day_before date, spent_before numeric, spent_on date, spent numeric')
 
 /**
- * The parts in the order of their parameters, after the number of positions to reserve. A batch can omit `spendings`.
+ * The parts in the order of their parameters. The number of positions to reserve comes first. A batch can omit
+ * `spendings`.
  */
 const SHAPES = {
   pools: POOL,
@@ -63,7 +64,7 @@ const manyRows: RowSource = {
   count: (part) => `cardinality($${firstParameter(part)}::int[])`,
 }
 
-/** Reads the parameters as the values of the part's only row; null if the part is empty. */
+/** Reads the parameters as the values of the part's only row. Null if the part is empty. */
 const oneRow: RowSource = {
   rows: (part) => {
     const first = firstParameter(part)
@@ -74,8 +75,8 @@ const oneRow: RowSource = {
 }
 
 /**
- * Returns the assignments for the forming candle of a width. `index` is the width's position in CANDLE_WIDTHS, from 1.
- * If the previous candle closes (`opens` >= index), the new candle begins at the price before this batch.
+ * Returns the assignments for the forming candle of a width. `index` is the width's position in CANDLE_WIDTHS, counted
+ * from 1. If the previous candle closes (`opens` >= index), the new candle begins at the price before this batch.
  */
 const updateFormingCandle = (name: 'minute' | 'hour' | 'day', index: number): string => `
       ${name}_open = case when v.opens < ${index} then p.${name}_open else p.price end,
@@ -112,7 +113,7 @@ const updateAccounts = ({ rows }: RowSource): string => `
     where a.ctid = v.row and a.sol_balance = v.balance_before and (select count(*) from pool) >= 0
     returning 1`
 
-/** Selects whether every pool and account was updated, and whether all other pools are still unchanged. */
+/** Selects whether every pool and account was updated, and whether all other pools are unchanged. */
 const selectIsCurrent = ({ rows, count }: RowSource): string => `
     select (select count(*) from pool) = ${count('pools')}
        and (select count(*) from account) = ${count('accounts')}
@@ -153,8 +154,8 @@ const updateSpendings = ({ rows }: RowSource): string => `
     returning 1`
 
 /**
- * Reserves the positions of a batch that contains only trades. This lock comes last and stays until the commit, so that
- * positions follow the commits and a transaction with this lock waits for no other row.
+ * Reserves the positions of a batch that contains only trades. This lock comes last and stays until the commit.
+ * Positions therefore follow the commits, and a transaction with this lock waits for no other row.
  */
 const reservePositions = ({ hasSpendings }: { hasSpendings: boolean }): string => `
     update journal set position = position + $1::bigint
@@ -163,11 +164,11 @@ const reservePositions = ({ hasSpendings }: { hasSpendings: boolean }): string =
     returning position - $1 as before`
 
 /**
- * Returns the statement that writes all changes of a batch. The statement locks pools first, then accounts, each by id,
- * as everywhere in the product. The other parts read the number of locked rows, so they wait for the locks. Using
- * `lateral` with `offset 0` forces a lookup by key for each row, even if the tables were small when PostgreSQL planned
- * the statement. The conditions are repeated outside the lateral query, because after a wait for a lock PostgreSQL
- * checks only these again.
+ * Returns the statement that writes all changes of a batch. It locks pools first, then accounts, each by id, as
+ * everywhere in the product. The other parts read the number of locked rows, so they wait for the locks. `lateral` with
+ * `offset 0` forces a lookup by key for each row, even if the tables were small when PostgreSQL planned the statement.
+ * The conditions are repeated outside the lateral query, because after a wait for a lock PostgreSQL checks only these
+ * again.
  */
 const writeStatement = (source: RowSource, { hasSpendings }: { hasSpendings: boolean }): string => `
   with pool as (${updatePools(source)}
@@ -195,9 +196,9 @@ const writeStatement = (source: RowSource, { hasSpendings }: { hasSpendings: boo
  */
 export const WRITE_MANY = writeStatement(manyRows, { hasSpendings: false })
 
-/** Writes a batch with at most one row per part, such as a single order, which halves PostgreSQL's work. */
+/** Writes a batch with at most one row per part, such as a single order. This halves PostgreSQL's work. */
 export const WRITE_ONE = writeStatement(oneRow, { hasSpendings: false })
 
-/** The same two statements for batches with orders that count towards API keys' spending limits. */
+/** The same two statements for batches with orders that count against API keys' spending limits. */
 export const WRITE_MANY_LIMITED = writeStatement(manyRows, { hasSpendings: true })
 export const WRITE_ONE_LIMITED = writeStatement(oneRow, { hasSpendings: true })

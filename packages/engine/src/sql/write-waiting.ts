@@ -18,7 +18,7 @@ export async function writeWaiting(client: pg.ClientBase, { waiting, books }: Ba
   if (books.size > 0) await client.query({ ...WRITE_BOOKS, values: toValues(BOOK, [...books]) })
 }
 
-/** Columns by name, in the order of their parameters: PostgreSQL type, and the value of a row. */
+/** Columns by name, in the order of their parameters. Each has a PostgreSQL type and the value for a row. */
 type Columns<Row> = Readonly<Record<string, readonly [type: string, read: (row: Row) => string | number | null]>>
 
 const STATE: Columns<RecordedWaiting> = {
@@ -60,7 +60,7 @@ const BOOK: Columns<readonly [TokenId, OrderBook]> = {
   cascade_batches: ['int', ([, { running }]) => running?.batches ?? 0],
 }
 
-/** Returns one array per column, with quoted texts, because a key can contain special characters of array literals. */
+/** Returns one array per column. Texts are quoted, because a key can contain special characters of array literals. */
 function toValues<Row>(columns: Columns<Row>, rows: readonly Row[]): string[] {
   return Object.values(columns).map(([type, read]) => {
     const format = (row: Row) => read(row) ?? 'null'
@@ -80,8 +80,8 @@ const INSERT = {
 }
 
 /**
- * A waiting order has no end, so `ended_at` is compared instead of the state: with the state, a plan could read the whole
- * index of waiting orders.
+ * Compares `ended_at` instead of the state, because a waiting order has no end. With the state, a plan could read the
+ * whole index of waiting orders.
  */
 export const CHANGE_WAITING = {
   name: 'change-waiting',

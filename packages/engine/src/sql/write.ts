@@ -11,15 +11,15 @@ import { writeWaiting } from './write-waiting.ts'
 /** Id of the fair that never ends. */
 const FAIRGROUND = 1
 
-/** A connection in a transaction, which runs statements with positional parameters. */
+/** A connection in a transaction. It runs statements with positional parameters. */
 export interface StatementRunner {
   query(text: string, values: unknown[]): Promise<unknown>
 }
 
 /**
  * Writes all changes of a batch, each row once, and sets its positions. Launches, rug pulls, seals and waiting orders
- * have a statement each, before the main statement. Rejects with PM001 and writes nothing if a row that the batch
- * changed or depends on is not as expected.
+ * each have their own statement before the main statement. If a row that the batch changed or depends on is not as
+ * expected, rejects with PM001 and writes nothing.
  */
 export async function writeChanges(
   client: pg.ClientBase,
@@ -45,7 +45,7 @@ export async function writeChanges(
   if (before !== null) changes.assignPositions(Number(before))
 }
 
-/** Reserves the positions of a batch, after its pools, its accounts and the fairs of its launches are locked. */
+/** Reserves the positions of a batch. Its pools, its accounts and the fairs of its launches must be locked first. */
 async function reserve(client: pg.ClientBase, changes: BatchChanges): Promise<void> {
   const fairs = changes.entries('launch').flatMap(({ order }) => (order.fair === undefined ? [] : [order.fair.id]))
   if (fairs.length > 0) await client.query('select from fairs where id = any($1::int[]) for share', [fairs])
@@ -90,7 +90,9 @@ export async function writeLaunches(client: StatementRunner, launches: readonly 
   ])
 }
 
-/** Inserts rug pulls, before the update of pools, because only a pool without virtual SOL may be empty. */
+/**
+ * Inserts rug pulls. This must happen before pools are updated, because only a pool without virtual SOL may be empty.
+ */
 export async function writeRugs(client: StatementRunner, rugs: readonly RugEntry[]): Promise<void> {
   const { texts, quoted, hashes } = manyRows
   await client.query(WRITE_RUGS, [

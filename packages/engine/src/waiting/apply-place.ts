@@ -27,7 +27,7 @@ interface Placing {
 }
 
 /**
- * Places or replaces a waiting order, which fills at once if the price is already reached. If the order breaks a rule,
+ * Places or replaces a waiting order. If the price is already reached, the order fills at once. If it breaks a rule,
  * throws the rule's `DomainError` and changes nothing.
  */
 export function applyPlace(run: BatchRun, placing: Placing, pending: PendingOrder, order: PlaceOrder): PlaceReceipt {
@@ -94,10 +94,12 @@ function assertRoom({ reads, changes }: BatchRun, { userId, tokenId }: PlaceOrde
   if (count() >= WAITING_MAX.player) throw new TooManyWaitingError(WAITING_MAX.player, false)
 }
 
-/** Throws if the player has less than the amount, the price has already reached a stop, or the order is too small. */
+/**
+ * Throws if the player has less than the amount, if the price has already reached a stop, or if the order is too small.
+ */
 function assertWorthWaiting(run: BatchRun, { pool, account }: Placing, { terms, userId }: PlaceOrder): void {
   const { kind, amount, price, stopPrice, leastPrice } = terms
-  // A running cascade triggers stops at its lowest price so far.
+  // If a cascade is running, it triggers stops at its lowest price so far.
   const low = Decimal.min(pool.price, pool.book.running?.low ?? pool.price)
   if (stopPrice?.gte(low)) throw new StopReachedError(priceText(low))
   if (kind === 'buy') {
@@ -137,7 +139,7 @@ function toWaitingOrder(
 }
 
 function hasRoomNow({ kind, below, above }: WaitingOrder, { pool, price }: TokenPool): boolean {
-  // Compare prices first, because this is cheaper than computing the reach, and most orders are far from the price.
+  // Compare prices first. This is cheaper than computing the reach, and most orders are far from the price.
   if (kind === 'buy') return below?.gte(price) === true && below.gte(computeReach(pool).buysFrom)
   return above?.lte(price) === true && above.lte(computeReach(pool).salesTo)
 }

@@ -27,8 +27,7 @@ import type { OrderRange, Turn } from './order-range.ts'
 import { toFillKey, triggerStop, type WaitingOrder } from './waiting-order.ts'
 
 /**
- * A price reached waiting orders that the batch has not read, so the batch runs again under locks and reads their
- * range.
+ * A price reached waiting orders that the batch has not read. The batch runs again under locks and reads their range.
  */
 export class ReachedError extends Error {
   readonly tokenId: TokenId
@@ -49,7 +48,7 @@ export function startCascade(run: BatchRun, tokenId: TokenId, from: Price): void
   const pool = requirePool(run, tokenId)
   const { book, price } = pool
   const range = requireRange(run, tokenId)
-  // If another cascade is running, the new cascade takes over its lowest price.
+  // If another cascade is running, the new one takes over its lowest price.
   const low = book.running === null ? price : Decimal.min(book.running.low, price)
   const running = { from, low, batches: book.running?.batches ?? 0 }
   recordBook(run, { ...pool, book: { ...book, cascade: book.cascade + 1, running } })
@@ -65,7 +64,7 @@ export function resumeCascade(run: BatchRun, tokenId: TokenId): void {
   else goOn(run, tokenId, range)
 }
 
-/** Increases a cascade's number of batches if this batch does not finish the cascade. */
+/** Increases a cascade's number of batches if this batch does not finish it. */
 export function countBatch(run: BatchRun, tokenId: TokenId): void {
   const pool = run.market.pool(tokenId)
   if (pool === undefined || pool.book.running === null) return
@@ -81,8 +80,8 @@ function requireRange({ reads }: BatchRun, tokenId: TokenId): OrderRange {
 }
 
 /**
- * Makes steps until the price reaches no further order, the batch has made its max number of steps, or the next order
- * is outside the range.
+ * Makes steps. Stops if the price reaches no further order, if the batch has made its max number of steps, or if the
+ * next order is outside the range.
  */
 function goOn(run: BatchRun, tokenId: TokenId, range: OrderRange): void {
   for (;;) {
@@ -96,7 +95,7 @@ function goOn(run: BatchRun, tokenId: TokenId, range: OrderRange): void {
     }
     if (turn === undefined || range.steps === range.stepsMax) return
     const account = run.market.account(turn.order.owner.accountId)
-    // Stop here, because another transaction has locked the account. The next batch may get the lock.
+    // Stop here, because another transaction has locked the account. The next batch may be able to lock it.
     if (account === undefined) return
     range.steps++
     takeTurn(run, { pool, account, range }, turn)
@@ -156,12 +155,12 @@ function takeTurn(run: BatchRun, context: FillContext, { order, list }: Turn): v
   }
 }
 
-/** Returns whether an order can trade at this price, which may be below the minimum price of a triggered stop. */
+/** Returns whether an order can trade at this price. The price may be below the minimum price of a triggered stop. */
 function isWithinLimit({ kind, above }: WaitingOrder, { pool }: TokenPool): boolean {
   return kind === 'buy' || above === null || above.lte(computeReach(pool).salesTo)
 }
 
-/** Returns the reason if an order cannot fill, whatever the amounts are. */
+/** Returns the reason if an order cannot fill with any amount. */
 function findCause({ kind, owner, expiresAtMs }: WaitingOrder, { isHidden }: TokenPool, atMs: number): string | null {
   if (expiresAtMs <= atMs) return 'EXPIRED'
   if (owner.standing === 'frozen') return 'ACCOUNT_FROZEN'
@@ -203,8 +202,8 @@ function chooseSol(run: BatchRun, { pool, account }: TradeContext, { left, below
 }
 
 /**
- * Returns the tokens for a fill, limited by price and holding. If these are too few, returns the whole rest, which then
- * throws the error.
+ * Returns the tokens for a fill, limited by price and holding. If these are too few, returns all remaining tokens,
+ * which then throws the error.
  */
 function chooseTokens(run: BatchRun, context: TradeContext, { left, above }: WaitingOrder): Tokens {
   const { pool } = context
@@ -214,8 +213,8 @@ function chooseTokens(run: BatchRun, context: TradeContext, { left, above }: Wai
 }
 
 /**
- * Returns whether the rest is too small to keep waiting: under 0.001 SOL at its limit price, or at the lower limit
- * price of a bracket.
+ * Returns whether the remaining amount is too small to keep waiting: under 0.001 SOL at its limit price, or at the
+ * lower limit price of a bracket.
  */
 function isUsedUp({ kind, left, above, leastPrice }: WaitingOrder): boolean {
   if (left.isZero()) return true
@@ -225,7 +224,7 @@ function isUsedUp({ kind, left, above, leastPrice }: WaitingOrder): boolean {
 }
 
 interface End {
-  /** The order after its last fill or trigger, by default the unchanged order. */
+  /** The order after its last fill or trigger. By default, the unchanged order. */
   readonly filled?: WaitingOrder
   readonly state: 'filled' | 'cancelled' | 'expired'
   readonly cause: string | null

@@ -1,25 +1,25 @@
 import type { Price } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/contract/ids'
 
-/** Summary of a token's waiting orders, stored in the pool's row. */
+/** Summary of a token's waiting orders. The pool's row contains it. */
 export interface OrderBook {
-  /** Number of changes to the other fields, which is their version, because they do not change `seq`. */
+  /** Number of changes to the other fields. It is their version, because they do not change `seq`. */
   readonly version: number
-  /** A price at or below this triggers an order; null if there is no such order. */
+  /** A price at or below this value triggers an order. Null if there is no such order. */
   readonly below: Price | null
-  /** A price at or above this triggers an order; null if there is no such order. */
+  /** A price at or above this value triggers an order. Null if there is no such order. */
   readonly above: Price | null
   /** Number of the last cascade. */
   readonly cascade: number
-  /** The running cascade; null if there is none. */
+  /** The running cascade. Null if there is none. */
   readonly running: RunningCascade | null
 }
 
-/** A running cascade, which is the series of fills after a trade has reached waiting orders. */
+/** A running cascade. It is the series of fills after a trade that reached waiting orders. */
 export interface RunningCascade {
   /** Price before the trade that started the cascade. */
   readonly from: Price
-  /** Lowest price since the start, which triggers stops even if the price has risen since. */
+  /** Lowest price since the start. It triggers stops even if the price has risen since. */
   readonly low: Price
   /** Number of batches of the cascade so far. A batch of more than `STEPS_BESIDE` steps counts twice. */
   readonly batches: number
@@ -32,7 +32,8 @@ export const STEPS_MAX = 64
 /** Max number of cascade steps while orders for other tokens wait. */
 export const STEPS_BESIDE = 32
 /**
- * Number of batches after which the token's new orders take turns with its cascade: ten of 64 steps, or twenty of 32.
+ * Number of batches after which the token's new orders take turns with its cascade: ten batches of 64 steps, or twenty
+ * of 32.
  */
 export const ALONE_MAX = 20
 
@@ -63,7 +64,7 @@ function isNearer(added: Price | null, known: Price | null, way: 'up' | 'down'):
   return way === 'down' ? added.gt(known) : added.lt(known)
 }
 
-/** Number of waiting orders per player, in all and by token. */
+/** Number of waiting orders per player, in total and by token. */
 export class WaitingCounts {
   readonly #counts = new Map<string, number>()
 

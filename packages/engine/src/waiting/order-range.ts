@@ -2,15 +2,17 @@ import { computeReach, Decimal, type Price, type Reach } from '@papermoon/amm'
 import { type RunningCascade, STEPS_MAX } from './order-book.ts'
 import type { WaitingOrder } from './waiting-order.ts'
 
-/** The lists that a range is read from: buys and stops by `below`, sales by `above`. */
+/** The lists from which a range is read: buys and stops by `below`, sales by `above`. */
 export type WaitingList = 'buys' | 'stops' | 'sales'
 
-/** The last order that was read in one direction. Unread orders have a farther trigger or were placed later. */
+/**
+ * The last order that was read in one direction. Orders that were not read have a farther trigger or were placed later.
+ */
 export interface Edge extends Placed {
   readonly trigger: Price
 }
 
-/** The last order read in each direction; null if there are no more orders. */
+/** The last order read in each direction. Null if there are no more orders. */
 export interface RangeEdges {
   readonly buysLow: Edge | null
   readonly buysHigh: Edge | null
@@ -38,13 +40,13 @@ interface Reached extends Reach {
 
 export type NumberedCascade = RunningCascade & { readonly cascade: number }
 
-/** A token's orders that the batch has read. Finds the next order, or that it may lie outside the range. */
+/** A token's orders that the batch has read. Finds the next order, or finds out that it may be outside the range. */
 export class OrderRange {
   /** Number of steps that the token's cascade has made in this batch. */
   steps = 0
   stepsMax = STEPS_MAX
   readonly #edges: RangeEdges
-  /** Number of the cascade whose filled orders the range does not contain; null if it contains all orders. */
+  /** Number of the cascade whose filled orders are not in the range. Null if the range contains all orders. */
   readonly #onlyCascade: number | null
   readonly #orders = new Map<number, WaitingOrder>()
   #turns: RankedTurn[] = []
@@ -69,12 +71,12 @@ export class OrderRange {
     return this.#onlyCascade === null || this.#onlyCascade === cascade
   }
 
-  /** Adds an order, or replaces it after its triggers or its remaining amount changed. */
+  /** Adds an order. Replaces it if its triggers or its remaining amount have changed. */
   set(order: WaitingOrder): void {
     const before = this.#orders.get(order.id)
     this.#orders.set(order.id, order)
     if (before?.below === order.below && before?.above === order.above) return
-    // Sort the turns again on the next call, which is rare.
+    // Sort the turns again on the next call. This is rarely needed.
     this.#rankedFor = null
   }
 
@@ -83,8 +85,8 @@ export class OrderRange {
   }
 
   /**
-   * Returns the next turn at this pool; null if there is none, or undefined if an order outside the range may come
-   * first.
+   * Returns the next turn at this pool. Returns null if there is none, and undefined if an order outside the range may
+   * come first.
    */
   next(pool: Parameters<typeof computeReach>[0], running: NumberedCascade): Turn | null | undefined {
     if (this.#rankedFor !== running.cascade) this.#rank(running)
@@ -102,7 +104,7 @@ export class OrderRange {
     this.#rankedFor = cascade
   }
 
-  /** Returns whether an order still has this trigger and was not filled in this cascade. */
+  /** Returns whether an order still has this trigger and this cascade has not filled it. */
   #isDue({ order: { id }, list, trigger }: Turn, cascade: number): boolean {
     const order = this.#orders.get(id)
     return (
@@ -110,7 +112,7 @@ export class OrderRange {
     )
   }
 
-  /** Returns the nearest reached triggers that unread orders may have. */
+  /** Returns the nearest reached triggers that orders outside the range may have. */
   #findUnknown({ buysFrom, salesTo, low }: Reached, from: Price): Gap[] {
     const { buysLow, buysHigh, stopsLow, stopsHigh, salesLow, salesHigh } = this.#edges
     const gaps: (Gap | null)[] = [
@@ -126,8 +128,8 @@ export class OrderRange {
 }
 
 /**
- * Returns whether an order outside the range may fill before a cascade's next turn. An unread order with the trigger of
- * the last read order was placed later.
+ * Returns whether an order outside the range may fill before a cascade's next turn. If such an order has the trigger of
+ * the last order that was read, it was placed later.
  */
 function comesFirst({ edge, trigger }: Gap, turn: RankedTurn | null, from: Price): boolean {
   if (turn === null) return true
@@ -136,13 +138,13 @@ function comesFirst({ edge, trigger }: Gap, turn: RankedTurn | null, from: Price
   return !trigger.eq(edge.trigger) || comparePlaced(turn.order, edge) > 0
 }
 
-/** A trigger that unread orders may have. */
+/** A trigger that orders outside the range may have. */
 interface Gap {
   readonly edge: Edge
   readonly trigger: Price
 }
 
-/** Returns the trigger nearest to `from` in a range; null if the range is empty. */
+/** Returns the trigger nearest to `from` in a range. Returns null if the range is empty. */
 function toGap(
   edge: Edge,
   { from, least, most }: { readonly from: Price; readonly least: Price; readonly most: Price },

@@ -11,21 +11,21 @@ export interface WaitingTerms {
   readonly kind: WaitingKind
   /** Amount in SOL for a buy, or in tokens for the other kinds. */
   readonly amount: Decimal
-  /** Limit price: the worst average price, including the fee, of a buy, a sale or a bracket's target. */
+  /** Limit price. It is the worst average price, including the fee, of a buy, a sale or a bracket's target. */
   readonly price: Price | null
   /** Spot price that triggers a stop or a bracket's stop. */
   readonly stopPrice: Price | null
-  /** Worst average price for a triggered stop's sale; null allows any price. */
+  /** Worst average price for the sale after a stop was triggered. Null for any price. */
   readonly leastPrice: Price | null
 }
 
-/** The data about an order's player that a fill needs. */
+/** Data about an order's player, needed for a fill. */
 interface WaitingOwner {
   readonly userId: UserId
   readonly accountId: number
   readonly isBot: boolean
   readonly standing: 'active' | 'suspended' | 'frozen'
-  /** Id of the API key that placed the order; null if no key was used. */
+  /** Id of the API key that placed the order. Null if no key was used. */
   readonly keyId: number | null
   readonly keyState: 'none' | 'revoked' | 'free' | 'limited'
 }
@@ -35,7 +35,7 @@ export interface WaitingOrder extends WaitingTerms {
   readonly id: number
   readonly tokenId: TokenId
   readonly owner: WaitingOwner
-  /** Unfilled part of `amount`. */
+  /** The part of `amount` that is not filled. */
   readonly left: Decimal
   /** A spot price at or below this triggers the order. */
   readonly below: Price | null
@@ -56,7 +56,7 @@ export interface WaitingOrder extends WaitingTerms {
 export interface WaitingChange {
   readonly order: WaitingOrder
   readonly state: WaitingState
-  /** Code of the reason why the order ended; null if a fill ended it. */
+  /** Code of the reason why the order ended. Null if a fill ended it. */
   readonly cause: string | null
   readonly endedAtMs: number | null
 }
@@ -73,7 +73,7 @@ export function triggerStop(order: WaitingOrder): WaitingOrder {
   return { ...order, below: null, above: leastPrice === null ? new Decimal(0) : saleBound(leastPrice) }
 }
 
-/** Returns the idempotency key of a fill, which contains spaces, so that it never equals a caller's key. */
+/** Returns the idempotency key of a fill. It contains spaces, so it never equals a caller's key. */
 export function toFillKey({ id, fills }: Pick<WaitingOrder, 'id' | 'fills'>): string {
   return `order ${id} fill ${fills + 1}`
 }
@@ -86,7 +86,8 @@ export function toWaitingView({ order, state, cause, endedAtMs }: WaitingChange)
     id,
     tokenId,
     kind,
-    // The amount is null if the order ended without a fill over 30 days ago, because such orders lose their terms.
+    // The amount is null if the order ended without a fill over 30 days ago, because the terms of such orders are
+    // deleted.
     amount: order.amount.isZero() ? null : order.amount.toFixed(),
     left: order.left.toFixed(),
     price: order.price?.toFixed() ?? null,

@@ -7,8 +7,8 @@ import { z } from 'zod'
 import { amount, ORDERS, type Papermoon, refuse, runTool, text, tokenId } from './tool.ts'
 
 /**
- * How long the tool repeats an order, in ms. Hosts wait a minute for a tool, so the model still has time to ask for the
- * outcome.
+ * How long the tool repeats an order, in ms. Hosts wait a minute for a tool, so the model then still has time to ask
+ * for the outcome.
  */
 const REPEAT_MS = 30_000
 
@@ -191,8 +191,8 @@ function askToConfirm(name: string, quoted: string | null): CallToolResult {
 type Keyed<Input> = Omit<Input, 'requestId'> & { readonly requestId: string }
 
 /**
- * Places an order with a new idempotency key, and repeats it with this key until the server responds. Returns the
- * response and the key.
+ * Places an order with a new idempotency key. Repeats it with this key until the server responds. Returns the response
+ * and the key.
  */
 async function place<Input extends { requestId?: string | undefined }>(
   input: Input,

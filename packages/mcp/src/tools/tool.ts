@@ -4,12 +4,12 @@ import { z } from 'zod'
 
 export type Papermoon = PapermoonApi
 
-/** Hints that reading tools change nothing, for hosts that ask users before a tool call. */
+/** Hints for hosts that ask users before a tool call. Tools that read change nothing. */
 export const READS = { readOnlyHint: true, openWorldHint: true }
 /** Hints that orders cannot be undone. A call without a requestId places a new order, so calls are not idempotent. */
 export const ORDERS = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
 
-/** Max length of a text in characters, which keeps messages small. The server validates texts. */
+/** Max length of a text in characters. It keeps messages small. The server validates texts. */
 const TEXT_MAX = 1_000
 export const text = z.string().max(TEXT_MAX)
 export const tokenId = z.int().positive().describe('Id of the token.')
@@ -33,12 +33,12 @@ export function refuse(text: string): CallToolResult {
   return { isError: true, content: [{ type: 'text', text }] }
 }
 
-/** Names of properties that contain text by players, at any depth. */
+/** Names of properties that contain players' texts, at any depth. */
 const UNTRUSTED_PROPERTIES = new Set(
   'name symbol emoji description website x telegram username tokenName tokenSymbol wallet about text'.split(' '),
 )
 
-/** Wraps each text by a player in `{ untrusted: text }`, which no text can imitate. */
+/** Wraps each text of a player in `{ untrusted: text }`. No text can imitate this. */
 function markUntrusted<Content extends object>(content: Content): Content {
   const mark = (name: string, value: unknown): unknown => {
     if (typeof value === 'string') return UNTRUSTED_PROPERTIES.has(name) ? { untrusted: value } : value

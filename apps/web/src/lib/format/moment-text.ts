@@ -16,7 +16,7 @@ export function formatMoment(time: string, now = new Date(serverNow())): string 
   return date.toLocaleString([], { ...DAY_AND_MINUTE, ...(!isThisYear && { year: 'numeric' }) })
 }
 
-/** Formats a date and time in the visitor's locale: `29 November 2026 at 10:04`. */
+/** Formats a date and time in the visitor's locale, such as `29 November 2026 at 10:04`. */
 export function formatLongMoment(time: string): string {
   return new Date(time).toLocaleString([], { dateStyle: 'long', timeStyle: 'short', ...DAY_CLOCK })
 }
