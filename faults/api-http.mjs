@@ -11,7 +11,7 @@ const feed = ['apps/api/test/events/live-feed.test.ts']
 export const faults = [
   {
     title: 'queries by POST are refused',
-    file: 'apps/api/src/http/trpc/http.ts',
+    file: 'apps/api/src/http/trpc/mount.ts',
     from: "isQuery || procedures.get(path)?.type === 'query'",
     to: 'isQuery',
     tests: ['apps/api/test/http/trpc/trpc.test.ts'],
@@ -19,7 +19,7 @@ export const faults = [
   },
   {
     title: 'calls of unknown procedures cost nothing',
-    file: 'apps/api/src/http/trpc/http.ts',
+    file: 'apps/api/src/http/trpc/mount.ts',
     from: "await ctx.app.accounts.limits.spend(ctx, 'read')",
     to: '',
     tests: ['apps/api/test/http/trpc/trpc.test.ts', 'apps/api/test/http/rate-limits.test.ts'],
@@ -62,7 +62,7 @@ export const faults = [
   },
   {
     title: 'other sites read what is private',
-    file: 'apps/api/src/http/security/cross-origin.ts',
+    file: 'apps/api/src/http/security/security.ts',
     from: 'if (!isOpen(request) && !(hasKey(request) && CALLS.test(request.url))) return',
     to: '',
     tests: openReads,
@@ -161,7 +161,7 @@ export const faults = [
   },
   {
     title: 'pages of data lack the header against sniffing',
-    file: 'apps/api/src/http/security/security-headers.ts',
+    file: 'apps/api/src/http/create-fastify.ts',
     from: "  'referrer-policy': 'no-referrer',\n  'x-content-type-options': 'nosniff',",
     to: "  'referrer-policy': 'no-referrer',",
     tests: ['apps/api/test/http/security/security-headers.test.ts'],

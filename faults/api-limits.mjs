@@ -13,14 +13,14 @@ export const faults = [
   },
   {
     title: 'a call is not counted against its own limit',
-    file: 'apps/api/src/trpc.ts',
+    file: 'apps/api/src/caller.ts',
     from: 'if (limit) await ctx.app.accounts.limits.spend(ctx, limit)',
     to: '',
     tests: [...limits, ...login],
   },
   {
     title: 'writes of an account are not counted',
-    file: 'apps/api/src/trpc.ts',
+    file: 'apps/api/src/caller.ts',
     from: "if (procedure.type === 'mutation') await ctx.app.accounts.limits.spendAccount(ctx, 'write', userId)",
     to: '',
     tests: limits,

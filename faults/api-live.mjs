@@ -47,7 +47,7 @@ export const faults = [
   },
   {
     title: 'everyone hears of every waiting order',
-    file: 'apps/api/src/events/stream/event-filter.ts',
+    file: 'apps/api/src/events/stream/channels.ts',
     from: "(event.type === 'order' && event.userId !== player)",
     to: 'false',
     tests: [...channels, 'apps/api/test/fairs/streams.test.ts'],
@@ -61,7 +61,7 @@ export const faults = [
   },
   {
     title: 'a read restores a session that ended during it',
-    file: 'apps/api/src/features/account/sessions/credential-cache.ts',
+    file: 'apps/api/src/features/account/credentials.ts',
     from: 'if (revocations === this.#revocations) ',
     to: '',
     tests: credentials,
@@ -69,7 +69,7 @@ export const faults = [
   },
   {
     title: 'a frozen account counts as one that may call',
-    file: 'apps/api/src/features/account/sessions/credential-cache.ts',
+    file: 'apps/api/src/features/account/credentials.ts',
     from: "owner.accountStatus !== 'frozen' && ",
     to: '',
     tests: credentials,
@@ -77,7 +77,7 @@ export const faults = [
   },
   {
     title: 'an expired key counts as one that may call',
-    file: 'apps/api/src/features/account/sessions/credential-cache.ts',
+    file: 'apps/api/src/features/account/credentials.ts',
     from: '(owner.expiresAt ?? Infinity) > now',
     to: 'true',
     tests: credentials,

@@ -192,14 +192,14 @@ export const faults = [
   },
   {
     title: 'suspended players buy',
-    file: 'apps/api/src/place-order.ts',
+    file: 'apps/api/src/features/trading/trade.ts',
     from: '...(isSuspended && { refusal: refuseNewOrder(order) }),',
     to: '',
     tests: ['apps/api/test/account/account-status.test.ts'],
   },
   {
     title: 'waiting buys do not count for a key’s limit',
-    file: 'apps/api/src/place-order.ts',
+    file: 'apps/api/src/features/trading/trade.ts',
     from: " || (order.kind === 'place' && order.terms.kind === 'buy')",
     to: '',
     tests: [...waiting, 'apps/api/test/account/keys/api-keys.test.ts', ...cascades],

@@ -14,9 +14,9 @@ const waiting = ['packages/engine/test/waiting']
 
 export const faults = [
   { file: 'packages/amm/src/units.ts', from: '!amount.gt(0)', to: 'false', tests: amm },
-  { file: 'packages/amm/src/trade.ts', from: 'solAfter.gt(SOL_MAX)', to: 'true', tests: amm },
+  { file: 'packages/amm/src/pool.ts', from: 'solAfter.gt(SOL_MAX)', to: 'true', tests: amm },
   { file: 'packages/amm/src/limit.ts', from: 'after.mul(after).lte(limit)', to: 'false', tests: amm },
-  { file: 'packages/amm/src/trade.ts', from: 'pool.sol.isZero() || tokens.isZero()', to: 'true', tests: amm },
+  { file: 'packages/amm/src/pool.ts', from: 'pool.sol.isZero() || tokens.isZero()', to: 'true', tests: amm },
   {
     file: 'packages/amm/src/units.ts',
     from: 'text.length > AMOUNT_CHARS_MAX',
@@ -37,7 +37,7 @@ export const faults = [
     tests: amm,
   },
   { file: 'packages/amm/src/limit.ts', from: 'after.mul(after).mul(bound).lte(limit)', to: 'true', tests: amm },
-  { file: 'packages/amm/src/trade.ts', from: 'if (tokensOut.isZero()) throw', to: 'if (false) throw', tests: amm },
+  { file: 'packages/amm/src/pool.ts', from: 'if (tokensOut.isZero()) throw', to: 'if (false) throw', tests: amm },
   { file: 'packages/amm/src/units.ts', from: 'amount.gt(max)', to: 'false', tests: amm },
   {
     file: 'packages/amm/src/decimal.ts',
@@ -53,22 +53,22 @@ export const faults = [
     tests: amm,
   },
   {
-    file: 'packages/amm/src/trade.ts',
+    file: 'packages/amm/src/pool.ts',
     from: 'assertAmount(tokensIn, TOKEN_DECIMALS, TOKENS_MAX)\n  const tokensAfter',
     to: 'const tokensAfter',
     tests: amm,
   },
   {
-    file: 'packages/amm/src/trade.ts',
+    file: 'packages/amm/src/pool.ts',
     from: 'assertAmount(tokensIn, TOKEN_DECIMALS, TOKENS_MAX)\n  if (tokensIn.gt(position',
     to: 'if (tokensIn.gt(position',
     tests: amm,
   },
-  { file: 'packages/amm/src/trade.ts', from: 'tokensAfter.gt(TOKENS_MAX)', to: 'true', tests: amm },
-  { file: 'packages/amm/src/trade.ts', from: 'tokensIn.gt(position.amount)', to: 'false', tests: amm },
-  { file: 'packages/amm/src/trade.ts', from: 'assertAmount(solIn, SOL_DECIMALS, SOL_MAX)', to: ';', tests: amm },
-  { file: 'packages/amm/src/trade.ts', from: 'gross.gt(realSol(pool))', to: 'true', tests: amm },
-  { file: 'packages/amm/src/trade.ts', from: 'if (solOut.isZero()) throw', to: 'if (false) throw', tests: amm },
+  { file: 'packages/amm/src/pool.ts', from: 'tokensAfter.gt(TOKENS_MAX)', to: 'true', tests: amm },
+  { file: 'packages/amm/src/pool.ts', from: 'tokensIn.gt(position.amount)', to: 'false', tests: amm },
+  { file: 'packages/amm/src/pool.ts', from: 'assertAmount(solIn, SOL_DECIMALS, SOL_MAX)', to: ';', tests: amm },
+  { file: 'packages/amm/src/pool.ts', from: 'gross.gt(realSol(pool))', to: 'true', tests: amm },
+  { file: 'packages/amm/src/pool.ts', from: 'if (solOut.isZero()) throw', to: 'if (false) throw', tests: amm },
   {
     file: 'packages/amm/src/units.ts',
     from: "(fractionAfterWhole ?? fractionAlone ?? '').slice(0, decimals)",
@@ -76,12 +76,17 @@ export const faults = [
     tests: amm,
   },
   {
-    file: 'packages/amm/src/trade.ts',
+    file: 'packages/amm/src/pool.ts',
     from: 'amount.gt(TOKENS_MAX) || cost.gt(SOL_MAX)',
     to: 'amount.gt(TOKENS_MAX) && cost.gt(SOL_MAX)',
     tests: amm,
   },
-  { file: 'packages/amm/src/pool.ts', from: 'assertOpen(pool)', to: ';', tests: amm },
+  {
+    file: 'packages/amm/src/pool.ts',
+    from: 'assertOpen(pool)\n  assertAmount(solIn',
+    to: 'assertAmount(solIn',
+    tests: amm,
+  },
   { file: 'packages/amm/src/units.ts', from: "sign === '-'", to: "sign !== '-'", tests: amm },
   { file: 'packages/engine/src/batch/apply-trade.ts', from: 'keyId === undefined', to: 'false', tests: batch },
   {
@@ -231,7 +236,7 @@ export const faults = [
     to: 'true',
     tests: waiting,
   },
-  { file: 'packages/engine/src/waiting/order-book.ts', from: 'above !== null', to: 'true', tests: waiting },
+  { file: 'packages/engine/src/waiting/cascade.ts', from: 'above !== null', to: 'true', tests: waiting },
   { file: 'packages/engine/src/waiting/order-range.ts', from: 'this.#rank(running)', to: ';', tests: waiting },
   {
     file: 'packages/engine/src/waiting/apply-place.ts',

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import type { DatabaseClient } from '@papermoon/db'
 import {
@@ -9,22 +8,20 @@ import {
   type Timers,
   type TradingEngine,
 } from '@papermoon/engine'
-import { type FastifyBaseLogger, type FastifyInstance, fastify as fastifyOf, LogController } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import type { Config } from './config.ts'
 import type { App, Platform, Terminal } from './context.ts'
 import { registerReplicationMetrics } from './database/replication-metrics.ts'
-import type { RedisRelay, Relayed } from './events/redis-relay.ts'
+import type { RedisRelay } from './events/redis-relay.ts'
+import { Sessions } from './features/account/credentials.ts'
 import { ApiKeys } from './features/account/keys/api-keys.ts'
 import { createPasswordHasher, type PasswordRunner } from './features/account/password/passwords.ts'
-import { Sessions } from './features/account/sessions/sessions.ts'
 import { NoticeFeed } from './features/notices/notice-feed.ts'
-import { ResponseCache, respondFromCache } from './http/calls/response-cache.ts'
+import { ResponseCache, ResponseCompressor, respondFromCache } from './http/calls/response-cache.ts'
 import { readYourWrites } from './http/calls/seen.ts'
-import { BODY_BYTES_MAX, refuseUnreadable } from './http/calls/unreadable-request.ts'
-import { ResponseCompressor } from './http/compression.ts'
-import { sendFailure } from './http/error-response.ts'
+import { createFastify } from './http/create-fastify.ts'
 import { accountExports } from './http/files/account-exports.ts'
 import { objects } from './http/files/objects.ts'
 import { health, metrics } from './http/metrics.ts'
@@ -33,8 +30,7 @@ import { guidePages } from './http/pages/guide-documents.ts'
 import { wellKnown } from './http/pages/well-known.ts'
 import { asyncApi } from './http/rest/asyncapi/mount.ts'
 import { restMount } from './http/rest/mount.ts'
-import { REQUEST_ID_HEADER, security } from './http/security/security.ts'
-import { getDataHeaders } from './http/security/security-headers.ts'
+import { security } from './http/security/security.ts'
 import { connectionCapacity, connectionLimits } from './http/sockets/connection-limits.ts'
 import { eventSocket, eventSource } from './http/sockets/event-source.ts'
 import { liveSockets } from './http/sockets/live-sockets.ts'
@@ -56,11 +52,6 @@ import { configureZod } from './validation/messages.ts'
 
 /** Max number of database connections for the fairs' market, without the two of its engine. */
 const FAIRS_CONNECTIONS_MAX = 6
-/** Max time in which a client must send its whole request, in ms. A slow phone can send 5 MB in this time. */
-const REQUEST_TIMEOUT_MS = 90_000
-/** Idle time after which a connection is closed, in ms. The server pings idle WebSockets instead of closing them. */
-const IDLE_CONNECTION_MAX_MS = 60_000
-
 /** How long a pending request may delay closing, in ms. */
 const CLOSE_GRACE_MS = 3_000
 
@@ -112,13 +103,8 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   const { config, database, log, clock = systemClock, timers = systemTimers } = parts
   const registry = new Registry()
   const tracing = await openTracing(parts, registry)
-  const shared = {
-    clock,
-    timers,
-    log,
-    engineLimits: parts.engineLimits,
-    relay: (published: Relayed) => relay?.publish(published),
-  }
+  const relay = await startRelay(config, log)
+  const shared = { clock, timers, log, engineLimits: parts.engineLimits, relay }
   const hasDemoWorld = config.demo
   const fairground = await startMarket({ ...shared, database, registry, hasDemoWorld, cursorMarket: '1' })
   const fairsDatabase = database.reopen({ schema: 'fairs', poolMax: FAIRS_CONNECTIONS_MAX })
@@ -129,10 +115,6 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     registry: new Registry(),
     hasDemoWorld: false,
     cursorMarket: '2',
-  })
-  const relay = await startRelay(config, log, (published) => {
-    const market = published.market === '1' ? fairground : fairs
-    market.receive(published)
   })
   const { db } = database
   registerReplicationMetrics(registry, { db, log })
@@ -224,51 +206,10 @@ async function openTracing({ config, log, tracesPerSecond }: AppParts, metrics: 
   return createOtlpTracing({ settings: config.tracing, perSecond: tracesPerSecond, log, metrics })
 }
 
-async function startRelay(
-  { redisUrl }: Config,
-  log: Logger,
-  receive: (published: Relayed) => void,
-): Promise<RedisRelay | null> {
+async function startRelay({ redisUrl }: Config, log: Logger): Promise<RedisRelay | null> {
   if (redisUrl === null) return null
   const { startRedisRelay } = await import('./events/redis-relay.ts')
-  return startRedisRelay({ url: redisUrl, log, receive })
-}
-
-function createFastify(config: Config, log: Logger): FastifyInstance {
-  const fastify = fastifyOf({
-    loggerInstance: log as FastifyBaseLogger,
-    // Do not log each request, because two log lines would cost more than most requests. Failures are logged, and
-    // /metrics counts requests.
-    logController: new LogController({ disableRequestLogging: true }),
-    // Create no child logger per request, because requests are not logged.
-    childLoggerFactory: (logger) => logger,
-    genReqId: () => randomUUID(),
-    trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
-    bodyLimit: BODY_BYTES_MAX,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionTimeout: IDLE_CONNECTION_MAX_MS,
-    // Serve requests that arrive while the server closes; the engine itself rejects orders.
-    return503OnClosing: false,
-    http: {
-      // Accept only WebSocket upgrades. Some clients offer an HTTP/2 upgrade with every plain request and expect an
-      // HTTP/1.1 response.
-      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
-      // Let our host check reject such requests, because Node's own response lacks our headers.
-      requireHostHeader: false,
-    },
-    clientErrorHandler: refuseUnreadable(getDataHeaders(config)),
-    frameworkErrors: (error, request, reply) => {
-      // Close the socket of an upgrade with an invalid URL here, because no hook runs for such a URL.
-      if (request.headers.upgrade !== undefined) reply.raw.once('finish', () => request.raw.socket.destroySoon())
-      // Set the headers here, because the usual hook does not run for these responses.
-      reply.headers(getDataHeaders(config)).header(REQUEST_ID_HEADER, request.id)
-      sendFailure(error, request, reply)
-    },
-  })
-  fastify.setErrorHandler(sendFailure)
-  // Ignore an `Expect` header, which HTTP allows, because Node's own rejection lacks our headers.
-  fastify.server.on('checkExpectation', (...exchange) => fastify.server.emit('request', ...exchange))
-  return fastify
+  return startRedisRelay({ url: redisUrl, log })
 }
 
 /** Waits for the responses to pending orders, then closes the sockets, then everything else. */

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseNetwork } from '@papermoon/contract/networks'
 import { z } from 'zod'
+import { isLoopback } from './security/client-address.ts'
 import { describeIssue } from './validation/messages.ts'
 
 const onOff = (fallback: 'on' | 'off') =>
@@ -271,11 +272,6 @@ function toContactUrl(contact: string | undefined): string | null {
 function isSecretsKey(text: string): boolean {
   const key = Buffer.from(text, 'base64')
   return key.length === 32 && key.toString('base64') === text
-}
-
-/** Returns whether only this machine can reach a server that listens on this host. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
 /**

@@ -7,12 +7,11 @@ import type { Registry } from 'prom-client'
 import type { Memory } from './cache/memory.ts'
 import type { QueryCache } from './cache/query-cache.ts'
 import type { Config } from './config.ts'
-import type { StreamMetrics } from './events/feed-metrics.ts'
 import type { JournalReader } from './events/journal-reader.ts'
 import type { LiveFeed } from './events/live-feed.ts'
 import type { EventStream } from './events/stream/event-stream.ts'
+import type { StreamMetrics } from './events/stream/live-subscription.ts'
 import type { WrittenHistory } from './events/written-history.ts'
-import type { CredentialId } from './features/account/credentials.ts'
 import type { NoticeFeed } from './features/notices/notice-feed.ts'
 import type { Mailer } from './mailer.ts'
 import type { OutboundRules } from './security/outbound.ts'
@@ -114,6 +113,9 @@ export interface Caller {
   /** Whether the account is a bot, declared by its owner or run by the house. */
   readonly isBot: boolean
 }
+
+/** Identifies a session token or API key without revealing it: the SHA-256 in hex. */
+export type CredentialId = string & { readonly __brand: 'CredentialId' }
 
 /** Cache of credentials, for a few seconds on this node. */
 export interface KnownCredentials {

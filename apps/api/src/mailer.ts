@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer'
 import PQueue from 'p-queue'
 import type { Logger } from 'pino'
 import { Counter, type Registry } from 'prom-client'
-import { isLoopback } from './config.ts'
+import { isLoopback } from './security/client-address.ts'
 
 /** A mail in plain text to one player. */
 export interface Mail {

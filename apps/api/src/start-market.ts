@@ -15,13 +15,13 @@ import { Counter, Histogram, type Registry } from 'prom-client'
 import { Memory } from './cache/memory.ts'
 import { QueryCache } from './cache/query-cache.ts'
 import type { Live, Market } from './context.ts'
-import { createFeedMetrics, createStreamMetrics } from './events/feed-metrics.ts'
-import { toPlacedOrder } from './events/journal.ts'
+import { type StreamEvent, toPlacedOrder } from './events/journal.ts'
 import { JournalReader } from './events/journal-reader.ts'
-import type { Published } from './events/live-feed.ts'
-import type { Relayed } from './events/redis-relay.ts'
+import type { LiveFeed, Published } from './events/live-feed.ts'
+import type { RedisRelay } from './events/redis-relay.ts'
 import { startLiveFeed } from './events/start-live-feed.ts'
-import type { CursorMarket } from './events/stream/event-cursors.ts'
+import type { CursorMarket } from './events/stream/event-text.ts'
+import { createStreamMetrics } from './events/stream/live-subscription.ts'
 import { registerGauge } from './lib/gauge.ts'
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
@@ -37,24 +37,22 @@ interface MarketParts {
   readonly engineLimits?: EngineLimits | undefined
   readonly hasDemoWorld: boolean
   readonly cursorMarket: CursorMarket
-  /** Sends committed events to other nodes. */
-  relay(published: Relayed): void
+  /** The connection to other nodes; null without Redis. */
+  readonly relay: RedisRelay | null
 }
 
 /** An engine with its market's live feed, caches and journal. */
-export interface StartedMarket {
+interface StartedMarket {
   readonly market: Market
   readonly live: Omit<Live, 'notices'>
   readonly engine: TradingEngine
   readonly own: OwnEngine
-  /** Called with events that another node committed. */
-  receive(published: Published): void
   stop(): Promise<void>
 }
 
 /** Starts trading on the tables of a database connection: those of the fairground, or those of all other fairs. */
 export async function startMarket(parts: MarketParts): Promise<StartedMarket> {
-  const { database, clock, timers, log, registry, hasDemoWorld, cursorMarket } = parts
+  const { database, clock, timers, log, registry, hasDemoWorld, cursorMarket, relay } = parts
   const { db } = database
   const { feed, stream, history, stop } = await startLiveFeed({ db, timers, log, hasDemoWorld, cursorMarket })
   const publishFrom = createFeedMetrics(registry, { feed, timers })
@@ -67,11 +65,12 @@ export async function startMarket(parts: MarketParts): Promise<StartedMarket> {
     publish: ({ after, through, events, waiting }) => {
       publishOwn({ after, through, events: [...waiting.map(toPlacedOrder), ...events] })
       // Do not send orders, because only their players may see them. Other nodes read them from the journal.
-      parts.relay({ market: cursorMarket, after, through, events: waiting.length === 0 ? events : null })
+      relay?.publish({ market: cursorMarket, after, through, events: waiting.length === 0 ? events : null })
     },
     observer: createEngineMetrics(registry, { waiting: () => own.waiting }),
     limits: parts.engineLimits,
   })
+  relay?.onReceived(cursorMarket, publishFrom('redis'))
   const engine = paceReceipts(own)
   return {
     market: { engine, history, queryCache: new QueryCache({ feed, clock }), memory: new Memory(timers) },
@@ -83,7 +82,6 @@ export async function startMarket(parts: MarketParts): Promise<StartedMarket> {
     },
     engine,
     own,
-    receive: publishFrom('redis'),
     stop,
   }
 }
@@ -127,4 +125,45 @@ function createEngineMetrics(registry: Registry, engine: { readonly waiting: () 
     },
     onRejected: (error) => orders.inc({ outcome: error instanceof DomainError ? error.code : 'FAILED' }),
   }
+}
+
+const DELAYS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const MS = 1_000
+
+/** How events reach the feed, if not by the journal poll. */
+type EventSource = 'engine' | 'redis'
+
+/** Publishes events to the feed and records their delay. */
+type MeasuredPublish = (source: EventSource) => (published: Published) => void
+
+/** Registers metrics about how far this node's live feed is behind the market. */
+function createFeedMetrics(
+  registry: Registry,
+  { feed, timers }: { readonly feed: LiveFeed; readonly timers: Timers },
+): MeasuredPublish {
+  const delays = new Histogram({
+    name: 'papermoon_feed_delay_seconds',
+    help: 'Age of the last event of a batch when the live feed got it, by the clocks of both nodes.',
+    labelNames: ['source'] as const,
+    buckets: DELAYS,
+    registers: [registry],
+  })
+  const gaps = 'Committed positions whose events cannot be delivered before earlier ones are read from the journal.'
+  registerGauge(registry, 'papermoon_feed_gaps', gaps, () => feed.newest - feed.position)
+  const age = 'Time since the live feed last had everything; a second or two while all is well.'
+  registerGauge(registry, 'papermoon_feed_settled_age_seconds', age, () => (timers.monotonic() - feed.completeMs) / MS)
+  return (source) => {
+    const labels = { source }
+    return (published) => {
+      feed.publish(published)
+      const last = published.events?.at(-1)?.event
+      if (last !== undefined) delays.observe(labels, Math.max(0, Date.now() - Date.parse(getTime(last))) / MS)
+    }
+  }
+}
+
+/** Returns the time of an event. */
+export function getTime(event: StreamEvent): string {
+  if (event.type === 'order') return event.order.endedAt ?? event.order.placedAt
+  return event.type === 'trade' ? event.trade.createdAt : event.createdAt
 }

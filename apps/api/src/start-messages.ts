@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import { type Config, isLoopback } from './config.ts'
+import type { Config } from './config.ts'
+import { isLoopback } from './security/client-address.ts'
 
 const CODES_SHOWN =
   'SHOW_RESET_CODES=on: anyone who asks gets the reset code of any account. Set SMTP_URL before others come.'

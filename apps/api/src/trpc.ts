@@ -1,37 +1,37 @@
+import { procedures } from '@papermoon/contract'
+import { BOUNDS } from '@papermoon/contract/bounds'
 import type { ErrorCode } from '@papermoon/contract/errors'
-import { isInNetworks } from '@papermoon/contract/networks'
-import {
-  type ApiScope,
-  getAcceptedScopes,
-  type InputOf,
-  isForGuests,
-  type Procedure,
-} from '@papermoon/contract/procedure'
+import { getNamed } from '@papermoon/contract/fair-tokens'
+import type { InputOf, Procedure } from '@papermoon/contract/procedure'
 import type { TrpcProcedure } from '@papermoon/contract/router'
 import { isConflict, isDatabaseFull, isDatabaseUnavailable, isLockTimeout } from '@papermoon/db'
-import { BusyError, DomainError, NotSignedInError, type UserId } from '@papermoon/engine'
+import { BusyError, DomainError } from '@papermoon/engine'
 import { getTRPCErrorFromUnknown, initTRPC, TRPCError } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
+import type { FastifyRequest } from 'fastify'
 import superjson from 'superjson'
 import type { z } from 'zod'
-import { isFrozen } from './cache/frozen-json.ts'
-import type { ApiKeyRecord, Caller, Context } from './context.ts'
+import { isFrozen } from './cache/cache-entry.ts'
 import {
-  ApiKeyNotAllowedError,
+  assertApiKeyAllows,
+  assertStatusAllows,
+  type ContextOf,
+  count,
+  findReader,
+  requireApiKey,
+  toResolverContext,
+} from './caller.ts'
+import type { Context } from './context.ts'
+import {
+  BadInputError,
   DatabaseAwayError,
   getChallenge,
   getFieldErrors,
-  InvalidApiKeyError,
-  KeyExpiredError,
-  KeyNetworkError,
   RateLimitedError,
   toTransport,
 } from './errors.ts'
 import { LiveSubscription } from './events/stream/live-subscription.ts'
-import { assertStatusAllows } from './features/account/account-status.ts'
-import { assertRole, NoSuchAddressError } from './features/account/step-up.ts'
-import { chooseMarket, type FairMarket, getNamed, watchMember } from './features/fairs/choose-market.ts'
-import type { OrderTerms } from './place-order.ts'
+import { chooseMarket, type FairMarket, watchMember } from './features/fairs/choose-market.ts'
 import { logAttempt } from './security/attempts.ts'
 import type { Span } from './tracing/tracing.ts'
 import { assertKnownProperties } from './validation/known-properties.ts'
@@ -88,13 +88,6 @@ function isPlain(value: unknown): boolean {
 export const router = t.router
 /** tRPC's configuration, for responses in tRPC's format. */
 export const trpcConfig = t._config
-
-/** The context of a procedure's resolver, by who can call the procedure. */
-interface ContextOf {
-  readonly anyone: Context
-  readonly guestOrPlayer: Context & { readonly userId: UserId | null }
-  readonly player: Context & OrderTerms
-}
 
 interface ResolverCall<P extends Procedure> {
   readonly ctx: ContextOf[P['access']]
@@ -249,26 +242,6 @@ function endSpan<E extends TRPCError | null>(span: Span | null, error: E): E {
 /** Frees the subscription's slot. Null if the call has none. */
 type Release = (() => void) | null
 
-/** Counts calls, not HTTP requests, so a batch counts as much as its parts. */
-async function count(ctx: Context, { type, limit }: Procedure): Promise<void> {
-  await ctx.app.accounts.limits.spend(ctx, type === 'mutation' ? 'write' : 'read')
-  if (limit) await ctx.app.accounts.limits.spend(ctx, limit)
-}
-
-/** Throws if the key's scopes or the status of its player's account do not allow this procedure. */
-async function assertApiKeyAllows(ctx: Context, procedure: Procedure): Promise<void> {
-  if (ctx.apiKey === null) return
-  const { scopes, accountStatus } = await requireApiKey(ctx, ctx.apiKey)
-  if (procedure.role !== undefined) throw new NoSuchAddressError()
-  assertStatusAllows(accountStatus, procedure)
-  if (isForGuests(procedure) || isAccepted(procedure, scopes)) return
-  throw new ApiKeyNotAllowedError(getAcceptedScopes(procedure)[0] ?? null)
-}
-
-function isAccepted(procedure: Procedure, scopes: readonly ApiScope[]): boolean {
-  return getAcceptedScopes(procedure).some((scope) => scopes.includes(scope))
-}
-
 /** Sets headers that mark a stale result. Stale results are returned while the database is unreachable. */
 function setStaleHeaders({ app, header }: Context, answer: unknown): void {
   const age = typeof answer === 'object' && answer !== null ? app.market.queryCache.staleSeconds(answer) : null
@@ -289,40 +262,6 @@ function toLoggedTransportError({ ctx, path }: Pick<Call, 'ctx' | 'path'>, error
     ctx.app.platform.log.warn({ err: error.cause, path }, 'a call found the database away')
   }
   return translated
-}
-
-async function toResolverContext(ctx: Context, procedure: Procedure): Promise<Context> {
-  if (procedure.access === 'anyone') return ctx
-  if (procedure.access === 'player') return await toPlayerContext(ctx, procedure, await findCaller(ctx))
-  return { ...ctx, userId: await findReader(ctx, procedure) } as ContextOf['guestOrPlayer']
-}
-
-/** Finds the player for whom data is read. Returns null for a guest, and for a key that lacks the scopes. */
-async function findReader(ctx: Context, procedure: Procedure): Promise<UserId | null> {
-  const isGuest = ctx.apiKey !== null && !isAccepted(procedure, (await requireApiKey(ctx, ctx.apiKey)).scopes)
-  return isGuest ? null : await findUserId(ctx)
-}
-
-/** Finds the player who makes the call. Returns null for a guest, and for a player with a frozen account. */
-export async function findUserId(ctx: Context): Promise<UserId | null> {
-  const caller = await findCaller(ctx)
-  return caller === null || caller.accountStatus === 'frozen' ? null : caller.userId
-}
-
-async function toPlayerContext(
-  ctx: Context,
-  procedure: Procedure,
-  caller: FoundCaller | null,
-): Promise<ContextOf['player']> {
-  if (caller === null) throw procedure.role === undefined ? new NotSignedInError() : new NoSuchAddressError()
-  const { userId, accountStatus, isBot } = caller
-  if (procedure.role !== undefined) await assertRole(ctx, procedure)
-  assertStatusAllows(accountStatus, procedure)
-  if (procedure.type === 'mutation') await ctx.app.accounts.limits.spendAccount(ctx, 'write', userId)
-  if (procedure.limit) await ctx.app.accounts.limits.spendAccount(ctx, procedure.limit, userId)
-  const spendingKeyId = caller.hasSpendingLimit === true ? caller.keyId : null
-  const keyId = ctx.apiKey === null ? null : (caller as ApiKeyRecord).keyId
-  return { ...ctx, userId, isBot, spendingKeyId, keyId, isSuspended: accountStatus !== 'active' }
 }
 
 /** Returns a tRPC error for anything that a call threw. */
@@ -376,23 +315,6 @@ export async function assertGoodApiKey(ctx: Context, path: string): Promise<void
   }
 }
 
-async function requireApiKey(ctx: Context, apiKey: string): Promise<ApiKeyRecord> {
-  const grant = await ctx.app.accounts.apiKeys.find(apiKey)
-  const isExpired = grant !== null && grant.expiresAt !== null && grant.expiresAt <= ctx.app.platform.clock.now()
-  if (grant === null || isExpired) {
-    ctx.header('WWW-Authenticate', 'Bearer realm="Papermoon", error="invalid_token"')
-    throw isExpired ? new KeyExpiredError() : new InvalidApiKeyError()
-  }
-  if (grant.networks !== null && !isInNetworks(ctx.ip, grant.networks)) throw new KeyNetworkError()
-  return grant
-}
-
-type FoundCaller = ApiKeyRecord | (Caller & { readonly hasSpendingLimit?: false })
-
-async function findCaller(ctx: Context): Promise<FoundCaller | null> {
-  return ctx.apiKey === null ? await ctx.app.accounts.sessions.find(ctx) : await requireApiKey(ctx, ctx.apiKey)
-}
-
 /** Converts the errors of a subscription, because it can fail after its call has returned. */
 function releaseAtEnd(source: AsyncIterable<unknown>, release: () => void): AsyncIterable<unknown> {
   let isTaken = false
@@ -411,4 +333,32 @@ function releaseAtEnd(source: AsyncIterable<unknown>, release: () => void): Asyn
     if (!isTaken) release()
   })
   return follow()
+}
+
+/** A call of a procedure by its full name. */
+interface NamedCall extends Call {
+  readonly type: 'query' | 'mutation'
+}
+
+/** Calls a procedure that may not exist. Throws `TRPCError`. */
+export async function callProcedure(call: NamedCall): Promise<unknown> {
+  const { path, type } = call
+  const procedure = procedures.get(path)
+  if (procedure?.type !== type) throw new TRPCError({ code: 'NOT_FOUND', message: `There is no ${type} ${path}.` })
+  return await run(procedure, call)
+}
+
+export const BATCH_MAX = BOUNDS.callsPerBatch
+
+/** Throws `BadInputError` for a batch that is too large or that contains a procedure marked `alone`. */
+export function assertBatch(paths: readonly string[]): void {
+  if (paths.length > BATCH_MAX) throw new BadInputError(`A batch can have at most ${BATCH_MAX} calls.`)
+  if (paths.length > 1 && paths.some((path) => procedures.get(path)?.alone)) {
+    throw new BadInputError('This call must be sent alone, not in a batch.')
+  }
+}
+
+/** Logs server faults, but not rejections. */
+export function logIfUnexpected({ id, log }: FastifyRequest, error: TRPCError, path: string | undefined): void {
+  if (error.code === 'INTERNAL_SERVER_ERROR') log.error({ err: error.cause ?? error, reqId: id, path }, 'a call failed')
 }

@@ -17,27 +17,25 @@ export { buyBound, computeReach, FILL_MIN, LEAST_SHARE, type Reach, saleBound, s
 export { percentText } from './percent.ts'
 export {
   assertOpen,
+  type BuyQuote,
+  cashOutValue,
   computeFee,
   computeMarketCap,
   launchPool,
   marketCap,
   type Pool,
-  realSol,
-  rugPool,
-  spotPrice,
-} from './pool.ts'
-export { leastAccepted } from './slippage.ts'
-export {
-  type BuyQuote,
-  cashOutValue,
   type Position,
   type PositionSale,
   positionAfterBuy,
   positionAfterSell,
   quoteBuy,
   quoteSell,
+  realSol,
+  rugPool,
   type SellQuote,
-} from './trade.ts'
+  spotPrice,
+} from './pool.ts'
+export { leastAccepted } from './slippage.ts'
 export {
   PRICE_DECIMALS,
   type Price,

@@ -1,5 +1,4 @@
-import { type Pool, realSol } from './pool.ts'
-import { cashOutValue, type Position } from './trade.ts'
+import { cashOutValue, type Pool, type Position, realSol } from './pool.ts'
 import type { Sol, Tokens } from './units.ts'
 
 /** A player's holding of a token. If the player launched the token, also the pool's real SOL. */

@@ -1,3 +1,5 @@
+import type { TokenId } from './ids.ts'
+
 /** Lowest token id in fairs that end. The fairground (fair 1) has lower ids. */
 export const FIRST_FAIR_TOKEN = 1_000_000_000
 
@@ -14,3 +16,13 @@ export const BOTS_HOST_AGE_MIN_MS = 24 * 3_600_000
 export function isFairToken(id: number): boolean {
   return id >= FIRST_FAIR_TOKEN
 }
+
+/** Returns the fairs or the token in the input of a procedure with `inFairs`; null if the input contains neither. */
+export function getNamed(input: unknown): Named | null {
+  const { tokenId, id = tokenId, fairs } = Object(input) as { id?: unknown; tokenId?: unknown; fairs?: number[] }
+  if (fairs !== undefined) return { fairs }
+  return typeof id === 'number' && isFairToken(id) ? { tokenId: id as TokenId } : null
+}
+
+/** The fairs, or the token of a fair, in a call's input. */
+export type Named = { readonly fairs: readonly number[] } | { readonly tokenId: TokenId }

@@ -1,6 +1,6 @@
+import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { startResponseTimer } from './response-timer.ts'
 import { markFailedConnect } from './unavailable.ts'
 
 /** Matches statements that set or reset the statement timeout. Their new value is a number in ms or a parameter. */
@@ -132,4 +132,66 @@ function getText(query: unknown): string | null {
   return typeof query === 'object' && query !== null && 'text' in query && typeof query.text === 'string'
     ? query.text
     : null
+}
+
+/** Thrown if a response takes too long. */
+export class TimeoutError extends Error {}
+
+/**
+ * Resolves or rejects as `work` does, if that happens within `ms`. Otherwise throws `TimeoutError`. The work continues.
+ */
+export async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
+  const { promise: timeout, reject } = Promise.withResolvers<never>()
+  const stop = startResponseTimer(ms, () => reject(new TimeoutError(`not ready within ${ms} ms`)))
+  try {
+    return await Promise.race([work, timeout])
+  } finally {
+    stop()
+  }
+}
+
+/**
+ * Calls `onTimeout` after `ms`, unless the timer is stopped before. After this process stalled, Node fires timers
+ * before it reads the data that arrived meanwhile. The time therefore runs in two halves, and ends after one more read
+ * of the sockets. A response that arrived during a stall therefore counts.
+ */
+function startResponseTimer(ms: number, onTimeout: () => void): () => void {
+  let immediate: NodeJS.Immediate | undefined
+  let timer = setTimeout(() => {
+    timer = setTimeout(() => {
+      immediate = setImmediate(onTimeout)
+    }, ms / 2)
+  }, ms / 2)
+  return () => {
+    clearTimeout(timer)
+    clearImmediate(immediate)
+  }
+}
+
+/** Type id of `bigint[]`, which is missing in pg's list of types. */
+const int8ArrayOid: number = 1016
+
+/** Parses a bigint. Ids and counts are far below 2^53. Throws for a larger value, because it would lose digits. */
+function parseInt8(text: string): number {
+  const value = Number(text)
+  assert(Number.isSafeInteger(value), `bigint ${text} does not fit a safe integer`)
+  return value
+}
+
+/**
+ * Creates parsers for PostgreSQL's text format. `bigint` becomes a safe integer, `numeric` its exact text,
+ * `timestamptz` a Date, and `date` its text, because the time zone would shift a Date. Set the parsers per pool, not
+ * globally.
+ */
+export function createTypeParsers(): pg.TypeOverrides {
+  const { builtins } = pg.types
+  const parsers = new pg.TypeOverrides()
+  const parseTextArray = pg.types.getTypeParser(int8ArrayOid as never, 'text') as (text: string) => (string | null)[]
+  parsers.setTypeParser(builtins.INT8, parseInt8)
+  parsers.setTypeParser(int8ArrayOid, (text: string) =>
+    parseTextArray(text).map((item) => (item === null ? null : parseInt8(item))),
+  )
+  parsers.setTypeParser(builtins.NUMERIC, (text: string) => text)
+  parsers.setTypeParser(builtins.DATE, (text: string) => text)
+  return parsers
 }

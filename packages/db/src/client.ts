@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type TransactionBuilder } from 'kysely'
 import pg from 'pg'
-import { type BoundedClient, createBoundedClientClass } from './bounded-client.ts'
+import { type BoundedClient, createBoundedClientClass, createTypeParsers } from './bounded-client.ts'
 import type { Database, Db } from './schema.ts'
-import { createTypeParsers } from './type-parsers.ts'
 import { isConflict } from './unavailable.ts'
 
 /** Max time to wait for a connection to close, in ms. A connection over a dead network never reports its end. */

@@ -1,4 +1,4 @@
-export { PREPARED } from './bounded-client.ts'
+export { PREPARED, TimeoutError, withTimeout } from './bounded-client.ts'
 export { type ConnectOptions, connect, type DatabaseAddress, type DatabaseClient } from './client.ts'
 export { acquireDataDirLock, type DataDirLock } from './data-dir-lock.ts'
 export { isDiskFull } from './embedded/disk-room.ts'
@@ -17,7 +17,6 @@ export {
 export { assertMigrated, listMissingMigrations, migrateToLatest } from './migrate.ts'
 export { LAUNCH_TEXT, sqlSha256, TRADE_TEXT } from './migrations/0007-hash-chains.ts'
 export { formatNumeric } from './numeric-text.ts'
-export { TimeoutError, withTimeout } from './response-timer.ts'
 export type * from './schema.ts'
 export {
   getSqlState,

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { TimeoutError, withTimeout } from '../src/response-timer.ts'
+import { TimeoutError, withTimeout } from '../src/bounded-client.ts'
 
 const BOUND_MS = 200
 

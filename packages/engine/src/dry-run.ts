@@ -7,7 +7,7 @@ import { BusyError } from './errors.ts'
 import { toUnqueued } from './order-queue.ts'
 import type { DryRun, Order } from './orders.ts'
 import { readSnapshot } from './sql/read.ts'
-import { findMissingRows } from './sql/read-statements.ts'
+import { findMissingRows } from './sql/statements.ts'
 
 interface Parts {
   readonly pool: pg.Pool

@@ -1,4 +1,4 @@
-import { AmmError, type AmmErrorCode, type Sol, solText, type Tokens, tokensText } from '@papermoon/amm'
+import { type AmmError, type AmmErrorCode, type Sol, solText, type Tokens, tokensText } from '@papermoon/amm'
 import type { ErrorCode } from '@papermoon/contract/errors'
 import { FOREVER } from '@papermoon/contract/market-events'
 import { formatTime } from './clock.ts'
@@ -265,12 +265,3 @@ const codeByAmmCode = {
   INSUFFICIENT_TOKENS: 'INSUFFICIENT_TOKENS',
   INSUFFICIENT_LIQUIDITY: 'INSUFFICIENT_TOKENS',
 } as const satisfies Record<AmmErrorCode, ErrorCode>
-
-/** Runs calculations of the AMM. Converts an `AmmError` to a `MarketRuleError`. */
-export function withMarketRules<T>(compute: () => T): T {
-  try {
-    return compute()
-  } catch (error) {
-    throw error instanceof AmmError ? new MarketRuleError(error) : error
-  }
-}

@@ -15,7 +15,6 @@ export {
   tradeEvent,
 } from '@papermoon/contract/market-events'
 export type { PlacedMarketEvent, PublishedBatch } from './batch/apply-batch.ts'
-export type { BatchFigures, EngineObserver } from './batch-times.ts'
 export { type Clock, systemClock, systemTimers, type Timers } from './clock.ts'
 export {
   BusyError,
@@ -27,6 +26,7 @@ export {
   TokenNotFoundError,
 } from './errors.ts'
 export { type SealRow, type TradeRow, toSeal, toTrade, toTradeEvent } from './events/journal.ts'
+export type { BatchFigures, EngineObserver } from './order-queue.ts'
 export type {
   BuyOrder,
   CancelOrder,

@@ -14,7 +14,7 @@ import {
   readSeals,
   readTrades,
 } from './journal.ts'
-import { type EventFilter, toFilterKey } from './stream/event-filter.ts'
+import { type EventFilter, toFilterKey } from './stream/channels.ts'
 
 /** Max number of rows of each kind in a page. */
 const PAGE = 500

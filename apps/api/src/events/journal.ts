@@ -3,14 +3,18 @@ import type { FairEvent, StreamEvent as OfMarkets, TradeEvent } from '@papermoon
 import type { PostEvent } from '@papermoon/contract/posts'
 import type { OrderEvent } from '@papermoon/contract/waiting-orders'
 import { type Db, formatNumeric, type SealsTable } from '@papermoon/db'
-import type { RugPullEvent, SealEvent, TokenId, TokenLaunchedEvent, UserId } from '@papermoon/engine'
 import {
+  type RugPullEvent,
+  type SealEvent,
+  type TokenId,
+  type TokenLaunchedEvent,
   type TradeRow,
   toSeal,
   toTrade,
   toTradeEvent,
   toWaitingChange,
   toWaitingView,
+  type UserId,
   type WaitingChange,
 } from '@papermoon/engine'
 import { type InferResult, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
@@ -66,12 +70,6 @@ export function isNamed(column: string, { tokens = null, fairs = null }: Pick<Jo
   const isOfFair =
     fairs === null ? sql`true` : sql`${id} in (select id from tokens where fair_id = any(${[...fairs]}::int[]))`
   return sql<SqlBool>`${isToken} and ${isOfFair}`
-}
-
-/** Returns the time of an event. */
-export function getTime(event: StreamEvent): string {
-  if (event.type === 'order') return event.order.endedAt ?? event.order.placedAt
-  return event.type === 'trade' ? event.trade.createdAt : event.createdAt
 }
 
 export function tradeRows(db: Db) {

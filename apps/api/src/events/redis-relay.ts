@@ -4,7 +4,7 @@ import { Redis, type RedisOptions } from 'ioredis'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Published } from './live-feed.ts'
-import type { CursorMarket } from './stream/event-cursors.ts'
+import type { CursorMarket } from './stream/event-text.ts'
 
 /** The channel's name differs from `papermoon:events`, to which earlier versions listen. */
 const CHANNEL = 'papermoon:positions'
@@ -30,6 +30,8 @@ export interface Relayed extends Published {
 export interface RedisRelay {
   /** Never waits or throws. If a message is lost, the other nodes find its events by their journal poll. */
   publish(published: Relayed): void
+  /** Sets the function that accepts a market's events from other nodes. */
+  onReceived(market: CursorMarket, receive: (published: Relayed) => void): void
   /** Returns whether Redis responds. */
   isUp(): Promise<boolean>
   close(): Promise<void>
@@ -39,25 +41,28 @@ export interface RedisRelay {
  * Connects this node with the other nodes through Redis. Redis only delivers events sooner than the journal poll does.
  * Redis may therefore fail at any time, and nothing is queued for it.
  */
-export function startRedisRelay(parts: {
-  readonly url: string
-  readonly log: Logger
-  receive(published: Relayed): void
-}): RedisRelay {
-  const { log } = parts
+export function startRedisRelay({ url, log }: { readonly url: string; readonly log: Logger }): RedisRelay {
+  const receivers = new Map<CursorMarket, (published: Relayed) => void>()
   const options: RedisOptions = {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     retryStrategy: (attempt) => Math.min(100 * attempt, RETRY_MAX_MS),
   }
-  const sender = new Redis(parts.url, options)
-  const receiver = new Redis(parts.url, { ...options, autoResubscribe: false })
+  const sender = new Redis(url, options)
+  const receiver = new Redis(url, { ...options, autoResubscribe: false })
   for (const redis of [sender, receiver]) redis.on('error', (error) => log.debug({ err: error }, 'Redis is away'))
   // Subscribe after every connection, because autoResubscribe does not report failures.
   receiver.on('ready', () => {
     receiver.subscribe(CHANNEL).catch((error: unknown) => log.warn({ err: error }, 'could not listen to other nodes'))
   })
-  receiver.on('message', (_channel, text) => receive(text, parts))
+  receiver.on('message', (_channel, text) => {
+    try {
+      const published = relayed.parse(JSON.parse(text))
+      receivers.get(published.market)?.(published)
+    } catch (error) {
+      log.warn({ err: error }, 'another node sent a malformed event list')
+    }
+  })
   return {
     publish: (published) => {
       if (sender.status !== 'ready') return
@@ -65,6 +70,7 @@ export function startRedisRelay(parts: {
         log.debug({ err: error }, 'events did not reach the other nodes')
       })
     },
+    onReceived: (market, receive) => void receivers.set(market, receive),
     isUp: () =>
       withTimeout(sender.ping(), ANSWER_MAX_MS).then(
         () => true,
@@ -74,14 +80,6 @@ export function startRedisRelay(parts: {
       sender.disconnect()
       receiver.disconnect()
     },
-  }
-}
-
-function receive(text: string, { log, receive }: { log: Logger; receive(published: Relayed): void }): void {
-  try {
-    receive(relayed.parse(JSON.parse(text)))
-  } catch (error) {
-    log.warn({ err: error }, 'another node sent a malformed event list')
   }
 }
 

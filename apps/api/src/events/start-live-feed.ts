@@ -6,8 +6,8 @@ import { loadServerKey } from '../security/secret-box.ts'
 import { readNews } from './journal.ts'
 import { readJournal } from './journal-reader.ts'
 import { LiveFeed } from './live-feed.ts'
-import { type CursorMarket, EventCursors } from './stream/event-cursors.ts'
 import { EventStream } from './stream/event-stream.ts'
+import { type CursorMarket, EventCursors } from './stream/event-text.ts'
 import { WrittenHistory } from './written-history.ts'
 
 const POLL_MS = 1_000

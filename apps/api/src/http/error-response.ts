@@ -13,14 +13,11 @@ import {
   UnsupportedMediaTypeError,
 } from '../errors.ts'
 import { encodeChallenge } from '../security/proof-of-work/proof-of-work.ts'
-import { parseBearer } from './calls/token-cookies.ts'
+import { parseBearer } from './calls/call-context.ts'
 import { getQuality, parseAccept } from './media-quality.ts'
 
 /** Response header with the challenge, as JSON in base64url. */
 export const CHALLENGE_HEADER = 'proof-of-work-challenge'
-
-/** Request header with the challenge and its solution, as JSON in base64url. */
-export const PROOF_HEADER = 'proof-of-work'
 
 /** A failure in the form for clients. */
 export interface Failure {

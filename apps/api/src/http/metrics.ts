@@ -3,14 +3,13 @@ import { type FastifyRequest, fastify as fastifyOf } from 'fastify'
 import fp from 'fastify-plugin'
 import { Histogram, Registry } from 'prom-client'
 import { SharedRead } from '../cache/shared-read.ts'
-import { type Config, isLoopback } from '../config.ts'
+import type { Config } from '../config.ts'
 import type { App } from '../context.ts'
 import { type DatabaseCondition, probeDatabase } from '../database/probe-database.ts'
 import { NotFoundError } from '../errors.ts'
 import { hashSecret } from '../features/account/credentials.ts'
-import { SEEN_AS_HEADER } from '../security/client-address.ts'
-import { countRead } from './calls/call-context.ts'
-import { parseBearer } from './calls/token-cookies.ts'
+import { isLoopback, SEEN_AS_HEADER } from '../security/client-address.ts'
+import { countRead, parseBearer } from './calls/call-context.ts'
 
 /**
  * Serves `/metrics` for Prometheus, with the durations of HTTP requests. If `METRICS_TOKEN` is set, only its holders

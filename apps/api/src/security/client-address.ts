@@ -1,4 +1,4 @@
-import { isIPv4 } from 'node:net'
+import { isIP, isIPv4 } from 'node:net'
 import { parseAddress } from '@papermoon/contract/networks'
 import ipaddr from 'ipaddr.js'
 
@@ -40,4 +40,9 @@ function toKey(ip: string, bits: 48 | 56 | 64): string {
   const [a = 0, b = 0, c = 0, d = 0] = address.parts
   const groups = bits === 48 ? [a, b, c] : [a, b, c, bits === 56 ? d & 0xff00 : d]
   return `${groups.map((group) => group.toString(16)).join(':')}::/${bits}`
+}
+
+/** Returns whether only this machine can reach a server that listens on this host. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }

@@ -158,3 +158,31 @@ function toLetters(name: string): string {
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** Returns the parameters of a route without a schema. Throws `BadInputError` for unknown parameters. */
+export function assertQuery(query: unknown, known: readonly string[] = []): Record<string, unknown> {
+  const given = readQuery(query)
+  const unknown = Object.keys(given).filter((name) => !known.includes(name))
+  if (unknown.length > 0) throw createUnknownPropertyError(unknown, known)
+  return given
+}
+
+/**
+ * Returns the query parameters of a request, without those to ignore. Throws `BadInputError` for a repeated parameter.
+ */
+export function readQuery(query: unknown): Record<string, unknown> {
+  const entries = Object.entries(Object(query)).filter(([name]) => !IGNORED.test(name))
+  const repeated = entries.filter(([, value]) => Array.isArray(value)).map(([name]) => describeRepeated(name))
+  if (repeated.length > 0) throw createBadInput(repeated)
+  return Object.fromEntries(entries)
+}
+
+/** Matches query parameters to ignore. They come from link trackers and from clients that bypass caches. */
+const IGNORED = /^(_|utm_.*)$/
+
+function describeRepeated(name: string): FieldError {
+  const isShown = /^[\x21-\x7e]{1,64}$/.test(name)
+  return isShown
+    ? toFieldError([name], 'is given more than once')
+    : toFieldError([], 'A parameter is given more than once.')
+}

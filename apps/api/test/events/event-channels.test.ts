@@ -5,12 +5,17 @@ import { pino } from 'pino'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import * as ws from 'ws'
 import type { PlacedEvent, StreamEvent } from '../../src/events/journal.ts'
-import { Channels, type EventFormat, type Subscriber, toResumePositions } from '../../src/events/stream/channels.ts'
-import { DEFAULT_FILTER } from '../../src/events/stream/event-filter.ts'
+import {
+  Channels,
+  DEFAULT_FILTER,
+  type EventFormat,
+  type Subscriber,
+  toResumePositions,
+} from '../../src/events/stream/channels.ts'
 import { EventStream, PacedRounds } from '../../src/events/stream/event-stream.ts'
+import { TokenNames } from '../../src/events/stream/event-text.ts'
 import { LiveSubscription } from '../../src/events/stream/live-subscription.ts'
-import { TokenNames } from '../../src/events/stream/token-names.ts'
-import { toTextFrames, toTrpcFormat } from '../../src/http/sockets/event-formats.ts'
+import { toTextFrames, toTrpcFormat } from '../../src/http/sockets/socket-outlet.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
 
 afterEach(() => {

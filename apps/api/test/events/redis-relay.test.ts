@@ -32,7 +32,8 @@ describe('two nodes with a Redis between them', needs('redis-server', hasRedis()
   })
 
   function relay(receive: (published: Relayed) => void): RedisRelay {
-    const started = startRedisRelay({ url: redis.url, log, receive })
+    const started = startRedisRelay({ url: redis.url, log })
+    started.onReceived('1', receive)
     relays.push(started)
     return started
   }

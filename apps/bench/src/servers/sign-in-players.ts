@@ -2,7 +2,7 @@ import { hashSecret, insertSession, newSecret, SESSION_MS } from '@papermoon/api
 import type { DatabaseClient } from '@papermoon/db'
 
 /**
- * Name of the session cookie. It must match the API's `token-cookies.ts`. Otherwise, the server would reject every
+ * Name of the session cookie. It must match the API's `call-context.ts`. Otherwise, the server would reject every
  * order.
  */
 const SESSION_COOKIE = 'papermoon_session'

@@ -11,7 +11,7 @@ import {
 } from '../errors.ts'
 import { computeFingerprint } from '../idempotency/fingerprint.ts'
 import { type PriorResponse, toPriorKey } from '../idempotency/prior-responses.ts'
-import type { PendingOrder, Receipt } from '../order-queue.ts'
+import type { Outcome, PendingOrder, Receipt } from '../order-queue.ts'
 import type { BuyOrder, LaunchOrder, Order, SellOrder } from '../orders.ts'
 import type { BatchReads } from '../sql/read.ts'
 import { applyCancel, applyPlace } from '../waiting/apply-place.ts'
@@ -30,12 +30,7 @@ import {
   recordSpending,
   recordTrade,
 } from './changes.ts'
-import type { Account, Market, TokenPool } from './market.ts'
-import { getAccountId } from './market.ts'
-
-type Outcome =
-  | { readonly pending: PendingOrder; readonly receipt: Receipt }
-  | { readonly pending: PendingOrder; readonly refusal: DomainError }
+import { type Account, getAccountId, type Market, type TokenPool } from './market.ts'
 
 /** Orders that were applied to a market in memory and are not written yet. */
 export interface AppliedBatch {

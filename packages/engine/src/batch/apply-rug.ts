@@ -1,11 +1,11 @@
 import { rugPool, solText, spotPrice } from '@papermoon/amm'
 import type { RugPullEvent } from '@papermoon/contract/market-events'
 import { formatTime } from '../clock.ts'
-import { LiquiditySealedError, NotTheCreatorError, withMarketRules } from '../errors.ts'
+import { LiquiditySealedError, NotTheCreatorError } from '../errors.ts'
 import { rugHash } from '../events/journal.ts'
 import type { PendingOrder } from '../order-queue.ts'
 import type { RugReceipt } from '../orders.ts'
-import { getEventTime } from './apply-trade.ts'
+import { getEventTime, withMarketRules } from './apply-trade.ts'
 import { type BatchRun, recordAccount, recordPool } from './changes.ts'
 import { type Account, type TokenPool, withBalance } from './market.ts'
 

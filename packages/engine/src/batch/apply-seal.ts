@@ -1,10 +1,11 @@
 import { assertOpen, type Tokens, tokensText } from '@papermoon/amm'
 import type { Seal, SealEvent } from '@papermoon/contract/market-events'
 import { formatTime } from '../clock.ts'
-import { FOREVER_MS, NotTheCreatorError, SealTooShortError, withMarketRules } from '../errors.ts'
+import { FOREVER_MS, NotTheCreatorError, SealTooShortError } from '../errors.ts'
 import { sealHash } from '../events/journal.ts'
 import type { PendingOrder } from '../order-queue.ts'
 import type { SealOrder, SealReceipt, SealRequest, SealTerm } from '../orders.ts'
+import { withMarketRules } from './apply-trade.ts'
 import { type BatchRun, recordSeal, type SealEntry } from './changes.ts'
 import { type Account, NO_SEAL, type SealState, type TokenPool } from './market.ts'
 

@@ -1,4 +1,5 @@
 import {
+  AmmError,
   Decimal,
   LAUNCH_FEE,
   type Pool,
@@ -20,9 +21,9 @@ import {
   InsufficientBalanceError,
   InsufficientTokensError,
   KeyRevokedError,
+  MarketRuleError,
   SlippageExceededError,
   SpendingLimitError,
-  withMarketRules,
 } from '../errors.ts'
 import { toTradeEvent, tradeHash } from '../events/journal.ts'
 import type { BuyOrder, LaunchOrder, Order, PlayerPosition, SellOrder } from '../orders.ts'
@@ -217,4 +218,13 @@ function spentToday(key: KeySpending, nowMs: number): Pick<KeySpending, 'day' | 
 function computeCost(order: BuyOrder | LaunchOrder): Sol {
   if (order.kind === 'buy') return order.sol
   return order.initialBuy === undefined ? LAUNCH_FEE : LAUNCH_FEE.add(order.initialBuy)
+}
+
+/** Runs calculations of the AMM. Converts an `AmmError` to a `MarketRuleError`. */
+export function withMarketRules<T>(compute: () => T): T {
+  try {
+    return compute()
+  } catch (error) {
+    throw error instanceof AmmError ? new MarketRuleError(error) : error
+  }
 }

@@ -3,10 +3,10 @@ import type { TokenId, UserId } from '@papermoon/contract/ids'
 import type { RugPullEvent, SealEvent, Trade, TradeEvent } from '@papermoon/contract/market-events'
 import type { LaunchOrder, PlayerPosition, SealRequest } from '../orders.ts'
 import type { BatchReads } from '../sql/read.ts'
-import { type OrderBook, WaitingCounts } from '../waiting/order-book.ts'
+import type { OrderBook } from '../waiting/order-book.ts'
 import type { WaitingChange, WaitingOrder } from '../waiting/waiting-order.ts'
 import type { TradeEffect } from './apply-trade.ts'
-import type { Account, KeySpending, Market, TokenPool } from './market.ts'
+import { type Account, type KeySpending, type Market, type TokenPool, WaitingCounts } from './market.ts'
 
 interface Placed {
   /** Position in the journal. 0 before the write. */

@@ -1,6 +1,6 @@
 import { priceText, solText, tokensText } from '@papermoon/amm'
 import { formatTime } from '../clock.ts'
-import { manyRows } from '../sql/columns.ts'
+import { manyRows } from '../sql/statements.ts'
 import { type StatementRunner, writeLaunches, writeRugs, writeSeals } from '../sql/write.ts'
 import { holdingColumns, tradeColumns } from '../sql/write-columns.ts'
 import { HOLDING, type Shape, TRADE, toShape } from '../sql/write-statement.ts'

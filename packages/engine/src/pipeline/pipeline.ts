@@ -3,9 +3,15 @@ import type { TokenId } from '@papermoon/contract/ids'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { type AppliedBatch, type PublishedBatch, respondToBatch } from '../batch/apply-batch.ts'
-import { type BatchTimes, type EngineObserver, recordSteps, toBatchFigures } from '../batch-times.ts'
 import { type Clock, systemTimers, type Timers } from '../clock.ts'
-import type { OrderQueue, PendingOrder } from '../order-queue.ts'
+import {
+  type BatchTimes,
+  type EngineObserver,
+  type OrderQueue,
+  type PendingOrder,
+  recordSteps,
+  toBatchFigures,
+} from '../order-queue.ts'
 import { EngineConnection } from '../sql/connection.ts'
 import { ALONE_MAX, STEPS_BESIDE } from '../waiting/order-book.ts'
 import { CascadeWatch } from './cascade-watch.ts'
@@ -80,10 +86,10 @@ export class Pipeline {
     const respond = (batch: AppliedBatch, times: BatchTimes) => {
       this.#connection.noteWritten()
       if (times.mode === 'locked') this.#noteLocked(batch)
-      observer?.onBatch(toBatchFigures(batch, times))
+      observer?.onBatch(toBatchFigures(batch.outcomes, times))
       respondToBatch(batch, {
         publish: parts.publish,
-        published: () => recordSteps(batch, times),
+        published: () => recordSteps(batch.outcomes, times),
         // If the callback throws, subscribers get these events when the feed next reads the journal.
         failed: (error) => log.error({ err: error }, 'the events of a batch could not be published'),
       })

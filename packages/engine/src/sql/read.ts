@@ -21,7 +21,7 @@ import {
   selectHoldings,
   selectPools,
   selectSpendings,
-} from './read-statements.ts'
+} from './statements.ts'
 import {
   NO_WAITING,
   type RangesRead,
@@ -236,7 +236,7 @@ function selectPriorResponses(orders: readonly PendingOrder[]): Record<string, s
 function addRows(
   market: Market,
   { pairs }: RowsToRead,
-  { rows, ranges = new Map() }: { readonly rows: ResultRows; readonly ranges?: ReadonlyMap<TokenId, OrderRange> },
+  { rows, ranges }: { readonly rows: ResultRows; readonly ranges?: ReadonlyMap<TokenId, OrderRange> },
 ): BatchReads {
   for (const row of rows('pools')) addPool(market, row)
   for (const row of rows('accounts')) addAccount(market, row)
@@ -259,7 +259,7 @@ function addRows(
       seals: rows('seals'),
       placed: rows('placed'),
     }),
-    ...toWaitingReads(rows, ranges),
+    ...(ranges === undefined ? NO_WAITING : toWaitingReads(rows, ranges)),
     lockedPools: new Set(lockedPools.map(({ id }) => id)),
     lockedAccounts: new Set(lockedAccounts.map(({ id }) => id)),
     holders: new Set([...lockedPools, ...lockedAccounts].map(({ holder }) => holder).filter((id) => id !== UNLOCKED)),

@@ -1,10 +1,10 @@
 import { Decimal, type Price } from '@papermoon/amm'
 import type { TokenId } from '@papermoon/contract/ids'
+import { WaitingCounts } from '../batch/market.ts'
 import type { PendingOrder } from '../order-queue.ts'
-import { WaitingCounts } from '../waiting/order-book.ts'
 import { comparePlaced, type Edge, OrderRange, type RangeEdges } from '../waiting/order-range.ts'
 import type { WaitingChange, WaitingOrder } from '../waiting/waiting-order.ts'
-import { formatIds, type ResultRows, type Row } from './read-statements.ts'
+import { formatIds, type ResultRows, type Row } from './statements.ts'
 
 /** The data that a batch reads about waiting orders. */
 export interface WaitingReads {

@@ -10,7 +10,7 @@ import type {
 } from '../batch/changes.ts'
 import type { TokenPool } from '../batch/market.ts'
 import { formatTime } from '../clock.ts'
-import { type Columns, manyRows, oneRow } from './columns.ts'
+import { type Columns, manyRows, oneRow } from './statements.ts'
 import { PARTS, type Part } from './write-statement.ts'
 
 /** Widths of the stored candles in seconds: minute, hour and day. Readers merge them into other widths. */

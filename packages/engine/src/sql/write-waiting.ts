@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { BatchChanges, RecordedWaiting } from '../batch/changes.ts'
 import { formatTime } from '../clock.ts'
 import type { OrderBook } from '../waiting/order-book.ts'
-import { manyRows } from './columns.ts'
+import { manyRows } from './statements.ts'
 
 /**
  * Writes the changed waiting orders, then their pools' order books. Rejects with PM001 if a job or an operator has

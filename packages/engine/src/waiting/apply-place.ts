@@ -1,7 +1,7 @@
 import { assertOpen, computeReach, Decimal, FILL_MIN, priceText } from '@papermoon/amm'
 import type { TokenId } from '@papermoon/contract/ids'
 import { WAITING_MAX } from '@papermoon/contract/waiting-orders'
-import { getEventTime, getSellable } from '../batch/apply-trade.ts'
+import { getEventTime, getSellable, withMarketRules } from '../batch/apply-trade.ts'
 import { type BatchRun, recordBook, recordWaiting } from '../batch/changes.ts'
 import type { Account, TokenPool } from '../batch/market.ts'
 import {
@@ -12,7 +12,6 @@ import {
   StopReachedError,
   TooManyWaitingError,
   TooSmallToWaitError,
-  withMarketRules,
 } from '../errors.ts'
 import { computeFingerprint } from '../idempotency/fingerprint.ts'
 import type { PendingOrder } from '../order-queue.ts'

@@ -22,7 +22,7 @@ import {
 import { type BatchRun, recordBook, recordSpending, recordTrade, recordWaiting } from '../batch/changes.ts'
 import type { Account, TokenPool } from '../batch/market.ts'
 import { DomainError } from '../errors.ts'
-import { isReached, type RunningCascade, STEPS_BESIDE, withTriggers } from './order-book.ts'
+import { type OrderBook, type RunningCascade, STEPS_BESIDE, withTriggers } from './order-book.ts'
 import type { OrderRange, Turn } from './order-range.ts'
 import { toFillKey, triggerStop, type WaitingOrder } from './waiting-order.ts'
 
@@ -236,4 +236,16 @@ export function endOrder(run: BatchRun, range: OrderRange | undefined, order: Wa
   const { filled = order, state, cause, atMs } = end
   range?.remove(order.id)
   recordWaiting(run, order, { order: filled, state, cause, endedAtMs: atMs })
+}
+
+/** Returns whether a price may have reached a waiting order. A closed pool has the price 0 and reaches no orders. */
+export function isReached({
+  price,
+  book: { below, above },
+}: {
+  readonly price: Price
+  readonly book: OrderBook
+}): boolean {
+  if (price.isZero()) return false
+  return (below !== null && price.lte(below)) || (above !== null && price.gte(above))
 }

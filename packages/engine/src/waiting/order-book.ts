@@ -1,5 +1,4 @@
 import type { Price } from '@papermoon/amm'
-import type { TokenId, UserId } from '@papermoon/contract/ids'
 
 /** Summary of a token's waiting orders. The pool's row contains it. */
 export interface OrderBook {
@@ -37,18 +36,6 @@ export const STEPS_BESIDE = 32
  */
 export const ALONE_MAX = 20
 
-/** Returns whether a price may have reached a waiting order. A closed pool has the price 0 and reaches no orders. */
-export function isReached({
-  price,
-  book: { below, above },
-}: {
-  readonly price: Price
-  readonly book: OrderBook
-}): boolean {
-  if (price.isZero()) return false
-  return (below !== null && price.lte(below)) || (above !== null && price.gte(above))
-}
-
 /** Returns the order book with the triggers of a new or changed order. */
 export function withTriggers(
   book: OrderBook,
@@ -62,18 +49,4 @@ export function withTriggers(
 function isNearer(added: Price | null, known: Price | null, way: 'up' | 'down'): boolean {
   if (added === null || known === null) return added !== null
   return way === 'down' ? added.gt(known) : added.lt(known)
-}
-
-/** Number of waiting orders per player, in total and by token. */
-export class WaitingCounts {
-  readonly #counts = new Map<string, number>()
-
-  add(userId: UserId, tokenId: TokenId, count: number): void {
-    for (const key of [`${userId}`, `${userId} ${tokenId}`]) this.#counts.set(key, (this.#counts.get(key) ?? 0) + count)
-  }
-
-  /** Returns a player's number of waiting orders for one token, or for all tokens. */
-  get(userId: UserId, tokenId?: TokenId): number {
-    return this.#counts.get(tokenId === undefined ? `${userId}` : `${userId} ${tokenId}`) ?? 0
-  }
 }

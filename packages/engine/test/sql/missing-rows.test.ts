@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { Market, NO_SEAL, withBalance } from '../../src/batch/market.ts'
 import type { PendingOrder } from '../../src/order-queue.ts'
 import type { Order } from '../../src/orders.ts'
-import { findMissingRows } from '../../src/sql/read-statements.ts'
+import { findMissingRows } from '../../src/sql/statements.ts'
 import { NO_BOOK } from '../../src/waiting/order-book.ts'
 
 const player = 7 as UserId

@@ -4,10 +4,16 @@ import type { Logger } from 'pino'
 import { readBlocked } from '../../features/talk/blocked-players.ts'
 import type { PlacedEvent, StreamEvent } from '../journal.ts'
 import type { LiveFeed } from '../live-feed.ts'
-import { Channels, type EventGroup, needsNames, type Subscriber } from './channels.ts'
-import type { EventCursors } from './event-cursors.ts'
-import { type EventFilter, isWanted, tokenOf } from './event-filter.ts'
-import { TokenNames } from './token-names.ts'
+import {
+  Channels,
+  type EventFilter,
+  type EventGroup,
+  isWanted,
+  needsNames,
+  type Subscriber,
+  tokenOf,
+} from './channels.ts'
+import { type EventCursors, TokenNames } from './event-text.ts'
 
 /** Max number of events in memory, about 30 MB. A listener that reconnects within seconds does not need the journal. */
 const BUFFERED_MAX = 20_000

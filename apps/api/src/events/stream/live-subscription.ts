@@ -1,5 +1,6 @@
 import { DomainError } from '@papermoon/engine'
 import type { tracked } from '@trpc/server'
+import { Counter, Gauge, type Registry } from 'prom-client'
 import type { StreamEvent } from '../journal.ts'
 import type { Subscriber } from './channels.ts'
 
@@ -77,4 +78,30 @@ export interface Outlet extends Subscriber {
   moveTo(cursor: string): void
   /** Called when the connection starts to get events as they happen; `end` stops this. */
   goLive(end: () => void): void
+}
+
+export interface StreamMetrics {
+  /** Open connections to `/api/events`. */
+  readonly listeners: Gauge
+  /** Number of events that listeners received from the journal. */
+  readonly replayed: Counter
+  /** Number of listeners that were disconnected because they read too slowly. */
+  readonly cutOff: Counter
+}
+
+export function createStreamMetrics(registry: Registry): StreamMetrics {
+  const registers = [registry]
+  return {
+    listeners: new Gauge({ name: 'papermoon_event_listeners', help: 'Open connections of /api/events.', registers }),
+    replayed: new Counter({
+      name: 'papermoon_events_replayed_total',
+      help: 'Events that listeners got from the journal.',
+      registers,
+    }),
+    cutOff: new Counter({
+      name: 'papermoon_event_listeners_cut_off_total',
+      help: 'Listeners that were cut off because they read too slowly.',
+      registers,
+    }),
+  }
 }

@@ -1,7 +1,11 @@
 import { hash, randomBytes } from 'node:crypto'
-
-/** Identifies a session token or API key without revealing it: the SHA-256 in hex. */
-export type CredentialId = string & { readonly __brand: 'CredentialId' }
+import type { Db } from '@papermoon/db'
+import type { Clock } from '@papermoon/engine'
+import { LRUCache } from 'lru-cache'
+import type { Caller, CredentialId, KnownCredentials, SessionReader, SessionVisit } from '../../context.ts'
+import { DAY_MS } from '../../lib/durations.ts'
+import { describeBrowser } from './records/account-events.ts'
+import { type FoundSession, findSession, findSessions, updateSession } from './sign-in/store.ts'
 
 /** Creates 256 random bits in base64url, which are 43 characters. */
 export function newSecret(): string {
@@ -24,4 +28,178 @@ export function toCredentialId(hash: Buffer): CredentialId {
 
 export function toCredentialHash(id: CredentialId): Buffer {
   return Buffer.from(id, 'hex')
+}
+
+/** Idle time after which a session ends, in ms. */
+export const SESSION_MS = 30 * DAY_MS
+
+/** Max lifetime of a session in ms, even if it is used all the time. */
+export const SESSION_MAX_MS = 90 * DAY_MS
+
+/** Min time between two updates of a session's last use, in ms. */
+const NOTE_USE_AFTER_MS = 5 * 60_000
+
+/** How long a replaced cookie still works, for running requests, in ms. */
+const OLD_COOKIE_GRACE_MS = 60_000
+
+/** Min time between two extensions of a session, in ms. */
+const PROLONG_AFTER_MS = DAY_MS
+
+type Owner = Pick<FoundSession, 'userId' | 'accountStatus' | 'isBot' | 'expiresAt' | 'plainCookieUntil'>
+
+interface UsedSession extends FoundSession {
+  readonly token: string
+  readonly tokenHash: Buffer
+  readonly now: Date
+}
+
+/** Sessions, which are read from the database and cached on this node for a few seconds. */
+export class Sessions implements SessionReader {
+  readonly #db: Db
+  readonly #clock: Clock
+  readonly cache = new CredentialCache<Owner>()
+
+  constructor(db: Db, clock: Clock) {
+    this.#db = db
+    this.#clock = clock
+  }
+
+  async find(visit: SessionVisit): Promise<Caller | null> {
+    const { token } = visit.cookies.session
+    if (token === null || !isSessionToken(token)) return null
+    const now = this.#clock.now()
+    const id = identifySecret(token)
+    const cached = this.cache.get(id, now)
+    if (cached !== undefined && cached.expiresAt > now) {
+      return mayUse(visit, cached, now) ? cached : null
+    }
+    const { revocations } = this.cache
+    const tokenHash = toCredentialHash(id)
+    const session = await findSession(this.#db, tokenHash, now)
+    if (session === undefined || !mayUse(visit, session, now)) return null
+    await this.#noteUse(visit, { ...session, tokenHash, token, now })
+    this.cache.set(id, session, { now, revocations })
+    return session
+  }
+
+  /** Records the session's use, extends the session, or replaces its cookie, if this is due. */
+  async #noteUse(visit: SessionVisit, session: UsedSession): Promise<void> {
+    const { token, tokenHash, now } = session
+    const { writer, isOld } = visit.cookies.session
+    // If the cookie cannot be extended, the session must not be extended either.
+    const expiresAt = writer === null ? session.expiresAt : prolonged(session, now)
+    const isSwap = writer !== null && isOld
+    const isForCookie = isSwap || expiresAt > session.expiresAt
+    if (!isForCookie && now.getTime() - session.lastUsedAt.getTime() < NOTE_USE_AFTER_MS) return
+    const graceEnd = new Date(now.getTime() + OLD_COOKIE_GRACE_MS)
+    await updateSession(this.#db, tokenHash, {
+      lastUsedAt: now,
+      address: visit.ip,
+      browser: describeBrowser(visit.userAgent),
+      expiresAt,
+      plainCookieUntil: isSwap && isAfter(session.plainCookieUntil, graceEnd) ? graceEnd : session.plainCookieUntil,
+    })
+    if (isForCookie) writer?.set(token, secondsBetween(now, expiresAt))
+  }
+
+  async findValid(ids: readonly CredentialId[]): Promise<ReadonlySet<CredentialId>> {
+    const valid = await findSessions(this.#db, ids.map(toCredentialHash), this.#clock.now())
+    return new Set(valid.map(toCredentialId))
+  }
+}
+
+/**
+ * Returns whether the cookie may be used. Over HTTPS, another host of the domain may have set a cookie without a
+ * prefix. Such a cookie works only for sessions that began with one.
+ */
+function mayUse({ cookies }: SessionVisit, { plainCookieUntil }: Owner, now: Date): boolean {
+  return !cookies.session.isOld || isAfter(plainCookieUntil, now)
+}
+
+function isAfter(date: Date | null, moment: Date): boolean {
+  return date !== null && date > moment
+}
+
+/** Returns the new expiry of a session that is in use: 30 days from now, but at most 90 days after it began. */
+function prolonged({ expiresAt, createdAt }: Pick<FoundSession, 'expiresAt' | 'createdAt'>, now: Date): Date {
+  const left = expiresAt.getTime() - now.getTime()
+  if (left >= SESSION_MS - PROLONG_AFTER_MS) return expiresAt
+  const endMs = Math.min(now.getTime() + SESSION_MS, createdAt.getTime() + SESSION_MAX_MS)
+  return new Date(Math.max(endMs, expiresAt.getTime()))
+}
+
+function secondsBetween(from: Date, to: Date): number {
+  return Math.max(0, Math.floor((to.getTime() - from.getTime()) / 1_000))
+}
+
+/** Returns whether a text has the form of a session token. */
+function isSessionToken(text: string): boolean {
+  return /^[\w-]{43}$/.test(text)
+}
+
+/** Max age of a cached credential in ms. A revocation on another node takes effect here within this time. */
+const MAX_AGE_MS = 3_000
+const CREDENTIALS_MAX = 10_000
+
+interface CredentialOwner extends Pick<Caller, 'accountStatus'> {
+  /** Time at which the credential expires; null if never. */
+  readonly expiresAt: Date | null
+}
+
+interface CacheEntry<Owner> {
+  readonly owner: Owner
+  readonly readMs: number
+}
+
+interface ReadMoment {
+  readonly now: Date
+  /** The value of `revocations` before the read began. */
+  readonly revocations: number
+}
+
+/** Caches each credential's owner for a few seconds, and notifies listeners when this node revokes a credential. */
+export class CredentialCache<Owner extends CredentialOwner> implements KnownCredentials {
+  readonly #entries = new LRUCache<CredentialId, CacheEntry<Owner>>({ max: CREDENTIALS_MAX })
+  readonly #listeners = new Set<(id: CredentialId) => void>()
+  #revocations = 0
+
+  get(id: CredentialId, now: Date): Owner | undefined {
+    const entry = this.#entries.get(id)
+    return entry !== undefined && entry.readMs + MAX_AGE_MS > now.getTime() ? entry.owner : undefined
+  }
+
+  /**
+   * Number of revocations and clears so far. Pass the number to `set`, so that a read does not store values that were
+   * dropped while it ran.
+   */
+  get revocations(): number {
+    return this.#revocations
+  }
+
+  /** Stores the result of a read, unless a credential was revoked or all were dropped since the read began. */
+  set(id: CredentialId, owner: Owner, { now, revocations }: ReadMoment): void {
+    if (revocations === this.#revocations) this.#entries.set(id, { owner, readMs: now.getTime() })
+  }
+
+  has(id: CredentialId, now: Date): boolean {
+    const owner = this.get(id, now)
+    return owner !== undefined && owner.accountStatus !== 'frozen' && (owner.expiresAt ?? Infinity) > now
+  }
+
+  /** Drops all credentials, including the results of running reads. */
+  clear(): void {
+    this.#revocations++
+    this.#entries.clear()
+  }
+
+  revoke(id: CredentialId): void {
+    this.#revocations++
+    this.#entries.delete(id)
+    for (const listener of this.#listeners) listener(id)
+  }
+
+  onRevoked(listener: (id: CredentialId) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
 }

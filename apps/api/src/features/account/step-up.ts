@@ -1,23 +1,15 @@
-import type { Procedure } from '@papermoon/contract/procedure'
 import type { AccountStatus, Db, Role } from '@papermoon/db'
 import { NotSignedInError, type UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { defineError } from '../../errors.ts'
-import { assertStatusAllows } from './account-status.ts'
 import { hashSecret } from './credentials.ts'
-
-/** The error for everyone except moderators. Unknown paths get the same error. */
-export class NoSuchAddressError extends defineError('NOT_FOUND', 'There is nothing at this address.') {}
 
 /** The account has no second factor, but a role requires one. */
 export class FactorMissingError extends defineError(
   'SECOND_FACTOR_OFF',
   'Moderators need a second factor. Add an authenticator app or a passkey in Settings.',
 ) {}
-
-/** How long a moderator may work without a new confirmation, in ms. */
-const SHIFT_MS = 12 * 3_600_000
 
 /** How long a session stays confirmed after the player entered a password or another proof, in ms. */
 export const PROOF_MS = 10 * 60_000
@@ -95,22 +87,4 @@ export async function readProofs({ app, cookies }: Context, db: Db = app.platfor
 
 function isRecent({ app }: Context, provenAt: Date | null): boolean {
   return app.platform.clock.now().getTime() - (provenAt?.getTime() ?? 0) <= PROOF_MS
-}
-
-/**
- * Checks that the caller has the role, is not suspended and has a second factor, and that the session was confirmed
- * with one within 12 hours. For operators' procedures, the limit is ten minutes. Throws `NoSuchAddressError`,
- * `AccountSuspendedError`, `FactorMissingError` and `ConfirmationNeededError`.
- */
-export async function assertRole(ctx: Context, { role }: Pick<Procedure, 'role'>): Promise<void> {
-  const found = await readProofs(ctx).catch((error: unknown) => {
-    throw error instanceof NotSignedInError ? new NoSuchAddressError() : error
-  })
-  if (found.role === 'player' || (role === 'operator' && found.role !== 'operator')) throw new NoSuchAddressError()
-  // Check reads like mutations, because suspended moderators must not see other players' cases.
-  assertStatusAllows(found.standing, { type: 'mutation' })
-  if (!found.hasFactor) throw new FactorMissingError()
-  const maxMs = role === 'operator' ? PROOF_MS : SHIFT_MS
-  const provenAtMs = found.factorAt?.getTime() ?? 0
-  if (ctx.app.platform.clock.now().getTime() - provenAtMs > maxMs) throw new ConfirmationNeededError()
 }

@@ -1,6 +1,6 @@
-import { isFairToken } from '@papermoon/contract/fairs'
+import { getNamed, type Named } from '@papermoon/contract/fair-tokens'
 import type { Procedure } from '@papermoon/contract/procedure'
-import { type DomainError, type TokenId, TokenNotFoundError, type UserId } from '@papermoon/engine'
+import { type DomainError, TokenNotFoundError, type UserId } from '@papermoon/engine'
 import type { App } from '../../context.ts'
 import { FairNotFoundError } from './errors.ts'
 import { findFairFor, findFairs, isMember, isPrivate } from './fair-of-token.ts'
@@ -19,16 +19,6 @@ interface Member {
 }
 
 type FindUserId = () => Promise<UserId | null>
-
-/** The fairs, or the token of a fair, in a call's input. */
-type Named = { readonly fairs: readonly number[] } | { readonly tokenId: TokenId }
-
-/** Returns the fairs or the token in the input of a procedure with `inFairs`; null if the input contains neither. */
-export function getNamed(input: unknown): Named | null {
-  const { tokenId, id = tokenId, fairs } = Object(input) as { id?: unknown; tokenId?: unknown; fairs?: number[] }
-  if (fairs !== undefined) return { fairs }
-  return typeof id === 'number' && isFairToken(id) ? { tokenId: id as TokenId } : null
-}
 
 /** Returns the app for the market of a call. `chooseMarket` checks whether the caller can see that market. */
 export function getMarketOf(app: App, { inFairs }: Pick<Procedure, 'inFairs'>, input: unknown): App {

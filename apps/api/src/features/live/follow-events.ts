@@ -3,9 +3,8 @@ import { TokenNotFoundError } from '@papermoon/engine'
 import { BadInputError } from '../../errors.ts'
 import { type PlacedEvent, readPosition } from '../../events/journal.ts'
 import { findTokenPosition, readNext } from '../../events/journal-reader.ts'
-import { needsNames } from '../../events/stream/channels.ts'
-import type { EventCursor } from '../../events/stream/event-cursors.ts'
-import { DEFAULT_FILTER, type EventFilter } from '../../events/stream/event-filter.ts'
+import { DEFAULT_FILTER, type EventFilter, needsNames } from '../../events/stream/channels.ts'
+import type { EventCursor } from '../../events/stream/event-text.ts'
 import { createEventCounter, EVENTS_PER_READ, type Listener, replay } from './replay.ts'
 
 /** Max number of events from memory that are sent at once. */

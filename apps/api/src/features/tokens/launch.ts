@@ -1,8 +1,9 @@
 import { DEFAULT_EMOJI, type LaunchInput, type LaunchResult, type Token } from '@papermoon/contract/tokens'
 import type { MarketEvent } from '@papermoon/engine'
 import { patchToken, tokenAtLaunch } from '@papermoon/live'
+import type { OrderTerms } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { type OrderTerms, placeOrder } from '../../place-order.ts'
+import { placeOrder } from '../trading/public.ts'
 import { getToken } from './get.ts'
 
 /**

@@ -24,10 +24,10 @@ export const ordersRouter = router({
 })
 
 export const tradingRouter = router({
-  buy: implement(contract.trading.buy, ({ ctx, input }) => buy(ctx, input)),
-  sell: implement(contract.trading.sell, ({ ctx, input }) => sell(ctx, input)),
-  rug: implement(contract.trading.rug, ({ ctx, input }) => rug(ctx, input)),
-  seal: implement(contract.trading.seal, ({ ctx, input }) => seal(ctx, input)),
+  buy,
+  sell,
+  rug,
+  seal,
   quote: implement(contract.trading.quote, ({ ctx, input }) => getQuote(ctx.app, ctx.userId, input)),
   position: implement(contract.trading.position, ({ ctx, input }) => getPosition(ctx.app, ctx.userId, input.tokenId)),
 })

@@ -1,18 +1,10 @@
-import { type Contract, type Feature, procedures } from '@papermoon/contract'
+import type { Contract, Feature } from '@papermoon/contract'
 import type { AppInputs, AppOutputs } from '@papermoon/contract/router'
-import { TRPCError } from '@trpc/server'
 import type { App, Context } from '../../context.ts'
+import { callProcedure } from '../../trpc.ts'
 import { NO_COOKIES, refuseSubscription } from './call-context.ts'
-
 // This import adds the implementations to the contract's procedures.
 import '../../router.ts'
-
-import { type Call, run } from '../../trpc.ts'
-
-/** A call of a procedure by its full name. */
-interface NamedCall extends Call {
-  readonly type: 'query' | 'mutation'
-}
 
 /** An anonymous caller, whose calls are counted by IP address. */
 export interface Guest {
@@ -45,12 +37,4 @@ export async function callAsGuest<F extends Feature, Name extends keyof Contract
   }
   // Cast the output. The contract defines the output of each path.
   return (await callProcedure({ ctx, path, type: 'query', readInput: () => input })) as AppOutputs[F][Name]
-}
-
-/** Calls a procedure that may not exist. Throws `TRPCError`. */
-export async function callProcedure(call: NamedCall): Promise<unknown> {
-  const { path, type } = call
-  const procedure = procedures.get(path)
-  if (procedure?.type !== type) throw new TRPCError({ code: 'NOT_FOUND', message: `There is no ${type} ${path}.` })
-  return await run(procedure, call)
 }

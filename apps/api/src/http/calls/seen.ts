@@ -1,13 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Db, withTimeout } from '@papermoon/db'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { App } from '../../context.ts'
 import { readPosition } from '../../events/journal.ts'
 import type { LiveFeed } from '../../events/live-feed.ts'
-import { ResponseCookie, SEEN_COOKIE } from './token-cookies.ts'
+import { hasOtherNodes, SEEN_COOKIE, SEEN_HEADER, type SeenPositions } from './call-context.ts'
 
-const SEEN_HEADER = 'papermoon-seen'
 /** Matches the cookie of the header `Papermoon-Seen`. */
 const SENT_COOKIE = new RegExp(`(?:^|; ?)(?:__Host-)?${SEEN_COOKIE}=([\\d.]*)`)
 
@@ -15,11 +13,6 @@ const SENT_COOKIE = new RegExp(`(?:^|; ?)(?:__Host-)?${SEEN_COOKIE}=([\\d.]*)`)
 function readSeenPositions(headers: IncomingHttpHeaders): SeenPositions {
   const sent = headers[SEEN_HEADER]
   return parseSeenPositions(typeof sent === 'string' ? sent : SENT_COOKIE.exec(headers.cookie ?? '')?.[1])
-}
-
-/** Returns whether other nodes may use the database. This is possible unless this server started the database. */
-function hasOtherNodes({ platform: { config } }: App): boolean {
-  return config.databaseUrl !== null
 }
 
 /** Lists the markets in which the caller has seen positions that this node lacks. */
@@ -57,38 +50,12 @@ export const readYourWrites = fp<{ app: App }>(
   { name: 'read-your-writes' },
 )
 
-/** Returns a function that sends the caller the positions of an order; undefined if there is no other node. */
-export function createPositionReport(
-  app: App,
-  exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly isCookieAllowed: boolean },
-): (() => void) | undefined {
-  if (!hasOtherNodes(app)) return undefined
-  const { request, reply, isCookieAllowed } = exchange
-  return () => {
-    const { fairs } = app.market
-    const text = formatSeen({ fairground: app.live.feed.newest, fairs: fairs?.live.feed.newest ?? 0 })
-    reply.header(SEEN_HEADER, text)
-    if (isCookieAllowed)
-      new ResponseCookie(SEEN_COOKIE, { request, reply, publicUrl: app.platform.config.publicUrl }).set(text)
-  }
-}
-
-/** Positions as text: `1234.56`. */
-interface SeenPositions {
-  readonly fairground: number
-  readonly fairs: number
-}
-
 const WAIT_MAX_MS = 1_000
 
 /** Parses the `Papermoon-Seen` header. Ignores invalid parts. */
 function parseSeenPositions(text: string | undefined): SeenPositions {
   const [, fairground = 0, fairs = 0] = /^(\d{1,15})\.(\d{1,15})$/.exec(text ?? '') ?? []
   return { fairground: Number(fairground), fairs: Number(fairs) }
-}
-
-function formatSeen({ fairground, fairs }: SeenPositions): string {
-  return `${fairground}.${fairs}`
 }
 
 /**

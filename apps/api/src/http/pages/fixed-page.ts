@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { App } from '../../context.ts'
 import { countRead } from '../calls/call-context.ts'
-import { chooseEncoding, compress, type Encoding, varyByEncoding } from '../compression.ts'
+import { chooseEncoding, compress, type Encoding, varyByEncoding } from '../calls/response-cache.ts'
 import { sendFailure } from '../error-response.ts'
 import { isAllowedHost } from '../security/security.ts'
 

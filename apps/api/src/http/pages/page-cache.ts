@@ -4,7 +4,7 @@ import { Counter } from 'prom-client'
 import type { AppPart } from '../../context.ts'
 import { RateLimitedError } from '../../errors.ts'
 import { registerGauge } from '../../lib/gauge.ts'
-import { compress, createCompressionQueue, type Effort, type Encoding, NoRoomError } from '../compression.ts'
+import { compress, createCompressionQueue, type Effort, type Encoding, NoRoomError } from '../calls/response-cache.ts'
 import type { PageShell } from './page-shell.ts'
 import { type PageHead, renderHead } from './page-shell.ts'
 

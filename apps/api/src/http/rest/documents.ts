@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../../context.ts'
 import { BadInputError, NotFoundError } from '../../errors.ts'
+import { assertQuery } from '../../validation/known-properties.ts'
 import { countRead } from '../calls/call-context.ts'
 import { createFixedPage, type FixedPage, sendFixedPage } from '../pages/fixed-page.ts'
-import { assertQuery } from './input.ts'
 import { createOpenApiDocument, type DocumentConfig, VIEWS, type View } from './openapi/document.ts'
 
 /** Paths of the API's documents, below `/api`. */

@@ -1,25 +1,17 @@
-import type { Deprecation } from '@papermoon/contract/procedure'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-// Import the router first, because it adds the implementations to the contract's procedures.
-import '../../router.ts'
-import { jsonBody } from '../../cache/frozen-json.ts'
+import { findUserId } from '../../caller.ts'
 import type { App } from '../../context.ts'
-import { BadInputError, MethodNotAllowedError, NotAcceptableError, NotFoundError } from '../../errors.ts'
+import { BadInputError, MethodNotAllowedError, NotFoundError } from '../../errors.ts'
 import { getMarketOf } from '../../features/fairs/choose-market.ts'
-import { findUserId, run } from '../../trpc.ts'
-import { createHttpContext } from '../calls/call-context.ts'
-import { NOT_MODIFIED, type ResponseCache } from '../calls/response-cache.ts'
-import { takeOnlyJson } from '../calls/unreadable-request.ts'
-import type { ResponseCompressor } from '../compression.ts'
+import type { ResponseCache, ResponseCompressor } from '../calls/response-cache.ts'
+import { takeOnlyJson } from '../create-fastify.ts'
 import { sendFailure } from '../error-response.ts'
-import { acceptsJson } from '../media-quality.ts'
-import { toBody } from './body.ts'
+import { callRoute, createHandler, type RestParts } from './call.ts'
 import { DOCUMENTS, OPEN_DOCUMENTS, serveDocuments } from './documents.ts'
-import { restInput } from './input.ts'
 import { getExample } from './openapi/operation.ts'
 import { listExportPaths, type RestRoute, restRoutes, toExportPath } from './routes.ts'
-import { chooseRowFormat, ROW_FORMATS } from './streams/formats.ts'
+import { ROW_FORMATS } from './streams/formats.ts'
 import { rowStreams } from './streams/row-streams.ts'
 import { RowSender } from './streams/send-rows.ts'
 
@@ -49,72 +41,21 @@ export const restMount = fp<{ app: App; answers: ResponseCache; compressor: Resp
   { name: 'rest-mount', dependencies: ['@fastify/cookie'] },
 )
 
-interface Parts {
-  readonly app: App
-  readonly answers: ResponseCache
-  readonly compressor: ResponseCompressor
-  readonly rowSender: RowSender
-}
-
-function mountRoute(fastify: FastifyInstance, { app, answers, compressor, rowSender }: Parts, route: RestRoute): void {
+function mountRoute(fastify: FastifyInstance, parts: RestParts, route: RestRoute): void {
   // Check the example now, although the document is built later. A server with a missing example must not start.
   getExample(route)
-  const { entry } = route
-  const rows = rowStreams[route.procedure]
-  const rowTypes = rows === undefined ? [] : Object.keys(ROW_FORMATS)
-  const deprecationHeaders = toDeprecationHeaders(entry.deprecated)
   fastify.route({
     method: route.method,
     url: toFastifyPath(route.path),
     config: { isOpen: isOpenRoute(route) },
-    handler: async (request, reply) => {
-      if (!acceptsJson(request.headers.accept, rowTypes)) throw new NotAcceptableError()
-      const { ctx, input, output } = await call(app, route, [request, reply])
-      reply
-        .code(entry.status ?? 200)
-        .type('application/json; charset=utf-8')
-        .headers(deprecationHeaders)
-      if (rows !== undefined) reply.header('vary', 'accept')
-      const format = rows === undefined || request.method !== 'GET' ? null : chooseRowFormat(request.headers.accept)
-      // The procedure has checked the caller and the input. Its own response is only one page, so ignore it.
-      if (rows !== undefined && format !== null) {
-        reply.headers(toDeprecationHeaders({ ...ROWS_BY_ACCEPT, successor: toExportPath(request.url, format) }))
-        const userId = rows.isOwn ? await findUserId(ctx) : null
-        return rowSender.send({ request, reply, rows, format, input, app: getMarketOf(app, entry, input), userId })
-      }
-      const plain = jsonBody(toBody(entry, output, [request, reply]))
-      const body = await compressor.compress([route.procedure], plain, { request, reply })
-      if (entry.cached) {
-        const isKnown = answers.validate({ request, reply, output, body })
-        answers.store({ request, reply, output, reads: 1 + (entry.reads?.(input) ?? 0), body })
-        if (isKnown)
-          return reply.code(NOT_MODIFIED).removeHeader('content-type').removeHeader('content-encoding').send()
-      }
-      return reply.send(body)
-    },
+    handler: createHandler(parts, route),
   })
 }
-
-/** Calls the procedure of a route. Returns the output and the validated input. */
-async function call(app: App, { entry, procedure }: RestRoute, [request, reply]: [FastifyRequest, FastifyReply]) {
-  const ctx = createHttpContext(app, request, reply)
-  let input: unknown
-  const readInput = () => {
-    input = restInput(request, entry)
-    return input
-  }
-  const output = await run(entry, { ctx, path: procedure, readInput })
-  reply.header('cache-control', 'no-store')
-  return { ctx, input, output }
-}
-
-/** Dates of the deprecation of CSV and NDJSON by the `Accept` header. */
-const ROWS_BY_ACCEPT = { since: '2026-11-24', sunset: '2028-01-01' } as const
 
 /** Serves a complete list as files, such as `/api/exports/trades.csv`. */
 function mountExports(
   fastify: FastifyInstance,
-  { app, rowSender }: Pick<Parts, 'app' | 'rowSender'>,
+  { app, rowSender }: Pick<RestParts, 'app' | 'rowSender'>,
   route: RestRoute,
 ) {
   const rows = rowStreams[route.procedure]
@@ -127,27 +68,11 @@ function mountExports(
       config: { isOpen: isOpenRoute(route) },
       handler: async (request, reply) => {
         // This call checks the caller and the input. Its output is only one page, so ignore it.
-        const { ctx, input } = await call(app, route, [request, reply])
+        const { ctx, input } = await callRoute(app, route, [request, reply])
         const userId = rows.isOwn ? await findUserId(ctx) : null
         return rowSender.send({ request, reply, rows, format, input, app: getMarketOf(app, entry, input), userId })
       },
     })
-  }
-}
-
-/** The date of a deprecation, the date until which the old way works, and what replaces it. */
-type Dates = Pick<Deprecation, 'since' | 'sunset'> & { readonly successor: string }
-
-/**
- * Returns headers with the date of a route's deprecation (RFC 9745), the date until which it works (RFC 8594), and the
- * route that replaces it (RFC 5829).
- */
-function toDeprecationHeaders(deprecated: Dates | undefined): Record<string, string> {
-  if (deprecated === undefined) return {}
-  return {
-    deprecation: `@${Date.parse(deprecated.since) / 1_000}`,
-    sunset: new Date(deprecated.sunset).toUTCString(),
-    link: `<${deprecated.successor}>; rel="successor-version"`,
   }
 }
 

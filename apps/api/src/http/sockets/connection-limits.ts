@@ -58,6 +58,7 @@ export const connectionLimits = fp<{ app: App; room: ConnectionCapacity }>(
       }
       socket.once('close', connections.add(key))
     })
+    if (config.trustProxy.length === 0) return
     const requests = new Counter()
     fastify.addHook('onRequest', async (request, reply) => {
       if (!isTrusted(request.socket.remoteAddress)) return

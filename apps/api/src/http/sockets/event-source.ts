@@ -3,24 +3,28 @@ import { eventStreamInput } from '@papermoon/contract/live'
 import { NotSignedInError, type UserId } from '@papermoon/engine'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { findUserId } from '../../caller.ts'
 import type { App, Context } from '../../context.ts'
 import { CrossOriginError, MethodNotAllowedError } from '../../errors.ts'
-import type { EventFormat } from '../../events/stream/channels.ts'
-import { OTHER_MARKET } from '../../events/stream/event-cursors.ts'
-import { DEFAULT_FILTER } from '../../events/stream/event-filter.ts'
+import { DEFAULT_FILTER, type EventFormat } from '../../events/stream/channels.ts'
+import { OTHER_MARKET } from '../../events/stream/event-text.ts'
 import type { Outlet } from '../../events/stream/live-subscription.ts'
 import { chooseMarket, type FairMarket, watchMember } from '../../features/fairs/choose-market.ts'
 import { followEvents, type WantedEvents } from '../../features/live/follow-events.ts'
 import { findViewer } from '../../features/talk/blocked-players.ts'
-import { assertGoodApiKey, findUserId } from '../../trpc.ts'
+import { assertGoodApiKey } from '../../trpc.ts'
+import { assertQuery, readQuery } from '../../validation/known-properties.ts'
 import { createBadInput, listFieldErrors, toFieldError } from '../../validation/messages.ts'
-import { countRead, createHttpContext, createSocketContext, refuseSubscription } from '../calls/call-context.ts'
-import { parseBearer } from '../calls/token-cookies.ts'
+import {
+  countRead,
+  createHttpContext,
+  createSocketContext,
+  parseBearer,
+  refuseSubscription,
+} from '../calls/call-context.ts'
 import { sendFailure } from '../error-response.ts'
-import { assertQuery, readQuery } from '../rest/input.ts'
 import { sameOriginGuard } from '../security/security.ts'
-import { chooseSse, WEBSOCKET } from './event-formats.ts'
-import { drain, SocketOutlet } from './socket-outlet.ts'
+import { chooseSse, drain, SocketOutlet, WEBSOCKET } from './socket-outlet.ts'
 
 const PATH = '/api/events'
 /** Time between two heartbeats in ms. It is shorter than the idle time after which proxies close a connection. */

@@ -7,12 +7,11 @@ import type { App } from '../../context.ts'
 import { BadInputError, TooManyConnectionsError } from '../../errors.ts'
 import { LiveSubscription } from '../../events/stream/live-subscription.ts'
 import { appRouter } from '../../router.ts'
+import { assertBatch, logIfUnexpected } from '../../trpc.ts'
 import { createUnknownPropertyError } from '../../validation/known-properties.ts'
 import { createTooLargeError, OVERSIZED_JSON, parseBoundedJson } from '../../validation/plain-input.ts'
 import { createSocketContext } from '../calls/call-context.ts'
-import { assertBatch, logIfUnexpected } from '../trpc/http.ts'
-import { toTrpcFormat } from './event-formats.ts'
-import { SocketOutlet } from './socket-outlet.ts'
+import { SocketOutlet, toTrpcFormat } from './socket-outlet.ts'
 
 const SUBSCRIPTIONS_MAX = 32
 /** tRPC's keep-alive messages, which it accepts without decoding. Both have the same length. */

@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { deleteOldRows } from '../../../src/delete-old-rows.ts'
-import { identifySecret, newSecret } from '../../../src/features/account/credentials.ts'
-import { CredentialCache } from '../../../src/features/account/sessions/credential-cache.ts'
+import { CredentialCache, identifySecret, newSecret } from '../../../src/features/account/credentials.ts'
 import { SESSIONS_MAX } from '../../../src/features/account/sign-in/store.ts'
 import { createTestServer, registration, shareTestServer, type Visitor } from '../../support/test-server.ts'
 

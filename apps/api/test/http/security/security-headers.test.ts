@@ -3,8 +3,8 @@ import { get } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, it, vi } from 'vitest'
+import { HSTS } from '../../../src/http/create-fastify.ts'
 import { openMetricsPort } from '../../../src/http/metrics.ts'
-import { HSTS } from '../../../src/http/security/security-headers.ts'
 import { createTestServer, openSocket, type TestServer } from '../../support/test-server.ts'
 
 const server = await createTestServer({ hasJobs: false })

@@ -3,7 +3,7 @@ import { createTRPCClient, createWSClient, httpBatchLink, httpLink, TRPCClientEr
 import superjson from 'superjson'
 import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { BATCH_MAX } from '../../../src/http/trpc/http.ts'
+import { BATCH_MAX } from '../../../src/trpc.ts'
 import { errorsIn, openSocket, shareTestServer } from '../../support/test-server.ts'
 
 const server = await shareTestServer()

@@ -10,7 +10,7 @@ import {
   objectionsTo,
 } from '../../../src/features/leaderboard/giveaway/giveaway-window.ts'
 import { findWinners } from '../../../src/features/leaderboard/giveaway/window-store.ts'
-import { BROWSER_COOKIE } from '../../../src/http/calls/token-cookies.ts'
+import { BROWSER_COOKIE } from '../../../src/http/calls/call-context.ts'
 import { createTestServer, registration, shareTestServer, type Visitor } from '../../support/test-server.ts'
 
 const HOUR_MS = 3_600_000

@@ -2,9 +2,8 @@ import { BOUNDS } from '@papermoon/contract/bounds'
 import { parseNetwork } from '@papermoon/contract/networks'
 import type { Db } from '@papermoon/db'
 import type { Clock } from '@papermoon/engine'
-import type { ApiKeyReader, ApiKeyRecord } from '../../../context.ts'
-import { type CredentialId, identifySecret, newSecret, toCredentialHash, toCredentialId } from '../credentials.ts'
-import { CredentialCache } from '../sessions/credential-cache.ts'
+import type { ApiKeyReader, ApiKeyRecord, CredentialId } from '../../../context.ts'
+import { CredentialCache, identifySecret, newSecret, toCredentialHash, toCredentialId } from '../credentials.ts'
 import { findKey, findValidKeys, markUsed } from './store.ts'
 
 /** Min time between two updates of a key's last use, in ms. */

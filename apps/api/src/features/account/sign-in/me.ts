@@ -1,8 +1,8 @@
 import type { CurrentUser } from '@papermoon/contract/auth'
 import { formatNumeric } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
+import { formatStatusWarning } from '../../../caller.ts'
 import type { App } from '../../../context.ts'
-import { formatStatusWarning } from '../account-status.ts'
 import { findUser } from './store.ts'
 
 /** Returns the logged-in player's own account; null for a guest. */

@@ -10,9 +10,10 @@ import {
 } from '@papermoon/contract/waiting-orders'
 import type { PlaceOrder, UserId } from '@papermoon/engine'
 import type { z } from 'zod'
+import type { OrderTerms } from '../../../caller.ts'
 import type { App, Context } from '../../../context.ts'
 import { defineError } from '../../../errors.ts'
-import { type OrderTerms, placeOrder } from '../../../place-order.ts'
+import { placeOrder } from '../trade.ts'
 import { findTokensOfOrders, findWaitingOrders } from './store.ts'
 
 /** Places or changes a waiting order, or only returns the effect of placing it. Throws `DomainError`s of the engine. */

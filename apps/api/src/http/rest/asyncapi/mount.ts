@@ -13,8 +13,8 @@ import { EXAMPLE_WAITING } from '@papermoon/contract/waiting-orders'
 import fp from 'fastify-plugin'
 import { type ZodType, z } from 'zod'
 import type { App } from '../../../context.ts'
+import { assertQuery } from '../../../validation/known-properties.ts'
 import { createFixedPage, type FixedPage, serveAtOrigins } from '../../pages/fixed-page.ts'
-import { assertQuery } from '../input.ts'
 
 const ORIGINS_MAX = 8
 

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@papermoon/contract/errors'
 import type { Procedure } from '@papermoon/contract/procedure'
-import { isPaged, isReplayable } from '../body.ts'
+import { isPaged, isReplayable } from '../call.ts'
 
 interface Header {
   readonly description: string
