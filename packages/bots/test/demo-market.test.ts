@@ -11,7 +11,7 @@ const quantile = (sorted: readonly number[], share: number) =>
   sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN
 
 describe('the demo world', () => {
-  it('lives ten minutes: others trade, prices go both ways, nobody is ruined', () => {
+  it('lives ten minutes: others trade, prices go both ways and have room, nobody is ruined', () => {
     const market = new DemoMarket({ seed: 'ten minutes', startMs: -150 * HOUR_MS, warmUpMs: 168 * HOUR_MS })
     const events: MarketEvent[] = []
     const { actors, venue, fromMs } = market
@@ -23,6 +23,12 @@ describe('the demo world', () => {
     const buys = trades.filter(({ side }) => side === 'buy').length
     expect(buys).toBeGreaterThan(trades.length / 5)
     expect(buys).toBeLessThan((trades.length * 4) / 5)
+    const sizes = trades.map(({ sol }) => sol).sort((a, b) => a - b)
+    expect(quantile(sizes, 0.5)).toBeGreaterThanOrEqual(0.3)
+    // A buy of 10 SOL moves the price of the ten largest tokens by at most 15 %.
+    const reserves = [...market.fleet.market.tokens].filter(({ isRugged }) => !isRugged).map((it) => it.solReserve)
+    const [tenth = 0] = reserves.sort((a, b) => b - a).slice(9)
+    expect(((tenth + 10) / tenth) ** 2).toBeLessThanOrEqual(1.15)
     for (const index of CHARACTERS.keys()) {
       expect(venue.balance(index + 1) + venue.cashOut([index + 1])).toBeGreaterThan(10)
     }

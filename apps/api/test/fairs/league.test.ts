@@ -157,16 +157,19 @@ describe('a league', () => {
     expect(next.has(idle)).toBe(false)
     expect(await audit()).toEqual([])
 
-    await sql`update league_members set points = 99 where week = ${WEEK} and place = 1`.execute(market.db)
-    await sql`update league_members set division = 3 where week = ${NEXT_WEEK} and user_id = ${active[1]}`.execute(
-      market.db,
-    )
-    await sql`insert into quests_done values ('2026-03-04', ${idle}, ${drawQuests('2026-03-04')[0]?.id}, ${now})`.execute(
-      market.db,
-    )
-    const shown = await audit()
-    expect(shown.some((line) => line.includes('points are 99, but should be 10'))).toBe(true)
-    expect(shown.some((line) => line.includes(`league of ${NEXT_WEEK}, player ${active[1]}`))).toBe(true)
+    const change = (what: ReturnType<typeof sql>) => sql`update league_members set ${what}`.execute(market.db)
+    await change(sql`points = 99 where week = ${WEEK} and place = 1`)
+    await change(sql`place = 9 where week = ${WEEK} and place = 4`)
+    await change(sql`division = 3 where week = ${NEXT_WEEK} and user_id = ${active[1]}`)
+    await sql`insert into quests_done values ('2026-03-04', ${idle}, 'ranked', ${now})`.execute(market.db)
+    const shown = (await audit()).join('\n')
+    for (const found of [
+      'points are 99, but should be 10',
+      'rank is 9, but should be 4',
+      `player ${active[1]}: is in division 3`,
+    ])
+      expect(shown).toContain(found)
+    expect(shown).toContain(`ranked of player ${idle} was not done`)
   })
 
   it('waits with the end for an arena that is not settled', async () => {

@@ -5,7 +5,6 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { toLive, toPage } from '../../src/features/fairs/ranking.ts'
 import type { Standings } from '../../src/features/fairs/results.ts'
-import { toResults } from '../../src/features/fairs/settle.ts'
 import { type FairRules, RandomFair, someSteps } from '../support/random-fair.ts'
 
 const aStake = fc.constantFrom('1', '100', '10000')
@@ -20,7 +19,6 @@ it('has its rows in the order of the number shown, at every moment of 1,000 rand
         checkRanking(fair.rank())
       }
       checkLedger(fair, rules)
-      checkResults(fair.rank())
     }),
     { numRuns: 1_000 },
   )
@@ -65,21 +63,6 @@ function isInOrder(rows: FairRanking['entrants']): boolean {
     const above = rows[index - 1] ?? { isRanked: true, score }
     return place === index + 1 && (above.isRanked === isRanked ? new Decimal(above.score).gte(score) : above.isRanked)
   })
-}
-
-/** Checks that medals and league points of the stored results follow the same order, whoever is a rival. */
-function checkResults({ entrants }: Standings): void {
-  const rivals = entrants.filter(({ isRanked, userId }) => isRanked && userId % 5 > 0)
-  for (const kind of ['arena', 'season'] as const) {
-    const results = toResults({ id: 2, kind }, entrants, rivals)
-    expect(results.map(({ user_id, score }) => [user_id, score])).toEqual(
-      entrants.map(({ userId, score }) => [userId, score]),
-    )
-    const medals = results.flatMap(({ medal }) => medal ?? [])
-    expect(medals).toEqual(medals.toSorted((a, b) => a - b))
-    const points = rivals.map(({ userId }) => results.find(({ user_id }) => user_id === userId)?.league_points ?? 0)
-    expect(points).toEqual(points.toSorted((a, b) => b - a))
-  }
 }
 
 /** Checks that what one player won, without fees, others lost, and that scores leave out the gifts of single players. */

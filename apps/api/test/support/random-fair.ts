@@ -3,6 +3,7 @@ import {
   Decimal,
   LAUNCH_FEE,
   launchPool,
+  NotPositiveError,
   type Pool,
   quoteBuy,
   quoteSell,
@@ -118,66 +119,57 @@ export class RandomFair {
 
   /** Carries out an order, and yields it unless a rule refuses it. */
   *#try(order: FairOrder): Generator<FairOrder> {
+    const [player, token] = [this.players.get(order.player), this.tokens[order.token]]
+    if (order.kind === 'enter' ? player !== undefined : (player?.hasLeft ?? true)) return
     try {
-      if (this.#perform(order)) yield order
+      this.#perform(order, player as Player, token as Token)
+      yield order
     } catch (error) {
       if (!(error instanceof AmmError)) throw error
     }
   }
 
-  #perform(order: FairOrder): boolean {
-    const [player, token] = [this.players.get(order.player), this.tokens[order.token]]
-    if (order.kind === 'enter') return player === undefined && this.#enter(order.player)
-    if (player === undefined || player.hasLeft) return false
-    if (order.kind === 'launch') return this.#launch(order.player, player)
-    if (order.kind === 'leave') return this.#leave(player)
-    if (token === undefined) return false
-    if (order.kind === 'rug') return token.creator === order.player && this.#rug(order, token, player)
-    return this.#trade(order, token, player)
+  #perform(order: FairOrder, player: Player, token: Token): void {
+    switch (order.kind) {
+      case 'enter': {
+        const balance = new Decimal(this.#rules.stake)
+        this.players.set(order.player, { balance, hasLeft: false, trades: 0, early: ZERO })
+        return
+      }
+      case 'leave':
+        player.hasLeft = true
+        return
+      case 'launch':
+        if (player.balance.lt(LAUNCH_FEE)) throw new NotPositiveError()
+        player.balance = player.balance.sub(LAUNCH_FEE)
+        this.#fees = this.#fees.add(LAUNCH_FEE)
+        this.tokens.push({ creator: order.player, pool: launchPool(), seq: 0, bags: new Map() })
+        return
+      case 'rug': {
+        if (token.creator !== order.player) throw new NotPositiveError()
+        const { drained, pool } = rugPool(token.pool)
+        token.pool = pool
+        player.balance = player.balance.add(drained)
+        this.ledger.addRug(order.token, ++token.seq, this.#idOf(order.player))
+        return
+      }
+      default:
+        this.#trade(order, player, token)
+    }
   }
 
-  #enter(index: number): boolean {
-    this.players.set(index, { balance: new Decimal(this.#rules.stake), hasLeft: false, trades: 0, early: ZERO })
-    return true
-  }
-
-  #leave(player: Player): boolean {
-    player.hasLeft = true
-    return true
-  }
-
-  #launch(creator: number, player: Player): boolean {
-    if (player.balance.lt(LAUNCH_FEE)) return false
-    player.balance = player.balance.sub(LAUNCH_FEE)
-    this.#fees = this.#fees.add(LAUNCH_FEE)
-    this.tokens.push({ creator, pool: launchPool(), seq: 0, bags: new Map() })
-    return true
-  }
-
-  #rug({ player: index, token: at }: FairOrder, token: Token, player: Player): boolean {
-    const { drained, pool } = rugPool(token.pool)
-    token.pool = pool
-    player.balance = player.balance.add(drained)
-    this.ledger.addRug(at, ++token.seq, this.#idOf(index))
-    return true
-  }
-
-  #trade({ kind, player: index, token: at, amount }: FairOrder, token: Token, player: Player): boolean {
+  #trade({ kind, player: index, token: at, amount }: FairOrder, player: Player, token: Token): void {
     const side = kind === 'buy' ? 'buy' : 'sell'
-    const bag = this.#bagOf(at, index)
-    if (amount.gt(side === 'buy' ? player.balance : bag)) return false
-    const bought = side === 'buy' ? quoteBuy(token.pool, amount) : null
-    const { fee, pool, ...quote } = bought ?? quoteSell(token.pool, amount)
+    const { fee, pool, ...quote } = side === 'buy' ? quoteBuy(token.pool, amount) : quoteSell(token.pool, amount)
     const [sol, tokens] = 'solIn' in quote ? [quote.solIn, quote.tokensOut] : [quote.solOut, quote.tokensIn]
     token.pool = pool
-    token.bags.set(index, side === 'buy' ? bag.add(tokens) : bag.sub(tokens))
-    player.balance = side === 'buy' ? player.balance.sub(sol) : player.balance.add(sol)
+    token.bags.set(index, this.#bagOf(at, index).add(side === 'buy' ? tokens : tokens.neg()))
+    player.balance = player.balance.add(side === 'buy' ? sol.neg() : sol)
     player.trades++
     if (this.ms < (FAIR_MS * 2) / 3) player.early = player.early.add(sol)
     this.#fees = this.#fees.add(fee)
     const amounts = { sol: toUnits(sol, 9), fee: toUnits(fee, 9), tokens: toUnits(tokens, 6) }
     this.ledger.addTrade({ tokenId: at, seq: ++token.seq, userId: this.#idOf(index), side, ...amounts })
-    return true
   }
 
   /** Ranks the players, as `computeResults` does from the rows of a database. */

@@ -52,7 +52,7 @@ export async function settleFair(db: Kysely<FairsDatabase>, id: number): Promise
 }
 
 /** Returns the results to store. `seated` are the rivals among the entrants. Both are sorted by rank. */
-export function toResults(
+function toResults(
   { id, kind }: Pick<FairsTable, 'kind'> & { readonly id: number },
   entrants: readonly ResultRow[],
   seated: readonly Entrant[],
