@@ -15,7 +15,9 @@ interface QueryProps<Data> {
   readonly query: Query<Data>
   /** Title of the error message if the query fails. */
   readonly failure: string
-  readonly level?: 1 | 2 | 3 | 4
+  readonly level?: 1 | 2 | 3
+  /** Whether the failure is one line, because the part is small. */
+  readonly isSmall?: boolean
   /** What to show instead of an expected error or of older data, by the error's code. */
   readonly instead?: Readonly<Record<string, ReactNode>>
 }
@@ -42,20 +44,27 @@ export function UnlessFailed({
   query,
   failure,
   level = 3,
+  isSmall = false,
   instead = {},
   children,
 }: QueryProps<unknown> & { children?: ReactNode }) {
   const reason = getReason(query.error)
   if (reason !== null && reason in instead) return instead[reason]
   if (!query.isError || query.data !== undefined) return children
+  const retry = () => void query.refetch()
+  if (isSmall) {
+    return (
+      <p className="dim text-m" role="alert">
+        {failure}.{' '}
+        <button type="button" className="link" onClick={retry}>
+          Try again
+        </button>
+      </p>
+    )
+  }
   return (
     <div role="alert">
-      <Notice
-        level={level}
-        emoji="🌑"
-        title={failure}
-        action={<Button onClick={() => void query.refetch()}>Try again</Button>}
-      >
+      <Notice level={level} emoji="🌑" title={failure} action={<Button onClick={retry}>Try again</Button>}>
         {getSentence(query.error) ?? NO_RESPONSE}
       </Notice>
     </div>

@@ -7,7 +7,7 @@ interface NoticeProps {
   readonly children?: ReactNode
   /** A link or button for the visitor's next step. */
   readonly action?: ReactNode
-  readonly level?: 1 | 2 | 3 | 4
+  readonly level?: 1 | 2 | 3
 }
 
 /** Shows why a list is empty or failed to load, with an optional action. */

@@ -139,7 +139,7 @@ function AlertList({ token }: { token: Token }) {
       <h3 className={`text-m ${classes.heading}`}>Your price alerts</h3>
       <Fetched
         query={{ ...query, data: query.data?.filter((alert) => alert.token.id === token.id) }}
-        level={4}
+        isSmall
         failure="Could not load your alerts"
         skeleton={null}
         empty={<p className={`dim text-m ${classes.note}`}>You have no alerts for {token.symbol} yet.</p>}

@@ -32,7 +32,7 @@ export function CourtBench({ token, posts, put }: CourtBenchProps) {
     { refetchInterval: ({ state }) => isOpen(state.data, serverNow() - 2 * READ_EVERY_MS) && READ_EVERY_MS },
   )
   return (
-    <Fetched query={query} failure="Could not load the court" skeleton={null}>
+    <Fetched isSmall query={query} failure="Could not load the court" skeleton={null}>
       {(court) => <Hearing court={court} token={token} posts={posts} put={put} />}
     </Fetched>
   )

@@ -130,6 +130,7 @@ function CreatorRecord({ token: { creator }, isOwn }: { token: Token; isOwn: boo
     <div className={`small ${classes.record}`}>
       <Fetched
         query={query}
+        isSmall
         failure="Could not load the creator’s earlier launches"
         skeleton={<Skeleton width="90%" height="1em" />}
       >

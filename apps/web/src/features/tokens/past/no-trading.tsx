@@ -39,6 +39,7 @@ function OwnBag({ token, seq }: NoTradingProps) {
   return (
     <Fetched
       query={query}
+      isSmall
       failure="Could not load your holdings at this time"
       skeleton={<div className={classes.waiting} aria-hidden="true" />}
     >
