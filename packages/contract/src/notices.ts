@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ALERT } from './alerts.ts'
 import { BOUGHT, TRADED_AT } from './example-market.ts'
 
+import { fairId } from './ids.ts'
 import { mutation, query, subscription } from './procedure.ts'
 import { decimal, player, tokenShown } from './shapes.ts'
 import { words } from './words.ts'
@@ -11,7 +12,7 @@ export const NOTICE_KINDS = ['rug', 'whale', 'top3', 'alert'] as const
 
 /** Kinds of notices that were added later. They have their own list in responses. */
 export const NEWS_KINDS = words(
-  'sticker buyer holder milestone seal mention moderation order reply reaction follower post',
+  'sticker buyer holder milestone seal mention moderation order reply reaction follower post result',
 )
 
 /** Max number of notices per player. The server deletes older notices. */
@@ -33,9 +34,9 @@ const fields = {
   actor: z.object(player).nullable().describe('The player who caused the notice.'),
   seq: z.int().nullable().describe('The token’s sequence number when the event last happened.'),
   tokens: figure.describe('Tokens sold, or held by the new holder.'),
-  sol: figure.describe('SOL paid by the sales, the rug pull or the first buyer.'),
+  sol: figure.describe('SOL paid by the sales, the rug pull or the first buyer, or your score in a fair.'),
   supply: figure.describe('Supply of the token.'),
-  rank: z.int().nullable().describe('Rank that you lost, starting at 1.'),
+  rank: z.int().nullable().describe('Rank that you lost, or your rank in a fair, starting at 1.'),
   rankNow: z.int().nullable().describe('Your rank now, or null outside the top 3.'),
 }
 
@@ -65,7 +66,7 @@ export const news = z
     kind: z
       .enum(NEWS_KINDS)
       .describe(
-        'sticker: you earned stickers. buyer: your token has its first buyer. holder: a player holds over 1 % of your token. milestone: your token reached a market cap or number of holders. seal: the seal of a token you hold ends soon or has ended. mention: a post mentions you, or a rematch invites you. reply, reaction: a player replied or reacted to your post. follower: a player follows you. post: your token has its first post. moderation: a moderator decided about your report or your posts. order: your waiting order filled, triggered or ended.',
+        'sticker: you earned stickers. buyer: your token has its first buyer. holder: a player holds over 1 % of your token. milestone: your token reached a market cap or number of holders. seal: the seal of a token you hold ends soon or has ended. mention: a post mentions you, or a rematch invites you. reply, reaction: a player replied or reacted to your post. follower: a player follows you. post: your token has its first post. moderation: a moderator decided about your report or your posts. order: your waiting order filled, triggered or ended. result: a fair that you entered has ended.',
       ),
     sticker: z
       .object({
@@ -117,6 +118,10 @@ export const news = z
       .nullable()
       .describe('The waiting order.'),
     rematchId: z.int().nullable().describe('Fair id.'),
+    fair: z
+      .object({ id: fairId, name: z.string() })
+      .nullable()
+      .describe('The fair that has ended, or in whose lobby the post is.'),
   })
   .meta({ id: 'News' })
 

@@ -4,7 +4,7 @@ import { formatMarketCap, formatPrice, formatShare, formatSol, formatWhole } fro
 export interface NoticeFacts {
   readonly kind:
     | ('rug' | 'whale' | 'top3' | 'alert' | 'sticker' | 'buyer' | 'holder' | 'milestone' | 'seal')
-    | ('mention' | 'reply' | 'reaction' | 'follower' | 'post' | 'moderation' | 'order' | 'reminder')
+    | ('mention' | 'reply' | 'reaction' | 'follower' | 'post' | 'moderation' | 'order' | 'reminder' | 'result')
   readonly times: number
   readonly token: { readonly id: number; readonly symbol: string; readonly isRugged: boolean } | null
   readonly actor: { readonly id: number; readonly username: string } | null
@@ -37,6 +37,7 @@ export interface NoticeFacts {
     readonly waitsAt?: string | null
   } | null
   readonly rematchId?: number | null
+  readonly fair?: { readonly id: number; readonly name: string } | null
   readonly reminder?: { readonly isTapeOpen: boolean; readonly streak: number; readonly leagueEnds: boolean } | null
   readonly moderation?: { readonly act: string; readonly about: string; readonly isReport: boolean } | null
 }
@@ -100,6 +101,12 @@ export function toNoticeText(notice: NoticeFacts): NoticeText {
       return { ...describeFollower(notice), path: `/user/${notice.actor?.id}` }
     case 'order':
       return { ...describeOrder(notice), path: getMoment(notice) }
+    case 'result':
+      return {
+        title: `${notice.fair?.name ?? 'Your fair'} has ended`,
+        body: describeResult(notice),
+        path: `/fairs/${notice.fair?.id}`,
+      }
     case 'reminder':
       return describeReminder(notice)
     case 'moderation':
@@ -138,11 +145,15 @@ export function describeTrigger(leastPrice: string): string {
   return `The stop was triggered and is waiting for a buyer at ${formatPrice(leastPrice)} SOL.`
 }
 
+function describeResult({ rank, sol }: NoticeFacts): string {
+  const place = rank === null ? 'You are not ranked.' : `Your rank is ${rank}.`
+  return `${place} Your score is ${formatSol(sol ?? '0', 2)} SOL.`
+}
+
 function describeTalk(notice: NoticeFacts): Pick<NoticeText, 'title' | 'body'> {
-  const { kind, times, token, post } = notice
+  const { kind, times, token, fair } = notice
   const name = getName(notice.actor)
-  const place =
-    token !== null ? `${token.symbol}’s discussion` : post?.fairId == null ? 'a fair’s discussion' : 'a fair’s lobby'
+  const place = token !== null ? `${token.symbol}’s discussion` : (fair?.name ?? 'a fair')
   const one: Readonly<Record<string, string>> = {
     mention: `${name} mentioned you in ${place}`,
     reply: `${name} replied to you in ${place}`,
@@ -154,7 +165,7 @@ function describeTalk(notice: NoticeFacts): Pick<NoticeText, 'title' | 'body'> {
     reaction: 'New reactions to your posts',
   }
   const title = (times > 1 && more[kind]) || (one[kind] ?? '')
-  return { title, body: post ? quote(post.text) : '' }
+  return { title, body: notice.post ? quote(notice.post.text) : '' }
 }
 
 const QUOTE_MAX = 140

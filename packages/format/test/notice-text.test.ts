@@ -117,12 +117,23 @@ it('what others say leads to the post and quotes it; several at once are told wi
     path: '/token/7#post-12',
   })
   const lobby = { ...post, tokenId: null, fairId: 4, parentId: 9, text: 'a'.repeat(200) }
-  const reply = toNoticeText({ ...said, kind: 'reply', token: null, post: lobby })
-  expect(reply).toMatchObject({ title: 'ada replied to you in a fair’s lobby', path: '/fairs/4#post-9-12' })
+  const fair = { id: 4, name: 'Friday evening' }
+  const reply = toNoticeText({ ...said, kind: 'reply', token: null, post: lobby, fair })
+  expect(reply).toMatchObject({ title: 'ada replied to you in Friday evening', path: '/fairs/4#post-9-12' })
   expect(reply.body).toHaveLength(142)
   expect(toNoticeText({ ...said, kind: 'reaction', times: 2 }).title).toBe('New reactions to your posts')
   expect(toNoticeText({ ...said, post: { ...post, text: '' } }).body).toBe('This post is no longer visible.')
   expect(toNoticeText({ ...facts, kind: 'follower' })).toMatchObject({ title: 'ada follows you', path: '/user/3' })
+})
+
+it('a result names the fair, the rank and the score', () => {
+  const result = { ...facts, kind: 'result', fair: { id: 4, name: 'Friday evening' }, rank: 2, sol: '101.5' } as const
+  expect(toNoticeText(result)).toEqual({
+    title: 'Friday evening has ended',
+    body: 'Your rank is 2. Your score is 101.50 SOL.',
+    path: '/fairs/4',
+  })
+  expect(toNoticeText({ ...result, rank: null }).body).toBe('You are not ranked. Your score is 101.50 SOL.')
 })
 
 it('an invitation to a rematch leads to the room', () => {

@@ -22,10 +22,11 @@ async function endRoom(players: readonly Visitor[], settings: object = {}): Prom
 
 const askForRematch = (player: Visitor, id: number) => player.post(`/api/fairs/${id}/rematch`, {})
 const readFair = async (player: Visitor, id: number) => (await player.get(`/api/fairs/${id}`)).json()
-const readInvitations = async (player: Visitor) => {
+const readNews = async (player: Visitor, wanted: string) => {
   const { news } = (await player.get('/api/notices')).json()
-  return news.filter(({ kind }: { kind: string }) => kind === 'mention')
+  return news.filter(({ kind }: { kind: string }) => kind === wanted)
 }
+const readInvitations = (player: Visitor) => readNews(player, 'mention')
 
 describe('the rematch of a room', () => {
   it('has its settings, is hosted by the first who asks, and takes them in', async () => {
@@ -57,6 +58,11 @@ describe('the rematch of a room', () => {
     const { id } = await openRoom(host, [guest, gone])
     await gone.post(`/api/fairs/${id}/leave`, {})
     await playFair(host, id)
+    // The players who stayed hear their results.
+    expect(await readNews(guest, 'result')).toMatchObject([
+      { fair: { id, name: 'Friday evening' }, rank: 2, sol: '100' },
+    ])
+    expect(await readNews(gone, 'result')).toEqual([])
     const { fair } = (await askForRematch(host, id)).json()
     await askForRematch(host, id)
     const username = (await host.get('/api/auth/user')).json().username

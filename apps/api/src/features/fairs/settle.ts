@@ -1,7 +1,8 @@
-import type { FairResultsTable, FairsDatabase, FairsTable } from '@papermoon/db'
+import type { FairResultsTable, FairsDatabase, FairsTable, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Insertable, type Kysely, sql } from 'kysely'
 import { sharesBrowser } from '../../database/conditions.ts'
+import { lockPosition, notifyPlayers } from '../notices/public.ts'
 import { updateRatings } from './rating.ts'
 import { computeResults, type ResultRow } from './results.ts'
 import { lockFair, lockPools } from './store.ts'
@@ -48,6 +49,7 @@ export async function settleFair(db: Kysely<FairsDatabase>, id: number): Promise
       .where('id', '=', id)
       .execute()
     await updateRatings(tx as never, id)
+    if (!isVoid && fair.kind !== 'sandbox') await notifyEntrants(tx as never, id, entrants)
   })
 }
 
@@ -73,6 +75,25 @@ function toResults(
     is_paper: medals.get(row.userId)?.isPaper ?? false,
     league_points: points.get(row.userId) ?? 0,
   }))
+}
+
+/** Notifies the players who stayed until the bell of their results. `entrants` are sorted by rank. */
+async function notifyEntrants(tx: Tx, fairId: number, entrants: readonly ResultRow[]): Promise<void> {
+  const causes = entrants.map(({ userId, score, isRanked, hasLeft }, index) => ({
+    hasLeft,
+    userId,
+    kind: 'result' as const,
+    key: `result ${fairId} ${userId}`,
+    tokenId: null,
+    actorId: null,
+    seq: null,
+    detail: { fairId, value: score, ...(isRanked && { rank: index + 1 }) },
+  }))
+  await lockPosition(tx)
+  await notifyPlayers(
+    tx,
+    causes.filter(({ hasLeft }) => !hasLeft),
+  )
 }
 
 /**

@@ -58,6 +58,7 @@ async function select<Shown extends Pushed = Notice>(
 ): Promise<{ userId: UserId; notice: Shown }[]> {
   const { rows } = await sql<NoticeRow>`
     select n.id, n.user_id, n.created_at, n.read_at, c.kind, c.times, c.seq, c.tokens, c.sol, c.detail, t.supply, p.parent_id, p.text,
+           case when f.id is not null then json_build_object('id', f.id, 'name', f.name) end as fair,
            case when t.name is not null then json_build_object('id', c.token_id, 'name', t.name, 'symbol', t.symbol,
              'emoji', t.emoji, 'isRugged', t.is_rugged) end as token,
            case when u.id is not null then json_build_object('id', u.id, 'username', u.username,
@@ -69,6 +70,7 @@ async function select<Shown extends Pushed = Notice>(
         select name, symbol, emoji, supply, is_rugged, hidden_at from fairs.tokens where id = c.token_id
       ) t on true
       left join users u on u.id = c.actor_id
+      left join fairs f on f.id = coalesce((c.detail->>'fairId')::int, -(c.detail->>'topic')::int)
       left join lateral (
         select parent_id, case when state = 'shown' and not exists (
                  select from blocks b where b.user_id = n.user_id and b.blocked_user_id = said.user_id) then text else '' end as text
@@ -94,6 +96,7 @@ interface NoticeRow {
   readonly sol: string | null
   readonly detail: Readonly<Record<string, string | number>>
   readonly supply: string | null
+  readonly fair: Notice['fair']
   readonly parent_id: number | null
   readonly text: string | null
 }
@@ -110,9 +113,9 @@ function toNotice(row: NoticeRow): Pushed {
     actor: row.actor,
     seq: row.seq,
     tokens: row.kind === 'holder' ? String(detail.value) : toText(row.tokens),
-    sol: row.kind === 'buyer' ? String(detail.value) : toText(row.sol),
+    sol: row.kind === 'buyer' || row.kind === 'result' ? String(detail.value) : toText(row.sol),
     supply: toText(row.supply),
-    rank: row.kind === 'top3' ? Number(detail.rank) : null,
+    rank: detail.rank === undefined ? null : Number(detail.rank),
     rankNow: row.kind === 'top3' && detail.rankNow !== undefined ? Number(detail.rankNow) : null,
     alert: row.kind === 'alert' ? toAlert(detail) : null,
     sticker: row.kind === 'sticker' ? toSticker(detail) : null,
@@ -123,6 +126,7 @@ function toNotice(row: NoticeRow): Pushed {
     seal: row.kind === 'seal' ? { stage: detail.stage as SealStage, until: String(detail.until) } : null,
     post: 'topic' in detail ? toPost(row) : null,
     order: row.kind === 'order' ? toOrder(detail) : null,
+    fair: row.fair,
     rematchId: 'rematchId' in detail ? Number(detail.rematchId) : null,
     moderation:
       row.kind === 'moderation'

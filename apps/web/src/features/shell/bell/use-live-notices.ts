@@ -37,6 +37,8 @@ export function useLiveNotices(list: readonly Notice[] | undefined): void {
       if (notice.kind === 'alert') void cache.alerts.list.invalidate()
       if (notice.kind === 'whale') void import('../../../lib/ui/sound.ts').then(({ playWhale }) => playWhale())
       if (notice.kind === 'sticker') void cache.stickers.list.invalidate()
+      // The fair's own page shows the result.
+      if (notice.kind === 'result' && location.pathname === `/fairs/${notice.fair?.id}`) return
       announcer.current?.add(notice)
     },
     from: String(list?.[0]?.id ?? 0),
