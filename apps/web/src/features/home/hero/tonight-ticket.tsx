@@ -75,7 +75,7 @@ function TapeResult({ tape: { calendar, day, streak } }: { tape: Tape }) {
 
 function describeQuests({ quests }: League): string {
   const done = quests.filter(({ isDone }) => isDone).length
-  return `${done} of ${counted(quests.length, 'quest')}`
+  return `${done}/${counted(quests.length, 'quest')}`
 }
 
 function describePlace({ place, members, division }: League): string {
