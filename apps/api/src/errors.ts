@@ -126,7 +126,7 @@ export class CrossOriginError extends defineError('CROSS_ORIGIN', 'This server r
 /** The Host header is not in `ALLOWED_HOSTS`. */
 export class ForeignHostError extends defineError(
   'FOREIGN_HOST',
-  'This server does not serve the host that you requested.',
+  'This server does not accept requests for this host name.',
 ) {}
 
 /** The database is unreachable. Orders fail with `BUSY` or `OUTCOME_UNKNOWN` in this case. */

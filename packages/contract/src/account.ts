@@ -81,7 +81,7 @@ export const accountEvent = z
     browser: z
       .string()
       .nullable()
-      .describe('Browser and operating system, as named by the browser, or null if unknown.'),
+      .describe('Browser and operating system, as reported by the browser. Null if unknown.'),
     detail: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
       .describe('More details, such as the name of a key.'),

@@ -42,7 +42,7 @@ const me = z
     balance: decimal.nullable().describe('Your SOL in this fair, or null if you have not entered.'),
     hasLeft: z.boolean(),
     isHost: z.boolean(),
-    place: z.int().optional().describe('Your final rank, which is set after the fair’s end if you are ranked.'),
+    place: z.int().optional().describe('Your final rank, after the fair’s end.'),
   })
   .describe('Your role in the fair, or null if you neither entered nor host the fair.')
 
@@ -63,7 +63,7 @@ export const fair = z
     endsAt: time.describe('Latest time at which trading ends.'),
     bellFrom: time.describe('Trading ends at a secret time between bellFrom and endsAt.'),
     bellAt: time.nullable().describe('When trading ended, or null before the end.'),
-    commit: z.string().describe('SHA-256, in hex, of the secret that sets when trading ends.'),
+    commit: z.string().describe('SHA-256, in hex, of the secret that determines when trading ends.'),
     secret: z
       .string()
       .nullable()
@@ -101,11 +101,13 @@ export const entrant = z
     place: z.int().describe('Rank, from 1. Ranked players come first.'),
     ...playerFields,
     standing: decimal.describe('The player’s balance plus all pool shares, in SOL.'),
-    score: decimal.describe('Result in SOL, excluding gains above 10 % of the stake from any one other player.'),
+    score: decimal.describe(
+      'Result in SOL. If you gained more than 10 % of the stake from one other player, the excess does not count.',
+    ),
     isRanked: z
       .boolean()
       .describe(
-        'Whether the player is ranked, which outside rooms requires trading the stake in the first two thirds.',
+        'Whether the player is ranked. Outside rooms, players must trade the stake in the first two thirds of the fair.',
       ),
     hasLeft: z.boolean(),
     trades: z.int(),
@@ -114,9 +116,7 @@ export const entrant = z
       .min(1)
       .max(3)
       .nullable()
-      .describe(
-        '1 is gold, 2 is silver, and 3 is bronze. The medal is null if there is none, or while the fair is running.',
-      ),
+      .describe('1 is gold, 2 is silver, and 3 is bronze. Null if there is no medal, or while the fair is running.'),
     isPaper: z.boolean(),
   })
   .meta({ id: 'FairEntrant' })
@@ -244,7 +244,7 @@ export const league = z
           isDone: z.boolean().describe('Whether you have done the quest today.'),
         }),
       )
-      .describe('Quests of this UTC day.'),
+      .describe('Quests of the current UTC day.'),
   })
   .meta({ id: 'League' })
 export type League = z.output<typeof league>
@@ -363,9 +363,7 @@ export type CreateFairInput = z.output<typeof createInput>
 export const created = z
   .object({
     fair,
-    invite: invite
-      .nullable()
-      .describe('Invite code of a room, which only this response contains, or null for other fairs.'),
+    invite: invite.nullable().describe('Invite code of a room. Only this response contains it. Null for other fairs.'),
   })
   .meta({ id: 'CreatedFair' })
 export const updateInput = z.object({
@@ -587,7 +585,7 @@ export const fairsProcedures = {
     output: fairStory,
     rest: 'GET /api/fairs/{id}/story',
     operationId: 'getFairStory',
-    summary: 'Returns a summary of how a fair went for you. Fails if the fair has not ended.',
+    summary: 'Returns a summary of your own results in a fair. Fails if the fair has not ended.',
     errors: ['FAIR_NOT_FOUND', 'NOT_IN_FAIR', 'FAIR_NOT_OPEN'],
     example: {
       input: { id: 12 },
@@ -601,7 +599,7 @@ export const fairsProcedures = {
     output: fairReplay,
     rest: 'GET /api/fairs/{id}/replay',
     operationId: 'getFairReplay',
-    summary: 'Returns the scores of the best players over the course of an ended fair.',
+    summary: 'Returns how the best players’ scores changed during an ended fair.',
     errors: ['FAIR_NOT_FOUND', 'FAIR_NOT_OPEN', 'BUSY'],
     example: { input: { id: 12 }, response: { times: [], entrants: [], tokens: [] } },
   }),

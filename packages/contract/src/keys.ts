@@ -89,7 +89,7 @@ export type ApiKey = z.output<typeof apiKey>
 
 export const createdKey = apiKey
   .extend({
-    key: z.string().describe('The key, which only this response contains. Send the key as Authorization: Bearer.'),
+    key: z.string().describe('The key. Only this response contains it. Send the key as Authorization: Bearer.'),
   })
   .meta({ id: 'CreatedApiKey' })
 export type CreatedKey = z.output<typeof createdKey>

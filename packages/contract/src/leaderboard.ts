@@ -21,7 +21,7 @@ export const leaderboardEntry = z
       .int()
       .nullable()
       .describe(
-        'Largest share of the profit that comes from one other player’s SOL, in whole percent, or null if there is none. A token’s profit is attributed to the players who put SOL into its pool in the last 6 hours, in proportion.',
+        'Largest part of the profit that came from a single other player, in whole percent. Null if there is none. A token’s profit is attributed to the players who put SOL into its pool in the last 6 hours, in proportion.',
       ),
   })
   .meta({ id: 'LeaderboardEntry' })
@@ -33,8 +33,8 @@ export const leaderboard = z
 export const leaderboardRank = z
   .object({
     userId,
-    isRanked: z.boolean().describe('Whether the player can be ranked, false for bots and suspended accounts.'),
-    rank: z.int().nullable().describe('Rank from 1, among all players with a profit, or null without a profit.'),
+    isRanked: z.boolean().describe('Whether the player can be ranked. Bots and suspended accounts cannot.'),
+    rank: z.int().nullable().describe('Rank among all players with a profit. Null if the player has no profit.'),
     players: z.int().describe('Number of players with a profit.'),
     totalPnL: z
       .string()
@@ -48,15 +48,15 @@ export const leaderboardRank = z
         launchFees: z.string().describe('Launch fees in SOL, 0 or negative.'),
       })
       .nullable()
-      .describe('Profit or loss of the last 6 hours that the leaderboard does not count, or null for bots.'),
+      .describe('Profit or loss of the last 6 hours that the leaderboard does not count. Null for bots.'),
     behindBronze: z
       .string()
       .nullable()
-      .describe('SOL behind rank 3, or null in the top 3 or if fewer than 3 players have a profit.'),
+      .describe('SOL that the player lacks for rank 3. Null in the top 3, or if fewer than 3 players have a profit.'),
     lead: z
       .string()
       .nullable()
-      .describe('SOL ahead of the next rank, or null outside the top 3 or if there is no next player.'),
+      .describe('SOL by which the player leads the next rank. Null outside the top 3, or if there is no next player.'),
     computedAt: z.iso.datetime().describe('When the leaderboard was computed.'),
     giveaway: z
       .object({ since: z.iso.datetime(), until: z.iso.datetime() })
@@ -87,7 +87,7 @@ export type LeagueEntry = z.output<typeof leagueEntry>
 
 const listedPlayer = { userId, username: z.string(), profilePictureUrl }
 const rank = z.int().describe('Rank, from 1.')
-const BOARD_ROWS = 'At most 10 rug pulls, excluding bots, deleted accounts and hidden tokens.'
+const BOARD_ROWS = 'At most 10 rug pulls, without those of bots, deleted accounts and hidden tokens.'
 
 export const allTimeBoard = z
   .array(
@@ -98,7 +98,7 @@ export const allTimeBoard = z
         totalPnL: z
           .string()
           .describe(
-            'Profit over all time in SOL by the leaderboard’s rules, always above 0. For each token, profit from the player who paid most is excluded.',
+            'Profit over all time in SOL by the leaderboard’s rules, always above 0. The profit from each token’s largest payer does not count.',
           ),
         tradesCount: z.int().describe('Number of all trades.'),
       })
@@ -116,7 +116,7 @@ export const creatorsBoard = z
         backing: z
           .string()
           .describe(
-            'SOL of other players in the pools of the creator’s open tokens, excluding the player who paid most. Above 0.',
+            'SOL of other players in the pools of the creator’s open tokens, without the player who paid most. Above 0.',
           ),
         backers: z.int().describe('Number of other players who hold the creator’s open tokens.'),
         launched: z.int().describe('Number of tokens launched.'),
@@ -136,7 +136,7 @@ export const rugBoard = z
         creator: z.object(listedPlayer),
         taken: z
           .string()
-          .describe('SOL of other players in the pool at the rug pull, excluding the player who paid most. Above 0.'),
+          .describe('SOL of other players in the pool at the rug pull, without the player who paid most. Above 0.'),
         holders: z.int().describe('Number of other players who held the token.'),
         seq: z
           .int()

@@ -26,7 +26,7 @@ export const noticeId = z
 const figure = decimal.nullable()
 
 const fields = {
-  id: noticeId.describe('Id of the notice, which rises with time. A push message has the same id.'),
+  id: noticeId.describe('Id of the notice. Later notices have higher ids. A push message has the same id.'),
   createdAt: z.iso.datetime(),
   readAt: z.iso.datetime().nullable(),
   times: z.int().describe('How often the event happened.'),
@@ -97,7 +97,7 @@ export const news = z
         tokenId: z.int().nullable(),
         fairId: z.int().nullable(),
         parentId: z.int().nullable().describe('Id of the post that this post replies to.'),
-        text: z.string().describe('Text of the post, which is empty if the post is not shown.'),
+        text: z.string().describe('Text of the post. It is empty if the post is not shown.'),
       })
       .nullable()
       .describe('The post.'),

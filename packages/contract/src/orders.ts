@@ -29,7 +29,7 @@ const kind = z.enum(['buy', 'sell', 'launch', 'rug', 'seal'])
 
 export const order = z
   .object({
-    key: z.string().nullable().describe('Idempotency key, which the server generates if the request has none.'),
+    key: z.string().nullable().describe('Idempotency key. If the request has none, the server generates it.'),
     kind,
     tokenId,
     createdAt: z.iso.datetime(),
@@ -112,7 +112,7 @@ export const ordersProcedures = {
     output: orderOutcome,
     rest: 'GET /api/orders/{key}',
     operationId: 'getOrder',
-    summary: `Returns the outcome of your order with this idempotency key: filled with its response, or pending. Fails with 404 if no order with this key was placed. You can reuse the key of a rejected order. The outcome is final ${ORDER_FINAL_S} seconds after you sent the order.`,
+    summary: `Returns the outcome of your order with this idempotency key: filled with its response, or pending. Fails with 404 if no order with this key was placed. You can reuse the key of a rejected order. After ${ORDER_FINAL_S} seconds, the outcome cannot change.`,
     errors: ['NOT_FOUND', 'BUSY'],
     example: {
       input: { key: 'order-1' },

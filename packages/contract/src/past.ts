@@ -96,9 +96,7 @@ const bagNow = z
     cashOutValue: decimal.describe('SOL that selling all these tokens now would pay, after the fee.'),
     sameBag: decimal
       .nullable()
-      .describe(
-        'SOL that selling as many tokens as at the past event would pay now, or null if the player now holds fewer.',
-      ),
+      .describe('SOL that selling the same number of tokens would pay now. Null if the player now holds fewer.'),
   })
   .meta({ id: 'BagNow' })
 
@@ -208,7 +206,7 @@ export const pastProcedures = {
     output: bag,
     rest: 'GET /api/tokens/{tokenId}/past/{seq}/bag',
     operationId: 'getPastBag',
-    summary: 'Returns your holding right after an event, and its cash-out value at that time.',
+    summary: 'Returns your holding right after an event, and the SOL that selling it then would have paid.',
     errors: PAST_ERRORS,
     example: {
       input: { tokenId: 7, seq: 1 },

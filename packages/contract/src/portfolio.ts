@@ -147,7 +147,7 @@ export const history = z
       'Time of the first point. For new players or very many trades, the history starts later than the timeframe.',
     ),
     grantedBefore: decimal.describe(
-      'SOL granted before the first point. Do not count SOL granted after the first point as a gain.',
+      'SOL that was granted before the first point. Do not count SOL granted after the first point as a gain.',
     ),
     points: z
       .array(
@@ -176,7 +176,7 @@ export const welcome = z.object({
       players: z.int(),
       sol: decimal.describe('SOL that these buyers paid.'),
       tokens: z.int(),
-      token: token.describe('Most bought token.'),
+      token: token.describe('The token that other players bought most.'),
     })
     .nullable(),
   orders: z

@@ -53,7 +53,7 @@ export const auditSummary = z
       })
       .describe('Results of checking every token’s supply.'),
     lastReplay: lastReplay.nullable().describe('The last full check of all trades.'),
-    heads: lastHeads.nullable().describe('The latest published last hash of each token’s hash chain.'),
+    heads: lastHeads.nullable().describe('The last published hash of each token’s hash chain.'),
   })
   .meta({ id: 'AuditSummary' })
 export type AuditSummary = z.output<typeof auditSummary>
@@ -99,7 +99,7 @@ export const chainPage = z
         symbol: z.string(),
         hash: sha256,
       })
-      .describe('The launch, which is the first entry of the chain.'),
+      .describe('The launch. It is the first entry of the chain.'),
     head: chainPosition.describe('The latest entry. The launch is entry number 0.'),
     after: chainPosition.describe('The last entry before this page.'),
     entries: z
@@ -329,7 +329,7 @@ export const proofProcedures = {
     rest: 'GET /api/audit/heads',
     operationId: 'getChainHeads',
     summary:
-      'Returns the last hash of each token’s hash chain, as last published. The server publishes the last hashes every hour. Keep a copy to check later that no trade was changed.',
+      'Returns the last published hash of each token’s hash chain. The server publishes the hashes every hour. Keep a copy to check later that no trade was changed.',
     errors: ['NOT_FOUND'],
     example: { input: { cursor: 0, limit: 1000 }, response: PUBLICATION },
   }),
@@ -342,7 +342,7 @@ export const proofProcedures = {
     rest: 'GET /api/audit/heads/{hour}',
     operationId: 'getChainHeadsAt',
     summary:
-      'Returns the last hash of each token’s hash chain, as published at a full hour. Published hashes never change.',
+      'Returns the last hash of each token’s hash chain, as published at a certain hour. Published hashes never change.',
     errors: ['NOT_FOUND'],
     example: { input: { hour: PUBLISHED.hour, cursor: 0, limit: 1000 }, response: PUBLICATION },
   }),

@@ -29,7 +29,7 @@ export const recoveryCodes = z
     recoveryCodes: z
       .array(z.string())
       .describe(
-        'Ten recovery codes, which only this response contains. Each recovery code replaces an authenticator code once.',
+        'Ten recovery codes. Only this response contains them. You can use each recovery code once instead of a code from the app.',
       ),
   })
   .meta({ id: 'RecoveryCodes' })

@@ -56,7 +56,10 @@ export const session = z
   .object({
     id: sessionId,
     isThis: z.boolean().describe('Whether this is the current session.'),
-    browser: z.string().nullable().describe('Browser and operating system as named by the browser, not verified.'),
+    browser: z
+      .string()
+      .nullable()
+      .describe('Browser and operating system, as reported by the browser. The server does not verify them.'),
     address: z.string().nullable().describe('IP address of the last use.'),
     createdAt: z.iso.datetime(),
     lastUsedAt: z.iso.datetime().describe('Last use, accurate to about 5 minutes.'),
@@ -85,7 +88,7 @@ export const emailState = z
     canVerify: z
       .boolean()
       .describe('Whether this server can send email. If the server cannot send email, a new address is valid at once.'),
-    pending: pendingEmail.nullable().describe('New address, which becomes valid when the player opens its link.'),
+    pending: pendingEmail.nullable().describe('New address. It becomes valid when the player opens its link.'),
   })
   .meta({ id: 'EmailState' })
 export type EmailState = z.output<typeof emailState>

@@ -18,27 +18,27 @@ const strip = z
 const isGenerated = z
   .boolean()
   .describe('true if the prices are generated, because the market’s history was too short.')
-const ms = z.int().describe('Milliseconds since the play began.')
+const ms = z.int().describe('Milliseconds since the game began.')
 const playId = z.uuid('must be the id of a play')
 const commit = z
   .string()
-  .describe('SHA-256, in hex, of the text that names the token and trades. The text is published after the play.')
+  .describe('SHA-256, in hex, of the text that names the token and trades. The text is published after the game.')
 
 const point = z
   .object({
     ms,
-    level: decimal.describe('Price × a factor that stays secret until the play ends.'),
+    level: decimal.describe('Price × a factor that stays secret until the game ends.'),
   })
   .meta({ id: 'TapePoint' })
 
 const play = z
   .object({
-    id: playId.describe('Id of the play. Anyone who knows the id can buy and sell in this play.'),
+    id: playId.describe('Id of your game. Anyone who knows the id can buy and sell in this game.'),
     day,
     elapsedMs: z.int().describe(`Milliseconds since the play began, at most ${TAPE_MS}.`),
     boughtMs: ms.nullable(),
     soldMs: ms.nullable(),
-    isOver: z.boolean().describe('Whether the play has ended. After three minutes, a holding is sold automatically.'),
+    isOver: z.boolean().describe('Whether the game has ended. After three minutes, a holding is sold automatically.'),
     points: z.array(point).describe('Prices shown so far, starting at the requested point.'),
   })
   .meta({ id: 'TapePlay' })
@@ -59,12 +59,12 @@ export const tapeToday = z
     isGenerated,
     commit,
     committedAt: time.describe('When the game’s token and trades were chosen, usually on the day before.'),
-    tomorrow: z.object({ day, commit }).describe('Tomorrow’s game, which is already chosen.'),
-    play: play.nullable().describe('Your play today.'),
+    tomorrow: z.object({ day, commit }).describe('Tomorrow’s game. It is already chosen.'),
+    play: play.nullable().describe('Your game today.'),
     streak: z
       .int()
       .describe('Number of days in a row on which you played. Missing one day in seven does not end the streak.'),
-    calendar: z.array(dayPlayed).describe('Finished plays of the last twelve weeks, newest first.'),
+    calendar: z.array(dayPlayed).describe('Finished games of the last twelve weeks, newest first.'),
   })
   .meta({ id: 'TapeToday' })
 export type TapeToday = z.output<typeof tapeToday>
@@ -87,7 +87,7 @@ export const tapeResult = z
     mine: z
       .object({ boughtMs: ms.nullable(), soldMs: ms.nullable(), strip, percent })
       .nullable()
-      .describe('Your play of this day.'),
+      .describe('Your game on this day.'),
     hold: percent.describe('Result of buying at the start and holding to the end.'),
     best: z.object({ percent, boughtMs: ms.nullable(), soldMs: ms.nullable() }).describe('The best possible result.'),
     bots: z
@@ -138,7 +138,7 @@ export const tapeProcedures = {
     output: tapeToday,
     rest: 'GET /api/tape',
     operationId: 'getTape',
-    summary: 'Returns today’s daily game, your play and your past results.',
+    summary: 'Returns today’s daily game, your own game and your past results.',
     errors: ['BUSY'],
     example: {
       response: {
@@ -160,7 +160,7 @@ export const tapeProcedures = {
     rest: 'POST /api/tape/plays',
     operationId: 'playTape',
     summary:
-      'Starts your play of the daily game, or returns it if you have already started. Guests are identified by a cookie.',
+      'Starts the daily game for you, or returns your game if you have already started. Guests are identified by a cookie.',
     errors: ['BUSY', 'TAPE_ENDS'],
     setsCookie: true,
     example: { response: PLAY },
@@ -182,7 +182,7 @@ export const tapeProcedures = {
     rest: 'POST /api/tape/plays/{id}/sell',
     operationId: 'sellOnTape',
     summary:
-      'Sells in the daily game at its current price and ends your play. A sale before a buy, or after the end, changes nothing.',
+      'Sells in the daily game at its current price, which ends your game. A sale before a buy, or after the end, changes nothing.',
     errors: ['TAPE_NOT_FOUND'],
     example: { input: { id: ID }, response: { ...PLAY, boughtMs: 1_000, soldMs: 4_000, isOver: true } },
   }),

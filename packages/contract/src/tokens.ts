@@ -356,7 +356,7 @@ export const tokensProcedures = {
     output: movers,
     rest: 'GET /api/tokens/movers',
     operationId: 'getMovers',
-    summary: 'Returns up to 8 each of the newest tokens, the largest gainers and the most traded tokens.',
+    summary: 'Returns the newest tokens, the largest gainers and the most traded tokens, at most 8 of each.',
     example: { response: { fresh: [], rising: [], hot: [] } },
   }),
   tape: query({
@@ -415,7 +415,7 @@ export const tokensProcedures = {
     rest: 'POST /api/tokens/{id}/watch',
     operationId: 'watchToken',
     summary:
-      'Reports that you are viewing the token, and returns the number of viewers. Call this operation every twenty seconds.',
+      'Reports that you are viewing a token, and returns its number of viewers. Call this operation every twenty seconds.',
     errors: ['TOKEN_NOT_FOUND'],
     example: { input: { id: 7 }, response: { watching: 14 } },
   }),
@@ -495,7 +495,7 @@ export const tokensProcedures = {
     output: markedTradeList,
     rest: 'GET /api/tokens/{id}/trades/marked',
     operationId: 'listMarkedTrades',
-    summary: 'Lists your and the creator’s latest trades of a token, newest first, at most 200.',
+    summary: 'Lists the latest trades of a token by you and by its creator, newest first, at most 200.',
     errors: ['TOKEN_NOT_FOUND'],
     example: { input: { id: 7 }, response: [{ seq: 1, side: 'buy', userId: 3, createdAt: TRADED_AT }] },
   }),

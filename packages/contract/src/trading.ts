@@ -145,12 +145,10 @@ export const quote = z
     ),
     tokenAmount: decimal.describe('For a buy, the tokens to receive. For a sale, the tokens to sell.'),
     fee: decimal.describe('Trading fee in SOL.'),
-    launchFee: decimal
-      .nullable()
-      .describe('Launch fee in SOL, not including the first buy, or null for a buy or sale.'),
+    launchFee: decimal.nullable().describe('Launch fee in SOL, without the first buy. Null for a buy or sale.'),
     price: decimal
       .nullable()
-      .describe('Average price of the trade in SOL per token, or null for a launch without a first buy.'),
+      .describe('Average price of the trade in SOL per token. Null for a launch without a first buy.'),
     currentPrice: decimal.describe('Spot price before the trade, in SOL per token.'),
     newPrice: decimal.describe('Spot price after the trade, in SOL per token.'),
     priceImpact: decimal.describe('Change from currentPrice to newPrice in percent, with 2 decimals.'),

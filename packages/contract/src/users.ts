@@ -73,7 +73,7 @@ export const results = z
         rugs: decimal.describe('SOL from the player’s own rug pulls, not counted as profit.'),
         launchFees: decimal.describe('Launch fees in SOL, 0 or negative.'),
       })
-      .describe('Parts of the total profit that closedProfit and openProfit leave out.'),
+      .describe('Parts of the total profit that closedProfit and openProfit do not include.'),
   })
   .meta({ id: 'PlayerResults' })
 export type Results = z.output<typeof results>
@@ -200,7 +200,7 @@ export const usersProcedures = {
     rest: 'GET /api/users/{id}/results',
     operationId: 'getPlayerResults',
     summary:
-      'Returns a player’s profit and loss from closed and open positions. The figures are at most 10 seconds old.',
+      'Returns a player’s profit and loss from closed and open positions. The response is at most 10 seconds old.',
     errors: ['NOT_FOUND'],
     example: {
       input: { id: 3 },

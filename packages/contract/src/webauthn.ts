@@ -77,7 +77,7 @@ export const assertionOptions = z
     userVerification,
     allowCredentials: z
       .array(z.object({ id: z.string(), type: z.literal('public-key'), transports: z.array(z.string()).optional() }))
-      .describe('An empty list, so that any passkey for this site works.'),
+      .describe('Always an empty list, which allows any passkey for this site.'),
   })
   .describe('Options for navigator.credentials.get, as JSON (WebAuthn level 3).')
   .meta({ id: 'PasskeyLoginOptions' })

@@ -102,7 +102,7 @@ export const webhook = z.object({
 })
 export type Webhook = z.output<typeof webhook>
 
-const secret = z.string().describe('Secret that signs the messages, which only this response contains.')
+const secret = z.string().describe('Secret that signs the messages. Only this response contains it.')
 
 export const createdWebhook = webhook.extend({ secret })
 export type CreatedWebhook = z.output<typeof createdWebhook>
@@ -152,7 +152,7 @@ export const webhooksProcedures = {
     operationId: 'createWebhook',
     status: 201,
     summary:
-      'Adds a webhook, which gets events after it has answered a challenge. A player can have at most 5 webhooks. Only this response contains the secret.',
+      'Adds a webhook, which gets events after its URL has answered a challenge. A player can have at most 5 webhooks. Only this response contains the secret.',
     errors: [
       ...(['WEBHOOKS_UNAVAILABLE', 'CONFIRMATION_NEEDED', 'TOKEN_NOT_FOUND', 'FAIR_NOT_FOUND'] as const),
       ...(['TOO_MANY_WEBHOOKS', 'WEBHOOK_EXISTS'] as const),

@@ -155,7 +155,7 @@ describe('a room', () => {
     })
     expect((await answers).map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
     const refused = (await answers).find(({ statusCode }) => statusCode === 409)
-    expect(refused?.body).toBe('This fair is full. It takes 2 players.')
+    expect(refused?.body).toBe('This fair is full. At most 2 players can enter.')
   })
 
   it('trades no more after its end, and has results', async () => {

@@ -84,7 +84,10 @@ export async function compareOrders(
   if (stored.fills !== fills)
     differences.add('waiting orders', `the orders record ${fills} fills, but the trades record ${stored.fills}`)
   for (const tokenId of stored.blind)
-    differences.add(`token ${tokenId}, pool`, 'an order has a trigger nearer to the price than the pool records')
+    differences.add(
+      `token ${tokenId}, pool`,
+      'an order’s trigger is nearer to the price than the nearest trigger in the pool’s row',
+    )
 }
 
 function findFaults(row: OrderRow): string[] {

@@ -25,7 +25,7 @@ export class FairFullError extends ApiError {
   readonly code = 'FAIR_FULL'
   override readonly details
   constructor(maximum: number) {
-    super(`This fair is full. It takes ${maximum} players.`)
+    super(`This fair is full. At most ${maximum} players can enter.`)
     this.details = { limit: 'entrants', maximum }
   }
 }

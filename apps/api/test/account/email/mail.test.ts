@@ -169,7 +169,7 @@ describe('a notice', () => {
     expect(await signIn(email, fromNew(), browser)).toBe(200)
     expect(await signIn(email, { ...fromNew(), 'user-agent': FIREFOX })).toBe(200)
     const text = decodeText(await mails.next(email))
-    expect(text).toContain('A new browser logged in to your account.')
+    expect(text).toContain('Someone logged in to your account from a new browser.')
     expect(text).toContain('With: Firefox 144 on Linux')
     expect(mails.countWaiting(email)).toBe(0)
   })

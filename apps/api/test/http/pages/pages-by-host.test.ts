@@ -165,7 +165,7 @@ describe('ALLOWED_HOSTS', async () => {
           host,
           path,
           421,
-          'This server does not serve the host that you requested.',
+          'This server does not accept requests for this host name.',
         ])
       }
       const call = await server.visitor().get('/trpc/site.settings', { host })

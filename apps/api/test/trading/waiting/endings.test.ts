@@ -315,7 +315,7 @@ describe('the audit of orders that wait', () => {
     await placeBuy()
     await sql`update pools set book_below = book_below / 2 where token_id = ${market.tokenId}`.execute(db())
     expect((await auditMarket(server.database.pool)).shown.join()).toContain(
-      'an order has a trigger nearer to the price than the pool records',
+      'an order’s trigger is nearer to the price than the nearest trigger in the pool’s row',
     )
     await sql`update pools set book_below = book_below * 2 where token_id = ${market.tokenId}`.execute(db())
   })

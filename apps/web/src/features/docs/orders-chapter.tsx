@@ -13,7 +13,7 @@ export function OrdersChapter() {
           <strong>A limit sell</strong> sells at your price or above.
         </li>
         <li>
-          <strong>A stop</strong> sells when the price falls to the one that you choose. It sells at most 10% below your
+          <strong>A stop</strong> sells when the price falls to a price that you choose. It sells at most 10% below your
           price. If the price falls further, the rest waits. Tick <em>Sell at any price</em> if you just want out.
         </li>
         <li>

@@ -55,10 +55,7 @@ export function StickerAlbum({ id, isOwn }: { id: UserId; isOwn: boolean }) {
   )
 }
 
-/**
- * Shows a sticker that was earned. `userId` is null if it is another player's, because only one's own has a share
- * button.
- */
+/** Shows an earned sticker. `userId` is null for another player's sticker, which has no share button. */
 function Earned({ sticker, userId }: { sticker: Sticker; userId: UserId | null }) {
   const { id, emoji, name, rule, earnedAt, token } = sticker
   const share = () =>

@@ -34,8 +34,8 @@ export function useEnterFair(
 }
 
 /**
- * Stores a fair from a response or from the live feed in the cache. Whoever plays in a fair no longer needs a suggestion
- * for a first trade.
+ * Stores a fair from a response or from the live feed in the cache. A player in a fair gets no more suggestions for a
+ * first trade.
  */
 export function cacheFair(fair: Fair): void {
   if (fair.me !== null && readIntent()?.kind === 'first-trade') forgetIntent()

@@ -6,7 +6,7 @@ import { describeBrowser } from '../records/account-events.ts'
 
 /** Mail texts for each kind of change. Someone other than the player may have made the change. */
 const happened = {
-  new_browser: 'A new browser logged in to your account.',
+  new_browser: 'Someone logged in to your account from a new browser.',
   password_changed: 'Your password was changed. All other sessions have ended.',
   password_reset:
     'Someone reset your password with a reset code. All sessions have ended, and all API keys were revoked.',

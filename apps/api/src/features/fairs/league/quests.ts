@@ -68,7 +68,7 @@ export const QUESTS: readonly Quest[] = [
   },
   {
     id: 'fall',
-    text: 'Hold a token under an hour old through a fall of 10%, and sell it later',
+    text: 'Hold a token less than an hour old while it falls by 10%, then sell it',
     select: (span) =>
       selectTrades(
         span,
@@ -103,7 +103,7 @@ export const QUESTS: readonly Quest[] = [
   },
   {
     id: 'green',
-    text: 'End the tape of the day with a gain',
+    text: 'Finish today’s tape with a gain',
     select: ({ day, until }) => sql`
       select user_id from tape_plays
        where day = ${day} and user_id is not null and gain > 0

@@ -36,7 +36,7 @@ const resumeHeader = z.object({
     .string()
     .optional()
     .describe(
-      'Cursor of the last event received, which browsers send when they reconnect. The header takes precedence over `after`.',
+      'Cursor of the last event received. Browsers send it when they reconnect. The header takes precedence over `after`.',
     ),
 })
 

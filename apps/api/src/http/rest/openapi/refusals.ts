@@ -35,7 +35,7 @@ export const problem = z
     code: z
       .string()
       .meta({ 'x-extensible-enum': Object.keys(errors).sort() })
-      .describe('Stable error code for programs. New codes may be added. Handle unknown codes by their HTTP status.'),
+      .describe('Error code for programs. New codes may be added. For an unknown code, use the HTTP status.'),
     instance: z.string().describe('The request’s X-Request-Id, also in the server’s log.'),
     details: z
       .record(z.string(), z.union([z.string(), z.number()]))

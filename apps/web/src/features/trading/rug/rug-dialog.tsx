@@ -74,7 +74,7 @@ function Consequences({ token }: { token: Token }) {
         {stakes === null ? '…' : othersText(stakes)}
       </Fact>
       {new Decimal(creatorHolding).gt(0) && (
-        <Fact isBelow label="Your own tokens" beside="These also become worth 0">
+        <Fact isBelow label="Your own tokens" beside="They become worth 0 too">
           {formatTokens(creatorHolding)} {symbol}
         </Fact>
       )}
