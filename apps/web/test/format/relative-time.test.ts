@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { relativeTime } from '../../src/lib/format/relative-time.ts'
-import { timeBetween } from '../../src/lib/format/time-between.ts'
+import { relativeTime, timeBetween } from '../../src/lib/format/relative-time.ts'
 
 const THEN = '2026-01-01T00:00:00.000Z'
 const after = (seconds: number) => relativeTime(THEN, Date.parse(THEN) + seconds * 1_000)

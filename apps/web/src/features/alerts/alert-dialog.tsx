@@ -137,39 +137,41 @@ function AlertList({ token }: { token: Token }) {
   return (
     <section aria-label="Your alerts">
       <h3 className={`text-m ${classes.heading}`}>Your price alerts</h3>
-      <Fetched
-        query={{ ...query, data: query.data?.filter((alert) => alert.token.id === token.id) }}
-        isSmall
-        failure="Could not load your alerts"
-        skeleton={null}
-        empty={<p className={`dim text-m ${classes.note}`}>You have no alerts for {token.symbol} yet.</p>}
-      >
-        {(mine) => (
-          <ul className={classes.list}>
-            {mine.map((alert) => (
-              <li
-                key={alert.id}
-                className={`row gap-m between py-s breaks ${classes.row}`}
-                data-done={alert.doneAt !== null}
-              >
-                <span>
-                  <span aria-hidden="true">{alert.direction === 'above' ? '▲' : '▼'} </span>
-                  <span className="visually-hidden">{alert.direction === 'above' ? 'Rises to' : 'Falls to'} </span>
-                  {describeAlertValue(alert)}
-                  <span className="strong"> {describeState(alert)}</span>
-                </span>
-                <Button
-                  look="quiet"
-                  aria-label={`Remove the alert at ${describeAlertValue(alert)}`}
-                  onClick={() => remove.mutate({ id: alert.id })}
+      <div className={classes.note}>
+        <Fetched
+          query={{ ...query, data: query.data?.filter((alert) => alert.token.id === token.id) }}
+          isSmall
+          failure="Could not load your alerts"
+          skeleton={null}
+          empty={<p className="dim text-m">You have no alerts for {token.symbol} yet.</p>}
+        >
+          {(mine) => (
+            <ul>
+              {mine.map((alert) => (
+                <li
+                  key={alert.id}
+                  className={`row gap-m between py-s breaks ${classes.row}`}
+                  data-done={alert.doneAt !== null}
                 >
-                  Remove
-                </Button>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Fetched>
+                  <span>
+                    <span aria-hidden="true">{alert.direction === 'above' ? '▲' : '▼'} </span>
+                    <span className="visually-hidden">{alert.direction === 'above' ? 'Rises to' : 'Falls to'} </span>
+                    {describeAlertValue(alert)}
+                    <span className="strong"> {describeState(alert)}</span>
+                  </span>
+                  <Button
+                    look="quiet"
+                    aria-label={`Remove the alert at ${describeAlertValue(alert)}`}
+                    onClick={() => remove.mutate({ id: alert.id })}
+                  >
+                    Remove
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Fetched>
+      </div>
     </section>
   )
 }

@@ -21,9 +21,15 @@ export function relativeTime(then: string, nowMs: number): string {
 }
 
 /** Formats a number of seconds in the largest unit that fits, such as `3 hours`. */
-export function formatLength(seconds: number): string {
+function formatLength(seconds: number): string {
   for (const [length, name] of UNITS) {
     if (seconds >= length) return counted(Math.floor(seconds / length), name)
   }
   return counted(seconds, 'second')
+}
+
+/** Formats the time between two ISO times in the largest unit that fits, such as `3 hours`. */
+export function timeBetween(start: string, end: string): string {
+  const seconds = Math.floor((Date.parse(end) - Date.parse(start)) / 1_000)
+  return seconds < 1 ? 'less than a second' : formatLength(seconds)
 }

@@ -1,5 +1,5 @@
 import type { Token } from '../api/api.ts'
-import { timeBetween } from '../format/time-between.ts'
+import { timeBetween } from '../format/relative-time.ts'
 
 /** The end time that the server sends for a permanent seal. */
 export const FOREVER = '9999-12-31T23:59:59.999Z'

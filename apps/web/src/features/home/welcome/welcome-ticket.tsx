@@ -9,7 +9,7 @@ import { type Fair, type Tape, trpc, type Welcome } from '../../../lib/api/api.t
 import { hasJoined } from '../../../lib/fairs/fair-time.ts'
 import { chooseFair, useFairList } from '../../../lib/fairs/use-fair-list.ts'
 import { counted } from '../../../lib/format/counted.ts'
-import { timeBetween } from '../../../lib/format/time-between.ts'
+import { timeBetween } from '../../../lib/format/relative-time.ts'
 import { useNow } from '../../../lib/hooks/use-now.ts'
 import { useDailyGame } from '../../../lib/market/use-daily-game.ts'
 import { forgetAway } from '../../../lib/ui/visits.ts'
