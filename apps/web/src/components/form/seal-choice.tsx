@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import classes from './seal-choice.module.css'
 import { Segmented } from './segmented.tsx'
 
 interface SealChoiceProps<T extends string> {
@@ -23,7 +22,7 @@ export function SealChoice<T extends string>(props: SealChoiceProps<T>) {
       <span className="semibold" aria-hidden="true">
         {label}
       </span>
-      <div className={classes.terms}>
+      <div>
         <Segmented label={label} options={terms} value={term} onChange={onTerm} />
       </div>
       {bagText !== null && (

@@ -23,7 +23,7 @@ export function toOptions<T extends string | number>(labels: Readonly<Record<T, 
 export function Segmented<T extends string>({ label, options, value, onChange }: SegmentedProps<T>) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as a row of buttons in every browser.
-    <div className={`round-s on-sunken p-xs gap-xs ${classes.group}`} role="group" aria-label={label}>
+    <div className={`wrap round-s on-sunken p-xs gap-xs ${classes.group}`} role="group" aria-label={label}>
       {options.map((option) => (
         <button
           key={option.value}

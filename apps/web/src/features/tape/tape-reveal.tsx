@@ -117,7 +117,7 @@ function Bars({ result: { mine, hold, best, bots, players } }: { result: TapeRes
       {rows.map(([who, percent]) =>
         percent == null ? null : (
           <div key={who} className={`grid gap-m middle ${who === 'You' ? 'bold' : ''} ${classes.result}`}>
-            <dt className={`tight ${who === 'You' ? '' : 'dim'}`}>{who}</dt>
+            <dt className={`tight ${who === 'You' ? 'ink' : ''}`}>{who}</dt>
             <dd className={`row gap-s nowrap ${classes.bars}`}>
               <span
                 className={`fixed round-s ${classes.bar} ${getTone(getSign(percent))}`}

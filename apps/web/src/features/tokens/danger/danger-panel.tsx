@@ -115,7 +115,7 @@ interface RowProps extends Pick<SaleProps, 'label'> {
 function Row({ label, seller, figure, children }: RowProps) {
   return (
     <div className="grid gap-x-m baseline cols-wide-fit">
-      <dt className="semibold cut" title={seller?.username}>
+      <dt className="ink semibold cut" title={seller?.username}>
         {label} {seller?.isBot && <BotMark />}
       </dt>
       <dd className="text-l bold">{figure}</dd>
