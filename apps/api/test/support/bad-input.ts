@@ -4,15 +4,15 @@ import type { TestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 import { z } from 'zod'
 
-/** A valid input of a procedure, and values that each of its fields refuses. `undefined` leaves the field out. */
+/** A valid input of a procedure, and invalid values of each field. `undefined` omits the field. */
 export interface BadInputRow {
   readonly valid: Readonly<Record<string, unknown>>
   readonly bad: Readonly<Record<string, readonly unknown[]>>
-  /** The field that holds an id; a well-formed id of nothing is answered with 404. */
+  /** The field that contains an id. An unknown id is answered with 404. */
   readonly id?: string | undefined
 }
 
-/** The parts of a field's JSON schema that say what it refuses. */
+/** The parts of a field's JSON schema that limit its values. */
 interface FieldSchema {
   readonly type?: string | readonly string[]
   readonly $ref?: string
@@ -33,14 +33,14 @@ const BAD_TIME = [
   ...['0000-01-01T00:00:00Z', '9999-99-99T00:00:00Z'],
 ]
 
-/** Values of another kind, too long, too large or out of range: what a field of this schema refuses, whatever it is for. */
+/** Invalid values for any field of this schema: of the wrong type, too long, too large or out of range. */
 function listBadValues(schema: FieldSchema, isRequired: boolean): unknown[] {
   const kinds = (schema.anyOf ?? [schema]).flatMap(({ anyOf, ...kind }) => anyOf ?? [kind])
   const types = new Set(kinds.flatMap(({ type = 'object' }) => type))
   const others = { null: null, boolean: true, array: [], object: {}, string: 'abc', integer: 5 }
   const isNumber = types.has('number')
   const wrong = Object.entries(others).filter(([type]) => !types.has(type) && !(isNumber && type === 'integer'))
-  // JSON has no NaN and no Infinity: they are sent as null.
+  // JSON sends NaN and Infinity as null.
   const isNull = (value: unknown) => types.has('null') && JSON.stringify(value) === 'null'
   return [
     ...(isRequired ? [undefined] : []),
@@ -67,7 +67,7 @@ function swapCase(text: string): string {
   return text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase()
 }
 
-/** What the fields of examples are in the world of a test, by name. */
+/** Values of a test's market for the fields of examples, by field name. */
 const WORLD: Readonly<Record<string, unknown>> = {
   id: 1,
   tokenId: 1,
@@ -83,13 +83,13 @@ const FAIR_ID = 12
 /** The hour of the contract's example, which `publishLongAgo` publishes. */
 const LONG_AGO = '2026-03-01T13:00:00.000Z'
 
-/** Inserts a publication of heads: a server's own comes only with the next full hour. */
+/** Inserts published hashes, because a server publishes hashes only at the next full hour. */
 export async function publishLongAgo(db: TestDatabase['db']): Promise<void> {
   await sql`insert into head_publications (hour, published_at, tokens, digest)
     values (${LONG_AGO}, ${LONG_AGO}, 0, sha256(''))`.execute(db)
 }
 
-/** An upload of the first player; the test stores a picture under it. */
+/** An upload of the first player. The test stores a picture with this name. */
 export const AN_UPLOAD = `1-${'0'.repeat(32)}`
 
 /** Characters that nobody sees. */
@@ -106,9 +106,9 @@ const BAD_LINK = [
   ...['example.org', 'javascript:alert(1)', 'ftp://example.org', 'https://a b', 'https://example.org/\u202e'],
   ...[`https://example.org/${'ä'.repeat(100)}`, `https://${'a'.repeat(200)}.org`],
 ]
-/** Links of no site of that name. */
+/** Links that do not belong to the named site. */
 const notAt = (...links: readonly string[]) => [...BAD_LINK, 'https://example.org', ...links]
-/** Lists of ids as one text; `max` ids are allowed. */
+/** Invalid texts of ids. At most `max` ids are allowed. */
 const badIdList = (max: number) => [
   ...[',', '1,', ',1', '1,,2', '1 2', '1;2', 'a', '0', '-1', '1.5', '1e3', '2147483648', '1\u0000'],
   Array.from({ length: max + 1 }, (_, index) => index + 1).join(','),
@@ -116,7 +116,7 @@ const badIdList = (max: number) => [
 /** URLs that the server must not call; `push.test.ts` has more. */
 const BAD_TARGET = ['hook', 'http://hooks.example.org/', 'https://a b/', 'https://2130706433/', 'https://[fd00::1]/']
 
-/** Encoded like real cursors of the default order, `newest`; the last one belongs to another order. */
+/** Encoded like cursors of the default order, `newest`. The last cursor belongs to another order. */
 const FORGED_CURSORS = [
   ['a', 1],
   ['newest', '2026-01-01T00:00:00Z', Number.MAX_SAFE_INTEGER],
@@ -243,7 +243,7 @@ const special: Readonly<Record<string, Partial<BadInputRow>>> = {
   'orders.get': { valid: { key: 'listed-1' } },
   'trading.quote': {
     valid: { side: 'buy', tokenId: 1, solAmount: '1' },
-    // The last ones belong to other sides.
+    // The last fields belong to other sides.
     bad: {
       side: ['rug'],
       tokenId: [undefined],
@@ -317,7 +317,7 @@ const special: Readonly<Record<string, Partial<BadInputRow>>> = {
   },
   'security.confirm': {
     valid: { password: 'secret-1' },
-    // The last code is refused because the password already is a proof.
+    // The last code is refused, because the password was already accepted as a proof.
     bad: { password: [undefined, ...BAD_PASSWORD], totp: [...BAD_TOTP, '123456'], passkey: BAD_ASSERTION },
   },
   // A valid credential comes from an authenticator.
@@ -342,7 +342,7 @@ const special: Readonly<Record<string, Partial<BadInputRow>>> = {
   'search.everything': { bad: { query: ['x'.repeat(65), ...BAD_NAME] } },
 }
 
-/** Bad input of every procedure, by its schema, its example and `special`; several tests walk it. */
+/** Bad input of every procedure, from its schema, its example and `special`. Several tests use it. */
 export const badInputs: Readonly<Record<string, BadInputRow>> = Object.fromEntries(
   Array.from(procedures, ([path, procedure]) => [path, createRow(path, procedure)]),
 )
@@ -372,7 +372,7 @@ export function getBadInputRow(path: string): BadInputRow {
   return row
 }
 
-/** Inputs with one unknown property: an arbitrary name, a prototype's, and each field misspelt. */
+/** Inputs with one unknown property: an arbitrary name, a name of a prototype, or a misspelt field. */
 export function unknownInputs({ valid, bad }: BadInputRow): readonly UnknownInput[] {
   const fields = Object.keys(bad)
   const misspelt = fields.flatMap((field) =>
@@ -390,12 +390,12 @@ export function unknownInputs({ valid, bad }: BadInputRow): readonly UnknownInpu
 
 export interface UnknownInput {
   readonly name: string
-  /** The field that is misspelt; null for an arbitrary name. */
+  /** The misspelt field. Null for an arbitrary name. */
   readonly field: string | null
   readonly input: Readonly<Record<string, unknown>>
 }
 
-/** `minTokensOut` becomes `minTokenOut`, `seq` becomes `seqq`; a shorter name is doubled. */
+/** `minTokensOut` becomes `minTokenOut`, and `seq` becomes `seqq`. Shorter names are doubled. */
 function misspell(field: string): string {
   if (field.length < 3) return `${field}${field}`
   if (field.length === 3) return `${field}${field.at(-1)}`

@@ -12,7 +12,7 @@ import {
 import { aToken } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 
-/** As many as fill a transaction well. */
+/** Number of orders in one transaction. */
 const BATCH = 2_000
 const TRADE_EVERY_MS = 977
 
@@ -45,7 +45,7 @@ interface Bulk {
   nowMs: number
 }
 
-/** Applies orders of at most one minute: a batch happens within one candle. */
+/** Applies orders of at most one minute, because all orders of a batch are in one candle. */
 function applySome(orders: Iterator<Order>, bulk: Bulk): BatchChanges {
   const changes = createBatch()
   const endMs = toMinute(bulk.nowMs + TRADE_EVERY_MS) + 60_000
@@ -70,7 +70,7 @@ async function addPlayers(db: TestDatabase['db'], players: number): Promise<void
     insert into grants (user_id, kind, amount) select id, 'register', ${START.toFixed()}::numeric from u`.execute(db)
 }
 
-/** Launches, then buys and sales of half of what is held at that moment, over all players and tokens. */
+/** Launches tokens. Then all players buy all tokens and sell half of their holdings. */
 function* generateOrders(plan: BulkPlan, market: Market): Generator<Order> {
   for (let i = 0; i < plan.tokens; i++) {
     yield { kind: 'launch', userId: ((i % plan.players) + 1) as UserId, token: aToken }

@@ -5,7 +5,7 @@ type Json = Readonly<Record<string, unknown>>
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 const LIMITS_DOWN = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems']
 const LIMITS_UP = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems']
-/** Keywords of a schema that allow less where they are new or another. */
+/** Keywords of a schema. If one is added or changed, the schema allows fewer values. */
 const SHAPES = ['pattern', 'format']
 
 /**
@@ -83,7 +83,7 @@ function compareBodies(before: Json, after: Json): string[] {
   return [...(isDemanded ? ['a body is required now'] : []), ...faults]
 }
 
-/** The schema of a body or an answer. */
+/** The schema of a request's or a response's body. */
 function toSchema({ content }: Json): Json {
   return Object(Object(Object(content)['application/json']).schema)
 }
@@ -156,7 +156,7 @@ function toTypes({ type }: Json): string[] | null {
   return type === undefined ? null : toList(Array.isArray(type) ? type : [type])
 }
 
-/** Types of `before` that `after` lacks; `number` includes `integer`. */
+/** Returns the types of `before` that are missing from `after`. `number` includes `integer`. */
 function findLost(before: string[] | null, after: string[] | null): string[] {
   if (before === null || after === null) return []
   return before.filter((type) => !after.includes(type) && !(type === 'integer' && after.includes('number')))

@@ -6,11 +6,11 @@ import { WAIT_MAX_MS } from './wait.ts'
 export interface SourceEvent {
   readonly id: string
   readonly type: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests look at what they expect.
+  // biome-ignore lint/suspicious/noExplicitAny: tests check the values that they expect.
   readonly data: any
 }
 
-/** A listener of `/api/events` in a test. */
+/** A client of `/api/events` in a test. */
 export interface TestEventSource {
   readonly status: number
   readonly headers: IncomingHttpHeaders
@@ -19,10 +19,10 @@ export interface TestEventSource {
   readonly events: readonly SourceEvent[]
   /** The last id so far, with or without an event. */
   lastId(): string
-  /** Resolves with the event at `index` once it is there, else rejects after `WAIT_MAX_MS`. */
+  /** Resolves with the event at `index` once it has arrived. Rejects after `WAIT_MAX_MS`. */
   at(index: number): Promise<SourceEvent>
   until(isThere: () => boolean): Promise<void>
-  /** Resolves once the server has ended the answer or the connection. */
+  /** Resolves once the server has ended the response or the connection. */
   readonly closed: Promise<void>
   close(): void
 }

@@ -8,7 +8,7 @@ export interface ExpectedWorth {
   readonly netWorth: Sol
 }
 
-/** A player's net worth of now, from the rows and the market maker's formula. */
+/** Computes a player's current net worth from the rows and the market maker's formula. */
 export async function worthByRows({ db }: Pick<TestDatabase, 'db'>, userId: UserId): Promise<ExpectedWorth> {
   const { rows } = await sql<PoolRow>`
     select p.sol_reserve, p.virtual_sol, p.token_reserve, coalesce(h.amount, 0) as amount, t.creator_id = ${userId} as is_own

@@ -30,7 +30,7 @@ interface EntrantWish {
   readonly enteredAt?: Date
 }
 
-/** An engine on the fairs' tables of its own database, with shorthands for tests. Its clock is set by hand. */
+/** An engine on the fairs' tables of its own database, with short methods for tests. The tests set its clock. */
 export interface FairMarket {
   readonly database: TestDatabase
   readonly fairsClient: DatabaseClient
@@ -92,7 +92,7 @@ export async function createFairMarket(): Promise<FairMarket> {
           starts_at: startsAt,
           ends_at: endsAt,
           started_at: startsAt,
-          // The house has one fair of a kind at a time.
+          // The house runs only one fair of each kind at a time.
           host_id: await market.addUser(),
           // By the database's clock, these fairs never end.
           bell_at: new Date('2100-01-01'),

@@ -7,7 +7,7 @@ export interface Room {
   readonly invite: string
 }
 
-/** A room of this host, who is in it, with other players. */
+/** Creates a room that the host and other players have entered. */
 export async function makeRoom(host: Visitor, players: readonly Visitor[] = [], settings: object = {}): Promise<Room> {
   const answer = await host.post('/api/fairs', { kind: 'room', name: 'Friday evening', minutes: 30, ...settings })
   if (answer.statusCode !== 201) throw new Error(answer.body)
@@ -16,7 +16,7 @@ export async function makeRoom(host: Visitor, players: readonly Visitor[] = [], 
   return { id: fair.id, invite }
 }
 
-/** A room of this host that has begun. */
+/** Creates and starts a room of this host. */
 export async function openRoom(host: Visitor, players: readonly Visitor[] = [], settings: object = {}): Promise<Room> {
   const room = await makeRoom(host, players, settings)
   await changeFair(host, room.id, { act: 'start' })

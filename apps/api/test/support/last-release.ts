@@ -4,21 +4,21 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const ROOT = join(import.meta.dirname, '../../../..')
-/** Not below `node_modules`: Node runs no TypeScript there. */
+/** Not in `node_modules`, because Node does not run TypeScript there. */
 const FOLDER = join(ROOT, '.releases')
 const INSTALL_MAX_MS = 300_000
 
 const run = promisify(execFile)
 
-/** A released version in a folder of its own, with the packages that it was released with. */
+/** A released version in its own folder, with the packages of that version. */
 export interface Release {
   readonly tag: string
-  /** The scripts of its server and its audit. */
+  /** Paths of its server's and its audit's scripts. */
   readonly server: string
   readonly audit: `${string}.ts`
 }
 
-/** The newest tag before the current commit; null without one, as in a shallow clone. */
+/** Returns the newest tag before the current commit. Null if there is none, as in a shallow clone. */
 export async function findLastTag(): Promise<string | null> {
   try {
     const { stdout } = await run('git', ['describe', '--tags', '--abbrev=0', '--match', 'v[0-9]*'], { cwd: ROOT })
@@ -28,7 +28,7 @@ export async function findLastTag(): Promise<string | null> {
   }
 }
 
-/** Installs a release, once for each of its commits. Throws where its packages cannot be had. */
+/** Installs a release, once for each of its commits. Throws if its packages cannot be installed. */
 export async function installRelease(tag: string): Promise<Release> {
   const { stdout } = await run('git', ['rev-parse', `${tag}^{commit}`], { cwd: ROOT })
   const folder = join(FOLDER, stdout.trim())
@@ -37,7 +37,7 @@ export async function installRelease(tag: string): Promise<Release> {
   return { tag, server: `${api}/server.ts`, audit: `${api}/commands/audit.ts` }
 }
 
-/** The folder gets its name once it is complete, so a broken installation begins again. */
+/** Renames the folder once it is complete, so that an interrupted installation starts again. */
 async function install(tag: string, folder: string): Promise<void> {
   mkdirSync(FOLDER, { recursive: true })
   const unfinished = mkdtempSync(join(FOLDER, 'unfinished-'))
@@ -54,7 +54,7 @@ async function install(tag: string, folder: string): Promise<void> {
     renameSync(unfinished, folder)
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true })
-    // Another process may have been faster.
+    // Another process may have created the folder first.
     if (!existsSync(folder)) throw error
   }
 }

@@ -6,13 +6,13 @@ type Headers = Record<string, string>
 
 export interface LimitedAccounts {
   readonly server: TestServer
-  /** The header of an address that nobody has called from. */
+  /** Returns the header of an IP address that has sent no calls yet. */
   fromNew(): Headers
-  /** A new player, and the browser that registered. */
+  /** Registers a player. Returns the player and the browser. */
   newPlayer(): Promise<ReturnType<typeof registration> & { readonly browser: Visitor }>
 }
 
-/** A server with limits for all tests of a file: each uses accounts and addresses of its own. Closed after them. */
+/** A server with limits for all tests of a file. Each test uses its own accounts and IP addresses. */
 export async function createLimitedAccounts(env: Record<string, string> = {}): Promise<LimitedAccounts> {
   const server = await createTestServer({
     hasJobs: false,

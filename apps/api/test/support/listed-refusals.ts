@@ -6,7 +6,7 @@ interface Refusals {
   readonly codes: ReadonlySet<string>
 }
 
-/** What the OpenAPI document lists, by `METHOD /path/:id` and by procedure. */
+/** Error codes of the OpenAPI document, by `METHOD /path/:id` and by procedure. */
 const listed = new Map<string, Refusals>(
   restRoutes.flatMap((route) => {
     const name = `${route.procedure} (${route.method} ${route.path})`
@@ -16,10 +16,10 @@ const listed = new Map<string, Refusals>(
   }),
 )
 
-/** A wrong method reaches another route over REST, but the same procedure over tRPC. */
+/** With a wrong method, REST calls another route, but tRPC calls the same procedure. */
 const ONLY_TRPC = 'METHOD_NOT_ALLOWED'
 
-/** A sentence when a route, or a procedure, refuses with a code that the OpenAPI document does not list for it; else null. */
+/** Returns a sentence if a route or procedure fails with a code that the OpenAPI document does not list, or null. */
 export function findUnlistedRefusal(key: string, code: unknown): string | null {
   const refusals = listed.get(key.replace(/^HEAD /, 'GET '))
   if (refusals === undefined || typeof code !== 'string' || code === ONLY_TRPC || refusals.codes.has(code)) return null

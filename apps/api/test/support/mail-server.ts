@@ -3,23 +3,23 @@ import { text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 
 export interface ReceivedMail {
-  /** Whom the envelope names: who gets it. */
+  /** Recipients, from the envelope. */
   readonly to: readonly string[]
-  /** Headers and body as they came. */
+  /** Headers and body, unchanged. */
   readonly source: string
 }
 
 /** A real SMTP server in this process. */
 export interface MailServer {
   readonly url: string
-  /** The next mail, or the next one to an address; waits for it. */
+  /** Waits for the next mail, or for the next mail to an address. */
   next(to?: string): Promise<ReceivedMail>
-  /** How many mails nobody took, of all or of those to an address. */
+  /** Returns the number of unread mails, of all or of one address. */
   countWaiting(to?: string): number
   close(): Promise<void>
 }
 
-/** `isBroken`: it refuses every mail. */
+/** If `isBroken` is true, the server rejects every mail. */
 export async function startMailServer({ isBroken = false } = {}): Promise<MailServer> {
   const mails: ReceivedMail[] = []
   const readers: { readonly to: string | undefined; take(mail: ReceivedMail): void }[] = []

@@ -5,7 +5,7 @@ import { createTestServer, type TestServer, type Visitor } from './test-server.t
 /** The procedures of moderators and operators. */
 export const ADMIN = [...procedures].filter(([path]) => path.startsWith('admin.'))
 
-/** A server with a moderator, an operator, and a player of whom they hear. */
+/** A server with a moderator, an operator and a reported player. */
 export async function openModerated() {
   const server = await createTestServer({ hasJobs: true })
   const mod = await moderator(server, 'mod-one')
@@ -14,14 +14,14 @@ export async function openModerated() {
   return { server, mod, boss, rude, rudeId: await ageAccount(server, rude) }
 }
 
-/** What a query of moderators answers. */
+/** The response of a moderators' query. */
 export const readData = async (visitor: Visitor, path: string, input?: unknown) =>
   (await visitor.query(path, input)).json().result.data.json
 
-/** The row of the log that an act has. */
+/** The log row of an action. */
 export const logIdOf = (answer: Awaited<ReturnType<Visitor['mutate']>>): number => answer.json().result.data.json.logId
 
-/** A player with a role, a second factor and a session that was confirmed with it just now. */
+/** A player with a role, a second factor and a newly confirmed session. */
 export async function moderator(
   server: TestServer,
   name: string,
@@ -37,13 +37,13 @@ export async function moderator(
   return player
 }
 
-/** As if the player had entered a code now, by the server's clock. */
+/** Marks a session as confirmed now, by the server's clock. */
 export async function proveFactor(server: TestServer, userId: number): Promise<void> {
   const now = server.app.platform.clock.now()
   await sql`update sessions set factor_at = ${now} where user_id = ${userId}`.execute(server.db)
 }
 
-/** Makes an account old enough that nothing of its first day applies. */
+/** Makes an account older than a day, so that no rules for new accounts apply. */
 export async function ageAccount(server: TestServer, visitor: Visitor): Promise<number> {
   const id = await visitor.id()
   await sql`update users set created_at = now() - interval '3 days' where id = ${id}`.execute(server.db)

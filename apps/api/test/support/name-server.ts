@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import ipaddr from 'ipaddr.js'
 import { onTestFinished } from 'vitest'
 
-/** Addresses of any name; undefined for none. */
+/** The addresses of a name. Undefined if the name has none. */
 export interface NameAnswers {
   readonly a?: () => string | undefined
   readonly aaaa?: () => string | undefined
@@ -20,7 +20,7 @@ export interface NameServer {
 const HEADER_BYTES = 12
 const TYPE_A = 1
 
-/** Starts a name server that is silent until it has answers, and ends with the test or the file. */
+/** Starts a name server for a test or a file. It does not respond before it has addresses. */
 export async function startNameServer(end: (close: () => void) => void = onTestFinished): Promise<NameServer> {
   const socket = createSocket('udp4')
   const server: NameServer = { address: '', answers: null, questions: 0 }
@@ -33,7 +33,7 @@ export async function startNameServer(end: (close: () => void) => void = onTestF
   return Object.assign(server, { address: `127.0.0.1:${socket.address().port}` })
 }
 
-/** RFC 1035: the question again, and a record with an address if there is one. */
+/** A response by RFC 1035: the question, and a record with the address if there is one. */
 function toAnswer(message: Buffer, { a, aaaa }: NameAnswers): Buffer {
   const question = message.subarray(HEADER_BYTES, message.indexOf(0, HEADER_BYTES) + 5)
   const found = (question.readUInt16BE(question.length - 4) === TYPE_A ? a : aaaa)?.()

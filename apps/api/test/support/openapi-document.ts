@@ -45,13 +45,13 @@ export interface OpenApi {
   readonly 'x-common-error-codes': Readonly<Record<string, readonly string[]>>
 }
 
-/** The whole OpenAPI document of a server, its references replaced by what they refer to. */
+/** Returns a server's whole OpenAPI document without references. */
 export async function readOpenApi(visitor: Visitor): Promise<OpenApi> {
   const document = (await visitor.get('/api/openapi.json?view=full')).json()
   return dereference(document) as OpenApi
 }
 
-/** The response that describes a status: its own, or that of its class. */
+/** Returns the description of a status's response, or of its class. */
 export function findResponse({ responses }: Operation, status: number): Response | undefined {
   return responses[status] ?? responses[`${Math.floor(status / 100)}XX`]
 }
@@ -72,7 +72,7 @@ export function listDescribedCodes(document: OpenApi, method: string, operation:
   ])
 }
 
-/** The schema of an answer that allows no properties but the described ones. */
+/** The schema of a response that allows only the described properties. */
 export function closeSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closeSchema)
   if (typeof schema !== 'object' || schema === null) return schema

@@ -28,7 +28,7 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return chunk
 }
 
-/** A valid black-and-white PNG of few bytes, however many pixels it has. */
+/** Creates a valid black-and-white PNG of few bytes with any number of pixels. */
 export function denselyPackedPng({ width, height }: Required<Size>): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)

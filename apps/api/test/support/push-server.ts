@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { OutboundRules } from '../../src/security/outbound.ts'
 import { readRequest } from './read-request.ts'
 
-/** A certificate of localhost for tests; its key guards nothing. */
+/** A certificate of localhost for tests. Its key is not secret. */
 const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBrTCCAVSgAwIBAgIUCwSEIH5sxBOvtwMG9OhZrpZNhmkwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjE5MzkyOVoYDzIxMjYxMDI5
@@ -24,7 +24,7 @@ ZSLbTqGJOy/SziyugclttU7dz1WhRANCAATvvlsDTgpqONklP9eCj3tAshC8Dr3H
 OxBEGjQGQsPB4j6XQ3LlDPYvUlug5xDdCZ8GQ4TytaDgkNT4HUX1Vx3g
 -----END PRIVATE KEY-----`
 
-/** A request that the push service got. */
+/** A request to the push service. */
 export interface PushRequest {
   readonly path: string
   readonly headers: IncomingHttpHeaders
@@ -39,7 +39,7 @@ export interface PushServer {
   readonly port: number
   readonly origin: string
   readonly requests: readonly PushRequest[]
-  /** Lets only this server be called, and trusts its certificate. */
+  /** Allows calls to this server only, and trusts its certificate. */
   readonly outbound: OutboundRules
   answer: (request: PushRequest) => PushAnswer | Promise<PushAnswer>
   close(): Promise<void>
@@ -75,7 +75,7 @@ export async function startPushServer(): Promise<PushServer> {
   return push
 }
 
-/** A browser's end of push messages. */
+/** A browser that receives push messages. */
 export class PushBrowser {
   readonly endpoint: string
   readonly #pair: ECDH

@@ -4,16 +4,16 @@ import { DomainError } from '@papermoon/engine'
 import { aToken, type TestMarket } from '@papermoon/engine/testing'
 
 const PLAYERS = 12
-/** Orders under way at once: the engine puts them into one batch. */
+/** Number of orders that run at the same time. The engine puts them into one batch. */
 const LANES = 6
 
 export interface RandomPlan {
-  /** The same seed gives the same choices; how they meet in batches differs. */
+  /** The same seed gives the same orders, but they may be in other batches. */
   readonly seed: number
   readonly orders: number
   /** Called before each order. */
   readonly onOrder?: () => void
-  /** Asked before each order; ends it early. */
+  /** Called before each order. If it returns true, the run ends early. */
   readonly isEnough?: () => boolean
 }
 
@@ -39,7 +39,7 @@ export async function tradeAtRandom(
   return book.done
 }
 
-/** What the players know of the market, and what they did. */
+/** The market as the players know it, and their orders. */
 class Book {
   readonly tokens: { readonly id: TokenId; readonly creator: UserId }[] = []
   readonly done = { tokens: 0, trades: 0, rugs: 0 }
@@ -91,7 +91,7 @@ function drawOrder(random: Random, players: readonly UserId[], book: Book): Orde
   }
   if (dice < 5) return { kind: 'rug', userId: creator, tokenId }
   if (dice < 45 && has.gt(0)) {
-    // A third of the sales sells everything.
+    // A third of the sales sell everything.
     const tokens =
       random(3) === 0
         ? has
@@ -104,7 +104,7 @@ function drawOrder(random: Random, players: readonly UserId[], book: Book): Orde
   return { kind: 'buy', userId, tokenId, sol: parseSol(`${random(3)}.${1 + random(999_999_999)}`) }
 }
 
-/** Whole numbers below a bound; mulberry32. */
+/** Returns random whole numbers below a bound (mulberry32). */
 export function generator(seed: number): Random {
   let state = seed
   return (below) => {

@@ -13,9 +13,9 @@ interface RawConnection {
   on(event: 'errorMessage', listener: (error: Error) => void): void
 }
 
-/** Follows a PostgreSQL as a standby does, and applies only what it is told to. */
+/** Follows a PostgreSQL like a standby, and applies only the requested changes. */
 export interface ReplicaConnection {
-  /** Reports that everything up to a place of the log was written and applied. */
+  /** Reports that the log was written and applied up to a position. */
   apply(lsn: string): void
   close(): Promise<void>
 }

@@ -13,7 +13,7 @@ import { disposeAll } from '../../src/lib/teardown.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../src/papermoon.ts')
 
-/** How an operator's command ended, and what it wrote. */
+/** Exit code and output of an operator's command. */
 export interface CommandEnd {
   readonly code: number | null
   readonly stdout: string

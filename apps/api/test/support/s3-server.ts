@@ -6,7 +6,7 @@ import S3rver from '@20minutes/s3rver'
 /** A real S3 server that checks signatures. */
 export interface S3Server {
   readonly origin: string
-  /** The settings of a server of ours that uses it. */
+  /** Settings of a Papermoon server that uses this S3 server. */
   readonly env: { readonly S3_URL: string }
   /** Its `S3_URL` with another bucket; without one, its `BACKUP_S3_URL`. */
   toUrl(bucket: string): string

@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 import type { Assertion, AssertionOptions, Attestation, AttestationOptions } from '@papermoon/contract/webauthn'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
-/** What a test may have an authenticator, or the browser around it, do wrong. */
+/** Errors that a test can request from an authenticator or its browser. */
 interface Misbehaviour {
   readonly origin?: string
   readonly rpId?: string
@@ -11,14 +11,14 @@ interface Misbehaviour {
   readonly counter?: number
   readonly userHandle?: string | null
   readonly type?: string
-  /** In the place of an empty attestation of the format none. */
+  /** Replaces the empty attestation of the format `none`. */
   readonly format?: string
   readonly statement?: ReadonlyMap<string, unknown>
 }
 
 const FLAGS = { present: 0x01, verified: 0x04, attested: 0x40 } as const
 
-/** A security key without hardware: it makes real ES256 keys and real signatures. */
+/** A security key in software. It creates real ES256 keys and signatures. */
 export class Authenticator {
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   readonly id = randomBytes(32).toString('base64url')

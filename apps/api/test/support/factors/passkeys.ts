@@ -1,7 +1,7 @@
 import type { Visitor } from '../test-server.ts'
 import { Authenticator } from './authenticator.ts'
 
-/** Where requests that are injected come from: this machine, under this name. */
+/** Origin of injected requests. */
 export const LOCAL_ORIGIN = 'http://localhost'
 
 /** Adds a passkey to a player. */
@@ -13,7 +13,7 @@ export async function addPasskey(player: Visitor, name = 'my phone'): Promise<Au
   return authenticator
 }
 
-/** Confirms with a passkey that the player is present. */
+/** Confirms the player's identity with a passkey. */
 export async function confirmWithPasskey(player: Visitor, authenticator: Authenticator): Promise<void> {
   const options = (await player.post('/api/account/confirm/passkey', {})).json()
   const answer = await player.post('/api/account/confirm', { passkey: authenticator.get(options) })

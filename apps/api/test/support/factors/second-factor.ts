@@ -11,19 +11,19 @@ export class AuthenticatorApp {
     this.#totp = new TOTP({ secret: Secret.fromBase32(secret) })
   }
 
-  /** The code that it shows now, or so many steps later. */
+  /** Returns the current code, or the code of a later step. */
   code(steps = 0): string {
     return this.#totp.generate({ timestamp: this.#server.app.platform.clock.now().getTime() + steps * 30_000 })
   }
 
-  /** A code that it shows neither now nor soon. */
+  /** Returns a code that is not valid now or soon. */
   wrongCode(): string {
     const shown = new Set([-2, -1, 0, 1, 2, 3].map((steps) => this.code(steps)))
     return ['000000', '111111', '222222', '333333', '444444', '555555', '666666'].find((code) => !shown.has(code)) ?? ''
   }
 }
 
-/** Switches TOTP on for a player, and lets its code's step pass. */
+/** Turns on TOTP for a player, and waits until the code has expired. */
 export async function enableTotp(
   server: TestServer,
   player: Visitor,
@@ -37,7 +37,7 @@ export async function enableTotp(
   return { app, recoveryCodes: enabled.json().recoveryCodes }
 }
 
-/** Confirms with a code of the app that the player is present, and lets the code's step pass. */
+/** Confirms the player's identity with a code of the app, and waits until the code has expired. */
 export async function confirmWithCode(server: TestServer, player: Visitor, app: AuthenticatorApp): Promise<void> {
   const answer = await player.post('/api/account/confirm', { totp: app.code() })
   if (answer.statusCode !== 200) throw new Error(answer.body)

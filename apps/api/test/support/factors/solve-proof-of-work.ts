@@ -4,14 +4,14 @@ import { deriveKey as pbkdf2 } from 'altcha-lib/algorithms/pbkdf2'
 import { deriveKey as sha } from 'altcha-lib/algorithms/sha'
 import type { LightMyRequestResponse } from 'fastify'
 
-/** The puzzle that a refusal brings in its header. */
+/** Returns the puzzle from the header of an error response. */
 export function challengeIn({ headers }: Pick<LightMyRequestResponse, 'headers'>): WorkChallenge {
   const header = headers['proof-of-work-challenge']
   if (typeof header !== 'string') throw new Error('the answer brings no puzzle')
   return JSON.parse(Buffer.from(header, 'base64url').toString())
 }
 
-/** Solves the puzzle of a refusal with the library's own solver; returns the header for the next try. */
+/** Solves the puzzle of an error response with the library's solver. Returns the header for the next try. */
 export async function solved(refusal: Pick<LightMyRequestResponse, 'headers'>): Promise<{ 'proof-of-work': string }> {
   const challenge = challengeIn(refusal)
   const deriveKey = challenge.parameters.algorithm === 'SHA-256' ? sha : pbkdf2
