@@ -50,12 +50,12 @@ test('below the Top 3 stand the viewer’s place, three boards, which lead to pr
     /1st of 1 player with a profit.*Nobody is ranked below this player yet/,
   )
   await expect(board(page, 'Track record')).toContainText(
-    /\+\d.* SOL1 closed position, 1 wonThis player launched 1 token and rugged none\./,
+    /\+\d.* SOL1 closed position, 1 wonThis player launched 1 token in the main market and rugged none\./,
   )
   await expect(board(page, 'Recent Trades').getByRole('listitem')).toHaveText([/ SOLsold /, /5\.000000 SOLbought /])
   await page.goto(`${url}/user/${await fetchId(rugger)}`)
   await expect(board(page, 'Track record')).toContainText(
-    'This player launched 1 token, rugged 1 and took 2.991000 SOL.',
+    'This player launched 1 token in the main market, rugged 1 and took 2.991000 SOL.',
   )
   await expect(board(page, 'Recent Trades')).toContainText('No trades yet')
 

@@ -15,7 +15,9 @@ test('the danger panel names the exact fall of the price, follows each trade, an
   const tokenId = await player.launch({ name: 'Second Tent', symbol: 'TWO', initialBuyAmount: '5' })
   const page = await visit(`/token/${tokenId}`)
   const panel = page.getByRole('region', { name: TITLE })
-  await expect(panel).toContainText('The creator has launched 1 other token and rugged 1 (for 1.994000 SOL).')
+  await expect(panel).toContainText(
+    'The creator has launched 1 other token in the main market and rugged 1 (for 1.994000 SOL).',
+  )
   await expect(panel).toContainText('Nobody else holds this token.')
 
   const holder = await registerPlayer(server.url)

@@ -25,26 +25,31 @@ describe('the sale of a whole holding', () => {
 
 describe('the sentence about a creator', () => {
   it.each([
-    [{ launched: 1, rugged: 0, ruggedAmount: '0', scoundrel: 0 }, 'The creator has launched no other token.'],
+    [
+      { launched: 1, rugged: 0, ruggedAmount: '0', scoundrel: 0 },
+      'The creator has launched no other token in the main market.',
+    ],
     [
       { launched: 2, rugged: 0, ruggedAmount: '0', scoundrel: 0 },
-      'The creator has launched 1 other token and rugged none.',
+      'The creator has launched 1 other token in the main market and rugged none.',
     ],
     [
       { launched: 1_001, rugged: 0, ruggedAmount: '0', scoundrel: 0 },
-      'The creator has launched 1,000 other tokens and rugged none.',
+      'The creator has launched 1,000 other tokens in the main market and rugged none.',
     ],
     [
       { launched: 4, rugged: 2, ruggedAmount: '1234.567', scoundrel: 0 },
-      'The creator has launched 3 other tokens and rugged 2 (for 1,234.567000 SOL).',
+      'The creator has launched 3 other tokens in the main market and rugged 2 (for 1,234.567000 SOL).',
     ],
   ])('leaves out the token on screen: %o', (record, sentence) => {
-    expect(formatRecord(record, false)).toBe(sentence)
+    expect(formatRecord(record, { isOwn: false, isCounted: true })).toBe(sentence)
   })
 
   it('speaks to creators about themselves', () => {
-    expect(formatRecord({ launched: 2, rugged: 1, ruggedAmount: '3', scoundrel: 2 }, true)).toBe(
-      'You have launched 1 other token and rugged 1 (for 3.000000 SOL). “Scoundrel” verdicts from rug courts: 2.',
+    const record = { launched: 2, rugged: 1, ruggedAmount: '3', scoundrel: 2 }
+    expect(formatRecord(record, { isOwn: true, isCounted: false })).toContain('You have launched 2 tokens in the main')
+    expect(formatRecord(record, { isOwn: true, isCounted: true })).toBe(
+      'You have launched 1 other token in the main market and rugged 1 (for 3.000000 SOL). “Scoundrel” verdicts from rug courts: 2.',
     )
   })
 })

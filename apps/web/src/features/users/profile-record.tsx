@@ -105,8 +105,8 @@ function Verdicts({ record: { fairGame, scoundrel } }: { record: LaunchRecord })
 
 /** Describes in one sentence what a player did with their launched tokens. */
 function formatLaunches({ launched, rugged, ruggedAmount }: LaunchRecord): string {
-  if (launched === 0) return 'This player has never launched a token.'
-  const tokens = `${formatCount(launched)} ${launched === 1 ? 'token' : 'tokens'}`
+  if (launched === 0) return 'This player has launched no token in the main market.'
+  const tokens = `${formatCount(launched)} ${launched === 1 ? 'token' : 'tokens'} in the main market`
   if (rugged === 0) return `This player launched ${tokens} and rugged none.`
   const sol = formatSol(ruggedAmount)
   return `This player launched ${tokens}, rugged ${formatCount(rugged)} and took ${sol} SOL.`

@@ -1,3 +1,4 @@
+import { isFairToken } from '@papermoon/contract/fair-tokens'
 import { formatShare, formatSol, NO_FIGURE } from '@papermoon/format'
 import type { ReactNode } from 'react'
 import { Fetched } from '../../../components/feedback/fetched.tsx'
@@ -124,7 +125,7 @@ function Row({ label, seller, figure, children }: RowProps) {
   )
 }
 
-function CreatorRecord({ token: { creator }, isOwn }: { token: Token; isOwn: boolean }) {
+function CreatorRecord({ token: { id, creator }, isOwn }: { token: Token; isOwn: boolean }) {
   const query = trpc.users.launchRecord.useQuery({ id: creator.id })
   return (
     <div className={`small ${classes.record}`}>
@@ -134,7 +135,7 @@ function CreatorRecord({ token: { creator }, isOwn }: { token: Token; isOwn: boo
         failure="Could not load the creator’s earlier launches"
         skeleton={<Skeleton width="90%" height="1em" />}
       >
-        {(record) => formatRecord(record, isOwn)}
+        {(record) => formatRecord(record, { isOwn, isCounted: !isFairToken(id) })}
       </Fetched>
     </div>
   )

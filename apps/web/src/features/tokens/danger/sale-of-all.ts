@@ -29,16 +29,23 @@ export function quoteSaleOfAll(pool: Pool, amount: string): SaleOfAll | null {
 
 type Record = Pick<LaunchRecord, 'launched' | 'rugged' | 'ruggedAmount' | 'scoundrel'>
 
-/**
- * Describes the creator's other tokens in one sentence. `launched` includes the token on screen, which is not rugged.
- */
-export function formatRecord({ launched, rugged, ruggedAmount, scoundrel }: Record, isOwn: boolean): string {
-  const others = launched - 1
-  if (others <= 0) return isOwn ? 'You have launched no other token.' : 'The creator has launched no other token.'
-  const tokens = `${formatCount(others)} other ${others === 1 ? 'token' : 'tokens'}`
+interface Shown {
+  readonly isOwn: boolean
+  /** Whether the token on screen is in the main market, so that `launched` includes it. It is not rugged. */
+  readonly isCounted: boolean
+}
+
+/** Describes the creator's other tokens in the main market in one sentence. */
+export function formatRecord(
+  { launched, rugged, ruggedAmount, scoundrel }: Record,
+  { isOwn, isCounted }: Shown,
+): string {
+  const who = isOwn ? 'You have' : 'The creator has'
+  const others = isCounted ? launched - 1 : launched
+  const token = isCounted ? 'other token' : 'token'
+  if (others <= 0) return `${who} launched no ${token} in the main market.`
+  const tokens = `${formatCount(others)} ${token}${others === 1 ? '' : 's'} in the main market`
   const rugs = rugged === 0 ? 'none' : `${formatCount(rugged)} (for ${formatSol(ruggedAmount)} SOL)`
-  const record = isOwn
-    ? `You have launched ${tokens} and rugged ${rugs}.`
-    : `The creator has launched ${tokens} and rugged ${rugs}.`
+  const record = `${who} launched ${tokens} and rugged ${rugs}.`
   return scoundrel === 0 ? record : `${record} “Scoundrel” verdicts from rug courts: ${formatCount(scoundrel)}.`
 }
