@@ -1,3 +1,5 @@
+/** Finds the caller of a procedure, and decides whether the caller may call it. */
+
 import { isInNetworks } from '@papermoon/contract/networks'
 import { type ApiScope, getAcceptedScopes, isForGuests, type Procedure } from '@papermoon/contract/procedure'
 import type { AccountStatus, Db } from '@papermoon/db'

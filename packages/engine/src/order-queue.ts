@@ -1,3 +1,5 @@
+/** An order in the engine: pending, in the queue, and its outcome with the times for metrics. */
+
 import { performance } from 'node:perf_hooks'
 import type { UserId } from '@papermoon/contract/ids'
 import { BusyError, type DomainError, TooManyOrdersError } from './errors.ts'

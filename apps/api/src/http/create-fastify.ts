@@ -1,3 +1,5 @@
+/** The HTTP server: its limits, its parser of JSON, and the headers of all responses. */
+
 import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http'

@@ -1,3 +1,5 @@
+/** The entries of the journal: events, their rows, and the hashes that chain them. */
+
 import { hash } from 'node:crypto'
 import {
   computeMarketCap,

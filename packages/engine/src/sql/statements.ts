@@ -1,3 +1,5 @@
+/** Parameters of statements, and the statements that read the rows which a batch lacks. */
+
 import type { TokenId, UserId } from '@papermoon/contract/ids'
 import type pg from 'pg'
 import { getAccountId, type Market } from '../batch/market.ts'

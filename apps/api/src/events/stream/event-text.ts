@@ -1,3 +1,5 @@
+/** The texts of events: their JSON with the names of tokens, and their cursors. */
+
 import { createHash } from 'node:crypto'
 import { isFairToken } from '@papermoon/contract/fair-tokens'
 import type { Db } from '@papermoon/db'

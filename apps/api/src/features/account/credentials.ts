@@ -1,3 +1,5 @@
+/** Session tokens and API keys: their stored form, the cache of their owners, and the sessions. */
+
 import { hash, randomBytes } from 'node:crypto'
 import type { Db } from '@papermoon/db'
 import type { Clock } from '@papermoon/engine'

@@ -1,3 +1,5 @@
+/** The procedures that trade, and `placeOrder`, through which every order reaches the engine. */
+
 import { contract } from '@papermoon/contract'
 import type { MarketEvent, Order, ReceiptByKind } from '@papermoon/engine'
 import { AccountSuspendedError, type OrderTerms } from '../../caller.ts'

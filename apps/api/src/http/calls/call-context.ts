@@ -1,3 +1,5 @@
+/** The context of a call: its cookies, its API key, and what the caller has seen. */
+
 import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App, CallCookie, CallCookies, Context, CookieWriter, RelyingParty } from '../../context.ts'

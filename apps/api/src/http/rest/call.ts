@@ -1,3 +1,5 @@
+/** A REST call: the input from the request, the procedure, and the body of the response. */
+
 // This import adds the implementations to the contract's procedures.
 import '../../router.ts'
 import type { Deprecation, Procedure } from '@papermoon/contract/procedure'
