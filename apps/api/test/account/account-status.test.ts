@@ -33,7 +33,7 @@ async function setStanding(username: string, standing: AccountStatus, reason: st
     .execute()
 }
 
-/** Sets it, and lets the nodes forget what was before. */
+/** Sets the status, and lets the nodes drop their cached status. */
 async function becomes(username: string, standing: AccountStatus, reason: string | null = null): Promise<void> {
   await setStanding(username, standing, reason)
   server.passTime(REMEMBERED_MS)

@@ -188,7 +188,7 @@ describe('the sessions of a player', () => {
     const player = await server.player('thief-victim')
     const thief = await login('thief-victim')
     expect(await isSignedIn(thief)).toBe(true)
-    // As another node does it: this one still knows the session.
+    // Ends the session like another node would, so this node still caches it.
     const [, { id }] = await listSessions(player)
     await server.db.deleteFrom('sessions').where('id', '=', id).execute()
     expect((await remove(thief, '/api/account/sessions')).statusCode).toBe(401)

@@ -9,7 +9,7 @@ const server = await shareTestServer()
 
 const confirm = (visitor: Visitor, password = 'secret-1') => visitor.post('/api/account/confirm', { password })
 
-/** Whether a guarded call of this visitor would go on, or what would refuse it. */
+/** Returns whether a guarded call of this visitor would succeed, or the error. */
 async function checkProof({ cookie }: Visitor): Promise<string> {
   const token = cookie?.split('=')[1] ?? null
   return await requireRecentProof({ app: server.app, cookies: { session: { token } } } as Context).then(

@@ -328,7 +328,7 @@ describe('reset codes of an account', () => {
         [200, '4', '0'],
         [429, '4', '0'],
       ])
-      // What one address was refused used up nothing of what all share.
+      // Refused calls of one address do not count towards the shared limit.
       expect(await limits.count('daily', { key: `forgot ${address}`, most: 20 })).toBe(4)
     }
   })

@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const audits = () => market.db.selectFrom('audits').selectAll().execute()
 
-/** A node that checks whether a replay is due, and what it logs. */
+/** Returns a node that checks whether a replay is due, and the node's log. */
 function startNode({ everyHours = 24, command = COMMAND } = {}) {
   const logged: { readonly level: number; readonly msg: string; readonly output?: string }[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(JSON.parse(line)) })

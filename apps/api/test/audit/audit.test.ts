@@ -433,7 +433,7 @@ describe('an audit of a market that somebody changed by hand', () => {
     const before = await market.db.selectFrom('pools').selectAll().execute()
     for (let i = 0; i < 12; i++) await audit()
     expect(await market.db.selectFrom('pools').selectAll().execute()).toEqual(before)
-    // The engine keeps two connections: one to write, one to read.
+    // The engine holds two connections: one for writes and one for reads.
     await expect.poll(() => market.pool.totalCount - market.pool.idleCount).toBeLessThanOrEqual(2)
   })
 })

@@ -14,7 +14,7 @@ import { temporaryFolder } from './support/temporary-folder.ts'
 
 const open = (text: string, env: Record<string, string> = {}) => openLocation(text, readConfig(env))
 
-/** What every location does. */
+/** Checks that apply to every location. */
 async function keepFiles(location: BackupLocation): Promise<void> {
   await location.prepare()
   const bytes = randomBytes(300_000)

@@ -9,7 +9,7 @@ import { createDataDir } from '../support/data-folder.ts'
 import { type CommandEnd, runCommand } from '../support/run-command.ts'
 import { shareTestServer } from '../support/test-server.ts'
 
-/** A server may remember what it read for a moment. */
+/** Time to wait for a result in ms, because a server may cache reads for a short time. */
 const SOON = { timeout: 120_000, interval: 100 }
 const server = await shareTestServer({ hasJobs: true })
 const url = `http://127.0.0.1:${await server.listen()}`

@@ -34,7 +34,7 @@ beforeEach(async () => {
   })
 })
 
-/** Trades, and returns what this node would publish. */
+/** Trades, and returns the events that this node would publish. */
 async function trade(): Promise<PublishedBatch> {
   await market.buy(player, tokenId, '0.1')
   return lastBatch()

@@ -63,7 +63,7 @@ describe('two nodes with a Redis between them', needs('redis-server', hasRedis()
     for (let i = 0; i < 3; i++) await market.buy(player, tokenId, '0.1')
     const [first, , third] = market.batches.slice(-3).map(toRelayed) as [Relayed, Relayed, Relayed]
     await untilHeard(here, first, () => seqs.length > 0)
-    // The second is lost on the way: it is read from the journal.
+    // The second message is lost, so the node reads the event from the journal.
     here.publish(third)
     await vi.waitFor(() => expect(seqs).toEqual([1, 2, 3]), WAIT_MAX_MS)
   })

@@ -24,7 +24,7 @@ it('a room goes on after its host has deleted the account: the others trade, and
     const answers = await Promise.all(reads.map((path) => first.get(path)))
     return answers.map(({ body }, i) => [reads[i], body.includes('famous'), body.includes('deleted player')])
   }
-  // What is cached has the name.
+  // The cached response contains the name.
   expect(await readNames()).toEqual(reads.map((path) => [path, true, false]))
 
   expect((await host.post('/api/account/deletion', {})).statusCode).toBe(200)

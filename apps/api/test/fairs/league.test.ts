@@ -54,7 +54,7 @@ async function addArena(end: Date, points: Record<number, number>): Promise<numb
   return id
 }
 
-/** What the audit finds wrong. */
+/** Returns the differences that the audit finds. */
 async function audit(): Promise<readonly string[]> {
   const differences = new Differences()
   await auditLeagues(market.db, differences)

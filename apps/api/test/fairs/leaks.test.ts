@@ -30,7 +30,7 @@ let room: { readonly id: number; readonly invite: string }
 let tokenId: number
 let hostId: number
 let fairgroundToken: number
-/** What anyone saw before the room was made. */
+/** Responses from before the room was created. */
 let before: Record<string, string>
 /** A cursor of before the room's tokens. */
 let roomStart: string
@@ -143,7 +143,7 @@ async function listAddresses(): Promise<string[]> {
   return [...new Set(addresses)]
 }
 
-/** Whether anything of the room is in what someone gets by a query, with any of its inputs. */
+/** Returns whether a query's response contains data of the room, with any of the query's inputs. */
 async function reveals(who: Visitor, path: string): Promise<boolean> {
   for (const input of listInputs(path)) {
     const answer = await who.query(path, input)
@@ -160,7 +160,7 @@ async function listRevealing(who: Visitor, addresses: readonly string[]): Promis
     const { body, statusCode } = await who.get(address)
     if (findMarks(body).length > 0) found.push(address)
     else if (address.includes(String(tokenId))) {
-      // As for an id that nobody has.
+      // The response is the same as for an unknown id.
       const nothing = await who.get(address.replaceAll(String(tokenId), String(NOBODY)))
       if (statusCode !== nothing.statusCode || body !== nothing.body) found.push(address)
     }
@@ -244,7 +244,7 @@ function collect({ socket }: Listener): string[] {
 
 const cookieOf = ({ cookie }: Visitor): Record<string, string> => (cookie === undefined ? {} : { cookie, origin })
 
-/** What a listener who names the room hears of all that was there since a cursor, over both transports. */
+/** Returns the room's events after a cursor that a listener gets over both transports. */
 async function hearRoom(visitor: Visitor, after: string): Promise<readonly (string | number)[]> {
   const query = `?fairs=${room.id}&after=${after}`
   const stream = await openEventSource(`${origin}/api/events${query}`, cookieOf(visitor))
@@ -261,7 +261,7 @@ async function hearRoom(visitor: Visitor, after: string): Promise<readonly (stri
   return [stream.status, stream.text(), first]
 }
 
-/** Outsiders hear what they would of a fair that does not exist. */
+/** Outsiders get the same responses as for a fair that does not exist. */
 async function expectRoomUnheard(after: string): Promise<void> {
   for (const visitor of Object.values(outsiders))
     expect(await hearRoom(visitor, after)).toEqual([404, 'There is no such fair.', 'Error: 404'])

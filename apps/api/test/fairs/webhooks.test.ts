@@ -125,7 +125,7 @@ describe('a room', () => {
     const { id } = (await host.post('/api/tokens/launch', { ...TOKEN, fairId: room.id })).json()
     await buy(member, id)
     await playFair(host, room.id)
-    // Public ones go on, behind what was held back.
+    // Public events continue after the withheld events.
     await changeFair(host, cup.id, { act: 'start' })
     await eventually(() => expect(idsAt(made)).toContain(`fair-${cup.id}-start`))
     const later = callsTo(made)

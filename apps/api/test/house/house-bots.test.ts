@@ -146,7 +146,7 @@ describe('a retired bot', () => {
     expect(renewed.map(({ userId }) => userId)).not.toContain(bot.userId)
     const [left] = (await findHouseBots(server.db)).filter(({ id }) => id === bot.userId)
     expect(left).toMatchObject({ status: 'frozen', balance: '1000.000000000', keys: 0 })
-    // A player's id retires nobody.
+    // The id of a player removes no bot.
     const { id } = (await player.get('/api/auth/user')).json()
     expect(await retireHouseBots(server.db, [id])).toBe(0)
     expect((await player.get('/api/auth/user')).statusCode).toBe(200)

@@ -7,7 +7,7 @@ import { openSocket, type Visitor } from '../support/test-server.ts'
 import { at, startTwoNodes } from '../support/two-nodes.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
 
-/** Two nodes without a Redis: orders go to the first, and each learns of the other's from the journal. */
+/** Two nodes without Redis. Orders go to the first node. Each node reads the other's orders from the journal. */
 const two = await startTwoNodes()
 const [orders, reads] = two.nodes
 const tokenId = await (await orders.player('maker')).launch()

@@ -17,7 +17,7 @@ const ZERO = new Decimal(0)
 
 const market = await shareTurnedMarket()
 beforeEach(() => {
-  // What was traded before is forgotten.
+  // Earlier trades do not count.
   market.passTime(WINDOW_MS + 1)
 })
 

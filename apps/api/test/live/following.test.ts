@@ -104,7 +104,7 @@ const followAll = (outlet: Outlet, at: ResumeAt, wanted: Parameters<typeof follo
 const hears = (outlet: Noting, seqs: readonly number[]) =>
   vi.waitFor(() => expect(outlet.seqs).toEqual(seqs), WAIT_MAX_MS)
 
-/** Trades, and publishes what this node would. */
+/** Trades, and publishes the events that this node would publish. */
 async function trade(): Promise<void> {
   await market.buy(player, tokenId, '0.1')
   publishLast()

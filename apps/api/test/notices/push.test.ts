@@ -59,7 +59,7 @@ const waiting = async () =>
   await server.db.selectFrom('outbox').select(['id', 'attempts', 'last_error', 'message_id']).execute()
 const emptied = () => vi.waitFor(async () => expect(await waiting()).toEqual([]), WAIT)
 const idOfNotice = async (player: Visitor): Promise<number> => (await player.get('/api/notices')).json().notices[0].id
-/** Lets what waits be due at once. */
+/** Makes waiting messages due at once. */
 const hurry = () => sql`update outbox set due_at = now()`.execute(server.db)
 
 describe('a push message', () => {

@@ -36,7 +36,7 @@ async function openBell(node: TestServer, { cookie = '' }: Visitor, lastEventId:
   return { heard, close: () => socket.close() }
 }
 
-/** Lets a node tell players from now on. Whoever it was before gives it up. */
+/** Makes a node send the notices from now on. The previous node stops. */
 async function letTell(node: TestServer): Promise<void> {
   await sql`update notice_position set holder = ${node.app.live.notices.node}, held_until = now() + interval '5 minutes'`.execute(
     db,
@@ -45,7 +45,7 @@ async function letTell(node: TestServer): Promise<void> {
 
 const toIds = (notices: readonly Notice[]): number[] => notices.map(({ id }) => id)
 
-/** What the player is told; the maker hears of buyers, too. */
+/** Returns the player's notices. A token's creator also gets notices of buyers. */
 const kept = async () =>
   await db.selectFrom('notices').select(['id', 'kind']).where('kind', 'in', ['alert', 'rug']).orderBy('id').execute()
 
@@ -70,7 +70,7 @@ async function beTold(player: Visitor, { teller, orders }: { teller: TestServer;
 
 it('rings at every node, whichever wrote the notice: each once, in order, and on after a break at another node', async () => {
   const player = await left.player('player')
-  // Whoever writes a notice, one of the two bells is at another node.
+  // One of the two bells is always at a node that did not write the notice.
   const bells = [await openBell(left, player, '0'), await openBell(right, player, '0')] as const
   await beTold(player, { teller: left, orders: right })
   const ids = (await kept()).map(({ id }) => id)

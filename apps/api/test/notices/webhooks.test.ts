@@ -36,7 +36,7 @@ async function openTrades() {
   const tokenId = await trader.launch()
   return { player, trader, tokenId, made: await verified(player, { events: ['trade'], tokenIds: [tokenId] }) }
 }
-/** Lets what waits be due at once. */
+/** Makes waiting messages due at once. */
 const hurry = () => sql`update outbox set due_at = now() where channel = 'webhook'`.execute(server.db)
 const waiting = async () =>
   await server.db.selectFrom('outbox').select(['id', 'attempts', 'last_error', 'target_id']).execute()

@@ -31,7 +31,7 @@ const publish = (time: string, db = market.db) => publishHeads(db, at(time))
 const publishedFor = (time: string) => headsAt({ platform: market }, at(time), ALL)
 const findHead = ({ heads }: Heads, tokenId: number) => heads.find((head) => head.tokenId === tokenId)
 
-/** What a server does when it starts. */
+/** Publishes the hashes that are due, as a server does at its start. */
 async function publishAtStart(log: Logger, now?: () => Promise<Date>): Promise<void> {
   await createHeadPublisher({ platform: { db: market.db, log } }, now)()
 }

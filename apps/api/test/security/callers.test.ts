@@ -65,7 +65,7 @@ async function makeCaller(caller: Caller): Promise<Headers> {
     await sql`update sessions set expires_at = ${past} where user_id = ${id}`.execute(server.db)
   if (caller === 'expired key')
     await sql`update api_keys set expires_at = ${past} where user_id = ${id}`.execute(server.db)
-  // What was known of the session is forgotten after some seconds.
+  // The cached session expires after some seconds.
   server.passTime(10_000)
   return headers
 
@@ -99,7 +99,7 @@ const CLASSES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 /** Where every caller calls one procedure; the others are called over tRPC alone. */
 const OVER_EVERY_TRANSPORT = ['trading.sell', 'alerts.list']
 
-/** What a caller meets, by the contract. */
+/** The responses that a caller gets by the contract. */
 function predictResult(caller: Caller, path: string): string {
   const procedure = getProcedure(path)
   const { type, access, whenSuspended } = procedure

@@ -9,7 +9,7 @@ import { createTestServer, openSocket, registration, type Visitor } from '../sup
 
 const WALLET = 'WalletOfTheWinner111111111'
 const EVIL = { origin: 'https://evil.example' }
-/** What breaks out of a page, a script, a replacement or a header that is made without care. */
+/** Texts that would break out of an unescaped page, script, replacement or header. */
 const HOSTILE_NAME = `</script><img src=x>$&$\`$1"'{7}`
 
 const heard: string[] = []

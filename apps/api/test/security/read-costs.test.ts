@@ -67,7 +67,7 @@ await sql`vacuum (analyze)`.execute(server.db)
 // The first read of a day makes its tape.
 await player.query('tape.today', {})
 
-/** The valid input, with the longest page, of what has most. */
+/** Valid inputs for the largest objects, with the longest page. */
 function getLargest(path: string): object {
   const { input } = procedures.get(path) ?? {}
   const schema = input == null ? {} : (z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }).properties ?? {})

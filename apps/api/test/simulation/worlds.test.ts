@@ -27,7 +27,7 @@ const anyStep = fc.record({
   node: fc.nat(1),
   player: fc.nat(PLAYERS - 1),
   share: fc.integer({ min: 1, max: 999 }),
-  /** What befalls the next commit: nothing, or its connection is cut before it or with its answer. */
+  /** The fault of the next commit: none, or a lost connection before the commit or before its response. */
   loss: fc.constantFrom(null, null, null, 'before', 'cut' as const),
 })
 type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never
@@ -37,7 +37,7 @@ let proxy: Awaited<ReturnType<typeof startCuttingProxy>>
 let nodes: TestServer[]
 let origins: string[]
 const timers = new ManualTimers()
-/** What happened in all worlds, so that none of it is checked in vain. */
+/** Counts the events of all worlds, to ensure that each check had something to check. */
 const counts = { trades: 0, fills: 0, posts: 0, lost: 0 }
 let keys = 0
 let names = 0
@@ -73,13 +73,13 @@ async function passUntil(isSo: () => boolean | Promise<boolean>): Promise<void> 
   for (let seconds = 0; seconds < 3_600 && !(await isSo()); seconds++) await passSecond()
 }
 
-/** A market of one world, as its players see it: what they were answered is what must be. */
+/** A world's market according to the responses that its players got. */
 class Market {
   readonly tokenId: number
   /** Numbers of the answered trades by their keys. */
   readonly #answered = new Map<string, number>()
   readonly #posts: number[] = []
-  /** What its posts are about. */
+  /** Topics of the world's posts. */
   readonly #topic: readonly [string, number]
   readonly #query: string
   #listeners: Listener[] = []
@@ -90,7 +90,7 @@ class Market {
     this.#query = fairId === null ? `types=trade&tokens=${tokenId}` : `types=trade,fair&fairs=${fairId}`
   }
 
-  /** Orders as clients do: again under the same key, at the other node, until there is an answer. */
+  /** Repeats an order with the same key at the other node until there is a response, like clients do. */
   async order(player: Visitor, path: string, body: object, node: number): Promise<LightMyRequestResponse> {
     const key = `key-${keys++}`
     for (let tries = node; ; tries++) {
@@ -106,7 +106,7 @@ class Market {
     }
   }
 
-  /** Not repeated: without an answer, a post may be there or not. */
+  /** Does not repeat a post. Without a response, the post may exist or not. */
   async post(player: Visitor, text: string, node: number): Promise<void> {
     const [name, id] = this.#topic
     const answer = await at(nodeAt(node), player).post('/api/talk', { [name]: id, text })
@@ -122,7 +122,7 @@ class Market {
     await this.#listeners[n]?.turn()
   }
 
-  /** Checks what is there in the end: journal, fills, streams, posts, and that both nodes say the same. */
+  /** Checks the journal, fills, streams and posts at the end, and that both nodes return the same. */
   async expectExact(db: TestServer['db'], reader: Visitor): Promise<void> {
     const { tokenId } = this
     const isQuiet = async () => {

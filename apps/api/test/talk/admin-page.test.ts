@@ -70,7 +70,7 @@ describe('an act about a player without a case', () => {
   })
 })
 
-/** What the bell tells of acts about oneself, the newest first. */
+/** Returns the player's notices about moderators' actions, newest first. */
 const readTold = async (visitor: Visitor): Promise<string[]> =>
   (await visitor.get('/api/notices'))
     .json()

@@ -5,7 +5,7 @@ import { anonymize, eraseRows } from '../../src/features/account/deletion/store.
 import { ageAccount } from '../support/moderators.ts'
 import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
-/** How often two calls are made at the same moment: some of them meet. */
+/** Number of tries in which two calls run at the same time. Some of them conflict. */
 const MEETINGS = 16
 
 let tokenId: number

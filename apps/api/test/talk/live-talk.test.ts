@@ -10,7 +10,7 @@ import { WAIT_MAX_MS } from '../support/wait.ts'
 import { sayNew } from '../support/words.ts'
 
 let two: TwoNodes
-/** Two nodes without a Redis: each learns of the other's posts from the journal. */
+/** Two nodes without Redis. Each node reads the other's posts from the journal. */
 let here: TestServer
 let there: TestServer
 let origins: { readonly here: string; readonly there: string }
@@ -43,7 +43,7 @@ interface Heard {
   readonly text: string
 }
 
-/** Watches a topic; `heard` is without what came twice, as clients take it. */
+/** Watches a topic. `heard` contains each post once, as clients show it. */
 async function watch(origin: string, input: object, visitor?: Visitor) {
   const cookie = visitor?.cookie
   const { socket, send } = await openSocket(`${origin.replace('http', 'ws')}/trpc`, cookie ? { cookie, origin } : {})
@@ -124,7 +124,7 @@ describe('a post', () => {
       const isAll = () => expect(again.heard.filter(({ postId }) => postId === gone).length).toBeGreaterThan(0)
       await vi.waitFor(isAll, WAIT_MAX_MS)
       const ids = [...new Set(again.heard.map(({ postId }) => postId))]
-      // What came shortly before may come again.
+      // Recent posts may arrive again.
       expect(ids.slice(ids.indexOf(missed[0] ?? 0))).toEqual([...missed, gone])
       expect(ids.slice(0, ids.indexOf(missed[0] ?? 0)).every((id) => id <= seen)).toBe(true)
       again.close()
@@ -297,7 +297,7 @@ describe('a room', () => {
       ['mute', 'Not in my room'],
       ['hide', 'Not in my room'],
     ])
-    // What is so already is not logged again.
+    // An action without an effect is not logged.
     for (const what of ['mute', 'restore']) await act(host, what)
     expect((await rude.get('/api/reports/acts')).json()).toHaveLength(3)
     // A host shows neither what waits for a moderator, their own words included, nor what a moderator has hidden.

@@ -13,7 +13,7 @@ import type { TestServer, Visitor } from '../support/test-server.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
 import { sayNew } from '../support/words.ts'
 
-/** How often two calls are made at the same moment: some of them meet. */
+/** Number of tries in which two calls run at the same time. Some of them conflict. */
 const MEETINGS = 8
 
 let server: TestServer
@@ -338,7 +338,7 @@ describe('a suspended or frozen moderator or operator', () => {
 describe('an account with a role', () => {
   const WHY = { reason: 'House rules' }
   const acts = [['warn'], ['mute', { minutes: 60 }], ['suspend']] as const
-  /** The rows of what an operator's commands did about an account. */
+  /** Returns the log rows of operators' commands about an account. */
   const findRows = async (userId: number, name: string) => {
     await command('warn', name, 'Be careful')
     await command('suspend', name)
@@ -597,7 +597,7 @@ describe('an appeal', () => {
     const logId = logIdOf(await decide(id, 'hide'))
     const own = (await rude.get('/api/reports/acts')).json()[0]
     expect(own).toMatchObject({ id: logId, act: 'hide', reason: 'House rules', appeal: null, isUndone: false })
-    // Whom it concerns learns no name.
+    // The player concerned does not see the moderator's name.
     expect(JSON.stringify(own)).not.toContain('mod-one')
     const appeal = (visitor: Visitor) =>
       visitor.post(`/api/reports/acts/${logId}/appeal`, { words: 'I said it only once' })
@@ -797,7 +797,7 @@ describe('acts at the same moment', () => {
   })
 })
 
-/** Runs an operator's command; returns what it says. */
+/** Runs an operator's command, and returns its output. */
 const command = async (...args: string[]) => {
   const lines: string[] = []
   await run({ openDatabase: async () => server.database, say: (line: string) => lines.push(line) } as never, args)

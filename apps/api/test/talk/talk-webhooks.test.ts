@@ -114,7 +114,7 @@ describe('a webhook that names posts', () => {
     const { text } = await say(host, { tokenId })
     await arrive(hooks[0], [text])
     expect(eventsAt(hooks[0])[0]?.data).toMatchObject({ fairId: room.id, tokenId })
-    // What comes later has come: nothing was on its way.
+    // A later message has arrived, so no earlier message was still on its way.
     const market = await say(host, { tokenId: await host.launch() })
     await arrive(everything, [market.text])
     expect(eventsAt(hooks[1])).toEqual([])

@@ -180,7 +180,7 @@ describe('a deleted account', () => {
     expect((await server.visitor().get('/api/auth/user', headers)).statusCode).toBe(401)
     const [mine, unknown] = [await login('cut-off'), await login('never-was')]
     expect([mine.statusCode, mine.body]).toEqual([unknown.statusCode, unknown.body])
-    // The key in place of the email logs nobody in.
+    // Nobody can log in with the key that replaces the email.
     for (const email of ['', 'deleted 1', 'deleted@1']) {
       const answer = await server.visitor().post('/api/auth/login', { email, password: 'secret-1' })
       expect(answer.statusCode).toBeGreaterThanOrEqual(400)

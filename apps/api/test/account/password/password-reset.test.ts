@@ -79,7 +79,7 @@ describe('a forgotten password', () => {
   it('leaves no API key that was created while it was used', async () => {
     const { player, code, browser } = await forgetful('raced')
     const id = await player.id()
-    // Written after the answer: it would wait for the transaction, too.
+    // The event is written after the response, because it would also wait for the transaction.
     await expect.poll(() => countEvents(id, 'reset_requested')).toBe(1)
     // Both wait for this transaction: the reset, then the new key, whose session was valid when it was checked.
     const answers = await server.db.transaction().execute(async (tx) => {

@@ -178,7 +178,7 @@ describe('reset codes tried at one account in browsers that did not request them
     ).json()
     await use15()
     expect((await guessWithWork(from(2), resetToken)).statusCode).toBe(200)
-    // A right code gives back what it spent.
+    // A right code does not count towards the limit.
     const counted = { key: `reset ${owner.email} ${Object.values(from(2))}`, most: 5 }
     expect(await server.app.accounts.limits.count('daily', counted)).toBe(0)
   })

@@ -80,7 +80,7 @@ describe('npm run admin -- fairs', () => {
     expect(await readFair(id)).toMatchObject({ state: 'void', note: 'Two players were one.' })
     const { entrants } = (await host.get(`/api/fairs/${id}/ranking`)).json()
     expect(entrants).toMatchObject([{ medal: null }])
-    // Ratings are computed again from what counts.
+    // Ratings are computed again from the fairs that count.
     expect(await server.db.selectFrom('fair_ratings').selectAll().execute()).toEqual([])
     expect(await admin('void', String(id), 'again')).toMatchObject({
       code: 2,

@@ -81,7 +81,7 @@ describe('npm run admin -- winners', () => {
       /,2,3,"player-3","wallet","[\d.]+",2,1,2,100,"no","2026-01-04T17:30:00.000Z",24,"no","an older account uses the same wallet","100 % of the profit came from one account"$/,
     )
     expect(rest).toEqual([''])
-    // What is recorded stays.
+    // Recorded winners do not change.
     await market.db.updateTable('users').set({ wallet: 'new' }).execute()
     for (const time of ['2026-01-05T12:00:00.000Z', '2026-01-05 12', '2026-01-05T12:00']) {
       expect(await winners(time)).toEqual(end)

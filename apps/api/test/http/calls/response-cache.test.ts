@@ -16,7 +16,7 @@ const fetchHeaders = async (path: string, headers?: Record<string, string>) => {
   return said
 }
 
-/** How many answers with 200 the metrics count for a route. */
+/** Returns the number of a route's responses with status 200, from the metrics. */
 async function countAnswers(route: string): Promise<number> {
   const text = await server.app.platform.metrics.metrics()
   const labels = `method="GET",route="${route}",status="200"`

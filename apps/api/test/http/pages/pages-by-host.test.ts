@@ -23,7 +23,7 @@ afterAll(() => rm(root, { recursive: true }))
 
 const head = { title: 'Docs', description: '', path: '/docs', image: '', imageAlt: '' }
 
-/** A cache of pages, and what it holds. */
+/** A cache of pages, and its content. */
 function openCache(html = 'a page') {
   const metrics = new Registry()
   const spend = vi.fn(async (..._: unknown[]) => {})

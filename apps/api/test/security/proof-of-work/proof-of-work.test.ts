@@ -29,7 +29,7 @@ async function spend(limit: LimitName, account: string, calls: number): Promise<
   for (let i = 0; i < calls; i++) await server.app.accounts.limits.spendAccount(caller, limit, account)
 }
 
-/** Strangers use up what wrong passwords an account takes without work. */
+/** Strangers enter wrong passwords until an account needs proof of work. */
 const besiege = (email: string) => spend('sign-in', `login ${email}`, 30)
 
 /** A player whose account is under siege. */
