@@ -217,6 +217,9 @@ test('a room by a link: from the form to the podium, in two browsers', async ({ 
   await host.getByRole('button', { name: 'End the fair now' }).click()
   await host.getByRole('button', { name: 'Yes, end the fair now' }).click()
   await expect(host.getByRole('region', { name: 'The podium' })).toContainText(player.username)
+  // The guest is on a token's page, and hears the result there. The host sees it.
+  await expect(guest.getByText(`${name} has ended`, { exact: true })).toBeVisible()
+  await expect(host.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible()
   await guest.getByRole('navigation', { name: 'Fair' }).getByRole('link').click()
   await expect(guest.getByRole('region', { name: 'Your result' })).toContainText('You finished 2nd of 2')
 })

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { cache, type Notice, type NoticeList } from '../../../lib/api/api.ts'
+import { cache, client, type Notice, type NoticeList } from '../../../lib/api/api.ts'
 import { useFeed } from '../../../lib/live/follow.ts'
 import { latestToast, showToast } from '../../../lib/ui/toasts.ts'
 
@@ -33,16 +33,23 @@ export function useLiveNotices(list: readonly Notice[] | undefined): void {
   useFeed<Notice>(list === undefined ? null : 'notices', {
     subscribe: ({ notices }, handlers, lastEventId) => notices.live.subscribe({ lastEventId, news: true }, handlers),
     onData: (notice) => {
-      cache.notices.list.setData(undefined, (known) => known && addNotice(known, notice))
+      const isSeen = isOnScreen(notice)
+      const added = isSeen ? { ...notice, readAt: notice.createdAt } : notice
+      cache.notices.list.setData(undefined, (known) => known && addNotice(known, added))
+      if (isSeen) client.notices.markRead.mutate({ ids: [notice.id] }).catch(() => {})
       if (notice.kind === 'alert') void cache.alerts.list.invalidate()
       if (notice.kind === 'whale') void import('../../../lib/ui/sound.ts').then(({ playWhale }) => playWhale())
       if (notice.kind === 'sticker') void cache.stickers.list.invalidate()
-      // The fair's own page shows the result.
-      if (notice.kind === 'result' && location.pathname === `/fairs/${notice.fair?.id}`) return
-      announcer.current?.add(notice)
+      if (notice.kind === 'result') void cache.fairs.list.invalidate()
+      if (!isSeen) announcer.current?.add(notice)
     },
     from: String(list?.[0]?.id ?? 0),
   })
+}
+
+/** Returns whether the page shows what the notification says. A fair's own page shows its result. */
+function isOnScreen(notice: Notice): boolean {
+  return notice.kind === 'result' && !document.hidden && location.pathname === `/fairs/${notice.fair?.id}`
 }
 
 function isNews(notice: Notice): notice is NoticeList['news'][number] {
@@ -52,9 +59,10 @@ function isNews(notice: Notice): notice is NoticeList['news'][number] {
 /** Returns the list with a new notification added. If the list already contains it, returns the same list. */
 export function addNotice(list: NoticeList, notice: Notice): NoticeList {
   if (listNotices(list).some(({ id }) => id === notice.id)) return list
+  const unread = notice.readAt === null ? 1 : 0
   return isNews(notice)
-    ? { ...list, news: [notice, ...list.news].slice(0, NOTICES_MAX), unreadNews: list.unreadNews + 1 }
-    : { ...list, notices: [notice, ...list.notices].slice(0, NOTICES_MAX), unread: list.unread + 1 }
+    ? { ...list, news: [notice, ...list.news].slice(0, NOTICES_MAX), unreadNews: list.unreadNews + unread }
+    : { ...list, notices: [notice, ...list.notices].slice(0, NOTICES_MAX), unread: list.unread + unread }
 }
 
 /** Min time between two announcements, in ms. Notifications in between are announced together. */
