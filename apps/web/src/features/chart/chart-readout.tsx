@@ -63,7 +63,7 @@ function Values({ slots, axis, ticks, view, unit, position }: Omit<ChartReadoutP
 /** Shows a value with its label, or a time without a label. */
 export function Figure({ label, children }: { label?: string; children: ReactNode }) {
   return (
-    <div className="row baseline gap-s">
+    <div className="row baseline gap-s nowrap">
       <dt className={label === undefined ? 'visually-hidden' : undefined}>{label ?? 'Time'}</dt>
       <dd className="ink semibold">{children}</dd>
     </div>
