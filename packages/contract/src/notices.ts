@@ -12,7 +12,7 @@ export const NOTICE_KINDS = ['rug', 'whale', 'top3', 'alert'] as const
 
 /** Kinds of notices that were added later. They have their own list in responses. */
 export const NEWS_KINDS = words(
-  'sticker buyer holder milestone seal mention moderation order reply reaction follower post result',
+  'sticker buyer holder milestone seal mention moderation order reply reaction follower post',
 )
 
 /** Max number of notices per player. The server deletes older notices. */
@@ -66,7 +66,7 @@ export const news = z
     kind: z
       .enum(NEWS_KINDS)
       .describe(
-        'sticker: you earned stickers. buyer: your token has its first buyer. holder: a player holds over 1 % of your token. milestone: your token reached a market cap or number of holders. seal: the seal of a token you hold ends soon or has ended. mention: a post mentions you, or a rematch invites you. reply, reaction: a player replied or reacted to your post. follower: a player follows you. post: your token has its first post. moderation: a moderator decided about your report or your posts. order: your waiting order filled, triggered or ended. result: a fair that you entered has ended.',
+        'sticker: you earned stickers. buyer: your token has its first buyer. holder: a player holds over 1 % of your token. milestone: your token reached a market cap or number of holders. seal: the seal of a token you hold ends soon or has ended. mention: a post mentions you, a fair that you entered has ended, or a rematch invites you. reply, reaction: a player replied or reacted to your post. follower: a player follows you. post: your token has its first post. moderation: a moderator decided about your report or your posts. order: your waiting order filled, triggered or ended.',
       ),
     sticker: z
       .object({

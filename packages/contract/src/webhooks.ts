@@ -9,7 +9,7 @@ import { words } from './words.ts'
 export const WEBHOOK_EVENTS = words(
   'trade launch rug fill order fair post notice.rug notice.whale notice.top3 notice.alert notice.sticker',
   'notice.buyer notice.holder notice.milestone notice.seal notice.mention notice.moderation notice.order',
-  'notice.reply notice.reaction notice.follower notice.post notice.result',
+  'notice.reply notice.reaction notice.follower notice.post',
 )
 export type WebhookEventName = (typeof WEBHOOK_EVENTS)[number]
 

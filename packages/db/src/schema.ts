@@ -721,7 +721,7 @@ export interface StickersTable {
 
 export type NoticeKind =
   | ('rug' | 'whale' | 'top3' | 'alert' | 'sticker' | 'buyer' | 'holder' | 'milestone' | 'seal')
-  | ('mention' | 'reply' | 'reaction' | 'follower' | 'post' | 'moderation' | 'order' | 'reminder' | 'result')
+  | ('mention' | 'reply' | 'reaction' | 'follower' | 'post' | 'moderation' | 'order' | 'reminder')
 
 /** An event about which players are notified. */
 export interface NoticeCausesTable {

@@ -4,7 +4,7 @@ import { formatMarketCap, formatPrice, formatShare, formatSol, formatWhole } fro
 export interface NoticeFacts {
   readonly kind:
     | ('rug' | 'whale' | 'top3' | 'alert' | 'sticker' | 'buyer' | 'holder' | 'milestone' | 'seal')
-    | ('mention' | 'reply' | 'reaction' | 'follower' | 'post' | 'moderation' | 'order' | 'reminder' | 'result')
+    | ('mention' | 'reply' | 'reaction' | 'follower' | 'post' | 'moderation' | 'order' | 'reminder')
   readonly times: number
   readonly token: { readonly id: number; readonly symbol: string; readonly isRugged: boolean } | null
   readonly actor: { readonly id: number; readonly username: string } | null
@@ -92,6 +92,7 @@ export function toNoticeText(notice: NoticeFacts): NoticeText {
       }
     case 'mention':
       if (notice.rematchId != null) return describeRematch(notice)
+      if (notice.fair != null && notice.post == null) return describeResult(notice.fair, notice)
       return { ...describeTalk(notice), path: getTalkPath(notice) }
     case 'reply':
     case 'reaction':
@@ -101,12 +102,6 @@ export function toNoticeText(notice: NoticeFacts): NoticeText {
       return { ...describeFollower(notice), path: `/user/${notice.actor?.id}` }
     case 'order':
       return { ...describeOrder(notice), path: getMoment(notice) }
-    case 'result':
-      return {
-        title: `${notice.fair?.name ?? 'Your fair'} has ended`,
-        body: describeResult(notice),
-        path: `/fairs/${notice.fair?.id}`,
-      }
     case 'reminder':
       return describeReminder(notice)
     case 'moderation':
@@ -145,9 +140,13 @@ export function describeTrigger(leastPrice: string): string {
   return `The stop was triggered and is waiting for a buyer at ${formatPrice(leastPrice)} SOL.`
 }
 
-function describeResult({ rank, sol }: NoticeFacts): string {
+function describeResult({ id, name }: NonNullable<NoticeFacts['fair']>, { rank, sol }: NoticeFacts): NoticeText {
   const place = rank === null ? 'You are not ranked.' : `Your rank is ${rank}.`
-  return `${place} Your score is ${formatSol(sol ?? '0', 2)} SOL.`
+  return {
+    title: `${name} has ended`,
+    body: `${place} Your score is ${formatSol(sol ?? '0', 2)} SOL.`,
+    path: `/fairs/${id}`,
+  }
 }
 
 function describeTalk(notice: NoticeFacts): Pick<NoticeText, 'title' | 'body'> {

@@ -127,7 +127,7 @@ it('what others say leads to the post and quotes it; several at once are told wi
 })
 
 it('a result names the fair, the rank and the score', () => {
-  const result = { ...facts, kind: 'result', fair: { id: 4, name: 'Friday evening' }, rank: 2, sol: '101.5' } as const
+  const result = { ...facts, kind: 'mention', fair: { id: 4, name: 'Friday evening' }, rank: 2, sol: '101.5' } as const
   expect(toNoticeText(result)).toEqual({
     title: 'Friday evening has ended',
     body: 'Your rank is 2. Your score is 101.50 SOL.',

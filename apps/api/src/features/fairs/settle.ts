@@ -82,7 +82,7 @@ async function notifyEntrants(tx: Tx, fairId: number, entrants: readonly ResultR
   const causes = entrants.map(({ userId, score, isRanked, hasLeft }, index) => ({
     hasLeft,
     userId,
-    kind: 'result' as const,
+    kind: 'mention' as const,
     key: `result ${fairId} ${userId}`,
     tokenId: null,
     actorId: null,

@@ -113,7 +113,7 @@ function toNotice(row: NoticeRow): Pushed {
     actor: row.actor,
     seq: row.seq,
     tokens: row.kind === 'holder' ? String(detail.value) : toText(row.tokens),
-    sol: row.kind === 'buyer' || row.kind === 'result' ? String(detail.value) : toText(row.sol),
+    sol: row.kind === 'buyer' || 'fairId' in detail ? String(detail.value) : toText(row.sol),
     supply: toText(row.supply),
     rank: detail.rank === undefined ? null : Number(detail.rank),
     rankNow: row.kind === 'top3' && detail.rankNow !== undefined ? Number(detail.rankNow) : null,

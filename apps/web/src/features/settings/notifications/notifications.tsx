@@ -14,8 +14,11 @@ const KINDS: readonly { readonly id: NoticeKind; readonly title: string; readonl
   { id: 'seal', title: 'Seals', note: 'A seal on a token you hold ends soon or has ended' },
   { id: 'sticker', title: 'Stickers', note: 'You earn a sticker' },
   { id: 'order', title: 'Waiting orders', note: 'Your limit or stop order is filled or has ended' },
-  { id: 'result', title: 'Results', note: 'A fair that you entered has ended' },
-  { id: 'mention', title: 'Mentions', note: 'A post mentions you, or someone invites you to a rematch' },
+  {
+    id: 'mention',
+    title: 'Mentions and fairs',
+    note: 'A post mentions you, a fair that you entered has ended, or someone invites you to a rematch',
+  },
   { id: 'reply', title: 'Replies', note: 'Someone replies to your post' },
   { id: 'reaction', title: 'Reactions', note: 'Someone reacts to your post' },
   { id: 'follower', title: 'Followers', note: 'Someone follows you' },

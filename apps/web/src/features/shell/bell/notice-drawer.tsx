@@ -33,7 +33,6 @@ const EMOJI = {
   post: '📝',
   moderation: '🧑‍⚖️',
   order: '⏳',
-  result: '🎡',
 } as const
 
 /** Shows the player's notifications below the bell button. On phones, they take the whole width. */

@@ -40,7 +40,7 @@ export function useLiveNotices(list: readonly Notice[] | undefined): void {
       if (notice.kind === 'alert') void cache.alerts.list.invalidate()
       if (notice.kind === 'whale') void import('../../../lib/ui/sound.ts').then(({ playWhale }) => playWhale())
       if (notice.kind === 'sticker') void cache.stickers.list.invalidate()
-      if (notice.kind === 'result') void cache.fairs.list.invalidate()
+      if (isResult(notice)) void cache.fairs.list.invalidate()
       if (!isSeen) announcer.current?.add(notice)
     },
     from: String(list?.[0]?.id ?? 0),
@@ -49,7 +49,11 @@ export function useLiveNotices(list: readonly Notice[] | undefined): void {
 
 /** Returns whether the page shows what the notification says. A fair's own page shows its result. */
 function isOnScreen(notice: Notice): boolean {
-  return notice.kind === 'result' && !document.hidden && location.pathname === `/fairs/${notice.fair?.id}`
+  return isResult(notice) && !document.hidden && location.pathname === `/fairs/${notice.fair?.id}`
+}
+
+function isResult(notice: Notice): notice is NoticeList['news'][number] {
+  return isNews(notice) && notice.fair !== null && notice.post === null
 }
 
 function isNews(notice: Notice): notice is NoticeList['news'][number] {
