@@ -2,8 +2,8 @@ import { defineConfig } from '@playwright/test'
 import base from './playwright.config.ts'
 
 /**
- * Tests with floods, with stopped or replaced servers, and with the packed client. They are the last part of `npm run
- * chaos:short`.
+ * Configures the tests with floods, with stopped or replaced servers, and with the packed client, which are the last
+ * part of `npm run chaos:short`.
  */
 export default defineConfig(base, {
   grep: /@chaos/,

@@ -35,7 +35,7 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
-        // Pages of a context share a process. They therefore also share the app's compiled code.
+        // Pages of one browser context share a process, and therefore also the app's compiled code.
         '--renderer-process-limit=1',
       ],
     },

@@ -11,7 +11,7 @@ const region = (page: Page, name: string) => page.getByRole('region', { name, ex
 const seeName = async ({ page }: Scene) =>
   await expect(page.getByRole('link', { name: LONG_NAME }).first()).toBeVisible()
 
-/** Screens about accounts and what players own. */
+/** Screens that show accounts and what players own. */
 export const ACCOUNT_SCREENS: readonly Screen[] = [
   { name: 'auth', path: '/auth', act: register },
   { name: 'forgot-password', path: '/forgot-password', act: resetPassword },

@@ -16,7 +16,7 @@ const NOTHING = { website: null, x: null, telegram: null, description: null }
 /** A name with the max length in the widest letters. */
 export const LONG_NAME = 'W'.repeat(32)
 
-/** Tokens in launch order. Player N launched token N. */
+/** Tokens in launch order: player N launched token N. */
 const TOKENS = [
   {
     ...NOTHING,
@@ -37,7 +37,7 @@ const TOKENS = [
 ] as const
 const RUGGED_AT = 5
 
-/** A server whose market is one day old. It contains what is worth a picture. */
+/** A server whose market is one day old and contains everything that the pictures should show. */
 export interface MadeMarket {
   readonly server: Server
   /** A player who launched the first token, traded all tokens and holds the one with the wide name. */
@@ -52,7 +52,7 @@ export interface MadeMarket {
   readonly wide: number
 }
 
-/** Creates the same market on each run: 27 hours with trades that end now. Only the times differ. */
+/** Creates a market with 27 hours of trades that end now. Each run creates the same trades, but at other times. */
 export async function makeMarket(): Promise<MadeMarket> {
   const server = await startServer()
   const players: Player[] = []
@@ -108,7 +108,7 @@ async function trade({ pool }: TestDatabase, users: readonly UserId[]): Promise<
       amount !== undefined && wantsOut
         ? ({ kind: 'sell', userId, tokenId, tokens: new Decimal(amount).mul(share).toDecimalPlaces(6) } as const)
         : ({ kind: 'buy', userId, tokenId, sol: parseSol(sol) } as const)
-    // The server may reject an order, because the player has no SOL. This does not matter here.
+    // Ignore it if the server rejects an order, because a player may have no SOL left.
     const done = await engine.submit(order).catch(() => null)
     if (done === null) continue
     if (done.position.amount === '0') held.delete(key)

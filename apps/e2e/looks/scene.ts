@@ -3,20 +3,20 @@ import type { Player } from '../support/player.ts'
 import type { Visit } from '../support/test.ts'
 import type { MadeMarket } from './made-market.ts'
 
-/** A player and the market, before a screen is open. */
+/** The player and the market that a screen is tested with, before the page opens. */
 export interface Setting {
   readonly market: MadeMarket
   /** The player whose session the page has, or a new player. */
   readonly player: Player
 }
 
-/** An open screen with its player and market. */
+/** A screen that is open, with its player and the market. */
 export interface Scene extends Setting {
   readonly page: Page
   readonly device: string
   /** Checks the screen in its current state, or takes a picture of it. `state` is added to its name. */
   look(state?: string, page?: Page): Promise<void>
-  /** Opens another page with the same window. */
+  /** Opens another page with the same window size. */
   open(path: string, visit?: Visit): Promise<Page>
 }
 
@@ -25,15 +25,15 @@ export interface Screen {
   readonly name: string
   /** Prepares the market and returns the path. */
   readonly path: string | ((setting: Setting) => string | Promise<string>)
-  /** The player whose session the page has. By default, a guest. */
+  /** The player whose session the page has. If undefined, the visitor is a guest. */
   readonly as?: 'trader' | 'newcomer' | 'new'
-  /** Called before the page opens. */
+  /** The test calls this function before the page opens. */
   readonly before?: (page: Page) => Promise<unknown>
-  /** Called with the open page, before the last check or picture. */
+  /** The test calls this function with the open page, before the last check or picture. */
   readonly act?: (scene: Scene) => Promise<unknown>
   /** Console errors that the screen causes. */
   readonly expected?: RegExp
-  /** Whether to take a picture of only the visible part. For dialogs and endless pages. */
+  /** Whether to take a picture of only the visible part. This suits dialogs and endless pages. */
   readonly isWindow?: boolean
   /** Whether the screen is also checked on a tablet. */
   readonly hasTables?: boolean

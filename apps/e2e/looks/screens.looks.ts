@@ -59,7 +59,7 @@ for (const [tag, screens] of [
             await takePicture(shown, `${name}-${scheme}`, screen)
           }
         }
-        // Wait for the complete screen. The first view from the server is only a part of it.
+        // Wait for the complete screen, because the first view from the server is only a part of it.
         await page.waitForFunction(
           () => document.querySelector('#root > *') && !document.querySelector('#root > [inert]'),
         )
@@ -74,7 +74,7 @@ for (const [tag, screens] of [
 async function takePicture(page: Page, name: string, { isWindow = false }: Screen): Promise<void> {
   await page.evaluate(() => document.fonts.ready.then(() => undefined))
   await page.waitForTimeout(SETTLE_MS)
-  // Scroll up. Otherwise, the sticky bar would appear in the middle of the picture.
+  // Scroll up, so that the sticky bar does not appear in the middle of the picture.
   if (!isWindow) await page.evaluate(() => window.scrollTo(0, 0))
   mkdirSync(FOLDER, { recursive: true })
   await page.screenshot({ path: join(FOLDER, `${name}.png`), fullPage: !isWindow })

@@ -26,7 +26,7 @@ export class AuthenticatorApp {
   }
 }
 
-/** Enables the second factor through the API, as if the player had just proven another one. */
+/** Enables the second factor through the API, as if the player had just confirmed their identity. */
 export async function enableApp(
   server: Server,
   { session, username }: Player,

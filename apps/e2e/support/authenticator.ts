@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test'
 
-/** Chromium's virtual authenticator. It uses real WebAuthn, and the DevTools protocol controls it. */
+/**
+ * Chromium's virtual authenticator. The page uses real WebAuthn with it, and the test controls it through the DevTools
+ * protocol.
+ */
 export interface Authenticator {
   /** Whether user verification (the fingerprint) succeeds. */
   setVerified(isVerified: boolean): Promise<void>

@@ -2,7 +2,9 @@ import { expect, type Page } from '@playwright/test'
 
 const AHEAD_MS = 60_000
 
-/** Stops a page's clock, so that the test decides when timers run. The page's app must be visible already. */
+/**
+ * Stops a page's clock, so that the test decides when timers run. Call this only when the page already shows the app.
+ */
 export async function stopClock(page: Page): Promise<void> {
   await page.clock.install()
   await pauseClock(page)
@@ -14,18 +16,19 @@ export async function pauseClock(page: Page): Promise<void> {
 }
 
 /**
- * Runs a stopped clock in steps of 1 ms until `isDone`. Requests are sent by timers, but responses arrive in real time.
+ * Runs a stopped clock in steps of 1 ms until `isDone`. Steps are needed, because timers send the requests but
+ * responses arrive in real time.
  */
 export async function runClockUntil(page: Page, isDone: () => boolean | Promise<boolean>): Promise<void> {
   const runOneMs = async () => {
     await page.clock.runFor(1)
     return await isDone()
   }
-  // Poll often. With the default intervals of up to one second, a timer that began late would need minutes.
+  // Poll often, because a timer that began late would need minutes with the default intervals of up to one second.
   await expect.poll(runOneMs, { intervals: [20] }).toBe(true)
 }
 
-/** Hides the server's time from the page. The page then uses its own clock. */
+/** Hides the server's time from the page, so that the page uses its own clock. */
 export async function hideServerTime(page: Page): Promise<void> {
   await page.route('**/trpc/**', async (route) => {
     const response = await route.fetch()

@@ -6,13 +6,12 @@ const IDLE_MAX = 4
 
 interface Kept {
   readonly key: string
-  /** A page that stays open. Later pages join its process, because it contains the app's compiled code. */
+  /** A page that stays open, so that later pages can use its process, which contains the app's compiled code. */
   readonly keeper: Page
 }
 
 /**
- * The browser contexts of a worker. They are cleared after each test and reused. A context that cannot be cleared is
- * closed.
+ * The browser contexts of a worker. Each context is cleared after a test and reused, or closed if it cannot be cleared.
  */
 export class ContextPool {
   readonly #browser: Browser
@@ -64,7 +63,7 @@ export class ContextPool {
   }
 }
 
-/** Returns whether a test has installed a clock. The clock stays in all pages of a context. */
+/** Returns whether a test has installed a clock, which would stay in all later pages of the context. */
 async function hasClock(page: Page): Promise<boolean> {
   return await page.evaluate(() => !setTimeout.toString().includes('[native code]'))
 }

@@ -20,7 +20,7 @@ export async function expectGoodLooks(page: Page): Promise<void> {
   await changeScheme(page, scheme)
 }
 
-/** Checks only the page's current colour scheme. For pages without the app's scripts. */
+/** Checks only the page's current colour scheme, for pages without the app's scripts. */
 export async function expectGoodLooksAsIs(page: Page): Promise<void> {
   // Wait for the page's content, because axe finds no problems on an empty page.
   await expect(page.locator('main')).toBeVisible()
@@ -30,8 +30,8 @@ export async function expectGoodLooksAsIs(page: Page): Promise<void> {
 
 /**
  * Creates an axe that finds the same violations as axe with its defaults, but is three times as fast. By default, axe
- * also describes every element that passes, and merges the results in a separate page because of frames from other
- * origins. There are no such frames.
+ * also describes every element that passes, and merges results in a separate page for frames from other origins, which
+ * this app does not have.
  */
 function createAxe(page: Page): AxeBuilder {
   return new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] })
@@ -77,8 +77,8 @@ async function readScheme(page: Page): Promise<Scheme> {
 }
 
 /**
- * Changes the colour scheme as if the player had chosen it in another tab. CSS changes by itself, and scripts that draw
- * are notified.
+ * Changes the colour scheme as if the player had chosen it in another tab. CSS follows the new scheme by itself, and
+ * the scripts that draw canvases are notified.
  */
 export async function changeScheme(page: Page, scheme: Scheme): Promise<void> {
   await page.evaluate(

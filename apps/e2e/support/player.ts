@@ -9,7 +9,7 @@ export interface Player {
   readonly password: string
   /** Name and value of the session cookie. */
   readonly session: { readonly name: string; readonly value: string }
-  /** Launches a token. Returns its id. */
+  /** Launches a token, and returns the token's id. */
   launch(token: { name: string; symbol: string; emoji?: string; initialBuyAmount?: string }): Promise<number>
   buy(tokenId: number, solAmount: string): Promise<void>
   sell(tokenId: number, tokenAmount: string): Promise<void>
@@ -19,7 +19,7 @@ export interface Player {
   say(tokenId: number, text: string): Promise<void>
   /** Pulls the rug on the player's own token. */
   rug(tokenId: number): Promise<void>
-  /** Calls a path as the player. Uses POST if there is a body. Returns the response's JSON. */
+  /** Calls a path as the player, with POST if there is a body, and returns the response's JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read only a few properties.
   call(path: string, body?: object): Promise<any>
   /** Returns a client for the same player on another server with the same data. */
@@ -49,7 +49,7 @@ export interface Account {
   readonly password: string
 }
 
-/** Returns account details. By default, the name is unique. */
+/** Returns account details. If no name is given, the account gets a unique name. */
 export function newAccount(username = `p-${randomUUID().slice(0, 8)}`): Account {
   return {
     username,
@@ -63,7 +63,7 @@ export async function registerPlayer(url: string, username?: string): Promise<Pl
   const account = newAccount(username)
   const registered = await ask(`${url}/api/auth/register`, { body: account })
   const [name = '', value = ''] = (registered.headers.getSetCookie()[0] ?? '').split(';')[0]?.split('=') ?? []
-  // Switch off notices about stickers. Otherwise, their toast could cover what a test waits for.
+  // Switch off notifications about stickers, because their toast could cover what a test waits for.
   await ask(`${url}/trpc/notices.setSettings`, {
     body: { json: { muted: [], mutedNews: ['sticker'] } },
     cookie: `${name}=${value}`,
@@ -105,7 +105,7 @@ export async function fetchTrades(url: string, tokenId: number): Promise<Trade[]
   return trades.reverse()
 }
 
-/** Sends a request. If a busy server rejected it without doing anything, repeats it for up to a minute. */
+/** Sends a request, and repeats it for up to a minute if a busy server rejected it without doing anything. */
 export async function ask(url: string, request: { body?: unknown; cookie?: string }): Promise<Response> {
   for (let tries = 1; ; tries++) {
     const response = await send(url, request)

@@ -12,8 +12,8 @@ export function findToasts(page: Page): Locator {
 }
 
 /**
- * Waits until the page has shown a toast that no earlier call found. The toast may have disappeared again. A test that
- * needs it on the screen must stop the clock.
+ * Waits until the page has shown a toast that no earlier call found. The toast may be gone when this function returns,
+ * so a test that needs it on the screen must stop the clock.
  */
 export async function expectToast(page: Page, title: string, message: string): Promise<ShownToast> {
   let found: ShownToast | null = null
@@ -37,8 +37,7 @@ export function authForm(page: Page, tab: 'Login' | 'Register'): Locator {
 }
 
 /**
- * Presses "Try again" in `part` until `result` is visible. The page may also retry by itself, and the button then
- * disappears.
+ * Presses "Try again" in `part` until `result` is visible. The page may also retry by itself, which removes the button.
  */
 export async function tryAgain(part: Page | Locator, result: Locator): Promise<void> {
   const button = part.getByRole('button', { name: 'Try again' })
@@ -48,7 +47,7 @@ export async function tryAgain(part: Page | Locator, result: Locator): Promise<v
   }).toPass()
 }
 
-/** Fills in the registration form. By default, `confirm` is the password. */
+/** Fills in the registration form. If `confirm` is undefined, the form gets the password twice. */
 export async function fillRegistration(page: Page, account: Account, confirm = account.password): Promise<void> {
   await page.getByRole('tab', { name: 'Register' }).click()
   const form = authForm(page, 'Register')
@@ -91,7 +90,7 @@ export function figureCard(page: Page, label: string): Locator {
     .locator('xpath=following-sibling::dd')
 }
 
-/** Returns the button that opens the account menu. Its title is the exact balance. */
+/** Returns the button that opens the account menu. The button's title is the exact balance. */
 export function balanceButton(page: Page): Locator {
   return page.getByRole('banner').getByRole('button', { name: /^Account: / })
 }
@@ -108,14 +107,14 @@ export function themeColor(page: Page, variable: string): Promise<string> {
   }, variable)
 }
 
-/** Waits for the danger panel. Its code and its request are the last ones of a token's page. */
+/** Waits for the danger panel, the last part of a token's page to load its code and its data. */
 export async function expectDangerPanel(page: Page): Promise<void> {
   await expect(page.getByRole('region', { name: 'What if large holders sold everything?' })).toContainText(
     'has launched',
   )
 }
 
-/** Collects the paths of API requests from now on. Live events cause no requests. */
+/** Collects the paths of API requests from now on. (Live events cause no requests.) */
 export function countCalls(page: Page): string[] {
   const calls: string[] = []
   page.on('request', (request) => {
@@ -125,7 +124,7 @@ export function countCalls(page: Page): string[] {
   return calls
 }
 
-/** Holds matching requests back. The returned function sends them or makes them fail without a response. */
+/** Holds matching requests back, and returns a function that sends them or makes them fail without a response. */
 export async function holdCalls(page: Page, calls: RegExp): Promise<(end?: 'send' | 'abort') => Promise<void>> {
   const { promise, resolve } = Promise.withResolvers<'send' | 'abort'>()
   const held: Promise<void>[] = []
@@ -135,7 +134,7 @@ export async function holdCalls(page: Page, calls: RegExp): Promise<(end?: 'send
   await page.route(calls, hold)
   return async (end = 'send') => {
     resolve(end)
-    // Chromium would otherwise send the requests that are still held.
+    // Wait for the held requests before the handler is removed, because Chromium would otherwise send them.
     await Promise.all(held)
     await page.unroute(calls, hold)
   }

@@ -8,15 +8,15 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { compileCache, createTestDatabase, findFreePorts, type TestDatabase } from '@papermoon/db/testing'
 
-/** Max time for an admin command, in ms. It only prevents a test from hanging. */
+/** Max time for an admin command, in ms. This limit only prevents a test from hanging. */
 const ADMIN_MAX_MS = 120_000
 const API_ROOT = fileURLToPath(new URL('../..', import.meta.resolve('@papermoon/api/testing')))
 
-/** The real server with the built web app. It runs in a separate process and has its own database. */
+/** The real server with the built web app. The server runs in a separate process and has its own database. */
 export interface Server {
-  /** URL of the server. It stays the same after a restart. */
+  /** URL of the server. The URL stays the same after a restart. */
   readonly url: string
-  /** Stops the process with SIGTERM. The data stays. */
+  /** Stops the process with SIGTERM, but keeps the data. */
   stop(): Promise<void>
   /** Starts the process again with the same data and port. */
   start(): Promise<void>
@@ -41,7 +41,7 @@ export async function startServer(more: Readonly<Record<string, string>> = {}): 
     rmSync(dataDir, { recursive: true, force: true })
     await database.drop()
   }
-  // Do not use port 0. While the server is down, an outgoing connection could take its port.
+  // Do not use port 0, because an outgoing connection could take a random port while the server is down.
   const port = await findFreePorts(1)
   const first = await spawnServer({ databaseUrl, dataDir, port, more }).catch(async (error: unknown) => {
     await forget()
@@ -100,7 +100,7 @@ async function spawnServer({ databaseUrl, dataDir, port, more }: Plan): Promise<
   const child = spawn(process.execPath, ['src/server.ts'], {
     cwd: API_ROOT,
     env: { PATH, HOME, ...compileCache, LOG_LEVEL: 'error', ...settings },
-    // The server stops when this channel closes. It therefore stops even if the test process is killed.
+    // The server stops when this channel closes, which happens even if the test process is killed.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   if (child.stdout === null) throw new Error('a server without output')
@@ -129,7 +129,7 @@ async function stopProcess(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** Formats a database address as a DATABASE_URL. If there is a socket, its folder becomes a parameter. */
+/** Formats a database address as a DATABASE_URL. The folder of a Unix socket becomes the parameter `host`. */
 function toUrl(address: TestDatabase['address']): string {
   if ('connectionString' in address) return address.connectionString
   const { host, port, user, password, database } = address

@@ -10,24 +10,24 @@ const SHOWN_CHARS_MAX = 3_000
 
 /** Options for a page that has its own browser context. */
 export interface Visit extends BrowserContextOptions {
-  /** The player whose session the page has. By default, a guest. */
+  /** The player whose session the page has. If undefined, the visitor is a guest. */
   readonly as?: Player
   /** A colour scheme that the player chose earlier. */
   readonly scheme?: 'dark' | 'light'
-  /** Called before the page opens, for example to intercept its requests. */
+  /** The test calls this function before the page opens, for example to intercept its requests. */
   prepare?(page: Page): Promise<unknown>
-  /** The state to wait for. By default, the page must be loaded. */
+  /** The state to wait for (default: the page is loaded). */
   readonly waitUntil?: 'commit'
 }
 
 interface Fixtures {
   /** A player with a new account. */
   readonly player: Player
-  /** A server for this test alone. For empty markets and outages. */
+  /** A server for this test alone, for empty markets and outages. */
   readonly ownServer: Server
   /**
-   * Opens a page in its own browser context. The test fails if such a page logged an error, requested another host, or
-   * violated its security policy.
+   * Opens a page in its own browser context. The test fails if a page opened this way logs an error, requests another
+   * host, or violates its security policy.
    */
   visit(path: string, visit?: Visit): Promise<Page>
   /** Console errors that this test causes on purpose. */
@@ -101,8 +101,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 async function closeAll(browser: Browser, pool: ContextPool): Promise<void> {
   const contexts = browser.contexts()
-  // Remove the route handlers first. If a handler still waits for a response, closing the page would make the test
-  // fail.
+  // Remove the route handlers first, because the test would fail if the page closes while a handler waits for a
+  // response.
   const routers = contexts.flatMap((context) => [context, ...context.pages()])
   await Promise.all(routers.map((router) => router.unrouteAll({ behavior: 'ignoreErrors' })))
   await Promise.all(contexts.map((context) => pool.giveBack(context)))

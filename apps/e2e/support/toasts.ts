@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
-/** A toast that was visible in the window, completely laid out and opaque. */
+/** A toast that was visible in the window and completely opaque. */
 export interface ShownToast {
   /** Title and message of the toast. */
   readonly text: string
@@ -23,8 +23,8 @@ declare global {
 const records = new WeakMap<Page, Shown>()
 
 /**
- * Records the toasts on a context's pages from now on. A toast disappears after five seconds, and a test may look
- * later.
+ * Records the toasts on a context's pages from now on. This is necessary because a toast disappears after five seconds,
+ * and a test may look later.
  */
 export async function recordToasts(context: BrowserContext): Promise<void> {
   // Store the record here and not in the page, because a reload would delete it.
@@ -56,7 +56,7 @@ function findRecord(page: Page): Shown {
   return made
 }
 
-/** Runs in the page. Uses no timers or animation frames, because a test's clock may have stopped them. */
+/** Runs in the page. This function uses no timers or animation frames, because a test's clock may have stopped them. */
 function watchToasts(): void {
   const noted = new Set<string>()
   // The observer is called in the frame that shows the toast, when its layout is complete.
@@ -70,7 +70,7 @@ function watchToasts(): void {
       return void Promise.allSettled(moves.map(({ finished }) => finished)).then(() => again(target))
     if (!target.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return
     const text = (target.textContent ?? '').replaceAll(/\s+/g, ' ')
-    // A new toast host may show the same toast again.
+    // Record each toast only once, because a new toast host may show the same toast again.
     const key = `${target.id} ${text}`
     if (noted.has(key)) return
     noted.add(key)

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 
-/** The bundler's own helper module, which every chunk imports. */
+/** The bundler's helper module, which every chunk imports. */
 const RUNTIME = 'rolldown/runtime'
 /**
  * The module that initializes React. The bundler wraps each React module in a function, which the first importer calls.

@@ -14,7 +14,7 @@ const SCRIPT = /<script type="module"[^>]*src="[^"]+"><\/script>/
 const PRELOAD = /<link rel="modulepreload"[^>]*>\s*/g
 const BEFORE_PAINT = /<script src="(\/[^"]+)"><\/script>/
 const ROOT = '<div id="root"></div>'
-/** The home screen's code is in the first chunk. */
+/** The home screen, which is not in `MODULES` because its code is in the first chunk. */
 const HOME = '/'
 /** The modules of the other screens that make early requests. */
 const MODULES: Readonly<Record<string, string>> = {
@@ -64,10 +64,10 @@ function preloadFonts(bundle: Bundle) {
 }
 
 /**
- * Starts a page's first requests while its scripts are still loading. Every page has the link for `auth.me`. A comment
- * in the page contains what differs by screen: the link for the other requests, the styles, and the names of the
- * scripts that `start.js` fetches. The server uses that comment to fill the page's head. No event is missed, because a
- * token's live feed begins where its data ends.
+ * Starts a page's first requests while its scripts are still loading. Every page has a preload link for the call
+ * `auth.me`. A comment in the page contains what differs by screen: the link for the other requests, the styles, and
+ * the names of the scripts that `start.js` fetches. The server uses that comment to fill the page's head. The page
+ * misses no event, because a token's live feed begins where its data ends.
  */
 async function preloadCalls(html: string, bundle: Bundle, entry: string | undefined): Promise<string> {
   const first = new Set(entry === undefined ? [] : collectFiles(bundle, entry))

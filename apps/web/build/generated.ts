@@ -4,10 +4,10 @@ import { CHAPTERS, readGuide } from '@papermoon/guide'
 import type { Plugin } from 'vite'
 import { writeMantineVariables } from '../src/mantine-variables.ts'
 
-/** Modules that the build generates. Their ids begin with `virtual:`. */
+/** Modules that the build generates, with ids that begin with `virtual:`. */
 const MODULES: Readonly<Record<string, () => string>> = {
   'virtual:mantine-variables.css': writeMantineVariables,
-  // Export the guide as text. Browsers parse a large object faster from a string.
+  // Export the guide as text, because browsers parse a large object faster from a string.
   'virtual:guide': () => `export const chapters = JSON.parse(${JSON.stringify(JSON.stringify(readGuide()))})`,
 }
 

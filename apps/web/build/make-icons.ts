@@ -2,8 +2,8 @@ import { mkdir, readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 
 /**
- * Draws the app icons from the favicon: `node apps/web/build/make-icons.ts`. The icons are committed, so builds do not
- * draw them.
+ * Draws the app icons from the favicon: `node apps/web/build/make-icons.ts`. The icons are in the repository, so builds
+ * do not draw them.
  */
 const PUBLIC = new URL('../public/', import.meta.url)
 

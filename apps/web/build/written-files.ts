@@ -16,8 +16,8 @@ const gzipped = promisify(gzip)
 
 /**
  * Stamps the service worker, and writes a `.br` and a `.gz` copy of every text file in the build, so that the server
- * never compresses assets. As soon as the originals exist, sends the message `written` to a parent process. Until a copy
- * exists, the server sends the original file.
+ * never compresses assets. Sends the message `written` to a parent process as soon as the originals exist, because the
+ * server sends the original of a file until a compressed copy exists.
  */
 export function writtenFiles(): Plugin {
   return {

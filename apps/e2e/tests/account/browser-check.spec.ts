@@ -36,7 +36,7 @@ test('strangers’ wrong passwords cost the owner’s new browser a puzzle, whic
   await expect(page).toHaveURL(`${server.url}/`)
   const shown: unknown = await page.evaluate(() => JSON.parse(sessionStorage.getItem('shown') ?? '[]'))
   expect(shown).toEqual(expect.arrayContaining(['Checking your browser...', expect.stringContaining('small puzzle')]))
-  // Close the pages before the server. Otherwise, they would log failed requests.
+  // Close the pages before the server, because they would otherwise log failed requests.
   await page.context().close()
   await server.remove()
 })
@@ -60,7 +60,8 @@ test('a mailed link sets a new password without a code, an operator’s names th
   ])
   expect(call.postDataJSON().json).toEqual({ token: secret, newPassword: 'a cardboard sea', email })
 
-  // A link from the operator contains the account. It stays after a reload, and the page sends it to no server.
+  // A reset link from the operator identifies the account. The account stays in the URL after a reload, and the page
+  // sends it to no server.
   await page.goto('/healthz')
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))

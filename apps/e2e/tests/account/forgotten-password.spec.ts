@@ -21,7 +21,7 @@ async function fillReset(page: Page, code: string, password: string, confirm = p
   await page.getByLabel('Confirm Password').fill(confirm)
 }
 
-/** Tries to log in through the API. Returns the status. */
+/** Tries to log in through the API, and returns the response's status. */
 async function tryLogin(page: Page, email: string, password: string): Promise<number> {
   return (await page.request.post('/api/auth/login', { data: { email, password } })).status()
 }
@@ -107,7 +107,7 @@ test('both steps say that they are busy, or got no answer; where codes go by mai
   })
   await page.getByRole('button', { name: 'Send Reset Code' }).click()
   await expectToast(page, 'Check your email', message)
-  // This server cannot send mail. The screen says who has the code and does not mention mail.
+  // This server cannot send mail. The screen therefore says who has the code, and does not mention mail.
   await page.route('**/trpc/auth.forgotPassword', async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { result: { data: { json: { message: 'Ask Ada', isUnavailable: true } } } } })

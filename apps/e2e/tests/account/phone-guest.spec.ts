@@ -9,7 +9,7 @@ const TAPS_MAX = 9
  * deciding and pointing.
  */
 const [TAP_S, KEY_S] = [1.35 + 1.1, 0.28]
-/** Max seconds for the player's own actions. The page's own time does not count. */
+/** Max seconds for the player's own actions, without the time that the page needs. */
 const SECONDS_MAX = 35
 const phone = { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true }
 
@@ -25,7 +25,7 @@ test('a guest on a phone trades with 9 taps and 35 seconds of work after landing
     taps++
     await target.tap()
   }
-  /** Also counts the tap that opens the keyboard, even if the page has already focused the field. */
+  /** Count the tap that opens the keyboard, even if the page has already focused the field. */
   const type = async (field: Locator, text: string) => {
     await tap(field)
     keys += text.length

@@ -75,7 +75,7 @@ test('a picture is chosen after refusals and a broken upload, worn everywhere, a
 test('the chooser opens 100 ms after the dialog, which closes 500 ms after the upload', async ({ visit, player }) => {
   const page = await visit('/settings', { as: player })
   const file = await createPng(page)
-  // The page starts its app after a timer.
+  // The page starts its app only after a timer fires.
   await expect(profile(page).getByRole('button', { name: 'Upload Picture' })).toBeVisible()
   await stopClock(page)
   const choosers: FileChooser[] = []

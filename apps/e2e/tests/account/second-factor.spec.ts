@@ -63,8 +63,8 @@ test('a player sets up an app by keyboard alone, keeps the codes, proves it for 
   await expect(panel.getByRole('heading', { name: 'Authenticator app' })).toBeFocused()
   await expect(panel).toContainText('You have 10 recovery codes left.')
 
-  // New recovery codes need a current code from the app. The password is not enough, and neither is the code that
-  // enabled the app.
+  // New recovery codes need a current code from the app. The password is not enough, and the code that enabled the app
+  // cannot be used twice.
   await letStepPass(server, player.username)
   await panel.getByRole('button', { name: 'Create new recovery codes' }).click()
   const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })

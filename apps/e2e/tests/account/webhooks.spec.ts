@@ -6,14 +6,14 @@ import { expect, test } from '../../support/test.ts'
 
 interface Receiver {
   readonly url: string
-  /** Types of the messages that were received so far. */
+  /** Types of the messages that the program has received so far. */
   readonly types: readonly string[]
-  /** The status of all responses, except those to challenges. */
+  /** The status with which the program responds to all messages except challenges. */
   status: number
   close(): Promise<void>
 }
 
-/** Starts a player's program. It responds to challenges. */
+/** Starts a player's program that receives webhook messages and responds to challenges. */
 async function startReceiver(): Promise<Receiver> {
   const types: string[] = []
   const server = createServer(async (request, response) => {

@@ -10,7 +10,7 @@ const showAll = (page: Page) => chart(page).getByRole('button', { name: 'Show al
 const CANDLES = 120
 const MINUTE_MS = 60_000
 
-/** Stops a page's clock. Instead of the seconds since the launch, responds with a chart of two hours of minutes. */
+/** Stops a page's clock, and replaces the chart's data with two hours of one-minute candles. */
 async function showHours(page: Page, nowMs = Date.now()): Promise<void> {
   // Stop the clock, because the axis grows every minute.
   await page.clock.setFixedTime(nowMs)
@@ -77,9 +77,9 @@ test('the chart zooms by Ctrl and the wheel or by keys, moves by dragging, and l
   await page.mouse.move(x + 100, y, { steps: 5 })
   await page.mouse.up()
   await expect(backToNow(page)).toBeVisible()
-  // A drag must not count as a click, because a click would open the past.
+  // A drag must not count as a click, because a click would open the time machine.
   expect(new URL(page.url()).search).toBe('')
-  // ECharts reports the last move of a drag up to 100 ms later. This may be after the first press.
+  // ECharts reports the last move of a drag up to 100 ms later, which may be after the first key press.
   await expect(async () => {
     await backToNow(page).press('Enter')
     await expect(backToNow(page)).toHaveCount(0, { timeout: 1_000 })
@@ -115,7 +115,7 @@ test('on a phone two fingers zoom the chart and one moves it sideways', async ({
   for (let at = -60; at <= 100; at += 20) await touch('touchMove', [x + at])
   await touch('touchEnd', [])
   await expect(backToNow(page)).toBeVisible()
-  // Use the mouse here. Chromium treats a tap right after a swipe as the end of the swipe.
+  // Use the mouse here, because Chromium treats a tap right after a swipe as the end of the swipe.
   await backToNow(page).click()
   await expect(backToNow(page)).toHaveCount(0)
 })

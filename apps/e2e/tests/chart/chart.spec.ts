@@ -48,7 +48,7 @@ test('a phone shows the figures before the chart, which then does not move the p
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(scrolled + 100)
 })
 
-/** Returns size and position within the panel, independent of scrolling. */
+/** Returns an element's size and its position within the panel, which do not depend on scrolling. */
 function outline(element: SVGElement | HTMLElement): Record<string, number | undefined> {
   const { width, height, top } = element.getBoundingClientRect()
   const panel = element.closest('section')?.getBoundingClientRect()

@@ -8,7 +8,7 @@ import { expect, test } from '../../support/test.ts'
 const bar = (page: Page) => page.getByRole('region', { name: 'Time machine' })
 const slider = (page: Page) => page.getByRole('slider', { name: 'Point in time' })
 
-/** Launches a token. Buys it `buys` times for 1 SOL each. */
+/** Launches a token. Buys the token `buys` times for 1 SOL each. */
 async function launchTraded(player: Player, buys: number): Promise<number> {
   const tokenId = await player.launch({ name: 'Time Tent', symbol: 'TIME' })
   for (let count = 0; count < buys; count++) await player.buy(tokenId, '1')

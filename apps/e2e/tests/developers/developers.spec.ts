@@ -81,8 +81,8 @@ test('the console shows events as they happen, filtered and paused', async ({ vi
 })
 
 /**
- * Hides the page as if the player had left its tab. It must close its streams, because six open streams would block a
- * site over HTTP/1.1.
+ * Hides the page as if the player had left its tab. A hidden page must close its streams, because six open streams
+ * would block a site over HTTP/1.1.
  */
 async function expectClosedWhileHidden(page: Page): Promise<void> {
   const closed = page.waitForEvent('requestfailed', (request) => request.url().includes('/api/events'))

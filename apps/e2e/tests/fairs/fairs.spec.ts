@@ -8,12 +8,12 @@ import { expect, test } from '../../support/test.ts'
 
 interface Room {
   readonly id: number
-  /** URL of the room with the invite code. */
+  /** URL of the room, which contains the invite code. */
   readonly link: string
   readonly name: string
 }
 
-/** Creates a room of `host` through the API. */
+/** Creates a room through the API, with `host` as its host. */
 async function makeRoom(host: Player): Promise<Room> {
   const name = `Room ${randomUUID().slice(0, 6)}`
   const { fair, invite } = await host.call('/api/fairs', { kind: 'room', name, minutes: 30 })
@@ -70,7 +70,7 @@ test('a newcomer on a phone is in an arena with two taps and a form, and is aske
   await page.goto(`${ownServer.url}/fairs/${id}`)
   await page.getByRole('button', { name: 'Watch the replay' }).tap()
   const replay = page.getByRole('region', { name: 'The replay' })
-  // With reduced motion, the replay waits at the bell.
+  // With reduced motion, the replay starts at the bell and does not play.
   const moment = replay.getByRole('slider', { name: 'Time in the fair' })
   await expect(moment).toHaveValue('59')
   await expect(replay.getByRole('listitem')).toHaveCount(2)
@@ -85,7 +85,7 @@ test('a newcomer on a phone is in an arena with two taps and a form, and is aske
   await expect(page.getByRole('heading', { level: 1, name: next })).toBeVisible()
   await expect(rows(page)).toContainText([newcomer.username])
 
-  // If there are house bots, a room may have some.
+  // A room may contain house bots if the server has any.
   const house = { kind: 'house', username: 'Calm Clam', username_key: 'calm clam' } as const
   await ownServer.change((db) => db.updateTable('users').set(house).where('username', '=', rival.username).execute())
   const old = { created_at: new Date(Date.now() - 2 * 24 * 3_600_000) as never }
@@ -217,7 +217,7 @@ test('a room by a link: from the form to the podium, in two browsers', async ({ 
   await host.getByRole('button', { name: 'End the fair now' }).click()
   await host.getByRole('button', { name: 'Yes, end the fair now' }).click()
   await expect(host.getByRole('region', { name: 'The podium' })).toContainText(player.username)
-  // The guest is on a token's page, and hears the result there. The host sees it.
+  // The guest, who is on a token's page, gets the result in a toast, and the host sees it on the fair's page.
   await expect(guest.getByText(`${name} has ended`, { exact: true })).toBeVisible()
   await expect(host.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible()
   await guest.getByRole('navigation', { name: 'Fair' }).getByRole('link').click()

@@ -20,7 +20,7 @@ async function start(host: Page): Promise<void> {
   await expect(host.getByRole('region', { name: 'Ranking' })).toBeVisible()
 }
 
-/** Returns the upcoming fairs that this player hosts. Other tests create cups on the same server. */
+/** Returns only the upcoming fairs that this player hosts, because other tests create cups on the same server. */
 async function listHosted(player: Player) {
   const { upcoming } = await player.call('/api/fairs')
   return upcoming.filter(({ host }: { host: { username: string } | null }) => host?.username === player.username)
@@ -54,7 +54,7 @@ test('only a stake that the server takes makes a room, and the form says which',
   // There is no countdown to a start that nobody has set.
   await expect(page.getByText('waiting for you to start it')).toBeVisible()
 
-  // This device shows the link again when the host returns by another way.
+  // This device shows the link again when the host opens the page without it.
   const link = (await hostPanel(page).getByRole('code').textContent()) ?? ''
   await page.goto(`/fairs/${room.id}`)
   await expect(hostPanel(page).getByRole('code')).toHaveText(link)

@@ -20,7 +20,7 @@ test('a token that nobody trades, and home’s cards, show a minute later the ch
   await page.clock.runFor(MINUTE_MS + 1_000)
   await expect(page.getByText('77.77%').filter({ visible: true }).first()).toBeVisible()
   await expect.poll(() => answered.join()).toContain('tokens.chart')
-  // A failed refetch does not change the page. The first handler stays, so that no request gets another response in
+  // A failed refetch does not change the page. Keep the first handler, so that no request gets another response in
   // between.
   const refused: string[] = []
   await page.route(/\/trpc\/.*tokens\./, (route) => {

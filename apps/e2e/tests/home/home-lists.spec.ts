@@ -37,7 +37,7 @@ test('a guest’s stars are kept on the device, and go to the account at the sig
   await expect(page.getByText('Press the star on a token to add it to this list.')).toBeVisible()
   await page.getByRole('button', { name: 'Show all tokens' }).click()
   await page.getByPlaceholder('Search tokens...').fill(name)
-  // In the order of the Tab key, the star comes after its card.
+  // The Tab key reaches a card first, and then its star.
   await tokenCards(page)
     .filter({ hasText: `${name} one` })
     .focus()
@@ -79,7 +79,7 @@ test('a star has its place in the order of the keys before its code has come', a
   await tokenCards(page).filter({ hasText: name }).focus()
   await page.keyboard.press('Tab')
   await expect(star(page, name)).toBeFocused()
-  // The page handles a key that was pressed meanwhile.
+  // The page also handles a key that was pressed while the code was loading.
   await page.keyboard.press('Enter')
   letGo()
   await expect(star(page, name)).toHaveAttribute('aria-pressed', 'true')

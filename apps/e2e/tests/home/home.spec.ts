@@ -133,7 +133,7 @@ test('an empty market invites to the first launch; then columns and tape move wi
   await expect(entries).toContainText([/1\.00 SOL/, /10\.00 SOL/, /10\.00 SOL/])
   await expect(page.locator('main [aria-live] li')).toHaveCount(0)
 
-  // The whole ticker takes one press of the Tab key.
+  // A single press of the Tab key skips the whole ticker.
   await tape.getByRole('button', { name: 'Pause the latest trades' }).focus()
   await page.keyboard.press('ArrowRight')
   await expect(entries.first().getByRole('link')).toBeFocused()

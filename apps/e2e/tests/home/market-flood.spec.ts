@@ -57,7 +57,7 @@ test('while the market is flooded with trades, work stays bounded and what is as
   await trading
 
   const { frames, changes } = await page.evaluate(() => (window as unknown as { work: Work }).work)
-  // Thousands of events may cause only a few renders per frame. One render per event would be far more.
+  // Thousands of events may cause only a few renders per frame, far fewer than one render per event.
   expect(changes).toBeLessThan(3 * frames)
   expect(await page.locator('main *').count()).toBeLessThan(5_000)
 })
@@ -244,12 +244,12 @@ async function addTokens({ pool }: TestDatabase, creator: Player): Promise<void>
   )
 }
 
-/** Turns the wheel until another page is loaded. Turns before the page grows have no effect. */
+/** Turns the wheel until another page is loaded, because turns have no effect before the page grows. */
 async function wheelOn(page: Page): Promise<void> {
   const last = await lastPlace(page)
   const again = page.getByRole('button', { name: 'Try again' })
   await expect(async () => {
-    // Limit the time for the click, because the button may disappear first.
+    // Limit the time for the click, because the button may disappear before the click.
     if (await again.isVisible()) await again.click({ timeout: 2_000 })
     await page.mouse.wheel(0, 6_000)
     expect(await lastPlace(page)).toBeGreaterThan(last)

@@ -5,7 +5,7 @@ import { countCalls, liveIndicator, themeColor } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
 const POLL_MS = 30_000
-/** Min time between refetches, in ms. In a busy market, the page does not refetch the leaderboard at each trade. */
+/** Min time between refetches of the leaderboard, in ms, because a busy market has many trades. */
 const NEWS_EVERY_MS = 5_000
 
 const places = (page: Page) => page.getByRole('main').getByRole('listitem').filter({ hasText: 'medal, rank' })
@@ -51,7 +51,7 @@ test('without winners it invites to be the first; then they stand by their profi
   await expect(places(page).nth(0)).toContainText(/Gold medal, rank 1:.*4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T/)
   await expect(places(page).nth(0).getByText('P', { exact: true })).toBeVisible()
   await expect(places(page).nth(0)).toContainText(/\+\d+\.\d{6} SOL2 trades$/)
-  // The whale paid for the whole profit.
+  // The winner's whole profit came from the whale.
   await expect(places(page).nth(0)).toContainText('3 counterparties100% of the profit from one player')
   const won = places(page).nth(0).getByText(/^\+/)
   await expect(won).toHaveCSS('color', await themeColor(page, '--pm-accent-text'))
@@ -121,7 +121,7 @@ test('three blank places stand while it is fetched; a failure says so once, and 
   await again.click()
   await expect.poll(() => asked.length).toBeGreaterThan(before)
   await page.unrouteAll()
-  // Others trade meanwhile, which also makes the page refetch.
+  // Other tests' players trade meanwhile, which also makes the page refetch.
   await expect(async () => {
     if (await again.isVisible()) await again.click({ timeout: 1_000 })
     await expect(alert).toHaveCount(0, { timeout: 2_000 })

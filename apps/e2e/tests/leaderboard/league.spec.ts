@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000
 /** The first Monday since 1970. */
 const FIRST_MONDAY_MS = 4 * DAY_MS
 
-/** Puts players into one group of division 3. Each player has one quest more than the next one. */
+/** Puts players into one group of division 3. Each player has completed one more quest than the next player. */
 async function makeGroup(server: Server, players: readonly Player[]): Promise<void> {
   const nowMs = Date.now()
   const weekMs = Math.floor((nowMs - FIRST_MONDAY_MS) / (7 * DAY_MS)) * 7 * DAY_MS + FIRST_MONDAY_MS

@@ -28,7 +28,8 @@ test('the danger panel names the exact fall of the price, follows each trade, an
   const before = await price()
   const [held] = await fetchHoldings(holder)
   const fall = panel.getByRole('definition').nth(2)
-  // The panel receives the holder's sale before the new pool, because it updates the pool four times per second.
+  // The panel receives the holder's sale before the new pool, because the panel updates the pool only four times per
+  // second.
   await expect(panel.getByTitle(`${held?.amount} TWO for ${held?.cashOutValue} SOL`)).toBeVisible()
   const told = await fall.textContent()
   await sellAll(holder, tokenId)

@@ -12,7 +12,10 @@ interface Stamp {
   readonly animations: number
 }
 
-/** Starts to watch for the stamp in the page. The stamp is shown for only 2.6 s, and a slow test may look later. */
+/**
+ * Starts to watch for the stamp in the page, because the stamp is visible for only 2.6 s and a slow test may look
+ * later.
+ */
 async function watchForStamp(page: Page): Promise<() => Promise<Stamp>> {
   const seen = await page.evaluateHandle(() => {
     const stamped = new Promise<Stamp>((resolve) => {
@@ -57,7 +60,7 @@ test('a rug pulled before one’s eyes is stamped, shaken and told, but not wher
   const story = page.getByRole('region', { name: 'The rug was pulled' })
   await expect(story).toContainText('No other player held the token then.')
   await expect(story.getByRole('listitem')).toHaveCount(0)
-  // The stamp disappears by itself. Later visits do not show it again.
+  // The stamp disappears by itself, and later visits do not show it again.
   await expect(stamp(page)).toHaveCount(0)
   await page.getByRole('button', { name: 'Share the story' }).click()
   await expectToast(page, 'Copied!', 'Link to the card')

@@ -27,7 +27,7 @@ test('a creator pulls the rug by keyboard alone, once, and the page shows the re
   await page.keyboard.press('Enter')
   const confirm = dialog(page).getByRole('textbox', { name: 'Type KEYS to confirm' })
   await expect(confirm).toBeFocused()
-  // The proceeds are 6 SOL minus the fee of 0.3 %.
+  // The creator receives 6 SOL minus the fee of 0.3 %.
   await expect(dialog(page)).toContainText('5.982000 SOL')
   await expect(dialog(page)).toContainText('$1,196.40')
   await expect(dialog(page)).toContainText('1 other player')

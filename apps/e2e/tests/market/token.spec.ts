@@ -74,7 +74,7 @@ test('a large price impact is asked about, for each amount, by keyboard; Enter t
 
   await amount.press('Enter')
   await expect(question).toBeFocused()
-  // The key press that opened the question must not answer it, too.
+  // The key press that opens the question must not also answer it.
   await page.keyboard.press('Enter')
   await expect(question).toBeFocused()
   await page.keyboard.press('Tab')
@@ -148,7 +148,7 @@ test('a small price is selected, copied and read as the exact number', async ({ 
   const selected = () => page.evaluate(() => getSelection()?.toString())
   await price.dblclick()
   expect(await selected()).toBe(currentPrice)
-  // The selection includes the surrounding text, as if someone had dragged over the page.
+  // Select the surrounding text as well, as if someone had dragged over the page.
   await page.evaluate(() => getSelection()?.selectAllChildren(document.querySelector('header dl dd') ?? document.body))
   expect((await selected())?.trim()).toMatch(new RegExp(`^${currentPrice} SOL`))
   await expect(page).toHaveTitle(/^0\.0[₀-₉]+\d{3,5} EXACT · Exact Moon · Papermoon$/)

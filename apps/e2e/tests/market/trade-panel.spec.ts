@@ -183,7 +183,7 @@ test('an offered amount is not asked about, and the player’s own amounts are k
   await page.keyboard.press('b')
   await page.keyboard.press('Enter')
   await expect(page.getByText(/^This trade alone moves the price by/)).toBeVisible()
-  // The field accepts only digits. Letters change the side, and Escape means no.
+  // The field accepts only digits. Letters switch between buying and selling, and Escape means no.
   await findAmount(page).press('s')
   await expect(page.getByRole('textbox', { name: 'Amount in CHIP' })).toBeFocused()
   await page.keyboard.press('b')

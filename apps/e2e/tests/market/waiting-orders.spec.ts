@@ -5,7 +5,7 @@ import { expect, SERVER_DOWN, test } from '../../support/test.ts'
 const phone = { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true }
 const orders = { name: 'Your waiting orders' }
 
-/** Makes another player launch a token. This player holds most of it. */
+/** Makes another player launch a token and buy most of it. */
 async function launch(url: string, symbol: string): Promise<{ other: Player; tokenId: number }> {
   const other = await registerPlayer(url)
   return { other, tokenId: await other.launch({ name: 'Wait Moon', symbol, initialBuyAmount: '30' }) }

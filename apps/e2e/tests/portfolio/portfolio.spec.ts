@@ -33,7 +33,7 @@ test('the account’s menu leads to a new player’s dashboard and portfolio, wh
     as: player,
     prepare: async (it) => {
       await it.route(lost, (route) => route.abort())
-      // The socket sends nothing, because a market event would trigger a retry.
+      // Make the socket send nothing, because a market event would trigger a retry.
       await it.routeWebSocket(/\/trpc/, () => {})
     },
   })

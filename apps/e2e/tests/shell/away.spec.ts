@@ -5,11 +5,11 @@ test('a screen whose code was not loaded says that the network is away, and come
   expectedErrors,
 }) => {
   expectedErrors.push(/ERR_INTERNET_DISCONNECTED/, /Could not load a part of this site/, /dynamically imported module/)
-  // Use options that no other test uses, because a reused context may have cached the code.
+  // Use context options that no other test uses, because a reused context may have cached the app's code.
   const page = await visit('/', { locale: 'en-GB' })
   const title = page.getByRole('heading', { level: 1 })
   await expect(page.getByRole('link', { name: 'Leaderboard' }).first()).toBeVisible()
-  // Run this twice, because the first visit could leave state behind.
+  // Run the test twice, because the first visit could leave state behind.
   for (const [link, arrived] of [
     ['Leaderboard', /Leaderboard/],
     ['Docs', /.+/],

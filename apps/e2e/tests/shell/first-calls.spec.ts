@@ -64,15 +64,15 @@ test('the user is fetched once per page, before its scripts run', async ({ visit
 })
 
 /**
- * Expects that a batch with this beginning was sent once, by the page's preload link. The scripts must therefore have
- * made the same call.
+ * Expects that a batch with this beginning was sent once, by the page's preload link. This proves that the scripts made
+ * the same call.
  */
 async function expectPreloaded(call: string, page: Page): Promise<void> {
   const hint = 'the screen calls something else than its route prefetches: see LOADERS in apps/web/src/first-calls.ts'
   expect(await listInitiators(call, page), hint).toEqual(['link'])
 }
 
-/** Returns what caused the requests with this beginning, in order. */
+/** Returns the initiators of the requests with this beginning, in order. */
 function listInitiators(call: string, page: Page): Promise<string[]> {
   return page.evaluate(
     (start) =>

@@ -43,7 +43,7 @@ test('a script that fails to load once is loaded by a reload; one that never loa
   await expect(page.getByRole('heading', { level: 1, name: 'The docs' })).toBeVisible()
   expect(lost).toBe(2)
   await expect(page.getByRole('alert')).toHaveCount(0)
-  // The next failure counts as the first failure again.
+  // After the reset, the next failure counts as the first failure again.
   await expect.poll(() => page.evaluate((key) => sessionStorage.getItem(key), RELOADED)).toBeNull()
 
   await page.unrouteAll()

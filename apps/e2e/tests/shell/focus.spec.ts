@@ -12,7 +12,7 @@ test('the account menu gives the focus back, the first time too', async ({ visit
     await expect(dashboard).toBeHidden()
     await expect(balanceButton(page)).toBeFocused()
   }
-  // A key press before the menu has focus also closes the menu. Here, the key is pressed faster than any person could.
+  // A key press before the menu has focus also closes the menu. The test presses the key faster than any person could.
   await balanceButton(page).evaluate(async (button: HTMLElement) => {
     button.focus()
     button.click()

@@ -64,7 +64,7 @@ test('a page is traded on while code and style sheets of its parts do not come, 
   await expect(page.locator('canvas')).toHaveCount(0)
   await page.getByRole('group', { name: 'Quick buy' }).getByRole('button', { name: '1 SOL' }).click()
   await page.getByRole('button', { name: 'Buy LATE' }).click()
-  // The toast is visible at the usual position.
+  // The toast must be visible at its usual position.
   await expectToast(page, 'Purchase Successful!', 'Bought ')
   await player.buy(tokenId, '2')
   await page.unrouteAll()

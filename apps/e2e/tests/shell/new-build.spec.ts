@@ -42,7 +42,7 @@ test('a page of the current build does not reload when one of its files fails to
   await expect(shortcutsDialog(page)).toBeVisible()
 })
 
-/** Changes the entry's name in pages that scripts fetch. Navigations still get the real page. */
+/** Changes the name of the entry script in pages that scripts fetch, while navigations still get the real page. */
 async function answerWithBuild(page: Page, entry: string): Promise<void> {
   await page.route('/', async (route) => {
     if (route.request().resourceType() !== 'fetch') return await route.continue()
@@ -60,7 +60,7 @@ function countRequests(page: Page): string[] {
   return asked
 }
 
-/** Sets a marker in the page. A reload removes it. */
+/** Sets a marker in the page that a reload removes. */
 function mark(page: Page): Promise<void> {
   return page.evaluate(() => {
     document.documentElement.dataset.marked = 'true'

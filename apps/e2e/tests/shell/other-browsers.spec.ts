@@ -17,7 +17,7 @@ function listScreens(ids: { token: number; user: number }): string[] {
 /** Returns whether the texts at a path change by themselves. */
 const isLively = (path: string) => path === '/' || path.startsWith('/token')
 
-// Each of the two ways tests half of the screens whose texts do not change by themselves.
+// Each of the two tests checks half of the screens whose texts do not change by themselves.
 for (const [turn, way] of (['moves', 'replaces'] as const).entries()) {
   test(`every screen goes on where a translator ${way} its texts: live trades, typing, selling`, async ({
     visit,
@@ -57,7 +57,7 @@ async function expectOnTape(page: Page, buy: () => Promise<unknown>): Promise<vo
   }).toPass({ timeout: 20_000 })
 }
 
-/** Trades as another player and as the visitor. Numbers beside words then change. */
+/** Trades as another player and as the visitor. These trades change numbers that are beside words. */
 async function trade(page: Page, other: Player, { url, token }: { url: string; token: number }): Promise<void> {
   const expectAll = async () => expect(tradeRows(page)).toHaveCount((await fetchTrades(url, token)).length)
   for (const amount of ['0.5', '0.25']) await other.buy(token, amount)
@@ -71,7 +71,7 @@ async function trade(page: Page, other: Player, { url, token }: { url: string; t
   await expectAll()
 }
 
-/** Runs in the page. Changes existing and new texts in the same way as a browser's translator. */
+/** This function runs in the page. Changes existing and new texts in the same way as a browser's translator. */
 function translate(way: 'moves' | 'replaces'): void {
   const skipped = 'script, style, textarea, option, svg, font'
   const visit = (root: Node) => {
@@ -103,7 +103,7 @@ test('every screen opens where the browser blocks storage and workers', async ({
   }
 })
 
-/** Runs in the page. Blocks storage, as Chrome does for a site whose cookies are blocked. */
+/** This function runs in the page. Blocks storage, as Chrome does for a site whose cookies are blocked. */
 function blockStorage(): void {
   const get = () => {
     throw new DOMException('Access is denied for this document.', 'SecurityError')

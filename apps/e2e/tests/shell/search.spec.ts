@@ -44,7 +44,7 @@ test('Ctrl-K and / open the search of everything, and / stays the list’s on ho
   await expect(findPalette(page)).toHaveCount(0)
 
   await openByKeys(page)
-  // Enter is pressed before the response arrives. It must wait for a match with the typed text.
+  // Enter is pressed before the response arrives, so it must wait for a match with the typed text.
   await page.keyboard.type(symbol)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`/token/${tokenId}`)

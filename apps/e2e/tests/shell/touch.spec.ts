@@ -17,7 +17,7 @@ test('what a thumb presses on a phone is 44 pixels wide and high', async ({ visi
   expect(await findSmallFields(page)).toEqual([])
   await expect(page.getByRole('link', { name: 'Fairs' })).toHaveAttribute('href', '/fairs')
 
-  // Use another player's token, because holdings of an own token count as part of its pool.
+  // Use another player's token, because a creator's holding counts as part of the pool.
   const creator = await registerPlayer(server.url)
   const heldId = await creator.launch({ name: 'Thumb Moon', symbol: 'THUMB' })
   await player.buy(heldId, '1')
@@ -85,7 +85,7 @@ test('links of every screen are 24 pixels high', async ({ visit, player, server 
   }
 })
 
-/** Returns the links that are lower than 24 pixels. If a link covers its row, the row's height counts. */
+/** Returns the links that are lower than 24 pixels. For a link that covers its row, the row's height counts. */
 function findLowLinks(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const isLow = (link: Element) => {

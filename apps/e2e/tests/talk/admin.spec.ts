@@ -7,7 +7,7 @@ import { expect, test, type Visit } from '../../support/test.ts'
 /** Time between two reads of the cases, in ms. */
 const LOOK_EVERY_MS = 30_000
 
-/** Creates a player with a role. The player's session was just confirmed with a second factor. */
+/** Creates a player with a role. The player has just confirmed the session with a second factor. */
 async function makeRole(server: Server, { username }: Player, role: 'moderator' | 'operator'): Promise<void> {
   await server.change(async (db) => {
     const { id } = await db
@@ -30,7 +30,7 @@ for (const [device, viewport] of Object.entries(windows)) {
   test(`an operator mutes a player and hides a token by keys alone, on a ${device}`, {
     tag: device === 'phone' ? '@looks' : [],
   }, async ({ visit, server, player, expectedErrors }) => {
-    // For a request without a script, the page's URL returns 404.
+    // The server responds with 404 to a plain request for the page's URL.
     expectedErrors.push(/404/)
     await makeRole(server, player, 'operator')
     const other = await registerPlayer(server.url)
@@ -92,7 +92,7 @@ for (const [device, viewport] of Object.entries(windows)) {
   })
 }
 
-/** Opens a case for each of these names. Each case has the given number of reports with one reason. */
+/** Opens a case for each of these names, with the given number of reports for one reason. */
 async function reportNames(server: Server, names: readonly string[], reason: 'spam' | 'abuse'): Promise<void> {
   for (const name of names) {
     const accused = await registerPlayer(server.url, name)

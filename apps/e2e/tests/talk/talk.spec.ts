@@ -66,7 +66,7 @@ test('Enter takes the suggested name, a second one sends, and the notice leads t
   await page.keyboard.press('Shift+Tab')
   await expect(field).not.toBeFocused()
   await field.focus()
-  // While the new names are loading, the list shows the names for one letter less.
+  // While new names are loading, the list shows the names for the previous text.
   const answer = await holdCalls(page, /search\.everything/)
   await page.keyboard.press('Backspace')
   await page.keyboard.press('Enter')

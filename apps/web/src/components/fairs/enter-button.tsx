@@ -13,14 +13,14 @@ interface EnterButtonProps {
   readonly isQuiet?: boolean
   /** Text of the button (default: `Enter`). */
   readonly label?: string
-  /** Whether the button is on the fair's own page. There, players who have entered need no link to the fair. */
+  /** Whether the button is on the fair's own page, where players who have entered need no link to the fair. */
   readonly isHere?: boolean
   readonly isSmall?: boolean
 }
 
 /**
- * Enters a fair and opens its page. Players who have already entered get a link to that page. If nobody can enter, the
- * button says why.
+ * A button that enters a fair and opens its page. Players who have already entered get a link to that page. If nobody
+ * can enter, the button says why.
  */
 export function EnterButton(props: EnterButtonProps) {
   const { fair, invite, isQuiet = false, label = 'Enter', isHere = false, isSmall } = props

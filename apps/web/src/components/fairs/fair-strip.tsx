@@ -11,7 +11,7 @@ import classes from './fair-strip.module.css'
 
 /**
  * Shows the next or running fair in one line. A tap on the button enters the fair, and opens the fair's page if trading
- * has started. A tap elsewhere opens the fair's page.
+ * has started. A tap outside the button opens the fair's page.
  */
 export function FairStrip() {
   const { data, isPending } = useFairList()

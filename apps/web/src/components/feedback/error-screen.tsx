@@ -27,8 +27,8 @@ function BrokenScreen() {
 }
 
 /**
- * The router shows this screen if it cannot fetch a screen's code. The screen retries until the server responds. It has
- * the same text as public/offline.html.
+ * The router shows this screen if it cannot fetch a screen's code. The screen retries until the server responds. The
+ * screen has the same text as public/offline.html.
  */
 function AwayScreen() {
   useTitle('Offline')

@@ -16,7 +16,7 @@ interface QueryProps<Data> {
   /** Title of the error message if the query fails. */
   readonly failure: string
   readonly level?: 1 | 2 | 3
-  /** Whether the failure is one line, because the part is small. */
+  /** Whether to show an error in one line, because there is little space. */
   readonly isSmall?: boolean
   /** What to show instead of an expected error or of older data, by the error's code. */
   readonly instead?: Readonly<Record<string, ReactNode>>
@@ -31,7 +31,7 @@ interface FetchedProps<Data> extends QueryProps<Data> {
 
 /**
  * Shows a query: a skeleton while its first request is pending, a retry button if that request failed, and otherwise
- * the data. After a later failure, the data stays on the screen.
+ * the data. If a later request fails, the data stays on the screen.
  */
 export function Fetched<Data>({ skeleton, empty, children, ...props }: FetchedProps<Data>) {
   const { data } = props.query

@@ -1,8 +1,8 @@
 import { createPortal } from 'react-dom'
 
 /**
- * Returns the page's permanent live region (index.html). Screen readers do not announce a region that is added together
- * with its text.
+ * Returns the permanent live region in index.html. A permanent one is needed, because screen readers do not announce a
+ * region that is added together with its text.
  */
 export function findLiveRegion(): HTMLElement {
   return document.getElementById('spoken') ?? document.body
@@ -18,7 +18,7 @@ export function Said({ look, children }: { look: string | undefined; children: s
   )
 }
 
-/** Announces a text to screen readers when it appears. The text is not visible. */
+/** Makes screen readers announce a text that is not visible. */
 export function Spoken({ children }: { children: string }) {
   return createPortal(<p className="visually-hidden">{children}</p>, findLiveRegion())
 }

@@ -10,15 +10,15 @@ interface MomentProps {
   readonly children: ReactNode
 }
 
-/** Shows a short time with a tooltip that contains the full local time. Touch screens show no tooltips. */
+/** Shows a short time with a tooltip that contains the full local time. (Touch screens show no tooltips.) */
 export function Moment({ time, event = '', children }: MomentProps) {
   return (
     <time
       // Each time gets its own element, so that no time shows another time's tooltip.
       key={time}
       dateTime={time}
-      // The tooltip is computed on demand, because the first use of `Intl` takes more than 10 ms. This is too long for
-      // a page's start.
+      // Compute the tooltip on demand, because the first use of `Intl` takes more than 10 ms, which is too long for a
+      // page's start.
       onPointerEnter={({ currentTarget, pointerType }) => {
         if (pointerType === 'touch') return
         currentTarget.title = `${event} ${new Date(time).toLocaleString([], DAY_CLOCK)}`.trim()

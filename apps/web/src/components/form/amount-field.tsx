@@ -16,8 +16,8 @@ interface AmountFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | '
 }
 
 /**
- * A field for an amount, which is stored as exact text. It accepts a comma as the decimal mark, and says which letter
- * it removed.
+ * A field for an amount, which is stored as exact text. The field accepts a comma as the decimal mark, and says which
+ * letter it removed.
  */
 export function AmountField({ value, onAmount, decimals, step, description, ...rest }: AmountFieldProps) {
   const typing = useTypedAmount(value, decimals, onAmount)

@@ -10,8 +10,8 @@ interface Look {
 }
 
 /**
- * A button that can have focus even while it is `disabled`. It uses `aria-disabled`, because browsers move the focus
- * away from a button with the `disabled` attribute.
+ * A button that can have focus even while it is `disabled`. The button uses `aria-disabled`, because browsers move the
+ * focus away from a button with the `disabled` attribute.
  */
 export function Button({
   look,

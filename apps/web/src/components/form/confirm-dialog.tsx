@@ -37,7 +37,7 @@ export function ConfirmDialog({ byFactor, onConfirmed, onClose }: ConfirmDialogP
   const fieldProblem = isPasskeyProblem ? null : problem
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    // Stop the event. React events bubble through portals, so it would also submit an enclosing form.
+    // Stop the event, because React events bubble through portals and this one would also submit an enclosing form.
     event.stopPropagation()
     const { password, code } = readFields(event.currentTarget, ['password', 'code'])
     if (!isBusy) confirm.mutate(way === 'password' ? { password } : { totp: code })

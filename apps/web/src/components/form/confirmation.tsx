@@ -15,15 +15,15 @@ const asked = createStore<Question | null>(null)
 
 interface ConfirmedMutation<Input, Result>
   extends Pick<UseMutationOptions<Result, Error, Input>, 'onError' | 'onSettled'> {
-  /** Title of the toast after a failure. There is no toast if the server's reason is `except`. */
+  /** Title of the toast after a failure. No toast appears if the server's reason is `except`. */
   readonly failure?: string
   readonly except?: string
   readonly onSuccess?: (result: Result, input: Input) => unknown
 }
 
 /**
- * Creates a mutation that may require the player to confirm their identity. If so, the page's `Confirmation` asks the
- * player first. If the player cancels, the mutation fails with `CONFIRMATION_NEEDED`.
+ * Creates a mutation that may require the player to confirm their identity. The page's `Confirmation` then asks the
+ * player before the mutation is repeated. If the player cancels, the mutation fails with `CONFIRMATION_NEEDED`.
  */
 export function useConfirmedMutation<Result, Input = void>(
   action: (input: Input) => Promise<Result>,
@@ -47,7 +47,7 @@ export function useConfirmedMutation<Result, Input = void>(
   })
 }
 
-/** The dialog of all `useConfirmedMutation` of a page. */
+/** The confirmation dialog that all `useConfirmedMutation` hooks of a page share. */
 export function Confirmation() {
   const question = asked.use()
   useEffect(() => () => asked.get()?.give(false), [])

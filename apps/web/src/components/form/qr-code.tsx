@@ -1,7 +1,7 @@
 import { encode } from 'uqr'
 import classes from './qr-code.module.css'
 
-/** Number of blank cells around the code. Scanners require them. */
+/** Number of blank cells around the code, which scanners require. */
 const QUIET_CELLS = 3
 
 interface QrCodeProps {

@@ -6,7 +6,7 @@ interface SealChoiceProps<T extends string> {
   readonly terms: readonly { readonly value: T; readonly label: string }[]
   readonly term: T
   readonly onTerm: (term: T) => void
-  /** Label of the option to seal the creator's own holding. Null if the creator has no tokens. */
+  /** Label of the option to seal the creator's own holding, or null if the creator has no tokens. */
   readonly bagText: string | null
   readonly isBagSealed: boolean
   readonly onBag: (isSealed: boolean) => void

@@ -5,7 +5,7 @@ interface SegmentedProps<T extends string> {
   readonly options: readonly {
     readonly value: T
     readonly label: string
-    /** Why choosing the option would change nothing. The text is the option's title. */
+    /** Why the option would change nothing, as a text for the option's title. */
     readonly off?: { readonly disabled: true; readonly title: string } | undefined
   }[]
   readonly value: T | null
@@ -13,7 +13,8 @@ interface SegmentedProps<T extends string> {
 }
 
 /**
- * Converts a record of labels by value to a list of options. JavaScript puts whole numbers first, in ascending order.
+ * Converts a record of labels by value to a list of options. Keys that are whole numbers come first in ascending order,
+ * as always in JavaScript.
  */
 export function toOptions<T extends string | number>(labels: Readonly<Record<T, string>>) {
   return Object.entries(labels).map(([value, label]) => ({ value, label })) as { value: `${T}`; label: string }[]

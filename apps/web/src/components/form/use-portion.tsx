@@ -1,11 +1,12 @@
 import { type ReactNode, useState } from 'react'
 import { Button } from './button.tsx'
 
-/** Number of entries of a long list that are rendered at first, and number added with each press on "more". */
+/** Number of entries of a long list that are shown at first, and that each press on "more" adds. */
 const PORTION = 50
 
 /**
- * Returns the first entries of a long list, and a button that shows more. The button is null if all entries are shown.
+ * Returns the first entries of a long list, and a button that shows more. The second value is null if all entries are
+ * shown.
  */
 export function usePortion<T>(items: readonly T[]): { shown: readonly T[]; more: ReactNode } {
   const [limit, setLimit] = useState(PORTION)

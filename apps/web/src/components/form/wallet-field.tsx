@@ -4,7 +4,7 @@ import { TextField } from './text-field.tsx'
 interface WalletFieldProps {
   readonly label: string
   readonly hint: string
-  /** Text that replaces the hint if the typed text is not a Solana address. The field accepts the text anyway. */
+  /** Text that replaces the hint if the typed text is not a Solana address. The field accepts such a text anyway. */
   readonly doubt: string
   readonly enterKeyHint?: 'next'
   readonly initial?: string

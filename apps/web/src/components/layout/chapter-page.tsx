@@ -5,7 +5,7 @@ interface ChapterPageProps {
   readonly title: string
   readonly lead: string
   readonly chapters: readonly { readonly id: string; readonly title: string; readonly content: ReactNode }[]
-  /** A link to another page. The table of contents lists it after the chapters. */
+  /** A link to another page. The table of contents lists this link after the chapters. */
   readonly reference?: { readonly href: string; readonly title: string }
   /** Whether to make the table of contents narrower, which leaves more space for code. */
   readonly wide?: boolean

@@ -12,15 +12,15 @@ import { Themed } from './themed.tsx'
 
 interface DialogProps {
   readonly title: string
-  /** Whether closing the dialog is impossible at the moment. */
+  /** Whether the player cannot close the dialog at the moment. */
   readonly isBusy?: boolean
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
 /**
- * A modal dialog that is open as long as it is rendered. It traps the focus, closes on Escape, and returns the focus
- * afterwards. Import the dialog lazily, because it loads Mantine's Modal, which no first screen needs.
+ * A modal dialog that is open as long as it is rendered. The dialog traps the focus, closes on Escape, and returns the
+ * focus when it closes. Import the dialog lazily, because it loads Mantine's Modal, which no first screen needs.
  */
 export function Dialog(props: DialogProps) {
   return (

@@ -4,7 +4,10 @@ interface PanelProps {
   readonly title: string
   /** Level of the heading (default: 2). */
   readonly level?: 2 | 3
-  /** Ref to the heading, which makes it focusable. It can then take the focus when the focused element disappears. */
+  /**
+   * Ref to the heading, which makes it focusable. The heading can then take the focus when the focused element
+   * disappears.
+   */
   readonly heading?: Ref<HTMLHeadingElement>
   /** Content beside the heading. */
   readonly aside?: ReactNode
@@ -12,7 +15,7 @@ interface PanelProps {
   readonly className?: string
 }
 
-/** A section with a title, on a sheet of paper. It is a landmark, and the title is its name. */
+/** A section with a title, on a sheet of paper. The section is a landmark, and its title is the landmark's name. */
 export function Panel({ title, level = 2, heading, aside, children, className = '' }: PanelProps) {
   const id = useId()
   const Heading = `h${level}` as const

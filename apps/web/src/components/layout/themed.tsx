@@ -7,8 +7,8 @@ import { theme } from '../../theme.ts'
 
 /**
  * Mantine's provider. Each lazily loaded component that uses Mantine renders this provider, so that the first screen
- * need not load the library. It adds no styles at run time, because a new style on `:root` would restyle the whole
- * page.
+ * need not load the library. The provider adds no styles at run time, because a new style on `:root` would restyle the
+ * whole page.
  */
 export function Themed({ children }: { children: ReactNode }) {
   const scheme = useShownScheme()

@@ -100,7 +100,7 @@ function Distance({ rank }: { rank: LeaderboardRank }) {
   )
 }
 
-/** This is a separate component, because it renders every second. */
+/** The clock is a separate component, because it renders every second. */
 function Countdown({ giveaway }: Pick<LeaderboardRank, 'giveaway'>) {
   const now = useNow()
   return (
@@ -120,8 +120,8 @@ const WINDOW_MS = 6 * 3_600_000
 const SUFFIXES: Partial<Record<number, string>> = { 1: 'st', 2: 'nd', 3: 'rd' }
 
 /**
- * Formats a rank: `1st`, `22nd`, `1,113th`. Does not use `Intl.PluralRules`, because its first use takes more than 10
- * ms during a page's start.
+ * Formats a rank: `1st`, `22nd`, `1,113th`. The function does not use `Intl.PluralRules`, because its first use takes
+ * more than 10 ms during a page's start.
  */
 export function formatOrdinal(rank: number): string {
   const isTeen = Math.floor((rank % 100) / 10) === 1
@@ -142,7 +142,7 @@ export function formatDistance({ isRanked, rank, lead, behindBronze }: Leaderboa
   return rank === null ? 'Right now, any profit is enough for a medal.' : 'Nobody is ranked below this player yet.'
 }
 
-/** Formats the time until a giveaway window ends: `2 h 05 min 09 s`. The next window begins immediately. */
+/** Formats the time until a giveaway window ends and the next one begins: `2 h 05 min 09 s`. */
 export function formatCountdown(until: string, nowMs: number): string {
   const leftMs = Date.parse(until) - nowMs
   const seconds = Math.ceil((((leftMs % WINDOW_MS) + WINDOW_MS) % WINDOW_MS || WINDOW_MS) / 1_000)

@@ -5,7 +5,7 @@ interface PlayerAvatarProps {
   readonly size?: number
 }
 
-/** Shows a player's picture. If there is none, shows an emoji or the first letter of the name. */
+/** Shows a player's picture, or an emoji or the first letter of the name if there is no picture. */
 export function PlayerAvatar({ username, pictureUrl, emoji = null, size = 30 }: PlayerAvatarProps) {
   if (pictureUrl !== null)
     return <img className="fixed round heavy boxed on-moon" src={pictureUrl} alt="" width={size} height={size} />
@@ -21,7 +21,7 @@ export function PlayerAvatar({ username, pictureUrl, emoji = null, size = 30 }: 
   )
 }
 
-/** Shows a player's picture if only the id is known. The server draws one for a player without a picture. */
+/** Shows a player's picture if only the id is known. The server draws a picture for players who have none. */
 export function PlayerFace({ id, size = 24 }: { readonly id: number; readonly size?: number }) {
   return (
     <img

@@ -7,7 +7,7 @@ interface PlayerLinkProps {
   readonly isBot: boolean
 }
 
-/** Shows a player's name as a link to the profile. Marks bots. */
+/** Shows a player's name as a link to the profile, and marks bots. */
 export function PlayerLink({ isBot, ...player }: PlayerLinkProps) {
   if (!isBot) return <NameLink {...player} />
   return (

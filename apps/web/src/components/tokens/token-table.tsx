@@ -10,7 +10,7 @@ interface TokenTableProps {
   readonly label: string
   /** Column labels. The first column shows the token, and the others show values. */
   readonly columns: readonly string[]
-  /** Label of the action column for screen readers. If undefined, there is no such column. */
+  /** Label of the action column for screen readers. If the label is undefined, the table has no action column. */
   readonly action?: string
   readonly children: ReactNode
 }

@@ -15,11 +15,11 @@ interface TokenTicketProps {
   readonly marketCap: string
   readonly supply: string
   readonly rugged: boolean
-  /** The element with the market cap. It flashes when the price changes. */
+  /** The element with the market cap, which flashes when the price changes. */
   readonly flashRef?: Ref<HTMLSpanElement>
-  /** Content beside the price. Its space is always reserved. */
+  /** Content beside the price. The card always reserves space for this line. */
   readonly line?: ReactNode
-  /** A line of short facts. Its space is always reserved. */
+  /** A line of short facts. The card always reserves space for this line. */
   readonly facts?: ReactNode
 }
 

@@ -32,7 +32,7 @@ export function SealMark({ until }: { until: string }) {
   )
 }
 
-/** Says on a token's page how long the seal lasts. Shows a countdown in the last five minutes. */
+/** Says on a token's page how long the seal lasts, with a countdown in the last five minutes. */
 export function SealLine({ seal }: { seal: Token['seal'] }) {
   const words = describeSeal(seal, useNow())
   const isEnding = words !== null && words.countdown !== null

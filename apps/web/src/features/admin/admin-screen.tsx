@@ -18,7 +18,7 @@ import { ConfirmFirst } from './records.tsx'
 import { AnnouncementForm, Fairs, Health, SettingsInForce, Tokens, Words } from './things.tsx'
 
 const PAGES = ['Cases', 'Players', 'Tokens', 'Health', 'Announcement', 'Fairs', 'Words', 'Log', 'Settings'] as const
-/** Number of tabs for moderators. */
+/** Number of tabs that moderators can see. */
 const MODERATORS = 3
 const ONCE = { retry: false, staleTime: 0 }
 

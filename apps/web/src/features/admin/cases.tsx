@@ -39,7 +39,7 @@ export function Cases() {
   const query = trpc.admin.cases.useQuery(undefined, { staleTime: 0, refetchInterval: 30_000 })
   const [decided, setDecided] = useState<ReadonlySet<number>>(new Set())
   const [shownId, setShownId] = useState<number | null>(null)
-  /** The reason that the moderator typed. Null means the suggested reason. */
+  /** The reason that the moderator typed, or null to use the suggested reason. */
   const [typed, setTyped] = useState<string | null>(null)
   const [last, setLast] = useState<{ readonly logId: number; readonly caseId: number } | null>(null)
   const [announcement, setAnnouncement] = useState('')
@@ -156,7 +156,7 @@ function Keys({ shown, onDecide, onUndo }: KeysProps) {
   )
 }
 
-/** Returns the usual reason for the first report. If the decision finds no violation, returns the reason for that. */
+/** Returns the usual reason for the kind of the first report, or the usual reason for finding no violation. */
 function suggestReason({ reasons }: ModerationCase, decision?: Decision): string {
   if (decision?.act === 'dismiss' || decision?.act === 'release') return 'No rule was broken'
   const [first] = reasons

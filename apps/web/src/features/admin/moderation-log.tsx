@@ -3,7 +3,7 @@ import { Button } from '../../components/form/button.tsx'
 import { type LogEntry, trpc } from '../../lib/api/api.ts'
 import { Records } from './records.tsx'
 
-/** Lists every moderation action for operators. Says whether the log's hash chain is intact. */
+/** Lists every moderation action for operators, and says whether the log's hash chain is intact. */
 export function ModerationLog() {
   const [before, setBefore] = useState<number>()
   const query = trpc.admin.log.useQuery({ before }, { staleTime: 0, retry: false })

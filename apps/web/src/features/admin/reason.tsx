@@ -10,8 +10,8 @@ interface ReasonProps {
 }
 
 /**
- * A field for the reason, with suggestions. Enter and Escape leave the field. Afterwards, single keys decide cases
- * again.
+ * A field for the reason, with suggestions. Enter and Escape leave the field. The moderator can then use single-key
+ * shortcuts again.
  */
 export function Reason({ reason, onChange, field, label = 'Reason shown to the player' }: ReasonProps) {
   const id = useId()

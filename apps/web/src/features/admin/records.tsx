@@ -16,7 +16,7 @@ interface RecordsProps<Row> {
   readonly title: string
   readonly query: Query<readonly Row[]>
   readonly form?: ReactNode
-  /** Searches the records. If undefined, the page lists all records. */
+  /** Searches the records. If this function is undefined, the page lists all records. */
   readonly onSearch?: (text: string) => void
   /** Text to show before the first search. */
   readonly hint?: string
@@ -128,7 +128,10 @@ interface ActsProps {
   readonly onDone: () => void
 }
 
-/** Buttons for actions that need a reason. If the last confirmation is too old, asks for the second factor. */
+/**
+ * Buttons for actions that need a reason. If the last confirmation is too old, a button first asks for the second
+ * factor.
+ */
 export function Acts({ acts, onDone }: ActsProps) {
   const [reason, setReason] = useState('')
   const { mutate, isPending } = useConfirmedMutation(({ run }: Act) => run(reason), {

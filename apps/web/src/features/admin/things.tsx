@@ -10,7 +10,7 @@ import { type Act, Acts, Records } from './records.tsx'
 const ANNOUNCEMENT_MAX = 200
 const ONCE = { staleTime: 0, retry: false }
 
-/** Finds tokens of the market. Operators can hide tokens and show them again. */
+/** Finds tokens, which operators can hide and show again. */
 export function Tokens() {
   const [search, setSearch] = useState('')
   const query = trpc.admin.findTokens.useQuery({ search }, { ...ONCE, enabled: search !== '' })
@@ -42,7 +42,7 @@ export function Tokens() {
   )
 }
 
-/** Lists fairs. Operators can end fairs or declare them void. */
+/** Lists fairs, which operators can end or declare void. */
 export function Fairs() {
   const query = trpc.admin.fairs.useQuery(undefined, ONCE)
   const end = (fairId: number, isVoid: boolean) => (reason: string) =>

@@ -16,8 +16,8 @@ export interface AlertGoal {
 const PRICE_DECIMALS = 18
 
 /**
- * Returns the price at which an alert with this value (plain decimal text) is triggered. Returns null if the price is
- * not above 0 or equals the current price.
+ * Returns the price at which an alert with this value (plain decimal text) is triggered. Returns null for a price that
+ * is not above 0 or equals the current price.
  */
 export function toAlertGoal(measure: Measure, value: string, priceNow: string): AlertGoal | null {
   if (!/^-?\d+(\.\d+)?$/.test(value)) return null

@@ -9,7 +9,7 @@ import { showFailure, showToast } from '../../lib/ui/toasts.ts'
 
 const ASKED_KEY = 'papermoon-push-asked'
 
-/** Asks a player who holds a token whether to send push messages about rug pulls. Each browser asks only once. */
+/** Asks a player who holds a token whether to send push messages about rug pulls. Each browser asks this only once. */
 export function PushQuestion({ token }: { token: Token }) {
   const isPlayer = useCurrentUser() !== null
   const [isAsked, setAsked] = useState(() => readStored(ASKED_KEY) !== null)
@@ -31,7 +31,7 @@ export function PushQuestion({ token }: { token: Token }) {
   return <Question symbol={token.symbol} onAnswer={(isYes) => void answer(isYes)} />
 }
 
-/** The browser asks only once, even if the player leaves without answering. */
+/** Remember that the browser has asked, even if the player leaves without answering. */
 function Question({ symbol, onAnswer }: { symbol: string; onAnswer: (isYes: boolean) => void }) {
   useEffect(() => void store(ASKED_KEY, 'yes'), [])
   return (

@@ -101,7 +101,7 @@ function describeIntent(intent: Exclude<Intent, { kind: 'first-trade' }>, name: 
     : `We saved your sale of ${amount} ${name}.`
 }
 
-/** Shows what a new account receives. It looks like a ticket. */
+/** Shows on a paper ticket what a new account receives. */
 function AdmitOne() {
   return (
     <aside

@@ -7,7 +7,7 @@ interface SubmitButtonProps {
   readonly busy: boolean
 }
 
-/** A submit button. It explains the delay while the browser solves a proof of work. */
+/** A submit button that explains the delay while the browser solves a proof of work. */
 export function SubmitButton({ label, busyLabel, busy }: SubmitButtonProps) {
   const isChecked = useIsSolvingPuzzle() && busy
   return (

@@ -7,8 +7,8 @@ import { useTitle } from '../../lib/hooks/use-title.ts'
 import { AuthCard, AuthCardDone } from './reset/auth-card.tsx'
 
 /**
- * The emailed verification link opens this screen. It verifies the address only when the player presses the button,
- * because mail scanners open links.
+ * The emailed verification link opens this screen. The screen verifies the address only when the player presses the
+ * button, because mail scanners open links.
  */
 export function VerifyEmailScreen() {
   const secret = useSecret()

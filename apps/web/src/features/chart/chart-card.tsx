@@ -92,12 +92,12 @@ const MINUTE_MS = 60_000
 /** Patches do not replace unchanged candles, so comparing object identities finds the changed ones. */
 const CHART_QUERY = { ...DAY_FIGURES, structuralSharing: false } as const
 
-/** Returns a token's chart in a timeframe. Trades and time update it. */
+/** Returns a token's chart in a timeframe, and updates it with new trades and as time passes. */
 function useChart(token: Token, timeframe: Timeframe): ChartData {
   const { id, ruggedAt } = token
   const query = trpc.tokens.chart.useQuery(toChartInput(id, timeframe), {
     ...CHART_QUERY,
-    // Use the whole chart first, because the page has preloaded it.
+    // Start with the chart of the token's whole life, because the page has preloaded it.
     placeholderData: (before) => before ?? cache.tokens.chart.getData(toChartInput(id, 'ALL')),
   })
   const chart = useThrottled(query.data, REDRAW_MS)
@@ -112,7 +112,7 @@ function useChart(token: Token, timeframe: Timeframe): ChartData {
   return { ...drawn, chart, trades, isBusy: query.isPlaceholderData, query }
 }
 
-/** Returns a chart on its time axis. The axis ends at `nowMs`. A chart of a past time shows no later data. */
+/** Returns a chart on its time axis, which ends at `nowMs`. A chart of a past time shows no later data. */
 function useTimeAxis(chart: Chart | undefined, nowMs: number, isPast = false): Pick<ChartData, 'slots' | 'axis'> {
   return useMemo(() => {
     const widthMs = (chart?.width ?? MINUTE_S) * 1_000

@@ -37,7 +37,7 @@ export interface ChartData {
   readonly trades: readonly MarkedTrade[]
   /** Whether the chart still shows older data while the requested data loads. */
   readonly isBusy?: boolean
-  /** Undefined if the chart comes from another query. */
+  /** The chart's query, or undefined if the chart comes from another kind of query. */
   readonly query?: Query<Chart>
 }
 
@@ -46,7 +46,7 @@ interface ChartFrameProps {
   readonly data: ChartData
   readonly timeframe: Timeframe
   readonly onTimeframe: (timeframe: Timeframe) => void
-  /** The change in percent. Null to show no value. By default, the token's own change. */
+  /** The change in percent (default: the token's own change), or null to show no value. */
   readonly change24h?: string | null
   readonly levels?: readonly Level[]
 }
@@ -188,7 +188,7 @@ function useOpenMoment(id: TokenId, chart: Chart | undefined, positions: ChartPo
     const { slots, axis, ticks, view } = positions
     const tick = ticks[position]
     if (view === 'ticks') return tick && void open(tick.seq)
-    // The slot before the first candle opens its own time, because nothing had happened before.
+    // A click on the slot before the first candle opens the first candle's time, because nothing had happened before.
     const slot = slots[Math.min(Math.max(position, 1), slots.length - 1)]
     if (chart === undefined || slot === undefined) return
     const time = new Date(slot.timeMs + axis.widthMs - 1).toISOString()
@@ -199,7 +199,7 @@ function useOpenMoment(id: TokenId, chart: Chart | undefined, positions: ChartPo
   }
 }
 
-/** Finds the trades of the creator and of the player. Says whether the chart shows them. */
+/** Finds the trades of the creator and of the player, and whether the chart shows them. */
 function useShownTrades(trades: readonly MarkedTrade[], { creator }: Token) {
   const ownId = useCurrentUser()?.id ?? null
   const creatorId = creator.id
@@ -226,7 +226,7 @@ const OWNERS = [
   { who: 'creator', sign: '◆', color: 'var(--pm-success)', label: 'The creator’s trades' },
 ] as const
 
-/** The legend of the trade markers. It can hide them, and it says how to move the chart. */
+/** The legend of the trade markers. The legend can hide the markers, and it says how to move the chart. */
 function ChartLegend({ owners, hidden, onToggle, isTicks }: ChartLegendProps) {
   return (
     <div className="row gap-wide small wrap control">
@@ -246,7 +246,7 @@ function ChartLegend({ owners, hidden, onToggle, isTicks }: ChartLegendProps) {
         </button>
       ))}
       {!isTicks && (
-        // On phones, there is space for one line. A second line would move the page when the legend arrives.
+        // Use one line on phones, because a second line would move the page when the legend arrives.
         <span className={`ml-auto ${owners.size > 0 ? 'phone-hidden' : ''}`}>
           Drag to move the chart. Pinch, or turn the mouse wheel with Ctrl, to zoom.
         </span>

@@ -71,8 +71,8 @@ function findLastPrice(slots: ChartPositions['slots'], ticks: Chart['ticks']) {
 type MarkedPost = Pick<Post, 'price' | 'createdAt'>
 
 /**
- * The discussion sends this event with the post that the visitor points at, or with null. It is an event, because a
- * shared module would become a separate chunk.
+ * The discussion sends this event with the post that the visitor points at, or with null. An event connects the two,
+ * because a shared module would become a separate chunk.
  */
 function useMarkedPost(): MarkedPost | null {
   const [post, setPost] = useState<MarkedPost | null>(null)

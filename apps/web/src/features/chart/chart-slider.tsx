@@ -21,7 +21,7 @@ import {
 interface ChartSliderProps extends ChartPositions {
   readonly label: string
   readonly unit: ValueUnit
-  /** The cross-hair's position. Null while it is hidden. */
+  /** The cross-hair's position, or null while the cross-hair is hidden. */
   readonly position: number | null
   readonly onPosition: (position: number | null) => void
   /** Whether the pointer was the last to move the cross-hair. */
@@ -74,7 +74,8 @@ export function ChartSlider(props: ChartSliderProps) {
       aria-valuemin={first}
       aria-valuemax={Math.max(last, 0)}
       aria-valuenow={Math.max(at ?? last, 0)}
-      // Use a constant text while the cross-hair is hidden. Otherwise, screen readers would announce every trade.
+      // Use a constant text while the cross-hair is hidden, because screen readers would otherwise announce every
+      // trade.
       aria-valuetext={
         at === null ? 'Latest price. Use the arrow keys to go back in time.' : describePosition(positions, at, unit)
       }
@@ -87,10 +88,10 @@ export function ChartSlider(props: ChartSliderProps) {
         onPointer(event)
       }}
       onPointerMove={onPointer}
-      // After a tap, the values stay until the player presses something else.
+      // After a tap, the values stay on the screen until the player presses something else.
       onPointerLeave={({ pointerType }) => pointerType !== 'touch' && move(null, true)}
       onClick={({ nativeEvent: click }) => {
-        // A tap moves only the cross-hair. Afterwards, the button for the time machine is beside the values.
+        // A tap moves only the cross-hair, because the button for the time machine then appears beside the values.
         if (at === null || !(click instanceof PointerEvent) || click.pointerType !== 'mouse') return
         if (Math.abs(click.clientX - pressedX.current) <= CLICK_MAX) onOpen(at)
       }}

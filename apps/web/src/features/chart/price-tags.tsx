@@ -10,8 +10,8 @@ export interface Level {
   readonly name: string
   readonly value: number
   /**
-   * Opens the order of the line. It gets the price in SOL to which the line was dragged, or null. Undefined if the line
-   * cannot be moved.
+   * Opens the line's order, with the price in SOL to which the line was dragged, or null. If this function is
+   * undefined, the line cannot be moved.
    */
   readonly onPick?: ((movedTo: string | null) => void) | undefined
 }
@@ -79,8 +79,8 @@ export function PriceTags({ chart, levels, last, unit, onDrag }: PriceTagsProps)
 }
 
 /**
- * Returns the y positions at which ECharts draws the price lines, in px from the top of the chart. They are updated in
- * every frame.
+ * Returns the y positions at which ECharts draws the price lines, in px from the top of the chart. The positions are
+ * updated in every frame.
  */
 function useLineYs(chart: ECharts, lines: readonly { readonly value: number }[]): readonly number[] {
   const [ys, setYs] = useState<readonly number[]>([])
@@ -128,8 +128,8 @@ interface Dragging {
 }
 
 /**
- * Returns handlers that drag a line with a mouse or pen. On a touch screen, a swipe scrolls the page, and a tap opens
- * the order.
+ * Returns handlers that drag a line with a mouse or pen. On a touch screen, a line cannot be dragged, because a swipe
+ * scrolls the page; a tap opens the order.
  */
 function dragTag({ chart, y, onDrag, onPick }: Dragging) {
   const moved = ({ clientY, currentTarget }: PointerEvent<HTMLElement>) => {

@@ -103,7 +103,7 @@ interface OfferProps extends OfferPart {
   readonly children: ReactNode
 }
 
-/** Shows the offer over the bottom of the page, within reach of the thumb. Nothing else moves. */
+/** Shows the offer over the bottom of the page, within reach of the thumb, without moving the page's content. */
 function Offer({ emoji, note, onDismiss, children }: OfferProps) {
   return (
     <section className={`row gap-s p-m-l round-m on-raised high-shadow ${classes.offer}`} aria-label="Continue">
@@ -132,8 +132,8 @@ type Mover = Pick<Token, 'id' | 'symbol' | 'emoji' | 'ruggedAt'>
 type Movers = Readonly<Record<'rising' | 'hot' | 'fresh', readonly Mover[]>>
 
 /**
- * Returns the first open token among the rising tokens. If there is none, looks among the most traded tokens, then
- * among the new ones.
+ * Returns the first open token among the rising tokens. If no rising token is open, looks among the most traded tokens,
+ * and then among the new ones.
  */
 export function findLively({ rising, hot, fresh }: Movers): (Mover & { readonly isRising: boolean }) | undefined {
   const token = [...rising, ...hot, ...fresh].find(({ ruggedAt }) => ruggedAt === null)

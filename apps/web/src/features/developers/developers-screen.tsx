@@ -74,7 +74,7 @@ interface KeySlotProps {
   readonly onForget: () => void
 }
 
-/** Lets a player create an API key, which then appears in the guide's code. Lists the player's keys. */
+/** Lets a player create an API key, which then appears in the guide's code, and lists the player's keys. */
 function KeySlot({ made, form, keys, onForget }: KeySlotProps) {
   return (
     <section className="card my-l stack gap-l text-m pretty" aria-label="API keys">
@@ -94,7 +94,7 @@ function KeySlot({ made, form, keys, onForget }: KeySlotProps) {
   )
 }
 
-/** Sends a guest to registration and back. */
+/** A button that sends a guest to registration and then back to this page. */
 function GuestNote() {
   const back = { authTab: 'register', returnTo: '/developers' } as const
   return (

@@ -78,7 +78,7 @@ function Table({ head, rows }: { head: readonly Inlines[]; rows: readonly (reado
   )
 }
 
-/** A table that can be scrolled on its own if it is wider than the page, also with the keyboard. */
+/** A table that the pointer and the keyboard can scroll if it is wider than the page. */
 export function ScrollingTable({ children }: { children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
@@ -200,7 +200,7 @@ function useKeptPlace(frame: RefObject<HTMLElement | null>, choice: string | nul
 const KEY = 'papermoon-guide-language'
 
 interface Choice {
-  /** The language that was chosen on this device. Null before the first choice. */
+  /** The language that was chosen on this device. It is null before the first choice. */
   readonly chosen: string | null
   readonly choose: (language: Language) => void
 }

@@ -4,7 +4,7 @@ import { Fetched } from '../../components/feedback/fetched.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { ScrollingTable } from './guide-block.tsx'
 
-/** A max number of requests within a number of seconds. */
+/** A limit: the max number of requests within a number of seconds. */
 interface Rule {
   readonly calls: number
   readonly seconds: number
@@ -29,7 +29,7 @@ const NAMES: Readonly<Record<string, string>> = {
   waiting: 'Waiting orders',
   webhook: 'Webhook changes and tests',
 }
-/** Height of the table in px. It is reserved, so that nothing moves when the table appears. */
+/** Height of the table in px, which the page reserves so that nothing moves when the table appears. */
 const PLACEHOLDER_HEIGHT = 1100
 
 /** Shows this server's limits. */

@@ -3,12 +3,12 @@ import type { Fair } from '../../lib/api/api.ts'
 export interface BellCheck {
   /** Whether the secret matches the hash that was published when the fair began. */
   readonly isCommitted: boolean
-  /** Whether the bell rang at the time that follows from the secret. Null if the fair ended before its bell. */
+  /** Whether the bell rang at the time that follows from the secret. This is null if the fair ended before its bell. */
   readonly isOnTime: boolean | null
 }
 
 const PREFIX = new TextEncoder().encode('papermoon bell\n')
-/** Number of hex digits of the fraction: 48 bits. */
+/** Number of hex digits of the hash that determine the bell's time (48 bits). */
 const FRACTION_DIGITS = 12
 
 /**

@@ -11,7 +11,7 @@ import { FairAnnouncer } from './fair-announcer.tsx'
 import { FairGain } from './fair-gain.tsx'
 import classes from './fairs.module.css'
 
-/** A bar on the page of a fair's token. It shows the clock, the player's score and rank, and a link to the fair. */
+/** A bar on the page of a fair's token, with the clock, the player's score and rank, and a link to the fair. */
 export function FairBar({ id }: { id: number }) {
   const { fair, ranking, query } = useFair(id)
   const nowMs = useNow()

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { Fair, FairRanking } from '../../lib/api/api.ts'
 import { type BellCheck, checkBell } from './check-bell.ts'
 
-/** Shows that the fair's balances add up exactly. Checks the bell's secret. */
+/** Shows that the fair's balances add up exactly, and checks the bell's secret. */
 export function FairBooks({ fair, sum }: { fair: Fair; sum: FairRanking['sum'] }) {
   return (
     <details className="stack breaks dim">

@@ -9,7 +9,7 @@ const MEDALS = ['🥇', '🥈', '🥉']
 /** Emoji of a paper medal, for an arena in which bots filled empty seats. */
 const PAPER_MEDAL = '🏵️'
 
-/** Returns a medal as an emoji. If the player won none, returns the rank. */
+/** Returns a medal as an emoji. If the player won no medal, returns the rank. */
 export function nameMedal({ medal, isPaper, place }: Pick<FairEntrant, 'medal' | 'isPaper' | 'place'>): string {
   if (medal === null) return String(place)
   return isPaper ? PAPER_MEDAL : (MEDALS[medal - 1] ?? String(place))

@@ -16,7 +16,7 @@ const QrCode = lazyPart(
   <Skeleton width={188} height={188} />,
 )
 
-/** Returns whether a host can end a fair and remove players. In a running cup, the host cannot. */
+/** Returns whether a host can end a fair and remove players, which is impossible in a running cup. */
 export function canEnd({ kind, state }: Fair): boolean {
   return kind !== 'cup' || state === 'lobby'
 }

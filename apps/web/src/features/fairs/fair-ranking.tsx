@@ -25,7 +25,8 @@ interface FairRankingPanelProps {
 }
 
 /**
- * Shows the first ten players and the visitor. A button shows all others. Rows move smoothly to their new positions.
+ * Shows the first ten players and the visitor. A button shows all other players. Rows move smoothly to their new
+ * positions.
  */
 export function FairRankingPanel({ fair, ranking, canRemove }: FairRankingPanelProps) {
   const [isWhole, setWhole] = useState(false)

@@ -115,7 +115,7 @@ function Places({ fair, replay, at }: { fair: Fair; replay: Replay; at: number }
   )
 }
 
-/** Draws a token's price up to a point in time. The line after that time is faint. */
+/** Draws a token's price up to a point in time. After that point, the line is faint. */
 function Prices({ token, at }: { token: Replay['tokens'][number]; at: number }) {
   const { prices, symbol, emoji } = token
   const highest = Math.max(...prices.map(Number), Number.MIN_VALUE)

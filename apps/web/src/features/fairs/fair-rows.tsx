@@ -9,7 +9,7 @@ import { useNow } from '../../lib/hooks/use-now.ts'
 import { FairLink } from './fair-link.tsx'
 import classes from './fairs.module.css'
 
-/** A list of fairs. Each shows its clock, or how long ago it ended. */
+/** A list of fairs. Each row shows the fair's clock, or how long ago the fair ended. */
 export function FairRows({ fairs }: { fairs: readonly Fair[] }) {
   const nowMs = useNow()
   return (
@@ -27,7 +27,10 @@ export function FairRows({ fairs }: { fairs: readonly Fair[] }) {
   )
 }
 
-/** Describes a fair's duration and number of players. After its end, describes the player's own rank and the winner. */
+/**
+ * Describes a fair's duration and number of players. After the fair's end, describes the player's own rank and the
+ * winner.
+ */
 function describeRow(fair: Fair, nowMs: number): string {
   const { me, winner, entrants, note } = fair
   const place = me?.place

@@ -26,10 +26,10 @@ import { FairRules } from './fair-rules.tsx'
 import classes from './fairs.module.css'
 
 interface FairScreenProps {
-  /** The fair's id from the URL. Null if no fair can have this id. */
+  /** The fair's id from the URL, or null if no fair can have this id. */
   readonly id: number | null
   readonly invite: string | undefined
-  /** Renders the lobby's discussion. The route passes it in, because it belongs to another feature. */
+  /** Renders the lobby's discussion. The route passes the discussion in, because it belongs to another feature. */
   readonly talk: (fairId: number) => ReactNode
 }
 
@@ -177,7 +177,7 @@ function Gate({ fair, phase, invite }: Omit<FairPageProps, 'ranking' | 'talk'> &
   )
 }
 
-/** Describes who starts trading. If only the host does, the clock says so. */
+/** Describes who starts trading, unless only the host does, because the clock then says so. */
 function describeStart(fair: Fair): string {
   if (waitsForHost(fair)) return ''
   if (fair.kind !== 'room') return 'Trading starts by itself.'

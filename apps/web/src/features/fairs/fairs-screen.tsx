@@ -51,14 +51,16 @@ export function FairsScreen({ make }: FairsScreenProps) {
   )
 }
 
-/** Starts a quick arena if a button on another page requested it. Returns whether the server is creating it. */
+/**
+ * Starts a quick arena if a button on another page requested it, and returns whether the server is still creating it.
+ */
 function useBeginsQuick(): boolean {
   const isAsked = useLocation({ select: ({ state }) => state.beginsQuick === true })
   const user = useCurrentUser()
   const navigate = useNavigate()
   const { begin, isBeginning } = useQuickArena({ replaces: true })
   const start = useEffectEvent(() => {
-    // Remove the request from the URL. Otherwise, a reload or the Back button would start another arena.
+    // Remove the request from the URL, because a reload or the Back button would otherwise start another arena.
     if (user !== null) void navigate({ to: '/fairs/{-$id}', replace: true, state: {} })
     begin()
   })
@@ -120,7 +122,7 @@ function Lists({ list, make, hasMore, onMore }: ListsProps) {
   )
 }
 
-/** Describes when an arena starts. Only the first of several arenas is the "next" one. */
+/** Describes when an arena starts. Only the first of several arenas is called the "next" one. */
 function tellWhen(arenas: readonly Fair[], index: number): string {
   if (arenas[index]?.state === 'open') return 'Trading now'
   return index > 0 && arenas[index - 1]?.state !== 'open' ? 'A later arena' : 'Next arena'
@@ -171,7 +173,7 @@ interface FairPanelProps {
   readonly children?: ReactNode
 }
 
-/** A panel that lists fairs. It renders nothing if the list is empty. */
+/** A panel that lists fairs, and renders nothing if the list is empty. */
 function FairPanel({ title, note, fairs, children }: FairPanelProps) {
   if (fairs.length === 0) return null
   return (

@@ -36,10 +36,10 @@ const ON_OFF = toOptions({ no: 'Off', yes: 'On' })
 
 type Of<T extends readonly { readonly value: string }[]> = T[number]['value']
 
-/** Kinds of fairs that players can create here. Only programs create sandboxes. */
+/** Kinds of fairs that players can create here. Sandboxes are missing, because only programs create them. */
 export type MadeKind = 'room' | 'cup'
 
-/** Possible durations of a cup. A cup lasts at most a day. */
+/** Possible durations of a cup, which lasts at most a day. */
 const CUP_MINUTES = MINUTES.filter(({ value }) => value !== '10080')
 
 interface NewFairFormProps {
@@ -47,7 +47,7 @@ interface NewFairFormProps {
   readonly hasBots: boolean
 }
 
-/** A form that creates a room or a cup and opens its page. A room's page shows its link. */
+/** A form that creates a room or a cup and opens its page, where the host finds a room's link. */
 export function NewFairForm({ kind, hasBots }: NewFairFormProps) {
   const isCup = kind === 'cup'
   const user = useCurrentUser()

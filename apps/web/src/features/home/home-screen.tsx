@@ -13,7 +13,7 @@ import { useListingChoice } from './listing/listing-choice.ts'
 import { ListingPart } from './listing/listing-part.tsx'
 import { SearchBar } from './listing/search-bar.tsx'
 
-/** Load the code when the browser is idle. The page reserves space for the component. */
+/** Load the code when the browser is idle, because the page reserves space for the component. */
 const loadTape = () => import('./hero/market-tape.tsx')
 const MarketTape = lazyPart(loadTape, 'MarketTape')
 const Movers = lazyPart(() => import('./movers/movers.tsx'), 'Movers')
@@ -24,7 +24,7 @@ const ALL_COLUMNS = COLUMNS.map(({ value }) => value)
 /** Media query for screens that show the columns beside the grid, as in home-screen.module.css. */
 const WIDE = '(min-width: 80em)'
 
-/** The home page. It lists all tokens live, with search, sorting, the newest trades and the columns. */
+/** The home page, which lists all tokens live, with search, sorting, the newest trades and the columns. */
 export function HomeScreen() {
   const choice = useListingChoice()
   const isWide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false })

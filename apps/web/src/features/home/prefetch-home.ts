@@ -9,11 +9,11 @@ export function prefetchHome(cache: typeof Cache, { q = '', sort = 'newest', rug
   void prefetchTicket(cache)
   void cache.tokens.tape.prefetch()
   void cache.tokens.movers.prefetch()
-  // The watchlist needs another call, because it loads tokens by their ids.
+  // Do not prefetch the watchlist, because its call loads tokens by their ids.
   if (starred) return
   const { list } = cache.tokens
   const listing = toListing(q, sort, rugged === 'hide')
-  // Keep loaded pages. If they are stale, the screen itself fetches them again.
+  // Keep loaded pages, because the screen itself fetches stale pages again.
   if (list.getInfiniteData(listing) === undefined) void list.prefetchInfinite(listing)
 }
 

@@ -13,11 +13,11 @@ export interface Draft {
   readonly website: string
   readonly x: string
   readonly telegram: string
-  /** Amount of the first buy in SOL as decimal text, or empty. */
+  /** Amount of the first buy in SOL as decimal text, or empty for no buy. */
   readonly initialBuyAmount: string
-  /** How long to seal the token, as the value of an option. Empty if the token is not sealed. */
+  /** How long to seal the token, as the value of an option, or empty for no seal. */
   readonly sealTerm: string
-  /** `yes` to also seal the tokens of the first buy, otherwise empty. */
+  /** The value `yes` also seals the tokens of the first buy; otherwise the field is empty. */
   readonly sealBag: string
 }
 
@@ -34,12 +34,12 @@ export const EMPTY_DRAFT: Draft = {
   sealBag: '',
 }
 
-/** Max length of a stored field, in characters. The form allows less. */
+/** Max length of a stored field, in characters. The form's own limits are lower. */
 const FIELD_MAX = 500
 export const LINKS = ['website', 'x', 'telegram'] as const
 const OPTIONAL = ['description', ...LINKS, 'initialBuyAmount'] as const
 
-/** Returns the API input for a draft. Leaves out optional fields that are empty. */
+/** Returns the API input for a draft, without optional fields that are empty. */
 export function toLaunch(draft: Draft): Inputs['tokens']['launch'] {
   const links = Object.fromEntries(LINKS.map((field) => [field, toLink(draft[field])]))
   const texts = { ...draft, ...links }
@@ -62,7 +62,7 @@ export function draftKey(fairId: number | undefined): string {
   return `papermoon-launch-draft${fairId === undefined ? '' : `-${fairId}`}`
 }
 
-/** Stores a draft in this tab until its token is launched. It therefore survives a reload and a login. */
+/** Stores a draft in this tab until its token is launched, so that the draft survives a reload and a login. */
 export function storeDraft(draft: Draft, fairId?: number): void {
   store(draftKey(fairId), JSON.stringify(draft), 'sessionStorage')
 }

@@ -23,7 +23,7 @@ const LINES = `
 🧙 wizard magic|🧛 vampire|🧟 zombie|🥷 ninja|🦸 hero|👶 baby|👴 grandpa old|💃 dancer|🕺 dancing|🙏 pray thanks
 ❤️ heart love|💔 broken heart|💯 hundred|💥 boom|💣 bomb|🗿 moai stone face|🧸 teddy bear|🧻 toilet paper|🧶 yarn rug|🔮 crystal ball`
 
-/** All preset emojis in the order in which they are displayed. The first emoji is the default. */
+/** All preset emojis in the order in which they are displayed. The default is the first emoji. */
 export const EMOJI_PRESETS: readonly EmojiPreset[] = LINES.trim()
   .split(/[\n|]/)
   .map((entry) => {

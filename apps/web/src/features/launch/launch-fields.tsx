@@ -22,7 +22,7 @@ export function LaunchFields({ draft, problems, onChange }: LaunchFieldsProps) {
     error: problems[name],
     onLink: (typed: string) => onChange({ [name]: typed }),
   })
-  // Read the value only once, because the player can open and close the links.
+  // Read this value only once, because afterwards the player opens and closes the links.
   const [hasLinks] = useState(() => LINKS.some((name) => draft[name] !== ''))
   return (
     <>
@@ -111,8 +111,8 @@ function toLimit(text: string, max: number): string | undefined {
 }
 
 /**
- * Converts a text to upper case and truncates it to 10 characters. For example, `ß` becomes two characters in upper
- * case.
+ * Converts a text to upper case and truncates it to 10 characters. Truncates after the conversion, because for example
+ * `ß` becomes two characters in upper case.
  */
 function toTicker(typed: string): string {
   return [...typed.toUpperCase()].slice(0, SYMBOL_MAX).join('')

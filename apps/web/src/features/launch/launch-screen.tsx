@@ -74,7 +74,7 @@ function LaunchForm({ fairId }: { fairId: number | undefined }) {
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    // A guest must log in first. The draft stays stored meanwhile.
+    // A guest must log in first. The draft stays stored during the login.
     if (user === null) return launch(draft)
     const found = draftProblems(draft)
     const wrong = firstProblem(found)
@@ -131,7 +131,7 @@ function showMissing(): void {
 
 interface InitialBuyProps {
   readonly value: string
-  /** The balance that pays for the launch. Null for guests, and while the balance is unknown. */
+  /** The balance that pays for the launch, or null for guests and while the balance is unknown. */
   readonly balance: string | null
   readonly onAmount: OnAmount
 }

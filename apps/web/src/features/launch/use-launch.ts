@@ -47,7 +47,7 @@ export function useLaunch(fairId?: number) {
   return { launch, busy }
 }
 
-/** Returns the new token's id. A response has no id only if the server has another version. */
+/** Returns the new token's id, which is missing only in the response of a server with another version. */
 function toTokenId({ id }: { id: TokenId }): TokenId | undefined {
   return id
 }

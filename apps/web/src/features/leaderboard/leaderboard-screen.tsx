@@ -8,7 +8,7 @@ import { useTitle } from '../../lib/hooks/use-title.ts'
 import { BlankWinners, LeaderboardFrame } from './leaderboard-frame.tsx'
 import { WinnerRow } from './winner-row.tsx'
 
-/** Load these leaderboards lazily. They are below the winners, so they neither delay nor move them. */
+/** Load these leaderboards lazily, because they are below the winners and must not delay them. */
 const MoreBoards = lazyPart(() => import('./boards/more-boards.tsx'), 'MoreBoards')
 const POLL_MS = 30_000
 /** Min time between two reads after trades, in ms. The server computes the winners only every 30 seconds. */

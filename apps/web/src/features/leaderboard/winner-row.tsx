@@ -10,8 +10,8 @@ import { counted } from '../../lib/format/counted.ts'
 import classes from './winner-row.module.css'
 
 /**
- * Min percentage of the profit that came from one player for the row to show it. Below it, the row shows the number of
- * traders.
+ * Min share of the profit (in percent) from a single player that the row shows. If the share is lower, the row shows
+ * the number of traders instead.
  */
 const MOSTLY_PERCENT = 50
 const AVATAR_PX = 48

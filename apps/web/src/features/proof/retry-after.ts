@@ -6,7 +6,7 @@ const WAIT_MAX_S = 30
 
 /**
  * Retries a few times if the server is busy. Waits as long as the server suggests, and stops when `signal` aborts.
- * Throws the last error.
+ * After the last attempt, rethrows the error.
  */
 export async function retryAfter<Answer>(ask: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   for (let tries = 1; ; tries++) {

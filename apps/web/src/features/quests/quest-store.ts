@@ -3,7 +3,7 @@ import { type Token, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { readStored, store } from '../../lib/ui/stored.ts'
 
-/** First steps that only this browser records. */
+/** First steps of a new player that only this browser records. */
 type BrowserQuest = 'skipped' | 'answered'
 
 const toKey = (quest: BrowserQuest) => `papermoon-quest-${quest}`

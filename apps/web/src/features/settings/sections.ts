@@ -1,4 +1,4 @@
-/** Sections of the settings, by their value in the URL. Without a value, `/settings` shows the account. */
+/** Sections of the settings, by their value in the URL. If the URL has no value, `/settings` shows the account. */
 export const SECTIONS = {
   account: 'Account',
   security: 'Security',

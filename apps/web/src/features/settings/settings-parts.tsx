@@ -11,7 +11,7 @@ interface ManagedListProps<Item> {
   readonly children: (item: Item) => ReactNode
 }
 
-/** A list of things that the player manages. Each is in a `Row`. */
+/** A list of things that the player manages, each in a `Row`. */
 export function ManagedList<Item>({ label, query, none, children }: ManagedListProps<Item>) {
   const what = label.toLowerCase()
   return (

@@ -8,7 +8,7 @@ import { Option, Options } from './api-keys/option.tsx'
 import { Row } from './settings-parts.tsx'
 
 /**
- * Settings for followers and blocked players. Also lists the moderators' decisions about the player's posts and
+ * Settings for followers and blocked players, and a list of the moderators' decisions about the player's posts and
  * reports.
  */
 export function TalkSettings() {

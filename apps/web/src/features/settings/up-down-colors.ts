@@ -10,7 +10,7 @@ export interface UpDownColors {
   readonly isSwapped: boolean
 }
 
-/** Returns the stored colours. By default, up is teal and down is coral. */
+/** Returns the stored colours. The default is teal for rising and coral for falling values. */
 export function storedUpDownColors(): UpDownColors {
   const words = new Set((readStored(KEY) ?? '').split(' '))
   return { pair: words.has('safe') ? 'safe' : 'classic', isSwapped: words.has('swapped') }

@@ -6,12 +6,15 @@ import { STORED_TOAST_KEY, type Toast } from '../../../lib/ui/toasts.ts'
 const RETURNS =
   /^\/(developers|tape|fairs(\?make=(room|cup)|\/(?<quick>quick)|\/(?<fair>\d+)(#invite=(?<invite>[\w-]{22}))?)?)$/
 
-/** How long login waits for a response about the fair, in ms. Afterwards, the player can enter the fair on its page. */
+/**
+ * How long login waits for a response about the fair, in ms. If the response comes too late, the player can still enter
+ * the fair on its page.
+ */
 const ENTER_MAX_MS = 3_000
 
 /**
- * Opens the home page after login, or the page that `returnTo` names. First enters the fair that the player wanted to
- * enter, or starts a quick arena. A full page load clears everything that was cached for the guest.
+ * Opens the home page after login, or the page that `returnTo` names. Before that, enters the fair that the player
+ * wanted to enter, or starts the quick arena. A full page load clears everything that was cached for the guest.
  */
 export async function enter(toast: Toast): Promise<void> {
   const fair = findFairToEnter()

@@ -18,7 +18,8 @@ import classes from './login-form.module.css'
 type Step = 'password' | 'code' | 'back'
 
 /**
- * Logs the player in with email and password, plus a code if the account has a second factor. A passkey works as well.
+ * Logs the player in with email and password, plus a code if the account has a second factor. Players can also log in
+ * with a passkey.
  */
 export function LoginForm({ isFocused }: { isFocused: boolean }) {
   const [step, setStep] = useState<Step>('password')
@@ -116,7 +117,7 @@ interface PasswordStepProps {
   readonly email: string
   /** Whether the form takes the focus when the screen opens. */
   readonly isFocused: boolean
-  /** Whether the player returned from the code step. The form then takes the focus again. */
+  /** Whether the player returned from the code step. In this case, the form takes the focus again. */
   readonly isBack: boolean
   readonly isBusy: boolean
   /** Whether the server rejected the last email and password. */
@@ -124,7 +125,7 @@ interface PasswordStepProps {
   readonly onPassword: (login: { email: string; password: string }) => void
 }
 
-/** Fields for email and password. If the browser supports passkeys, there is also a passkey button. */
+/** Fields for email and password. If the browser supports passkeys, the form also has a passkey button. */
 function PasswordStep({ email, isFocused, isBack, isBusy, isWrong, onPassword }: PasswordStepProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

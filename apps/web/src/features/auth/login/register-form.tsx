@@ -72,8 +72,8 @@ export function RegisterForm({ isFocused }: { isFocused: boolean }) {
 }
 
 /**
- * Makes Enter (the "next" key on a phone's keyboard) focus the next empty field. If there is none, Enter submits the
- * form.
+ * Makes Enter (the "next" key on a phone's keyboard) focus the next empty field. If no field is empty, Enter submits
+ * the form.
  */
 function focusNextEmpty(event: KeyboardEvent<HTMLFormElement>): void {
   if (event.key !== 'Enter' || event.nativeEvent.isComposing || !(event.target instanceof HTMLInputElement)) return

@@ -26,7 +26,8 @@ export function AuthCard({ title, lead, children }: AuthCardProps) {
 }
 
 /**
- * Shows a message instead of the card's form. It takes the focus, because the element that had the focus was removed.
+ * Shows a message instead of the card's form. The message takes the focus, because the element that had the focus was
+ * removed.
  */
 export function AuthCardDone({ children }: { children: string }) {
   const news = useRef<HTMLDivElement>(null)

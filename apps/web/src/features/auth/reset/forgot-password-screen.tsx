@@ -12,7 +12,7 @@ import { SubmitButton } from '../submit-button.tsx'
 import classes from './auth-card.module.css'
 import { AuthCard } from './auth-card.tsx'
 
-/** Step 1 of a password reset: request a code. */
+/** The first step of a password reset: the player requests a code. */
 export function ForgotPasswordScreen() {
   const [request, setRequest] = useState<ResetRequest | null>(null)
   useTitle('Forgot password')
@@ -26,7 +26,7 @@ export function ForgotPasswordScreen() {
   )
 }
 
-/** Shows the response to a request: the code with a copy button, or where the code was sent. Links to the next step. */
+/** Shows the code with a copy button, or says where the code was sent. Links to the next step. */
 function ResetCode({ request: { email, message, code } }: { request: ResetRequest }) {
   // Focus the response, because the form with the focus was removed.
   const answer = useRef<HTMLElement>(null)
@@ -59,7 +59,7 @@ function ResetCode({ request: { email, message, code } }: { request: ResetReques
 interface ResetRequest {
   readonly email: string
   readonly message: string
-  /** The code. Null if the server does not reveal it. */
+  /** The code, or null if the server does not reveal it. */
   readonly code: string | null
 }
 

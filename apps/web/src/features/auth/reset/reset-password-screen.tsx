@@ -15,7 +15,7 @@ import { AuthCard, AuthCardDone } from './auth-card.tsx'
 /** How long the success message is shown, in ms. */
 const REDIRECT_AFTER_MS = 2_000
 
-/** Step 2 of a password reset: set a new password. */
+/** The second step of a password reset: the player sets a new password. */
 export function ResetPasswordScreen() {
   const { email: asked = null } = useSearch({ from: '/reset-password' })
   const [isDone, setDone] = useState(false)
@@ -87,13 +87,13 @@ function Done() {
 }
 
 const CODE_DIGITS = 6
-/** Matches the secret in the fragment of an emailed link. It can be used instead of the six digits. */
+/** Matches the secret in the fragment of an emailed link. The secret can be used instead of the six digits. */
 const LINK_SECRET = /^[\w-]{43}$/
 
 interface ResetFormProps {
   /** The server requires the email address if another browser requested the code. */
   readonly email: string | null
-  /** The secret from the emailed link that opened this screen. Null if the player types a code. */
+  /** The secret from the emailed link that opened this screen, or null if the player types a code. */
   readonly secret: string | null
   readonly onDone: () => void
 }
@@ -152,7 +152,7 @@ function CodeField({ problem }: { problem: string | null }) {
 }
 
 /**
- * Removes characters that a code cannot contain. A pasted secret stays as it is, because emails from servers without a
+ * Removes characters that a code cannot contain. Does not change a pasted secret, because emails from servers without a
  * public URL contain the secret itself.
  */
 function cleanCode(typed: string): string {

@@ -15,7 +15,7 @@ export interface ChartPositions {
   readonly range: ChartRange
 }
 
-/** Returns the first and last visible position. In an empty chart, the last position is -1. */
+/** Returns the first and last visible position. If the chart is empty, the last position is -1. */
 export function findVisible({ slots, axis, ticks, view, range }: ChartPositions): { first: number; last: number } {
   if (view === 'ticks') return { first: 0, last: ticks.length - 1 }
   const { start, end } = toTimes(axis, range)
@@ -24,8 +24,8 @@ export function findVisible({ slots, axis, ticks, view, range }: ChartPositions)
 }
 
 /**
- * Returns the position at `x` px from the left edge of a chart of this width. If it is not visible, returns the nearest
- * visible one.
+ * Returns the position at `x` px from the left edge of a chart of this width. If that position is not visible, returns
+ * the nearest visible position.
  */
 export function positionAt(x: number, width: number, positions: ChartPositions): number {
   const { axis, ticks, view, range } = positions
@@ -41,7 +41,9 @@ export function positionAt(x: number, width: number, positions: ChartPositions):
 
 const ZOOM_STEP = 1.5
 
-/** Returns the position after a key press. Returns undefined for keys without a meaning. */
+/**
+ * Returns the position and the visible part after a key press, or undefined for a key that does nothing in the chart.
+ */
 export function afterKey(
   key: string,
   positions: ChartPositions,
@@ -85,10 +87,10 @@ export function describePosition(
   return `${formatSlotTime(slot.timeMs, axis.widthMs)}: ${values.join(', ')}, volume ${volume} SOL`
 }
 
-/** The visible part of the time axis. Null means the whole axis. */
+/** The visible part of the time axis. If this is null, the whole axis is visible. */
 export type ChartRange = {
   readonly spanMs: number
-  /** End of the visible part, in ms since the epoch. Null to follow the latest candle. */
+  /** End of the visible part in ms since the epoch, or null to follow the latest candle. */
   readonly endMs: number | null
 } | null
 
@@ -108,7 +110,7 @@ export function toTimes({ startMs, endMs }: TimeAxis, range: ChartRange): Span {
   return { start: end - range.spanMs, end }
 }
 
-/** Returns the visible part in percent of the axis, because ECharts needs percent. */
+/** Converts the visible part to percent of the axis, which ECharts needs. */
 export function toPercent(axis: TimeAxis, range: ChartRange): Span {
   const { start, end } = toTimes(axis, range)
   const toPart = (timeMs: number) => ((timeMs - axis.startMs) / (axis.endMs - axis.startMs)) * 100
@@ -120,7 +122,10 @@ export function fromPercent(axis: TimeAxis, { start, end }: Span): ChartRange {
   return toRange(axis, { start: toTime(start), end: toTime(end) })
 }
 
-/** Returns the visible part after zooming. A `factor` below 1 zooms in. The time `atMs` stays at its position. */
+/**
+ * Returns the visible part after zooming in (with a `factor` below 1) or out, while the time `atMs` stays at its
+ * position.
+ */
 export function zoomRange(axis: TimeAxis, range: ChartRange, by: { factor: number; atMs: number }): ChartRange {
   const { start, end } = toTimes(axis, range)
   const span = Math.max((end - start) * by.factor, SPAN_MIN * axis.widthMs)
@@ -128,7 +133,7 @@ export function zoomRange(axis: TimeAxis, range: ChartRange, by: { factor: numbe
   return toRange(axis, { start: from, end: from + span })
 }
 
-/** Returns the visible part after a move. A positive distance moves towards the present. */
+/** Returns the visible part after a move by a distance, which is positive towards the present. */
 export function panRange(axis: TimeAxis, range: ChartRange, byMs: number): ChartRange {
   const { start, end } = toTimes(axis, range)
   return toRange(axis, { start: start + byMs, end: end + byMs })

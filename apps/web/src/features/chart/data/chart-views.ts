@@ -17,14 +17,14 @@ export const GRID = { top: 14, right: 84, bottom: 26, left: 10 } as const
 
 /** Formats lamports per token for the value axis. */
 export function axisLabel(plotted: number, unit: ValueUnit): string {
-  // Show no label below zero. The axis can reach below zero under the lowest candle.
+  // Show no label below zero, although the axis can reach below zero under the lowest candle.
   if (plotted < 0) return ''
   return unit === 'price' ? priceLabel(toPrice(plotted)) : capLabel(plotted)
 }
 
 /** Matches suffixes for thousands, millions and billions of dollars, as in `formatMarketCap`. */
 const SUFFIX = /[KMB]$/
-/** Max number of significant digits of a market cap. Neighbouring labels must differ. */
+/** Max number of significant digits of a market cap. This is enough to make neighbouring labels differ. */
 const CAP_DIGITS = 4
 
 function capLabel(plotted: number): string {
@@ -39,7 +39,7 @@ const MINUTE_MS = 60_000
 // Do not use `Intl`, because its first use delays a page's start by more than 10 ms.
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 
-/** Formats a slot's time. Includes seconds if candles are shorter than a minute. */
+/** Formats a slot's time, with seconds if candles are shorter than a minute. */
 export function formatSlotTime(timeMs: number, widthMs = MINUTE_MS): string {
   const date = new Date(timeMs)
   const parts = [date.getHours(), date.getMinutes(), ...(widthMs < MINUTE_MS ? [date.getSeconds()] : [])]

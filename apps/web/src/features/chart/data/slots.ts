@@ -16,9 +16,9 @@ export interface TimeAxis {
   readonly widthMs: number
 }
 
-/** Max number of slots on the axis. If there are more, the oldest are dropped. */
+/** Max number of slots on the axis. If there are more slots, the oldest are dropped. */
 const SLOTS_MAX = 10_000
-/** Min number of slots that fit on the axis. Otherwise, a single candle would fill the width. */
+/** Min number of slots on the axis, so that a single candle does not fill the width. */
 const SLOTS_MIN = 48
 
 /** Length of each timeframe, in ms. */
@@ -30,8 +30,8 @@ export const SPAN_MS: Readonly<Record<Timeframe, number>> = {
 }
 
 /**
- * Returns one slot per candle length, oldest first. Flat candles fill gaps, the time before the first candle, and the
- * time up to the present.
+ * Returns one slot per candle length, oldest first. Fills gaps, the time before the first candle, and the time up to
+ * the present with flat candles.
  */
 export function toSlots(candles: readonly Candle[], widthMs: number, nowMs: number): Slot[] {
   const [first] = candles
@@ -64,7 +64,7 @@ export function toAxis(slots: readonly Slot[], widthMs: number, isPast: boolean)
   return { startMs, endMs: startMs + count * widthMs, widthMs }
 }
 
-/** Returns the index of the slot at a time. The slot need not exist. */
+/** Returns the index of the slot at a time, even if there is no such slot. */
 export function findSlot({ startMs, widthMs }: TimeAxis, timeMs: number): number {
   return Math.floor((timeMs - startMs - widthMs / 2) / widthMs)
 }
@@ -78,8 +78,9 @@ const LAMPORTS_PER_SOL = 1_000_000_000
 const AXIS_DIGITS = 5
 
 /**
- * Converts a price in SOL to lamports per token, for display only. The number equals the market cap in SOL, because the
- * supply in tokens equals the number of lamports per SOL. Moves the decimal point in the text, and rounds only once.
+ * Converts a price in SOL to lamports per token, for display only. The result equals the market cap in SOL, because the
+ * supply in tokens equals the number of lamports per SOL. The function moves the decimal point in the text, and rounds
+ * only once.
  */
 export function toPlotPrice(sol: string): number {
   return Number(`${sol}e9`)
@@ -112,7 +113,7 @@ export function findOwned(trades: readonly MarkedTrade[], { ownId, creatorId }: 
   })
 }
 
-/** Trades of one side by one player. They are marked at the slot of the newest trade. */
+/** Buys or sales by one player that share a marker, which is at the slot of the newest trade. */
 export interface TradeMarker extends Pick<OwnedTrade, 'side' | 'who'> {
   readonly slot: Slot
   readonly count: number

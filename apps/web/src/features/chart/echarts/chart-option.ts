@@ -6,7 +6,7 @@ import { axisLabel, formatSlotTime, GRID } from '../data/chart-views.ts'
 import { isDown, type OwnedTrade, type TradeMarker, toPlotPrice } from '../data/slots.ts'
 
 const CANDLE_WIDTH_MAX = 16
-/** Number of candles from which ECharts may draw all candles of a colour at once. This is far faster. */
+/** Number of candles from which ECharts may draw all candles of a colour at once, which is far faster. */
 const STROKES_FROM = 250
 /** Max height of the volume bars, as a part of the plot's height. */
 const VOLUME_PART = 0.2
@@ -19,7 +19,7 @@ export interface ChartOptionInput extends Omit<ChartPositions, 'range'> {
   /** The player's own price lines, in lamports per token. */
   readonly lines: readonly { readonly value: number }[]
   readonly last: { readonly value: number; readonly isDown: boolean } | null
-  /** The post that the visitor points at. Null if there is none. */
+  /** The discussion post that the visitor points at. Null if there is none. */
   readonly post: Pick<Post, 'price' | 'createdAt'> | null
   readonly unit: ValueUnit
   readonly palette: Palette
@@ -149,7 +149,7 @@ function tickSeries({ ticks, trades, palette }: ChartOptionInput) {
     id: 'ticks',
     type: 'line',
     step: 'end',
-    // Show a symbol at every point. By default, only points with an axis label have one.
+    // Show a symbol at every point, because ECharts otherwise shows one only at points with an axis label.
     showAllSymbol: true,
     lineStyle: { color: palette.dim, width: 1.5 },
     data: ticks.map(({ seq, price, side }) => {
@@ -244,7 +244,7 @@ const COLORS = {
 
 export type Palette = Readonly<Record<keyof typeof COLORS | 'font', string>>
 
-/** Returns the current colours, which change with the colour scheme. */
+/** Returns the current colours of the chart, which change with the colour scheme. */
 export function usePalette(): Palette {
   const [palette, setPalette] = useState(readPalette)
   useEffect(() => {

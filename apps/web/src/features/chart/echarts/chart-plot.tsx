@@ -17,29 +17,29 @@ import { type ChartOptionInput, chartOption, usePalette } from './chart-option.t
 export interface ChartPlotProps extends Omit<ChartOptionInput, 'markers' | 'isLettered' | 'palette'> {
   readonly range: ChartRange
   readonly onRange: (range: ChartRange) => void
-  /** Position of the cross-hair. Null to hide it. */
+  /** Position of the cross-hair, or null to hide the cross-hair. */
   readonly position: number | null
-  /** Whether the pointer was the last to move the cross-hair. If so, ECharts draws it. */
+  /** Whether the pointer was the last to move the cross-hair. ECharts then draws the cross-hair itself. */
   readonly isPointed: RefObject<boolean>
-  /** Called with the chart after it was first drawn, and with null when it is removed. */
+  /** The plot calls this function with the chart after the first drawing, and with null when the chart is removed. */
   readonly onChart: (chart: echarts.ECharts | null) => void
 }
 
 /** The chart must fill its container, because ECharts would otherwise use a height of 300 px. */
 const FILL = { height: '100%' }
-/** Max number of visible markers with letters. More of them would cover the candles. */
+/** Max number of visible markers with letters. More markers with letters would cover the candles. */
 const LETTERED_MAX = 12
-/** Max number of visible small markers of a kind. If there are more, close ones are merged. */
+/** Max number of visible small markers of a kind. If there are more markers, those close together are merged. */
 const MARKS_MAX = 60
 
-/** Draws the chart on a canvas. No other module imports ECharts. */
+/** Draws the chart on a canvas. Other modules import only the types of ECharts. */
 export function ChartPlot({ range, onRange, position, isPointed, onChart, ...input }: ChartPlotProps) {
   const { slots, axis, ticks, trades, lines, last, post, view, unit } = input
   const palette = usePalette()
   const { start, end } = toTimes(axis, range)
   const single = useMemo(() => toMarkers(trades, { slots, axis }), [trades, slots, axis])
   const isLettered = single.filter(({ slot }) => slot.timeMs >= start && slot.timeMs <= end).length <= LETTERED_MAX
-  // Change the step only by factors of two. Markers then stay the same while the chart moves.
+  // Change the step only by factors of two, so that markers stay the same while the chart moves.
   const merged = 2 ** Math.ceil(Math.log2(Math.max((end - start) / axis.widthMs / MARKS_MAX, 1)))
   const markers = useMemo(
     () => (isLettered ? single : toMarkers(trades, { slots, axis }, axis.widthMs * merged)),

@@ -13,7 +13,10 @@ export type EventType = (typeof EVENT_TYPES)[number]['type']
 
 export interface EventFilter {
   readonly types: readonly EventType[]
-  /** Token ids as the visitor typed them, separated by commas or spaces. Empty means all tokens. */
+  /**
+   * Token ids as the visitor typed them, separated by commas or spaces. If the text is empty, the filter matches all
+   * tokens.
+   */
   readonly tokens: string
 }
 

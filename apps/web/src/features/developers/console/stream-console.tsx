@@ -14,8 +14,8 @@ import classes from './stream-console.module.css'
 import { type Stream, useStream } from './use-stream.ts'
 
 /**
- * Shows the market's events as they arrive, and their JSON. The visitor can filter and pause them. The console connects
- * only on request.
+ * Shows the market's events as they arrive, and their JSON. The visitor can filter and pause the events. The console
+ * connects only on request.
  */
 export function StreamConsole() {
   const [filter, setFilter] = useState<EventFilter>(EVERYTHING)
@@ -125,7 +125,7 @@ function toCount(waiting: number): string {
 /** Colours of events that players wait for. */
 const KIND_LOOKS: Readonly<Record<string, string>> = { rug_pull: 'alarm', token_launched: 'accent' }
 
-/** Shows an event in one line. When opened, shows its complete JSON. */
+/** Shows an event in one line, and its complete JSON when the visitor opens it. */
 const EventRow = memo(function EventRow({ entry: { atMs, event } }: { entry: Entry }) {
   return (
     <li className={classes.row}>

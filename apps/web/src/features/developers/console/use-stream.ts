@@ -20,8 +20,8 @@ export interface Stream {
 }
 
 /**
- * Returns the events from a URL, from `open` until `close` or until the component unmounts. If the URL is null, returns
- * none.
+ * Returns the events from a URL, from `open` until `close` or until the component unmounts. If the URL is null, there
+ * are no events.
  */
 export function useStream(address: string | null): Stream {
   const [state, setState] = useState<StreamState | 'closed'>('closed')

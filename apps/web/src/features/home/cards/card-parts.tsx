@@ -10,7 +10,7 @@ import classes from './card-parts.module.css'
 import { drawLine, HEIGHT, WIDTH } from './draw-line.ts'
 import { useFigures } from './figures-store.ts'
 
-/** Time between two updates of the cards' ages, in ms. It is long, because a page has many cards. */
+/** Time between two updates of the cards' ages, in ms. The time is long, because a page has many cards. */
 const TICK_MS = 10_000
 
 export * as stars from '../../../lib/market/stars.ts'

@@ -11,7 +11,7 @@ interface DrawnLine {
   readonly trend: 'up' | 'down' | 'level'
 }
 
-/** Draws two or more prices at equal distances. The lowest is at the bottom, and the highest at the top. */
+/** Draws two or more prices at equal distances, with the lowest price at the bottom and the highest at the top. */
 export function drawLine(prices: readonly number[]): DrawnLine {
   const low = Math.min(...prices)
   const high = Math.max(...prices)

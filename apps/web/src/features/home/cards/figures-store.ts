@@ -11,7 +11,7 @@ const COLLECT_MS = 60
 const REFRESH_MS = 20_000
 /** Time before a retry after a failure, in ms. */
 const RETRY_MS = 5_000
-/** Max number of tokens whose values are stored. The oldest are dropped first. */
+/** Max number of tokens whose values are stored. The oldest values are dropped first. */
 const KEPT_MAX = 1_000
 
 type Read = (ids: readonly TokenId[]) => Promise<readonly CardFigures[]>
@@ -70,7 +70,7 @@ export class FiguresStore {
     if (this.#watched.size > 0) this.#schedule(found === null ? RETRY_MS : COLLECT_MS)
   }
 
-  /** Returns the watched tokens whose values are missing or outdated. Returns none while the page is hidden. */
+  /** Returns the watched tokens whose values are missing or outdated. Returns no tokens while the page is hidden. */
   #findDue(): TokenId[] {
     if (document.hidden) return []
     const before = performance.now() - REFRESH_MS
@@ -98,8 +98,8 @@ export class FiguresStore {
 export const figuresStore = new FiguresStore((ids) => client.tokens.figures.query({ ids: ids.join(',') }))
 
 /**
- * Returns a token's number of holders and its price line; undefined until they are loaded. Refreshes the values while
- * the card is mounted.
+ * Returns a token's number of holders and its price line, or undefined until they are loaded. Refreshes the values
+ * while the card is mounted.
  */
 export function useFigures(id: TokenId): CardFigures | undefined {
   const watch = useCallback((listener: () => void) => figuresStore.watch(id, listener), [id])

@@ -1,4 +1,4 @@
-/** The columns beside the grid. On narrow screens, the columns are tabs. */
+/** The columns beside the grid. On narrow screens, these columns are tabs. */
 export const COLUMNS = [
   { value: 'new', label: 'New' },
   { value: 'rising', label: 'Rising' },

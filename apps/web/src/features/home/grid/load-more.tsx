@@ -23,7 +23,7 @@ export function LoadMore({ pages, isLoading, hasFailed, onMore }: LoadMoreProps)
   })
   useEffect(() => {
     if (isLoading || hasFailed || end.current === null) return
-    // Use only the last change, because a busy browser reports several at once.
+    // Use only the last of the reported changes, because a busy browser reports several at once.
     const observer = new IntersectionObserver((entries) => entries.at(-1)?.isIntersecting && more.current(), {
       rootMargin: '900px',
     })

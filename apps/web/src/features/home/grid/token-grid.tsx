@@ -96,7 +96,7 @@ export function BlankTickets() {
 /** Height of a card including its gap in one column, in px. */
 const CARD_PX = 164
 
-/** Returns how many cards to render. A phone renders only those of the first screen at first, then all. */
+/** Returns how many cards to render. A phone first renders only the cards of the first screen, and then all. */
 function useFirstCards(): number {
   const showsBelowFold = useShowBelowFold()
   // Do not read the window's height, because this would force a layout.
@@ -105,16 +105,19 @@ function useFirstCards(): number {
 
 interface TokenCardProps {
   readonly token: Token
-  /** The card's position in the entrance animation. Null if the card has already appeared. */
+  /** The card's position in the entrance animation, or null if the card has already appeared. */
   readonly index: number | null
-  /** The card's position (from 1) and the list's size. For lists of which only a part is rendered. */
+  /**
+   * The card's position (from 1) and the list's size. Screen readers need these numbers if only a part of the list is
+   * rendered.
+   */
   readonly place?: number | undefined
   readonly of?: number
 }
 
 /**
- * A card of the listing. It links to the token's page and has a star on its corner. `index` matters only on mount, so
- * its changes do not render the card again.
+ * A card of the listing. The card links to the token's page and has a star on its corner. A change of `index` does not
+ * render the card again, because `index` matters only on mount.
  */
 const TokenCard = memo(Card, (a, b) => a.token === b.token && a.place === b.place && a.of === b.of)
 
@@ -160,7 +163,7 @@ const listeners = new Set<() => void>()
  */
 function useCardParts(): CardParts | null {
   const [shown, setShown] = useState(parts)
-  // Use a transition. React then renders the details of many cards in short slices.
+  // Use a transition, so that React renders the details of many cards in short slices.
   useEffect(() => (parts === null ? subscribe(() => startTransition(() => setShown(parts))) : setShown(parts)), [])
   return shown
 }

@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 const WHOLE_MAX = 96
 /** Number of extra rows above and below the visible area. The rendered range moves by this number of rows. */
 const SPARE_ROWS = 6
-/** Estimated row height including the gap, in px. It is used until a row is measured. */
+/** Estimated row height including the gap, in px. This estimate is used until a row is measured. */
 const ROW_GUESS = 164
 
 /** The rendered range, and the heights in px of the space that replaces the rows outside it. */
@@ -16,8 +16,8 @@ interface RenderedRange {
 }
 
 /**
- * Returns which of `count` cards to render: those near the visible area. Their number stays constant, so that a frame
- * takes the same time with thousands of cards.
+ * Returns which of `count` cards to render: those near the visible area. The number of rendered cards stays constant,
+ * so that a frame takes the same time with thousands of cards.
  */
 export function useRenderedRange(grid: RefObject<HTMLElement | null>, count: number): RenderedRange {
   const isWhole = count <= WHOLE_MAX

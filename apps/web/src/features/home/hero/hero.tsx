@@ -4,13 +4,13 @@ import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { lazyPart } from '../../../lib/boot/lazy-import.ts'
 import classes from './hero.module.css'
 import { HeroFrame } from './hero-frame.tsx'
-// Import the styles here. The build then puts them together with those of the first view.
+// Import the styles here, so that the build puts them together with the styles of the first view.
 import './hero-scene.module.css'
 
 const PlayerTicket = lazyPart(() => import('./player-ticket.tsx'), 'PlayerTicket')
 const LazyScene = lazyPart(() => import('./hero-scene.tsx'), 'HeroScene')
 
-/** The picture's element in the first view. Null if the page started with another screen. */
+/** The picture's element in the first view, or null if the page started with another screen. */
 const drawn = document.querySelector('#root > [inert] [data-scene]')
 
 /** Reuses the first view's picture, so that its paths are not loaded twice. */

@@ -31,7 +31,7 @@ export function MarketTape() {
   )
 }
 
-/** Shows a link to the daily game. Players who have played see their result and when the next game begins. */
+/** Shows a link to the daily game. After the game, players see their result and when the next game begins. */
 function DailyTape() {
   const { data } = useDailyGame()
   const played = data?.calendar.find(({ day }) => day === data.day)
@@ -77,8 +77,8 @@ function Next({ endsAt }: { endsAt: string }) {
 
 /**
  * Shows the market's newest trades, the latest first. The trades slide to the right when new ones arrive, and stop
- * while the list is paused, hovered or focused. The list is one stop for the Tab key; arrow keys move inside it. It is
- * not a live region, because a screen reader would never stop talking.
+ * while the list is paused, hovered or focused. The Tab key stops once at the list, and arrow keys move inside it. It
+ * is not a live region, because a screen reader would never stop talking.
  */
 function LatestTrades() {
   const { data } = trpc.tokens.tape.useQuery()
@@ -133,7 +133,7 @@ function LatestTrades() {
 interface EntryProps {
   readonly entry: TapeEntry
   readonly place: number
-  /** Position from which the entry slides to its new position. */
+  /** The entry's old position, from which it slides to the new one. */
   readonly from: number
   readonly isActive: boolean
 }

@@ -17,7 +17,10 @@ import classes from './tonight-ticket.module.css'
 
 const POLL_MS = 60_000
 
-/** Shows the player's day: the daily game, the next arena and the league. Has a button for the next action. */
+/**
+ * Shows what the player can do today (the daily game, the next arena and the league), with a button for the next
+ * action.
+ */
 export function TonightTicket() {
   const summary = trpc.portfolio.summary.useQuery(undefined, { refetchInterval: POLL_MS }).data
   const league = trpc.fairs.league.useQuery(undefined, { refetchInterval: POLL_MS }).data
@@ -83,7 +86,7 @@ function describePlace({ place, members, division }: League): string {
   return `${formatOrdinal(place)} of ${members.length} in division ${division}`
 }
 
-/** Links to the open arena, or else to the daily game. Players who have done both get a link to a quick arena. */
+/** Links to the open arena, or else to the daily game. If the player has done both, the link leads to a quick arena. */
 function NextButton({ fair, tape }: { fair: Fair | undefined; tape: Tape }) {
   const nowMs = useNow()
   const phase = fair && getPhase(fair, nowMs)

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { TapeEntry } from '../../../lib/api/api.ts'
 
-/** Max number of trades that slide in at once. If there are more new trades, the older ones are never shown. */
+/** Max number of trades that slide in at once. If there are more new trades, the older of them are never shown. */
 const ADDED_MAX = 2
 /** Max number of visible trades. */
 const LENGTH = 20
@@ -13,7 +13,7 @@ interface SlidingTape {
   readonly added: number
 }
 
-/** Returns the list after its next step. An empty list is filled at once. */
+/** Returns the list of visible trades after its next step, which fills an empty list at once. */
 export function nextTape(shown: readonly TapeEntry[], latest: readonly TapeEntry[]): SlidingTape {
   const [first] = shown
   if (first === undefined) return { entries: latest.slice(0, LENGTH), added: 0 }
@@ -21,7 +21,7 @@ export function nextTape(shown: readonly TapeEntry[], latest: readonly TapeEntry
   return { entries: [...news, ...shown].slice(0, LENGTH), added: news.length }
 }
 
-/** Min time between two steps, in ms. A slide takes the same time (market-tape.module.css). */
+/** Min time between two steps, in ms. The slide animation takes the same time (market-tape.module.css). */
 const STEP_MS = 1_000
 const EMPTY: SlidingTape = { entries: [], added: 0 }
 
@@ -39,7 +39,7 @@ export function useSlidingTape(latest: readonly TapeEntry[] | undefined, isHeld:
   const isBehind = latest !== undefined && latest[0]?.id !== tape.entries[0]?.id
   useEffect(() => {
     if (isHeld || !isBehind) return
-    // New trades before the next step do not matter, because the list is already behind.
+    // Ignore new trades before the next step, because the list is already behind.
     const timer = setTimeout(
       () => {
         steppedAt.current = performance.now()

@@ -4,12 +4,12 @@ import { SEARCH_MAX, type Sort, TYPING_MS } from '../../../lib/market/listing.ts
 import { TABS, type Tab } from '../grid/columns.ts'
 
 /**
- * Matches control and format characters. They are common in pasted text, but no name contains them. The pattern does
- * not match joiners and marks.
+ * Matches control and format characters, except joiners and marks. Pasted text often contains such characters, but no
+ * name does.
  */
 const INVISIBLE = /(?![\u061c\u200c-\u200f\u{e0020}-\u{e007f}])[\p{Cc}\p{Cf}]/gu
 
-/** The listing's search, sort order and tab, as stored in the URL. The URL omits defaults. */
+/** The listing's search, sort order and tab, as stored in the URL. The URL does not contain default values. */
 export interface ListingChoice {
   readonly q?: string | undefined
   readonly sort?: Sort | undefined

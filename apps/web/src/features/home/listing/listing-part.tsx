@@ -6,7 +6,7 @@ import { TokenGrid, TokenGridSkeleton } from '../grid/token-grid.tsx'
 import type { Filters, ListingChoice } from './listing-choice.ts'
 import { useListing } from './use-listing.ts'
 
-/** Load this part lazily, because the list holds launches back only while the visitor uses it. */
+/** Load this part lazily, because the list holds new launches back only while the visitor uses the list. */
 const NewTokens = lazyPart(() => import('../movers/new-tokens.tsx'), 'NewTokens')
 
 /** Load this part lazily, because most lists have tokens. */
@@ -18,8 +18,8 @@ interface ListingPartProps extends Filters {
 }
 
 /**
- * Shows all tokens that match a search, sorted. Loads more pages while the visitor scrolls. The component is memoized,
- * so that it renders for each completed search and not for each letter.
+ * Shows all tokens that match a search, sorted. Loads more pages while the visitor scrolls. Memoize the component, so
+ * that it renders for each completed search and not for each letter.
  */
 export const ListingPart = memo(function ListingPart({ search, sort, hidesRugged, onChange }: ListingPartProps) {
   const grid = useRef<HTMLUListElement>(null)

@@ -48,7 +48,7 @@ function isShort(query: Parameters<typeof isLong>[0]): boolean {
   return !isLong(query)
 }
 
-/** Returns the tokens' ids in the order that was applied last. Returns none if trades do not change the order. */
+/** Returns the tokens' ids in the order that was applied last. Returns no ids if trades do not change the order. */
 export function useStableIds(
   { search, sort }: Pick<Listing, 'search' | 'sort'>,
   pages: Pages,
@@ -99,8 +99,8 @@ interface HeldLaunches {
 
 /**
  * Returns the newest tokens, but holds back tokens that are launched while the visitor uses the list, because each of
- * them would move every card. They appear on request (`onShow`) or when the visitor stops using the list. Other sort
- * orders and `undefined` are returned as they are, because launches do not move their cards.
+ * them would move every card. The held-back tokens appear on request (`onShow`) or when the visitor stops using the
+ * list. Other sort orders and `undefined` are returned as they are, because launches do not move their cards.
  */
 function useHeldLaunches(
   tokens: readonly Token[],
@@ -115,9 +115,10 @@ function useHeldLaunches(
   const onShow = useCallback(() => {
     if (first !== undefined) setShown({ search, newest: first })
   }, [first, search])
-  // Set the state while rendering. An effect would cause another render and run all other effects in the same task.
+  // Set the state while rendering, because an effect would cause another render and run all other effects in the same
+  // task.
   if (first !== undefined && !isKnown) setShown({ search, newest: first })
-  // Run this before the paint. If nobody uses the list, new tokens then appear at once.
+  // Run this before the paint. If the visitor does not use the list, new tokens appear at once.
   useLayoutEffect(() => {
     if (waiting > 0 && !isBeingRead(grid.current)) onShow()
   }, [waiting, onShow, grid])

@@ -56,7 +56,7 @@ function useShown(tokens: readonly Token[], stars: readonly TokenId[], { search,
   }, [tokens, stars, search, sort, hidesRugged])
 }
 
-/** The cards stay in place while the visitor reads; see `useListing`. */
+/** The cards stay in place while the visitor uses the list; see `useListing`. */
 function useLiveOrder(tokens: Token[], { search, sort }: Filters, grid: Parameters<typeof useStableIds>[2]) {
   const pages = useMemo(() => [{ tokens }], [tokens])
   const ids = useStableIds({ search, sort }, pages, grid)

@@ -10,11 +10,11 @@ import { COLUMNS, type Column } from '../grid/columns.ts'
 import classes from './movers.module.css'
 
 /**
- * Time between two reads of the columns, in ms. Their tokens change slowly. Events update their values and add
- * launches.
+ * Time between two reads of the columns, in ms. Other tokens rarely enter a column, and live events update the values
+ * and add launches.
  */
 const EVERY_MS = 15_000
-/** Number of tokens per column. This many fit beside the grid. */
+/** Number of tokens per column that fit beside the grid. */
 const BESIDE = 5
 
 /** Shows the given columns: launches, gainers or volume. */
@@ -54,7 +54,7 @@ const EMPTY: Readonly<Record<Column, string>> = {
 
 interface MoverListProps {
   readonly column: Column
-  /** Tokens of the column. Undefined while they are loading. */
+  /** Tokens of the column, or undefined while they are loading. */
   readonly tokens: readonly Token[] | undefined
 }
 

@@ -12,8 +12,8 @@ interface NewTokensProps {
 const ABOVE = 96
 
 /**
- * A button that shows how many tokens were launched meanwhile. A press shows these tokens. The button floats over the
- * grid, so that nothing moves.
+ * A button that says how many tokens were launched meanwhile, and shows them when the visitor presses it. The button
+ * floats over the grid, so that nothing moves.
  */
 export function NewTokens({ count, onShow, grid }: NewTokensProps) {
   const show = (isByKey: boolean) => {
@@ -21,8 +21,8 @@ export function NewTokens({ count, onShow, grid }: NewTokensProps) {
     const list = grid.current
     if (list === null) return
     scrollTo({ top: list.getBoundingClientRect().top + scrollY - ABOVE })
-    // Move the focus for keyboard users, because the button unmounts. Do not leave it in the list, because a focused
-    // list would hold launches back again.
+    // Move the focus for keyboard users, because the button unmounts. Do not leave the focus in the list, because the
+    // list would then hold launches back again.
     if (isByKey) focusOnce(list)
   }
   return (
@@ -34,7 +34,7 @@ export function NewTokens({ count, onShow, grid }: NewTokensProps) {
   )
 }
 
-/** Focuses an element that is focusable only during this call. Later presses therefore do not focus it. */
+/** Focuses an element that is focusable only during this call, so that later presses do not focus it. */
 function focusOnce(list: HTMLElement): void {
   list.tabIndex = -1
   list.addEventListener('blur', () => list.removeAttribute('tabindex'), { once: true })

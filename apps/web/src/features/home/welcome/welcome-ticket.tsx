@@ -16,7 +16,7 @@ import { forgetAway } from '../../../lib/ui/visits.ts'
 import classes from './welcome-ticket.module.css'
 
 /**
- * Shows what happened while the player was away since `since` (Unix ms). Each line links to its token or page. A tap
+ * Shows what happened while the player was away since `since` (Unix ms). Each line links to its token or page. A button
  * closes the card.
  */
 export function WelcomeTicket({ sinceMs }: { sinceMs: number }) {

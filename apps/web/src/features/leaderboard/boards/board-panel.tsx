@@ -20,7 +20,7 @@ interface BoardPanelProps<Entry> {
   readonly renderEntry: (entry: Entry) => ReactNode
 }
 
-/** A leaderboard below the Top 3. It is hidden if it is empty. */
+/** A leaderboard below the Top 3, which is hidden if it is empty. */
 export function BoardPanel<Entry>({ title, about, query, renderEntry }: BoardPanelProps<Entry>) {
   if (query.data?.length === 0) return null
   return (

@@ -14,7 +14,7 @@ import { AVATAR_PX, BoardPanel, BoardRow, PlayerRow, POLL_MS, SOL_SHOWN } from '
 import { LeaguePanel } from './league-panel.tsx'
 
 interface MoreBoardsProps {
-  /** Whether the Top 3 already shows an error with a retry button for these leaderboards, too. */
+  /** Whether the Top 3 already shows an error, with a retry button that also reloads these leaderboards. */
   readonly isReported: boolean
 }
 
@@ -89,7 +89,7 @@ export function MoreBoards({ isReported }: MoreBoardsProps) {
   )
 }
 
-/** Shows a sum that is rounded by `format`. The title is the exact sum. */
+/** Shows a sum rounded by `format`, with the exact sum as the title. */
 function drawSol(sol: string, format: typeof formatSol) {
   return (
     <span title={`${sol} SOL`}>
@@ -98,7 +98,7 @@ function drawSol(sol: string, format: typeof formatSol) {
   )
 }
 
-/** A row for a rug pull. It links to the token at that time. */
+/** A row for a rug pull, which links to the token's page at that time. */
 function RugRow({ entry }: { entry: AppOutputs['leaderboard']['rugs'][number] }) {
   return (
     <BoardRow

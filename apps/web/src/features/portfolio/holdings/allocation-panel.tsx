@@ -8,11 +8,14 @@ import { type AllocationPart, computeAllocation } from './allocation.ts'
 import classes from './allocation-panel.module.css'
 
 const SKELETONS = [0, 1, 2, 3]
-/** The gap between two parts of the ring, and the min size of a part. Both are fractions of the ring. */
+/** The gap between two parts of the ring and the min size of a part, as fractions of the ring. */
 const GAP = 0.006
 const LEAST = 0.004
 
-/** Shows the parts of the player's net worth as a ring and in numbers. `worth` is undefined while it is loading. */
+/**
+ * Shows the parts of the player's net worth as a ring and in numbers. The net worth `worth` is undefined while it is
+ * loading.
+ */
 export function AllocationPanel({ worth }: { worth: NetWorth | undefined }) {
   return (
     <Panel title="Allocation" aside={worth !== undefined && worth.openPools > 0 && <RugNow worth={worth} />}>
@@ -96,7 +99,7 @@ interface RingProps {
   readonly onLit: (key: string | null) => void
 }
 
-/** Draws the ring. Its parts are coloured clockwise from the top. */
+/** Draws the ring, whose parts are coloured clockwise from the top. */
 function Ring({ parts, lit, onLit }: RingProps) {
   const isWhole = parts.length === 1
   return (

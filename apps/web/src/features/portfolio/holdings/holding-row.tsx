@@ -34,7 +34,10 @@ interface HoldingRowProps {
   readonly children?: ReactNode
 }
 
-/** Shows a holding with its amount, price and value, and the SOL that selling it now would pay. Has a sell button. */
+/**
+ * Shows a holding with its amount, price and value, and the SOL that selling it now would pay. The row has a sell
+ * button.
+ */
 export const HoldingRow = memo(function HoldingRow({ holding, value, isSelling, onSell, children }: HoldingRowProps) {
   const { tokenId, tokenName, tokenSymbol, emoji, amount, currentPrice, cashOutValue, ruggedAt, isListed } = holding
   const shown = useRef<HTMLSpanElement>(null)

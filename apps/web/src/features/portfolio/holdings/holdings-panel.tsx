@@ -7,7 +7,7 @@ import type { RowSaleProps } from '../../../lib/market/row-sale.ts'
 import { NoHoldings, salePanelId, sellButtonId } from './holding-row.tsx'
 import { patchSale } from './patch-sale.ts'
 
-/** Renders the form for a sale. The form belongs to another feature. */
+/** Renders the form for a sale, which belongs to another feature. */
 export type RenderSale = (sale: RowSaleProps) => ReactNode
 
 interface Sold {
@@ -42,7 +42,7 @@ export function HoldingsPanel<Entry extends Sold>({ holdings, ...table }: Holdin
 
 interface HoldingsTableProps<Entry> extends HoldingsPanelProps<Entry> {
   readonly holdings: readonly Entry[]
-  /** The heading. It takes the focus when the table disappears. */
+  /** The panel's heading, which takes the focus when the table disappears. */
   readonly heading: RefObject<HTMLHeadingElement | null>
 }
 
@@ -91,7 +91,7 @@ function HoldingsTable<Entry extends Sold>(props: HoldingsTableProps<Entry>) {
 
 /**
  * Calls the latest `run` just before the component is removed from the page. The live feed may remove a holding's row
- * before the response to the sale arrives. It would then be too late to move the focus.
+ * before the response to the sale arrives. By the time of that response, it would be too late to move the focus.
  */
 function BeforeUnmount({ run }: { run: () => void }) {
   const latest = useRef(run)
@@ -102,12 +102,12 @@ function BeforeUnmount({ run }: { run: () => void }) {
   return null
 }
 
-/** Returns whether a holding's sale form has the focus. The focus would be lost together with the row. */
+/** Returns whether a holding's sale form has the focus, which would be lost together with the row. */
 function hasFocus(tokenId: TokenId): boolean {
   return document.getElementById(salePanelId(tokenId))?.contains(document.activeElement) === true
 }
 
-/** Returns the sell button of the next row that has one. Rows of rugged tokens have none. */
+/** Returns the sell button of the next row that has one, because rows of rugged tokens have no sell button. */
 function sellButtonAfter(rows: readonly Pick<Sold, 'tokenId'>[], tokenId: TokenId): HTMLElement | null {
   const following = rows.slice(rows.findIndex((row) => row.tokenId === tokenId) + 1)
   for (const row of following) {

@@ -32,12 +32,12 @@ const SPANS: Readonly<Record<HistoryTimeframe, string>> = {
   ALL: 'since you joined',
 }
 const TIMEFRAMES = (Object.keys(SPANS) as HistoryTimeframe[]).map((value) => ({ value, label: value }))
-/** Time between two reads of the net worth's history, in ms. The newest point is live without a read. */
+/** Time between two reads of the net worth's history, in ms. Live events update the newest point without a read. */
 const PAST_EVERY_MS = 60_000
 
 interface NetWorthPanelProps {
   readonly userId: UserId
-  /** Tokens whose trades change the net worth. */
+  /** Tokens whose trades change the player's net worth. */
   readonly moving: ReadonlySet<TokenId>
   readonly worth: NetWorth | undefined
   /** Time at which `worth` was fetched, in ms since the epoch. */

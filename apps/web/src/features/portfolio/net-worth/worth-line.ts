@@ -6,10 +6,10 @@ export type WorthPoint = History['points'][number]
 
 /** Margin above and below the line, as a part of the line's range. */
 const AIR = '0.08'
-/** Margin above and below a constant line, as a part of its value. */
+/** Margin above and below a line with a constant value, as a part of that value. */
 const STILL = '0.02'
 
-/** The gain in SOL over a time range, and as a percentage. The percentage is null if the first value is zero. */
+/** The gain in SOL over a time range, and as a percentage. If the first value is zero, the percentage is null. */
 export interface WorthGain {
   readonly gain: string
   readonly gainPercent: string | null
@@ -38,7 +38,7 @@ export function withLivePoint(history: History, live: NetWorth | undefined, nowM
   return [...history.points.slice(0, -1), { time, netWorth: live.netWorth, balance: live.balance }]
 }
 
-/** Returns the SOL that was granted between a history's first point and now. It is not a gain. */
+/** Returns the SOL that the player was granted between a history's first point and now, which is not a gain. */
 export function grantedSince({ grantedBefore }: History, live: NetWorth | undefined): string {
   return live === undefined ? '0' : solText(new Decimal(live.granted).sub(grantedBefore))
 }
@@ -74,7 +74,10 @@ export function worthLine(points: readonly WorthPoint[], granted: string): Worth
   }
 }
 
-/** Returns the number of decimals for the axis. It is the smallest number from 2 to 6 for which all labels differ. */
+/**
+ * Returns the number of decimals for the axis. The result is the smallest number from 2 to 6 for which all labels
+ * differ.
+ */
 export function countDecimals({ grid }: WorthLine): number {
   const areApart = (decimals: number) => new Set(grid.map(({ sol }) => formatSol(sol, decimals))).size === grid.length
   return [2, 3, 4, 5].find(areApart) ?? 6

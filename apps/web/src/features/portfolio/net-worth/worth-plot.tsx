@@ -12,7 +12,7 @@ interface WorthPlotProps {
   readonly line: WorthLine
   readonly label: string
   readonly description: string
-  /** Index of the selected point. Null if none is selected. */
+  /** Index of the selected point, or null if no point is selected. */
   readonly selected: number | null
   readonly onSelect: (selected: number | null) => void
 }

@@ -28,7 +28,7 @@ const LABELS: Record<Check['state'], string> = {
   verified: 'Verify again',
 }
 
-/** Verifies a token's hash chain from the launch or a checkpoint. Shows the progress. */
+/** Verifies a token's hash chain from the launch or a checkpoint, and shows the progress. */
 export function ChainCheck({ id }: { id: TokenId }) {
   const { check, verify, stop, forget } = useChainCheck(id)
   const starts = useStarts(id)

@@ -11,8 +11,8 @@ import { sha256 } from './sha256.ts'
 import { type ChainBreak, type Walk, type Walked, walkChain } from './walk-chain.ts'
 
 /**
- * Max number of additional passes for entries that arrive during the verification. Afterwards, the next trade continues
- * the verification.
+ * Max number of additional passes for entries that arrive during the verification. After that many passes, the next
+ * trade continues the verification.
  */
 const MORE_MAX = 5
 
@@ -58,8 +58,8 @@ export class ChainChecker {
   }
 
   /**
-   * Verifies the chain. It starts at a trusted entry, at the launch (null), or where an earlier verification stopped.
-   * `newestSeq` returns the latest entry known from live events.
+   * Verifies the chain. The verification starts at a trusted entry, at the launch (null), or where an earlier
+   * verification stopped. `newestSeq` returns the latest entry known from live events.
    */
   async verify(from: ChainPosition | null, newestSeq: () => number): Promise<void> {
     this.#control.abort()
@@ -67,7 +67,7 @@ export class ChainChecker {
     const { signal } = this.#control
     this.#set({ state: 'running', done: this.#done, total: null }, signal)
     try {
-      // Fetch the published hash first. A later publication may include entries that were not verified here.
+      // Fetch the published hash first, because a later publication may include entries that were not verified here.
       const published =
         this.#progress === null ? await fetchPublishedCheckpoint(this.#id, signal) : this.#progress.published
       const walked = await walkToNewest(this.#walkFrom(from, published, signal), newestSeq)
@@ -134,7 +134,7 @@ export class ChainChecker {
   }
 }
 
-/** Verifies up to the last entry. Repeats this while new entries arrive. */
+/** Verifies up to the last entry, again and again while new entries arrive. */
 async function walkToNewest(walk: Walk, newestSeq: () => number): Promise<Walked> {
   let walked = await walkChain(walk)
   for (let more = 0; more < MORE_MAX && walked.broken === null && walked.position.seq < newestSeq(); more++) {

@@ -118,7 +118,7 @@ function TokenPicker() {
 
 /** Lists the matching tokens, or says why there are none. */
 function FoundTokens({ search }: { search: string }) {
-  // This list has its own cache entry, because its limit differs. The live feed does not update it.
+  // This list has its own cache entry, because its limit differs. The live feed does not update that cache entry.
   const listing = { ...toListing(search, 'mcap-high'), limit: SHOWN }
   const query = trpc.tokens.list.useInfiniteQuery(listing, { ...PAGING, placeholderData: keepPreviousData })
   const none =

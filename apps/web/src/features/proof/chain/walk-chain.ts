@@ -33,33 +33,33 @@ export interface ChainBreak {
 
 export interface Walk {
   readonly tokenId: number
-  /** The trusted entry at which the verification starts. Null to start at the launch. */
+  /** The trusted entry at which the verification starts, or null to start at the launch. */
   readonly from: ChainPosition | null
   /** An interrupted verification of the same chain, to be continued. */
   readonly before?: Walked
   /** Returns the entries after a `seq`. Each call returns a few hundred. */
   readonly fetchPage: (after: number) => Promise<ChainPage>
   readonly sha256: Sha256
-  /** Called after each page. Gets the progress and the chain's last entry. */
+  /** The verification calls this function after each page with the progress and the chain's last entry. */
   readonly onPage?: (walked: Walked, head: ChainPosition) => void
   /** Sequence number of an entry whose hash the verification must report. */
   readonly witness?: number
 }
 
-/** The progress of a verification. It ends at the last entry, or at the last entry before the break. */
+/** The progress of a verification, up to the chain's last entry or the last entry before the break. */
 export interface Walked {
   readonly start: ChainPosition
   readonly position: ChainPosition
   readonly broken: ChainBreak | null
-  /** The computed hash of the witness entry. Null if the verification did not reach it. */
+  /** The computed hash of the witness entry, or null if the verification did not reach that entry. */
   readonly witnessed: string | null
   /** Whether a rug pull closed the chain. */
   readonly isClosed: boolean
 }
 
 /**
- * Recomputes every hash of a chain up to its last entry, page by page. Does not store pages. Rethrows errors from
- * `fetchPage`.
+ * Recomputes every hash of a chain up to its last entry, page by page. Keeps no pages in memory, and rethrows errors
+ * from `fetchPage`.
  */
 export async function walkChain(walk: Walk): Promise<Walked> {
   let walked: Walked | null = walk.before ?? null

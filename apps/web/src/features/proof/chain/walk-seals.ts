@@ -8,7 +8,7 @@ export interface SealPage {
 
 interface Walk {
   readonly tokenId: number
-  /** Returns the seals after the seal with this number. Each call returns a few hundred. */
+  /** Returns the seals after the seal with this number. Each call returns a few hundred seals. */
   readonly fetchPage: (after: number) => Promise<SealPage>
   readonly sha256: Sha256
 }

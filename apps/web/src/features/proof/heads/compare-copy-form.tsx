@@ -40,7 +40,7 @@ export function CompareCopyForm() {
   }
   const takeFile = async ({ currentTarget: input }: ChangeEvent<HTMLInputElement>) => {
     const [file] = input.files ?? []
-    // A file may have any size. Read only enough to know that it is too large.
+    // Read only enough to know that a file is too large, because a file may have any size.
     if (file !== undefined) change(await file.slice(0, COPY_CHARACTERS_MAX + 1).text())
     input.value = ''
   }

@@ -24,12 +24,12 @@ export interface Today {
 
 export interface ComparedCopy {
   readonly hour: string
-  /** Whether the copy's digest matches its hashes. Null if the copy is one page of several. */
+  /** Whether the copy's digest matches its hashes, or null if the copy is one page of several. */
   readonly isWhole: boolean | null
   /** Whether the server still has the same digest for the copy's hour. */
   readonly isPublished: boolean
   readonly heads: readonly ComparedHead[]
-  /** Number of hashes above the maximum. They were not compared. */
+  /** Number of hashes above the maximum. The hashes above the maximum were not compared. */
   readonly left: number
 }
 
@@ -60,7 +60,7 @@ async function computeDigest(copy: CopiedHeads, sha256: Sha256): Promise<string>
   return await sha256(publicationStart(copy) + copy.heads.map(headLine).join(''))
 }
 
-/** Max length of a copy, in characters. The largest page of hashes is shorter. */
+/** Max length of a copy in characters, which is more than the largest page of hashes needs. */
 export const COPY_CHARACTERS_MAX = 4_000_000
 
 const HASH = /^[0-9a-f]{64}$/

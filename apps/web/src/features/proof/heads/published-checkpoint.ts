@@ -20,7 +20,7 @@ export type Comparison =
 
 /** Returns the token's hash in the latest publication, or null if there is none yet. */
 export async function fetchPublishedCheckpoint(id: TokenId, signal: AbortSignal): Promise<PublishedCheckpoint | null> {
-  // A new market has no publication yet. The server would reject the request.
+  // Do not ask in a new market, because the server rejects the request before the first publication.
   const { heads: newest } = await cache.proof.summary.ensureData()
   if (newest === null) return null
   try {

@@ -9,7 +9,7 @@ export const FROM_LAUNCH = 'launch'
 export interface Start {
   readonly key: string
   readonly label: string
-  /** The entry at which the verification starts. Null to start at the launch and verify everything. */
+  /** The entry at which the verification starts, or null to start at the launch and verify everything. */
   readonly position: ChainPosition | null
 }
 

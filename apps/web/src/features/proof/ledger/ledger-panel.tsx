@@ -8,7 +8,7 @@ import screen from '../proof-screen.module.css'
 import text from '../proof-text.module.css'
 import classes from './ledger-panel.module.css'
 
-/** Number of decimals of SOL. All are shown, because the amounts are exact. */
+/** Number of decimals of SOL. All decimals are shown, because the amounts are exact. */
 const SOL_DECIMALS = 9
 
 const ACCOUNTS = [
@@ -33,7 +33,7 @@ const GRANTS = [
 ] as const
 
 interface LedgerPanelProps {
-  /** The sums. Undefined while they are loading. */
+  /** The sums of the ledger. Undefined while they are loading. */
   readonly summary: AuditSummary | undefined
   /** Whether the last attempt to read the sums again failed. */
   readonly isLate: boolean

@@ -2,11 +2,11 @@ import type { Inputs } from '../../../lib/api/api.ts'
 
 /** An API key's limits in addition to its scopes, as form values. */
 export interface KeyLimits {
-  /** The last day on which the key is valid, such as `2026-11-29`. Empty if it never expires. */
+  /** The last day on which the key is valid, such as `2026-11-29`. The field is empty if the key never expires. */
   readonly lastDay: string
-  /** Allowed networks, separated by commas or spaces. Empty to allow every IP address. */
+  /** Allowed networks, separated by commas or spaces, or empty to allow every IP address. */
   readonly networks: string
-  /** Max SOL that the key may spend per day. Empty for no limit. */
+  /** Max SOL that the key may spend per day, or empty for no limit. */
   readonly spending: string
   /** Whether the text in the field `spending` is not an amount. */
   readonly isUnreadable: boolean

@@ -17,7 +17,7 @@ export function KeyList() {
   )
 }
 
-/** Shows an API key with its scopes, last use and expiry, and a revoke button. */
+/** Shows an API key with its scopes, its last use, its expiry and a revoke button. */
 function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   const { id, name, isExpired } = apiKey
   const revoke = trpc.keys.revoke.useMutation({

@@ -93,7 +93,7 @@ function toLocalTime(hour: number): string {
 }
 
 interface ReminderHourProps {
-  /** Hour of the reminder in UTC. Null for no reminder. */
+  /** Hour of the reminder in UTC, or null for no reminder. */
   readonly hour: number | null
   readonly isDisabled: boolean
   readonly onChange: (hour: number | null) => void

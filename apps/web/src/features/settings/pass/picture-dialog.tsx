@@ -12,11 +12,11 @@ const CHOOSER_AFTER_MS = 100
 
 interface PictureDialogProps {
   readonly onClose: () => void
-  /** Called with the URL of the uploaded file. The caller makes the file the profile picture. */
+  /** The dialog calls this function with the URL of the uploaded file, which then becomes the profile picture. */
   readonly onUploaded: (uploadURL: string, file: File) => void
 }
 
-/** A dialog that uploads a picture as soon as the player chooses it. It is open as long as it is rendered. */
+/** A dialog that uploads a picture as soon as the player chooses it. The dialog is open as long as it is rendered. */
 export function PictureDialog({ onClose, onUploaded }: PictureDialogProps) {
   return (
     <Dialog title="Your picture" onClose={onClose}>
@@ -53,7 +53,7 @@ function Uploader({ onClose, onUploaded }: PictureDialogProps) {
         accept={PICTURE_TYPES.join(',')}
         onChange={({ currentTarget }) => {
           const files = [...(currentTarget.files ?? [])]
-          // Clear the input. Otherwise, choosing the same file again would not fire `change`.
+          // Clear the input, because choosing the same file again would otherwise not fire `change`.
           currentTarget.value = ''
           if (files.length > 0) upload(files)
         }}

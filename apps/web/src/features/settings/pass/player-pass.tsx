@@ -74,8 +74,8 @@ function PassPicture({ username, url }: PassPictureProps) {
 }
 
 /**
- * Returns the profile picture, and a function that replaces it with an uploaded file. Shows the chosen file at once. If
- * the server rejects the file, shows the old picture again.
+ * Returns the profile picture, and a function that replaces it with an uploaded file. The chosen file appears at once.
+ * If the server rejects the file, the old picture appears again.
  */
 function useProfilePicture(serverUrl: string | null) {
   const [localUrl, setLocalUrl] = useState<string | null>(null)

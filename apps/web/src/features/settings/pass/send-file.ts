@@ -1,7 +1,7 @@
 import { PlainError } from '../../../lib/api/failure.ts'
 
 interface SendOptions {
-  /** Called with the uploaded part of the file, from 0 to 1. */
+  /** The upload calls this function with the uploaded part of the file, from 0 to 1. */
   readonly onProgress: (share: number) => void
   readonly signal: AbortSignal
 }
@@ -44,7 +44,10 @@ export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gi
 const TYPES: ReadonlySet<string> = new Set(PICTURE_TYPES)
 const BYTES_PER_MB = 1_048_576
 
-/** Returns a sentence that says why the chosen files cannot become the profile picture. Returns null if they can. */
+/**
+ * Returns a sentence that says why the chosen files cannot become the profile picture. Returns null if a picture can be
+ * uploaded.
+ */
 export function pictureProblem(files: readonly Pick<File, 'name' | 'type' | 'size'>[]): string | null {
   const [file] = files
   if (file === undefined) return 'No file was chosen. Please choose a picture.'
@@ -60,7 +63,7 @@ export function pictureProblem(files: readonly Pick<File, 'name' | 'type' | 'siz
   return null
 }
 
-/** Formats megabytes. Rounds up, because a file just over the limit must not appear as 5 MB. */
+/** Formats a number of bytes in megabytes, rounded up, because a file just over the limit must not appear as 5 MB. */
 function megabytes(bytes: number): string {
   return (Math.ceil((bytes / BYTES_PER_MB) * 10) / 10).toFixed(1)
 }

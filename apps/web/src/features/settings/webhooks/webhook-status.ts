@@ -69,7 +69,7 @@ interface EventChoice {
   readonly events: readonly EventName[]
 }
 
-/** The events that a webhook can receive. They are grouped, so that players can choose them. */
+/** The events that a webhook can receive, in the groups from which players choose. */
 export const EVENT_CHOICES: readonly EventChoice[] = [
   { id: 'fills', title: 'Your trades', note: 'Sent each time you buy or sell.', events: ['fill'] },
   {
@@ -108,7 +108,7 @@ export const EVENT_CHOICES: readonly EventChoice[] = [
   },
 ]
 
-/** Events of other fairs, except their start and end. */
+/** The start and end of the fairs that the player chooses. */
 export const FAIR_CHOICE: EventChoice = {
   id: 'moments',
   title: 'Fair starts and ends',
@@ -124,8 +124,8 @@ export function toEvents(chosen: readonly string[]): EventName[] {
 }
 
 /**
- * Returns the button's text, which says what the player must still choose. Returns null if nothing is missing.
- * Notifications need no fair.
+ * Returns the button's text, which says what the player must still choose. Returns null if nothing is missing. (A
+ * webhook for notifications needs no fair.)
  */
 export function describeLack(chosen: readonly string[], isOfFairs: boolean): string | null {
   if (!isOfFairs && chosen.includes(FAIR_CHOICE.id)) return 'Choose fairs'

@@ -39,7 +39,7 @@ interface EmailRowProps {
   readonly onChange: () => void
 }
 
-/** Shows the email address and whether it is verified. Has a button that sends a new link. */
+/** Shows the email address and whether it is verified. A button sends a new verification link. */
 function EmailRow({ email, onChange }: EmailRowProps) {
   const state = trpc.security.email.useQuery().data
   return (

@@ -65,7 +65,7 @@ interface AuthenticatorOnProps {
   readonly onOff: () => void
 }
 
-/** Says that the authenticator app is on. Lets the player turn it off. */
+/** Says that the authenticator app is on, and lets the player turn it off. */
 function AuthenticatorOn({ status: { enabledAt, recoveryCodesLeft }, onCodes, onOff }: AuthenticatorOnProps) {
   const now = useNow()
   const renew = useConfirmedMutation(() => client.secondFactor.renewRecoveryCodes.mutate(), {
@@ -178,6 +178,6 @@ function saveText(fileName: string, text: string): void {
   link.href = url
   link.download = fileName
   link.click()
-  // Keep the URL until the browser has read it.
+  // Revoke the URL only after the browser has read it.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

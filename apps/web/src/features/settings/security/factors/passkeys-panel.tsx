@@ -51,7 +51,7 @@ function Passkeys({ obstacle, passkeys }: { obstacle: string | null; passkeys: r
   )
 }
 
-/** Returns a sentence that says why no passkey can be added here. Returns null if one can be added. */
+/** Returns a sentence that says why no passkey can be added here. Returns null if a passkey can be added. */
 function findObstacle(origin: string | null): string | null {
   if (origin === null) return 'Passkeys work only over HTTPS or on localhost, and this site uses neither.'
   if (origin !== location.origin) return `Passkeys work only at ${origin}. Please open Settings at that address.`
@@ -62,8 +62,8 @@ function findObstacle(origin: string | null): string | null {
 function NewPasskeyForm({ count }: { count: number }) {
   const [name, setName] = useState('')
   const save = async (title: string) => {
-    // Confirm the player's identity before the browser's dialog opens. Otherwise, the server would reject the new
-    // passkey.
+    // Confirm the player's identity before the browser's dialog opens, because the server would otherwise reject the
+    // new passkey.
     const credential = await createPasskey(await client.passkeys.beginAdd.mutate())
     await client.passkeys.add.mutate({ name: title, credential })
   }

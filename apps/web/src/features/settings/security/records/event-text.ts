@@ -1,6 +1,6 @@
 import type { AccountEvent } from '../../../../lib/api/api.ts'
 
-/** A sentence that describes an event. Also says whether the event may be an attack. */
+/** A sentence that describes an event, and whether the event may be an attack. */
 interface EventText {
   readonly sentence: string
   readonly isAlarming?: true

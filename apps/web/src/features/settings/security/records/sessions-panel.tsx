@@ -54,7 +54,7 @@ interface SessionRowProps {
   readonly onEnded: () => void
 }
 
-/** Shows a session with its browser, IP address and last use. Has a button that ends it. */
+/** Shows a session with its browser, IP address and last use. The row has a button that ends the session. */
 function SessionRow({ session, onEnded }: SessionRowProps) {
   const now = useNow()
   const { isThis, address, createdAt, lastUsedAt } = session
@@ -79,7 +79,7 @@ function End({ session: { id }, browser, onEnded }: SessionRowProps & { readonly
   const end = useConfirmedMutation(() => client.security.endSession.mutate({ id }), {
     failure: 'Could not end the session',
     onSuccess: () => showToast({ title: 'Session ended', message: `${browser} is logged out.` }),
-    // If the server does not know the session any more, it has also ended.
+    // A session that the server no longer knows has ended, too.
     onSettled: async () => {
       await cache.security.sessions.invalidate()
       onEnded()

@@ -98,7 +98,7 @@ interface DeleteDialogProps {
   readonly onClose: () => void
 }
 
-/** Explains what a deletion removes and what stays. Asks for confirmation. */
+/** Explains what a deletion removes and what stays, and asks for confirmation. */
 function DeleteDialog({ onDelete, onClose }: DeleteDialogProps) {
   const [keepsPosts, setKeepsPosts] = useState(false)
   return (
