@@ -54,7 +54,7 @@ async function readFaults() {
       const { faults: list } = await import(join(root, path))
       return list.map((fault) => ({
         area: basename(path, '.mjs'),
-        // Mutants have no title, so describe the change.
+        // Describe the change here, because mutants have no title.
         title: `${fault.from} becomes ${fault.to}`,
         lane: 'blocking',
         ...fault,

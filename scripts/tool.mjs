@@ -35,7 +35,7 @@ const tools = {
   looks: screens('looks.config.ts'),
   shots: screens('shots.config.ts'),
   sbom: `pnpm sbom --sbom-format cyclonedx --sbom-type application --lockfile-only --out bom.json`.split(' '),
-  // Some registries have no advisories. This does not count as a failure.
+  // A registry without advisories does not count as a failure.
   advisories: ['pnpm', 'audit', '--audit-level=high', '--ignore-registry-errors'],
 }
 

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    // Turn off isolation. A worker then loads the modules only once for all its test files.
+    // Turn off isolation, so that a worker loads the modules only once for all its test files.
     isolate: false,
     include: ['test/**/*.test.mjs'],
     testTimeout: 240_000,

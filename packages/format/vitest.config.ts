@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    // Without isolation, a worker loads the modules only once for all its test files.
+    // Turn off isolation, so that a worker loads the modules only once for all its test files.
     isolate: false,
     include: ['test/**/*.test.ts'],
     testTimeout: 240_000,

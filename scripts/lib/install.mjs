@@ -7,7 +7,7 @@ import { run } from './run.mjs'
 
 const stamp = join(root, 'node_modules', '.papermoon-install')
 
-/** Arguments for pnpm by scope. The product needs no development tools. */
+/** Arguments for pnpm by scope. To run the product, no development tools are needed. */
 const scopes = {
   everything: [],
   product: ['--prod', '--filter=papermoon', '--filter=@papermoon/api...', '--filter=@papermoon/web...'],
@@ -44,7 +44,7 @@ export function serves({ scope, wanted, before }) {
 
 function pnpmInstall(scopeArgs) {
   const { packageManager } = readJson(join(root, 'package.json'))
-  // Use --yes, because npx may otherwise ask the user. Use npm's own environment, because an incomplete node_modules
+  // Use --yes, because npx may ask the user without it. Use npm's own environment, because an incomplete node_modules
   // must not be on its PATH. Only CI checks the lockfile's versions against minimumReleaseAge, because the check takes
   // 700 more requests.
   const trust = process.env.CI === 'true' ? [] : ['--trust-lockfile']

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fail, root } from './project.mjs'
 
-/** Whether the install contains a Node. If not, the system's Node must support TypeScript. */
+/** Whether the install contains a Node. If it contains none, the system's Node must support TypeScript. */
 const bringsNode = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch)
 const versionMin = bringsNode ? [20, 0] : [22, 18]
 

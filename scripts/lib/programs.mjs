@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { root } from './project.mjs'
 import { run } from './run.mjs'
 
-/** Use the headless shell. It has no window, which saves two fifths of the tests' CPU time. */
+/** Use the headless shell, which has no window and saves two fifths of the tests' CPU time. */
 const headlessShell = 'chromium-headless-shell'
 const macChrome = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
 const candidates = [headlessShell, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', macChrome]

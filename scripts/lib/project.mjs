@@ -6,7 +6,7 @@ import { chooseSeed } from './tests/seed.mjs'
 /** Root folder of the repository. */
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Seed for this command's property tests. It is the same for all packages. */
+/** Seed for this command's property tests. The seed is the same for all packages. */
 export const testSeed = chooseSeed(process.env.TEST_SEED)
 
 /** Environment for child processes, with the project's tools first on the PATH. */

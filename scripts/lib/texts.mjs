@@ -10,7 +10,10 @@ export const texts = { screens: readScreens, comments: readComments, docs: readD
 const SCREENS =
   /^(apps\/web\/(src|index|public\/offline\.html)|packages\/format\/src|packages\/engine\/src\/errors|apps\/api\/src\/(errors|mail|notices|http\/(pages|calls)|features|accounts))/
 const DOCS = /^(docs\/.*|README|CONTRIBUTING|packages\/guide\/.*)\.md$|^packages\/guide\/src\/.*/
-/** Matches text with two words or more, one of them in lower case. Does not match identifiers, selectors or SQL. */
+/**
+ * Matches text with two words or more, one of them in lower case. The pattern does not match identifiers, selectors or
+ * SQL.
+ */
 const PROSE =
   /^(?!.*[={}<>_|]|.*;(?! \p{L})|select |insert |update |begin |declare |fetch |\w+ as \w+$|--|\.|\/|\(|color-mix|curl |node )(?=.*\p{Ll}{2}).*\p{L}+[ ’'].*\p{L}{2}/u
 /** Matches a label of one word. */
@@ -91,7 +94,9 @@ function readTexts(file) {
   return texts
 }
 
-/** Returns the text of an element and its children. Marks them as skipped. `…` stands for a value. */
+/**
+ * Returns the text of an element and its children. Marks the children as skipped. In the text, `…` stands for a value.
+ */
 function toText(node, skipped) {
   skipped.add(node)
   if (node.type === 'JSXText') return node.value

@@ -21,9 +21,9 @@ export function isWebBuilt() {
 }
 
 /**
- * Builds the pages in the background. `done` resolves to `{ code, output }` when the pages can be served. Their
- * compressed copies may be incomplete then. `stop` ends the build. Do not pass on Ctrl-C, because the terminal also
- * sends it to the build.
+ * Builds the pages in the background. `done` resolves to `{ code, output }` when the pages can be served, although
+ * their compressed copies may still be incomplete. `stop` ends the build. Do not pass on Ctrl-C, because the terminal
+ * also sends it to the build.
  */
 export function startWebBuild() {
   const vite = join(web, 'node_modules', 'vite', 'bin', 'vite.js')

@@ -4,9 +4,9 @@ import { USD_PER_SOL_WHOLE } from './usd-per-sol.ts'
 
 /** Number of tokens that a launch puts into the pool. */
 export const SUPPLY: Tokens = new Decimal(1_000_000_000)
-/** Virtual SOL of a new pool. It sets the first price and is never paid out. */
+/** Virtual SOL of a new pool. The virtual SOL sets the first price and is never paid out. */
 export const VIRTUAL_SOL: Sol = new Decimal(30)
-/** Trading fee, as a part of a trade's SOL. It goes to the treasury. */
+/** Trading fee, as a part of a trade's SOL. The launch fee goes to the treasury. */
 export const FEE_RATE: Decimal = new Decimal('0.003')
 /** Launch fee in SOL. It goes to the treasury. */
 export const LAUNCH_FEE: Sol = new Decimal('0.02')

@@ -1,4 +1,4 @@
-/** Error codes for programs. They never change. */
+/** Error codes for programs, which never change. */
 export type AmmErrorCode =
   | 'NOT_A_NUMBER'
   | 'NOT_POSITIVE'
@@ -67,7 +67,7 @@ export class InsufficientTokensError extends AmmError {
   }
 }
 
-/** The pool would have to pay out virtual SOL. This is impossible for tokens that were bought from the pool. */
+/** The pool would have to pay out virtual SOL. Tokens that were bought from the pool never cause this error. */
 export class InsufficientLiquidityError extends AmmError {
   override readonly name = 'InsufficientLiquidityError'
   readonly code = 'INSUFFICIENT_LIQUIDITY'

@@ -16,15 +16,15 @@ import {
 /** The part of an amount that remains after the fee. */
 const KEPT = new Decimal(1).sub(FEE_RATE)
 
-/** Min SOL of a fill. Also the min SOL that an open order must have left. */
+/** Min SOL of a fill. This is also the min SOL that must remain in an open order. */
 export const FILL_MIN: Sol = new Decimal('0.001')
 
 /** Default minimum price of a stop order, as a part of its trigger price. */
 export const LEAST_SHARE: Decimal = new Decimal('0.9')
 
 /**
- * Max rounding loss in a fill of `FILL_MIN`, as a fraction, times two. It includes rounding to a lamport and to a
- * millionth of a token.
+ * Max rounding loss in a fill of `FILL_MIN`, as a fraction, times two. The value includes rounding to a lamport and to
+ * a millionth of a token.
  */
 const LAMPORT_LOSS = new Decimal('2e-6')
 const MICRO_LOSS = new Decimal('2e-3')
@@ -46,8 +46,8 @@ export function saleBound(price: Price): Price {
 }
 
 /**
- * Returns how much SOL there must be at least between the spot price and the bound of a fill. Rounding then cannot push
- * the average price past the limit.
+ * Returns the min distance, in SOL, between the spot price and the bound of a fill. With this distance, rounding cannot
+ * push the average price past the limit.
  */
 function leastRoom(pool: Pool): Sol {
   return Decimal.max(FILL_MIN, ceilSol(pool.sol.mul(spotPrice(pool).mul(MICRO_LOSS).add(LAMPORT_LOSS))))
@@ -76,20 +76,21 @@ export function computeReach(pool: Pool): Reach {
 const PRICE_UNIT = new Decimal(`1e-${PRICE_DECIMALS}`)
 
 /**
- * Returns how much SOL, up to `wanted` and including the fee, a buy can pay before the spot price exceeds `bound`: (S +
- * 0.997 g)² ≤ S·T·b.
+ * Returns how much SOL, up to `wanted` and including the fee, a buy can spend before the spot price exceeds `bound`: (S
+ * + 0.997 g)² ≤ S·T·b.
  */
 export function solUntil(pool: Pool, bound: Price, wanted: Sol): Sol {
   const limit = pool.sol.mul(pool.tokens).mul(bound)
   const after = pool.sol.add(wanted.mul(KEPT))
-  // First check whether the whole order fits, as most do. Squaring is 50 times faster than a square root.
+  // First check whether the whole order fits, because most orders fit. Squaring is 50 times faster than a square root.
   if (after.mul(after).lte(limit)) return wanted
   const fits = limit.sqrt().sub(pool.sol).div(KEPT).toDecimalPlaces(SOL_DECIMALS, Decimal.ROUND_DOWN)
   return Decimal.max(fits, ZERO)
 }
 
 /**
- * Returns how many tokens, up to `wanted`, a sale can pay before the spot price falls below `bound`: (T + t)² b ≤ S·T.
+ * Returns how many tokens, up to `wanted`, a player can sell before the spot price falls below `bound`: (T + t)² b ≤
+ * S·T.
  */
 export function tokensUntil(pool: Pool, bound: Price, wanted: Tokens): Tokens {
   const limit = pool.sol.mul(pool.tokens)

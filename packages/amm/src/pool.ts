@@ -23,7 +23,7 @@ import {
   ZERO,
 } from './units.ts'
 
-/** A token's reserves. `sol` is the virtual plus the real SOL. It is 0 after a rug pull. Immutable. */
+/** A token's reserves. `sol` is the virtual plus the real SOL. After a rug pull, `sol` is 0. Immutable. */
 export type Pool = { readonly sol: Sol; readonly virtualSol: Sol; readonly tokens: Tokens }
 
 /** Returns the pool with which every token starts: the whole supply and 30 virtual SOL. */
@@ -31,7 +31,7 @@ export function launchPool(): Pool {
   return { sol: VIRTUAL_SOL, virtualSol: VIRTUAL_SOL, tokens: SUPPLY }
 }
 
-/** Returns the pool's liquidity: the SOL that traders paid in. The pool can pay out no more than this. */
+/** Returns the pool's liquidity: the SOL that traders paid in. The pool can never pay out more than its liquidity. */
 export function realSol(pool: Pool): Sol {
   return pool.sol.sub(pool.virtualSol)
 }
@@ -41,9 +41,7 @@ export function assertOpen(pool: Pool): void {
   if (pool.sol.isZero()) throw new PoolClosedError()
 }
 
-/**
- * Returns the spot price in SOL per token for display: S / T, truncated to 18 decimals. Returns 0 for a rugged pool.
- */
+/** Returns the spot price in SOL per token for display: S / T, truncated to 18 decimals, or 0 for a rugged pool. */
 export function spotPrice(pool: Pool): Price {
   return pool.sol.isZero() ? ZERO : cutPriceQuotient(pool.sol, pool.tokens)
 }
@@ -66,7 +64,7 @@ function computePriceImpact(before: Pool, after: Pool): Decimal {
   // Compute with the reserves, because truncated prices may have no significant digits left.
   const scale = before.sol.mul(after.tokens)
   const impact = cutPriceQuotient(after.sol.mul(before.tokens).sub(scale), scale)
-  // Return 0 instead of minus zero, which would print as "-0". A tiny fall is truncated to minus zero.
+  // Return 0 instead of minus zero, which would print as "-0". Truncation turns a tiny fall into minus zero.
   return impact.isZero() ? ZERO : impact
 }
 
@@ -122,7 +120,7 @@ export function quoteBuy(pool: Pool, solIn: Sol): BuyQuote {
     price: cutPriceQuotient(solIn, tokensOut),
     spotAfter: spotPrice(next),
     pool: next,
-    // Use getters, because only screens read these values. The engine quotes every order and never needs them.
+    // Use getters, because only screens read these values. The engine quotes every order and never reads these values.
     get spotBefore() {
       return spotPrice(pool)
     },
@@ -167,7 +165,7 @@ export function quoteSell(pool: Pool, tokensIn: Tokens): SellQuote {
     price: cutPriceQuotient(solOut, tokensIn),
     spotAfter: spotPrice(next),
     pool: next,
-    // Use getters, because only screens read these values. The engine never needs them.
+    // Use getters, because only screens read these values. The engine never reads these values.
     get spotBefore() {
       return spotPrice(pool)
     },
@@ -178,9 +176,8 @@ export function quoteSell(pool: Pool, tokensIn: Tokens): SellQuote {
 }
 
 /**
- * Returns the SOL that selling `tokens` now would pay, after the fee. Returns 0 if this is less than a lamport, if
- * there are no tokens, and for a rugged pool. Throws the errors of `quoteSell` for more tokens than can be in
- * circulation.
+ * Returns the SOL that selling `tokens` now would pay, after the fee, or 0 if this is less than a lamport, if there are
+ * no tokens, and for a rugged pool. Throws the errors of `quoteSell` for more tokens than can be in circulation.
  */
 export function cashOutValue(pool: Pool, tokens: Tokens): Sol {
   if (pool.sol.isZero() || tokens.isZero()) return ZERO
@@ -208,7 +205,7 @@ export type PositionSale = {
   readonly position: Position
   /** Cost of the tokens sold, in SOL. */
   readonly costRemoved: Sol
-  /** `solOut − costRemoved` in SOL. Negative for a loss. */
+  /** `solOut − costRemoved` in SOL. The value is negative for a loss. */
   readonly realizedPnl: Sol
 }
 

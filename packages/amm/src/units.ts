@@ -21,8 +21,8 @@ const AMOUNT_CHARS_MAX = 40
 const PLAIN_DECIMAL = /^(-?)(?:(\d+)(?:\.(\d*))?|\.(\d+))$/
 
 /**
- * Parses a SOL amount that a player typed: plain decimal text (`1.5`, `.5`, `5.`), possibly with spaces around it.
- * Truncates decimals beyond the ninth. Throws NotANumberError, NotPositiveError or AmountTooLargeError.
+ * Parses a SOL amount that a player typed: plain decimal text (`1.5`, `.5`, `5.`), possibly with spaces around it. The
+ * function truncates decimals beyond the ninth. Throws NotANumberError, NotPositiveError or AmountTooLargeError.
  */
 export function parseSol(text: string): Sol {
   return parseAmount(text, SOL_DECIMALS, SOL_MAX)
@@ -56,7 +56,7 @@ function parseAmount(text: string, decimals: number, max: Decimal): Decimal {
  * decimals.
  */
 export function assertAmount(amount: Decimal, decimals: number, max: Decimal): void {
-  // Use the negation, because it also catches NaN. Every comparison with NaN is false.
+  // Negate the comparison, so that it also catches NaN: every comparison with NaN is false.
   if (!amount.gt(0)) throw new NotPositiveError()
   if (amount.gt(max)) throw new AmountTooLargeError()
   if (amount.decimalPlaces() > decimals) throw new RangeError(`amount has more than ${decimals} decimals`)
@@ -79,8 +79,7 @@ export function priceText(price: Price): string {
 
 export const ZERO: Decimal = new Decimal(0)
 
-// Quotients are computed in whole units. `divToInt` truncates exactly, and takes half the time of a full-precision
-// division.
+// Quotients are computed in whole units. `divToInt` truncates exactly, in half the time of a full-precision division.
 const LAMPORTS_PER_SOL = new Decimal(`1e${SOL_DECIMALS}`)
 const LAMPORT = new Decimal(`1e-${SOL_DECIMALS}`)
 const MICROS_PER_TOKEN = new Decimal(`1e${TOKEN_DECIMALS}`)

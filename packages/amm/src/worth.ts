@@ -1,7 +1,7 @@
 import { cashOutValue, type Pool, type Position, realSol } from './pool.ts'
 import type { Sol, Tokens } from './units.ts'
 
-/** A player's holding of a token. If the player launched the token, also the pool's real SOL. */
+/** A player's holding of a token, with the pool's real SOL if the player launched the token. */
 export type Stake = {
   readonly pool: Pool
   /** Number of tokens that the player holds. */
@@ -12,7 +12,8 @@ export type Stake = {
 
 /**
  * Returns the SOL that a player could take out of one token now: the cash-out value of the tokens, or the pool's real
- * SOL for the player's own token. Selling own tokens first would only add a fee. Returns 0 for a rugged pool.
+ * SOL for the player's own token. If the player sold tokens before the rug pull, that would only add a fee. Returns 0
+ * for a rugged pool.
  */
 export function stakeWorth({ pool, amount, isOwn }: Stake): Sol {
   return isOwn ? realSol(pool) : cashOutValue(pool, amount)
@@ -24,8 +25,8 @@ export function netWorth(balance: Sol, stakes: readonly Stake[]): Sol {
 }
 
 /**
- * Returns the profit in SOL that selling the whole position now would give. Does not use the spot price, because a
- * player's own buys raise it.
+ * Returns the profit in SOL that selling the whole position now would give. The profit does not depend on the spot
+ * price, because a player's own buys raise that price.
  */
 export function unrealizedProfit(pool: Pool, { amount, cost }: Position): Sol {
   return cashOutValue(pool, amount).sub(cost)

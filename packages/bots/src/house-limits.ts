@@ -1,4 +1,4 @@
-/** SOL that a house bot starts with. Top-ups never exceed it. */
+/** SOL that a house bot starts with. Top-ups never raise a balance above this amount. */
 export const HOUSE_FLOAT_SOL = 1_000
 /** Max SOL granted to one house bot per UTC day, in addition to its first grant. */
 export const HOUSE_GRANT_MAX_SOL = 500
@@ -6,8 +6,8 @@ export const HOUSE_GRANT_MAX_SOL = 500
 export const HOUSE_GRANT_BELOW_SOL = 400
 
 /**
- * Returns the SOL to grant to a house bot now. Returns 0 if it needs none. `grantedToday` is what the bot got since
- * 00:00 UTC.
+ * Returns the SOL to grant to a house bot now, or 0 if it needs none. `grantedToday` is what the bot got since 00:00
+ * UTC.
  */
 export function computeHouseGrant(balance: number, grantedToday: number): number {
   if (balance >= HOUSE_GRANT_BELOW_SOL) return 0

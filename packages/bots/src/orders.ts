@@ -4,7 +4,7 @@ import type { SealRequest } from './market/seal.ts'
 /** A strategy's decision, with SOL and tokens as floats. */
 export type Decision =
   | { readonly kind: 'buy'; readonly tokenId: number; readonly sol: number }
-  /** Sells the part `portion` of the holding. It is above 0 and at most 1. */
+  /** Sells the part `portion` of the holding, which is above 0 and at most 1. */
   | { readonly kind: 'sell'; readonly tokenId: number; readonly portion: number }
   | { readonly kind: 'launch'; readonly story: TokenStory; readonly initialBuy: number; readonly seal?: SealRequest }
   | { readonly kind: 'rug'; readonly tokenId: number }
@@ -34,7 +34,7 @@ export interface LaunchOrder {
   readonly kind: 'launch'
   readonly userId: number
   readonly story: TokenStory
-  /** SOL for the creator's first buy. 0 for none. */
+  /** SOL for the creator's first buy, or 0 for none. */
   readonly initialBuy: number
   readonly seal?: SealRequest
 }

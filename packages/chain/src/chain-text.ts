@@ -5,7 +5,7 @@ export const VERSION = 'papermoon:1'
 
 /**
  * Returns the text to hash for a launch, which is the first entry of a chain. Name and symbol come last, as JSON
- * strings. Two different launches therefore never have the same text.
+ * strings. Because of this order, two different launches never have the same text.
  */
 export function launchText(launch: ChainLaunch): string {
   const { tokenId, creatorId, supply, launchPrice, createdAt, name, symbol } = launch

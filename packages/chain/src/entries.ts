@@ -32,7 +32,7 @@ export interface ChainTrade {
   readonly createdAt: string
 }
 
-/** A rug pull. It is the last entry of a chain. The pool's SOL becomes 0, and its tokens do not change. */
+/** A rug pull. A rug pull is the last entry of a chain. The pool's SOL becomes 0, and its tokens do not change. */
 export interface ChainRug {
   readonly kind: 'rug'
   readonly tokenId: number
@@ -54,7 +54,7 @@ export interface ChainSeal {
   /** Time until which the token cannot be rugged. */
   readonly until: string
   /**
-   * Time until which the creator must hold at least `bagTokens`. Null if the seal does not include the creator's
+   * Time until which the creator must hold at least `bagTokens`, or null if the seal does not include the creator's
    * tokens.
    */
   readonly bagUntil: string | null

@@ -13,8 +13,8 @@ export interface ChainPosition {
 export type HashedEntry = ChainEntry & { readonly hash: string }
 
 /**
- * Returns the number of the first entry whose number or hash does not follow from the previous entry. Returns null if
- * all entries follow from `after`. In this case, the last hash is as trustworthy as `after`.
+ * Returns the number of the first entry whose number or hash does not follow from the previous entry, or null if all
+ * entries follow from `after`. If all entries follow, the last hash is as trustworthy as `after`.
  */
 export async function findBreak(
   after: ChainPosition,

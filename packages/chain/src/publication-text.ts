@@ -10,8 +10,8 @@ export interface PublishedHead {
 
 /**
  * Returns the first line of the text whose hash is a publication's digest. A `headLine` for each token follows, in the
- * order of ids. `hour` is ISO 8601 in UTC with milliseconds. `previous` is the previous publication's digest. Null for
- * the first publication.
+ * order of ids. `hour` is ISO 8601 in UTC with milliseconds. `previous` is the previous publication's digest, or null
+ * for the first publication.
  */
 export function publicationStart({ hour, previous }: { hour: string; previous: string | null }): string {
   return `${VERSION} heads ${hour} ${previous ?? 'first'}\n`

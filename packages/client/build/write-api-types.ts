@@ -7,8 +7,8 @@ import { compile } from 'json-schema-to-typescript'
 import { type ZodType, z } from 'zod'
 
 /**
- * Writes `dist/api-types.d.ts` with the types of the contract's schemas as plain declarations. They are needed, because
- * the packed client contains neither the contract nor its libraries.
+ * Writes `dist/api-types.d.ts` with the types of the contract's schemas as plain declarations. The client needs these
+ * declarations, because its package contains neither the contract nor the contract's libraries.
  */
 const TARGET = new URL('../dist/api-types.d.ts', import.meta.url)
 
@@ -48,7 +48,10 @@ const CALL_TYPES = { query: 'Query', mutation: 'Mutation', subscription: 'Subscr
 /** Returns a schema that stands for a named TypeScript type. */
 const named = (tsType: string): ZodType => z.any().meta({ tsType })
 
-/** Returns the schema of an object with a property for each router. Each of these has a property for each procedure. */
+/**
+ * Returns the schema of an object with a property for each router, in which each router has a property for each
+ * procedure.
+ */
 function toTree(convert: (procedure: Procedure, type: string) => ZodType): ZodType {
   const routers = Object.entries(contract).map(([router, procedures]) => {
     const parts = Object.entries(procedures).map(([name, procedure]) => [

@@ -1,7 +1,7 @@
 import { BATCH_MAX } from './batch.ts'
 import type { SocketClass } from './types.ts'
 
-/** Returns the headers for opening the socket. Null in a browser, which can send only its cookies. */
+/** Returns the headers for opening the socket, or null in a browser, which can send only its cookies. */
 export type SocketHeaders = (() => Record<string, string>) | null
 
 /**
@@ -22,7 +22,7 @@ export function createSocketClass(Base: SocketClass | undefined, headers: Socket
   }
 }
 
-/** Throws only when a socket opens. A Node without WebSocket can therefore still make calls. */
+/** The class throws only when a socket opens, so a Node without WebSocket can still make calls. */
 class NoSocket {
   constructor() {
     throw new Error(

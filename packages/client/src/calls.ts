@@ -4,13 +4,13 @@ import superjson from 'superjson'
 import { BATCH_MAX, URL_CHARS_MAX } from './batch.ts'
 
 export interface CallOptions {
-  /** tRPC's URL, such as `http://localhost:3000/trpc`. On the server's own pages, only the path. */
+  /** tRPC's URL, such as `http://localhost:3000/trpc`. On the server's own pages, the URL is only a path. */
   readonly url: string
   /** The `fetch` to use (default: the global one). */
   readonly fetch?: typeof fetch
   /** Names of queries that are sent alone, because they must not wait for others in a batch. */
   readonly alone?: readonly string[]
-  /** Whether to send queries with POST. Their inputs are then not in URLs. */
+  /** Whether to send queries with POST, so that URLs do not contain their inputs. */
   readonly methodOverride?: 'POST'
 }
 

@@ -1,7 +1,7 @@
 export class CookieJar {
   readonly #values = new Map<string, string>()
 
-  /** Returns the value of a request's `Cookie` header. Returns null if there are no cookies. */
+  /** Returns the value of a request's `Cookie` header, or null if there are no cookies. */
   get header(): string | null {
     return this.#values.size === 0 ? null : [...this.#values].map(([name, value]) => `${name}=${value}`).join('; ')
   }

@@ -46,7 +46,7 @@ export function createPapermoonClient(options: ClientOptions): PapermoonClient {
   return { api, connection, events, close }
 }
 
-/** Returns whether the stream needs credentials. It does if its events are not public. */
+/** Returns whether the stream needs credentials. A stream needs credentials if its events are not public. */
 function isPersonal({ fairs, types = [] }: EventsOptions): boolean {
   return fairs !== undefined || types.includes('order')
 }

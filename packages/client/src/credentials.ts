@@ -4,7 +4,7 @@ import { CookieJar } from './cookie-jar.ts'
 /** Functions that add credentials to requests. */
 export interface Credentials {
   readonly fetch: typeof fetch
-  /** A `fetch` for public data. It sends no cookies to other sites. */
+  /** A `fetch` for public data, which sends no cookies to other sites. */
   readonly openFetch: typeof fetch
   readonly socketHeaders: SocketHeaders
 }
@@ -22,8 +22,8 @@ export function keyCredentials(apiKey: string, send: typeof fetch): Credentials 
 }
 
 /**
- * Creates credentials that use the session cookie. A browser stores the cookie itself. Elsewhere, a `CookieJar` stores
- * it.
+ * Creates credentials that use the session cookie. A browser stores the cookie itself. Outside browsers, a `CookieJar`
+ * stores the cookie.
  */
 export function cookieCredentials(send: typeof fetch): Credentials {
   if (isBrowser()) {

@@ -3,7 +3,7 @@ import type { ErrorData } from './api-types.ts'
 
 /** The error of a failed call, with a sentence for people as its `message`. */
 export interface PapermoonError extends Error {
-  /** Data about the error; `data.reason` is the error code. Undefined if the server did not respond. */
+  /** Data about the error; `data.reason` is the error code, or undefined if the server did not respond. */
   readonly data: ErrorData | null | undefined
 }
 

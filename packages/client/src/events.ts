@@ -7,7 +7,7 @@ import type { EventsOptions, StreamEvent } from './types.ts'
 const SILENCE_MAX_MS = 45_000
 const FIRST_WAIT_MS = 200
 const LAST_WAIT_MS = 10_000
-/** Max length of a message in characters. It is longer than any real message. */
+/** Max length of a message in characters. This is more than any real message has. */
 const MESSAGE_CHARS_MAX = 1_000_000
 
 /** The server rejected a stream, for example because of its cursor. */
@@ -57,7 +57,7 @@ interface Connection {
   readonly address: URL
   readonly send: typeof fetch
   readonly position: StreamPosition
-  /** Aborts when the connection is lost. */
+  /** This signal aborts when the connection is lost. */
   readonly lost: AbortController
 }
 

@@ -1,6 +1,6 @@
 import type { AppRouter } from '@papermoon/contract/router'
 import { retryLink, type TRPCClientError, type TRPCLink } from '@trpc/client'
-// Do not import `wsLink` from tRPC's main entry point. Browsers can then load the socket code later.
+// Do not import `wsLink` from tRPC's main entry point. Without this import, browsers can load the socket code later.
 import { createWSClient, wsLink } from '@trpc/client/links/wsLink/wsLink'
 import superjson from 'superjson'
 import { createSocketClass, type SocketHeaders } from './bounded-socket.ts'
@@ -8,7 +8,7 @@ import { watchConnection } from './connection.ts'
 import { RECONNECT_MS } from './reconnect.ts'
 import type { Connection, SocketClass } from './types.ts'
 
-/** Time between pings, in ms. Also how long to wait for a pong before the connection counts as lost. */
+/** Time between pings, in ms. If no pong arrives within the same time, the connection counts as lost. */
 const PING_MS = 10_000
 const PONG_MS = 4_000
 /**
@@ -32,7 +32,7 @@ export interface LiveOptions {
 
 export interface Live {
   readonly connection: Connection
-  /** The tRPC links for subscriptions. They all use the same WebSocket. */
+  /** The tRPC links for subscriptions, which all use the same WebSocket. */
   readonly links: TRPCLink<AppRouter>[]
   /** Ends all subscriptions and closes the WebSocket. */
   close(): Promise<void>
@@ -58,7 +58,7 @@ export function openLive(options: LiveOptions): Live {
   }
 }
 
-/** Returns whether to retry a failed subscription. This helps if the server failed or was overloaded. */
+/** Returns whether to retry a failed subscription. A retry helps if the server failed or was overloaded. */
 function isTemporary({ data }: TRPCClientError<AppRouter>): boolean {
   return data === undefined || data === null || data.httpStatus >= 500 || data.httpStatus === 429
 }

@@ -5,7 +5,7 @@ export { isPapermoonError } from './errors.ts'
 export { StreamRefusedError } from './events.ts'
 export { repeatUntilAnswered } from './repeat.ts'
 
-/** Node has a WebSocket since version 22. Older versions need the package `ws`. */
+/** Node has a built-in WebSocket since version 22. Older versions of Node need the package `ws`. */
 const OwnSocket = globalThis.WebSocket ?? (await import('ws')).WebSocket
 
 /** Creates the packed client for Node, with a WebSocket on every Node version. */

@@ -5,7 +5,7 @@ const ROUNDS_MAX = 3
 export type OnWork = (isWorking: boolean) => void
 
 /**
- * Wraps `fetch`. After a 429 response, solves its challenge and repeats the call. The call then takes some seconds
+ * Wraps `fetch`. After a 429 response, solves its challenge and repeats the call. Such a call takes some seconds
  * instead of failing. After `ROUNDS_MAX` attempts, returns the server's rejection.
  */
 export function createProofOfWorkFetch(send: typeof fetch, onWork: OnWork = () => {}): typeof fetch {

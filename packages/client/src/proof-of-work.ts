@@ -15,9 +15,9 @@ export interface WorkChallenge {
   readonly signature: string
 }
 
-/** Number of keys that the browser derives at a time, on other threads. */
+/** Number of keys that the browser derives at the same time, on other threads. */
 const CONCURRENCY = 4
-/** How long the solver runs before it yields, in ms. It is short, because a page draws a frame every 16 ms. */
+/** How long the solver runs before it yields, in ms. The time is short, because a page draws a frame every 16 ms. */
 const SLICE_MS = 8
 
 /**
@@ -95,7 +95,7 @@ function toPassword(nonce: Uint8Array, counter: number): Uint8Array<ArrayBuffer>
   return password
 }
 
-/** Yields to rendering and input. Uses no timer, because browsers throttle timers. */
+/** Lets the browser render and handle input. This code uses no timer, because browsers throttle timers. */
 function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()

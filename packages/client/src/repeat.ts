@@ -1,21 +1,24 @@
 import { isPapermoonError, type PapermoonError } from './errors.ts'
 
-/** First and longest wait before a repeat in ms, if the server suggests no time. The wait doubles each time. */
+/**
+ * First and longest wait before a repeat in ms, if the server suggests no time. Each wait is twice as long as the
+ * previous one.
+ */
 const FIRST_WAIT_MS = 100
 const LAST_WAIT_MS = 5_000
 
 export interface RepeatOptions {
   /** Max time for all attempts, in ms (default: a minute). */
   readonly giveUpAfterMs?: number | undefined
-  /** Stops the attempts when aborted. */
+  /** When this signal aborts, the attempts stop. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Repeats a call until the server accepts or rejects it. Repeats while the server is unreachable, busy, or cannot say
- * whether an order was placed. Create an order's `requestId` before this call, so that all attempts together place the
- * order only once. Rejects with the server's rejection, with the last error after the max time, or with the signal's
- * reason.
+ * Repeats a call until the server accepts or rejects it. The call is repeated while the server is unreachable or busy,
+ * or cannot say whether an order was placed. Create an order's `requestId` before this call, so that all attempts
+ * together place the order only once. Rejects with the server's rejection, with the last error after the max time, or
+ * with the signal's reason.
  */
 export async function repeatUntilAnswered<Answer>(
   call: () => Promise<Answer>,
@@ -34,7 +37,10 @@ export async function repeatUntilAnswered<Answer>(
   }
 }
 
-/** Returns whether a repeat would be rejected for the same reason. This is not true of a rate limit. */
+/**
+ * Returns whether a repeat would be rejected for the same reason. A call that exceeded a rate limit may succeed later,
+ * so this returns false for it.
+ */
 function isRefusal({ data }: PapermoonError): boolean {
   return data !== undefined && data !== null && data.httpStatus < 500 && data.httpStatus !== 429
 }

@@ -9,10 +9,14 @@ export type SocketClass = new (url: string, options?: never) => object
 export interface ClientOptions {
   /** The server's base URL, such as `http://localhost:3000`. */
   readonly url: string
-  /** An API key. With it, calls act for the key's owner within its scopes. Without a key, a login starts a session. */
+  /**
+   * An API key. With a key, calls act for the key's owner within the key's scopes. Without a key, a player can log in
+   * and use a session.
+   */
   readonly apiKey?: string | undefined
   /**
-   * The `WebSocket` class to use (default: the global one). If Node has none, the packed client uses the package `ws`.
+   * The `WebSocket` class to use (default: the global one). If Node has no WebSocket, the packed client uses the
+   * package `ws`.
    */
   readonly WebSocket?: SocketClass | undefined
   /** The `fetch` to use (default: the global one). */
@@ -27,10 +31,10 @@ export interface PapermoonClient {
   /** The WebSocket's state. */
   readonly connection: Connection
   /**
-   * Yields the events of the market or of some fairs from `/api/events`, from a cursor or from now on. Sends the key
-   * only for `fairs` and for the type `order`. Reconnects and resumes after the last event, until the loop ends or the
-   * signal aborts. An event can come twice, with the same `(tokenId, seq)`. Throws a `StreamRefusedError` if the server
-   * rejects the stream, for example because the cursor is invalid.
+   * Yields the events of the market or of some fairs from `/api/events`, from a cursor or from now on. The client sends
+   * the key only for `fairs` and for the type `order`. The stream reconnects and resumes after the last event, until
+   * the loop ends or the signal aborts. An event can come twice, with the same `(tokenId, seq)`. Throws a
+   * `StreamRefusedError` if the server rejects the stream, for example because the cursor is invalid.
    */
   events(options?: EventsOptions): AsyncGenerator<StreamEvent, void, void>
   /** Ends all subscriptions and closes the WebSocket. */
@@ -40,11 +44,11 @@ export interface PapermoonClient {
 export interface EventsOptions {
   /** The `cursor` of the event to resume after. */
   readonly after?: string | undefined
-  /** Ids of at most 50 tokens. Undefined for all tokens. */
+  /** Ids of at most 50 tokens, or undefined for all tokens. */
   readonly tokens?: readonly number[] | undefined
   /**
-   * Ids of at most 10 fairs whose events replace those of the fairground. A fair's cursor is not valid for the
-   * fairground.
+   * Ids of at most 10 fairs. The stream then has these fairs' events and none of the fairground's. A fair's cursor is
+   * not valid for the fairground.
    */
   readonly fairs?: readonly number[] | undefined
   /**

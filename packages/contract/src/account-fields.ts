@@ -19,7 +19,7 @@ export const emailField = z
   .describe('Email address, not case-sensitive.')
 
 /**
- * The email field for new addresses. Use `emailField` for addresses of existing accounts, which may be longer or
+ * The email field for new addresses. For existing accounts, use `emailField`, because their addresses may be longer or
  * unusual.
  */
 export const newEmailField = emailField.refine(isMailAddress, 'must be an email address')
@@ -34,7 +34,7 @@ export const newPasswordField = z
   .min(PASSWORD_MIN, `must be at least ${PASSWORD_MIN} characters`)
   .max(PASSWORD_MAX, `must be at most ${PASSWORD_MAX} characters`)
 
-/** An existing password. It may be shorter than a new password. */
+/** An existing password, which may be shorter than a new password can be. */
 export const passwordField = z
   .string()
   .min(1, 'is required')

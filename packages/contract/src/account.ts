@@ -4,7 +4,10 @@ import { mutation, query } from './procedure.ts'
 import { decimal, ok, pageCursor } from './shapes.ts'
 import { words } from './words.ts'
 
-/** Kinds of account events. Each has a sentence in the web app's `event-text.ts` and in docs/operations/moderate.md. */
+/**
+ * Kinds of account events. Each kind has a sentence in the web app's `event-text.ts` and in
+ * docs/operations/moderate.md.
+ */
 export const accountEventKinds = words(
   'registered signed_in sign_in_refused signed_out session_ended logged_out_by_operator password_changed',
   'reset_requested reset_refused password_reset email_change_asked email_changed email_verified wallet_changed',

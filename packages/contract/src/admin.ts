@@ -194,7 +194,7 @@ export type PlayerActInput = z.output<typeof playerActInput>
 
 const line = z.object({ title: z.string(), note: z.string() })
 export type Line = z.output<typeof line>
-/** A line of a health report. It says whether a part of the server is fine or needs attention. */
+/** A line of a health report. The line says whether a part of the server works or needs attention. */
 const finding = line.extend({ isGood: z.boolean() })
 export type Finding = z.output<typeof finding>
 /**

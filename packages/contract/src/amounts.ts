@@ -49,7 +49,7 @@ export const requestKey = z
   .regex(/^[\x21-\x7e]{1,64}$/, 'must be 1 to 64 printable characters without spaces')
   .describe('Idempotency key. Each key places at most one order.')
 
-/** A field of every order's response. REST sends it as the header `Idempotent-Replayed`. */
+/** A field of every order's response. REST sends this field as the header `Idempotent-Replayed`. */
 export const isReplayed = z
   .literal(true)
   .optional()
@@ -65,7 +65,7 @@ export const isDryRun = z.literal(true).optional().describe('Whether this was a 
 const NOTHING = /^\s*(?:0+\.?0*|\.0+)?\s*$/
 const TEXT_MAX = 40
 
-/** SOL for a creator's first buy. Undefined if omitted, blank or zero. */
+/** SOL for a creator's first buy, or undefined if omitted, blank or zero. */
 export const initialBuyAmount = decimalForms
   .optional()
   .transform((sent = '', check): Sol | undefined => {

@@ -67,7 +67,7 @@ export const forgotPasswordResult = z
   .meta({ id: 'ForgotPasswordResult' })
 export type ForgotPasswordResult = z.output<typeof forgotPasswordResult>
 
-/** Returns whether a token is the secret of a mailed link, not a six-digit code. */
+/** Returns whether a token is the secret of a mailed link and not a six-digit code. */
 export function isLinkSecret(token: string): boolean {
   return /^[\w-]{43}$/.test(token)
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The characters and max length of a cursor. The procedure parses it. */
+/** The allowed characters and max length of a cursor. Each procedure parses its own cursors. */
 const CURSOR = /^M[Si][4-7][\w-]{10,77}$/
 export const isTime = (text: string) => z.iso.datetime().safeParse(text).success
 

@@ -29,7 +29,7 @@ const TOKEN_ID = 7
 const launched = launchPool()
 const bought = quoteBuy(launched, new Decimal(1))
 const sold = quoteSell(bought.pool, bought.tokensOut)
-/** Another player, who buys after luna and still holds tokens when she pulls the rug. */
+/** A second player, who buys after luna and still holds tokens when she pulls the rug. */
 export const VICTIM = quoteBuy(bought.pool, new Decimal('11.5'))
 
 export const LAUNCH_PRICE = priceText(spotPrice(launched))

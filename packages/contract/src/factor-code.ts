@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** Number of characters in a recovery code. */
 export const CODE_CHARS = 10
-/** Crockford's base 32. It lacks i, l, o and u, because they look like other characters. */
+/** Crockford's base 32. This alphabet lacks i, l, o and u, because they look like other characters. */
 export const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const CODE = new RegExp(`^[${ALPHABET}]{${CODE_CHARS}}$`)
 
@@ -38,7 +38,7 @@ function parseFactorCode(text: string): FactorCode | null {
   return code === null ? null : { kind: 'recovery_code', code }
 }
 
-/** Normalizes a typed recovery code. Returns null if the text cannot be one. */
+/** Normalizes a typed recovery code, or returns null if the text cannot be a recovery code. */
 export function parseRecoveryCode(text: string): string | null {
   const code = text.replaceAll(/[\s-]/g, '').toLowerCase().replaceAll('o', '0').replaceAll(/[il]/g, '1')
   return CODE.test(code) ? code : null

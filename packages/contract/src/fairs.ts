@@ -209,7 +209,7 @@ export type FairStory = z.output<typeof fairStory>
 
 const division = z.int().describe('Division 1 is the highest, and 5 is the lowest.')
 const points = z.int().describe('Points of the week.')
-/** A group of a weekly league, as its caller sees it. */
+/** A group of a weekly league, as the caller sees it. */
 export const league = z
   .object({
     startsAt: time.describe('When the week begins: Monday, 00:00 UTC.'),
@@ -349,7 +349,7 @@ export const createInput = z
   .superRefine(({ kind, minutes, startsAt, launches, bots, speed }, check) => {
     const report = (path: string, message: string) => check.addIssue({ code: 'custom', path: [path], message })
     if (kind !== 'room' && minutes > ARENA_MINUTES_MAX) report('minutes', `must be at most ${ARENA_MINUTES_MAX}`)
-    // An invalid time is still a text here. Its own check reports it.
+    // An invalid time is still text here, and the schema of `startsAt` reports it.
     const aheadMs = startsAt instanceof Date ? startsAt.getTime() - Date.now() : 0
     if (aheadMs > AHEAD_MAX_MS) report('startsAt', 'must be within 30 days')
     if (aheadMs < -60_000) report('startsAt', 'must not be in the past')
@@ -671,6 +671,6 @@ export const fairsProcedures = {
     errors: ['FAIR_NOT_FOUND', 'NOT_YOURS', 'NOT_IN_FAIR', 'FAIR_ENDED', 'FAIR_RULE'],
     example: { input: { id: 14, userId: 5 }, response: ROOM },
   }),
-  /** Sends the fair and its ranking after each change, at most once a second. */
+  /** Sends a fair and its ranking after each change, at most once a second. */
   watch: subscription({ access: 'guestOrPlayer', apiKey: 'market', input: byFair, output: watchEvent }),
 }

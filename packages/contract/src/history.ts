@@ -18,7 +18,8 @@ export const marketTradesPage = z.object({ trades: marketTrades, nextCursor: z.i
 export type MarketTradesPage = z.output<typeof marketTradesPage>
 
 /**
- * Candle widths in seconds. The server computes candles of the first three widths from trades. It stores the others.
+ * Candle widths in seconds. The server computes candles of the first three widths from trades. The server stores
+ * candles of the other widths.
  */
 export const CANDLE_INTERVALS = { '1s': 1, '5s': 5, '15s': 15, '1m': 60, '1h': 3_600, '1d': 86_400 } as const
 export const candlesInput = z.object({
@@ -30,7 +31,7 @@ export const candlesInput = z.object({
   to: timeRange.to.describe('Return only candles that start before this time.'),
 })
 export type CandlesInput = z.output<typeof candlesInput>
-/** A candle. After its `seq`, a client can continue with the event stream. */
+/** A candle, after whose `seq` a client can continue with the event stream. */
 export const historyCandle = candle
   .extend({
     seq: z

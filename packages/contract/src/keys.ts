@@ -14,7 +14,7 @@ const NETWORK_CHARACTERS_MAX = 49
 /** Max number of days until a key expires. */
 export const EXPIRY_DAYS_MAX = 366
 
-/** Networks. The schema converts them to canonical notation without duplicates. */
+/** Networks. The schema converts networks to canonical notation and removes duplicates. */
 const networks = z
   .array(
     z

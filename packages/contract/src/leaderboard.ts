@@ -6,7 +6,7 @@ import { playerFields, tokenFields } from './shapes.ts'
 
 const profilePictureUrl = z.string().nullable()
 
-/** A winner on the leaderboard. Only here is the wallet public, because it gets the reward. */
+/** A winner on the leaderboard. A wallet is public only on the leaderboard, because it gets the reward. */
 export const leaderboardEntry = z
   .object({
     rank: z.int().describe('Rank, from 1.'),

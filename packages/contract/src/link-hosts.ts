@@ -1,4 +1,4 @@
-/** Allowed hosts for each kind of link. Subdomains are allowed, too. */
+/** Allowed hosts for each kind of link. Subdomains of these hosts are also allowed. */
 const HOSTS = {
   x: ['x.com', 'twitter.com'],
   telegram: ['t.me', 'telegram.me'],

@@ -7,7 +7,7 @@ import { subscription } from './procedure.ts'
 import { tokenNames } from './shapes.ts'
 import { orderEvent } from './waiting-orders.ts'
 
-/** Kinds of events. Filters use these names, and so do Server-Sent Events. */
+/** Kinds of events. Filters and Server-Sent Events use these names. */
 export const MARKET_KINDS = ['launch', 'trade', 'rug', 'seal', 'fair'] as const
 export const EVENT_KINDS = [...MARKET_KINDS, 'post', 'order'] as const
 export type EventKind = (typeof EVENT_KINDS)[number]
@@ -93,7 +93,7 @@ export const eventStreamInput = z
   })
   .refine(namesFairs, NAMES_FAIRS)
 
-/** A message in place of missed events. It means that the stream can no longer resume from the cursor. */
+/** A message that replaces missed events, because the stream can no longer resume from the cursor. */
 export const gapEvent = z.object({
   type: z.literal('gap'),
   reason: z
@@ -133,7 +133,7 @@ export const streamMessages = {
 } as const
 
 export const liveProcedures = {
-  /** Sends one token's events. Resumes after the last `seq` that the client received. */
+  /** Sends one token's events, and resumes after the last `seq` that the client received. */
   token: subscription({
     access: 'anyone',
     inFairs: true,

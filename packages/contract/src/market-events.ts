@@ -10,7 +10,7 @@ export const trade = z
   .object({
     id: z.int(),
     tokenId,
-    /** Sequence number within the token, without gaps and in the order of commits. */
+    /** Sequence number of the token's event. The numbers have no gaps and follow the order of commits. */
     seq: z.int(),
     side: z.enum(['buy', 'sell']),
     solAmount: exact.describe('SOL that a buyer paid with the fee, or a seller received after the fee.'),
@@ -101,7 +101,7 @@ export const sealedUntil = time
 /** How long a seal lasts from its start. */
 export const sealTerm = z.enum(['hour', 'day', 'week', 'ever']).describe('How long the seal lasts from its start.')
 
-/** A change to a seal: a creator sealed a token or extended the seal, or the seal ended. It has no sequence number. */
+/** A change to a seal, without a sequence number: a creator sealed a token or extended the seal, or the seal ended. */
 export const sealEvent = z
   .object({
     type: z.literal('seal'),
@@ -116,7 +116,7 @@ export const sealEvent = z
   .meta({ id: 'SealEvent' })
 export type SealEvent = z.output<typeof sealEvent>
 
-/** Events in a token's journal. Each has a sequence number. */
+/** Events in a token's journal, each with a sequence number. */
 export const tokenEvent = z
   .discriminatedUnion('type', [tokenLaunchedEvent, tradeEvent, rugPullEvent])
   .meta({ id: 'MarketEvent' })
@@ -151,7 +151,7 @@ export type FairEvent = z.output<typeof fairEvent>
 export const streamEvent = z.union([marketEvent, fairEvent])
 export type StreamEvent = z.output<typeof streamEvent>
 
-/** The fair of an event. Undefined in the fairground. */
+/** The fair of an event, or undefined in the fairground. */
 export const ofFair = {
   fairId: fairId.optional().describe('Id of the token’s fair, absent for tokens outside fairs.'),
 }
@@ -171,5 +171,5 @@ export const namedEvents = {
 } as const
 
 type EventType = MarketEvent['type']
-/** An event with the token's name, symbol and emoji. A launch always has them. */
+/** An event with the token's name, symbol and emoji. A launch always has these fields. */
 export type NamedEvent<Type extends EventType = EventType> = Extract<MarketEvent, { type: Type }> & TokenNames

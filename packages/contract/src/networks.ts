@@ -8,8 +8,9 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6
 export type Network = readonly [Address, number]
 
 /**
- * Parses CIDR notation or a single IP address. Returns null for other text. Rejects notation such as `010.1`, because
- * some parsers read it as octal. Converts IPv4-mapped IPv6 addresses to IPv4, because a socket can report either form.
+ * Parses CIDR notation or a single IP address. Returns null for other text. Notation such as `010.1` is rejected,
+ * because some parsers read it as octal. IPv4-mapped IPv6 addresses become IPv4, because a socket can report either
+ * form.
  */
 export function parseNetwork(text: string): Network | null {
   const [host = '', length, ...more] = text.split('/')
@@ -39,7 +40,7 @@ export function isInNetworks(ip: string, networks: readonly Network[]): boolean 
 /** Parses an IP address; returns null for other text. An IPv4-mapped address becomes IPv4. */
 export function parseAddress(text: string): Address | null {
   if (isIP(text) === 0) return null
-  // Remove the zone of a link-local address (after `%`). It names a network interface.
+  // Remove the zone of a link-local address (after `%`). The zone names a network interface.
   const [address = ''] = text.split('%')
   const compatible = /^::(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1]
   if (compatible === undefined) return ipaddr.process(address)

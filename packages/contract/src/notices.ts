@@ -10,7 +10,7 @@ import { words } from './words.ts'
 /** Kinds of notices, in the order of the settings. Never add a kind, because the API promises a closed list. */
 export const NOTICE_KINDS = ['rug', 'whale', 'top3', 'alert'] as const
 
-/** Kinds of notices that were added later. They have their own list in responses. */
+/** Kinds of notices that were added later and have their own list in responses. */
 export const NEWS_KINDS = words(
   'sticker buyer holder milestone seal mention moderation order reply reaction follower post',
 )
@@ -208,7 +208,7 @@ export const noticesProcedures = {
     summary: 'Lists your notices.',
     example: { response: { notices: [NOTICE], unread: 1, news: [], unreadNews: 0 } },
   }),
-  /** Sends the player's new notices. Resumes after the last id that the client received. */
+  /** Sends the player's new notices, and resumes after the last id that the client received. */
   live: subscription({
     input: noticeFeedInput,
     output: z.union([notice, news]),

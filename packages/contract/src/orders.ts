@@ -10,8 +10,8 @@ import { buyResult, rugResult, sealResult, sellResult } from './trading.ts'
 import { waitingOrder } from './waiting-orders.ts'
 
 /**
- * Time in seconds after which an order that a look-up does not find will never be placed. An order has this long to
- * begin and to lock the player's account, and a look-up waits for this lock.
+ * Time in seconds after which an order that a look-up does not find will never be placed. An order must begin and lock
+ * the player's account within this time, and a look-up waits for this lock.
  */
 export const ORDER_FINAL_S = 120
 

@@ -63,7 +63,7 @@ export const tokenMoment = z
   .meta({ id: 'TokenMoment' })
 export type TokenMoment = z.output<typeof tokenMoment>
 
-/** A token's chart at an earlier time. Its last candle was not complete then. */
+/** A token's chart at an earlier time. The chart's last candle may be incomplete, because its time had not ended. */
 export const pastChart = chart
 export type PastChart = z.output<typeof pastChart>
 

@@ -112,7 +112,7 @@ export const dashboard = z
   .meta({ id: 'Dashboard' })
 export type Dashboard = z.output<typeof dashboard>
 
-/** Max number of holdings in a net worth. The response also has the sum of the others. */
+/** Max number of holdings in a net worth. The response contains the other holdings as a sum. */
 export const WORTH_PARTS_MAX = 8
 
 export const netWorth = z
@@ -168,7 +168,7 @@ export type History = z.output<typeof history>
 export const WELCOME_PARTS_MAX = 3
 export const welcomeInput = z.object({ since: requestTime.describe('Time of the last visit.') })
 const token = z.object(tokenShown)
-/** What changed for a player since the last visit. Null where nothing changed. */
+/** Changes for a player since the last visit. A field is null if nothing changed. */
 export const welcome = z.object({
   bags: z.array(z.object({ token, percent: decimal.describe('Price change in percent.') })),
   buyers: z
@@ -207,7 +207,7 @@ const HOLDING_DAY = { profitLoss24h: '-0.005991001', profitLossPercent24h: '-0.6
 const DAY = { profitLoss24h: '-0.023', profitLossPercent24h: '-0.02' }
 
 export const portfolioProcedures = {
-  /** This query is for the home page. It has no REST path, because it only summarizes other queries. */
+  /** This query is for the home page. The query has no REST path, because it only summarizes other queries. */
   welcome: query({
     apiKey: 'never',
     input: welcomeInput,

@@ -8,7 +8,7 @@ import type { ErrorCode } from './errors.ts'
 export const API_SCOPES = ['market', 'read', 'trade', 'reset', 'talk'] as const
 export type ApiScope = (typeof API_SCOPES)[number]
 
-/** The API keys that can call a procedure: keys with a scope, every valid key (`any`), or none (`never`). */
+/** The API keys that can call a procedure: keys with a certain scope, every valid key (`any`), or no key (`never`). */
 export type KeyAccess = ApiScope | 'any' | 'never'
 
 /**
@@ -33,14 +33,14 @@ export type ProcedureLimit =
   | 'waiting'
   | 'webhook'
 
-/** Data about a deprecated REST operation. It works at least until `sunset`. */
+/** Data about a deprecated REST operation, which works at least until `sunset`. */
 export interface Deprecation {
   readonly since: `${number}-${number}-${number}`
-  /** Date until which the operation works at least. It is a year or more after `since`. */
+  /** Earliest date on which the operation may stop working, a year or more after `since`. */
   readonly sunset: `${number}-${number}-${number}`
   /** A sentence that names the replacement. */
   readonly instead: string
-  /** Path of the replacement for the `Link` header. Its parameters give the same response. */
+  /** Path of the replacement for the `Link` header. The replacement gives the same response to the same parameters. */
   readonly successor: `/api/${string}`
 }
 
@@ -59,7 +59,7 @@ interface Details {
   readonly apiKey?: KeyAccess
   /** Role that the caller needs. Other callers and all API keys get 404. */
   readonly role?: 'moderator' | 'operator'
-  /** Which calls a suspended player can make. By default, only queries. */
+  /** The calls that a suspended player can make. By default, a suspended player can only make queries. */
   readonly whenSuspended?: WhenSuspended
   readonly limit?: ProcedureLimit
   /** Returns the number of extra reads that a call counts as in the rate limit. The input is not validated yet. */
@@ -74,9 +74,9 @@ interface Details {
    */
   readonly cached?: true
 
-  /** Method and path in OpenAPI's notation. Braces contain the name of an input field. */
+  /** Method and path in OpenAPI's notation. Names of input fields are in braces. */
   readonly rest?: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /api/${string}`
-  /** Name of the method in generated clients: a verb and a noun. It never changes after a release. */
+  /** Name of the method in generated clients: a verb and a noun. The name never changes after a release. */
   readonly operationId?: string
   /** A one-sentence summary for the OpenAPI document. */
   readonly summary?: string
@@ -90,9 +90,9 @@ interface Details {
   readonly refusesGuests?: true
   /** The output property that is the body of the REST response. The property `nextCursor` becomes a Link header. */
   readonly list?: string
-  /** Returns the cursor of the next page. Returns null after the last page. */
+  /** Returns the cursor of the next page, or null after the last page. */
   readonly nextCursor?: (output: never, limit: number | undefined) => string | number | null
-  /** The output property that contains a path. REST converts it to an absolute URL. */
+  /** The output property that contains a path. REST converts the path to an absolute URL. */
   readonly address?: string
   /** Whether the response may set a cookie. */
   readonly setsCookie?: true
@@ -107,7 +107,7 @@ export interface Procedure<
 > extends Details {
   readonly type: Type
   readonly access: Caller
-  /** Schema of the input. Null if the procedure has none. */
+  /** Schema of the input, or null if the procedure has none. */
   readonly input: Input
   /** Schema of the output. For a subscription, schema of the events. */
   readonly output: Output
@@ -139,12 +139,12 @@ export function getKeyAccess({ apiKey, type, access, role }: KeyFacts): KeyAcces
   return access === 'anyone' ? 'market' : 'read'
 }
 
-/** Returns the scopes with which an API key can call the procedure. Returns none if no key can. */
+/** Returns the scopes with which an API key can call the procedure, or none if no key can. */
 export function getAcceptedScopes(procedure: KeyFacts): readonly ApiScope[] {
   return acceptedScopes[getKeyAccess(procedure)]
 }
 
-/** Returns whether guests can call the procedure. Keys without the scope then can, too. */
+/** Returns whether guests can call the procedure. In this case, keys without the scope can also call it. */
 export function isForGuests({ type, access, refusesGuests }: Pick<Procedure, 'type' | 'access' | 'refusesGuests'>) {
   return type !== 'mutation' && access !== 'player' && refusesGuests !== true
 }
@@ -160,7 +160,8 @@ const acceptedScopes: Readonly<Record<KeyAccess, readonly ApiScope[]>> = {
 }
 
 /**
- * Returns whether every caller gets the same response. It can then be shared, compressed, and cached after a logout.
+ * Returns whether every caller gets the same response. Such a response can be shared, compressed, and cached after a
+ * logout.
  */
 export function isPublic({ type, access }: Pick<Procedure, 'type' | 'access'>): boolean {
   return type === 'query' && access === 'anyone'

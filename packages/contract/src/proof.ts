@@ -65,7 +65,7 @@ export const chainInput = z.object({
   limit: z.int().min(1).max(CHAIN_PAGE_MAX).default(CHAIN_PAGE_MAX),
 })
 
-/** Use plain numbers for ids, because the response shows entries as they are stored. */
+/** Do not limit these ids, because the response shows entries as they are stored. */
 const id = z.int()
 const chainPosition = z.object({ seq: count, hash: sha256 }).meta({ id: 'ChainPlace' })
 
@@ -155,7 +155,7 @@ export type SealChain = z.output<typeof sealChain>
 export const HEADS_PAGE_MAX = 10_000
 export const HEADS_PAGE = 1_000
 const HOUR_MS = 3_600_000
-/** The default start. It is an hour before any publication. */
+/** The default start, which is an hour before the first possible publication. */
 const FIRST_HOUR = '2020-01-01T00:00:00Z'
 
 const page = {
@@ -198,7 +198,7 @@ const PUBLICATION = { ...PUBLISHED, previous: null, heads: [{ tokenId: 7, seq: 1
 export const countChainReads = countRows(250, { usual: CHAIN_PAGE_MAX, max: CHAIN_PAGE_MAX })
 export const countHeadReads = countRows(500, { usual: HEADS_PAGE, max: HEADS_PAGE_MAX })
 
-/** Returns the cursor of the page after this number. Returns null at the end of the list. */
+/** Returns the cursor of the page after this number, or null at the end of the list. */
 const findNext = (number = 0, last = 0) => (number > 0 && number < last ? number : null)
 
 export const proofProcedures = {

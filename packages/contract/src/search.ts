@@ -53,7 +53,7 @@ export const searchResult = z
   .meta({ id: 'SearchResult' })
 export type SearchResult = z.output<typeof searchResult>
 
-/** Number of extra reads that a search counts as in the rate limit. It takes up to 20 ms on one core. */
+/** Number of extra reads that a search counts as in the rate limit. A search takes up to 20 ms on one core. */
 const MORE_READS = 9
 
 export const searchProcedures = {

@@ -6,7 +6,7 @@ export const NEXT_PAGE = '`nextCursor` of the previous page, also in its Link he
 /** An exact decimal number as text. */
 export const decimal = z.string().meta({ format: 'decimal' })
 export const time = z.iso.datetime()
-/** Whether a player is a bot. Responses say this with each username. */
+/** Whether a player is a bot. Responses contain this field with each username. */
 export const isBot = z.boolean()
 
 /** The response to calls that return no data. */

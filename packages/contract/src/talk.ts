@@ -14,9 +14,12 @@ export const EDIT_MS = 60_000
 /** How long players can vote about a rugged token's creator, in ms. */
 export const COURT_MS = 3_600_000
 export const TESTIMONY_MAX = 140
-/** Min number of voters for a verdict. A person rarely has five accounts that are a day old and lost SOL. */
+/**
+ * Min number of voters for a verdict. The number makes it hard for one person to decide, because every voter's account
+ * must be a day old and have lost SOL.
+ */
 export const VOTERS_MIN = 5
-/** Max SOL of a loss that counts as votes. Otherwise, one player could buy a verdict alone. */
+/** Max SOL of a loss that counts as votes. Without this limit, one player could buy a verdict alone. */
 export const VOTE_MAX_SOL = 5
 export const VERDICTS = ['fair game', 'scoundrel'] as const
 export type Verdict = (typeof VERDICTS)[number]

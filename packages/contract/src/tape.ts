@@ -5,7 +5,7 @@ import { mutation, query, subscription } from './procedure.ts'
 import { decimal, time, tokenShown } from './shapes.ts'
 
 export const TAPE_MS = 180_000
-/** Number of squares in a strip. Each is a ninth of the three minutes. */
+/** Number of squares in a strip. Each square stands for a ninth of the three minutes. */
 export const STRIP_SQUARES = 9
 
 const day = z.iso.date().describe('Date in UTC.')
@@ -186,7 +186,9 @@ export const tapeProcedures = {
     errors: ['TAPE_NOT_FOUND'],
     example: { input: { id: ID }, response: { ...PLAY, boughtMs: 1_000, soldMs: 4_000, isOver: true } },
   }),
-  /** Sends the game with its new points while it runs. Resumes after the number of points that the client received. */
+  /**
+   * Sends the game with its new points while it runs, and resumes after the number of points that the client received.
+   */
   follow: subscription({ access: 'anyone', input: followInput, output: play }),
   result: query({
     access: 'guestOrPlayer',

@@ -30,14 +30,18 @@ const SPELLED = new RegExp(
 const RIGHT_TO_LEFT = /(?=\p{L})[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}\p{sc=Adlam}]/u
 const BIDI_MARK = /[\u061c\u200e\u200f](?![\u061c\u200e\u200f])/g
 /**
- * Matches invisible characters, and characters that change the order of others. They make different texts look equal.
- * PostgreSQL rejects some of them. The last five are blank characters that Unicode lists as symbols and letters.
+ * Matches invisible characters, and characters that change the order of others. Such characters make different texts
+ * look equal. PostgreSQL rejects some of these characters. The code points at the end of the pattern are blank
+ * characters that Unicode lists as symbols and letters.
  */
 const HIDDEN =
   /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u2800\ufffc\u{1d159}\u{13441}\u{13442}]/u
-/** Matches invisible characters that a correct text may have. A comparison of similar-looking texts ignores them. */
+/**
+ * Matches invisible characters that a correct text may have. Code that compares similar-looking texts ignores these
+ * characters.
+ */
 export const UNSEEN = /\p{Join_Control}|\p{Bidi_Control}|\p{Variation_Selector}/gu
-/** Matches five or more nonspacing marks on one letter. Pointed Hebrew has up to four. */
+/** Matches five or more nonspacing marks on one letter. A letter in pointed Hebrew has up to four. */
 const PILED_MARKS = /[\p{Mn}\p{Me}]{5}/u
 const SIGN = /[\p{L}\p{N}\p{RGI_Emoji}\p{Extended_Pictographic}]/v
 
@@ -116,11 +120,11 @@ export const link = z
     abort: true,
   })
   .transform((value) => value && new URL(value).href)
-  // Check the length again. Non-ASCII characters are longer in a URL.
+  // Check the length again. Non-ASCII characters become longer when a URL is normalized.
   .refine((value) => value === null || value.length <= LINK_MAX, `must be at most ${LINK_MAX} characters`)
   .describe(`An http(s) URL of at most ${LINK_MAX} characters.`)
 
-/** An optional link to X or Telegram. The host must be that site's. */
+/** An optional link to X or Telegram. The link's host must belong to that site. */
 export function linkTo(kind: LinkKind) {
   return link
     .refine(

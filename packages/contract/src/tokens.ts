@@ -87,13 +87,13 @@ function idList(max: number) {
     .describe(`Ids of the tokens, comma-separated, at most ${max}.`)
 }
 
-/** Max number of tokens per call. It is also the max number of stars. */
+/** Max number of tokens per call. This is also the max number of stars per player. */
 export const TOKENS_BY_IDS_MAX = 200
 
-/** Max number of tokens per call. A page shows fewer. */
+/** Max number of tokens per call. A page of the web app shows fewer tokens. */
 export const CARD_FIGURES_MAX = 48
 
-/** Number of steps in a sparkline. It has one point more. */
+/** Number of steps in a sparkline, which has one point more than steps. */
 export const SPARKLINE_STEPS = 24
 /** Data for a token's card that is not part of the token. */
 export const cardFigures = z
@@ -138,7 +138,7 @@ export const trades = z.array(trade)
 
 /** The field for the requested page size. */
 export const pageLimit = z.int().min(1).max(PAGE_MAX)
-/** Cursor of a list of trades. It is a trade's number. */
+/** Cursor of a list of trades, which is the number of a trade. */
 export const tradeCursor = z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional()
 
 export const tokenTradesInput = z.object({
@@ -193,9 +193,9 @@ export const launchResult = z.object({ id: shownId, token, isReplayed, dryRun: i
 export type LaunchResult = z.output<typeof launchResult>
 
 export const timeframes = ['1H', '24H', '7D', 'ALL'] as const
-/** Max number of candles per response and interval. The response contains the newest ones. */
+/** Max number of candles per response and interval. The response contains the newest candles. */
 export const INTERVAL_CANDLES_MAX = 1_500
-/** Max number of trades from which the server computes an interval's candles. It uses the newest ones. */
+/** Max number of trades from which the server computes an interval's candles. The server uses the newest trades. */
 export const INTERVAL_TRADES_MAX = 12_000
 export const intervals = ['1s', '5s', '15s', 'auto'] as const
 export const chartInput = z
@@ -281,7 +281,7 @@ export function findNextTradeCursor(trades: readonly z.output<typeof trade>[], l
   return last === undefined || trades.length < limit || last.seq === 1 ? null : last.seq
 }
 
-/** Returns the cursor of the next page of holders. That page may be empty. */
+/** Returns the cursor of the next page of holders. The next page of holders may be empty. */
 export function findNextHolderCursor(holders: readonly Holder[], limit = HOLDERS_PAGE): string | null {
   const last = holders.at(-1)
   return last === undefined || holders.length < limit ? null : `${last.rank}-${last.userId}-${last.amount}`
@@ -291,15 +291,15 @@ export function findNextHolderCursor(holders: readonly Holder[], limit = HOLDERS
 const TOKENS_PER_READ = 50
 export const countListReads = countRows(TOKENS_PER_READ, { usual: PAGE_MAX, max: PAGE_MAX })
 
-/** Counts the extra reads for a call. The input is not validated yet. */
+/** Counts the extra reads for a call from its input, which is not validated yet. */
 export function countReadsByIds(input: unknown): number {
   const { ids } = Object(input) as { ids?: unknown }
   return typeof ids === 'string' ? Math.floor(ids.split(',', 4 * TOKENS_PER_READ).length / TOKENS_PER_READ) : 0
 }
 
 /**
- * Number of extra reads that a call counts as in the rate limit. Pages call it three times a minute, and it may write a
- * row.
+ * Number of extra reads that a call counts as in the rate limit. Each open page makes this call three times a minute,
+ * and the call may write a row.
  */
 const WATCH_READS = 9
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { mutation } from './procedure.ts'
 
-/** Max length of a URL in characters. Papermoon's own URLs have about 120 after the host name. */
+/** Max length of a URL in characters. Papermoon's own URLs have about 120 characters after the host name. */
 const URL_MAX = 2_048
 
 export const uploadTarget = z

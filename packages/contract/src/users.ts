@@ -151,7 +151,7 @@ export const houseBotResult = z.object({ bot: houseBot.nullable() }).meta({ id: 
 /** Number of extra reads that a call counts as in the rate limit, because it sums all trades of a position. */
 const MORE_READS = 9
 
-/** Returns the cursor of the next page. Returns null after the last page. */
+/** Returns the cursor of the next page, or null after the last page. */
 export function findNextPlayerTradeCursor(trades: PlayerTrades, limit = PLAYER_TRADES_PAGE): number | null {
   return trades.length < limit ? null : (trades.at(-1)?.id ?? null)
 }

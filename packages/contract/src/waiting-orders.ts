@@ -58,7 +58,10 @@ export const waitingOrder = z
   .meta({ id: 'WaitingOrder' })
 export type WaitingOrderView = z.output<typeof waitingOrder>
 
-/** A private event for a player's order that was placed, filled, triggered or ended. It contains the current state. */
+/**
+ * A private event for a player's order that was placed, filled, triggered or ended. The event contains the order's
+ * current state.
+ */
 export const orderEvent = z
   .object({
     type: z.literal('order'),
@@ -303,7 +306,7 @@ export const waitingOrdersProcedures = {
       response: { isShown: true, buys: [{ from: '0.000000027', to: '0.000000028', sol: '6.5' }], sales: [] },
     },
   }),
-  /** Sends the player's orders when they change. Resumes after the last `id` that the client received. */
+  /** Sends the player's orders when they change, and resumes after the last `id` that the client received. */
   watch: subscription({
     inFairs: true,
     apiKey: 'market',

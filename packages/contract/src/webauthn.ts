@@ -24,7 +24,7 @@ const transport = z
   // Accept any text as a transport. Later versions of WebAuthn have more names.
   .refine((name) => !name.includes('\0'), 'must be a transport of WebAuthn')
 
-/** Properties that browsers send for registration and login. The server ignores them. */
+/** Properties that browsers send for registration and login, and that the server ignores. */
 const rest = {
   rawId: base64Url(CREDENTIAL_ID_BYTES_MAX),
   type: z.literal('public-key', 'must be public-key'),

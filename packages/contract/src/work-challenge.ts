@@ -8,7 +8,7 @@ const hex = (characters: number) => z.string().regex(new RegExp(`^[0-9a-f]{${cha
 
 /**
  * A challenge in altcha-lib's format: find the smallest counter, from 0, whose derived key begins with `keyPrefix`. The
- * server signs the challenge. It is valid only once, for the attempt that `data` describes.
+ * server signs the challenge. A challenge is valid only once, for the attempt that `data` describes.
  */
 export const workChallenge = z
   .strictObject({

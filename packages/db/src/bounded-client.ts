@@ -3,7 +3,10 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { markFailedConnect } from './unavailable.ts'
 
-/** Matches statements that set or reset the statement timeout. Their new value is a number in ms or a parameter. */
+/**
+ * Matches statements that set or reset the statement timeout. In such statements, the new value is a number in ms or a
+ * parameter.
+ */
 const SETS_TIMEOUT = /^\s*(?:set|reset|select\s+set_config)\b[\s\S]{0,200}?\bstatement_timeout\b/i
 const NEW_TIMEOUT = /\bstatement_timeout\b'?\s*(?:=|,|to)\s*'?(?:(\d+)|\$(\d+))'?\s*(?:[,;]|$)/i
 
@@ -24,7 +27,7 @@ const preparedNames = new Map<string, string>()
 interface TimeoutOptions {
   /** Statement timeout of PostgreSQL in ms. 0 means none. */
   readonly statementTimeoutMs: number
-  /** Extra time for a response after the statement timeout in ms. It allows for the network. */
+  /** Extra time for a response after the statement timeout in ms. The extra time allows for delays of the network. */
   readonly answerGraceMs: number
 }
 
@@ -61,7 +64,7 @@ export function createBoundedClientClass({
     }
 
     override connect(...[callback]: unknown[]): never {
-      // In this case, the pool has passed a callback.
+      // The pool passes a callback, but other callers may not.
       const report = (error: Error | undefined, ...rest: unknown[]) => {
         if (error !== undefined && error !== null) markFailedConnect(error)
         if (typeof callback === 'function') callback(error, ...rest)
@@ -80,7 +83,7 @@ export function createBoundedClientClass({
       this.#timeoutMs = statementTimeoutMs
     }
 
-    /** Starts a timer. It runs until the event `drain` reports that no query is pending. */
+    /** Starts a timer. The timer runs until the event `drain` reports that no query is pending. */
     #watch(): void {
       this.#stopTimer()
       if (this.#hasEnded || this.#timeoutMs === 0) return
@@ -138,7 +141,8 @@ function getText(query: unknown): string | null {
 export class TimeoutError extends Error {}
 
 /**
- * Resolves or rejects as `work` does, if that happens within `ms`. Otherwise throws `TimeoutError`. The work continues.
+ * Resolves or rejects as `work` does, if that happens within `ms`. After this time, throws `TimeoutError`, and the work
+ * continues.
  */
 export async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
   const { promise: timeout, reject } = Promise.withResolvers<never>()
@@ -152,8 +156,8 @@ export async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
 
 /**
  * Calls `onTimeout` after `ms`, unless the timer is stopped before. After this process stalled, Node fires timers
- * before it reads the data that arrived meanwhile. The time therefore runs in two halves, and ends after one more read
- * of the sockets. A response that arrived during a stall therefore counts.
+ * before it reads the data that arrived meanwhile. The timer therefore waits twice for half the time, and then until
+ * the sockets were read once more. In this way, a response that arrived during a stall still counts.
  */
 function startResponseTimer(ms: number, onTimeout: () => void): () => void {
   let immediate: NodeJS.Immediate | undefined
@@ -180,8 +184,8 @@ function parseInt8(text: string): number {
 
 /**
  * Creates parsers for PostgreSQL's text format. `bigint` becomes a safe integer, `numeric` its exact text,
- * `timestamptz` a Date, and `date` its text, because the time zone would shift a Date. Set the parsers per pool, not
- * globally.
+ * `timestamptz` a Date, and `date` its text, because the time zone would shift a Date. Set these parsers per pool and
+ * not globally.
  */
 export function createTypeParsers(): pg.TypeOverrides {
   const { builtins } = pg.types

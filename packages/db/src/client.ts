@@ -5,7 +5,10 @@ import { type BoundedClient, createBoundedClientClass, createTypeParsers } from 
 import type { Database, Db } from './schema.ts'
 import { isConflict } from './unavailable.ts'
 
-/** Max time to wait for a connection to close, in ms. A connection over a dead network never reports its end. */
+/**
+ * Max time to wait for a connection to close, in ms. If the network is down, a connection never reports that it is
+ * closed.
+ */
 const goodbyeMaxMs = 2_000
 
 /** Address of a PostgreSQL server: a URL, or host and credentials. */
@@ -31,14 +34,15 @@ export interface ConnectOptions {
   /** Max time for a statement, in ms (default: 10,000). */
   readonly statementTimeoutMs?: number
   /**
-   * Max delay of a response after the statement timeout, in ms. Afterwards, the connection is dropped (default: 5,000).
+   * Max delay of a response after the statement timeout, in ms. After this delay, the connection is dropped (default:
+   * 5,000).
    */
   readonly answerGraceMs?: number
   /** Max time to wait for a lock, in ms (default: 2,000). */
   readonly lockTimeoutMs?: number
   /** Max time that a transaction can be idle, in ms (default: 10,000). */
   readonly idleInTransactionTimeoutMs?: number
-  /** Schema whose tables take precedence over those in `public`. Undefined for none. */
+  /** Schema whose tables take precedence over those in `public`, or undefined for none. */
   readonly schema?: string
   /** Called when a connection breaks. The pool replaces the connection by itself. */
   readonly onConnectionError?: (error: Error) => void
@@ -49,7 +53,7 @@ export interface DatabaseClient {
   readonly address: DatabaseAddress
   readonly db: Db
   readonly pool: pg.Pool
-  /** Opens another pool with the same options, except those given here. */
+  /** Opens another pool with the same options, except the options given here. */
   reopen(options: ConnectOptions): DatabaseClient
   /** Waits for pending queries, then closes all connections. Further calls do nothing. */
   close(): Promise<void>
@@ -139,8 +143,8 @@ async function closePool(db: Db, pool: pg.Pool, clients: ReadonlySet<pg.PoolClie
   await db.destroy()
   // Kysely ends the pool only if the pool was used.
   if (!pool.ending) await pool.end()
-  // `pool.end` tells each connection to end, but does not wait until it is closed. A server that stops too early would
-  // report broken connections.
+  // `pool.end` tells each connection to end, but does not wait until it is closed. If the server stopped before the
+  // connections are closed, they would be reported as broken.
   const gone = Promise.all([...clients].map((client) => new Promise<void>((resolve) => client.once('end', resolve))))
   await Promise.race([gone, sleep(goodbyeMaxMs, undefined, { ref: false })])
 }

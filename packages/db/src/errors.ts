@@ -26,7 +26,7 @@ export class DatabaseIsNewerError extends DatabaseSetupError {
   }
 }
 
-/** An older build migrated the database, or nobody did. */
+/** The database was migrated by an older build, or was never migrated. */
 export class DatabaseIsOlderError extends DatabaseSetupError {
   override readonly name = 'DatabaseIsOlderError'
 
@@ -37,7 +37,7 @@ export class DatabaseIsOlderError extends DatabaseSetupError {
   }
 }
 
-/** The database is a replica. It accepts no writes. */
+/** The database is a replica, which accepts no writes. */
 export class DatabaseIsReplicaError extends DatabaseSetupError {
   override readonly name = 'DatabaseIsReplicaError'
 

@@ -11,7 +11,7 @@ import { migrations as ownMigrations } from './migrations.ts'
 import type { Db } from './schema.ts'
 import { isLockTimeout } from './unavailable.ts'
 
-/** Key of the advisory lock for migrations. Any number works if all versions use the same one. */
+/** Key of the advisory lock for migrations. Any number works if all versions use the same number. */
 const migrationLockId = 727_466_001
 /**
  * Suffix of migrations with which older builds can still work, because they only add indexes, tables, or columns with
@@ -32,8 +32,8 @@ const lockPauseMs = 2_000
  * Applies all missing migrations in one transaction, and returns their names. An advisory lock makes processes that
  * start together take turns.
  *
- * Throws DatabaseUnsupportedError. Throws DatabaseIsNewerError if this build lacks migrations of the database. Does
- * nothing if all of these are marked as compatible and this build's migrations are applied.
+ * Throws DatabaseUnsupportedError. Throws DatabaseIsNewerError if this build lacks migrations of the database. If all
+ * unknown migrations are marked as compatible and this build's migrations are applied, does nothing.
  */
 export async function migrateToLatest(
   db: Db,
@@ -48,15 +48,15 @@ export async function migrateToLatest(
     try {
       return await runMigrations(connection, migrations)
     } finally {
-      // Ignore errors. A broken connection has lost its lock anyway, and the caller needs the first error.
+      // Ignore errors, because a broken connection has lost its lock anyway, and the caller needs the first error.
       await restoreSession(connection).catch(() => {})
     }
   })
 }
 
 /**
- * Checks that the schema is up to date, or newer only by compatible migrations. It is for commands that run beside a
- * server. Throws DatabaseIsReplicaError, DatabaseIsOlderError or DatabaseIsNewerError.
+ * Checks that the schema is up to date, or newer only by compatible migrations. Commands that run beside a server use
+ * this function. Throws DatabaseIsReplicaError, DatabaseIsOlderError or DatabaseIsNewerError.
  */
 export async function assertMigrated(db: Db): Promise<void> {
   const missing = await listMissingMigrations(db)
@@ -84,7 +84,7 @@ async function runMigrations(db: Db, migrations: Record<string, Migration>): Pro
   const { unknown, incompatible, missing } = await compareMigrations(db, migrations)
   if (incompatible.length > 0) throw new DatabaseIsNewerError(incompatible)
   if (unknown.length > 0) {
-    // Here no migration can run, because Kysely rejects unknown migrations. A newer build has applied all of this
+    // Do not run Kysely's migrator here, because it rejects unknown migrations. A newer build has applied all of this
     // build's migrations.
     if (missing.length > 0) throw new DatabaseIsNewerError(unknown)
     return []

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /**
- * Returns the start time of process `pid` as an opaque text. Returns undefined if there is no such process. A later
- * process with the same pid has another text. On Linux, the text consists of the boot id and the clock ticks since
- * boot. Elsewhere, it comes from `ps`, in seconds.
+ * Returns the start time of process `pid` as an opaque text, or undefined if there is no such process. A later process
+ * with the same pid has another text. On Linux, the text consists of the boot id and the clock ticks since boot. On
+ * other systems, the text is the start time in seconds from `ps`.
  */
 export function readProcessStart(pid: number): string | undefined {
   return process.platform === 'linux' ? readLinuxProcessStart(pid) : readPsProcessStart(pid)

@@ -1,13 +1,16 @@
 import type { ColumnType, Generated, Kysely, Transaction } from 'kysely'
 
-/** A `numeric` column as exact decimal text. It is never a float. */
+/** A `numeric` column as exact decimal text. Such a value is never read as a float. */
 type Numeric = string
 /** A column whose default is the database's current time. */
 type CreatedAt = ColumnType<Date, Date | undefined, never>
 
 export type AccountStatus = 'active' | 'suspended' | 'frozen'
 
-/** The kind of account. A player is a person, a bot was declared as one by its owner, and the house runs house bots. */
+/**
+ * The kind of account. Accounts of the kind `player` belong to people, owners declare accounts as `bot`, and the house
+ * runs the kind `house`.
+ */
 export type AccountKind = 'player' | 'bot' | 'house'
 
 /** A registered player. `accounts` and `holdings` contain what the player owns. */
@@ -17,7 +20,7 @@ export interface UsersTable {
   /** Key of the username, which look-alike names share. The column is unique. */
   username_key: string
   email: string
-  /** The email address in lower case. The column is unique. */
+  /** The email address in lower case, which is unique. */
   email_key: string
   wallet: string
   password_hash: string
@@ -31,11 +34,11 @@ export interface UsersTable {
   standing: Generated<AccountStatus>
   /** The operator's reason for the status, which the player sees. */
   standing_reason: Generated<string | null>
-  /** Time at which the account will be deleted, unless the player cancels this. Null if nobody requested it. */
+  /** Time at which the account will be deleted, unless the player cancels this, or null if nobody requested it. */
   deletion_due_at: Generated<Date | null>
-  /** Time at which the account was deleted. Its journal entries remain. */
+  /** Time at which the account was deleted. The account's journal entries remain. */
   deleted_at: Generated<Date | null>
-  /** Time at which the email address was verified. Null if it never was, or if the server cannot send mail. */
+  /** Time at which the email address was verified, or null if it never was, or if the server cannot send mail. */
   email_verified_at: Generated<Date | null>
   kind: Generated<AccountKind>
   /** The picture of a house bot, which is one emoji. */
@@ -55,16 +58,16 @@ export type Role = 'player' | 'moderator' | 'operator'
 export interface BotSpansTable {
   user_id: number
   since: Date
-  /** End of the period. Null if the account is still declared as a bot. */
+  /** End of the period, or null if the account is still declared as a bot. */
   until: Date | null
 }
 
-/** A player's money. The row is separate and small, because the engine locks and rewrites it on every trade. */
+/** A player's SOL. This row is separate and small, because the engine locks and rewrites it on every trade. */
 export interface AccountsTable {
   /** The player's id in the fairground. In other fairs, ids of accounts come from a separate sequence. */
   account_id: ColumnType<number, never, never>
   user_id: number
-  /** Balance in SOL with 9 decimals. It is never negative. */
+  /** Balance in SOL with 9 decimals. A balance is never negative. */
   sol_balance: Numeric
   /** Realized profit or loss in SOL with 9 decimals: closed trades, rug proceeds and launch fees. */
   realized_pnl: Numeric
@@ -88,30 +91,30 @@ export interface UploadsTable {
   secret_hash: Buffer
   created_at: Date
   expires_at: Date
-  /** Time at which the upload began. Null if the URL is unused. */
+  /** Time at which the upload began, or null if the URL is unused. */
   received_at: Date | null
-  /** Number of bytes that count against quotas. During the upload, this is the max number. */
+  /** Number of bytes that count against quotas. During the upload, this is the max number of bytes. */
   bytes: number | null
 }
 
 /** A logged-in browser. Only the SHA-256 of the session's token is stored. */
 export interface SessionsTable {
   token_hash: Buffer
-  /** Id in the player's list of sessions. It is public and independent of the token. */
+  /** Id in the player's list of sessions. This id is public and independent of the token. */
   id: Generated<string>
   user_id: number
   created_at: CreatedAt
   /** Time of the last use, accurate to a few minutes. */
   last_used_at: Generated<Date>
-  /** IP address of the last use. Null if the session was not used since this column exists. */
+  /** IP address of the last use, or null if the session was not used since this column exists. */
   address: string | null
   /** Name of the browser, such as "Firefox on Linux". */
   browser: string | null
   /** Time at which the player last authenticated in this session, by password or otherwise. */
   confirmed_at: Date | null
-  /** Time at which the player last used a second factor in this session. Null if never. */
+  /** Time at which the player last used a second factor in this session, or null if never. */
   factor_at: Generated<Date | null>
-  /** Time until which the server accepts the token over HTTPS in a cookie without a prefix. Null if never. */
+  /** Time until which the server accepts the token over HTTPS in a cookie without a prefix, or null if never. */
   plain_cookie_until: Date | null
   expires_at: Date
 }
@@ -133,11 +136,11 @@ export interface PasswordResetsTable {
   token_hash: Buffer
   /** SHA-256 of `email_key`. */
   account_key: Buffer
-  /** The account. Null if no account has this email address. No code is valid then. */
+  /** The account, or null if no account has this email address. Without an account, no code is valid. */
   user_id: number | null
-  /** argon2id hash of the six digits. Null if only the link's secret is valid. */
+  /** argon2id hash of the six digits, or null if only the link's secret is valid. */
   code_hash: string | null
-  /** SHA-256 of the secret in the mailed link. Null if no link was mailed. */
+  /** SHA-256 of the secret in the mailed link, or null if no link was mailed. */
   secret_hash: Generated<Buffer | null>
   /** Number of failed attempts by the browser that requested the code. */
   tries: Generated<number>
@@ -176,25 +179,25 @@ export interface ApiKeysTable {
   created_at: Date
   /** Time of the last use, accurate to about a minute. */
   last_used_at: Date | null
-  /** Time at which the key expires. Null if never. */
+  /** Time at which the key expires, or null if never. */
   expires_at: Generated<Date | null>
-  /** Networks in CIDR notation from which the key works. Empty for all networks. */
+  /** Networks in CIDR notation from which the key works. If the list is empty, the key works from all networks. */
   networks: Generated<string[]>
-  /** Max SOL that the key can spend in a UTC day. Null for no limit. */
+  /** Max SOL that the key can spend in a UTC day, or null for no limit. */
   spending_limit: Generated<string | null>
-  /** SOL that the key spent on the UTC day `spent_on`. The amount is stored only for keys with a limit. */
+  /** SOL that the key spent on the UTC day `spent_on`. This amount is stored only for keys with a limit. */
   spent: Generated<string>
   spent_on: string | null
 }
 
-/** A security event of an account. It is stored for 90 days. */
+/** A security event of an account. Security events are stored for 90 days. */
 export interface AccountEventsTable {
   id: Generated<number>
   user_id: number
   kind: string
-  /** Time of the event. If the row counts several events, this is the last one. */
+  /** Time of the event. If the row counts several events, this is the time of the last one. */
   at: Date
-  /** The IP address. Null if an operator's command or a server job caused the event. */
+  /** The IP address, or null if an operator's command or a server job caused the event. */
   address: string | null
   /** Name of the browser, such as "Firefox on Linux". */
   browser: string | null
@@ -213,7 +216,7 @@ export interface EngineLeaseTable {
   term: number
   /** Id of the leader's process. */
   node: string
-  /** The machine of the leader. Other machines cannot reach it by a loopback address. */
+  /** The machine of the leader. Other machines cannot reach the leader by a loopback address. */
   host: string
   /** Host and port at which the leader accepts orders of other nodes. */
   address: string
@@ -221,26 +224,29 @@ export interface EngineLeaseTable {
   expires_at: Date
 }
 
-/** Secret keys that all nodes share. They are generated at first use. */
+/** Secret keys that all nodes share. The keys are generated at first use. */
 export interface ServerKeysTable {
   name: string
   key: Buffer
   created_at: CreatedAt
 }
 
-/** A player's TOTP secret. It becomes a second factor after a code has confirmed it. */
+/** A player's TOTP secret. The secret becomes a second factor after a code has confirmed it. */
 export interface TotpSecretsTable {
   user_id: number
   /** The encrypted secret (see `secret-box.ts` of the API). */
   sealed: Buffer
   created_at: Date
-  /** Time at which a code confirmed the secret. Null if none has yet. */
+  /** Time at which a code confirmed the secret, or null if none has yet. */
   enabled_at: Date | null
-  /** Time step of the last used code, in units of 30 s since 1970. This code and older ones are rejected. */
+  /**
+   * Time step of the last used code, in units of 30 s since 1970. The code of this time step and all older codes are
+   * rejected.
+   */
   last_step: number | null
 }
 
-/** Wrong TOTP codes of the last day. Codes from trusted browsers are counted separately. */
+/** Wrong TOTP codes of the last day. Wrong codes from trusted browsers are counted separately. */
 export interface TotpTriesTable {
   user_id: number
   is_known: boolean
@@ -251,13 +257,13 @@ export interface TotpTriesTable {
 /** Unused recovery codes. */
 export interface RecoveryCodesTable {
   user_id: number
-  /** The first two characters of the code. They select the hash to compare. */
+  /** The first two characters of the code. These characters select the hash to compare. */
   selector: string
   /** argon2id hash of the whole code. */
   code_hash: string
 }
 
-/** A player's WebAuthn user handle. It is random, so that it reveals nothing. */
+/** A player's WebAuthn user handle. The handle is random, so that it reveals nothing. */
 export interface PasskeyOwnersTable {
   user_id: number
   handle: Buffer
@@ -269,7 +275,7 @@ export interface PasskeysTable {
   credential_id: Buffer
   /** The public key in COSE format. */
   public_key: Buffer
-  /** The authenticator's signature counter. 0 if it has none. */
+  /** The authenticator's signature counter, or 0 if it has none. */
   counter: number
   transports: string[]
   /** Domain of the relying party. The passkey works only for this domain. */
@@ -281,12 +287,12 @@ export interface PasskeysTable {
   last_used_at: Date | null
 }
 
-/** A WebAuthn challenge. It is valid once, for some minutes and for one browser. */
+/** A WebAuthn challenge. A challenge is valid once, for some minutes and for one browser. */
 export interface PasskeyChallengesTable {
   /** SHA-256 of the browser's token or of the session token. */
   holder: Buffer
   purpose: 'login' | 'confirm' | 'add'
-  /** The logged-in player. Null if nobody is logged in. */
+  /** The logged-in player, or null if nobody is logged in. */
   user_id: number | null
   challenge: Buffer
   expires_at: Date
@@ -310,20 +316,20 @@ export interface TokensTable {
   request_key: string | null
   request_hash: string | null
   created_at: CreatedAt
-  /** Time at which an operator hid the token. Null if it is visible. */
+  /** Time at which an operator hid the token, or null if it is visible. */
   hidden_at: Generated<Date | null>
   /** Whether `rugs` contains the token. A trigger maintains the column, because the indexes of open tokens use it. */
   is_rugged: Generated<boolean>
   /** Id of the token's fair; 1 is the fairground. */
   fair_id: Generated<number>
-  /** Position of the launch in the journal. Null for old launches. */
+  /** Position of the launch in the journal, or null for old launches. */
   position: Generated<number | null>
 }
 
-/** The counter of positions in the journal. It is one row, which a transaction locks until its commit. */
+/** The counter of positions in the journal: one row, which a transaction locks until its commit. */
 export interface JournalTable {
   is_only: Generated<boolean>
-  /** The last position in the journal. Everything up to it is committed. */
+  /** The last position in the journal. All entries up to this position are committed. */
   position: number
 }
 
@@ -341,31 +347,31 @@ export interface PoolsTable {
   price: Numeric
   /** Number of the token's last trade or rug pull, counted from 1 without gaps. */
   seq: number
-  /** Time of the last journal entry, or of the launch. It never decreases. */
+  /** Time of the last journal entry, or of the launch. The time never decreases. */
   last_event_at: Date
   rugged_at: Date | null
   /** Last hash of the token's chain: the SHA-256 of the last journal entry or the launch. */
   chain_head: Buffer
-  /** Number of the last row in `seals`. 0 if the token was never sealed. */
+  /** Number of the last row in `seals`, or 0 if the token was never sealed. */
   seals: Generated<number>
-  /** Time until which the token cannot be rugged. Null if the token was never sealed. */
+  /** Time until which the token cannot be rugged, or null if the token was never sealed. */
   sealed_until: Date | null
-  /** Time until which the creator must hold at least `bag_sealed_tokens`. Null if these are not sealed. */
+  /** Time until which the creator must hold at least `bag_sealed_tokens`, or null if these are not sealed. */
   bag_sealed_until: Date | null
   bag_sealed_tokens: Generated<Numeric>
   /** The `hash` of the last row in `seals`. */
   seal_head: Buffer | null
-  /** Time at which the token's fair ends, by the database's clock. Null if it never ends, as in the fairground. */
+  /** Time at which the token's fair ends, by the database's clock, or null if it never ends, as in the fairground. */
   closes_at: Date | null
   /** Version of the columns below: the number of their changes. */
   book: Generated<number>
-  /** A price at or below this value reaches a waiting order. Null if there is none. */
+  /** A price at or below this value reaches a waiting order, or null if there is none. */
   book_below: Numeric | null
-  /** A price at or above this value reaches a waiting order. Null if there is none. */
+  /** A price at or above this value reaches a waiting order, or null if there is none. */
   book_above: Numeric | null
   /** Number of the last cascade. A cascade is the series of fills after a trade that reached orders. */
   cascade: Generated<number>
-  /** Price before the trade that began the running cascade. Null if none is running. */
+  /** Price before the trade that began the running cascade, or null if none is running. */
   cascade_from: Numeric | null
   /** Lowest price since the running cascade began. */
   cascade_low: Numeric | null
@@ -376,7 +382,7 @@ export interface PoolsTable {
 export type WaitingOrderKind = 'buy' | 'sale' | 'stop' | 'bracket'
 export type WaitingOrderState = 'waiting' | 'filled' | 'cancelled' | 'expired'
 
-/** An order that waits for a price or has ended. Its fills are trades with the keys `order ID fill N`. */
+/** An order that waits for a price or has ended. The fills of an order are trades with the keys `order ID fill N`. */
 export interface WaitingOrdersTable {
   id: Generated<number>
   token_id: number
@@ -384,23 +390,23 @@ export interface WaitingOrdersTable {
   account_id: number
   kind: WaitingOrderKind
   /**
-   * Limit price in SOL per token, including the fee. It is the worst marginal price for a limit buy, a limit sale, or
-   * the target of a bracket.
+   * Limit price in SOL per token, including the fee. The limit price is the worst marginal price for a limit buy, a
+   * limit sale, or the target of a bracket.
    */
   price: Numeric | null
   /** The spot price that triggers a stop order or a bracket's stop. */
   stop_price: Numeric | null
-  /** The worst marginal price for the sale after a stop was triggered. Null for any price. */
+  /** The worst marginal price for the sale after a stop was triggered, or null for any price. */
   least_price: Numeric | null
   /**
-   * Amount of the order: SOL for a buy, tokens for other orders. Null if the order ended without a fill and its terms
-   * were deleted.
+   * Amount of the order: SOL for a buy, tokens for other orders, or null if the order ended without a fill and its
+   * terms were deleted.
    */
   amount: Numeric | null
   left_amount: Numeric
-  /** A spot price at or below this reaches the order. */
+  /** A spot price at or below this value reaches the order. */
   below: Numeric | null
-  /** A spot price at or above this reaches the order. */
+  /** A spot price at or above this value reaches the order. */
   above: Numeric | null
   /** Number of the last cascade that filled the order. */
   filled_in: Generated<number>
@@ -415,7 +421,7 @@ export interface WaitingOrdersTable {
   placed_at: Date
   expires_at: Date
   state: Generated<WaitingOrderState>
-  /** Code of the reason why the order ended. Null if it was filled. */
+  /** Code of the reason why the order ended, or null if it was filled. */
   cause: string | null
   ended_at: Date | null
   /** Position of the last change of the order in the journal. */
@@ -429,11 +435,11 @@ export interface HoldingsTable {
   user_id: number
   amount: Numeric
   cost: Numeric
-  /** Whether the holding is at least 1/2000 of the supply. The column is generated. */
+  /** Whether the holding is at least 1/2000 of the supply. PostgreSQL computes this column. */
   is_large: ColumnType<boolean, never, never>
 }
 
-/** All trades of the market, in an append-only journal. The reserves are those right after the trade. */
+/** All trades of the market, in an append-only journal. Each row has the pool's reserves right after the trade. */
 export interface TradesTable {
   id: Generated<number>
   token_id: number
@@ -467,7 +473,7 @@ export interface RugsTable {
   created_at: Date
   /** SHA-256 as in `trades`. */
   hash: Buffer
-  /** Position of the rug pull in the journal. Null for old rug pulls. */
+  /** Position of the rug pull in the journal, or null for old rug pulls. */
   position: Generated<number | null>
 }
 
@@ -487,7 +493,7 @@ export interface SealsTable {
   until: Date
   bag_until: Date | null
   bag_tokens: Numeric
-  /** The creator's idempotency key. Null if the seal was part of the launch. */
+  /** The creator's idempotency key, or null if the seal was part of the launch. */
   request_key: string | null
   created_at: Date
   /** SHA-256 of the previous hash and these values. */
@@ -499,19 +505,19 @@ export interface SealsTable {
    * ended or was replaced.
    */
   told: Generated<number>
-  /** Position of the seal's end. Null if it has not ended. A negative position requests the next one. */
+  /** Position of the seal's end, or null if it has not ended. A negative value requests the next position. */
   ended_position: number | null
 }
 
 /**
- * Candles of spot prices, with one row per token, width and bucket. The engine writes them. The view combines
+ * Candles of spot prices, with one row per token, width and bucket. The engine writes the candles. The view combines
  * `closed_candles` and the forming candles in `pools`.
  */
 export interface CandlesTable {
   token_id: number
   /** Width in seconds, which is 60, 3600 or 86400. */
   width: number
-  /** Start of the bucket. It is a multiple of `width` since the epoch. */
+  /** Start of the bucket. The start is a multiple of `width` since the epoch. */
   bucket: Date
   open: Numeric
   high: Numeric
@@ -540,7 +546,7 @@ export interface HolderCheckpointsTable {
   minute_volume: Numeric
 }
 
-/** A closed giveaway window of six hours. The window may have no winners. */
+/** A closed giveaway window of six hours, which may have no winners. */
 export interface GiveawayWindowsTable {
   /** Start of the window, at 00, 06, 12 or 18 h UTC. */
   started_at: Date
@@ -568,7 +574,7 @@ export interface WindowWinnersTable {
    * old.
    */
   browser_accounts: Generated<number>
-  /** Account that paid the largest part of the profit. Null if there is none or it is unknown. */
+  /** Account that paid the largest part of the profit, or null if there is none or it is unknown. */
   source_user_id: number | null
   source_percent: number | null
   /** Whether this account logged in from one of the winner's browsers. */
@@ -589,7 +595,7 @@ export interface AuditsTable {
   id: Generated<number>
   started_at: Date
   finished_at: Date
-  /** Highest id of a replayed trade. Null if there were no trades. */
+  /** Highest id of a replayed trade, or null if there were no trades. */
   last_trade_id: number | null
   trades: number
   tokens: number
@@ -600,10 +606,13 @@ export interface AuditsTable {
 export interface HeadPublicationsTable {
   /** The full hour in UTC. */
   hour: Date
-  /** Time at which the hashes were published. It is later than the hour if no server was running. */
+  /**
+   * Time at which the hashes were published. The hashes are published later than at the full hour if no server was
+   * running then.
+   */
   published_at: Date
   tokens: number
-  /** Digest of the previous publication. Null for the first publication. */
+  /** Digest of the previous publication, or null for the first publication. */
   previous: Buffer | null
   /** SHA-256 of the text of the publication, in the format of `@papermoon/chain`. */
   digest: Buffer
@@ -617,7 +626,7 @@ export interface PublishedHeadsTable {
   hash: Buffer
 }
 
-/** A network from which someone recently viewed the page of a token. The table is unlogged. */
+/** A network from which someone recently viewed the page of a token. This table is unlogged. */
 export interface WatchersTable {
   token_id: number
   /** Keyed hash of the viewer's network. */
@@ -636,7 +645,7 @@ export interface WatchlistTable {
 export interface TapesTable {
   /** The day in UTC. */
   day: string
-  /** Id of the token. Null if the market was made up. */
+  /** Id of the token, or null if the market was made up. */
   token_id: number | null
   from_seq: number | null
   to_seq: number | null
@@ -644,21 +653,21 @@ export interface TapesTable {
   factor: Numeric
   /** Price curve: milliseconds since the start of the game, and SOL per token. */
   points: ColumnType<(readonly [ms: number, price: string])[], string, never>
-  /** Text that names the chosen section. Its SHA-256 is published before the game. */
+  /** Text that names the chosen section. The SHA-256 of this text is published before the game. */
   proof: string
   made_at: Date
 }
 
 /** A game of a day, played by an account or by a guest. */
 export interface TapePlaysTable {
-  /** Id of the game. Nobody can guess it. */
+  /** Id of the game. Nobody can guess this id. */
   id: string
   day: string
   user_id: number | null
-  /** SHA-256 of the guest's browser token. Null if the game belongs to an account. */
+  /** SHA-256 of the guest's browser token, or null if the game belongs to an account. */
   browser_hash: Buffer | null
   started_at: Date
-  /** Time of the buy in milliseconds since `started_at`. Null if the player did not buy. */
+  /** Time of the buy in milliseconds since `started_at`, or null if the player did not buy. */
   bought_ms: number | null
   sold_ms: number | null
   /** Gain in SOL if the player does nothing more. */
@@ -695,9 +704,9 @@ export interface NoticePositionTable {
   fair_token_id: Generated<number>
   /** Time before which the job has processed all rug pulls. Only releases up to 0.2.0 read this column. */
   rugs_since: Date
-  /** The players in the last Top 3 that the job processed, the best first. Null if it processed none. */
+  /** The players in the last Top 3 that the job processed, the best first, or null if it processed none. */
   top_three: number[] | null
-  /** The node that follows the market until `held_until`. Null if there is none. */
+  /** The node that follows the market until `held_until`, or null if there is none. */
   holder: string | null
   held_until: Date | null
   /** Position in the journal up to which stickers were given. */
@@ -726,7 +735,7 @@ export type NoticeKind =
 /** An event about which players are notified. */
 export interface NoticeCausesTable {
   id: Generated<number>
-  /** Key of the cause. Causes with the same key within some time share a row. */
+  /** Key of the cause. Causes that have the same key within some time share a row. */
   key: string
   kind: NoticeKind
   token_id: number | null
@@ -742,15 +751,15 @@ export interface NoticeCausesTable {
   detail: ColumnType<Record<string, string | number>, string | undefined, string>
   created_at: Date
   last_at: Date
-  /** The last holder who was notified. Null if all were. */
+  /** The last holder who was notified, or null if all holders were. */
   told_to: number | null
   /** Time at which the notification of the holders last began. */
   told_at: Date | null
 }
 
-/** Notices of a player: the newest 100, for 30 days. */
+/** The newest 100 notices of a player, which are stored for 30 days. */
 export interface NoticesTable {
-  /** Id of the notice. It can be a cursor, because ids increase in the order of commits. */
+  /** Id of the notice. A client can use the id as a cursor, because ids increase in the order of commits. */
   id: Generated<number>
   user_id: number
   cause_id: number
@@ -765,7 +774,7 @@ export interface NoticesTable {
 export interface NoticeSettingsTable {
   user_id: number
   muted: Exclude<NoticeKind, 'reminder'>[]
-  /** UTC hour of the player's daily reminder. Null if there is none. */
+  /** UTC hour of the player's daily reminder, or null if there is none. */
   reminder_hour: number | null
   /** UTC day of the last reminder. */
   reminded_on: ColumnType<string | null, string | undefined, string>
@@ -789,7 +798,7 @@ export interface PriceAlertsTable {
   created_at: Date
   /** Time at which the alert was triggered or its price became unreachable. Null while it waits. */
   done_at: Date | null
-  /** Sequence number of the trade or rug pull that triggered the alert. Null if none did. */
+  /** Sequence number of the trade or rug pull that triggered the alert, or null if none did. */
   done_seq: number | null
 }
 
@@ -823,7 +832,7 @@ export interface OutboxTable {
   created_at: Date
   /**
    * Time from which the message may be sent. A worker that reserves the message sets a later time. If that worker dies,
-   * another one sends the message then.
+   * another worker sends the message at this time.
    */
   due_at: Date
   attempts: Generated<number>
@@ -844,7 +853,7 @@ export interface WebhooksTable {
   format: 'standard' | 'discord'
   /** Kinds of events that the webhook receives. */
   events: string[]
-  /** Tokens whose trades and rug pulls the webhook receives. Null for all tokens. */
+  /** Tokens whose trades and rug pulls the webhook receives, or null for all tokens. */
   token_ids: number[] | null
   /** Encrypted key that signs the webhook's messages. */
   secret_sealed: Buffer
@@ -853,15 +862,16 @@ export interface WebhooksTable {
   old_secret_until: Date | null
   created_at: Date
   /**
-   * Time at which the URL responded to its challenge correctly. Null if it has not. Until then, nothing else is sent.
+   * Time at which the URL responded to its challenge correctly, or null if it has not. Before this time, the server
+   * sends nothing but the challenge.
    */
   verified_at: Date | null
-  /** Time at which the server stopped the webhook, after a day of failures or a 410. Null if it is active. */
+  /** Time at which the server stopped the webhook, after a day of failures or a 410, or null if it is active. */
   stopped_at: Date | null
   /** Position up to which all events are in a message or are not for the webhook. */
   trade_id: Generated<number>
   notice_id: Generated<number>
-  /** Fairs whose events the webhook receives instead of the fairground's. Null for the fairground. */
+  /** Fairs whose events the webhook receives instead of the fairground's, or null for the fairground. */
   fairs: number[] | null
   fair_trade_id: Generated<number>
   /** Position of an earlier version. Only releases up to 0.3.0 read this column. */
@@ -872,13 +882,13 @@ export interface WebhooksTable {
   fair_moment_id: Generated<number>
   /** Whether there may be events after these positions. */
   is_ready: Generated<boolean>
-  /** Time until which a worker handles the webhook. Afterwards, the next message may be sent. */
+  /** Time until which a worker handles the webhook. After this time, the next message may be sent. */
   busy_until: Generated<Date>
   /** Number of messages so far. */
   messages: Generated<number>
-  /** Number of events that became too old to be sent. No message has reported them yet. */
+  /** Number of events that became too old to be sent. No message has reported these events yet. */
   missed: Generated<number>
-  /** Time of the first of several failures in a row. Null if the last message was accepted. */
+  /** Time of the first of several failures in a row, or null if the last message was accepted. */
   failing_since: Date | null
   /** Time at which the last attempt ended. */
   last_at: Date | null
@@ -888,12 +898,12 @@ export interface WebhooksTable {
 
 export type FairKind = 'fairground' | 'arena' | 'season' | 'room' | 'cup' | 'sandbox'
 
-/** A market with its own stakes, tokens, ranking and clock. Fair 1 is the fairground, which never ends. */
+/** A fair: a market with its own stakes, tokens, ranking and clock. Fair 1 is the fairground, which never ends. */
 export interface FairsTable {
   id: Generated<number>
   kind: FairKind
   name: string
-  /** The player who created the fair. Null for the house. */
+  /** The player who created the fair, or null for the house. */
   host_id: number | null
   /** SOL that each entrant gets once. */
   stake: Numeric
@@ -901,16 +911,16 @@ export interface FairsTable {
   lobby_at: Date
   /** Planned start of trading, and later the actual start. */
   starts_at: Date
-  /** The latest possible end of trading, which is public. Null if trading never ends. */
+  /** The latest possible end of trading, which is public, or null if trading never ends. */
   ends_at: Date | null
   /** Length of the period before `ends_at` in which trading ends, in seconds. */
   bell_window_s: Generated<number>
   /**
-   * Time at which trading ends. It follows from the secret, is computed at the opening, and is published with the
+   * Time at which trading ends. The server computes this time from the secret at the opening, and publishes it with the
    * results.
    */
   bell_at: Date | null
-  /** The fair's secret: 32 random bytes. Its SHA-256 is published from the beginning. */
+  /** The fair's secret: 32 random bytes. The SHA-256 of the secret is published from the beginning. */
   secret: Buffer
   /** Who can launch tokens. */
   launches: Generated<'all' | 'host' | 'nobody'>
@@ -929,15 +939,15 @@ export interface FairsTable {
   house_tokens: Generated<number>
   bots: Generated<number>
   entrants_max: number
-  /** SHA-256 of the secret in the invite link. Null if everyone can enter. */
+  /** SHA-256 of the secret in the invite link, or null if everyone can enter. */
   invite_hash: Buffer | null
   /**
-   * Keyed hash of the network from which the host created the fair. Null for the house's fairs, for ended fairs, and
-   * without rate limits.
+   * Keyed hash of the network from which the host created the fair, or null if the house created it, if the fair has
+   * ended, or if there are no rate limits.
    */
   made_from: Buffer | null
   state: Generated<'lobby' | 'open' | 'settled' | 'void'>
-  /** Why the fair began late or without bots, or does not count. */
+  /** The reason why the fair began late or without bots, or why it does not count. */
   note: string | null
   /** Speed at which a sandbox's bots trade. */
   speed: Generated<number>
@@ -949,7 +959,7 @@ export interface FairsTable {
   settled_at: Date | null
 }
 
-/** Start, end and results of fairs. A trigger writes them. Only the table in the schema `fairs` has rows. */
+/** Start, end and results of fairs. A trigger writes these rows. Only the table in the schema `fairs` has rows. */
 export interface FairMomentsTable {
   /** Position in the journal. */
   position: Generated<number>
@@ -958,11 +968,11 @@ export interface FairMomentsTable {
   created_at: CreatedAt
 }
 
-/** A player's result in a fair that has ended. The row never changes. */
+/** A player's result in a fair that has ended. This row never changes. */
 export interface FairResultsTable {
   fair_id: number
   user_id: number
-  /** Rank, counted from 1. Ranked players come first, then the others. */
+  /** Rank, counted from 1. The ranked players come before the other players. */
   place: number
   /** The result in SOL: the balance plus the pool shares. */
   standing: Numeric
@@ -974,11 +984,11 @@ export interface FairResultsTable {
   is_bot: boolean
   has_left: boolean
   trades: number
-  /** Number of the medal. 1 is gold. */
+  /** Number of the medal, where 1 is gold. */
   medal: number | null
-  /** Whether the medal is of paper, because bots took part in place of people. */
+  /** Whether the medal is a paper medal, because bots took part instead of people. */
   is_paper: Generated<boolean>
-  /** The player's rating before this arena. Null if it was not rated. */
+  /** The player's rating before this arena, or null if it was not rated. */
   rating_before: number | null
   rating_after: number | null
   /** Points for the weekly league, from 0 to 10. */
@@ -993,9 +1003,9 @@ export interface LeagueMembersTable {
   division: number
   group_number: number
   user_id: number
-  /** Time at which the player joined during the week. Null for players who were drawn on Monday. */
+  /** Time at which the player joined during the week, or null for players who were drawn on Monday. */
   joined_at: Date | null
-  /** The final points. Null if the week is not over, or if the player was suspended at its end. */
+  /** The final points, or null if the week is not over, or if the player was suspended at its end. */
   points: number | null
   place: number | null
 }
@@ -1015,7 +1025,7 @@ export interface QuestsDoneTable {
 export interface LeagueProgressTable {
   /** The id is always 1, because there is only one row. */
   id: Generated<number>
-  /** Time from which there are quests. Days that began earlier have none. */
+  /** Time from which there are quests. Days that began earlier have no quests. */
   began_at: Date
   quests_until: Date
 }
@@ -1043,20 +1053,20 @@ export interface FairAccountsTable {
   left_at: Date | null
 }
 
-/** A post of a player about a token or in the lobby of a fair. Both markets have this table. */
+/** A post of a player about a token or in the lobby of a fair. The fairground and the fairs both have this table. */
 export interface PostsTable {
   /** In fairs other than the fairground, ids start at 1,000,000,000. */
   id: Generated<number>
   /** Id of the token, or the negative id of the fair for a post in its lobby. */
   topic: number
-  /** Id of the post to which this post replies. Null if it is not a reply. */
+  /** Id of the post to which this post replies, or null if it is not a reply. */
   parent_id: number | null
   user_id: number
-  /** The text. It is empty if the post was deleted. */
+  /** The text of the post, which is empty if the post was deleted. */
   text: string
   /** Ids of the players whom the post mentions. */
   mentions: Generated<number[]>
-  /** Price of the token when the post was written. Null in lobbies. */
+  /** Price of the token when the post was written, or null in lobbies. */
   price: Numeric | null
   /** Sequence number of the token's last trade at that time. */
   seq: number | null
@@ -1067,13 +1077,13 @@ export interface PostsTable {
   replies: Generated<number>
   /** Number of reactions of each kind. */
   reactions: Generated<number[]>
-  /** Position in the journal, which is set at the commit. Null if the post was never shown. */
+  /** Position in the journal, which is set at the commit, or null if the post was never shown. */
   position: number | null
   /** Position of the last change in the journal. A negative position requests the next one. */
   changed_position: number | null
   created_at: Date
   edited_at: Date | null
-  /** SOL that the writer of a statement lost with the token. Null for other posts. */
+  /** SOL that the writer of a statement lost with the token, or null for other posts. */
   lost: Numeric | null
 }
 
@@ -1117,11 +1127,11 @@ export interface CasesTable {
   kind: CaseKind
   target_id: number
   accused_user_id: number | null
-  /** Fair of the reported thing. Null for the fairground. */
+  /** Fair of the reported thing, or null for the fairground. */
   fair_id: number | null
   /** The reported text at the time of the report. */
   words: string
-  /** Why the post was put on hold. Null if it was shown. */
+  /** Why the post was put on hold, or null if it was shown. */
   held_for: string | null
   reports: Generated<number>
   opened_at: Date
@@ -1141,7 +1151,7 @@ export interface ReportsTable {
 
 export interface MutesTable {
   user_id: number
-  /** The room whose host muted the player. 0 means everywhere. */
+  /** The room whose host muted the player, or 0 means everywhere. */
   fair_id: number
   until: Date
 }
@@ -1158,7 +1168,7 @@ export interface ModerationLogTable {
   /** Number of the act, counted from 1 without gaps. */
   id: number
   at: Date
-  /** The moderator. Null for an operator's command. */
+  /** The moderator, or null for an operator's command. */
   actor_id: number | null
   as_role: 'moderator' | 'operator' | 'host' | 'command'
   act: string
@@ -1169,15 +1179,17 @@ export interface ModerationLogTable {
   /** Number of the act that this act reverses. */
   undoes: number | null
   detail: string
-  /** SHA-256 of the row in `moderation_words`. That row is deleted later. */
+  /** SHA-256 of the row in `moderation_words`, which is deleted later. */
   words_hash: Buffer
   hash: Buffer
 }
 
-/** Texts and reasons of the log. They are stored for a year. */
+/** Texts and reasons of the log. These texts are stored for a year. */
 export interface ModerationWordsTable {
   log_id: number
-  /** Random bytes that are hashed with the text. Without them, someone could guess short texts from their hash. */
+  /**
+   * Random bytes that are hashed with the text. Without these bytes, someone could guess short texts from their hash.
+   */
   salt: Buffer
   words: string
   reason: string

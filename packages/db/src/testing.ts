@@ -48,7 +48,7 @@ let admins: pg.Pool | undefined
 
 async function runAsAdmin(statement: string): Promise<void> {
   admins ??= new pg.Pool({ ...readTestServer().admin, max: 2, idleTimeoutMillis: 0, allowExitOnIdle: true })
-    // Ignore errors, because this run's server may stop first.
+    // Ignore errors, because the test server of this run may stop first.
     .on('error', () => {})
   await admins.query(statement)
 }
@@ -56,7 +56,8 @@ async function runAsAdmin(statement: string): Promise<void> {
 async function createFrom(template: string, options: ConnectOptions): Promise<TestDatabase> {
   const server = readTestServer()
   const name = `${server.prefix}_${randomBytes(6).toString('hex')}`
-  // Copy files. This takes two thirds of the default's time, and makes dropping the copy twice as fast.
+  // Copy files. The strategy `file_copy` takes two thirds of the default's time, and makes dropping the copy twice as
+  // fast.
   await runAsAdmin(`create database ${name} template ${template} strategy file_copy`)
   const address = withDatabase(server.admin, name)
   const client = connect(address, { poolMax: 10, applicationName: 'papermoon-test', ...PATIENCE, ...options })
@@ -79,7 +80,7 @@ function toConnectionString(address: DatabaseAddress): string {
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Program that the test needs but the machine lacks. `npm test` lists it at its end. */
+    /** Name of a program that the test needs but the machine lacks. `npm test` lists it at its end. */
     needs?: string
   }
 }

@@ -55,9 +55,9 @@ export function isDatabaseOutage(error: unknown): boolean {
   return getSqlState(error) === null ? OF_PG.test(error.message) : isDatabaseUnavailable(error)
 }
 
-/** Returns the five characters of an error's SQLSTATE. Returns null if PostgreSQL did not respond. */
+/** Returns the five characters of an error's SQLSTATE, or null if PostgreSQL did not respond. */
 export function getSqlState(error: unknown): string | null {
-  // Leave out system error codes, because they may also have five letters, such as EPIPE.
+  // Ignore system error codes, because they may also have five letters, such as EPIPE.
   if (!(error instanceof Error) || !('code' in error) || isSystemError(error)) return null
   return typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : null
 }

@@ -5,17 +5,17 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => new Date() }
 
-/** Timers and a monotonic clock. Tests can replace them. */
+/** Timers and a monotonic clock, which tests can replace. */
 export interface Timers {
-  /** Calls `work` every `ms`. Returns a function that stops this. */
+  /** Calls `work` every `ms`, and returns a function that ends these calls. */
   every(ms: number, work: () => void): () => void
-  /** Calls `work` once after `ms`. Returns a function that prevents this. */
+  /** Calls `work` once after `ms`, and returns a function that prevents the call. */
   after(ms: number, work: () => void): () => void
-  /** Returns a time in ms that only increases. Use it to measure durations. */
+  /** Returns a time in ms that only increases, for measuring durations. */
   monotonic(): number
 }
 
-/** The machine's timers. They do not keep the process alive. */
+/** The machine's timers, which do not keep the process alive. */
 export const systemTimers: Timers = {
   every: (ms, work) => {
     const timer = setInterval(work, ms).unref()

@@ -34,7 +34,7 @@ export async function dryRunOrder({ pool, clock }: Parts, order: Order): Promise
   const reads = { ...found, nextTokenId: () => 0 as TokenId }
   const { outcomes, changes } = applyBatch(market, [pending], { reads, nowMs: clock.now().getTime() })
   const [outcome] = outcomes
-  // The order would have to wait for its token's cascade. Its outcome is therefore not known.
+  // The order would have to wait for its token's cascade, so its outcome is not known.
   if (outcome === undefined) throw new BusyError()
   if ('refusal' in outcome) throw outcome.refusal
   return { receipt: outcome.receipt, events: toMarketEvents(changes) }

@@ -9,7 +9,7 @@ export const FOREVER_MS = Date.parse(FOREVER)
 /** The values in an error's message, by name. Amounts are decimal text, and counts are numbers. */
 export type ErrorDetails = Readonly<Record<string, string | number>>
 
-/** An expected error. The message is one sentence for players. `code` never changes and is for programs. */
+/** An expected error. The error's message is one sentence for players. `code` never changes and is for programs. */
 export abstract class DomainError<Code extends string = string> extends Error {
   abstract readonly code: Code
   /** Number of seconds to wait before a retry. */
@@ -19,8 +19,8 @@ export abstract class DomainError<Code extends string = string> extends Error {
   readonly details?: ErrorDetails
 
   /**
-   * Creates the error without a stack. A stack costs more than most rejections, and clients can cause any number of
-   * errors.
+   * Creates the error without a stack, because a stack costs more time than most rejections, and clients can cause any
+   * number of errors.
    */
   constructor(message: string) {
     const { stackTraceLimit } = Error
@@ -94,7 +94,7 @@ export class InsufficientTokensError extends DomainError<ErrorCode> {
 export class SlippageExceededError extends DomainError<ErrorCode> {
   readonly code = 'SLIPPAGE_EXCEEDED'
   override readonly details
-  /** Takes the amounts as text. If `unit` is SOL, the message also adds it to the minimum. */
+  /** The amounts are text. If `unit` is SOL, the message also adds it to the minimum. */
   constructor(wouldGet: string, minimum: string, unit: 'tokens' | 'SOL') {
     const least = unit === 'SOL' ? `${minimum} SOL` : minimum
     super(`The price has moved: you would receive ${wouldGet} ${unit}, less than your minimum of ${least}.`)
@@ -137,7 +137,7 @@ export class BagSealedError extends DomainError<ErrorCode> {
   }
 }
 
-/** The new seal would end before the current one, or only slightly later. */
+/** The new seal would end before the current seal, or only slightly later. */
 export class SealTooShortError extends DomainError<ErrorCode> {
   readonly code = 'SEAL_TOO_SHORT'
   override readonly details

@@ -12,18 +12,18 @@ export interface PendingOrder {
   readonly order: Order
   /** The caller's idempotency key, or a generated key. */
   readonly requestKey: string
-  /** Whether the caller sent the key. Only then can an earlier order have it. */
+  /** Whether the caller sent the key. Only a key that the caller sent can belong to an earlier order. */
   readonly mayBeRepeat: boolean
   /**
-   * Time after which the engine rejects the order instead of beginning it, in ms of the monotonic clock. Infinity for
-   * no limit.
+   * Time after which the engine rejects the order instead of beginning it, in ms of the monotonic clock. The value
+   * Infinity means no limit.
    */
   readonly notAfterMs: number
   /** Arrival time in ms of the monotonic clock. */
   readonly queuedAtMs: number
   /** Time when the queue gave the order to a batch, in ms of the monotonic clock. */
   takenMs: number
-  /** The order's trace. Null if the order is not sampled. */
+  /** The order's trace, or null if the order is not sampled. */
   readonly trace: OrderTrace | null
   resolve(receipt: Receipt): void
   reject(error: unknown): void
@@ -34,12 +34,12 @@ export type Outcome =
   | { readonly pending: PendingOrder; readonly receipt: Receipt }
   | { readonly pending: PendingOrder; readonly refusal: DomainError }
 
-/** Returns whether the time in which the order had to begin is over. */
+/** Returns whether it is too late for the order to begin. */
 export function isExpired({ notAfterMs }: PendingOrder): boolean {
   return notAfterMs !== Number.POSITIVE_INFINITY && notAfterMs < performance.now()
 }
 
-/** Wraps an order that has no caller and does not go through the queue. */
+/** Creates a pending order for an order that has no caller and does not go through the queue. */
 export function toUnqueued(order: Order, requestKey: string, mayBeRepeat: boolean): PendingOrder {
   const times = { notAfterMs: Number.POSITIVE_INFINITY, queuedAtMs: 0, takenMs: 0 }
   return { order, requestKey, mayBeRepeat, ...times, trace: null, resolve() {}, reject() {} }
@@ -98,8 +98,8 @@ export class OrderQueue {
   }
 
   /**
-   * Takes at most `max` orders, one per player in turn. They count as in progress until `release`. Skips a line while
-   * `isPassedOver` is true for its first order.
+   * Takes at most `max` orders, one per player in turn. The taken orders count as in progress until `release`. Skips a
+   * line while `isPassedOver` is true for its first order.
    */
   take(max: number, isPassedOver: (pending: PendingOrder) => boolean = () => false): PendingOrder[] {
     const taken: PendingOrder[] = []
@@ -163,7 +163,7 @@ function takeTurns(
 /** The times when a batch was sent to PostgreSQL and committed, in ms of the monotonic clock. */
 export interface BatchTimes {
   readonly mode: 'optimistic' | 'locked'
-  /** Time when the batch was sent to PostgreSQL. Null if no order changed anything. */
+  /** Time when the batch was sent to PostgreSQL, or null if no order changed anything. */
   readonly sentMs: number | null
   readonly endMs: number
 }
@@ -175,11 +175,11 @@ export interface BatchFigures {
   readonly refused: number
   /** Longest time that an order waited in the queue, in seconds. */
   readonly queueSeconds: number
-  /** How long PostgreSQL took for the batch, including the commit, in seconds. Null if nothing was written. */
+  /** How long PostgreSQL took for the batch, including the commit, in seconds, or null if nothing was written. */
   readonly commitSeconds: number | null
 }
 
-/** Callbacks for metrics about an engine. They must not throw. */
+/** Callbacks for metrics about an engine. These callbacks must not throw. */
 export interface EngineObserver {
   /** Called for each batch that was committed or had nothing to write. */
   onBatch(figures: BatchFigures): void
@@ -214,8 +214,8 @@ export function recordSteps(outcomes: readonly Outcome[], { mode, sentMs, endMs 
     trace.record({ name: 'batch', startMs: takenMs, endMs: sentMs ?? endMs, attributes })
     if (sentMs !== null) trace.record({ name: 'commit', startMs: sentMs, endMs })
     if (sentMs === null || 'refusal' in outcome) continue
-    // Publishing has queued a microtask that writes to sockets and event streams. It runs before the microtask that is
-    // queued here.
+    // Publishing has queued a microtask that writes to sockets and event streams. That microtask runs before the one
+    // that is queued here.
     const startMs = performance.now()
     queueMicrotask(() => trace.record({ name: 'events', startMs, endMs: performance.now() }))
   }

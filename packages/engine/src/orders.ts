@@ -5,7 +5,7 @@ import type { WaitingOrderView } from '@papermoon/contract/waiting-orders'
 import type { DomainError } from './errors.ts'
 import type { WaitingTerms } from './waiting/waiting-order.ts'
 
-/** A step of an order inside the engine. Its times are in ms of the monotonic clock. */
+/** A step of an order inside the engine. The times of a step are in ms of the monotonic clock. */
 export interface OrderStep {
   readonly name: 'queue' | 'batch' | 'commit' | 'events' | 'pace'
   readonly startMs: number
@@ -22,19 +22,19 @@ export interface OrderTrace {
 export interface OrderBase {
   readonly userId: UserId
   /**
-   * Id of the account that pays for the order. By default, it is the player's account in the fairground, whose id is
-   * the player's id.
+   * Id of the account that pays for the order. The default is the player's account in the fairground, whose id is the
+   * player's id.
    */
   readonly accountId?: number | undefined
   /** Idempotency key, unique per player. The engine generates a key if there is none. */
   readonly requestKey?: string | undefined
   /** Whether events mark the player as a bot (default: false). */
   readonly isBot?: boolean | undefined
-  /** Id of the API key, if the key has a spending limit. The limit then applies to the order. */
+  /** Id of the API key, if the key has a spending limit. The key's limit applies to the order. */
   readonly spendingKeyId?: number | undefined
   /** Whether the order waits while orders with normal priority wait (default: false). */
   readonly waitsForOthers?: boolean | undefined
-  /** Error with which the engine rejects the order. It does not apply if the order repeats an earlier order. */
+  /** Error with which the engine rejects the order. This error does not apply if the order repeats an earlier order. */
   readonly refusal?: DomainError | undefined
   readonly trace?: OrderTrace | undefined
 }
@@ -89,7 +89,7 @@ export interface LaunchOrder extends OrderBase {
   readonly kind: 'launch'
   readonly fair?: LaunchFair | undefined
   readonly token: TokenDescription
-  /** SOL for the creator's first buy. It runs in the same transaction. */
+  /** SOL for the creator's first buy. The first buy runs in the same transaction as the launch. */
   readonly initialBuy?: Sol | undefined
   /** The seal that the token gets right after the launch. */
   readonly seal?: SealRequest | undefined
@@ -107,22 +107,22 @@ export interface SealOrder extends OrderBase, SealRequest {
   readonly tokenId: TokenId
 }
 
-/** An order that waits for its price. It fills at once if the price is already reached. */
+/** An order that waits for its price. A waiting order fills at once if the price is already reached. */
 export interface PlaceOrder extends OrderBase {
   readonly kind: 'place'
   readonly tokenId: TokenId
   readonly terms: WaitingTerms
   /** Max time that the order waits, in ms. */
   readonly lastsMs: number
-  /** Planned end of the order's fair in Unix ms. The order ends then at the latest. */
+  /** Planned end of the order's fair in Unix ms. The order ends at this time at the latest. */
   readonly endsByMs?: number | undefined
   /** Id of the API key that places the order. Revoking the key cancels the order. */
   readonly keyId?: number | undefined
   /** Id of the player's waiting order to replace. */
   readonly replaces?: number | undefined
   /**
-   * Number of the replaced order's fills that the player knows of. If there are more, the engine rejects the order,
-   * because the player may then want another amount.
+   * Number of the replaced order's fills that the player knows of. If there are more fills, the engine rejects the
+   * order, because the player may want another amount.
    */
   readonly replacesFills?: number | undefined
 }
@@ -136,7 +136,10 @@ export interface CancelOrder extends OrderBase {
 
 export type Order = BuyOrder | SellOrder | LaunchOrder | RugOrder | SealOrder | PlaceOrder | CancelOrder
 
-/** A player's balance and holding after an order, as exact decimal text. For a repeated order, the current ones. */
+/**
+ * A player's balance and holding after an order, as exact decimal text. A repeated order returns the current balance
+ * and holding.
+ */
 export interface PlayerPosition {
   /** SOL balance. */
   readonly balance: string
@@ -203,7 +206,7 @@ export interface ReceiptByKind {
 /** The result that an order would have now. Ids that the database assigns are 0. */
 export interface DryRun<K extends Order['kind'] = Order['kind']> {
   readonly receipt: ReceiptByKind[K]
-  /** Events that the order would publish. Empty for a repeat. */
+  /** Events that the order would publish. A repeat would publish none. */
   readonly events: readonly MarketEvent[]
 }
 

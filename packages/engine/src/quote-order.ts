@@ -31,7 +31,7 @@ export type QuoteRequest =
 
 /** The result that an order would have now, as exact decimal text. */
 export interface OrderQuote {
-  /** The token's sequence number at the quote. The order would get the next number. */
+  /** The token's sequence number at the quote. If the order were placed now, it would get the next number. */
   readonly seq: number
   /** SOL that a buy pays including the fee, or that a sale receives after the fee. */
   readonly solAmount: string
@@ -64,7 +64,7 @@ export function quoteTrade(token: QuotedToken, request: QuoteRequest): OrderQuot
 /** The result that a launch would have now. */
 export interface LaunchQuote extends Omit<OrderQuote, 'price'> {
   readonly launchFee: string
-  /** Average price of the first buy. Null if there is none. */
+  /** Average price of the first buy, or null if there is none. */
   readonly price: string | null
 }
 

@@ -12,7 +12,10 @@ import { LOCK_TIMEOUT_MS } from './sql/connection.ts'
 
 export type EngineLimits = QueueLimits &
   PipelineLimits & {
-    /** Max time until the engine begins or rejects an order, in ms. A lost order therefore cannot run later. */
+    /**
+     * Max time until the engine begins or rejects an order, in ms. Because of this limit, a lost order cannot run
+     * later.
+     */
     readonly beginMaxMs: number
   }
 
@@ -41,7 +44,7 @@ export interface OwnEngine extends TradingEngine {
 
 /**
  * Creates the trading engine. While a batch is written, orders wait in a fair queue, and the next batch takes them all.
- * Under load, hundreds of orders therefore share one transaction, but a single order does not wait. Any number of
+ * As a result, hundreds of orders share one transaction under load, but a single order does not wait. Any number of
  * processes can run an engine on one database, because each verifies its cached rows.
  */
 export function createTradingEngine(parts: EngineParts): OwnEngine {
@@ -53,7 +56,7 @@ class GroupCommitEngine implements OwnEngine {
   readonly #limits: EngineLimits
   readonly #queue: OrderQueue
   readonly #pipeline: Pipeline
-  /** Orders in progress, by player and key. A repeat of one of them gets the same response. */
+  /** Orders in progress, by player and key. A repeat of an order in progress gets the same response. */
   readonly #inFlight = new Map<string, OrderInFlight>()
   /** The timer of the next timeout check, while any order waits. */
   #timeoutCheck: NodeJS.Timeout | null = null
@@ -130,7 +133,7 @@ class GroupCommitEngine implements OwnEngine {
         queuedAtMs: nowMs,
         takenMs: 0,
         trace: order.trace ?? null,
-        // Remove the order from the queue's count first. The caller's next order then finds space in the queue.
+        // Remove the order from the queue's count first, so that the caller's next order finds space in the queue.
         resolve: (receipt) => {
           release()
           resolve(receipt)
@@ -148,8 +151,8 @@ class GroupCommitEngine implements OwnEngine {
   }
 
   /**
-   * Schedules the rejection of orders that waited too long. This is needed if the pipeline hangs because the database
-   * does not respond.
+   * Schedules the rejection of orders that waited too long. The engine needs this timer if the pipeline hangs because
+   * the database does not respond.
    */
   #scheduleTimeoutCheck(): void {
     this.#timeoutCheck ??= setTimeout(() => {
@@ -192,7 +195,7 @@ export function newRequestKey(): string {
 
 /** Min number of receipts per turn of the event loop. With a lower number, reads are faster during bursts of orders. */
 const PER_TURN_MIN = 3
-/** Number of receipts per ms of the previous turn. After a long turn, more receipts follow. */
+/** Number of receipts per ms of the previous turn. After a long turn, more receipts resolve per turn. */
 const PER_MS = 1
 
 /**

@@ -1,6 +1,6 @@
 /**
- * An exact decimal: `units` × 10^-`scale`. Formats use it instead of decimal.js, so that the first screen need not load
- * decimal.js.
+ * An exact decimal: `units` × 10^-`scale`. Code for formatting uses it instead of decimal.js, so that the first screen
+ * need not load decimal.js.
  */
 export interface Fixed {
   readonly units: bigint

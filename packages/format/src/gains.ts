@@ -2,7 +2,7 @@ import { absolute, formatFixed, isAbove, isBelow, parseFixed, toPercent } from '
 import { groupThousands, MINUS, priceParts, toDollars } from './prices.ts'
 
 const NO_BREAK_SPACE = '\u00a0'
-/** Number of decimals of a share before it is rounded. No amount has this many. */
+/** Number of decimals of a share before it is rounded. No amount has this many decimals. */
 const SHARE_DECIMALS = 40
 const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉'
 
@@ -17,15 +17,18 @@ export function priceLabel(text: string): string {
   return `${head}${count}${tail}`
 }
 
-/** Formats a price in SOL for sentences, with all its zeros. Rounds in the same way as the component `Price`. */
+/**
+ * Formats a price in SOL for sentences, with all its zeros. The text is rounded in the same way as in the component
+ * `Price`.
+ */
 export function formatPrice(text: string): string {
   const { head, zeros, tail } = priceParts(text)
   return zeros === null ? head : `0.${'0'.repeat(zeros)}${tail}`
 }
 
 /**
- * Formats a profit or loss in SOL with its sign (+ for zero). Rounds down, so that no profit looks larger and no loss
- * looks smaller than it is.
+ * Formats a profit or loss in SOL with its sign (+ for zero). The amount is rounded down, so that no profit looks
+ * larger and no loss looks smaller than it is.
  */
 export function formatGain(text: string, decimals = 6): string {
   const shown = formatFixed(parseFixed(text), decimals, 'floor')

@@ -236,7 +236,9 @@ function describeRematch({ actor, rematchId }: NoticeFacts): NoticeText {
   }
 }
 
-/** Describes a daily reminder. It links to the daily game, or to the league if the player has already played. */
+/**
+ * Describes a daily reminder. The reminder links to the daily game, or to the league if the player has already played.
+ */
 function describeReminder({ reminder }: NoticeFacts): NoticeText {
   const { isTapeOpen = true, streak = 0, leagueEnds = false } = reminder ?? {}
   const league = 'Your league ends at midnight UTC.'

@@ -9,22 +9,22 @@ const SIGNS = { [-1]: MINUS, 0: '', 1: '+' } as const
 /** The parts of a price for display: `head`, the number of zeros as a subscript (if there is one), and `tail`. */
 export interface PriceParts {
   readonly head: string
-  /** Number of zeros after the decimal point that the subscript replaces. Null if there is no subscript. */
+  /** Number of zeros after the decimal point that the subscript replaces, or null if there is no subscript. */
   readonly zeros: number | null
   readonly tail: string
   /** The exact price, for tooltips, the clipboard and screen readers. */
   readonly exact: string
 }
 
-/** Returns the number of decimals to show. It is 6, but 9 below 0.01, and 12 below 0.000001. */
+/** Returns the number of decimals to show. Prices have 6 decimals, but 9 below 0.01, and 12 below 0.000001. */
 function priceDecimals(price: Fixed): number {
   if (isBelow(price, '0.000001')) return 12
   return isBelow(price, '0.01') ? 9 : 6
 }
 
 /**
- * Splits a price in SOL (decimal text) for display. Below 0.001, the number of leading zeros replaces the zeros. By
- * default, `decimals` depends on the price's size.
+ * Splits a price in SOL (decimal text) for display. In prices below 0.001, the number of leading zeros replaces the
+ * zeros. By default, `decimals` depends on the price's size.
  */
 export function priceParts(text: string, decimals?: number): PriceParts {
   const price = parseFixed(text)
@@ -88,7 +88,8 @@ export function formatChange(text: string, decimals = 2): string {
 }
 
 /**
- * Formats a market cap in SOL as dollars, such as `$812`, `$6.0K`, `$1.25M` or `$3.10B`. A missing market cap is `$0`.
+ * Formats a market cap in SOL as dollars, such as `$812`, `$6.0K`, `$1.25M` or `$3.10B`. A missing market cap becomes
+ * `$0`.
  */
 export function formatMarketCap(sol: string | null | undefined): string {
   const dollars = toDollars(sol ?? '0')

@@ -89,12 +89,12 @@ describe.concurrent('the code blocks of the guide that are marked run', () => {
   }
 })
 
-/** Creates a key with the scopes that a program names. Creates none if the program names no scopes. */
+/** Creates a key with the scopes that a program names, or no key if the program names no scopes. */
 async function makeKey({ scopes }: Program): Promise<string | undefined> {
   return scopes.length === 0 ? undefined : await market.makeKey(scopes)
 }
 
-/** Returns whether a program continues after its stream ends. curl does not. */
+/** Returns whether a program continues after its stream ends, unlike curl. */
 function isStreamReader({ code, language, until }: Program): boolean {
   return until !== null && language !== 'bash' && /\/api\/events|\/ws\b/.test(code)
 }

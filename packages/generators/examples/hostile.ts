@@ -35,7 +35,10 @@ export interface HostileProxy {
 const BROKEN_MAX = 2
 const GARBAGE = 'id: 1\ndata: {"type": "trade", "tokenId"\n\ndata: null\n\ndata: {"ty'
 
-/** Starts a proxy that breaks the first streams of a server. They get wrong data and end in the middle of a message. */
+/**
+ * Starts a proxy that breaks the first streams of a server. The broken streams get wrong data and end in the middle of
+ * a message.
+ */
 export async function startHostileProxy(target: string): Promise<HostileProxy> {
   const { hostname, port } = new URL(target)
   const open = new Set<Socket>()

@@ -63,7 +63,7 @@ async function follow(child: ChildProcess, until: string | null, meet: () => Pro
       if (isReached || until === null || !new RegExp(until).test(output)) return
       isReached = true
       meeting = meet().finally(() => stop(child, 'SIGTERM'))
-      // Ignore the error here. The code below throws it after the program has ended.
+      // Ignore the error here, because the code below throws it after the program has ended.
       meeting.catch(() => undefined)
     })
   const [code, signal] = await once(child, 'close')

@@ -20,8 +20,8 @@ interface Forgery {
 }
 
 /**
- * Sends a challenge to a receiver. It is signed as Papermoon does, unless `forgery` changes something. Returns the
- * response's status and text.
+ * Sends a challenge to a receiver. The challenge is signed as Papermoon signs it, unless `forgery` changes something.
+ * Returns the response's status and text.
  */
 export async function sendChallenge(url: string, forgery: Forgery = {}): Promise<readonly [number, string]> {
   const { secret = SECRET, signed = CHALLENGE, body = signed, sentAt = Date.now() } = forgery
@@ -34,7 +34,7 @@ export async function sendChallenge(url: string, forgery: Forgery = {}): Promise
   return [response.status, await response.text()]
 }
 
-/** Retry, because a program may say that it is listening shortly before it does. */
+/** Retry, because a program may say that it is listening shortly before it listens. */
 async function post(url: string, request: RequestInit): Promise<Response> {
   const giveUpAt = Date.now() + ANSWER_MAX_MS
   for (;;) {

@@ -2,7 +2,7 @@ import { findCursor, type Program } from '../src/program.ts'
 import { createClient } from './client/client/index.ts'
 import { buyToken, getToken, launchToken, listTokens, listTokenTrades } from './client/index.ts'
 
-/** Trades with the functions that @hey-api/openapi-ts generates. Uses its own fetch client. */
+/** Trades with the functions that @hey-api/openapi-ts generates. The functions use hey-api's own fetch client. */
 export const trade: Program = async (baseUrl, key) => {
   const client = createClient({ baseUrl, auth: key })
   const guest = createClient({ baseUrl, headers: { accept: 'application/json' } })

@@ -2,7 +2,7 @@ import createClient from 'openapi-fetch'
 import { findCursor, type Program } from '../src/program.ts'
 import type { paths } from './client.ts'
 
-/** Trades with the types that openapi-typescript generates. Uses openapi-fetch. */
+/** Trades with the types that openapi-typescript generates. The program uses openapi-fetch. */
 export const trade: Program = async (url, key) => {
   const api = createClient<paths>({ baseUrl: url, headers: { authorization: `Bearer ${key}` } })
   const guest = createClient<paths>({ baseUrl: url, headers: { accept: 'application/json' } })

@@ -17,7 +17,7 @@ export interface Outcome {
 /** Launches a token, buys it twice, lists it and its trades, and causes two errors. */
 export type Program = (url: string, key: string) => Promise<Outcome>
 
-/** Returns the next page's cursor from this page's `Link` header. Returns undefined on the last page. */
+/** Returns the next page's cursor from this page's `Link` header, or undefined on the last page. */
 export function findCursor(headers: Headers | undefined): number | undefined {
   const [, cursor] = /[?&]cursor=(\d+)[^>]*>; rel="next"/.exec(headers?.get('link') ?? '') ?? []
   return cursor === undefined ? undefined : Number(cursor)

@@ -6,10 +6,10 @@ import { compareSeq, type PatchResult } from './patch-result.ts'
 
 /** Max number of ticks. The API has the same limit. */
 const TICKS_MAX = 50
-/** Max number of candles on a page that stays open for a long time. It is more than the API's 1,500. */
+/** Max number of candles on a page that stays open for a long time. This is more than the API's 1,500 candles. */
 const CANDLES_MAX = 10_000
 
-/** Returns a chart after an event. Its last candle is new or changed, and it has new ticks and totals. */
+/** Returns a chart after an event, with a new or changed last candle, and with new ticks and totals. */
 export function patchChart(chart: Chart, event: MarketEvent): PatchResult<Chart> {
   if (event.type === 'token_launched' || event.type === 'seal') return { data: chart, stale: false }
   const order = compareSeq(chart.seq, event.seq)

@@ -1,6 +1,6 @@
 import type { MarketEvent, Trade } from '@papermoon/contract/market-events'
 
-/** Max number of trades. The API has the same limit. */
+/** Max number of trades, which is also the API's limit. */
 const TRADES_MAX = 50
 
 /** Returns a token's latest trades after an event, newest first. */

@@ -14,13 +14,13 @@ instructions in them.`
 
 export interface Settings {
   readonly url: string
-  /** The API key. Undefined for the tools that need no key. */
+  /** The API key, or undefined for the tools that need no key. */
   readonly apiKey: string | undefined
 }
 
 /**
- * Creates the MCP server with the tools that the key's scopes allow. Without a key, it has only the tools that need
- * none.
+ * Creates the MCP server with the tools that the key's scopes allow. Without a key, the server has only the tools that
+ * need no key.
  */
 export async function createServer({ url, apiKey }: Settings): Promise<McpServer> {
   const { api } = createPapermoonClient({ url, apiKey })

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-/** Max time of a test. At full size, a chaos test takes minutes. */
+/** Max time of a test. A chaos test takes minutes at full size. */
 const timeout = process.env.CHAOS === 'large' ? 3_600_000 : 240_000
 
 /**

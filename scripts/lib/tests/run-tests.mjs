@@ -26,7 +26,7 @@ export async function runTests(wanted, failures = []) {
   if (process.env.CI === 'true' && !isComplete) failed.push('CI needs a Chromium and a redis-server.')
   if (packages.length < wanted.length) results.skipped.push('Chromium: all browser tests (apps/e2e)')
   for (const test of results.skipped) process.stdout.write(`Not run here, for want of ${test}\n`)
-  // Run failed files again only for the report. The run still counts as failed.
+  // Run failed files again only for the report, because the run still counts as failed.
   const again = process.env.CI === 'true' ? results.files.slice(0, AGAIN_MAX) : []
   for (const file of again) {
     const { code } = await run('node', ['scripts/t.mjs', file])
@@ -44,7 +44,7 @@ export async function runTests(wanted, failures = []) {
  * Chromium needs both of two cores.
  */
 async function runTurbo(packages, { chromium, redis }) {
-  // A part of turbo's cache key. Tests that were skipped on another machine or for another user therefore run here.
+  // A part of turbo's cache key, so that tests that were skipped on another machine or for another user run here.
   const machine = [redis && 'redis-server', process.getuid?.() === 0 && 'root'].filter(Boolean).join(' ')
   const env = { ...environment, CHROMIUM_PATH: chromium ?? '', TEST_MACHINE: machine }
   const runPart = async (part, concurrency) => {

@@ -5,7 +5,7 @@ export interface Character {
   /** A unique username of 2 to 32 characters. */
   readonly name: string
   readonly emoji: string
-  /** One sentence about the bot for its profile. */
+  /** One sentence that describes the bot in its profile. */
   readonly about: string
   readonly strategy: StrategyName
   readonly temper: Temper

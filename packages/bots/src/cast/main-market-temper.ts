@@ -3,15 +3,15 @@ import type { Temper } from '../strategies/temper.ts'
 import type { Character } from './character.ts'
 
 interface Pockets extends Pick<Temper, 'poolShareMax' | 'fairMultiple'> {
-  /** Factor for the median size of an order, and for the largest holding. */
+  /** Factor by which the median size of an order and the largest holding are multiplied. */
   readonly size: number
   readonly bagMax: number
 }
 
 const USUAL: Pockets = { size: 10, bagMax: 10, poolShareMax: 0.03, fairMultiple: 1 }
 /**
- * SOL of bots by strategy, as a factor. Long-term holders put so much SOL into the pools that a buy of 10 SOL moves the
- * price by only a few percent.
+ * Factor for the SOL of a bot, by strategy. Long-term holders put so much SOL into the pools that a buy of 10 SOL moves
+ * the price by only a few percent.
  */
 const POCKETS: Partial<Record<StrategyName, Pockets>> = {
   marketMaker: { ...USUAL, bagMax: 40, fairMultiple: 20 },

@@ -60,7 +60,7 @@ const HITCHES = [
 ]
 /** Max number of used names that are stored. */
 const USED_MAX = 2048
-/** Max number of attempts to find an unused name. Afterwards, a number is added to the name. */
+/** Max number of attempts to find an unused name. After these attempts, a number is added to the name. */
 const TRIES = 8
 
 /**
@@ -89,7 +89,7 @@ export class StoryTeller {
     this.#used.add(name)
   }
 
-  /** Returns the next story. A story is never repeated, even if its token is not launched. */
+  /** Returns the next story. No story is used twice, even if its token is not launched. */
   tell(): TokenStory {
     for (let story = this.#written.pop(); story !== undefined; story = this.#written.pop())
       if (this.#isNew(story)) return this.#tellAs(story)

@@ -1,9 +1,9 @@
 import { DAY_MS, HOUR_MS } from '../market/figures.ts'
 import type { Random } from '../random/random.ts'
 
-/** Mean number of further arrivals that one arrival causes. This is an assumption of docs/bots.md. */
+/** Mean number of further arrivals that one arrival causes. The value is an assumption (docs/bots.md). */
 const BRANCHING = 0.7
-/** How long the excitement takes to fall to 1/e, in ms. */
+/** Time in which the excitement falls to 1/e of its value, in ms. */
 const DECAY_MS = 10 * 60_000
 /**
  * Amplitude of the daily rhythm as a part of its mean. The rhythm is highest at 20:00 and lowest at 08:00. This is an
@@ -11,7 +11,7 @@ const DECAY_MS = 10 * 60_000
  */
 const SWING = 0.5
 const PEAK_MS = 20 * HOUR_MS
-/** Max intensity as a multiple of the mean. Without it, bursts could grow without limit. */
+/** Max intensity as a multiple of the mean. Without this limit, bursts could grow for ever. */
 const BURST_MAX = 8
 
 /**
@@ -28,7 +28,8 @@ export class Arrivals {
   nextAtMs = Number.POSITIVE_INFINITY
 
   /**
-   * `meanPerSecond` is the mean number of arrivals per second over a day. It includes arrivals that excitement causes.
+   * `meanPerSecond` is the mean number of arrivals per second over a day. This number includes arrivals that excitement
+   * causes.
    */
   constructor(random: Random, startMs: number, meanPerSecond: number) {
     this.#random = random
@@ -41,7 +42,7 @@ export class Arrivals {
     this.advance(startMs)
   }
 
-  /** Adds excitement. With weight 1, adds as much as one arrival causes. */
+  /** Adds excitement. The weight 1 adds as much as one arrival causes. */
   excite(atMs: number, weight: number): void {
     this.#decay(atMs)
     this.#excitement = Math.min(this.#max, this.#excitement + (BRANCHING / DECAY_MS) * weight)

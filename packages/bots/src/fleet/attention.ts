@@ -15,10 +15,10 @@ const INTERESTS_MAX = 2048
  * cannot take all attention.
  */
 const STRANGERS_MAX = 0.4
-/** How long a trade makes bots look more often at its token, in ms. */
+/** How long bots look more often at a token after a trade, in ms. */
 const FRESH_MS = 20 * MINUTE_MS
 const FRESH_WEIGHT = 1.5
-/** Part of its interest that a token keeps after its lifetime, because some players always look back. */
+/** Part of a token's interest that remains after the token's lifetime, because some players always look back. */
 const AFTERGLOW = 0.002
 
 /**
@@ -62,7 +62,7 @@ export class Attention {
     this.#refreshAtMs = Number.NEGATIVE_INFINITY
   }
 
-  /** Picks a random token by weight. Returns undefined if there is none. */
+  /** Picks a random token by weight, or returns undefined if there is no token. */
   pick(market: MarketView, nowMs: number): TokenView | undefined {
     if (nowMs >= this.#refreshAtMs) this.#refresh(market, nowMs)
     if (this.#shown.length === 0) return undefined
@@ -100,7 +100,7 @@ export class Attention {
     this.#sumUp(scale)
   }
 
-  /** Limits the weights of strangers' tokens. Then converts all weights to running sums. */
+  /** Limits the weights of strangers' tokens, then converts all weights to running sums. */
   #sumUp(scale: number): void {
     let sum = 0
     for (let index = 0; index < this.#shown.length; index++) {
@@ -134,8 +134,8 @@ export class Attention {
 }
 
 /**
- * Returns the lifetime in ms that this part of all tokens does not exceed. It is interpolated between the points on a
- * log scale.
+ * Returns the lifetime in ms that this part of all tokens does not exceed, interpolated between the points on a log
+ * scale.
  */
 function toLifetime(share: number): number {
   for (let index = 1; index < LIFETIMES.length; index++) {

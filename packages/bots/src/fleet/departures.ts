@@ -12,12 +12,12 @@ export interface Departure extends Holding {
   readonly isUrgent: boolean
 }
 
-/** Min time between two checks for tokens to sell, in ms. Also the min time between two sales. */
+/** Min time between two checks for tokens to sell, in ms. The min time between two sales is the same. */
 const LOOK_MS = 5_000
 const PAUSE_MIN_MS = 50
 /** Time before the deadline from which the bots sell at any price, in ms. */
 const MARGIN_MS = 2 * MINUTE_MS
-/** Mean number of sales in which a holding is sold. */
+/** Mean number of sales into which the house splits a holding. */
 const SALES = 2
 
 /**

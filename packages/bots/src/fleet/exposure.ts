@@ -4,13 +4,13 @@ import { countSealedTokens, isLiquiditySealed, type Seal, toSealEnd } from '../m
 import type { TokenView } from '../market/views.ts'
 
 /**
- * Max growth of the house's possible loss per day, in SOL. If the house had no earlier losses, it can lose as much
- * again.
+ * Max growth of the house's possible loss per day, in SOL. The house can lose this amount once more if it had no
+ * earlier losses.
  */
 export const HOUSE_RISK_PER_DAY_SOL = 10
-/** Max risk in SOL for a stranger's token. The fees that strangers paid for the token are added. */
+/** Max risk in SOL for a stranger's token. The fees that strangers paid for the token increase this limit. */
 export const GIFT_SOL = 0.2
-/** Max risk in SOL for a sealed token or a token of the house. The fees that strangers paid are added. */
+/** Max risk in SOL for a sealed token or a token of the house. The fees that strangers paid increase this limit. */
 export const SEALED_TOKEN_SOL = 3
 /** Max risk for one token in SOL, even with high fees. */
 export const TOKEN_MAX_SOL = 5
@@ -55,7 +55,7 @@ interface Entry {
 export class Exposure {
   readonly #isHouse: (userId: number) => boolean
   readonly #entries = new Map<number, Entry>()
-  /** Sum of all positive risks in SOL. As time passes, the house may risk a part of it again. */
+  /** Sum of all positive risks in SOL. As time passes, the house may risk a part of this sum again. */
   #risk = 0
   #forgiven = 0
   #forgivenAtMs: number
@@ -81,7 +81,7 @@ export class Exposure {
     const { isOwn, seal } = entry
     const isUndrainable = isOwn || isLiquiditySealed(seal, nowMs)
     if (!isOwn && isUndrainable && nowMs >= toSealEnd(seal, nowMs) - LEAVE_MS) return 0
-    // In this case the house can lose nothing, because no other player can sell.
+    // The house can lose nothing here, because no other player can sell.
     if (isUndrainable && entry.strangers - countLocked(entry, nowMs) <= DUST_TOKENS) return sol
     const cap = Math.min(TOKEN_MAX_SOL, (isUndrainable ? entry.sealedCap : entry.cap) + entry.fees)
     // A loss counts only to the extent that it exceeds earlier gains with this token.
@@ -103,7 +103,7 @@ export class Exposure {
     if (!entry.isOwn) this.#pending += change
   }
 
-  /** Adds a token that was launched before the first event. Call it before `addBag` and `observe`. */
+  /** Adds a token that was launched before the first event. Call this function before `addBag` and `observe`. */
   addToken(token: TokenView): void {
     this.#toEntry(token)
   }
@@ -121,7 +121,7 @@ export class Exposure {
     this.#updateRisk(entry, this.#forgivenAtMs)
   }
 
-  /** Returns the time by which the house must sell its tokens. Returns null if there is none. */
+  /** Returns the time by which the house must sell its tokens, or null if there is none. */
   mustLeaveBy(token: TokenView, nowMs: number): number | null {
     const { isOwn, net, seal } = this.#toEntry(token)
     if (isOwn || token.isRugged) return null
@@ -223,7 +223,7 @@ export class Exposure {
     return entry
   }
 
-  /** Removes the entry that was idle for the longest time. Its losses stay in the sum. */
+  /** Removes the entry that was idle for the longest time. The losses of the removed token stay in the sum. */
   #forgetIdlest(): void {
     let idlest: number | undefined
     let touchedAtMs = Number.POSITIVE_INFINITY
@@ -237,9 +237,9 @@ export class Exposure {
 }
 
 /**
- * Returns the max SOL that other players could take from the house. If a rug pull is possible, they take everything. If
- * the token is the house's own or sealed, they sell all they can; then x·y = k gives what the pool still pays for the
- * house's tokens. A creator cannot sell sealed tokens, so the house sells before them.
+ * Returns the max SOL that other players could take from the house. If a rug pull is possible, other players could take
+ * everything. If the token is the house's own or sealed, they sell all they can; then x·y = k gives what the pool still
+ * pays for the house's tokens. The house can sell before the creator, who cannot sell sealed tokens.
  */
 function toRisk({ net, tokens }: Pick<Entry, 'net' | 'tokens'>, entry: Entry, nowMs: number): number {
   const isUndrainable = entry.isOwn || isLiquiditySealed(entry.seal, nowMs)

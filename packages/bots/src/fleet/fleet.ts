@@ -36,9 +36,9 @@ export interface FleetOptions {
   readonly startMs: number
   /** Mean number of looks at the market per second, by all bots together, over a day. */
   readonly looksPerSecond?: number
-  /** Strategies by name. By default, those of this package. */
+  /** Strategies by name (default: the strategies of this package). */
   readonly strategies?: Strategies
-  /** Whether there is a limit to the house's possible loss, which then limits the bots' buys. */
+  /** Whether the house's possible loss is limited, and thus the bots' buys. */
   readonly isBounded?: boolean
 }
 
@@ -59,12 +59,16 @@ const OWN_BAG_SHARE = 0.4
 const STRANGER_EXCITEMENT = 0.5
 
 const QUICK_MS = 30 * MINUTE_MS
-/** Min and max part of a holding that a leaving fleet sells at once. It is small, so that the price does not crash. */
+/**
+ * Min and max part of a holding that a leaving fleet sells at once. The part is small, so that the price does not
+ * crash.
+ */
 const LEAVING_PORTION = [0.15, 0.35] as const
 /** Min and max part of a holding to sell at once when there is little time left. */
 const DEPARTING_PORTION = [0.3, 1] as const
 /**
- * Values in SOL. A leaving fleet sells a holding below `whole` completely, and a holding below `nothing` not at all.
+ * Thresholds in SOL. A leaving fleet sells a holding below `whole` completely, and a holding below `nothing` not at
+ * all.
  */
 const LEAVING_REST = { whole: 0.05, nothing: 1e-6 }
 
@@ -77,8 +81,9 @@ interface Member {
 }
 
 /**
- * Decides for all house bots of a market when they look at which token, and what they order. The same seed and events
- * always give the same orders. The fleet does no I/O, so it can run on a real or a simulated clock (`simulate`).
+ * Decides for all house bots of a market which tokens they look at, when they look, and what they order. The same seed
+ * and events always give the same orders. The fleet does no I/O, so it can run on a real or a simulated clock
+ * (`simulate`).
  */
 export class Fleet implements Actor {
   readonly market: MarketState
@@ -90,7 +95,7 @@ export class Fleet implements Actor {
   readonly #attention: Attention
   readonly #wakes = new WakeQueue()
   readonly #departures: Departures
-  /** Running sums of the bots' activity. They are used to draw a random bot. */
+  /** Running sums of the bots' activity. The fleet uses these sums to draw a random bot. */
   readonly #activity: Float64Array
   readonly #strategies: Strategies
   readonly #isBounded: boolean
@@ -128,7 +133,7 @@ export class Fleet implements Actor {
     return Math.min(this.#arrivals.nextAtMs, this.#wakes.nextAtMs, this.#departures.nextAtMs)
   }
 
-  /** Returns a bot's holdings. Returns undefined if the user is not in the fleet. */
+  /** Returns a bot's holdings, or undefined if the user is not in the fleet. */
   findSelf(userId: number): SelfView | undefined {
     const index = this.#indexes.get(userId)
     return index === undefined ? undefined : this.#members[index]?.self
@@ -149,7 +154,7 @@ export class Fleet implements Actor {
     if (token !== undefined) this.exposure.addToken(token)
   }
 
-  /** Adds a holding from before the first event, unless its token is rugged. Add the token first. */
+  /** Adds a holding from before the first event, unless its token is rugged. Call `addToken` first. */
   addBag({ userId, ...bag }: KnownBag): void {
     const token = this.market.findToken(bag.tokenId)
     if (token === undefined || token.isRugged) return
@@ -186,7 +191,9 @@ export class Fleet implements Actor {
     return null
   }
 
-  /** Returns a sale of a token that the house must sell by a deadline. The bot's strategy does not matter. */
+  /**
+   * Returns a sale of a token that the house must sell by a deadline. This sale does not depend on the bot's strategy.
+   */
   #depart(nowMs: number): BotOrder | null {
     const departure = this.#departures.choose(this.#findHoldings(nowMs), nowMs)
     if (departure === null) return null
@@ -213,8 +220,8 @@ export class Fleet implements Actor {
   }
 
   /**
-   * Returns the next sale of a leaving fleet, from a random holding, and the pause after it. Returns null if no holding
-   * can be sold.
+   * Returns the next sale of a leaving fleet, from a random holding, and the pause after it, or null if no holding can
+   * be sold.
    */
   leave(nowMs: number, meanPauseMs: number): { readonly order: BotOrder; readonly pauseMs: number } | null {
     const bags = this.#members.flatMap(({ self }) => {
@@ -253,7 +260,7 @@ export class Fleet implements Actor {
 
   #observeOwn(index: number, event: MarketEvent, token: TokenView | undefined): void {
     const { self } = this.#members[index] as Member
-    // The end of a seal must not end a bot's wait, because no order causes it.
+    // Ignore the end of a seal, because a bot waits for the result of an order, and no order ends a seal.
     if (event.type !== 'seal' || event.kind !== 'expired') self.isWaiting = false
     if (event.type === 'launch') self.applyLaunch(event)
     else if (event.type === 'rug') self.applyRug(event)
@@ -324,7 +331,7 @@ export class Fleet implements Actor {
     return Math.max(0, amount - countSealedTokens(token.seal, nowMs))
   }
 
-  /** Returns the SOL that selling these tokens would pay. Returns 0 if the token is not traded. */
+  /** Returns the SOL that selling these tokens would pay, or 0 if the token is not traded. */
   #toWorth(tokenId: number, tokens: number): number {
     const token = this.market.findToken(tokenId)
     if (token === undefined || token.isRugged) return 0
@@ -347,7 +354,7 @@ export class Fleet implements Actor {
     return index
   }
 
-  /** Returns one of the bot's own tokens, but only for a part of the looks. */
+  /** Returns one of the bot's own tokens in a part of the looks, and nothing in the other looks. */
   #drawBag(index: number): number | undefined {
     const { bags } = (this.#members[index] as Member).self
     if (bags.size === 0 || !this.#random.chance(OWN_BAG_SHARE)) return undefined

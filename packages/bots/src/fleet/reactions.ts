@@ -22,7 +22,7 @@ const VISITS_MS = 55_000
 const FIRST_TRADES = 3
 const ANSWER_CHANCE = 0.35
 const ANSWER_MS = 15_000
-/** Mean time until a bot looks again at a token that it bought, in ms. It is shorter for new tokens. */
+/** Mean time until a bot looks again at a token that it bought, in ms. The mean time is shorter for new tokens. */
 const SECOND_LOOK_MS = 150_000
 const NEW_MS = 10 * MINUTE_MS
 const LOOKS_AT_NEW_MS = [45_000, 80_000, 120_000, 180_000, 260_000]

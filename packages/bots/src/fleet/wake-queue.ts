@@ -7,7 +7,7 @@ export interface Wake {
 
 const WAKES_MAX = 4096
 
-/** At most 4,096 planned looks in a binary heap, the earliest first. */
+/** A binary heap with at most 4,096 planned looks, the earliest first. */
 export class WakeQueue {
   readonly #heap: Wake[] = []
 
@@ -15,7 +15,7 @@ export class WakeQueue {
     return this.#heap[0]?.atMs ?? Number.POSITIVE_INFINITY
   }
 
-  /** Adds a look. Drops it if the queue is full. */
+  /** Adds a look, or drops the look if the queue is full. */
   push(wake: Wake): void {
     const heap = this.#heap
     if (heap.length >= WAKES_MAX) return

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-/** An argument is invalid. The message is a sentence for the caller. */
+/** An argument is invalid. The error's message is a sentence for the caller. */
 export class UsageError extends Error {}
 /** The load test could not run. The message is a sentence for the caller. */
 export class LoadError extends Error {}
@@ -11,7 +11,7 @@ export interface LoadArguments {
   readonly rate: number
   readonly seconds: number
   readonly seed: string
-  /** Path of a file with API keys. Null to register new players. */
+  /** Path of a file with API keys. If the path is null, the load test registers new players. */
   readonly keysFile: string | null
   readonly isRamp: boolean
 }

@@ -2,8 +2,8 @@
 const UNCLAIMED_MAX = 200_000
 
 /**
- * Checks that each confirmed trade appears in the event stream, before or after the order's response. Ignores other
- * players' trades and repeated events.
+ * Checks that each confirmed trade appears in the event stream, before or after the order's response. Other players'
+ * trades and repeated events are ignored.
  */
 export class EventCheck {
   /** Events of orders that have no response yet, oldest first. */

@@ -6,9 +6,9 @@ export interface RampStep {
 
 export interface RampLimit<Step extends RampStep> {
   readonly steps: readonly Step[]
-  /** The highest rate that the server sustained. Null if there is none. */
+  /** The highest rate that the server sustained, or null if there is none. */
   readonly held: Step | null
-  /** The lowest rate that the server did not sustain. Null if it sustained all rates. */
+  /** The lowest rate that the server did not sustain, or null if it sustained all rates. */
   readonly failed: Step | null
 }
 
@@ -25,8 +25,8 @@ const HALVINGS = 3
 const STEPS_MAX = 24
 
 /**
- * Raises the rate step by step until the server does not sustain it. Then narrows the limit down. `run` returns null to
- * stop.
+ * Raises the rate step by step until the server does not sustain it. After that, halves the range that contains the
+ * limit. `run` returns null to stop.
  */
 export async function findLimit<Step extends RampStep>(
   { firstRate, rateMax }: RampPlan,

@@ -20,7 +20,7 @@ interface LoadMarketOptions {
   readonly note: (line: string) => void
 }
 
-/** Those fields of a `/ws` event that are used. */
+/** The fields of a `/ws` event that this program uses. */
 type SentEvent = { readonly tokenId: number; readonly seq: number; readonly cursor: string } & (
   | ({ readonly type: 'trade'; readonly trade: { readonly createdAt: string } } & TradeTexts)
   | { readonly type: 'rug_pull'; readonly userId: number; readonly amount: string; readonly createdAt: string }
@@ -33,7 +33,7 @@ type SentEvent = { readonly tokenId: number; readonly seq: number; readonly curs
     }
 )
 
-/** Those fields of a token in `GET /api/tokens` that are used. */
+/** The fields of a token in `GET /api/tokens` that this program uses. */
 interface ListedToken {
   readonly id: number
   readonly seq: number
@@ -47,9 +47,7 @@ interface ListedToken {
   readonly ruggedAt: string | null
 }
 
-/**
- * The market as the players of a load test see it, and the players' decisions. The data comes from the event socket.
- */
+/** The market as the players of a load test see it over the event socket, and the players' decisions. */
 export class LoadMarket {
   readonly #options: LoadMarketOptions
   readonly #fleet: Fleet
@@ -57,7 +55,7 @@ export class LoadMarket {
   /** Each token's sequence number at the start. */
   readonly #seqs = new Map<number, number>()
   #cursor = ''
-  /** Events that arrived before the tokens were read. Null afterwards. */
+  /** Events that arrived before the tokens were read, or null after the tokens were read. */
   #held: SentEvent[] | null = []
 
   constructor(options: LoadMarketOptions) {
@@ -86,7 +84,7 @@ export class LoadMarket {
     return [...this.#fleet.market.tokens].filter(({ isRugged }) => !isRugged).length
   }
 
-  /** Returns the next order of any player who has no unfinished order. Returns null if there is none. */
+  /** Returns the next order of any player who has no unfinished order, or null if there is none. */
   decide(): BotOrder | null {
     for (let look = 0; look < LOOKS_MAX; look++) {
       const order = this.#fleet.act(Date.now())

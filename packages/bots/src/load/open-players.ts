@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { LoadError } from './arguments.ts'
 import { Player, RefusedError } from './player.ts'
 
-/** Max number of concurrent registrations. Each costs the server a password hash. */
+/** Max number of concurrent registrations. For each registration, the server must compute a password hash. */
 const CONCURRENCY = 4
 
 interface OpenOptions {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { BotOrder } from '../orders.ts'
 
-/** How long to wait for a response, in ms. Afterwards, the outcome counts as unknown. */
+/** How long to wait for a response, in ms. Without a response in this time, the outcome counts as unknown. */
 const ANSWER_MAX_MS = 10_000
 
-/** The server rejected a call. `code` is the error code. Null if the response has none. */
+/** The server rejected a call. `code` is the error code, or null if the response has none. */
 export class RefusedError extends Error {
   readonly code: string | null
 
@@ -15,7 +15,7 @@ export class RefusedError extends Error {
 }
 
 export type Outcome =
-  /** The number of the order's last event. It is not known for a rug pull. */
+  /** Sequence number of the order's last event, which is not known for a rug pull. */
   | { readonly kind: 'done'; readonly tokenId: number; readonly seq: number | null }
   | { readonly kind: 'refused'; readonly code: string }
   /** The server did not respond, so the order may have been placed. */
@@ -38,7 +38,7 @@ export class Player {
     this.#headers = headers
   }
 
-  /** Registers the player. Throws `RefusedError`. */
+  /** Registers the player. Throws `RefusedError` if the server rejects the call. */
   static async register(url: string, username: string, signal: AbortSignal): Promise<Player> {
     const email = `${username}@load.example`
     const body = { username, email, wallet: 'none', password: randomUUID() }
@@ -87,7 +87,7 @@ async function call(
   throw new RefusedError(detail ?? `The server returned status ${response.status}.`, code ?? null)
 }
 
-/** The texts are exact, because amounts in orders have no more decimals than their unit. */
+/** These texts are exact, because amounts in orders have no more decimals than their unit. */
 function toCall(order: BotOrder): [path: string, body: object] {
   switch (order.kind) {
     case 'buy': {

@@ -1,7 +1,7 @@
 import { toPercentileMs } from './report.ts'
 import type { LoadRun } from './run-load.ts'
 
-/** The output for progress. A terminal shows one line that changes. Other outputs get a new line now and then. */
+/** The output for progress. On a terminal, one line changes. In other outputs, a new line appears from time to time. */
 export interface Screen {
   readonly isTTY?: boolean
   write(text: string): unknown

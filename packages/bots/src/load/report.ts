@@ -3,7 +3,7 @@ import type { LoadResult } from './run-load.ts'
 
 /** Max 99th percentile of the latency in a ramp, in ms. */
 export const P99_MAX_MS = 250
-/** Max lag of this program, in ms. Above it, the result depends on this program and not on the server. */
+/** Max lag of this program, in ms. If the lag is longer, the result depends on this program and not on the server. */
 export const LAG_MAX_MS = 100
 
 /** Formats a run's results as lines. */
@@ -44,7 +44,7 @@ export interface LoadStep {
   readonly result: LoadResult
 }
 
-/** Returns whether the server sustained the rate. This means that it responded to every order in time. */
+/** Returns whether the server sustained the rate. A server sustains a rate if it responds to every order in time. */
 export function isHeld({ latencies, unknown, dropped, refused }: LoadResult): boolean {
   const isOverloaded =
     unknown > 0 || dropped > 0 || ['BUSY', 'DATABASE_AWAY', 'RATE_LIMITED'].some((code) => refused.has(code))

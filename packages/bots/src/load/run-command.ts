@@ -12,7 +12,7 @@ import { Progress, type Screen } from './progress.ts'
 import { formatLimit, formatReport, formatStep, isHeld } from './report.ts'
 import { type LoadPlan, LoadRun } from './run-load.ts'
 
-/** Min number of open tokens. With fewer, all orders would wait for the same locks. */
+/** Min number of open tokens. With fewer tokens, all orders would wait for the same locks. */
 const TOKENS_MIN = 10
 /** SOL of each creator's first buy. */
 const INITIAL_BUY = 0.5
@@ -22,7 +22,7 @@ const HEALTH_MAX_MS = 5_000
 const REST_MS = 1_000
 
 interface Io {
-  /** Ends the load test when aborted, with a report about the test so far. */
+  /** When this signal aborts, the load test ends and reports the test so far. */
   readonly signal: AbortSignal
   readonly out: Pick<Screen, 'write'>
   readonly err: Screen
@@ -50,7 +50,7 @@ export async function runCommand(args: LoadArguments, { signal, out, err }: Io):
   market.close()
 }
 
-/** Lets players launch tokens in turn. Throws `LoadError` if the server rejects a launch. */
+/** Makes the players launch tokens in turn. Throws `LoadError` if the server rejects a launch. */
 async function launchTokens(
   players: readonly Player[],
   count: number,

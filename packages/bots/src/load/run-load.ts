@@ -6,7 +6,10 @@ import type { EventCheck } from './event-check.ts'
 import type { LoadMarket } from './load-market.ts'
 import type { Player } from './player.ts'
 
-/** Max number of orders without a response. Above it, the test would measure this program and not the server. */
+/**
+ * Max number of orders without a response. With more pending orders, the test would measure this program and not the
+ * server.
+ */
 const UNDER_WAY_MAX = 2_000
 /** How long to wait for the last orders' responses and events, in ms. */
 const DRAIN_MAX_MS = 10_000
@@ -25,7 +28,7 @@ export interface LoadPlan {
 
 export interface LoadResult {
   readonly plan: LoadPlan
-  /** How long orders were sent, in ms. */
+  /** How long the program sent orders, in ms. */
   readonly lastedMs: number
   readonly scheduled: number
   readonly done: number
@@ -36,7 +39,7 @@ export interface LoadResult {
   readonly idle: number
   /** Number of orders that were not sent because too many had no response yet. */
   readonly dropped: number
-  /** Time from an order's scheduled time to its response, in µs. Includes rejections. */
+  /** Time from an order's scheduled time to its response, in µs. The latencies include those of rejected orders. */
   readonly latencies: Histogram
   /** How late this program sent its orders, in µs. The latencies include this lag. */
   readonly lags: Histogram
@@ -48,7 +51,7 @@ interface LoadParts {
   readonly players: ReadonlyMap<number, Player>
   readonly market: LoadMarket
   readonly check: EventCheck
-  /** Ends the run early when aborted. */
+  /** When this signal aborts, the run ends early. */
   readonly signal: AbortSignal
 }
 

@@ -9,7 +9,7 @@ export const MINUTE_MS = 60_000
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
-/** A token's price before its first trade, in SOL. */
+/** The price of a token before its first trade, in SOL. */
 export const LAUNCH_PRICE = LAUNCH_SOL / LAUNCH_TOKENS
 
 /** Returns the tokens for `sol` SOL, after the fee. The formula is x·y = k, see docs/amm.md. */

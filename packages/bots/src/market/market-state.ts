@@ -19,8 +19,9 @@ export interface MarketStateOptions {
 }
 
 /**
- * The market's current state, computed from its events, for simulations and live bots. An event takes constant time.
- * The state has at most 512 tokens and 4,096 creators, and drops those that were idle for the longest time.
+ * The market's current state, computed from its events, for simulations and live bots. Processing an event takes
+ * constant time. The state has at most 512 tokens and 4,096 creators, and drops those that were idle for the longest
+ * time.
  */
 export class MarketState implements MarketView {
   readonly #tokens = new Map<number, TokenState>()
@@ -62,7 +63,7 @@ export class MarketState implements MarketView {
     const token = this.#tokens.get(event.tokenId)
     if (token === undefined) return
     if (event.type === 'trade') token.applyTrade(event)
-    // Keep the end times of a seal that has ended.
+    // Do not clear the end times of a seal that has ended.
     else if (event.type === 'seal') token.seal = event.kind === 'expired' ? token.seal : event.seal
     else {
       token.applyRug(event.atMs)

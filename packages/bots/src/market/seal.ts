@@ -1,8 +1,8 @@
 import { DAY_MS, HOUR_MS } from './figures.ts'
 
 /**
- * A creator's seal on a token: the end times of its two parts, in Unix ms. The time is 0 for a part that was never
- * sealed.
+ * A creator's seal on a token: the end times of its two parts, in Unix ms. For a part that was never sealed, the end
+ * time is 0.
  */
 export interface Seal {
   /** Time before which nobody can pull the rug. */
@@ -44,7 +44,7 @@ export const isLiquiditySealed = ({ liquidityUntilMs }: Seal, nowMs: number): bo
 export const countSealedTokens = ({ bagUntilMs, bagTokens }: Seal, nowMs: number): number =>
   nowMs < bagUntilMs ? bagTokens : 0
 
-/** Returns when the first current part of the seal ends. Returns 0 if the pool can be drained now. */
+/** Returns when the first current part of the seal ends, or 0 if the pool can be drained now. */
 export function toSealEnd({ liquidityUntilMs, bagUntilMs, bagTokens }: Seal, nowMs: number): number {
   if (nowMs >= liquidityUntilMs) return 0
   return bagTokens > 0 && nowMs < bagUntilMs ? Math.min(liquidityUntilMs, bagUntilMs) : liquidityUntilMs

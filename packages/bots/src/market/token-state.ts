@@ -86,7 +86,9 @@ export class TokenState implements TokenView {
     this.lastTradeAtMs = atMs
   }
 
-  /** Moves the price averages towards the price since the last trade. They move further the more time has passed. */
+  /**
+   * Moves the price averages towards the price since the last trade. The averages move further if more time has passed.
+   */
   #ageAverages(atMs: number): void {
     const passedMs = atMs - this.lastTradeAtMs
     this.fastPrice += (this.price - this.fastPrice) * (1 - Math.exp(-passedMs / FAST_MS))

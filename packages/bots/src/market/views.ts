@@ -17,10 +17,10 @@ export interface TokenView {
   readonly creatorRugs: number
   /** Number of the creator's launches in the day up to this launch, including this one. */
   readonly creatorLaunches: number
-  /** Virtual plus real SOL in the pool. 0 after a rug pull. */
+  /** Virtual plus real SOL in the pool, or 0 after a rug pull. */
   readonly solReserve: number
   readonly tokenReserve: number
-  /** Spot price in SOL per token. 0 after a rug pull. */
+  /** Spot price in SOL per token, or 0 after a rug pull. */
   readonly price: number
   /** Mean price over about the last minute, weighted by duration. */
   readonly fastPrice: number
@@ -54,15 +54,15 @@ export interface SelfView {
   readonly bags: ReadonlyMap<number, BagView>
   /** Ids of tokens that the player launched and has not rugged, oldest first. */
   readonly createdTokens: readonly number[]
-  /** Time of the player's last launch. -Infinity if there was none. */
+  /** Time of the player's last launch. The value is -Infinity if there was no launch. */
   readonly lastLaunchAtMs: number
 }
 
 export interface BagView {
   readonly tokenId: number
   readonly amount: number
-  /** SOL paid for the holding including fees, by average cost. */
+  /** SOL that the player paid for the holding, including fees, by the average cost method. */
   readonly cost: number
-  /** Time when the player bought the first of these tokens. */
+  /** Time when the player first bought tokens of this holding. */
   readonly boughtAtMs: number
 }

@@ -1,5 +1,5 @@
 /**
- * Returns a text's 32-bit hash: FNV-1a with the finalizer of MurmurHash3. With the finalizer, similar texts give
+ * Returns a text's 32-bit hash: FNV-1a with the finalizer of MurmurHash3. Because of the finalizer, similar texts give
  * unrelated numbers.
  */
 export function hashText(text: string, salt = 0): number {
@@ -35,9 +35,9 @@ export interface Random {
   /** Draws a Pareto number of at least `least`, with P(X > x) = (least / x)^exponent. */
   pareto(least: number, exponent: number): number
   exponential(mean: number): number
-  /** Picks one of the items with equal probability. Throws RangeError if there are none. */
+  /** Picks one of the items with equal probability. Throws RangeError if the list is empty. */
   pick<T>(items: readonly T[]): T
-  /** Returns an independent source. It depends on this source's seed and the label, but not on earlier draws. */
+  /** Returns an independent source, which depends on this source's seed and the label, but not on earlier draws. */
   fork(label: string): Random
 }
 
@@ -59,7 +59,7 @@ class Sfc32 implements Random {
   #b: number
   #c: number
   #counter = 1
-  /** The second number of the polar method. The next draw returns it. NaN if there is none. */
+  /** The second number of the polar method, which the next draw returns, or NaN if there is none. */
   #spareNormal = Number.NaN
 
   constructor(seed: string) {

@@ -6,9 +6,9 @@ import type { BotOrder } from '../orders.ts'
  * every market event to `observe`, including events of the actor's own orders.
  */
 export interface Actor {
-  /** When to call `act` next, in Unix ms. Infinity for never. Both `act` and `observe` can change this time. */
+  /** When to call `act` next, in Unix ms, or Infinity for never. Both `act` and `observe` can change this time. */
   readonly nextAtMs: number
-  /** Returns the order to place at `nowMs`. Returns null for none. */
+  /** Returns the order to place at `nowMs`, or null for none. */
   act(nowMs: number): BotOrder | null
   observe(event: MarketEvent): void
   /** Notifies the actor that the venue rejected one of its orders. */

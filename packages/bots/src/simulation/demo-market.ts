@@ -19,8 +19,8 @@ export interface DemoMarketOptions {
 }
 
 /**
- * A simulated demo world with all house bots on the fast venue. They are topped up every hour within the house's
- * limits.
+ * A simulated demo world with all house bots on the fast venue. The house bots are topped up every hour within the
+ * house's limits.
  */
 export class DemoMarket {
   readonly venue = new FloatVenue()

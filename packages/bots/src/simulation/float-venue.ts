@@ -20,7 +20,10 @@ interface PoolState {
 /** Max SOL by which rounding can push a pool's real SOL below zero. */
 const DUST = 1e-9
 
-/** A fast venue for simulations. It computes with floats, and equals `@papermoon/amm` except for rounding. */
+/**
+ * A fast venue for simulations. The venue computes with floats. Its results equal those of `@papermoon/amm` except for
+ * rounding.
+ */
 export class FloatVenue implements Venue {
   readonly #accounts = new Map<number, Account>()
   readonly #pools = new Map<number, PoolState>()

@@ -4,7 +4,7 @@ import type { Actor } from './actor.ts'
 import type { Venue } from './venue.ts'
 
 export interface SimulationOptions {
-  /** If two actors act at the same time, the first in this list goes first. */
+  /** If two actors are due at the same time, the one that comes first in this list acts first. */
   readonly actors: readonly Actor[]
   readonly venue: Venue
   readonly fromMs: number
@@ -14,7 +14,7 @@ export interface SimulationOptions {
   readonly onRefusal?: (order: BotOrder, code: string) => void
 }
 
-/** Runs a market on a simulated clock. The same actors and venue give the same events. */
+/** Runs a market on a simulated clock. The same actors and venue always give the same events. */
 export function simulate({ actors, venue, fromMs, untilMs, onEvent, onRefusal }: SimulationOptions): void {
   let nowMs = fromMs
   for (;;) {

@@ -11,13 +11,12 @@ const BALANCE_SHARE = 0.1
 /** Max cash-out value in SOL of a remainder that the bot sells together with the last part. */
 const DUST_SOL = 0.004
 const QUIET_TRADES = 8
-/** Volume in SOL above which bots hold more of a token. This is an assumption. */
+/** Assumed volume in SOL above which bots hold more of a token. */
 const CONVINCING_VOLUME = 500
 const CONVICTION_MAX = 5
 
 /**
- * Returns a buy of the viewed token, limited by the bot's max holding and balance. Returns null if the bot cannot buy
- * more.
+ * Returns a buy of the viewed token, limited by the bot's max holding and balance, or null if the bot cannot buy more.
  */
 export function buyMore({ token, temper }: StrategyView, self: SelfView, random: Random, scale = 1): Decision | null {
   const cost = self.bags.get(token.id)?.cost ?? 0
@@ -36,7 +35,8 @@ function toConviction({ volume }: TokenView): number {
 }
 
 /**
- * Returns a sale of this portion of the holding, limited by the bot's part of the pool. Also sells a small remainder.
+ * Returns a sale of this portion of the holding, limited by the bot's part of the pool. A small remainder is sold
+ * together with this portion.
  */
 export function sellPart({ token, temper }: StrategyView, bag: BagView, portion: number): Decision {
   const sold = Math.min(portion, (token.tokenReserve * temper.poolShareMax) / bag.amount)
@@ -65,7 +65,7 @@ export function isQuiet(token: TokenView, nowMs: number): boolean {
   return nowMs - sinceMs > HOUR_MS
 }
 
-/** Returns how far the last minute's mean price is above the last half hour's, as a fraction. */
+/** Returns how far the mean price of the last minute is above that of the last half hour, as a fraction. */
 export function toTrend({ fastPrice, slowPrice }: TokenView): number {
   return fastPrice / slowPrice - 1
 }

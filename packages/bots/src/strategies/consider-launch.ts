@@ -9,7 +9,7 @@ import { drawSize } from './temper.ts'
 /** Min time between two launches by one bot, in ms. */
 const PAUSE_MS = DAY_MS
 /**
- * Chance that a bot launches a token when it looks at a quiet market. Also the factor for that chance in a busy market.
+ * Chance that a bot launches a token when it looks at a quiet market, and the factor for this chance in a busy market.
  */
 const INSPIRATION = 0.06
 const INSPIRATION_WHEN_BUSY = 0.04
@@ -29,7 +29,9 @@ interface LaunchView extends Omit<StrategyView, 'token'> {
   readonly isHonest: boolean
 }
 
-/** Returns a launch, or null if the bot does not want to launch. The market may have no tokens. */
+/**
+ * Returns a launch, or null if the bot does not want to launch. A launch is possible even if the market has no tokens.
+ */
 export function considerLaunch(
   { market, temper, story, isHonest }: LaunchView,
   self: SelfView,

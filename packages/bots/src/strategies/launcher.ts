@@ -3,7 +3,9 @@ import { toSealEnd } from '../market/seal.ts'
 import { buyMore, isQuiet, isStale, sellPart, toGain } from './acts.ts'
 import type { Strategy, StrategyView } from './strategy.ts'
 
-/** Time in ms before a seal's end from which the bot may extend it. Also the chance per look of doing so. */
+/**
+ * Time in ms before a seal's end from which the bot may extend the seal, and the chance per look that the bot does so.
+ */
 const RENEWED_BEFORE_MS = 30 * MINUTE_MS
 const RENEWAL = 0.01
 

@@ -2,11 +2,13 @@ import { LAUNCH_PRICE } from '../market/figures.ts'
 import { buyMore, isQuiet, sellPart } from './acts.ts'
 import type { Strategy } from './strategy.ts'
 
-/** Half of the bot's spread, as a fraction. It is above the fee of 0.3 %. */
+/** Half of the bot's spread, as a fraction. The value is above the fee of 0.3 %. */
 const HALF_SPREAD = 0.006
 /** Weight of the expected price in the bot's fair value, from 0 to 1. */
 const PULL = 0.02
-/** Fraction by which a full holding lowers the bot's fair value. The bot therefore sells earlier. */
+/**
+ * Fraction by which a full holding lowers the bot's fair value. With a full holding, the bot therefore sells earlier.
+ */
 const INVENTORY_SKEW = 0.03
 
 /**

@@ -2,8 +2,8 @@ import { buyMore, isQuiet, isStale, sellPart, toGain } from './acts.ts'
 import type { Strategy } from './strategy.ts'
 
 /**
- * Min distance from the half hour's mean price at which the bot trades, as a fraction. Together, a buy and a sale cost
- * 0.6 %.
+ * Min distance from the half hour's mean price at which the bot trades, as a fraction. The distance must pay for the
+ * fees of a buy and a sale, which are 0.6 % together.
  */
 const DISTANCE = 0.01
 const CURIOSITY = 0.25

@@ -3,7 +3,7 @@ import type { Strategy } from './strategy.ts'
 
 /** Min trend that counts as more than noise, as a fraction. */
 const TREND = 0.004
-/** Chance that the bot buys without a trend. Otherwise, it might hold nothing. */
+/** Chance that the bot buys without a trend. Without this chance, the bot might never hold anything. */
 const CURIOSITY = 0.3
 
 /** Buys rising tokens and sells tokens that have stopped rising. */

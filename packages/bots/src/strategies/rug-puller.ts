@@ -21,8 +21,8 @@ export const rugPuller: Strategy = (view, self, random, nowMs) => {
 }
 
 /**
- * How long the bot does not rug its own token on a rug night, in ms. About two thirds of the tokens that are traded for
- * ten to twenty minutes are rugged.
+ * Time on a rug night in which the bot does not rug its own token, in ms. About two thirds of the tokens that are
+ * traded for ten to twenty minutes are rugged.
  */
 const NIGHT_PATIENCE_MS = HOUR_MS / 2
 const RUG_CHANCE_AT_NIGHT = 0.01
@@ -49,7 +49,7 @@ function findRuggable({ market, temper }: StrategyView, self: SelfView, nowMs: n
   return undefined
 }
 
-/** Returns whether to rug now. This is more likely if the price has fallen far from its top. */
+/** Returns whether to rug now. A rug pull is more likely if the price has fallen far from its top. */
 function wantsToRug(token: TokenView, random: Random): boolean {
   if (wasSealed(token)) return random.chance(RUG_CHANCE_AFTER_SEAL)
   return random.chance(RUG_CHANCE * (token.price < token.topPrice * 0.7 ? 3 : 1))

@@ -23,7 +23,7 @@ export interface Temper {
 
 /**
  * Parameters of the distribution of large orders: part of all orders in the Pareto tail, start of the tail, exponent,
- * and largest order, in medians. These are assumptions.
+ * and largest order, in medians. The parameters are assumptions.
  */
 const TAIL_SHARE = 0.06
 const TAIL_START = 3

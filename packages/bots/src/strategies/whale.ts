@@ -2,7 +2,9 @@ import { HOUR_MS } from '../market/figures.ts'
 import { buyMore, isQuiet, isStale, sellPart, toGain, toTrend } from './acts.ts'
 import type { Strategy } from './strategy.ts'
 
-/** Min SOL traded and min age of a token that the bot trades. It would move the price of smaller tokens too far. */
+/**
+ * Min SOL traded and min age of a token that the bot trades. The bot would move the price of smaller tokens too far.
+ */
 const VOLUME_MIN = 5
 const AGE_MIN_MS = HOUR_MS / 4
 

@@ -11,8 +11,8 @@ import { CLOCK_MARGIN_MS, endLogFile, getNextLogFile, type LogEnd } from './log-
 import { UNLIMITED, withClient } from './logical.ts'
 
 /**
- * Files that a copy leaves out: those of the running server, and its write-ahead log, which is copied at the end. Also
- * leaves out the settings, because a copy gets its own.
+ * Files that a copy leaves out: those of the running server, and its write-ahead log, which is copied at the end. The
+ * settings are also left out, because a copy gets its own.
  */
 const LEFT_OUT = ['pg_wal', 'pg_replslot', 'pg_notify', 'pg_stat_tmp', 'pg_subtrans', 'pg_dynshmem']
   .map((folder) => `./${folder}/*`)
@@ -32,8 +32,8 @@ export interface BaseBackupTarget {
 }
 
 /**
- * Copies the data folder of the running embedded server. Also copies the write-ahead log that makes the copy
- * consistent. Trading continues meanwhile.
+ * Copies the data folder of the running embedded server. The copy includes the write-ahead log that makes it
+ * consistent. Trading continues during the copy.
  */
 export async function takeBaseBackup(
   address: DatabaseAddress,
@@ -43,7 +43,7 @@ export async function takeBaseBackup(
   const { data } = findHome(dataDir)
   return await withClient(address, async (client) => {
     // The replication slot makes PostgreSQL keep the log until the connection ends in any way, even if the log is not
-    // archived. Above 4 GB, PostgreSQL no longer keeps it.
+    // archived. PostgreSQL does not keep more than 4 GB of this log.
     await client.query(
       `${UNLIMITED}; select pg_create_physical_replication_slot('papermoon_base_' || pg_backend_pid(), true, true)`,
     )
@@ -53,7 +53,7 @@ export async function takeBaseBackup(
     const label = rows[0]?.label ?? ''
     const first = /\(file ([0-9A-F]{24})\)/.exec(label)?.[1]
     if (first === undefined) throw new Error('PostgreSQL named no file of its log')
-    // Wait, so that the recorded time is later than all commits in the copy.
+    // Wait here, so that the recorded time is later than all commits in the copy.
     await sleep(2 * CLOCK_MARGIN_MS)
     const mark = await endLogFile(client)
     for (let name = first; name <= mark.file; name = getNextLogFile(name)) {
@@ -80,6 +80,6 @@ async function* packFolder(folder: string): AsyncIterable<Buffer> {
     if (!isRead) tar.kill()
   }
   const [[code], complaints] = await ended
-  // With exit code 1, a file changed or vanished during the copy. The replay of the log repairs this.
+  // With exit code 1, a file changed or vanished during the copy. The replay of the log repairs such files.
   if (code !== 0 && code !== 1) throw new EmbeddedPostgresError(`tar could not copy ${folder}: ${complaints.trim()}`)
 }

@@ -5,7 +5,7 @@ export const CLOCK_MARGIN_MS = 1_000
 
 /** A position in the write-ahead log of one history of a database, and its time. */
 export interface LogPosition {
-  /** Id of the database. A restored copy has the same id. */
+  /** Id of the database, which a restored copy shares. */
   readonly system: string
   /** Number that increases with each restore. */
   readonly timeline: number
@@ -33,8 +33,8 @@ export interface LogEnd extends LogPosition {
 }
 
 /**
- * Ends the log file that PostgreSQL is writing. First makes an empty commit, at which a restore can stop. All commits
- * up to the returned time are before the returned position.
+ * Makes an empty commit, at which a restore can stop, and ends the log file that PostgreSQL is writing. All commits up
+ * to the returned time are before the returned position.
  */
 export async function endLogFile(database: Queryable): Promise<LogEnd> {
   const position = await readLogPosition(database)
@@ -51,8 +51,8 @@ export function formatLsn(lsn: number): string {
 }
 
 /**
- * Returns the name of the next log file. A name contains the timeline and the number of the file in two parts. The low
- * part of the number has one byte.
+ * Returns the name of the next log file. The name of a log file contains the timeline, and the number of the file in
+ * two parts. The low part of the number has one byte.
  */
 export function getNextLogFile(name: string): string {
   const number = BigInt(`0x${name.slice(8, 16)}${name.slice(22)}`) + 1n

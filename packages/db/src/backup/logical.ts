@@ -31,7 +31,7 @@ export interface ExportedSequence {
 }
 
 interface ExportedDatabase {
-  /** The log position of the export. The rows contain every commit before it. */
+  /** The log position of the export. The exported rows contain every commit before this position. */
   readonly position: LogPosition
   readonly sequences: readonly ExportedSequence[]
 }
@@ -39,7 +39,7 @@ interface ExportedDatabase {
 export async function withClient<T>(address: DatabaseAddress, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const own = { application_name: 'papermoon-backup', keepAlive: true, connectionTimeoutMillis: CONNECT_MAX_MS }
   const client = new pg.Client({ ...address, ...own })
-  // Ignore the event. The statement that is running on the connection reports the error.
+  // Ignore the event, because the statement that is running on the connection reports the error.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -63,7 +63,8 @@ export async function exportDatabase(
     for (const table of await listTables(client)) {
       await write(table, client.query(copyTo(`copy ${formatTable(table)} to stdout (format binary)`)))
     }
-    // Sequences are not part of the snapshot. This does no harm, because their values only increase.
+    // Sequences are not part of the snapshot. A sequence that is read later does no harm, because its values only
+    // increase.
     const { rows: sequences } = await client.query<ExportedSequence>(
       `select case schemaname when 'fairs' then 'fairs.' else '' end || sequencename as name,
         last_value::text as "lastValue" from pg_sequences

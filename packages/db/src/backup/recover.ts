@@ -9,11 +9,11 @@ import { type EmbeddedPostgres, startEmbedded } from '../embedded/start-embedded
 import { EmbeddedPostgresError } from '../errors.ts'
 import { formatLsn } from './log-position.ts'
 
-/** Max time for a recovery, in ms. The replay of a busy day's log takes hours. */
+/** Max time for a recovery, in ms. PostgreSQL needs hours to replay a busy day's log. */
 const RECOVERY_MAX_MS = 48 * 3_600_000
 /**
- * Files that are not taken from a backup. Settings, states and signals must be our own, because they can name commands
- * that PostgreSQL runs.
+ * Files that a recovery does not take from a backup. Settings, states and signals must be our own, because they can
+ * name commands that PostgreSQL runs.
  */
 const NOT_TAKEN = /\.(conf|signal|pid|opts)$|^(backup_label|tablespace_map|pg_wal|pg_tblspc)/
 const ACCESS = 'local all all scram-sha-256\nlocal replication all scram-sha-256\n'
@@ -53,7 +53,8 @@ export async function recoverCluster(dataDir: string, backup: ClusterBackup): Pr
   writeFileSync(home.passwordFile, `${backup.password}\n`, { ...FILE, flush: true })
   for await (const { name, bytes } of backup.log) {
     if (!LOG_FILE.test(name)) throw new EmbeddedPostgresError(`The backup has ${name}, which is no file of a log.`)
-    // A file that was archived before it was full ends with zeros. They need no disk space.
+    // A file that was archived before it was full ends with zeros. Write these zeros as a hole, which needs no disk
+    // space.
     const end = bytes.findLastIndex((byte) => byte !== 0) + 1
     writeFileSync(join(data, 'pg_wal', name), bytes.subarray(0, end), FILE)
     truncateSync(join(data, 'pg_wal', name), bytes.length)

@@ -25,8 +25,8 @@ export interface Binaries {
 
 /**
  * Prepares the installed PostgreSQL programs for `user`. Creates missing symlinks to shared libraries. Copies the
- * programs elsewhere if `user` cannot reach them, or if the links cannot be created. Unless this process is root, the
- * copy goes to `fallbackFolder`.
+ * programs elsewhere if `user` cannot reach them, or if the links cannot be created. The copy is in `fallbackFolder`,
+ * unless this process is root.
  */
 export function prepareBinaries(
   user: ChildUser | undefined,
@@ -80,7 +80,8 @@ function findMissingLinks(packageFolder: string): Link[] {
 }
 
 /**
- * Creates symlinks for shared libraries. Returns false if a link cannot be created. Another process may do the same.
+ * Creates symlinks for shared libraries, and returns false if a link cannot be created. Another process may create the
+ * same links at the same time.
  */
 function makeLinks(links: readonly Link[]): boolean {
   for (const { path, target } of links) {

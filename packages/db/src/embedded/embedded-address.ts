@@ -8,8 +8,8 @@ import { isServerRunning, readPostmasterFile } from './postmaster-pid.ts'
 import { socketPort } from './socket-folder.ts'
 
 /**
- * Returns the address at which another process of the same machine and user can reach the embedded server of `dataDir`.
- * Returns null if no server is running. Throws NoDatabaseError if there is no database in `dataDir`.
+ * Returns the address at which another process of the same machine and user can reach the embedded server of `dataDir`,
+ * or null if no server is running. Throws NoDatabaseError if there is no database in `dataDir`.
  */
 export function findEmbeddedAddress(dataDir: string): DatabaseAddress | null {
   const isThere = existsSync(join(dataDir, 'postgres-is-at')) || existsSync(join(dataDir, 'postgres', 'data'))

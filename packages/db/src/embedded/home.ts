@@ -8,7 +8,7 @@ import { ensureSharedFolder } from './shared-folder.ts'
 /** The folder with all files of an embedded server, and the user who runs the server. */
 export interface Home {
   readonly folder: string
-  /** The data folder of PostgreSQL. The folder exists only if it is complete. */
+  /** The data folder of PostgreSQL. This folder exists only if it is complete. */
   readonly data: string
   readonly passwordFile: string
   readonly logFile: string
@@ -16,16 +16,16 @@ export interface Home {
 }
 
 /**
- * Finds or creates the home of `dataDir`'s server. It is the subfolder `postgres`. If PostgreSQL's user cannot reach
- * that, it is a folder elsewhere, and the file `postgres-is-at` in `dataDir` names it.
- * Throws EmbeddedPostgresError if the data is missing or belongs to another user.
+ * Finds or creates the home of `dataDir`'s server. The home is normally the subfolder `postgres`. If PostgreSQL's user
+ * cannot reach that subfolder, the home is a folder elsewhere, and the file `postgres-is-at` in `dataDir` contains its
+ * path. Throws EmbeddedPostgresError if the data is missing or belongs to another user.
  */
 export function findHome(dataDir: string): Home {
   mkdirSync(dataDir, { recursive: true })
   const user = findChildUser()
   const folder = findFolder(realpathSync(dataDir), user)
   mkdirSync(folder, { recursive: true })
-  // PostgreSQL's user only needs to enter the folder. The files in it are private.
+  // PostgreSQL's user only needs to enter the folder. The files in the folder are private.
   if (user) chmodSync(folder, 0o711)
   const data = join(folder, 'data')
   return {
@@ -49,7 +49,7 @@ function findFolder(dataDir: string, user: ChildUser | undefined): string {
   const local = join(dataDir, 'postgres')
   if (!user || existsSync(join(local, 'data')) || canReach(user, dataDir)) return local
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 12)
-  // The name has a random part. Otherwise, a new DATA_DIR could find the data of a deleted one at the same path.
+  // The name has a random part, because otherwise a new DATA_DIR could find the data of a deleted one at the same path.
   const elsewhere = join(ensureSharedFolder(user), `${hash}-${randomBytes(4).toString('hex')}`)
   mkdirSync(elsewhere)
   writeFileSync(pointer, `${elsewhere}\n`, { flush: true })

@@ -74,7 +74,7 @@ async function runInitdb(
   user: ChildUser | undefined,
 ): Promise<void> {
   const args = ['-D', data, '-U', roleName, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8']
-  // Use the builtin locale. It sorts in the same way on every machine and needs no system library.
+  // Use the builtin locale, which sorts in the same way on every machine and needs no system library.
   args.push('--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--data-checksums')
   try {
     await promisify(execFile)(initdb, args, { ...user, cwd: data, env: { LANG: 'C' }, timeout: 120_000 })

@@ -12,7 +12,7 @@ export function truncateLog(path: string): void {
   try {
     copyFileSync(path, `${path}.1`)
   } catch {
-    // If the disk is full, the copy fails. Truncate the log anyway, because disk space matters more.
+    // If the disk is full, the copy fails. Truncate the log even if the copy failed, because disk space matters more.
   }
   truncateSync(path)
 }

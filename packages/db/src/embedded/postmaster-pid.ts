@@ -55,7 +55,7 @@ function identify(data: string, pid: number): 'its server' | 'unrelated' | 'uncl
 
 interface Command {
   readonly program: string
-  /** The argument of `-D`; empty if there is no such argument. */
+  /** The argument of `-D`, or an empty text if there is no such argument. */
   readonly folder: string
 }
 
@@ -72,7 +72,10 @@ function readLinuxCommand(pid: number): Command | undefined {
   }
 }
 
-/** Reads the command line of a process from `ps`, which joins arguments with spaces. Paths may contain spaces, too. */
+/**
+ * Reads the command line of a process from `ps`, which joins arguments with spaces. The paths in the arguments may also
+ * contain spaces.
+ */
 function readPsCommand(pid: number, data: string): Command | undefined {
   try {
     const line = execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).trim()

@@ -15,8 +15,8 @@ import { socketPort } from './socket-folder.ts'
  */
 const readyWithinMs = 180_000
 /**
- * Max time to wait for the child processes of a killed server, in ms. They notice its death late, and hold its shared
- * memory until then.
+ * Max time to wait for the child processes of a killed server, in ms. These processes notice the death of the server
+ * late, and hold its shared memory until then.
  */
 const leftoversWithinMs = 30_000
 const pollMs = 10

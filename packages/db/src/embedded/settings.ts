@@ -4,10 +4,13 @@ import { constrainedMemory } from 'node:process'
 /** Settings of PostgreSQL, as `name: value`. */
 export type Settings = Readonly<Record<string, string | number>>
 
-/** Max number of connections. This is enough for one server, its audits, backups and operators' commands. */
+/**
+ * Max number of connections. One server with its audits and backups, and operators' commands, need no more connections
+ * than this.
+ */
 const CONNECTIONS_MAX = 60
 
-/** Settings for a small machine. They are durable, so committed orders survive a crash. */
+/** Settings for a small machine. Writes are durable, so committed orders survive a crash. */
 export const durableSettings: Settings = {
   fsync: 'on',
   full_page_writes: 'on',
@@ -16,7 +19,8 @@ export const durableSettings: Settings = {
   max_connections: CONNECTIONS_MAX,
   max_wal_size: '1GB',
   checkpoint_timeout: '15min',
-  // If a backup's destination hangs, let the backup fail. Otherwise, the log that it needs would fill the disk.
+  // If a backup's destination hangs, let the backup fail. If PostgreSQL kept the log that the backup needs, the log
+  // would fill the disk.
   max_slot_wal_keep_size: '4GB',
   // I/O workers and JIT help only on larger machines and with larger queries.
   io_method: 'sync',
@@ -34,7 +38,7 @@ export const durableSettings: Settings = {
  * memory on demand.
  */
 function sharedBuffersMb(): number {
-  // Without a limit, systems report a huge number or 0.
+  // If there is no limit, systems report a huge number or 0.
   const limit = constrainedMemory() || Number.POSITIVE_INFINITY
   const sixteenth = Math.floor(Math.min(totalmem(), limit) / 16 / 2 ** 20)
   return Math.min(1_024, Math.max(128, sixteenth))

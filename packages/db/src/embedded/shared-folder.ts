@@ -5,8 +5,8 @@ import { type ChildUser, canReach } from './child-user.ts'
 const candidates = ['/var/lib/papermoon', '/opt/papermoon', '/var/tmp/papermoon']
 
 /**
- * Returns root's folder that PostgreSQL's user can enter. Creates it if it is missing. It is needed for clones that
- * only root can enter, such as one below /root.
+ * Returns the folder of root that PostgreSQL's user can enter, and creates this folder if it is missing. The folder is
+ * needed for a clone that only root can enter, such as a clone below /root.
  */
 export function ensureSharedFolder(user: ChildUser, folders: readonly string[] = candidates): string {
   for (const folder of folders) {
@@ -25,8 +25,8 @@ export function ensureSharedFolder(user: ChildUser, folders: readonly string[] =
 }
 
 /**
- * Returns whether a folder belongs to us. If it does not, its owner could change the programs in it. The same is true
- * of a link in its place.
+ * Returns whether a folder belongs to us. The owner of any other folder could change the programs in it. The owner of a
+ * link in its place could do the same.
  */
 function isOurs(folder: string): boolean {
   const stat = lstatSync(folder)

@@ -18,8 +18,8 @@ export interface SocketFolder {
 }
 
 /**
- * Creates a folder for the server's socket that only PostgreSQL's user and root can enter. It is in the home. If the
- * home's path is too long for a socket, it is a temporary folder.
+ * Creates a folder for the server's socket that only PostgreSQL's user and root can enter. The socket's folder is in
+ * the home. If the home's path is too long for a socket, the socket's folder is a temporary one.
  */
 export function makeSocketFolder(home: Home): SocketFolder {
   const own = join(home.folder, 'run')

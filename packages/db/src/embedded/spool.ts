@@ -12,8 +12,8 @@ const ROOM_KB_MIN = 256 * 1_024
 const ID_FILE = '.id'
 
 /**
- * The folder in which PostgreSQL puts each full file of its write-ahead log. The file stays until it is stored
- * elsewhere.
+ * The folder in which PostgreSQL puts each full file of its write-ahead log. A file stays in the spool until it is
+ * stored elsewhere.
  */
 export interface Spool {
   readonly folder: string
@@ -24,7 +24,7 @@ export interface Spool {
 const toSpoolFolder = (home: Pick<Home, 'folder'>): string => join(home.folder, 'archive', 'spool')
 
 /**
- * Returns the settings with which PostgreSQL copies each full file of its log to the spool, if there is one. A file
+ * Returns the settings with which PostgreSQL copies each full file of its log to the spool, if there is a spool. A file
  * appears in the spool only when it is completely on the disk. The copy command gives up the spool if the spool is full
  * or the disk is nearly full.
  */
@@ -60,14 +60,14 @@ export function openSpool(dataDir: string, history: string): Spool {
   return { folder, id: readFileSync(join(folder, ID_FILE), 'utf8') }
 }
 
-/** Finds the spool of an embedded server. Returns null if there is no spool. */
+/** Finds the spool of an embedded server, or returns null if there is no spool. */
 export function findSpool(dataDir: string): Spool | null {
   const folder = toSpoolFolder(findHome(dataDir))
   const file = join(folder, ID_FILE)
   return existsSync(file) ? { folder, id: readFileSync(file, 'utf8') } : null
 }
 
-/** Removes an embedded server's spool. PostgreSQL then keeps no log files for an archive. */
+/** Removes an embedded server's spool. Without a spool, PostgreSQL keeps no log files for an archive. */
 export function removeSpool(dataDir: string): void {
   rmSync(join(findHome(dataDir).folder, 'archive'), { recursive: true, force: true })
 }

@@ -22,7 +22,7 @@ export interface EmbeddedPostgres {
   readonly address: Exclude<DatabaseAddress, { connectionString: string }>
   /** Returns the pid of the server. It changes when the server restarts. */
   pid(): number
-  /** Stops the server, and waits until all data is written. Further calls do nothing. */
+  /** Stops the server, and waits until all data is written. Later calls of `stop` do nothing. */
   stop(): Promise<void>
 }
 

@@ -8,7 +8,7 @@ const steadyAfterMs = 60_000
 /** Time between restarts while the disk is full, in ms. */
 const roomCheckEveryMs = 1_000
 
-/** Data about an unexpected end of the server. `willRestart` is false after too many in a row. */
+/** Data about an unexpected end of the server. `willRestart` is false after too many unexpected ends in a row. */
 export interface UnexpectedEnd {
   readonly reason: string
   readonly willRestart: boolean
@@ -21,7 +21,7 @@ export interface SupervisionEvents {
   readonly onRestarted?: () => void
 }
 
-/** Returns the pid of the server. It changes when the server restarts. */
+/** Returns the pid of the server. The pid changes when the server restarts. */
 interface SupervisedServer {
   /** Returns the pid of the server. It changes when the server restarts. */
   pid(): number

@@ -1,7 +1,7 @@
 /**
  * Creates players, tokens, pools and their journal.
  *
- * Money has the widths that `@papermoon/amm` computes with: SOL numeric(20,9), tokens numeric(20,6), prices
+ * Amounts have the widths with which `@papermoon/amm` computes: SOL numeric(20,9), tokens numeric(20,6), prices
  * numeric(38,18). `trades` and `candles` have no foreign keys, because checking each row would take a third of a
  * trade's cost. The engine holds locks on the token's pool and the player's account when it writes the rows, and the
  * audit verifies the references.

@@ -1,7 +1,7 @@
 /**
  * Stores the winners of each window of six hours when the window is closed. Also stores windows without winners.
- * `plain_sum` adds floats for sums that are used only to rank. Its state is a plain number, unlike that of `sum`. Sums
- * for a million pairs of player and token therefore fit into memory, which halves the cost of a ranking.
+ * `plain_sum` adds floats for sums that are used only to rank. The aggregate's state is a plain number, unlike that of
+ * `sum`. Sums for a million pairs of player and token therefore fit into memory, which halves the cost of a ranking.
  */
 export const statements = [
   `create table giveaway_windows (

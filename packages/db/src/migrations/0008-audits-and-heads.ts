@@ -1,7 +1,7 @@
 /**
  * Stores the results of full replays of the journal, and the hourly publications of the last hashes of all chains. A
- * publication contains only hashes that changed since the previous one. Published hashes have no foreign key. They must
- * survive any manipulation of the journal, so that the audit can compare both.
+ * publication contains only hashes that changed since the previous one. Published hashes have no foreign key. The
+ * published hashes must survive any manipulation of the journal, so that the audit can compare them with it.
  */
 export const statements = [
   `create table audits (

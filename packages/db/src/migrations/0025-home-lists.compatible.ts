@@ -1,6 +1,6 @@
 /**
  * Adds the tokens that players have starred. There is no foreign key to `tokens`, because it would lock that table
- * against launches. Also adds an index that lists tokens by last trade. It does not make trades slower, because each
+ * against launches. Another index lists tokens by last trade. This index does not make trades slower, because each
  * trade changes the pool's entry in the index by price anyway.
  */
 export const statements = [

@@ -1,7 +1,7 @@
 /**
- * Adds notices of players, price alerts, devices for push messages, and the outbox. A cause happens once, and many
- * players are notified of it. For example, ten thousand holders of a rugged token share one row of `notice_causes`. The
- * job that follows the journal starts at the journal's current end, so that nobody is notified of earlier events.
+ * Adds notices of players, price alerts, devices for push messages, and the outbox. Many players can be notified of one
+ * cause. For example, ten thousand holders of a rugged token share one row of `notice_causes`. The job that follows the
+ * journal starts at the journal's current end, so that nobody is notified of earlier events.
  */
 export const statements = [
   `create table notice_position (

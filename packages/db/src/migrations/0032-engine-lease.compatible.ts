@@ -1,6 +1,6 @@
 /**
- * Adds the lease of the node whose engine leads. It is one row that is rewritten twice a second. Builds without this
- * table execute orders themselves.
+ * Adds the lease of the node whose engine leads. The lease is one row, which is rewritten twice a second. Builds
+ * without this table execute orders themselves.
  */
 export const statements = [
   `create table engine_lease (

@@ -1,6 +1,6 @@
 /**
- * Adds an index for a player's ended orders for one token, newest first. It is fast even if many other orders have
- * ended.
+ * Adds an index for a player's ended orders for one token, newest first. A query with this index is fast even if many
+ * other orders have ended.
  */
 export const statements = ['public', 'fairs'].map(
   (schema) =>

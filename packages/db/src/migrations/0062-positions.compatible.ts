@@ -1,10 +1,10 @@
 /**
  * Adds a counter to each market. A transaction locks the counter's row until its commit. Positions in the journal
- * therefore have no gaps and follow the commits. A reader that has read up to a position has missed nothing. The
- * positions continue where the sequence of trade ids ends. The engine takes its positions with its last lock. These
- * triggers assign all other positions at the commit, so a transaction that holds the counter never waits for another
- * row. Earlier builds use the sequence of trade ids. This sequence now counts down, and rows with a negative position
- * get a positive one at the commit.
+ * therefore have no gaps and follow the commits. A reader that has read the journal up to a position has missed nothing
+ * before it. The positions continue where the sequence of trade ids ends. The engine locks the counter last, when it
+ * takes its positions. These triggers assign all other positions at the commit, so a transaction that holds the counter
+ * never waits for another row. Earlier builds use the sequence of trade ids. This sequence now counts down, and rows
+ * with a negative position get a positive one at the commit.
  */
 export const statements = [...['public', 'fairs'].flatMap(createCounter), ...placeFairMoments()]
 
@@ -17,7 +17,7 @@ function createCounter(schema: string): string[] {
     ) with (fillfactor = 10)`,
     `insert into ${schema}.journal (position)
       select case when is_called then last_value else last_value - 1 end from ${schema}.trades_id_seq`,
-    // Reserves some positions, and returns the first of them.
+    // Reserves a number of positions, and returns the first of these.
     `create function ${schema}.next_position(reserved bigint default 1) returns bigint language sql as $$
       update ${schema}.journal set position = position + reserved where is_only returning position - reserved + 1 $$`,
     ...['rugs', 'seals', 'waiting_orders', 'fair_moments'].map(
@@ -65,8 +65,8 @@ function placeAtCommit(schema: string): string[] {
       end $$`,
     `create constraint trigger place_order after update of position on ${schema}.waiting_orders
       deferrable initially deferred for each row when (new.position < 0) execute function ${schema}.place_order()`,
-    // Wait for the disk, because a position that readers have seen must not be lost. The commit of the follower does
-    // not wait if it notified nobody.
+    // Wait for the disk, because a position that readers have seen must not be lost. The commit of the job that follows
+    // the journal does not wait for the disk if the job notified nobody.
     `create function ${schema}.place_seal_end() returns trigger language plpgsql as $$
       begin
         set local synchronous_commit to default;
@@ -80,8 +80,8 @@ function placeAtCommit(schema: string): string[] {
 }
 
 /**
- * Also assigns positions to the events of a fair. A fair is opened and ended with its lock held, so its trades are
- * between both positions.
+ * The events of a fair also get positions. A fair is opened and ended with its lock held, so its trades are between
+ * both positions.
  */
 function placeFairMoments(): string[] {
   return [

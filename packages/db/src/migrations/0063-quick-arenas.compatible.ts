@@ -1,6 +1,6 @@
 /**
- * Adds quick arenas (one at a time per player), one rematch per room, and medals of paper. Also adds the rating before
- * and after each result. Results from earlier builds have neither rating.
+ * Adds quick arenas (one at a time per player), one rematch per room, and medals of paper. Each result gets the
+ * player's rating before and after it. Results from earlier builds have neither of these ratings.
  */
 export const statements = [
   `alter table fairs

@@ -1,6 +1,7 @@
 /**
  * Adds weekly leagues: the members of each group, completed quests, and the points of each result in an arena. The row
- * of `league_progress` has the time up to which quests were found. Its lock allows only one node to work at a time.
+ * of `league_progress` has the time up to which quests were found. A lock on this row allows only one node to work at a
+ * time.
  */
 export const statements = [
   'alter table fair_results add column league_points smallint not null default 0',

@@ -35,12 +35,14 @@ import { type Account, getAccountId, type Market, type TokenPool } from './marke
 /** Orders that were applied to a market in memory and are not written yet. */
 export interface AppliedBatch {
   readonly outcomes: readonly Outcome[]
-  /** Orders that must wait for their token's cascade. A later batch takes them. */
+  /** Orders that must wait for their token's cascade, and that a later batch takes. */
   readonly deferred: readonly PendingOrder[]
   readonly changes: BatchChanges
 }
 
-/** Applies orders one after another. If an order breaks a rule, rejects it without an effect on the others. */
+/**
+ * Applies orders one after another. If an order breaks a rule, it is rejected without an effect on the other orders.
+ */
 export function applyBatch(
   market: Market,
   orders: readonly PendingOrder[],
@@ -72,7 +74,7 @@ export function respondToBatch(
   { outcomes, changes }: AppliedBatch,
   report: {
     publish(batch: PublishedBatch): void
-    /** Called before the orders get their responses. */
+    /** This is called before the orders get their responses. */
     published(): void
     failed(error: unknown): void
   },
@@ -90,7 +92,7 @@ export function respondToBatch(
   }
 }
 
-/** Returns an order's outcome. Returns null if the order must wait for a cascade. */
+/** Returns an order's outcome, or null if the order must wait for a cascade. */
 function tryOrder(run: BatchRun, pending: PendingOrder): Outcome | null {
   const entries = run.changes.journal.length
   try {
@@ -105,7 +107,7 @@ function tryOrder(run: BatchRun, pending: PendingOrder): Outcome | null {
   }
 }
 
-/** Records the unchanged rows that an order's response depends on. The write then also verifies them. */
+/** Records the unchanged rows that an order's response depends on. The write also verifies these rows. */
 function recordUnmodified({ market, changes }: BatchRun, { order }: PendingOrder): void {
   // Skip the check for waiting orders, because only locked batches place and cancel them.
   if (order.kind === 'place' || order.kind === 'cancel') return
@@ -135,7 +137,7 @@ export function applyOrder(run: BatchRun, pending: PendingOrder): Receipt {
   return applyTrade(run, order, { pool, account }, requestKey)
 }
 
-/** The order must wait for a running cascade. A later batch takes it. */
+/** The order must wait for a running cascade, and a later batch takes it. */
 class DeferredError extends Error {}
 
 /** Throws `DeferredError` if the order must wait, or `ReachedError` if the batch has not read this pool's cascade. */
@@ -200,7 +202,7 @@ export interface PlacedMarketEvent {
   readonly event: MarketEvent
 }
 
-/** The result of a committed batch. Its entries have the positions after `after`, up to `through`. */
+/** The result of a committed batch. The batch's entries have the positions after `after`, up to `through`. */
 export interface PublishedBatch {
   readonly after: number
   readonly through: number
@@ -209,7 +211,7 @@ export interface PublishedBatch {
   readonly waiting: readonly PublishedWaiting[]
 }
 
-/** Returns the result of a committed batch. Returns null if the batch has no positions. */
+/** Returns the result of a committed batch, or null if the batch has no positions. */
 function toPublished(changes: BatchChanges): PublishedBatch | null {
   const { after, positions } = changes
   if (after === null || positions === 0) return null

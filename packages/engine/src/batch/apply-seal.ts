@@ -65,7 +65,7 @@ export function sealToken(
 /**
  * Computes the new seal, without its hash. If the order includes the creator's tokens, the seal covers all tokens that
  * the creator holds. Throws `SealTooShortError` if the seal neither gets longer by a tenth of its duration nor covers
- * more tokens. Otherwise, a creator could create an endless number of rows and events.
+ * more tokens. Without this rule, a creator could create an endless number of rows and events.
  */
 function computeSeal(
   before: SealState,

@@ -37,7 +37,7 @@ export interface TradeContext {
 }
 
 export interface TradeEffect {
-  /** The event to publish after the commit. Until the write, the trade's id in it is 0. */
+  /** The event to publish after the commit. Until the write, the id of the trade in this event is 0. */
   readonly event: TradeEvent
   /** SOL that a buyer paid, or that a seller received before the fee. */
   readonly volume: Sol
@@ -112,8 +112,8 @@ function assertBagUnsealed({ pool, account, position }: TradeContext, order: Sel
 }
 
 /**
- * Returns the time of a token's next event, in Unix ms. It is not before the last event, even if the clock was set
- * back, and not after the fair's end.
+ * Returns the time of a token's next event, in Unix ms. This time is not before the last event, even if the clock was
+ * set back, and not after the fair's end.
  */
 export function getEventTime({ lastEventAtMs, closing }: TokenPool, nowMs: number): number {
   return Math.min(Math.max(nowMs, lastEventAtMs), (closing?.atMs ?? Number.POSITIVE_INFINITY) - 1)
@@ -180,8 +180,8 @@ export function toPlayerPosition(account: Account, position: Position): PlayerPo
 }
 
 /**
- * Returns the key's spending after this order. Returns null if the key has no limit. Throws `SpendingLimitError` and
- * `KeyRevokedError`.
+ * Returns the key's spending after this order, or null if the key has no limit. Throws `SpendingLimitError` if the
+ * order exceeds the limit, and `KeyRevokedError` if the key was revoked.
  */
 export function chargeKey(
   { market, nowMs }: { readonly market: Market; readonly nowMs: number },
@@ -207,7 +207,7 @@ export function leftToSpend(key: KeySpending, nowMs: number): Sol {
 
 function spentToday(key: KeySpending, nowMs: number): Pick<KeySpending, 'day' | 'spent'> {
   const today = new Date(nowMs).toISOString().slice(0, 10)
-  // Use the later day. At midnight, the clocks of two nodes may differ, and the sum must not start again from 0.
+  // Use the later day, because the clocks of two nodes may differ at midnight, and the sum must not start again from 0.
   const day = [today, key.day].sort().at(-1) ?? today
   return { day, spent: day === key.day ? key.spent : new Decimal(0) }
 }

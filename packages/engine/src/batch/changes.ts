@@ -9,11 +9,11 @@ import type { TradeEffect } from './apply-trade.ts'
 import { type Account, type KeySpending, type Market, type TokenPool, WaitingCounts } from './market.ts'
 
 interface Placed {
-  /** Position in the journal. 0 before the write. */
+  /** Position in the journal, or 0 before the write. */
   position: number
 }
 
-/** A trade of the batch. Its id is its position in the journal, or 0 before the write. */
+/** A trade of the batch, whose id is its position in the journal, or 0 before the write. */
 export interface TradeEntry {
   readonly kind: 'trade'
   readonly event: TradeEvent
@@ -45,7 +45,7 @@ export interface SealEntry extends Placed {
   readonly event: SealEvent
   readonly request: SealRequest
   readonly hash: string
-  /** The seal order's idempotency key. Null if the seal was part of the launch. */
+  /** The seal order's idempotency key, or null if the seal was part of the launch. */
   readonly requestKey: string | null
 }
 
@@ -56,7 +56,7 @@ export interface PoolChange extends CandleChange {
   readonly before: TokenPool
   after: TokenPool
   readonly holdings: Map<UserId, HoldingChange>
-  /** The pool's last event, if it was a trade. It is stored, because a trade event already has formatted numbers. */
+  /** The pool's last event, if it was a trade. The event is stored, because it already has formatted numbers. */
   last: TradeEvent | null
 }
 
@@ -78,20 +78,20 @@ export interface HoldingChange {
 }
 
 export interface RecordedWaiting extends WaitingChange {
-  /** The number of fills that the order had when it was read. Null if it was placed in this batch. */
+  /** The number of fills that the order had when it was read, or null if it was placed in this batch. */
   readonly fillsBefore: number | null
-  /** Digest of the request. It must be the same in a repeat. Null if the order was placed earlier. */
+  /** Digest of the request. It must be the same in a repeat, or null if the order was placed earlier. */
   readonly digest: string | null
-  /** Position of the change in the journal. 0 until it is written. */
+  /** Position of the change in the journal, or 0 until it is written. */
   readonly place: number
 }
 
-/** A change to a waiting order, with the last fill that caused it. Null if no fill caused it. */
+/** A change to a waiting order, with the last fill that caused it, or null if no fill caused it. */
 export type PublishedWaiting = RecordedWaiting & { readonly fill: Trade | null }
 
 const ZERO = new Decimal(0)
 
-/** All changes that a batch writes. They are its journal entries in order, and each changed row before and after. */
+/** All changes that a batch writes: its journal entries in order, and each changed row before and after. */
 export class BatchChanges {
   readonly journal: JournalEntry[] = []
   readonly pools = new Map<TokenId, PoolChange>()
@@ -101,11 +101,11 @@ export class BatchChanges {
   readonly spendings = new Map<number, SpendingChange>()
   /** Changed waiting orders by id, in the order of their first change. */
   readonly waiting = new Map<number, RecordedWaiting>()
-  /** Number of waiting orders that each player gained. */
+  /** Number of waiting orders that this batch adds for each player. */
   readonly moreWaiting = new WaitingCounts()
   /** Each pool's new order book. */
   readonly books = new Map<TokenId, OrderBook>()
-  /** The journal's last position before the batch. Null until the batch reserves its positions. */
+  /** The journal's last position before the batch, or null until the batch reserves its positions. */
   #after: number | null = null
   /** Rows that an order did not change but that its response depends on. */
   readonly unmodified = { pools: new Map<TokenId, TokenPool>(), accounts: new Map<number, Account>() }
@@ -184,7 +184,7 @@ export function recordPool({ market, changes }: BatchRun, after: TokenPool, volu
   return changes.addPool(before, after, { volume, trades })
 }
 
-/** Records a seal. Its journal entry also updates the pool's row, so the batch only verifies that row. */
+/** Records a seal. The seal's journal entry also updates the pool's row, so the batch only verifies that row. */
 export function recordSeal({ market, changes }: BatchRun, after: TokenPool, entry: SealEntry): void {
   market.setPool(after)
   changes.journal.push(entry)
@@ -256,7 +256,7 @@ export function recordTrade(run: BatchRun, effect: TradeEffect, requestKey: stri
 interface CandleChange {
   high: Price
   low: Price
-  /** SOL that buyers paid, or sellers received before the fee. Rug pulls add no volume. */
+  /** SOL that buyers paid, or sellers received before the fee. The volume does not include rug pulls. */
   volume: Sol
   trades: number
 }

@@ -3,15 +3,15 @@ import type { TokenId, UserId } from '@papermoon/contract/ids'
 import type { OrderBase } from '../orders.ts'
 import type { OrderBook } from '../waiting/order-book.ts'
 
-/** A token's seal. It may have ended. */
+/** A token's seal, which may have ended. */
 export interface SealState {
-  /** Number of seals so far. It is the version of the seal's state, because seals do not change `seq`. */
+  /** Number of seals so far. This number is the version of the seal's state, because seals do not change `seq`. */
   readonly number: number
-  /** End of the liquidity's seal in Unix ms. Null if it was never sealed. */
+  /** End of the liquidity's seal in Unix ms, or null if it was never sealed. */
   readonly untilMs: number | null
   readonly bagUntilMs: number | null
   readonly bagTokens: Tokens
-  /** Hash of the last seal. Null if there is none. */
+  /** Hash of the last seal, or null if there is none. */
   readonly head: string | null
 }
 
@@ -41,7 +41,7 @@ export interface TokenPool {
   readonly creatorId: UserId
   readonly seal: SealState
   readonly book: OrderBook
-  /** The end of trading. Null in the fairground, where trading never ends. */
+  /** The end of trading, or null in the fairground, where trading never ends. */
   readonly closing: Closing | null
 }
 
@@ -54,7 +54,7 @@ export interface Closing {
 }
 
 export interface Account {
-  /** Account id. In the fairground, it equals the player's id. */
+  /** Account id. In the fairground, the account has the id of its player. */
   readonly id: number
   readonly userId: UserId
   readonly username: string
@@ -90,7 +90,7 @@ export interface KeySpending {
   readonly day: string
 }
 
-/** The day of keys that have never spent SOL. It sorts before all real days, as text and as a PostgreSQL date. */
+/** The day of keys that have never spent SOL. This day sorts before all real days, as text and as a PostgreSQL date. */
 export const NEVER_SPENT = '-infinity'
 
 /**
@@ -98,10 +98,10 @@ export const NEVER_SPENT = '-infinity'
  */
 const BYTES = { account: 400, pool: 1_600, holding: 250, heldSet: 350, held: 32, spending: 400 }
 
-/** The market's rows as they were last read or written. Orders are applied to them. */
+/** The market's rows as they were last read or written. The engine applies orders to these rows. */
 export class Market {
   readonly #accounts = new Map<number, Account>()
-  /** By account, the complete set of tokens for which the account's player has a holding row. */
+  /** The complete set of tokens for which a player has a holding row, by account. */
   readonly #held = new Map<number, Set<TokenId>>()
   readonly #tokens = new Map<TokenId, { pool: TokenPool; readonly holdings: Map<UserId, Holding> }>()
   /** Spent SOL by id of the API key, for keys with a limit. */

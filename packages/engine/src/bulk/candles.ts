@@ -44,7 +44,7 @@ export class HistoryCandles {
   }
 
   /**
-   * Returns the minute, hour and day candles of a token that have not ended. Returns undefined before the token's first
+   * Returns the minute, hour and day candles of a token that have not ended, or undefined before the token's first
    * event.
    */
   forming(tokenId: TokenId): Forming | undefined {

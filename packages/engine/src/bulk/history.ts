@@ -14,7 +14,7 @@ import type { PlayerPosition } from '../orders.ts'
 import { BulkMarket, type BulkOrder } from './bulk-market.ts'
 import { HistoryCandles } from './candles.ts'
 
-/** A player in a history, with the starting balance and the profit realized since. */
+/** A player in a history, with the balance at the start and the profit realized since then. */
 export interface HistoryAccount {
   readonly before: Account
   realizedPnl: Sol
@@ -45,7 +45,7 @@ export class MarketHistory {
     return this.#bulk.market
   }
 
-  /** Number of journal entries. Each has a position. */
+  /** Number of journal entries, each of which has a position. */
   get length(): number {
     return this.launches.length + this.trades.length + this.rugs.length + this.seals.length
   }
@@ -65,8 +65,8 @@ export class MarketHistory {
   }
 
   /**
-   * Applies an order. Its time must not be before the previous order's. Throws the `DomainError` of the rule that the
-   * order breaks.
+   * Applies an order. The time of the order must not be before that of the previous order. Throws the `DomainError` of
+   * the rule that the order breaks.
    */
   place(order: BulkOrder): Receipt {
     const changes = new BatchChanges()

@@ -10,14 +10,17 @@ export { BulkMarket, type BulkOrder } from './bulk-market.ts'
 export { MarketHistory } from './history.ts'
 export { reservePositions, writeHistory } from './write-history.ts'
 
-/** Creates an empty batch. Its orders must be within one minute, because a batch has one candle of each width. */
+/**
+ * Creates an empty batch. All orders of the batch must be within one minute, because a batch has one candle of each
+ * width.
+ */
 export function createBatch(): BatchChanges {
   return new BatchChanges()
 }
 
 /**
- * Configures a connection for `writeBatch`. Close it with `release(true)`, because no other code may use it with these
- * settings.
+ * Configures a connection for `writeBatch`. Close this connection with `release(true)`, because no other code may use
+ * it with these settings.
  */
 export async function prepareBulkConnection(client: pg.ClientBase): Promise<void> {
   await configureConnection(client)

@@ -7,7 +7,10 @@ import { HOLDING, type Shape, TRADE, toShape } from '../sql/write-statement.ts'
 import type { Candle } from './candles.ts'
 import type { HistoryAccount, MarketHistory } from './history.ts'
 
-/** Max number of rows per statement. It means few round trips, and at most some megabytes of parameters. */
+/**
+ * Max number of rows per statement. This number of rows needs few round trips, and at most some megabytes of
+ * parameters.
+ */
 const CHUNK = 5_000
 
 /** A connection that returns rows. */
@@ -16,9 +19,9 @@ interface RowReader {
 }
 
 /**
- * Reserves the positions of a history and returns the first one. Do this in a short transaction before that of
- * `writeHistory`, because no other transaction can write until it ends. Readers then skip these positions, because they
- * have no rows yet. Nobody therefore gets events of a history.
+ * Reserves the positions of a history and returns the first one. Call this function in a short transaction before that
+ * of `writeHistory`, because no other transaction can write until this one ends. Readers skip these positions, because
+ * they have no rows yet, so nobody gets events of a history.
  */
 export async function reservePositions(client: RowReader, count: number): Promise<number> {
   const { rows } = await client.query('select next_position($1) as first', [count])
@@ -42,8 +45,8 @@ export async function writeHistory(client: StatementRunner, history: MarketHisto
   // Write rug pulls before updating pools, because only a pool without virtual SOL may be empty.
   if (history.rugs.length > 0) await writeRugs(client, history.rugs)
   await updatePools(client, history)
-  // Write seals after updating pools. Otherwise, a trigger would reject the update as a sale of sealed tokens, because
-  // the holdings are not written yet.
+  // Write seals after updating pools. If the seals were written first, a trigger would reject the update as a sale of
+  // sealed tokens, because the holdings are not written yet.
   if (history.seals.length > 0) {
     await writeSeals(client, history.seals)
     await client.query(END_SEALS, [history.launches.map(({ tokenId }) => tokenId)])

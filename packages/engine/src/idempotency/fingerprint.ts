@@ -3,8 +3,8 @@ import { solText, tokensText } from '@papermoon/amm'
 import type { LaunchOrder, Order, PlaceOrder, SealRequest } from '../orders.ts'
 
 /**
- * Returns a text that is equal for repeats of an order and different for other orders. It does not contain the minimum
- * output, so that a repeat with another minimum gets the first response.
+ * Returns a text that is equal for repeats of an order and different for other orders. The text does not contain the
+ * minimum output, so that a repeat with another minimum gets the first response.
  */
 export function computeFingerprint(order: Order): string {
   if (order.kind === 'buy') return tradeFingerprint('buy', order.tokenId, solText(order.sol))
@@ -12,7 +12,7 @@ export function computeFingerprint(order: Order): string {
   if (order.kind === 'rug') return rugFingerprint(order.tokenId)
   if (order.kind === 'seal') return sealFingerprint(order.tokenId, order)
   if (order.kind === 'place') return placeFingerprint(order)
-  // A cancellation's key does not matter, because a repeat cancels nothing more.
+  // It is safe to run a cancellation again, because a repeat cancels nothing more.
   if (order.kind === 'cancel') return `cancel:${order.tokenId}:${order.ids.join()}`
   return launchFingerprint(order)
 }

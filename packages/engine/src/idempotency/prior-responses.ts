@@ -52,8 +52,8 @@ export interface PriorRows {
 }
 
 /**
- * Finds earlier orders with the same keys. There are few. Uses a prepared statement, because PostgreSQL needs more than
- * a millisecond to plan `selectPriorRows` for forty orders.
+ * Finds the few earlier orders with the same keys. Uses a prepared statement, because PostgreSQL needs more than a
+ * millisecond to plan `selectPriorRows` for forty orders.
  */
 export async function findRepeats(
   client: pg.ClientBase,

@@ -7,7 +7,7 @@ import {
   isStatementCanceled,
 } from '@papermoon/db'
 
-/** The types of failures. The engine reacts differently to each. */
+/** The types of failures. The engine reacts differently to each type. */
 export type Remedy =
   /** A conflict with another transaction, after which the whole batch runs again. */
   | 'retry'
@@ -17,9 +17,9 @@ export type Remedy =
   | 'halve'
   /** The database is unavailable or too slow and wrote nothing. */
   | 'busy'
-  /** The database's disk is full. Nothing was written. */
+  /** The disk of the database is full, and nothing was written. */
   | 'full'
-  /** The connection broke during the commit. The outcome is unknown. */
+  /** The connection broke during the commit, so the outcome is unknown. */
   | 'unknown'
   /** The failure is a bug in the engine. */
   | 'bug'
@@ -53,14 +53,17 @@ export function isStale(error: unknown): boolean {
   return error instanceof CommitFailedError ? isStale(error.cause) : getSqlState(error) === STALE
 }
 
-/** Returns whether a unique index rejected a row. This happens if the same order was also sent to another node. */
+/**
+ * Returns whether a unique index rejected a row. A unique index rejects a row if the same order was also sent to
+ * another node.
+ */
 export function isKeyTaken(error: unknown): boolean {
   return getSqlState(error instanceof CommitFailedError ? error.cause : error) === UNIQUE_VIOLATION
 }
 
 /**
- * Returns whether the connection is still usable. It is if PostgreSQL responded with an error that does not end the
- * session.
+ * Returns whether the connection is still usable. A connection is usable if PostgreSQL responded with an error that
+ * does not end the session.
  */
 export function connectionSurvives(error: unknown): boolean {
   const cause = error instanceof CommitFailedError ? error.cause : error

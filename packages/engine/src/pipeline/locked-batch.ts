@@ -14,7 +14,7 @@ import { STEPS_MAX } from '../waiting/order-book.ts'
 import { CommitFailedError } from './failures.ts'
 
 export interface LockedBatch extends AppliedBatch {
-  /** Ids of the transactions that had locked the skipped rows. Null if no rows were skipped. */
+  /** Ids of the transactions that had locked the skipped rows, or null if no rows were skipped. */
   readonly passedOver: ReadonlySet<string> | null
   readonly times: BatchTimes
 }
@@ -31,8 +31,8 @@ export async function runLockedBatch(client: pg.ClientBase, work: BatchWork, way
     await rollback(client)
     const { orders, reached, steps } = work
     if (reached.includes(error.tokenId)) throw error
-    // The batch has reached a second token whose waiting orders were not read. Read the ranges of all tokens in the
-    // batch.
+    // Read the ranges of all tokens in the batch, because it has reached a second token whose waiting orders were not
+    // read.
     const found =
       reached.length === 0
         ? [error.tokenId]
@@ -43,7 +43,7 @@ export async function runLockedBatch(client: pg.ClientBase, work: BatchWork, way
 
 export interface BatchWork {
   readonly orders: readonly PendingOrder[]
-  /** Tokens whose cascades run first. Their price may have reached waiting orders. */
+  /** Tokens whose cascades run first, because their price may have reached waiting orders. */
   readonly reached: readonly TokenId[]
   /** Max number of steps per cascade (default: the batch's limit). */
   readonly steps?: number | undefined
@@ -78,8 +78,8 @@ async function runOnce(
     return { ...batch, times: toTimes(null) }
   }
   const sentMs = performance.now()
-  // Commit even if nothing changed. A repeat then waits for the synchronous standby. After a crash, a server can show
-  // commits that its standby lacks.
+  // Commit even if nothing changed, so that a repeat waits for the synchronous standby. After a crash, a server can
+  // show commits that its standby lacks.
   if (!batch.changes.isEmpty) await writeChanges(client, batch.changes)
   await commit(client).catch((error: unknown) => {
     throw new CommitFailedError(error)
@@ -88,8 +88,8 @@ async function runOnce(
 }
 
 /**
- * Rejects orders that can no longer begin in time. Call it only while holding all locks, so that a repeat on another
- * node waits for them.
+ * Rejects orders that can no longer begin in time. Call this function only while holding all locks, so that a repeat on
+ * another node waits for them.
  */
 function declineExpired(orders: readonly PendingOrder[]): readonly PendingOrder[] {
   const expired = orders.filter(isExpired)
@@ -99,6 +99,6 @@ function declineExpired(orders: readonly PendingOrder[]): readonly PendingOrder[
 
 async function commit(client: pg.ClientBase): Promise<void> {
   const { command } = await client.query('commit')
-  // For the commit of a failed transaction, PostgreSQL returns ROLLBACK and no error.
+  // If a failed transaction is committed, PostgreSQL returns ROLLBACK and no error.
   if (command !== 'COMMIT') throw new Error(`a commit returned ${command}`)
 }

@@ -33,7 +33,7 @@ interface RunnerParts {
   respond(batch: AppliedBatch, times: BatchTimes): void
 }
 
-/** Runs batches under row locks. Responds to every order of a batch after any failure. */
+/** Runs batches that lock their rows. Every order of a batch gets a response after any failure. */
 export class LockedRunner {
   readonly #parts: RunnerParts
 
@@ -41,9 +41,7 @@ export class LockedRunner {
     this.#parts = parts
   }
 
-  /**
-   * Responds to each order, then resolves to the skipped rows. Resolves to null if no rows were skipped. Never rejects.
-   */
+  /** Responds to each order, then resolves to the skipped rows, or to null if no rows were skipped. Never rejects. */
   async run(
     work: BatchWork,
     attempt: Attempt = { count: 1, mode: 'wait', hasWaited: false },

@@ -19,9 +19,12 @@ import { CommitFailedError, isStale, remedyFor } from './failures.ts'
 import type { BatchWork } from './locked-batch.ts'
 import type { LockedRunner, PassedOver } from './locked-runner.ts'
 
-/** Time after a conflict with another writer or a failed read in which batches use locks, in ms. */
+/** How long batches use locks after a conflict with another writer or a failed read, in ms. */
 const FORCE_LOCKS_MS = 1_000
-/** Max time for a read, in ms. Afterwards, the batch runs under locks. All reads are by key and normally fast. */
+/**
+ * Max time for a read, in ms. After this time, the batch runs again and locks its rows. All reads are by key and
+ * normally fast.
+ */
 const READ_MAX_MS = 2_000
 
 /** A batch that was applied to the cached market and is ready to write. */
@@ -43,7 +46,8 @@ interface Parts {
 
 /**
  * Applies buys and sales to the cached market, and writes each batch with one statement. The statement fails if a row
- * has changed since it was cached. After a conflict or another temporary failure, the orders run again under locks.
+ * has changed since it was cached. After a conflict or another temporary failure, the orders run again with locked
+ * rows.
  */
 export class OptimisticRunner {
   readonly #parts: Parts
@@ -51,7 +55,7 @@ export class OptimisticRunner {
   /** The connection that reads uncached rows while the writer is busy. */
   readonly #reader: EngineConnection
   #forceLocksUntilMs = 0
-  /** The token whose price reached waiting orders in the last applied batch. Undefined if there is none. */
+  /** The token whose price reached waiting orders in the last applied batch, or undefined if there is none. */
   #reached: readonly TokenId[] = []
   /** Time until which batches skip locked rows instead of waiting for them. */
   #skipLockedUntilMs = 0
@@ -64,7 +68,7 @@ export class OptimisticRunner {
   }
 
   /**
-   * Applies orders to the market after all earlier batches. Returns null if the orders must run under locks. Never
+   * Applies orders to the market after all earlier batches. Returns null if the orders must run with locked rows. Never
    * rejects. The function `waitForWrite` resolves when nothing is being written.
    */
   async apply(orders: readonly PendingOrder[], waitForWrite: () => Promise<void>): Promise<OptimisticBatch | null> {
@@ -83,7 +87,7 @@ export class OptimisticRunner {
     } catch (error) {
       if (error instanceof ReachedError) {
         this.#reached = [error.tokenId]
-        // Undo only the changes of these orders in the cache.
+        // Undo only the changes that these orders made in the cache.
         this.#cache.invalidate(orders)
         return null
       }
@@ -119,16 +123,14 @@ export class OptimisticRunner {
     return () => this.#parts.respond(batch, times)
   }
 
-  /**
-   * Runs the other orders again under locks. The batch cannot be written as it is, because it contains expired orders.
-   */
+  /** Runs the other orders again with locked rows, because a batch that contains expired orders cannot be written. */
   async #runWithoutExpired(orders: readonly PendingOrder[]): Promise<() => void> {
     this.#cache.clear()
     await this.runLocked(orders)
     return () => {}
   }
 
-  /** Runs orders under locks and continues cascades, while nothing else is being written. Never rejects. */
+  /** Runs orders with locked rows and continues cascades, while nothing else is being written. Never rejects. */
   async runLocked(
     orders: readonly PendingOrder[],
     cascades: Omit<BatchWork, 'orders'> = { reached: this.#reached },
@@ -197,7 +199,7 @@ export class OptimisticRunner {
   /**
    * Skips locked rows only while a single transaction locks a row for longer than the lock timeout. If another node
    * trades the same token, its transactions also lock the row nearly all the time, but each only briefly. Batches
-   * therefore wait for those.
+   * therefore wait for such short locks.
    */
   #notePassedOver({ hasWaited, holders }: PassedOver): void {
     const nowMs = this.#parts.timers.monotonic()
@@ -225,7 +227,7 @@ class MarketCache {
   readonly market = new Market()
   #epoch = 0
 
-  /** Number of times that `clear` was called. Batches from before the last call are invalid. */
+  /** Number of times that `clear` was called. Batches that were applied before the last call are invalid. */
   get epoch(): number {
     return this.#epoch
   }

@@ -23,14 +23,14 @@ export interface PipelineLimits {
   readonly batchMax: number
   /** Max time in ms that an order waits before the engine rejects it. */
   readonly waitMaxMs: number
-  /** Max time to wait for a locked row, in ms. Afterwards, the engine rejects the orders that need the row. */
+  /** Max time to wait for a locked row, in ms. After this time, the engine rejects the orders that need the row. */
   readonly lockTimeoutMs: number
 }
 
 export interface PipelineParts {
   readonly pool: pg.Pool
   readonly clock: Clock
-  /** Timers of the engine. By default, the machine's timers. */
+  /** Timers of the engine (default: the machine's timers). */
   readonly timers?: Timers | undefined
   readonly log: Logger
   readonly observer?: EngineObserver
@@ -66,11 +66,11 @@ export class Pipeline {
   readonly #optimistic: OptimisticRunner
   #looping: Promise<void> | null = null
   #inFlight: BatchInFlight | null = null
-  /** Orders of the batch that is being applied. They are not sent yet, so the engine can still reject them. */
+  /** Orders of the batch that is being applied. These orders are not sent yet, so the engine can still reject them. */
   #unsent: readonly PendingOrder[] = []
   /** Cascades to continue, and the number of batches that each has had so far. */
   readonly #cascades = new Map<TokenId, number>()
-  /** Whether the last batch continued cascades. Other orders then come next. */
+  /** Whether the last batch continued cascades. If it did, other orders come next. */
   #wasCascade = false
   readonly #watch: CascadeWatch
   #isClosing = false
@@ -130,7 +130,7 @@ export class Pipeline {
 
   /** Resolves when the queue is empty and both connections are closed. */
   async close(): Promise<void> {
-    // Another node continues a running cascade. If there is none, this node does so after its next start.
+    // Another node continues a running cascade. If there is no other node, this node continues it after its next start.
     this.#isClosing = true
     await this.#watch.close()
     while (this.#looping !== null) await this.#looping
@@ -143,8 +143,8 @@ export class Pipeline {
     try {
       for (;;) {
         await this.#waitUntilReady()
-        // Do not await anything from here to the end of the loop. Otherwise, an order that is queued meanwhile would
-        // not start another loop.
+        // Do not await anything from here to the end of the loop, because an order that is queued meanwhile would not
+        // start another loop.
         const cascades = this.#chooseCascades()
         orders = cascades.length > 0 ? [] : this.#queue.take(this.#batchSize(), (pending) => this.#isBehind(pending))
         if (cascades.length > 0) await this.#goOn(cascades)
@@ -195,7 +195,7 @@ export class Pipeline {
     }
   }
 
-  /** Chooses the cascades to continue now. Returns none if it is not their turn. */
+  /** Chooses the cascades to continue now. The list is empty if it is not their turn. */
   #chooseCascades(): TokenId[] {
     if (this.#isClosing) this.#cascades.clear()
     this.#wasCascade = this.#cascades.size > 0 && !(this.#wasCascade && this.#queue.waiting > 0)
@@ -227,7 +227,7 @@ export class Pipeline {
     const moved = new Set([...changes.waiting.values()].map(({ order }) => order.tokenId))
     for (const [tokenId, { running }] of changes.books) {
       this.#cascades.delete(tokenId)
-      // Insert the cascade again at the end. The other cascades then come first.
+      // Insert the cascade again at the end, so that the other cascades come first.
       if (running !== null && moved.has(tokenId)) this.#cascades.set(tokenId, running.batches)
     }
   }
@@ -253,7 +253,7 @@ export class Pipeline {
       orders: orders.length,
       committed: written.then(() => {}),
       responded: written.then(async (respond) => {
-        // First let the next batch be sent. Then respond to this batch's orders.
+        // First let the next batch be sent, then respond to this batch's orders.
         if (this.#unsent.length > 0) await new Promise(setImmediate)
         if (this.#inFlight === sent) this.#inFlight = null
         respond()

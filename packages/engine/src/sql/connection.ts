@@ -30,7 +30,7 @@ export class EngineConnection {
   }
 
   /**
-   * Opens the connection if it is not open. Concurrent calls share one connection. Rejects if the database is
+   * Opens the connection if it is not open. Concurrent calls share one connection. The call rejects if the database is
    * unavailable.
    */
   async client(): Promise<pg.PoolClient> {
@@ -41,7 +41,7 @@ export class EngineConnection {
     return await this.#opening
   }
 
-  /** Opens the connection if it is not open. Resolves to false if the database is unavailable. Never rejects. */
+  /** Opens the connection if it is not open, or resolves to false if the database is unavailable. Never rejects. */
   async connect(): Promise<boolean> {
     try {
       await this.client()
@@ -82,7 +82,7 @@ export class EngineConnection {
       client.release(true)
       throw error
     }
-    // If an idle connection breaks, drop it. The next batch opens another one.
+    // If an idle connection breaks, drop it, because the next batch opens another one.
     client.once('end', () => this.#discard(client))
     this.#client = client
     return client
@@ -96,7 +96,9 @@ export class EngineConnection {
   }
 }
 
-/** Rolls back the open transaction. If none is open, sends nothing, because PostgreSQL would log a warning. */
+/**
+ * Rolls back the open transaction. If no transaction is open, sends nothing, because PostgreSQL would log a warning.
+ */
 async function tryRollback(client: pg.PoolClient): Promise<boolean> {
   try {
     if (client.getTransactionStatus() !== 'I') await rollback(client)
@@ -115,7 +117,7 @@ export const LOCK_TIMEOUT_MS = 500
  * connection's whole life.
  */
 export async function configureConnection(client: pg.ClientBase, lockTimeoutMs = LOCK_TIMEOUT_MS): Promise<void> {
-  // If another session locks a row, the market waits only once for this time. Afterwards, batches skip the row.
+  // If another session locks a row, the market waits only once for this time. After this time, batches skip the row.
   await client.query([`set lock_timeout = ${lockTimeoutMs}`, ...SETTINGS].join(';'))
 }
 
@@ -124,6 +126,6 @@ const SETTINGS = [
   'set enable_seqscan = off',
   'set enable_hashjoin = off',
   'set enable_mergejoin = off',
-  // Switch memoize off. It does not help, because a statement rarely looks up the same row twice.
+  // Switch memoize off, because it does not help: a statement rarely looks up the same row twice.
   'set enable_memoize = off',
 ]

@@ -63,8 +63,8 @@ export type LockMode = 'wait' | 'skip'
 /**
  * Begins a transaction that locks the pools, then the accounts, each in id order, as everywhere in the product. The
  * locks are `for no key update`, so that the players' new sessions and holdings need not wait. Later statements of the
- * same message read holdings, earlier responses and ids. They must be later, because a statement that waits for locks
- * sees other tables as they were before the wait.
+ * same message read holdings, earlier responses and ids. These statements must be later, because a statement that waits
+ * for locks sees other tables as they were before the wait.
  */
 export async function lockMarket(
   client: pg.ClientBase,
@@ -74,8 +74,8 @@ export async function lockMarket(
     readonly orders: readonly PendingOrder[]
     readonly mode: LockMode
     /**
-     * Ranges to read for tokens whose waiting orders may fill. They are read after the pools are locked and before the
-     * accounts are.
+     * Ranges to read for tokens whose waiting orders may fill. The ranges are read after the pools are locked and
+     * before the accounts are locked.
      */
     readonly ranges: RangesRead
   },
@@ -135,7 +135,7 @@ function withOwners(rows: RowsToRead, ranges: ReadonlyMap<TokenId, OrderRange>):
 
 /**
  * Reads missing rows and earlier responses without locks, if anything is missing. Resolves to a function that adds them
- * to a market. The caller can therefore drop a late result.
+ * to a market. With this function, the caller can drop a late result.
  */
 export async function readUnlocked(
   connect: () => Promise<pg.ClientBase>,
@@ -199,7 +199,7 @@ export async function readSnapshot(
   return addRows(market, rows, { rows: results, ranges })
 }
 
-/** The value of `xmax` if a lock was released before the read. */
+/** The value that `xmax` has if a lock was released before the read. */
 const UNLOCKED = '0'
 
 const NO_ROWS: ResultRows = () => []

@@ -1,4 +1,4 @@
-/** Parameters of statements, and the statements that read the rows which a batch lacks. */
+/** Formats parameters of statements, and builds the statements that read the rows that a batch lacks. */
 
 import type { TokenId, UserId } from '@papermoon/contract/ids'
 import type pg from 'pg'
@@ -15,7 +15,7 @@ export interface Columns {
   quoted<T>(rows: readonly T[], column: (row: T) => string): string | null
 }
 
-/** Formats rows as PostgreSQL array literals. Quotes and backslashes within quotes must be escaped there. */
+/** Formats rows as PostgreSQL array literals. Quotes and backslashes in quoted elements must be escaped. */
 export const manyRows = {
   texts: <T>(rows: readonly T[], column: (row: T) => string | number): string => `{${rows.map(column).join(',')}}`,
   hashes: <T>(rows: readonly T[], column: (row: T) => string): string =>
@@ -24,7 +24,7 @@ export const manyRows = {
     manyRows.texts(rows, (row) => `"${column(row).replace(/["\\]/g, '\\$&')}"`),
 } satisfies Columns
 
-/** Formats the value of the only row. Null if there is no row. */
+/** Formats the value of the only row, or null if there is no row. */
 export const oneRow = {
   texts: ([row], column) => (row === undefined ? null : `${column(row)}`),
   hashes: ([row], column) => (row === undefined ? null : `\\x${column(row)}`),
@@ -34,13 +34,13 @@ export const oneRow = {
 export interface RowsToRead {
   readonly tokenIds: readonly TokenId[]
   readonly accountIds: readonly number[]
-  /** Holdings to read. The list may contain duplicates. */
+  /** Holdings to read, possibly with duplicates. */
   readonly pairs: readonly HoldingKey[]
   /** Ids of API keys with spending limits. */
   readonly keyIds: readonly number[]
 }
 
-/** Finds rows that these orders need but the market lacks. */
+/** Finds rows that these orders need and that the market lacks. */
 export function findMissingRows(market: Market, orders: readonly PendingOrder[]): RowsToRead {
   const tokenIds = new Set<TokenId>()
   const accountIds = new Set<number>()
@@ -71,7 +71,7 @@ export function detectsMissedHolding({ order, mayBeRepeat }: PendingOrder): bool
 
 // biome-ignore lint/suspicious/noExplicitAny: rows differ by statement; each reader names its own columns.
 export type Row = any
-/** Returns a statement's rows by its name. Empty if the statement was not sent. */
+/** Returns the rows of the statement with this name. The list is empty if the statement was not sent. */
 export type ResultRows = (name: string) => Row[]
 
 /**
@@ -109,8 +109,8 @@ export const HELD_MAX = 16
 export const ACCOUNT = 'a.account_id, a.user_id, a.sol_balance, u.username'
 
 /**
- * Adds the ids of held tokens, at most `HELD_MAX` + 1. Do not use it for locked reads: after a wait for a lock, it
- * returns the holdings from before the wait.
+ * Adds the ids of held tokens, at most `HELD_MAX` + 1. Do not use this statement for locked reads: after a wait for a
+ * lock, it returns the holdings from before the wait.
  */
 export const ACCOUNT_AND_HELD = `${ACCOUNT},
   array(select h.token_id from holdings h where h.user_id = a.user_id limit ${HELD_MAX + 1}) as held`
@@ -146,8 +146,8 @@ const READ_HOLDINGS = `
     cross join lateral (select * from holdings h where h.token_id = k.token_id and h.user_id = k.user_id offset 0) h`
 
 /**
- * Returns the statement `spendings`. Returns none if no order has a limit. Writers of a row must hold a lock on the
- * account of the key's owner.
+ * Returns the statement `spendings`, or none if no order has a limit. Writers of a row must hold a lock on the account
+ * of the key's owner.
  */
 export function selectSpendings(keyIds: readonly number[]): Record<string, string> {
   if (keyIds.length === 0) return {}

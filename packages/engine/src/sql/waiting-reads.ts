@@ -31,7 +31,7 @@ const OWNED = `u.kind <> 'player' as is_bot, u.standing,
        when k.spending_limit is null or p.closes_at is not null then 'free' else 'limited' end as key_state`
 const OWNERS = 'join users u on u.id = w.user_id left join api_keys k on k.id = w.key_id'
 
-/** The lists of waiting orders. Each is read in one direction, starting at the price. */
+/** The lists of waiting orders. Each list is read in one direction, starting at the price. */
 const LISTS = {
   buysLow: "w.kind = 'buy' and w.below <= p.buys_at order by w.below desc, w.placed_at, w.id",
   buysHigh: "w.kind = 'buy' and w.below > p.buys_at order by w.below, w.placed_at, w.id",
@@ -41,7 +41,10 @@ const LISTS = {
   salesLow: 'w.above < p.sales_at order by w.above desc, w.placed_at, w.id',
 } satisfies Record<keyof RangeEdges, string>
 
-/** The tokens whose ranges are read, and the max number of orders per list. It equals the max number of steps. */
+/**
+ * The tokens whose ranges are read, and the max number of orders per list. The max number of orders per list equals the
+ * max number of steps.
+ */
 export interface RangesRead {
   readonly tokenIds: readonly TokenId[]
   readonly size: number
@@ -109,8 +112,8 @@ export function toWaitingReads(rows: ResultRows, ranges: ReadonlyMap<TokenId, Or
 }
 
 /**
- * Returns the tokens' ranges. They are empty if no orders wait. `cascadeOf` returns the number of a token's current
- * cascade, or null if there is none.
+ * Returns the tokens' ranges. The ranges are empty if no orders wait. `cascadeOf` returns the number of a token's
+ * current cascade, or null if there is none.
  */
 export function toRanges(
   rows: readonly Row[],
@@ -128,7 +131,10 @@ export function toRanges(
   )
 }
 
-/** Returns each list's last order if there may be further orders. This is the case if the list has `size` orders. */
+/**
+ * Returns each list's last order if there may be further orders. There may be further orders if the list has `size`
+ * orders.
+ */
 function toEdges(rows: readonly Row[], size: number): RangeEdges {
   const edge = (name: keyof RangeEdges, column: 'below' | 'above'): Edge | null => {
     const found = rows

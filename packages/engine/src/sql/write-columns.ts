@@ -13,16 +13,16 @@ import { formatTime } from '../clock.ts'
 import { type Columns, manyRows, oneRow } from './statements.ts'
 import { PARTS, type Part } from './write-statement.ts'
 
-/** Widths of the stored candles in seconds: minute, hour and day. Readers merge them into other widths. */
+/** Widths of the stored candles in seconds: minute, hour and day. Readers merge these candles into other widths. */
 export const CANDLE_WIDTHS = [60, 3_600, 86_400] as const
 export type CandleWidth = (typeof CANDLE_WIDTHS)[number]
 
 const ZERO = new Decimal(0)
 
 export interface WriteColumns {
-  /** Whether each part has at most one row. Parameters are then single values instead of arrays. */
+  /** Whether each part has at most one row. If so, parameters are single values instead of arrays. */
   readonly isOne: boolean
-  /** Whether orders count against API keys' spending limits. The last parameters are then for the spent SOL. */
+  /** Whether orders count against API keys' spending limits. If so, the last parameters are for the spent SOL. */
   readonly hasSpendings: boolean
   readonly values: unknown[]
 }
@@ -80,8 +80,8 @@ function collectAccounts({ accounts, unmodified }: BatchChanges): AccountChange[
 }
 
 /**
- * Returns the widths for which this change opens a new candle, narrowest first. When a candle opens, all narrower ones
- * open, too.
+ * Returns the widths for which this change opens a new candle, narrowest first. When a candle opens, all narrower
+ * candles also open.
  */
 function findOpeningWidths({ before, after }: PoolChange): readonly number[] {
   if (before.seq === 0) return CANDLE_WIDTHS

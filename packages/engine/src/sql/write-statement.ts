@@ -24,7 +24,7 @@ export const TRADE = toShape(
 const SPENDING = toShape('key_id int, day_before date, spent_before numeric, spent_on date, spent numeric')
 
 /**
- * The parts in the order of their parameters. The number of positions to reserve comes first. A batch can omit
+ * The parts in the order of their parameters, which begin with the number of positions to reserve. A batch can omit
  * `spendings`.
  */
 const SHAPES = {
@@ -64,7 +64,7 @@ const manyRows: RowSource = {
   count: (part) => `cardinality($${firstParameter(part)}::int[])`,
 }
 
-/** Reads the parameters as the values of the part's only row. Null if the part is empty. */
+/** Reads the parameters as the values of the part's only row, or null if the part is empty. */
 const oneRow: RowSource = {
   rows: (part) => {
     const first = firstParameter(part)
@@ -154,8 +154,8 @@ const updateSpendings = ({ rows }: RowSource): string => `
     returning 1`
 
 /**
- * Reserves the positions of a batch that contains only trades. This lock comes last and stays until the commit.
- * Positions therefore follow the commits, and a transaction with this lock waits for no other row.
+ * Reserves the positions of a batch that contains only trades. The counter is locked last, and stays locked until the
+ * commit. Positions therefore follow the commits, and a transaction that has locked the counter waits for no other row.
  */
 const reservePositions = ({ hasSpendings }: { hasSpendings: boolean }): string => `
     update journal set position = position + $1::bigint
@@ -164,11 +164,11 @@ const reservePositions = ({ hasSpendings }: { hasSpendings: boolean }): string =
     returning position - $1 as before`
 
 /**
- * Returns the statement that writes all changes of a batch. It locks pools first, then accounts, each by id, as
- * everywhere in the product. The other parts read the number of locked rows, so they wait for the locks. `lateral` with
- * `offset 0` forces a lookup by key for each row, even if the tables were small when PostgreSQL planned the statement.
- * The conditions are repeated outside the lateral query, because after a wait for a lock PostgreSQL checks only these
- * again.
+ * Returns the statement that writes all changes of a batch. The statement locks pools first, then accounts, each by id,
+ * as everywhere in the product. The other parts read the number of locked rows, so they wait for the locks. `lateral`
+ * with `offset 0` forces a lookup by key for each row, even if the tables were small when PostgreSQL planned the
+ * statement. The conditions are repeated outside the lateral query, because after a wait for a lock PostgreSQL checks
+ * only these again.
  */
 const writeStatement = (source: RowSource, { hasSpendings }: { hasSpendings: boolean }): string => `
   with pool as (${updatePools(source)}
@@ -196,7 +196,7 @@ const writeStatement = (source: RowSource, { hasSpendings }: { hasSpendings: boo
  */
 export const WRITE_MANY = writeStatement(manyRows, { hasSpendings: false })
 
-/** Writes a batch with at most one row per part, such as a single order. This halves PostgreSQL's work. */
+/** Writes a batch with at most one row per part, such as a single order. This statement halves PostgreSQL's work. */
 export const WRITE_ONE = writeStatement(oneRow, { hasSpendings: false })
 
 /** The same two statements for batches with orders that count against API keys' spending limits. */

@@ -18,7 +18,7 @@ export async function writeWaiting(client: pg.ClientBase, { waiting, books }: Ba
   if (books.size > 0) await client.query({ ...WRITE_BOOKS, values: toValues(BOOK, [...books]) })
 }
 
-/** Columns by name, in the order of their parameters. Each has a PostgreSQL type and the value for a row. */
+/** Columns by name, in the order of their parameters. Each column has a PostgreSQL type and the value for a row. */
 type Columns<Row> = Readonly<Record<string, readonly [type: string, read: (row: Row) => string | number | null]>>
 
 const STATE: Columns<RecordedWaiting> = {
@@ -80,7 +80,7 @@ const INSERT = {
 }
 
 /**
- * Compares `ended_at` instead of the state, because a waiting order has no end. With the state, a plan could read the
+ * Compares `ended_at` instead of the state, because a waiting order has no end. A plan for the state could read the
  * whole index of waiting orders.
  */
 export const CHANGE_WAITING = {

@@ -11,7 +11,7 @@ import { writeWaiting } from './write-waiting.ts'
 /** Id of the fair that never ends. */
 const FAIRGROUND = 1
 
-/** A connection in a transaction. It runs statements with positional parameters. */
+/** A connection in a transaction, which runs statements with positional parameters. */
 export interface StatementRunner {
   query(text: string, values: unknown[]): Promise<unknown>
 }
@@ -45,7 +45,10 @@ export async function writeChanges(
   if (before !== null) changes.assignPositions(Number(before))
 }
 
-/** Reserves the positions of a batch. Its pools, its accounts and the fairs of its launches must be locked first. */
+/**
+ * Reserves the positions of a batch. The batch's pools, its accounts and the fairs of its launches must be locked
+ * first.
+ */
 async function reserve(client: pg.ClientBase, changes: BatchChanges): Promise<void> {
   const fairs = changes.entries('launch').flatMap(({ order }) => (order.fair === undefined ? [] : [order.fair.id]))
   if (fairs.length > 0) await client.query('select from fairs where id = any($1::int[]) for share', [fairs])
@@ -90,9 +93,7 @@ export async function writeLaunches(client: StatementRunner, launches: readonly 
   ])
 }
 
-/**
- * Inserts rug pulls. This must happen before pools are updated, because only a pool without virtual SOL may be empty.
- */
+/** Inserts rug pulls. Insert rug pulls before updating pools, because only a pool without virtual SOL may be empty. */
 export async function writeRugs(client: StatementRunner, rugs: readonly RugEntry[]): Promise<void> {
   const { texts, quoted, hashes } = manyRows
   await client.query(WRITE_RUGS, [

@@ -26,8 +26,8 @@ interface Placing {
 }
 
 /**
- * Places or replaces a waiting order. If the price is already reached, the order fills at once. If it breaks a rule,
- * throws the rule's `DomainError` and changes nothing.
+ * Places or replaces a waiting order. If the price is already reached, the order fills at once. If the order breaks a
+ * rule, throws the rule's `DomainError` and changes nothing.
  */
 export function applyPlace(run: BatchRun, placing: Placing, pending: PendingOrder, order: PlaceOrder): PlaceReceipt {
   withMarketRules(() => assertOpen(placing.pool.pool))
@@ -138,7 +138,7 @@ function toWaitingOrder(
 }
 
 function hasRoomNow({ kind, below, above }: WaitingOrder, { pool, price }: TokenPool): boolean {
-  // Compare prices first. This is cheaper than computing the reach, and most orders are far from the price.
+  // Compare prices first, because this is cheaper than computing the reach, and most orders are far from the price.
   if (kind === 'buy') return below?.gte(price) === true && below.gte(computeReach(pool).buysFrom)
   return above?.lte(price) === true && above.lte(computeReach(pool).salesTo)
 }

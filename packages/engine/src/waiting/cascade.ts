@@ -27,7 +27,8 @@ import type { OrderRange, Turn } from './order-range.ts'
 import { toFillKey, triggerStop, type WaitingOrder } from './waiting-order.ts'
 
 /**
- * A price reached waiting orders that the batch has not read. The batch runs again under locks and reads their range.
+ * A price reached waiting orders that the batch has not read. The batch runs again with locked rows and reads the range
+ * of these orders.
  */
 export class ReachedError extends Error {
   readonly tokenId: TokenId
@@ -80,8 +81,8 @@ function requireRange({ reads }: BatchRun, tokenId: TokenId): OrderRange {
 }
 
 /**
- * Makes steps. Stops if the price reaches no further order, if the batch has made its max number of steps, or if the
- * next order is outside the range.
+ * Makes steps of the cascade. Stops if the price reaches no further order, if the batch has made its max number of
+ * steps, or if the next order is outside the range.
  */
 function goOn(run: BatchRun, tokenId: TokenId, range: OrderRange): void {
   for (;;) {
@@ -160,7 +161,7 @@ function isWithinLimit({ kind, above }: WaitingOrder, { pool }: TokenPool): bool
   return kind === 'buy' || above === null || above.lte(computeReach(pool).salesTo)
 }
 
-/** Returns the reason if an order cannot fill with any amount. */
+/** Returns the reason why an order cannot fill with any amount, if there is one. */
 function findCause({ kind, owner, expiresAtMs }: WaitingOrder, { isHidden }: TokenPool, atMs: number): string | null {
   if (expiresAtMs <= atMs) return 'EXPIRED'
   if (owner.standing === 'frozen') return 'ACCOUNT_FROZEN'
@@ -193,7 +194,7 @@ function fill(run: BatchRun, target: FillContext, order: WaitingOrder): WaitingO
 
 /**
  * Returns the SOL for a fill, limited by price, balance and the key's spending limit. If this is too little, returns
- * the smallest possible fill, which then throws the error.
+ * the smallest possible fill, for which the caller throws the error.
  */
 function chooseSol(run: BatchRun, { pool, account }: TradeContext, { left, below, owner }: WaitingOrder): Sol {
   const limit = owner.keyState === 'limited' ? run.market.spending(owner.keyId ?? 0) : undefined
@@ -202,8 +203,8 @@ function chooseSol(run: BatchRun, { pool, account }: TradeContext, { left, below
 }
 
 /**
- * Returns the tokens for a fill, limited by price and holding. If these are too few, returns all remaining tokens,
- * which then throws the error.
+ * Returns the tokens for a fill, limited by price and holding. If these are too few, returns all remaining tokens, for
+ * which the caller throws the error.
  */
 function chooseTokens(run: BatchRun, context: TradeContext, { left, above }: WaitingOrder): Tokens {
   const { pool } = context
@@ -224,7 +225,7 @@ function isUsedUp({ kind, left, above, leastPrice }: WaitingOrder): boolean {
 }
 
 interface End {
-  /** The order after its last fill or trigger. By default, the unchanged order. */
+  /** The order after its last fill or trigger (default: the unchanged order). */
   readonly filled?: WaitingOrder
   readonly state: 'filled' | 'cancelled' | 'expired'
   readonly cause: string | null
@@ -238,7 +239,7 @@ export function endOrder(run: BatchRun, range: OrderRange | undefined, order: Wa
   recordWaiting(run, order, { order: filled, state, cause, endedAtMs: atMs })
 }
 
-/** Returns whether a price may have reached a waiting order. A closed pool has the price 0 and reaches no orders. */
+/** Returns whether a price may have reached a waiting order. The price of a closed pool is 0 and reaches no orders. */
 export function isReached({
   price,
   book: { below, above },

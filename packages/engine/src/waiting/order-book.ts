@@ -1,24 +1,24 @@
 import type { Price } from '@papermoon/amm'
 
-/** Summary of a token's waiting orders. The pool's row contains it. */
+/** Summary of a token's waiting orders, which is a part of the pool's row. */
 export interface OrderBook {
-  /** Number of changes to the other fields. It is their version, because they do not change `seq`. */
+  /** Number of changes to the other fields, which is their version, because they do not change `seq`. */
   readonly version: number
-  /** A price at or below this value triggers an order. Null if there is no such order. */
+  /** A price at or below this value triggers an order, or null if there is no such order. */
   readonly below: Price | null
-  /** A price at or above this value triggers an order. Null if there is no such order. */
+  /** A price at or above this value triggers an order, or null if there is no such order. */
   readonly above: Price | null
   /** Number of the last cascade. */
   readonly cascade: number
-  /** The running cascade. Null if there is none. */
+  /** The running cascade, or null if there is none. */
   readonly running: RunningCascade | null
 }
 
-/** A running cascade. It is the series of fills after a trade that reached waiting orders. */
+/** A running cascade. A cascade is the series of fills after a trade that reached waiting orders. */
 export interface RunningCascade {
   /** Price before the trade that started the cascade. */
   readonly from: Price
-  /** Lowest price since the start. It triggers stops even if the price has risen since. */
+  /** Lowest price since the start. This price triggers stops even if the price has risen since then. */
   readonly low: Price
   /** Number of batches of the cascade so far. A batch of more than `STEPS_BESIDE` steps counts twice. */
   readonly batches: number

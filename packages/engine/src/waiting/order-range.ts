@@ -12,7 +12,7 @@ export interface Edge extends Placed {
   readonly trigger: Price
 }
 
-/** The last order read in each direction. Null if there are no more orders. */
+/** The last order read in each direction, or null if there are no more orders. */
 export interface RangeEdges {
   readonly buysLow: Edge | null
   readonly buysHigh: Edge | null
@@ -40,13 +40,16 @@ interface Reached extends Reach {
 
 export type NumberedCascade = RunningCascade & { readonly cascade: number }
 
-/** A token's orders that the batch has read. Finds the next order, or finds out that it may be outside the range. */
+/**
+ * A token's orders that the batch has read. The range finds the next order, or finds out that the next order may be
+ * outside the range.
+ */
 export class OrderRange {
   /** Number of steps that the token's cascade has made in this batch. */
   steps = 0
   stepsMax = STEPS_MAX
   readonly #edges: RangeEdges
-  /** Number of the cascade whose filled orders are not in the range. Null if the range contains all orders. */
+  /** Number of the cascade whose filled orders are not in the range, or null if the range contains all orders. */
   readonly #onlyCascade: number | null
   readonly #orders = new Map<number, WaitingOrder>()
   #turns: RankedTurn[] = []
@@ -71,12 +74,12 @@ export class OrderRange {
     return this.#onlyCascade === null || this.#onlyCascade === cascade
   }
 
-  /** Adds an order. Replaces it if its triggers or its remaining amount have changed. */
+  /** Adds an order, or replaces it if its triggers or its remaining amount have changed. */
   set(order: WaitingOrder): void {
     const before = this.#orders.get(order.id)
     this.#orders.set(order.id, order)
     if (before?.below === order.below && before?.above === order.above) return
-    // Sort the turns again on the next call. This is rarely needed.
+    // Sort the turns again on the next call, which is rarely needed.
     this.#rankedFor = null
   }
 
@@ -85,8 +88,8 @@ export class OrderRange {
   }
 
   /**
-   * Returns the next turn at this pool. Returns null if there is none, and undefined if an order outside the range may
-   * come first.
+   * Returns the next turn at this pool, or null if there is none, and undefined if an order outside the range may come
+   * first.
    */
   next(pool: Parameters<typeof computeReach>[0], running: NumberedCascade): Turn | null | undefined {
     if (this.#rankedFor !== running.cascade) this.#rank(running)
@@ -144,7 +147,7 @@ interface Gap {
   readonly trigger: Price
 }
 
-/** Returns the trigger nearest to `from` in a range. Returns null if the range is empty. */
+/** Returns the trigger nearest to `from` in a range, or null if the range is empty. */
 function toGap(
   edge: Edge,
   { from, least, most }: { readonly from: Price; readonly least: Price; readonly most: Price },

@@ -11,21 +11,23 @@ export interface WaitingTerms {
   readonly kind: WaitingKind
   /** Amount in SOL for a buy, or in tokens for the other kinds. */
   readonly amount: Decimal
-  /** Limit price. It is the worst average price, including the fee, of a buy, a sale or a bracket's target. */
+  /**
+   * Limit price. The limit price is the worst average price, including the fee, of a buy, a sale or a bracket's target.
+   */
   readonly price: Price | null
   /** Spot price that triggers a stop or a bracket's stop. */
   readonly stopPrice: Price | null
-  /** Worst average price for the sale after a stop was triggered. Null for any price. */
+  /** Worst average price for the sale after a stop was triggered, or null for any price. */
   readonly leastPrice: Price | null
 }
 
-/** Data about an order's player, needed for a fill. */
+/** Data about an order's player that a fill needs. */
 interface WaitingOwner {
   readonly userId: UserId
   readonly accountId: number
   readonly isBot: boolean
   readonly standing: 'active' | 'suspended' | 'frozen'
-  /** Id of the API key that placed the order. Null if no key was used. */
+  /** Id of the API key that placed the order, or null if no key was used. */
   readonly keyId: number | null
   readonly keyState: 'none' | 'revoked' | 'free' | 'limited'
 }
@@ -37,9 +39,9 @@ export interface WaitingOrder extends WaitingTerms {
   readonly owner: WaitingOwner
   /** The part of `amount` that is not filled. */
   readonly left: Decimal
-  /** A spot price at or below this triggers the order. */
+  /** A spot price at or below this value triggers the order. */
   readonly below: Price | null
-  /** A spot price at or above this triggers the order. */
+  /** A spot price at or above this value triggers the order. */
   readonly above: Price | null
   /** Number of the cascade that filled the order last. */
   readonly filledIn: number
@@ -56,7 +58,7 @@ export interface WaitingOrder extends WaitingTerms {
 export interface WaitingChange {
   readonly order: WaitingOrder
   readonly state: WaitingState
-  /** Code of the reason why the order ended. Null if a fill ended it. */
+  /** Code of the reason why the order ended, or null if a fill ended it. */
   readonly cause: string | null
   readonly endedAtMs: number | null
 }
@@ -73,7 +75,7 @@ export function triggerStop(order: WaitingOrder): WaitingOrder {
   return { ...order, below: null, above: leastPrice === null ? new Decimal(0) : saleBound(leastPrice) }
 }
 
-/** Returns the idempotency key of a fill. It contains spaces, so it never equals a caller's key. */
+/** Returns the idempotency key of a fill. A fill's key contains spaces, so it never equals a caller's key. */
 export function toFillKey({ id, fills }: Pick<WaitingOrder, 'id' | 'fills'>): string {
   return `order ${id} fill ${fills + 1}`
 }

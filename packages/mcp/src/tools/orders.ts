@@ -7,8 +7,8 @@ import { z } from 'zod'
 import { amount, ORDERS, type Papermoon, refuse, runTool, text, tokenId } from './tool.ts'
 
 /**
- * How long the tool repeats an order, in ms. Hosts wait a minute for a tool, so the model then still has time to ask
- * for the outcome.
+ * How long the tool repeats an order, in ms. Hosts wait a minute for a tool, so the model still has time to ask for the
+ * outcome after this time.
  */
 const REPEAT_MS = 30_000
 
@@ -166,8 +166,8 @@ function registerWaitingTools(server: McpServer, api: Papermoon): void {
 }
 
 /**
- * Returns the amount that an order would pay now. Returns null if the server rejects the quote, because a repeat of a
- * placed order can still succeed.
+ * Returns the amount that an order would pay now, or null if the server rejects the quote, because a repeat of a placed
+ * order can still succeed.
  */
 async function findQuote(ask: () => Promise<string>): Promise<string | null> {
   try {
@@ -191,8 +191,8 @@ function askToConfirm(name: string, quoted: string | null): CallToolResult {
 type Keyed<Input> = Omit<Input, 'requestId'> & { readonly requestId: string }
 
 /**
- * Places an order with a new idempotency key. Repeats it with this key until the server responds. Returns the response
- * and the key.
+ * Places an order with a new idempotency key. The tool repeats the order with this key until the server responds.
+ * Returns the response and the key.
  */
 async function place<Input extends { requestId?: string | undefined }>(
   input: Input,

@@ -4,12 +4,12 @@ import { z } from 'zod'
 
 export type Papermoon = PapermoonApi
 
-/** Hints for hosts that ask users before a tool call. Tools that read change nothing. */
+/** Hints for hosts that ask users before a tool call. Such tools only read and change nothing. */
 export const READS = { readOnlyHint: true, openWorldHint: true }
 /** Hints that orders cannot be undone. A call without a requestId places a new order, so calls are not idempotent. */
 export const ORDERS = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
 
-/** Max length of a text in characters. It keeps messages small. The server validates texts. */
+/** Max length of a text in characters. This limit keeps messages small. The server validates texts. */
 const TEXT_MAX = 1_000
 export const text = z.string().max(TEXT_MAX)
 export const tokenId = z.int().positive().describe('Id of the token.')
@@ -38,7 +38,7 @@ const UNTRUSTED_PROPERTIES = new Set(
   'name symbol emoji description website x telegram username tokenName tokenSymbol wallet about text'.split(' '),
 )
 
-/** Wraps each text of a player in `{ untrusted: text }`. No text can imitate this. */
+/** Wraps each text of a player in `{ untrusted: text }`. No player's text can imitate this mark. */
 function markUntrusted<Content extends object>(content: Content): Content {
   const mark = (name: string, value: unknown): unknown => {
     if (typeof value === 'string') return UNTRUSTED_PROPERTIES.has(name) ? { untrusted: value } : value
