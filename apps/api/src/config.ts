@@ -27,7 +27,11 @@ const settings = z.object({
     .transform(Number)
     .refine((port) => port <= 65_535, 'must be 0 to 65535')
     .describe('Port to listen on.'),
-  HOST: z.string().min(1).default('127.0.0.1').describe('IP address to listen on. `0.0.0.0` listens on all addresses.'),
+  HOST: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .describe('IP address to listen on. With `0.0.0.0`, the server listens on all addresses.'),
   DATA_DIR: z
     .string()
     .min(1)
@@ -67,7 +71,7 @@ const settings = z.object({
     .string()
     .regex(/^[^\r\n]*[^\s@]@[^\s@]+$/, 'must be an email address, with or without a name: Papermoon <moon@example.org>')
     .optional()
-    .describe('Sender of mails. The default is `Papermoon <no-reply@…>` with the host of `PUBLIC_URL`.'),
+    .describe('The `From` header of mails. The default is `Papermoon <no-reply@…>` with the host of `PUBLIC_URL`.'),
   SECURITY_CONTACT: z
     .string()
     .regex(
@@ -120,7 +124,7 @@ const settings = z.object({
   COMMUNITY_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
     .default('/docs#community')
-    .describe('URL of the Community link. The default is a chapter of the docs.'),
+    .describe('URL that the Community link opens. By default, the link opens the page `/docs`.'),
   SECRETS_KEY: keyList.describe(
     'This key encrypts authenticator and webhook secrets. The key is 32 random bytes in base64 (`openssl rand -base64 32`), the same for every server. Without this setting, the key is in the database and therefore in a stolen dump. If you set several keys, separated by commas, the first encrypts and all decrypt.',
   ),
@@ -136,7 +140,7 @@ const settings = z.object({
     )
     .transform((list) => list.filter((network) => network !== null))
     .describe(
-      'Further addresses or networks that webhooks may call, at any port and also by http, with commas between them: `10.0.0.0/8,127.0.0.1`. Host names must be in DNS, not only in `/etc/hosts`. Every player can then send requests to these addresses.',
+      'Further addresses or networks that webhooks may call, at any port and also by http, with commas between them: `10.0.0.0/8,127.0.0.1`. Host names must be in DNS, not only in `/etc/hosts`. Every player can use webhooks to send requests to these addresses.',
     ),
   DRAIN_SECONDS: z
     .string()

@@ -31,8 +31,8 @@ export function toPage(): string {
   })
   return `# Settings
 
-This page lists all settings. Settings are environment variables, and no setting is required. If a value is invalid, the
-server does not start and names the setting. \`npm run --silent config -- --markdown\` prints this page.
+All settings are environment variables, and none is required. If a value is invalid, the server does not start and names
+the setting. \`npm run --silent config -- --markdown\` prints this page.
 
 | variable | default | meaning |
 |---|---|---|
