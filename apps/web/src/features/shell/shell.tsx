@@ -23,10 +23,10 @@ import classes from './shell.module.css'
 const loadToastHost = () => import('./toast-host.tsx')
 const ToastHost = lazyPart(loadToastHost, 'ToastHost')
 
-/** Load the code lazily, because such notes are rare. */
+/** Load the code of site notes lazily, because such notes are rare. */
 const SiteNotes = lazyPart(() => import('./site-notes.tsx'), 'SiteNotes')
 
-/** Load the code after login, so that the menu also opens while the server is unreachable. */
+/** Load the menu's code after login, so that the menu also opens while the server is unreachable. */
 const loadBalanceMenu = () => import('./account/balance-menu.tsx')
 
 /** The frame of every screen, with navigation, account warning, toasts and live connection. */
@@ -72,8 +72,8 @@ export function Shell() {
 }
 
 /**
- * Does what a page load would do when another screen opens. Sets the canonical URL, which phones share. Moves the focus
- * into the screen, for screen readers and the Tab key, unless the screen has focused a field itself.
+ * Does what a page load would do whenever another screen opens. Sets the canonical URL, which phones share. Moves the
+ * focus into the screen, for screen readers and the Tab key, unless the screen has focused a field itself.
  */
 function useArrival(main: RefObject<HTMLElement | null>): void {
   const router = useRouter()

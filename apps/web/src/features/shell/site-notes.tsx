@@ -53,7 +53,9 @@ function AnnouncementBar({ announcement: { id, text } }: { announcement: Announc
   )
 }
 
-/** Fetch the page's data again afterwards, because there are no events for a history. */
+/**
+ * Fetches the page's data again after the setup, because live events do not contain the history that the setup writes.
+ */
 function SettingUp() {
   trpc.site.settings.useQuery(undefined, { refetchInterval: LOOK_EVERY_MS })
   useEffect(() => () => void queryClient.invalidateQueries(), [])

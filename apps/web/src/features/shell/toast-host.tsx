@@ -14,7 +14,10 @@ import { latestToast, onToast } from '../../lib/ui/toasts.ts'
 import classes from './toast-host.module.css'
 
 const SHOWN_MS = 5_000
-/** Max time in ms between a toast's creation and its first appearance. A later toast is not shown. */
+/**
+ * Max time in ms between a toast's creation and its first appearance. A toast is not shown if it would first appear
+ * later.
+ */
 const LATE_MAX_MS = 30_000
 
 /** Number of the last toast that was shown. A new host does not show an expired toast again. */
@@ -26,7 +29,7 @@ const SWIPE_PX = 50
 export function ToastHost() {
   const latest = useSyncExternalStore(onToast, latestToast)
   const [generation, setGeneration] = useState(0)
-  // Set the toast in the layout phase. The old container and the new toast then change in one paint.
+  // Set the toast in the layout phase, so that the old container and the new toast change in one paint.
   useLayoutEffect(() => {
     if (latest === null) return
     const ageMs = performance.now() - latest.askedAtMs
@@ -53,7 +56,7 @@ export function ToastHost() {
       role: 'group',
       tabIndex: 0,
       className: classes.toast,
-      // The toast slides in and out. It does not fade, because text that fades has too little contrast.
+      // The toast slides in and out instead of fading, because text that fades has too little contrast.
       style: { opacity: 1 },
       'data-kind': kind,
       classNames: { icon: classes.icon, title: classes.title, description: classes.description },
@@ -62,7 +65,7 @@ export function ToastHost() {
     })
     setGeneration(latest.number)
   }, [latest])
-  // Remove the shown toasts. The library stores them globally and would show them in the next host.
+  // Remove the shown toasts, because the library stores them globally and would show them in the next host.
   useEffect(() => () => notifications.clean(), [])
   useHotkey('F8', () => document.querySelector<HTMLElement>(`.${classes.toast}`)?.focus())
 
@@ -72,7 +75,8 @@ export function ToastHost() {
         {/* Put all containers into one landmark, so that screen readers announce only one. */}
         <section data-portal="" aria-label="Notifications (F8)">
           <Notifications
-            // Each toast gets a new container. In a shared one, the old toast would stay during its exit animation.
+            // Each toast gets a new container, because the old toast would stay in a shared one during its exit
+            // animation.
             key={generation}
             position="bottom-left"
             className={classes.area}

@@ -23,12 +23,13 @@ interface CourtBenchProps {
 }
 
 /**
- * The court of a token. For an hour after the rug pull, it has votes and statements. Afterwards, it has the verdict.
+ * The court of a rugged token. For an hour after the rug pull, players can vote and make statements. After that hour,
+ * the court shows the verdict.
  */
 export function CourtBench({ token, posts, put }: CourtBenchProps) {
   const query = trpc.talk.court.useQuery(
     { id: token.id },
-    // After the end, fetch the verdict once more.
+    // Repeat the request until shortly after the court's hour ends, to get the verdict.
     { refetchInterval: ({ state }) => isOpen(state.data, serverNow() - 2 * READ_EVERY_MS) && READ_EVERY_MS },
   )
   return (

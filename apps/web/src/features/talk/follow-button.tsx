@@ -25,7 +25,7 @@ export function FollowCreator({ id, name }: { readonly id: number; readonly name
   )
 }
 
-/** Buttons that follow, report or block a player. They do not appear on the player's own profile. */
+/** Buttons that follow, report or block a player. The buttons do not appear on the player's own profile. */
 export function FollowButton({ id }: { readonly id: UserId }) {
   const user = useCurrentUser()
   const profile = trpc.users.profile.useQuery({ id }).data

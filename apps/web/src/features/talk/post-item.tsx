@@ -24,11 +24,11 @@ interface PostItemProps {
   readonly post: LivePost
   readonly replies: readonly LivePost[]
   readonly put: (post: LivePost) => void
-  /** Whether the discussion is closed. Nobody can reply then. */
+  /** Whether the discussion is closed, so that nobody can reply. */
   readonly isClosed?: boolean
 }
 
-/** Shows a post with its replies. Loads earlier replies on request. */
+/** Shows a post with its replies, and loads earlier replies on request. */
 export function PostItem({ topic, post, replies, put, isClosed = false }: PostItemProps) {
   const place = `post-${post.id}`
   const sought = useLocation({ select: ({ hash }) => (hash.startsWith(`${place}-`) ? hash.split('-')[2] : undefined) })
@@ -115,7 +115,9 @@ function PostPlace({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** Makes the page's chart mark the time of a post and the price at that time. Null removes the mark. */
+/**
+ * Makes the page's chart mark the time of a post and the price at that time. The event's value null removes the mark.
+ */
 function markPost(detail: LivePost | null): void {
   dispatchEvent(new CustomEvent('papermoon-post', { detail }))
 }
@@ -190,7 +192,7 @@ function Facts({ writer: { isCreator, share, medals }, lost }: Pick<LivePost, 'w
   )
 }
 
-/** Turns players' names and URLs of this site into links. Does not change other text. */
+/** Turns players' names and URLs of this site into links, without changing other text. */
 function toParts({ text, mentions }: LivePost): { key: number; part: ReactNode }[] {
   const names = mentions.map(({ username }) => `@${username}`)
   const own = `${location.origin}/`

@@ -8,7 +8,7 @@ import { toPostHash } from './use-posts.ts'
 /** Time between two reads of the followers and posts, in ms. */
 const EVERY_MS = 15_000
 
-/** Shows a player's followers and last posts. If the player hides them, shows nothing. */
+/** Shows a player's followers and last posts, or says that the player hides them. */
 export function ProfileTalk({ id }: { id: UserId }) {
   const { data } = trpc.follows.of.useQuery({ userId: id }, { refetchInterval: EVERY_MS })
   const posts = data?.posts ?? []

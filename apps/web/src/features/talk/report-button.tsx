@@ -8,12 +8,12 @@ type Report = Inputs['reports']['report']
 const REASONS: readonly Report['reason'][] = ['spam', 'abuse', 'hate', 'sexual', 'scam', 'other']
 
 interface ReportButtonProps extends Pick<Report, 'id'> {
-  /** The things that can be reported here. If there are several, the name of each is above its reasons. */
+  /** The things that can be reported here. If there are several, each one's name is above its list of reasons. */
   readonly kinds: readonly Report['kind'][]
   readonly label?: string
 }
 
-/** A button that reports something for one of six reasons. It is hidden from guests. */
+/** A button that reports something for one of six reasons. Guests do not see this button. */
 export function ReportButton({ id, kinds, label = 'Report' }: ReportButtonProps) {
   const user = useCurrentUser()
   const [isOpen, setOpen] = useState(false)

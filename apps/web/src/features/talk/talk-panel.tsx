@@ -19,7 +19,7 @@ interface TalkPanelProps {
   readonly rug?: Pick<Token, 'id' | 'ruggedAt' | 'creator'>
 }
 
-/** Number of posts on a token's page. It is small, because the page also has other panels. */
+/** Number of posts that a token's page shows at first, because the page also has other panels. */
 const FEW = 3
 
 /** Shows posts about a token or in a lobby, newest first and live. */

@@ -13,7 +13,7 @@ const SHOWN_MAX = 5
 export function useMention(text: string, setText: (text: string) => void) {
   const id = useId()
   const [at, setAt] = useState(0)
-  /** The text at which the player closed the list. */
+  /** The text that the field contained when the player closed the list. */
   const [closed, setClosed] = useState('')
   const found = useNames(text)
   const names = text === closed ? [] : found
@@ -45,7 +45,7 @@ export function useMention(text: string, setText: (text: string) => void) {
   return { type, takesKey, fieldProps, list: <Suggestions id={id} names={names} active={active} onChoose={choose} /> }
 }
 
-/** Returns names that begin with the text after the last @. Returns none if the name is already complete. */
+/** Returns names that begin with the text after the last @. Returns no names if the typed name is already complete. */
 function useNames(text: string): readonly string[] {
   const typed = NAME.exec(text)?.[1]?.toLowerCase()
   const { data: found } = trpc.search.everything.useQuery(
@@ -64,7 +64,7 @@ interface SuggestionsProps {
   readonly onChoose: (name: string) => void
 }
 
-/** Lists players to mention. The focus stays in the field, and the field handles the keys. */
+/** Lists players to mention. The focus stays in the text field, which handles the keys. */
 function Suggestions({ id, names, active, onChoose }: SuggestionsProps) {
   if (names.length === 0) return null
   return (

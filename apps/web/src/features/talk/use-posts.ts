@@ -10,7 +10,7 @@ export type Topic = { readonly tokenId: TokenId } | { readonly fairId: number }
 /** A post in the form that events contain, without the visitor's own reaction. */
 export type LivePost = Omit<Post, 'reaction'> & Partial<Pick<Post, 'reaction'>>
 
-/** Max number of posts in memory. Scrolling down loads older posts again. */
+/** Max number of posts in memory. Older posts are loaded again when the visitor scrolls down. */
 const KEPT_MAX = 500
 const PAGE = 30
 
@@ -22,7 +22,7 @@ interface Posts {
   readonly query: ReturnType<typeof trpc.talk.list.useQuery>
   /** Adds the player's own post, or updates a post with a response. */
   readonly put: (post: LivePost) => void
-  /** Id of the oldest loaded post. The next page begins after it. */
+  /** Id of the oldest loaded post. The next page begins after this post. */
   readonly next: Post['id'] | null
   readonly loadOlder: () => void
 }
@@ -36,7 +36,7 @@ export function usePosts(topic: Topic): Posts {
   const put = useCallback((post: LivePost) => setKnown((before) => withPost(before, post)), [])
   useFeed<{ post: Post }>(JSON.stringify(topic), {
     subscribe: ({ talk }, handlers, lastEventId) => talk.watch.subscribe({ ...topic, lastEventId }, handlers),
-    // Keep the visitor's own reaction. Events do not contain it, because everyone gets the same event.
+    // Keep the visitor's own reaction, which events do not contain because everyone gets the same event.
     onData: ({ post: { reaction: _, ...post } }) => put(post),
     // Fetch the list again, because events do not include changes between the list and the subscription.
     onBegin: () => void query.refetch(),

@@ -10,7 +10,7 @@ interface ThreadWanted {
   /** Replies that arrived as events. */
   readonly replies: readonly LivePost[]
   readonly isOpen: boolean
-  /** Id of the reply in the URL, or 0. Pages are loaded until they contain it. */
+  /** Id of the reply in the URL, or 0. Pages are loaded until they contain this reply. */
   readonly sought: number
 }
 

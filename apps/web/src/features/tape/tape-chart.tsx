@@ -11,14 +11,14 @@ interface TapeChartProps {
   readonly untilMs: number
   readonly boughtMs: number | null
   readonly soldMs?: number | null
-  /** The best buy and the best sale. Shown only when the game is over. */
+  /** The best buy and the best sale, which are shown only when the game is over. */
   readonly best?: { readonly boughtMs: number | null; readonly soldMs: number | null }
   readonly label: string
 }
 
 /**
  * Draws the daily game's price in steps, because the price does not change between two trades. The line has no numbers,
- * because the player must not know them.
+ * because the player must not know the price.
  */
 export function TapeChart({ points, untilMs, boughtMs, soldMs = null, best, label }: TapeChartProps) {
   const scale = createScale(points)
@@ -67,7 +67,7 @@ export function TapeChart({ points, untilMs, boughtMs, soldMs = null, best, labe
   )
 }
 
-/** Returns a function that converts price levels to heights. Draws a constant price in the middle. */
+/** Returns a function that converts price levels to heights. The height of a constant price is in the middle. */
 function createScale(points: TapePlay['points']): (level: string) => number {
   const logs = points.map(({ level }) => Math.log(Number(level)))
   const middle = ((logs[0] ?? 0) + (logs.at(-1) ?? 0)) / 2

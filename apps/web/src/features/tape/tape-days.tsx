@@ -15,7 +15,7 @@ export function TapeDays({ tape }: { tape: Tape }) {
   const { day, streak, calendar } = tape
   const played = new Map(calendar.map((each) => [each.day, each.percent]))
   const today = Date.parse(day)
-  // Show whole weeks that start on Monday. The current week is the last one.
+  // Show whole weeks that start on Monday and end with the current week.
   const sunday = today + ((7 - new Date(today).getUTCDay()) % 7) * DAY_MS
   const days = Array.from({ length: WEEKS * 7 }, (_, index) => new Date(sunday - (WEEKS * 7 - 1 - index) * DAY_MS))
   return (

@@ -10,7 +10,7 @@ import classes from './tape.module.css'
 import { TapeChart } from './tape-chart.tsx'
 import { cachePlay, TAPE_MS, useElapsed, useFollowPlay } from './use-tape-play.ts'
 
-/** The part of a price that remains after the fees for buying and selling. */
+/** The part of the money that remains after the fees for buying and selling at the same price. */
 const AFTER_FEES = new Decimal(1).sub(FEE_RATE).pow(2)
 
 /** Shows the running game with its price line, the remaining time, and one button. */
@@ -78,7 +78,7 @@ function describe({ points }: TapePlay): string {
   return `The price has changed by ${getChange(points)} since the tape began`
 }
 
-/** Returns the text for screen readers. It changes when the player buys, and every half minute. */
+/** Returns the text for screen readers. The text changes when the player buys, and every half minute. */
 function announce({ boughtMs, points }: TapePlay, elapsedMs: number, gain: string | null): string {
   const half = Math.floor(elapsedMs / 30_000) * 30_000
   const then = points.filter(({ ms }) => ms <= half)

@@ -16,7 +16,7 @@ import { TAPE_MS } from './use-tape-play.ts'
 
 interface TapeRevealProps {
   readonly tape: Tape
-  /** Whether the game ended while this page was open. Its result is then new. */
+  /** Whether the game ended while this page was open, so that its result is new. */
   readonly isNew: boolean
 }
 

@@ -14,8 +14,8 @@ import { TapeReveal } from './tape-reveal.tsx'
 import { cachePlay } from './use-tape-play.ts'
 
 /**
- * The screen of the daily game. It takes three minutes: everyone replays the same part of a token's history with one
- * buy and one sale.
+ * The screen of the daily game. In three minutes, everyone replays the same part of a token's history, with one buy and
+ * one sale.
  */
 export function TapeScreen() {
   const query = useDailyGame()

@@ -7,7 +7,7 @@ const SQUARES: Readonly<Record<string, readonly [look: string, word: string, sig
   '⬛': ['faint', 'not bought', ''],
 }
 
-/** Shows a game as a row of squares in the player's colours. Has a text description. */
+/** Shows a game as a row of squares in the player's colours, with a text description. */
 export function TapeStrip({ strip }: { strip: string }) {
   const squares = Array.from(strip, (square) => SQUARES[square] ?? ['faint', '', ''])
   return (

@@ -12,7 +12,7 @@ export function cachePlay(next: TapePlay): void {
   if (next.isOver) void cache.tape.invalidate()
 }
 
-/** Merges two responses. Uses the later state, and the points of both, because a feed sends only new points. */
+/** Merges two responses: the later state, and the points of both, because a feed sends only new points. */
 export function mergePlay(known: TapePlay | null, next: TapePlay): TapePlay {
   if (known?.id !== next.id) return next
   const { isOver, boughtMs, soldMs } = known
@@ -35,7 +35,7 @@ export function useFollowPlay({ id, points }: TapePlay): void {
   })
 }
 
-/** Returns the time since the game began, in ms. It updates ten times per second. */
+/** Returns the time since the game began, in ms. The returned time updates ten times per second. */
 export function useElapsed({ elapsedMs }: TapePlay, answeredAt: number): number {
   const [nowMs, setNowMs] = useState(deviceNow)
   useEffect(() => {

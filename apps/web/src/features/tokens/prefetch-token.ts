@@ -3,7 +3,7 @@ import type { cache as Cache, TokenId } from '../../lib/api/api.ts'
 import { sleep } from '../../lib/boot/when-idle.ts'
 import { toChartInput } from '../../lib/market/chart-input.ts'
 
-/** Starts the requests for a token's page while its code is loading. Does not fetch cached data again. */
+/** Starts the requests for a token's page while its code is loading, except for data that is in the cache. */
 export function prefetchToken(cache: typeof Cache, id: TokenId): void {
   void cache.tokens.get.prefetch({ id })
   void cache.tokens.trades.prefetch({ id })
@@ -18,7 +18,7 @@ async function prefetchPosition(cache: typeof Cache, tokenId: TokenId): Promise<
   // This is the query `auth.me`, which the shell also uses. The shell reports its failure.
   const user = await cache.auth.me.ensureData().catch(() => null)
   if (user === null) return
-  // Keep this call out of the batch above, because the page preloads that batch before it knows the visitor.
+  // Do not put this call into the batch above, because the page preloads that batch before it knows the visitor.
   await sleep(0)
   await cache.trading.position.prefetch({ tokenId })
 }

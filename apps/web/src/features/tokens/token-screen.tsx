@@ -30,7 +30,7 @@ const RugMoment = lazyPart(() => import('./rug/rug-moment.tsx'), 'RugMoment')
 export interface TokenSlots {
   readonly chart: (token: Token) => ReactNode
   readonly tradePanel: (token: Token) => ReactNode
-  /** Notes after the trade panel. */
+  /** Notes that the page shows after the trade panel. */
   readonly tradeNotes?: ((token: Token) => ReactNode) | undefined
   /** Content beside the creator's name. */
   readonly creatorAction: (token: Token) => ReactNode
@@ -52,7 +52,7 @@ export function TokenScreen({ id, slots }: TokenScreenProps) {
   const story = trpc.tokens.rugStory.useQuery({ id }, { enabled: token !== undefined && token.ruggedAt !== null })
   const [isOpen, setOpen] = useState(false)
   // If the token is already rugged when the page loads, wait for the details of the rug pull, so that nothing jumps. Do
-  // not wait if the rug pull happens later.
+  // not wait for them if the rug pull happens later.
   const isReady = token !== undefined && !story.isLoading
   if (isReady && !isOpen) setOpen(true)
 
@@ -132,8 +132,8 @@ const DepthPanel = lazyPart(() => import('./lists/depth-panel.tsx'), 'DepthPanel
 const DangerPanel = lazyPart(() => import('./danger/danger-panel.tsx'), 'DangerPanel')
 
 /**
- * Loads the danger panel after the page, and reserves its final height. For a rugged token, renders nothing, because
- * the danger is over.
+ * Loads the danger panel after the page, and reserves its final height. Renders nothing for a rugged token, because the
+ * danger is over.
  */
 function DangerSlot({ token }: { token: Token }) {
   if (token.ruggedAt !== null) return null
@@ -155,7 +155,7 @@ function PriceAnnouncer({ price }: { price: string }) {
   )
 }
 
-/** Time between two reads of a hidden token's pool, in ms. Hidden tokens have no live feed. */
+/** Time between two reads of a hidden token's pool, in ms, because hidden tokens have no live feed. */
 const POOL_EVERY_MS = 5_000
 
 interface HiddenHolding {
@@ -168,7 +168,7 @@ interface MissingTokenProps {
   readonly sale: (holding: HiddenHolding) => ReactNode
 }
 
-/** Says why a token has no public page. If an operator has hidden it, holders can still sell it here. */
+/** Says why a token has no public page. Holders can still sell a token here that an operator has hidden. */
 function MissingToken(props: MissingTokenProps) {
   return useCurrentUser() === null ? <TokenNotFound /> : <MissingForPlayer {...props} />
 }
@@ -176,7 +176,7 @@ function MissingToken(props: MissingTokenProps) {
 function MissingForPlayer({ id, sale }: MissingTokenProps) {
   const query = trpc.trading.position.useQuery(
     { tokenId: id },
-    // Read the pool again only for a hidden token that the player holds. Other tokens here have no pool.
+    // Read the pool again only for a hidden token that the player holds, because other tokens here have no pool.
     { refetchInterval: ({ state }) => state.data?.hiddenToken !== undefined && POOL_EVERY_MS },
   )
   return (

@@ -6,7 +6,7 @@ import { client, type TokenId } from '../../lib/api/api.ts'
  */
 const EVERY_MS = 20_000
 
-/** Shows how many visitors are looking at a token's page. Renders nothing if there is only one. */
+/** Shows how many visitors are looking at a token's page. Renders nothing if there is only one visitor. */
 export function Watching({ id }: { id: TokenId }) {
   const { data } = useQuery({
     queryKey: [['watching'], id],

@@ -17,7 +17,7 @@ const PRICE_SHOWN = 9
 const LIQUIDITY_SHOWN = 2
 
 interface ProfileBagsProps {
-  /** The player's profile. Undefined while it is loading. */
+  /** The player's profile, or undefined while it is loading. */
   readonly profile: Profile | undefined
   /** Whether this is the viewer's own profile. */
   readonly isOwn: boolean
@@ -81,7 +81,7 @@ const HoldingLine = memo(function HoldingLine({ holding }: { holding: Profile['h
 export function ProfileTrades({ id }: { id: UserId }) {
   const query = trpc.users.trades.useQuery({ id })
   const { data, refetch } = query
-  // Events of other players matter only if they are rug pulls of the listed tokens.
+  // Other players' events matter only if they are rug pulls of tokens in the list.
   const tokens = (event: MarketEvent) =>
     new Set<TokenId>(event.type === 'rug_pull' ? data?.map(({ tokenId }) => tokenId) : [])
   useRefetchOn({ concerns: (event) => concernsHolder(event, id, tokens(event)), refetch })
@@ -126,9 +126,9 @@ function toTag({
 
 interface ProfileListProps<Item> {
   readonly title: string
-  /** The entries. Undefined while they are loading. */
+  /** The entries of the list, or undefined while they are loading. */
   readonly items: readonly Item[] | undefined
-  /** Text to show if there are no items. It suggests what to do. */
+  /** Text to show if there are no items. The text suggests what the player can do. */
   readonly none: string
   readonly action?: ReactNode
   readonly renderLine: (item: Item) => ReactNode

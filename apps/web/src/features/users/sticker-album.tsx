@@ -9,7 +9,8 @@ import { shareCard } from '../../lib/ui/share-card.ts'
 import classes from './sticker-album.module.css'
 
 /**
- * Shows the stickers that a player has earned. The others are in a collapsed section. Renders nothing for house bots.
+ * Shows the stickers that a player has earned. The other stickers are in a collapsed section. Renders nothing for house
+ * bots.
  */
 export function StickerAlbum({ id, isOwn }: { id: UserId; isOwn: boolean }) {
   const { data, isPending } = trpc.stickers.list.useQuery({ id })
@@ -55,7 +56,7 @@ export function StickerAlbum({ id, isOwn }: { id: UserId; isOwn: boolean }) {
   )
 }
 
-/** Shows an earned sticker. `userId` is null for another player's sticker, which has no share button. */
+/** Shows an earned sticker. Another player's sticker has no share button, so `userId` is null. */
 function Earned({ sticker, userId }: { sticker: Sticker; userId: UserId | null }) {
   const { id, emoji, name, rule, earnedAt, token } = sticker
   const share = () =>

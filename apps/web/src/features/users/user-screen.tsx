@@ -52,7 +52,7 @@ export function UserScreen({ id, fairs, actions }: UserScreenProps) {
   )
 }
 
-/** Shows the page of a player. Shows placeholders while `profile` is undefined. */
+/** Shows the page of a player, with placeholders while `profile` is undefined. */
 function ProfilePage({ id, profile, fairs, actions }: UserScreenProps & { profile: Profile | undefined }) {
   const me = useCurrentUser()
   const isOwn = me?.id === id
@@ -99,7 +99,7 @@ function computeTotal(values: readonly string[]): string {
 
 const AVATAR_PX = 84
 
-/** Shows the player's picture, name and values. They are undefined while they are loading. */
+/** Shows the player's picture, name and values. The values are undefined while they are loading. */
 function ProfileHeader({ user, actions }: { user: Profile['user'] | undefined; actions: ReactNode }) {
   return (
     <header className={`flex round-m on-surface ${stub.ticket} mb-l ${classes.header}`}>

@@ -18,7 +18,7 @@ export async function shareCard({ path, name, text, link = path }: SharedCard): 
       if (navigator.canShare({ files })) return await navigator.share({ files, text })
     }
   } catch (error) {
-    // In this case, the player closed the share dialog. After any other failure, copy the URL.
+    // An `AbortError` means that the player closed the share dialog. After any other failure, copy the URL.
     if (error instanceof DOMException && error.name === 'AbortError') return
   }
   if (await copyText(url)) showToast({ title: 'Copied!', message: 'Link to the card copied to clipboard' })

@@ -35,7 +35,7 @@ const EMOJI = {
   order: '⏳',
 } as const
 
-/** Shows the player's notifications below the bell button. On phones, they take the whole width. */
+/** Shows the player's notifications below the bell button, and on phones over the whole width. */
 export function NoticeDrawer({ query, opener, onClose }: NoticeDrawerProps) {
   const drawer = useRef<HTMLDivElement>(null)
   useDismissal(drawer, opener, onClose)
@@ -136,7 +136,7 @@ function NoticeRow({ notice, isUnread, onOpen }: { notice: Notice; isUnread: boo
   )
 }
 
-/** Marks notifications as read on the page at once, and then on the server. */
+/** Marks notifications as read, first on the page and then on the server. */
 function useMarkRead(): (ids: number[]) => void {
   const mutation = trpc.notices.markRead.useMutation({
     meta: { failure: 'Could not mark notifications as read' },
@@ -155,7 +155,10 @@ function useMarkRead(): (ids: number[]) => void {
   }
 }
 
-/** The panel takes the focus when it opens. It closes after a press outside, or when Tab moves the focus out. */
+/**
+ * The panel takes the focus when it opens. The panel closes after a press outside it, or when Tab moves the focus out
+ * of it.
+ */
 function useDismissal(
   drawer: RefObject<HTMLElement | null>,
   opener: RefObject<HTMLElement | null>,

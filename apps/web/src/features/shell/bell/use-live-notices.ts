@@ -6,7 +6,8 @@ import { latestToast, showToast } from '../../../lib/ui/toasts.ts'
 /** Max number of notifications in the list. The server has the same limit. */
 const NOTICES_MAX = 100
 /**
- * How long a toast stays visible before a notification may replace it, in ms. The toast may be the result of an order.
+ * How long a toast stays visible before a notification may replace it, in ms. The visible toast may contain the result
+ * of an order.
  */
 const TOAST_MS = 5_000
 
@@ -47,7 +48,9 @@ export function useLiveNotices(list: readonly Notice[] | undefined): void {
   })
 }
 
-/** Returns whether the page shows what the notification says. A fair's own page shows its result. */
+/**
+ * Returns whether the page shows what the notification says. For example, a fair's own page shows the fair's result.
+ */
 function isOnScreen(notice: Notice): boolean {
   return isResult(notice) && !document.hidden && location.pathname === `/fairs/${notice.fair?.id}`
 }
@@ -69,10 +72,13 @@ export function addNotice(list: NoticeList, notice: Notice): NoticeList {
     : { ...list, notices: [notice, ...list.notices].slice(0, NOTICES_MAX), unread: list.unread + unread }
 }
 
-/** Min time between two announcements, in ms. Notifications in between are announced together. */
+/** Min time between two announcements, in ms. Notifications that arrive in between are announced together. */
 const EVERY_MS = 6_000
 
-/** Announces notifications at once, but at most every six seconds. Those in between are announced together. */
+/**
+ * Announces notifications at once, but at most every six seconds. Notifications that arrive in between are announced
+ * together.
+ */
 interface Announcer<Item> {
   add(item: Item): void
   stop(): void

@@ -70,7 +70,7 @@ export function NavBar({ user }: { user: CurrentUser | null }) {
   )
 }
 
-/** Shows "Live" or "Offline". During a page load, shows nothing. */
+/** Shows "Live" or "Offline". Shows nothing until the connection's state is known. */
 function LiveIndicator() {
   const { state } = useConnection()
   return (
@@ -92,7 +92,7 @@ function NavLinks() {
     <>
       {NAV_LINKS.map(({ to, name }) =>
         to === '/fairs/{-$id}' ? (
-          // Set no id. Otherwise, the link would contain the current page's id, such as a token's.
+          // Set no id, because the link would otherwise contain the current page's id, such as a token's.
           <Link
             key={to}
             to={to}
@@ -133,7 +133,9 @@ function NavLinks() {
 /** Load the code lazily, because no first screen needs it. */
 const Bell = lazyPart(() => import('../bell/bell.tsx'), 'Bell')
 
-/** A button that opens the global search. The CSS class `place` shows the button in one of two positions. */
+/**
+ * A button that opens the global search. The CSS class `place` decides at which of two positions the button is visible.
+ */
 function SearchButton({ place, onOpen }: { place: string | undefined; onOpen: () => void }) {
   return (
     <button

@@ -7,9 +7,9 @@ import { logout } from '../account/logout.ts'
 export interface PaletteEntry {
   readonly name: string
   readonly emoji: string
-  /** More words by which the search finds the entry, in lower case. */
+  /** Additional words by which the search finds the entry, in lower case. */
   readonly words: string
-  /** A path within the app. If `isOutside` is true, the page is outside the app and needs a full page load. */
+  /** The path of a page. If `isOutside` is true, the page is outside the app and needs a full page load. */
   readonly to?: string
   readonly isOutside?: boolean
   readonly act?: () => void

@@ -4,7 +4,7 @@ const KEY = 'papermoon-searches'
 const RECENT_MAX = 5
 const LENGTH_MAX = 64
 
-/** Returns the texts of searches that led to a page, newest first. Only this browser stores them. */
+/** Returns the texts of searches that led to a page, newest first. The server does not store these texts. */
 export function recentSearches(): string[] {
   try {
     const stored: unknown = JSON.parse(readStored(KEY) ?? '[]')
@@ -15,7 +15,7 @@ export function recentSearches(): string[] {
   }
 }
 
-/** Puts a text at the front of the list. Replaces an earlier text that differs only in case. */
+/** Puts a text at the front of the list, where it replaces an earlier text that differs only in case. */
 export function rememberSearch(text: string): void {
   const asked = text.trim()
   if (asked === '') return

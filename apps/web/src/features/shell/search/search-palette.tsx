@@ -16,7 +16,7 @@ import { useFound } from './use-found.ts'
 const TEXT_MAX = 64
 const LIST_ID = 'palette-list'
 
-/** The global search. It is a dialog with a combobox, and is open as long as it is rendered. */
+/** The global search: a dialog with a combobox, which is open as long as it is rendered. */
 export function SearchPalette({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useModal(dialog)
@@ -216,7 +216,7 @@ interface ActiveItemInput {
 
 /**
  * Returns the row that Enter opens: the selected row, or else the first one. If the player presses Enter before the
- * response for the typed text arrives, Enter waits for it. It therefore never opens a match of an older text.
+ * response for the typed text arrives, Enter waits for it. Enter therefore never opens a result for an older text.
  */
 function useActiveItem({ items, text, isCurrent, choose }: ActiveItemInput) {
   const [pointed, setPointed] = useState({ id: '', text: '' })
@@ -245,7 +245,7 @@ function useActiveItem({ items, text, isCurrent, choose }: ActiveItemInput) {
     active,
     point: (item: Item) => setPointed({ id: item.id, text }),
     onKeyDown: (event: KeyboardEvent) => {
-      // Ignore Enter while an input method composes a character, because it only ends the composition.
+      // Ignore Enter while an input method composes a character, because Enter then only ends the composition.
       if (event.nativeEvent.isComposing) return
       const step = steps[event.key]
       if (step !== undefined) {

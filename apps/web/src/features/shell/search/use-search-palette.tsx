@@ -9,8 +9,8 @@ const loadPalette = () => import('./search-palette.tsx')
 const SearchPalette = lazyPart(loadPalette, 'SearchPalette')
 
 /**
- * Returns the global search and a function that opens it. The keys Ctrl-K, ⌘K and `/` open it. On the home screen, `/`
- * focuses the list's own search field.
+ * Returns the global search and a function that opens it. The keys Ctrl-K, ⌘K and `/` open the search. On the home
+ * screen, `/` focuses the list's own search field.
  */
 export function useSearchPalette(): { palette: ReactNode; open: () => void } {
   const router = useRouter()

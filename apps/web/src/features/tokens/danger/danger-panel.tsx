@@ -18,8 +18,8 @@ const MOVES_EVERY_MS = 250
 const SOL_SHOWN = 4
 
 /**
- * Shows how far the price would fall if the creator or the largest holder sold all unsealed tokens. Also shows the
- * creator's other tokens.
+ * Shows how far the price would fall if the creator or the largest holder sold all unsealed tokens. The panel also
+ * describes the creator's other tokens.
  */
 export function DangerPanel({ token: latest }: { token: Token }) {
   const token = useThrottled(latest, MOVES_EVERY_MS)

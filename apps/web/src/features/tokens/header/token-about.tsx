@@ -42,7 +42,10 @@ interface AboutLink {
   readonly href: string
 }
 
-/** Returns the creator's links. Old tokens may link to other sites, and such a link shows the host as its label. */
+/**
+ * Returns the creator's links. Old tokens may link to any site, and a link to an unknown site has its host as the
+ * label.
+ */
 export function toLinks(token: Pick<Token, keyof typeof LABELS>): AboutLink[] {
   return (['website', 'x', 'telegram'] as const).flatMap((field) => {
     const href = webAddress(token[field])

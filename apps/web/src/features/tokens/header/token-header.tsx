@@ -17,7 +17,7 @@ interface TokenHeaderProps {
   readonly token: Token
   readonly actions?: ReactNode
   readonly creatorAction?: ReactNode
-  /** Whether the header shows a past state. It then has no seal and does not flash when the price changes. */
+  /** Whether the header shows a past state, without a seal and without a flash when the price changes. */
   readonly isStill?: boolean
 }
 

@@ -14,7 +14,9 @@ import { shareCard } from '../../../lib/ui/share-card.ts'
 import classes from './rug-story-panel.module.css'
 import holder from './top-holders.module.css'
 
-/** Says what the creator of a rugged token received, and who lost most. Empty until it is loaded. */
+/**
+ * Says what the creator of a rugged token received, and who lost most. The panel is empty until this data is loaded.
+ */
 export function RugStoryPanel({ token }: { token: Token }) {
   const query = trpc.tokens.rugStory.useQuery({ id: token.id })
   if (query.isPending) return null

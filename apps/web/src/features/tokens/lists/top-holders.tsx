@@ -70,7 +70,10 @@ interface HolderRowsProps {
   readonly creatorId: number
 }
 
-/** Shows the holders' rows. Its props change only when holders change, not with every trade. */
+/**
+ * Shows the holders' rows. The rows are a separate component, whose props change only when holders change and not with
+ * every trade.
+ */
 const HolderRows = memo(function HolderRows({ holders, supply, symbol, creatorId }: HolderRowsProps) {
   const user = useCurrentUser()
   return (

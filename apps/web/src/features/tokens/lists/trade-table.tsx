@@ -15,7 +15,7 @@ import { useThrottled } from '../../../lib/hooks/use-throttled.ts'
 import classes from './trade-history.module.css'
 
 export const TRADES_SHOWN = 20
-/** Min time between two updates, in ms. Nobody could read faster changes. */
+/** Min time between two updates, in ms. Nobody could read the table if it changed faster. */
 const MOVES_EVERY_MS = 250
 const COLUMNS = ['Type', 'Trader', 'Amount', 'Price', 'Time']
 

@@ -12,7 +12,7 @@ interface NoTradingProps {
   readonly seq: number | null
 }
 
-/** Replaces the trade panel on past pages. Says what the player could have earned. */
+/** Replaces the trade panel in the time machine, and says what the player could have earned. */
 export function NoTrading({ token, seq }: NoTradingProps) {
   const user = useCurrentUser()
   return (

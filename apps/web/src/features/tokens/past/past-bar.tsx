@@ -19,7 +19,7 @@ interface PastBarProps {
   readonly canPlayRug: boolean
 }
 
-/** Says which event is on the screen. Has controls that move through the token's history. */
+/** Says which event is on the screen, with controls that move through the token's history. */
 export function PastBar({ id, player, dispatch, view, isBehind, canPlayRug }: PastBarProps) {
   const { seq, lastSeq, isPlaying, speed } = player
   const time = isBehind ? '…' : formatMoment(view.time)
@@ -101,7 +101,7 @@ function Key({ label, isOff, onPress, children }: KeyProps) {
       type="button"
       className={`pill px-m on-surface ${isOff ? 'dim' : ''} ${classes.key}`}
       aria-label={label}
-      // Use `aria-disabled`, because `disabled` would move the focus away.
+      // Use `aria-disabled`, because `disabled` would take the focus away from the button.
       aria-disabled={isOff || undefined}
       onClick={isOff ? undefined : onPress}
     >

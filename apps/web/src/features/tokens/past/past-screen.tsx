@@ -153,8 +153,8 @@ function PastPage({ past, view, chart }: PastPageProps) {
 }
 
 /**
- * Returns whether the page reached the rug pull by a replay, and not by a link. Returns false for players who want
- * reduced motion.
+ * Returns whether the page reached the rug pull by a replay, and not by a link. Always returns false for players who
+ * want reduced motion.
  */
 function useWasPlayed(isRugged: boolean, isPlaying: boolean): boolean {
   const [wasOpen, setWasOpen] = useState(false)

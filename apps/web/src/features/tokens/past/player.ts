@@ -6,9 +6,9 @@ export type Speed = (typeof SPEEDS)[number]
 export const SLOW_EVENTS = 10
 
 export interface Player {
-  /** Sequence number of the last event that is part of the page. */
+  /** Sequence number of the last event that the page includes. */
   readonly seq: number
-  /** The token's last sequence number. Null until the server has responded. */
+  /** The token's last sequence number, or null until the server has responded. */
   readonly lastSeq: number | null
   readonly isPlaying: boolean
   readonly speed: Speed
@@ -18,7 +18,7 @@ export type PlayerAction =
   | { readonly type: 'seek'; readonly seq: number }
   | { readonly type: 'step'; readonly by: number }
   | { readonly type: 'end' }
-  /** Continues the replay. If everything was played, starts at the launch. */
+  /** Continues the replay. If all events were played, starts again at the launch. */
   | { readonly type: 'play' }
   | { readonly type: 'pause' }
   | { readonly type: 'speed'; readonly speed: Speed }
@@ -49,14 +49,14 @@ export function reducePlayer(player: Player, action: PlayerAction): Player {
     case 'playRug':
       return playFrom(player, Math.max(0, (player.lastSeq ?? player.seq) - SLOW_EVENTS))
     case 'played':
-      // Check for a pause, because a frame may arrive after the player paused the replay.
+      // Ignore a frame that arrives after the player paused the replay.
       return player.isPlaying ? stopAtEnd({ ...player, seq: action.seq }) : player
     case 'known':
       return learnEnd(player, action.lastSeq)
   }
 }
 
-/** Returns whether all events were played. Returns false if the last event is not known yet. */
+/** Returns whether all events were played, or false if the last event is not known yet. */
 export function isAtEnd({ seq, lastSeq }: Player): boolean {
   return lastSeq !== null && seq >= lastSeq
 }
@@ -82,7 +82,7 @@ function learnEnd(player: Player, lastSeq: number): Player {
 
 /** Longest pause between two events at normal speed, in ms. */
 const PAUSE_MAX_MS = 1_500
-/** Shortest pause between two events, in ms. It limits the work per frame and the number of fetched pages. */
+/** Shortest pause between two events, in ms. This pause limits the work per frame and the number of fetched pages. */
 const PAUSE_MIN_MS = 10
 const SLOW_MS = 800
 
@@ -95,7 +95,8 @@ interface Pace {
 }
 
 /**
- * Returns the pause between two events in the replay, in ms. It equals the real time, but long pauses are shortened.
+ * Returns the pause between two events in the replay, in ms. The pause equals the real time between the events, but
+ * long pauses are shortened.
  */
 export function computePause({ speed, gapMs, isSlow }: Pace): number {
   if (isSlow) return SLOW_MS

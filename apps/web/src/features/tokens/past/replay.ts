@@ -3,7 +3,7 @@ import type { Chart, Holder, MarketEvent, PastMoment, PastSteps, Token, Trade, U
 import { compareDecimals } from '../../../lib/format/compare-decimals.ts'
 import { computePause, SLOW_EVENTS, type Speed } from './player.ts'
 
-/** Functions that load a replay's data. Each may reject. */
+/** Functions that load a replay's data, and that may reject. */
 export interface ReplaySource {
   moment(seq: number): Promise<PastMoment>
   chart(seq: number): Promise<Chart>
@@ -31,13 +31,13 @@ export class Replay {
   #frame: Frame | null = null
   #queue: readonly MarketEvent[] = []
   #played = 0
-  /** Sequence number before the next page. Null if the last page is already in the queue. */
+  /** Sequence number before the next page, or null if the last page is already in the queue. */
   #nextAfter: number | null = null
   #next: Page | null = null
   #isFetching = false
   #failure: unknown = null
   #lastSeq = 0
-  /** Time of the last event that was shown. Null before the first. */
+  /** Time of the last event that was shown, or null before the first event. */
   #shownMs: number | null = null
 
   constructor(source: ReplaySource, { isSlowAtRug }: { readonly isSlowAtRug: boolean }) {
@@ -52,7 +52,7 @@ export class Replay {
     return this.#frame
   }
 
-  /** The frame to show. Null until `open` has ended. */
+  /** The frame to show, or null until `open` has ended. */
   get frame(): Frame | null {
     return this.#frame
   }
@@ -78,7 +78,7 @@ export class Replay {
       if (this.#left === 0) this.#turn()
       const event = this.#queue[this.#played]
       if (this.#frame === null || event === undefined) {
-        // Waiting for a page must not shorten the next pause.
+        // Move the time of the last event, because waiting for a page must not shorten the next pause.
         this.#shownMs = nowMs
         return
       }
@@ -91,7 +91,7 @@ export class Replay {
       this.#played++
       shownMs = dueMs
     }
-    // Do not catch up after late ticks, as in a background tab.
+    // Do not catch up after late ticks, which occur in background tabs.
     this.#shownMs = nowMs
   }
 
@@ -101,7 +101,7 @@ export class Replay {
 
   #pauseBefore(event: MarketEvent, frame: Frame, speed: Speed): number {
     const at = event.type === 'trade' ? event.trade.createdAt : event.createdAt
-    // If there is a rug pull, it is the token's last event.
+    // A rug pull can only be the token's last event.
     const isNearRug = this.#queue.at(-1)?.type === 'rug_pull' && this.#left <= SLOW_EVENTS
     return computePause({
       speed,
@@ -155,7 +155,7 @@ export interface Frame {
   readonly token: Token
   readonly trades: readonly Trade[]
   readonly chart: Chart
-  /** Holdings of all players who may become one of the largest holders in this page of events. */
+  /** Holdings of all players who may become one of the largest holders within this page of events. */
   readonly bags: ReadonlyMap<UserId, Bag>
   readonly holdersCount: number
 }

@@ -22,7 +22,7 @@ export interface View {
   readonly trades: readonly Trade[]
   readonly holders: readonly Holder[]
   readonly chart: Chart | undefined
-  /** Whether the 24-hour values are known. They are unknown in a replay. */
+  /** Whether the 24-hour values are known, which they are not during a replay. */
   readonly isWhole: boolean
 }
 
@@ -31,7 +31,7 @@ export interface Past {
   readonly dispatch: Dispatch<PlayerAction>
   /** Whether `view` shows another event than the selected one. */
   readonly isBehind: boolean
-  /** The selected sequence number. Null while it changes. */
+  /** The selected sequence number, or null while the selection changes. */
   readonly resting: number | null
   /** The state as a query, with the error of the selected event. */
   readonly query: Query<View>
@@ -64,7 +64,7 @@ export function usePast({ id, at, timeframe, onMoment }: PastInput): Past {
   const chart = trpc.past.chart.useQuery({ tokenId: id, seq: debounced, timeframe }, { ...SHOW_PREVIOUS, enabled })
   const frame = useReplay({ id, timeframe, player, dispatch })
   const lastSeq = moment.data?.lastSeq
-  // Run this before the paint. Otherwise, the slider would show the end of the history for one frame.
+  // Run this before the paint, because the slider would otherwise show the end of the history for one frame.
   useLayoutEffect(() => {
     if (lastSeq !== undefined) dispatch({ type: 'known', lastSeq })
   }, [lastSeq])
@@ -74,7 +74,7 @@ export function usePast({ id, at, timeframe, onMoment }: PastInput): Past {
     const isFrame = frame !== null && frame.seq === seq && (isPlaying || moment.data?.seq !== seq)
     if (isFrame) return viewFrame(frame)
     if (moment.data === undefined) return undefined
-    // The query may still contain another event's chart.
+    // Check the event, because the query may still contain another event's chart.
     const isOther = chart.data?.seq !== seq && frame?.seq === seq
     return { ...moment.data, chart: isOther ? frame.chart : chart.data, isWhole: true }
   }, [frame, seq, isPlaying, moment.data, chart.data])
@@ -101,7 +101,7 @@ function viewFrame({ bags, ...frame }: Frame): View {
 }
 
 interface AddressInput extends Pick<PastInput, 'at' | 'onMoment'> {
-  /** The selected sequence number. Null while it changes. */
+  /** The selected sequence number, or null while the selection changes. */
   readonly resting: number | null
   readonly dispatch: Dispatch<PlayerAction>
 }

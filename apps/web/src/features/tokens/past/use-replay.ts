@@ -5,11 +5,11 @@ import { showFailure } from '../../../lib/ui/toasts.ts'
 import type { Player, PlayerAction } from './player.ts'
 import { type Frame, Replay, type ReplaySource } from './replay.ts'
 
-/** Number of events per page. The server sends no more than this. */
+/** Number of events per page. The server sends at most this number. */
 const PAGE = 500
 /** Min time between two frames on the screen, in ms. */
 const FRAME_MS = 50
-/** Repeat a failed request once. Remove pages from the cache soon after they were played. */
+/** Repeat a failed request once, and remove pages from the cache soon after they were played. */
 const FETCH = { retry: 1, retryDelay: 2_000, gcTime: 20_000 } as const
 
 interface ReplayInput {
@@ -19,7 +19,7 @@ interface ReplayInput {
   readonly dispatch: Dispatch<PlayerAction>
 }
 
-/** Plays a token's events while the replay runs. Returns the latest frame, or null before the first one. */
+/** Plays a token's events while the replay runs, and returns the latest frame, or null before the first frame. */
 export function useReplay({ id, timeframe, player, dispatch }: ReplayInput): Frame | null {
   const [frame, setFrame] = useState<Frame | null>(null)
   const latest = useRef(player)

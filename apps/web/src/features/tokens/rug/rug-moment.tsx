@@ -16,8 +16,8 @@ interface RugMomentProps {
 
 /**
  * The effect of a rug pull that happens while the token's page is open: a stamp over the page, a shake, dust and, if
- * the player wants it, a sound. It takes no space and no clicks. If motion is off, there is only a stamp that does not
- * move.
+ * the player wants it, a sound. The effect takes no space and receives no clicks. If motion is off, there is only a
+ * stamp that does not move.
  */
 export function RugMoment({ token, stage }: RugMomentProps) {
   const [isShown, setShown] = useState(() => !document.hidden)
@@ -47,7 +47,7 @@ export function RugMoment({ token, stage }: RugMomentProps) {
   )
 }
 
-/** Returns the movements of the shake. They go left, right, and back to the centre, and become smaller. */
+/** Returns the movements of the shake. The page moves left, right and back to the centre, each time less far. */
 function shake(): Keyframe[] {
   const swings = [0, -9, 8, -6, 5, -3, 2, 0]
   return swings.map((x) => ({ transform: `translate(${x}px, ${Math.abs(x) / 3}px) rotate(${x / 22}deg)` }))

@@ -10,7 +10,7 @@ const PERCENT_DECIMALS = 2
 
 interface PresetEditorProps {
   readonly side: Side
-  /** The player's own amounts, to be edited: SOL for a purchase, percent for a sale. */
+  /** Lets the player edit their own amounts: SOL for a purchase, percent for a sale. */
   readonly own: readonly string[]
   readonly onChange: (own: readonly string[]) => void
   readonly onDone: () => void

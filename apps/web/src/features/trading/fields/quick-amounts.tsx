@@ -20,10 +20,7 @@ interface QuickAmountsProps {
   readonly onPick: (amount: string) => void
 }
 
-/**
- * Buttons that fill in an amount: the standard amounts, then the player's own. The player's own amounts can be edited
- * here.
- */
+/** Buttons that fill in an amount: the standard amounts, then the player's own amounts, which can be edited here. */
 export function QuickAmounts({ side, have, text, disabled, onPick }: QuickAmountsProps) {
   const [presets, setPresets] = useState(storedPresets)
   const [isEdited, setEdited] = useState(false)

@@ -13,15 +13,15 @@ const BALANCE_SHOWN = 2
 
 interface TradeAmountFieldProps {
   readonly input: RefObject<HTMLInputElement | null>
-  /** The button that Enter presses. Enter does nothing while it is disabled. */
+  /** The button that Enter presses, unless the button is disabled. */
   readonly button: RefObject<HTMLButtonElement | null>
   readonly side: Side
   readonly symbol: string
   readonly value: string
   readonly onChange: (value: string) => void
-  /** Exact amount that the player has of what they pay with. Null if unknown. */
+  /** Exact balance (for a purchase) or holding (for a sale) of the player. Null if unknown. */
   readonly held: string | null
-  /** The part of this amount that the player can pay. */
+  /** The part of the balance or holding that the player can pay. */
   readonly have: string | null
   readonly hint?: string
   readonly invalid?: boolean
@@ -36,13 +36,13 @@ export function TradeAmountField(props: TradeAmountFieldProps) {
   const typing = useTypedAmount(value, decimals, onChange)
   const invalid = props.invalid === true || typing.text !== value
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    // Ignore key repeats. Otherwise, they would place a second order.
+    // Ignore key repeats, because they would place a second order.
     if (event.key === 'Enter' && !event.repeat && !event.nativeEvent.isComposing) {
       event.preventDefault()
       button.current?.click()
     } else if (event.key === 'Escape') {
-      // Remove the focus from the field, so that all shortcuts work. The sheet or list row around the field also
-      // closes.
+      // Remove the focus from the field, so that all shortcuts work. The sheet or list row around the field closes,
+      // too.
       input.current?.blur()
     }
   }

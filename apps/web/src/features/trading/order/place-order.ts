@@ -32,7 +32,7 @@ export interface Order {
   readonly tokenId: TokenId
   /** Amount to pay as exact decimal text: SOL for a purchase, or tokens for a sale. */
   readonly amount: string
-  /** Min amount to receive. Null for any amount. */
+  /** Min amount to receive, or null to accept any amount. */
   readonly least: string | null
 }
 
@@ -41,7 +41,7 @@ export interface Answer {
   readonly received: string
   readonly trade: Trade
   readonly position: Position
-  /** A sale's gain or loss. Null for a purchase, or if the cost of the sold tokens is unknown. */
+  /** A sale's gain or loss, or null for a purchase and if the cost of the sold tokens is unknown. */
   readonly gain?: SaleGain | null
 }
 
@@ -65,9 +65,9 @@ export async function placeOrder(order: Keyed<Order>, options: { readonly signal
 }
 
 /**
- * Writes an order response to the cache: holding, balance, and the token with its chart, trades and holders. The live
- * event of the same trade then changes nothing. If other trades came between and the live feed is down, fetches the
- * token again.
+ * Writes an order response to the cache: holding, balance, and the token with its chart, trades and holders. The later
+ * live event of the same trade then changes nothing. If other trades came between and the live feed is down, fetches
+ * the token again.
  */
 export function cacheTrade(id: TokenId, { trade, position }: Answer): void {
   if (isResponseCached(id, trade.seq)) return

@@ -8,7 +8,7 @@ export const OFFERED: Readonly<Record<Side, readonly string[]>> = {
   sell: ['25', '50', '75', '100'],
 }
 
-/** Amounts that the player added to `OFFERED`, in ascending order. By default, there are none. */
+/** Amounts that the player added to `OFFERED`, in ascending order. A new player has none. */
 type Presets = Readonly<Record<Side, readonly string[]>>
 
 export const OWN_MAX = 4
@@ -37,7 +37,7 @@ export function storePresets(presets: Presets): void {
   store(KEY, presets.buy.length + presets.sell.length === 0 ? null : JSON.stringify(presets))
 }
 
-/** Returns the player's own amounts with `text` added. If it cannot be added, returns the reason. */
+/** Returns the player's own amounts with `text` added, or the reason why `text` cannot be added. */
 export function addPreset(own: readonly string[], side: Side, text: string): readonly string[] | PresetProblem {
   const amount = normalize(side, text)
   if (amount === null) return 'invalid'
@@ -65,7 +65,7 @@ function readSide(stored: unknown, side: Side): readonly string[] {
   }, [])
 }
 
-/** Returns an amount without unneeded zeros. Returns null if it is out of range. */
+/** Returns an amount without unneeded zeros, or null if the amount is out of range. */
 function normalize(side: Side, text: string): string | null {
   if (!/^\d{1,12}(\.\d{1,9})?$/.test(text)) return null
   const amount = new Decimal(text)
@@ -73,13 +73,13 @@ function normalize(side: Side, text: string): string | null {
   return amount.gt(0) && amount.lte(max) && amount.dp() <= decimals ? amount.toFixed() : null
 }
 
-/** Returns `percent` of a token amount, rounded down to 6 decimals. For 100, returns the exact amount. */
+/** Returns `percent` of a token amount, rounded down to 6 decimals. For 100 percent, returns the exact amount. */
 export function computeShare(amount: string, percent: number | string): string {
   // Round down, so that the result never exceeds the player's holding.
   return new Decimal(amount).mul(percent).div(100).toDecimalPlaces(TOKEN_DECIMALS, Decimal.ROUND_DOWN).toFixed()
 }
 
-/** Returns whether a typed text equals an exact amount. The text may be incomplete. */
+/** Returns whether a typed text, which may be incomplete, equals an exact amount. */
 export function isAmount(text: string, amount: string): boolean {
   return /^\d+\.?\d*$/.test(text) && new Decimal(text).eq(amount)
 }

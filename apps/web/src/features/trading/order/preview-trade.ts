@@ -35,9 +35,9 @@ export interface Quote {
   readonly price: string
   /** Spot price after the trade, in SOL. */
   readonly priceAfter: string
-  /** Change of the spot price as a fraction. Negative for a sale. */
+  /** Change of the spot price as a fraction, which is negative for a sale. */
   readonly impact: Decimal
-  /** Min amount that the player accepts. Null if it rounds to zero. */
+  /** Min amount that the player accepts, or null if the amount rounds to zero. */
   readonly least: string | null
 }
 
@@ -111,7 +111,7 @@ const REFUSALS = {
   AMOUNT_TOO_LARGE: 'large',
   OUTPUT_IS_ZERO: 'tiny',
   POOL_CLOSED: 'closed',
-  // Nobody can hold this many tokens, because the pool never sold them.
+  // Reject such an amount, because the pool never sold so many tokens and nobody can hold them.
   INSUFFICIENT_TOKENS: 'short',
   INSUFFICIENT_LIQUIDITY: 'short',
 } as const satisfies Record<AmmErrorCode, Refusal>

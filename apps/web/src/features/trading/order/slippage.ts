@@ -17,7 +17,7 @@ export function storeSlippage(percent: string): void {
   if (isSlippage(percent)) store(KEY, percent)
 }
 
-/** Converts a percent text to a fraction. An empty text means the default. */
+/** Converts a percent text to a fraction. An empty text means the default slippage. */
 export function slippageFraction(percent: string): Decimal {
   return new Decimal(isSlippage(percent) ? percent : SLIPPAGE_DEFAULT).div(100)
 }

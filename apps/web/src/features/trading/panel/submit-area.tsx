@@ -21,7 +21,7 @@ const WORDS = {
 } as const
 
 interface SubmitAreaProps {
-  /** The submit button. Null while the confirmation replaces it. */
+  /** The submit button, or null while the confirmation replaces the button. */
   readonly button: RefObject<HTMLButtonElement | null>
   readonly side: Side
   readonly symbol: string
@@ -30,7 +30,7 @@ interface SubmitAreaProps {
   readonly have: string | null
   readonly isBusy: boolean
   readonly isGuest: boolean
-  /** Whether a part of the holding cannot be sold. `have` is the other part. */
+  /** Whether a part of the holding cannot be sold. The amount `have` does not include that part. */
   readonly isSealed: boolean
   /** The failed order with the same amount. Null if there is none. */
   readonly failed: Trading['failed']
@@ -99,12 +99,12 @@ export function SubmitArea(props: SubmitAreaProps) {
 
 interface RefusedProps {
   readonly refused: NonNullable<Trading['failed']>
-  /** Quote for the same amount now. Null if it cannot be traded. */
+  /** Current quote for the same amount, or null if the amount cannot be traded. */
   readonly quote: Quote | null
   readonly symbol: string
 }
 
-/** Says why the server rejected the last order. A toast has already announced this. */
+/** Says why the server rejected the last order. A toast has already announced the reason. */
 function Refused({ refused, quote, symbol }: RefusedProps) {
   const isMoved = refused.reason === 'SLIPPAGE_EXCEEDED' && quote !== null
   return (
@@ -164,13 +164,12 @@ function Question({ side, quote, onAnswer }: QuestionProps) {
       event.stopPropagation()
       answer(false)
     }
-    // Listen in the capture phase. Otherwise, the container of the question would close itself.
+    // Listen in the capture phase, because the container of the question would otherwise close itself.
     document.addEventListener('keydown', onKeyDown, true)
     return () => document.removeEventListener('keydown', onKeyDown, true)
   }, [])
   return (
-    // The question replaces the button, and its own buttons are further down. A double click therefore confirms
-    // nothing.
+    // The question replaces the button and has its own buttons further down, so that a double click confirms nothing.
     <div ref={box} className={`stack gap-s p-m round-s ${classes.ask}`} role="alert" tabIndex={-1}>
       <p className="text-s semibold">
         This trade alone moves the {nameValue(unit)} by {formatImpact(quote.impact)}. {ask}

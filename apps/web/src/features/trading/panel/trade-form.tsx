@@ -37,8 +37,8 @@ interface TradeFormProps {
 }
 
 /**
- * One side of the trade panel: amount, quote and submit button. After an order, its result replaces the quote until the
- * player fills in an amount.
+ * One side of the trade panel: amount, quote and submit button. After an order, the order's result replaces the quote
+ * until the player fills in an amount.
  */
 export function TradeForm({ token, side, input, text, onText, isGuest = false, trade, ...props }: TradeFormProps) {
   const { symbol, pool } = token
@@ -166,7 +166,7 @@ interface QuoteLinesProps {
   readonly slippage: string
 }
 
-/** Shows the quote line by line. Renders the lines even without an amount, so that the layout does not jump. */
+/** Shows the quote line by line. The lines are visible even without an amount, so that the layout does not jump. */
 function QuoteLines({ side, symbol, quote, slippage }: QuoteLinesProps) {
   const unit = useValueUnit()
   return (

@@ -61,7 +61,7 @@ export function TradePanel({ token }: { token: Token }) {
       staleTime: POSITION_FRESH_MS,
     },
   )
-  // In the main game, do not subscribe here, because the shell follows that account.
+  // Do not subscribe here in the main game, because the shell already follows that account.
   useOwnAccount(isInFair ? (user?.id ?? null) : null, fairId)
   const isOpen = token.ruggedAt === null
   const holding = position.data?.amount ?? null
@@ -138,7 +138,7 @@ interface OpenTradePanelProps {
   readonly stored: TradeIntent | null
   readonly side: Side
   readonly onSide: (side: Side) => void
-  /** Opens the sheet if the panel is in one. */
+  /** Opens the sheet if the trade panel is in a sheet. */
   readonly onOpen: () => void
   readonly changed: WaitingOrder | null
   readonly onChanged: () => void
@@ -160,7 +160,7 @@ function OpenTradePanel(props: OpenTradePanelProps) {
   })
   const done = trade.done?.trade.side === side ? trade.done : null
   const focusOn = (next: Side) => {
-    // Run both in one flush, because a closed sheet cannot be focused.
+    // Make both changes in one flush, because a closed sheet cannot be focused.
     flushSync(() => {
       onSide(next)
       onOpen()
@@ -262,7 +262,10 @@ function TradeBar({ token, position, isOpen, onOpen }: TradeBarProps) {
   )
 }
 
-/** The Sell button's label for a holder of the token. It shows the gain from selling everything now, and the amount. */
+/**
+ * The Sell button's label for a holder of the token. The label shows the amount and the gain from selling everything
+ * now.
+ */
 function HeldLabel({ token, position }: { token: Token; position: Position }) {
   const gain = computeBagGain(token, position)
   const sign = gain === null ? 0 : getSign(gain)
@@ -290,8 +293,8 @@ function HeldLabel({ token, position }: { token: Token; position: Position }) {
 }
 
 /**
- * Returns the order for this token that the visitor wanted to place before login, or null. The value does not change
- * until the component unmounts. A logged-in player gets the order only once.
+ * Returns the order for this token that the visitor wanted to place before login, or null. The returned order does not
+ * change until the component unmounts. A logged-in player gets the order only once.
  */
 function useStoredOrder(tokenId: TokenId, isSignedIn: boolean): TradeIntent | null {
   const [order] = useState(() => {

@@ -18,8 +18,8 @@ interface TradeResultProps {
 }
 
 /**
- * Shows the result of the player's last order. After a sale, the gain or loss comes first. Stars appear, except after a
- * loss.
+ * Shows the result of the player's last order. After a sale, the gain or loss comes first. Stars appear unless the
+ * player lost money.
  */
 export function TradeResult({ symbol, done }: TradeResultProps) {
   const { trade, received, gain } = done
@@ -61,7 +61,7 @@ function describeOwned({ position }: Answer, symbol: string): string {
   return `You own ${formatShare(position.amount, SUPPLY.toFixed())} of ${symbol}`
 }
 
-/** Draws stars that fly once. They do not take clicks. */
+/** Draws stars that fly once and receive no clicks. */
 function Stars() {
   return (
     <span className={`cover untouchable ${classes.stars}`} aria-hidden="true">
@@ -78,9 +78,9 @@ export function formatSaleGain({ sol, percent }: SaleGain): string {
 }
 
 /**
- * Computes how far an executed trade moved the spot price, as a fraction that is negative for a sale. Does not use the
- * pool, because others may have traded before the response arrived. On x·y = k, the average price before the fee is the
- * geometric mean of the spot prices before and after the trade, so after / before = (after / average)².
+ * Computes how far an executed trade moved the spot price, as a fraction that is negative for a sale. The function does
+ * not use the pool, because others may have traded before the response arrived. On x·y = k, the average price before
+ * the fee is the geometric mean of the spot prices before and after the trade, so after / before = (after / average)².
  */
 export function computeTradeImpact({ side, solAmount, fee, tokenAmount, spotPrice }: ExecutedTrade): Decimal {
   const pooled = side === 'buy' ? new Decimal(solAmount).sub(fee) : new Decimal(solAmount).add(fee)

@@ -32,7 +32,7 @@ export const OUTCOME_UNKNOWN =
 
 export interface Trading {
   readonly isBusy: boolean
-  /** The last order. Null unless it failed. */
+  /** The last order if it failed, otherwise null. */
   readonly failed: FailedOrder<Order> | null
   /** The player's last executed order. */
   readonly done: Answer | null
@@ -111,7 +111,7 @@ async function refetchOutdated({ id }: Traded, error: unknown): Promise<void> {
   const refetch = isShortOfSol && !isFairToken(id) ? refetchPlayer() : null
   const isOld = reason === 'INSUFFICIENT_TOKENS' || (isShortOfSol && isFairToken(id))
   const refetchTokens = isOld ? refetchPosition(id) : null
-  // If the data cannot be fetched, keep the older data. The player already knows about the rejection.
+  // If the data cannot be fetched, keep the older data, because the player already knows about the rejection.
   await Promise.allSettled([refetch, refetchTokens])
 }
 
@@ -120,18 +120,18 @@ function toSuccessToast(token: Traded, { trade, received, gain }: Answer) {
     ? { title: 'Purchase Successful!', message: `Bought ${formatTokens(received)} ${token.symbol}` }
     : {
         title: 'Sale Successful!',
-        // Use a message that fits one line on a phone. The result on the page shows the gain in SOL.
+        // Use a message that fits one line on a phone, because the result on the page shows the gain in SOL.
         message: `Sold for ${formatSol(received)} SOL${gain == null ? '' : `: ${formatChange(gain.percent)}`}`,
       }
 }
 
 /**
- * An order with the sequence number that the token had when the order was sent. It is null if unknown, as for a hidden
- * token.
+ * An order with the sequence number that the token had when the order was sent. That number is null if it is unknown,
+ * as for a hidden token.
  */
 export interface SentOrder extends Order {
   readonly afterSeq: number | null
-  /** The holding from which the order sells. Undefined if unknown. */
+  /** The holding from which the order sells, or undefined if it is unknown. */
   readonly before: Pick<Position, 'amount' | 'cost'> | undefined
 }
 
@@ -192,8 +192,8 @@ const SOL_DECIMALS = [2, 6, 9]
 const FIGURE = /\d+(?:\.\d+)?/g
 
 /**
- * Formats the numbers in the server's sentence about a rejected order like all other numbers. The server sends exact
- * decimals. The number in `you would receive 31999999.25` means tokens in a purchase, but SOL in a sale.
+ * Formats the numbers in the server's sentence about a rejected order like all other numbers. The server's numbers are
+ * exact decimals. The number in `you would receive 31999999.25` means tokens in a purchase, but SOL in a sale.
  */
 export function formatRefusal(sentence: string, reason: string | null, side: Side): string {
   if (reason === 'INSUFFICIENT_BALANCE') return formatFigures(sentence, formatAllSol)

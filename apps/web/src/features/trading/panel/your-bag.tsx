@@ -10,7 +10,7 @@ interface YourBagProps {
   readonly token: Token
   readonly position: Position | undefined
   readonly userId: number
-  /** Whether the token's fair has ended. Nothing can be sold then. */
+  /** Whether the token's fair has ended, so that nothing can be sold. */
   readonly isOver: boolean
 }
 
@@ -70,7 +70,7 @@ export function YourBag({ token, position, userId, isOver }: YourBagProps) {
 
 /**
  * Returns the gain from selling a whole holding now, in percent. Returns null if there is no holding, or if the pool is
- * older than the holding. Sealed tokens count, as in the net worth.
+ * older than the holding. The gain includes sealed tokens, as the net worth does.
  */
 export function computeBagGain(token: Token, { amount, cost }: Pick<Position, 'amount' | 'cost'>): string | null {
   const cashOut = amount === '0' ? null : computeCashOut(token, amount)

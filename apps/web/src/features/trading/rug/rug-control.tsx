@@ -19,11 +19,11 @@ const RugDialog = lazyPart(loadRugDialog, 'RugDialog')
 
 interface RugControlProps {
   readonly token: Token
-  /** Called after the rug pull, because the control then unmounts and loses the focus. */
+  /** The control calls this function after the rug pull, because it then unmounts and loses the focus. */
   readonly onDone: () => void
 }
 
-/** The creator's button for a rug pull. It opens a confirmation. */
+/** The creator's button for a rug pull, which opens a confirmation. */
 export function RugControl({ token, onDone }: RugControlProps) {
   const [isOpen, setOpen] = useState(false)
   const { isBusy, send } = useRug(token, onDone)

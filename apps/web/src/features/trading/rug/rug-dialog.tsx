@@ -16,7 +16,7 @@ interface RugDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks the creator to type the ticker to confirm a rug pull. Shows live who would lose how much. */
+/** Asks the creator to type the ticker to confirm a rug pull. The dialog shows live who would lose how much. */
 export function RugDialog({ token, isBusy, onPull, onClose }: RugDialogProps) {
   const { symbol } = token
   const [typed, setTyped] = useState('')

@@ -1,12 +1,12 @@
 import { Decimal, SOL_DECIMALS } from '@papermoon/amm'
 import type { Holder, Token } from '../../../lib/api/api.ts'
 
-/** Max number of holders that the server returns. If there are this many, there may be more. */
+/** Max number of holders that the server returns. If the response contains this many holders, there may be more. */
 const HOLDERS_TOLD = 20
 
 export interface RugStakes {
   readonly others: number
-  /** Whether there may be more other players than `others` says. */
+  /** Whether there may be more other holders than `others` says. */
   readonly isAtLeast: boolean
   /** Exact number of tokens that the other players hold in total. */
   readonly amount: string
@@ -14,7 +14,10 @@ export interface RugStakes {
   readonly value: string
 }
 
-/** Computes how much other players would lose if the creator pulled the rug now. The creator holds `own` tokens. */
+/**
+ * Computes how much other players would lose if the creator pulled the rug now. The number `own` is the creator's
+ * holding.
+ */
 export function rugStakes(token: Token, holders: readonly Holder[], own: string): RugStakes {
   // The pool and all holdings together are the supply, even if there are more holders than the server returns.
   const amount = Decimal.max(0, new Decimal(token.supply).sub(token.pool.tokenReserve).sub(own))

@@ -72,14 +72,14 @@ function ListedSale({ token, onSold }: { token: Token; onSold: (position: Positi
 
 interface SaleFormProps {
   readonly token: Pick<Token, 'id' | 'symbol' | 'pool'>
-  /** The exact amount of the holding. Null if unknown. */
+  /** The exact amount of the holding, or null if the amount is unknown. */
   readonly have: string | null
   readonly sealedBag?: SealedBag | null
   readonly onSold: (position: Position) => void
   readonly isFocused?: boolean
 }
 
-/** The sell form of the trade panel. Takes the focus on mount unless `isFocused` is false. */
+/** The sell form of the trade panel. The amount field takes the focus on mount unless `isFocused` is false. */
 export function SaleForm({ token, have, sealedBag = null, onSold, isFocused = true }: SaleFormProps) {
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')

@@ -6,7 +6,7 @@ import { RowSaleWaiting } from './row-sale-waiting.tsx'
 
 const loadForm = () => import('./row-sale-form.tsx')
 
-/** Sells a token from a list row. Loads the form's code when the form opens. */
+/** Sells a token from a list row, with a form whose code is loaded when the form opens. */
 export const RowSale = lazyPart(loadForm, 'RowSaleForm', <RowSaleWaiting />)
 
 const SaleForm = lazyPart(loadForm, 'SaleForm', <RowSaleWaiting />)

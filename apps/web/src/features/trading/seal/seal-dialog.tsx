@@ -17,7 +17,7 @@ interface SealDialogProps {
 export function SealDialog({ token, onClose }: SealDialogProps) {
   const { symbol, seal, creatorHolding } = token
   const until = useUntil(seal?.liquidityUntil ?? null)
-  // Keep the options from when the dialog opened. None of them must change while the player selects it.
+  // Keep the options from when the dialog opened, because an option must not change while the player selects it.
   const [openedAt] = useState(Date.now)
   const terms = longerTerms(seal, creatorHolding, openedAt)
   const [picked, setPicked] = useState<SealTerm>('day')

@@ -9,7 +9,9 @@ interface ProtectButtonsProps {
   readonly have: string
 }
 
-/** Buttons for orders that sell a whole holding when its price has fallen or risen. A tap places the order. */
+/**
+ * Buttons for orders that sell a whole holding when its price has fallen or risen. A tap on a button places the order.
+ */
 export function ProtectButtons({ token, have }: ProtectButtonsProps) {
   const { isBusy, send } = usePlaceOrder(token, () => {})
   const [isAny, setAny] = useState(false)

@@ -10,10 +10,10 @@ const FAILURE = {
     'We don’t know whether your order was placed. To check, press again without changing the order. The same order is never placed twice.',
 }
 
-/** Places orders that wait for a price. A toast shows the outcome. */
+/** Places orders that wait for a price, and shows the outcome in a toast. */
 export function usePlaceOrder({ symbol }: Pick<Token, 'symbol'>, onDone: () => void) {
   const askForLogin = useAskForLogin('trade tokens')
-  // Also fetch the orders after a rejection, because the order may have been partly filled meanwhile.
+  // Fetch the orders even after a rejection, because the order may have been partly filled meanwhile.
   const refetchOrders = () => void cache.waitingOrders.list.invalidate()
   const { isBusy, send } = useOrder({
     call: (terms: Keyed<Terms>, options) => client.waitingOrders.place.mutate(terms, options),

@@ -37,10 +37,10 @@ interface WaitingFormProps {
   readonly token: Token
   readonly mode: WaitingMode
   readonly side: Side
-  /** Exact amount that the player has to pay with. Null for guests and while it is unknown. */
+  /** Exact amount that the player can pay, or null for guests and while the amount is unknown. */
   readonly have: string | null
   readonly isGuest: boolean
-  /** The order to change. Null to place a new one. */
+  /** The order to change, or null to place a new order. */
   readonly changed: WaitingOrder | null
   readonly onChanged: () => void
 }
@@ -190,7 +190,7 @@ interface PriceFieldProps {
   readonly unit: PriceUnit
   readonly text: string
   readonly onText: (text: string, isUnreadable?: boolean) => void
-  /** Buttons' values, as percentages of the current price. */
+  /** Values of the buttons, as percentages of the current price. */
   readonly chips: readonly string[]
   readonly current: string
 }

@@ -17,7 +17,8 @@ const SHOWN_MAX = 50
 type Traded = Pick<Token, 'id' | 'symbol' | 'currentPrice'>
 
 /**
- * Lists the player's waiting orders for a token, with their distance from the price. Renders nothing if there are none.
+ * Lists the player's waiting orders for a token, with their distance from the price. Renders nothing if there are no
+ * waiting orders.
  */
 export function WaitingList({ token, onChange }: { token: Traded } & Pick<OrdersProps, 'onChange'>) {
   const { id: tokenId } = token
@@ -50,9 +51,9 @@ export function AllWaitingOrders() {
 interface OrdersProps {
   readonly orders: readonly WaitingOrder[]
   readonly tokens: readonly Traded[]
-  /** The token whose page contains the list. If undefined, each order links to its own token. */
+  /** The token whose page contains the list. If this is undefined, each order links to its own token. */
   readonly tokenId?: TokenId
-  /** Opens an order's form. Undefined if orders are changed on their token's page. */
+  /** Opens an order's form. This function is undefined if orders are changed on their token's page. */
   readonly onChange?: (order: WaitingOrder) => void
 }
 
@@ -195,8 +196,8 @@ function OrderFacts({ order, token, isLinked }: { order: WaitingOrder; token: Tr
 }
 
 /**
- * Fetches the player's orders again whenever one changes, for one token or for all. Notifications explain what
- * happened.
+ * Fetches the player's orders for one token or for all tokens again whenever an order changes. Notifications tell the
+ * player what happened.
  */
 function useLiveOrders(tokenId?: TokenId): void {
   const refetch = () => void cache.waitingOrders.list.invalidate()

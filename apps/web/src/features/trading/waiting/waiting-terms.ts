@@ -39,13 +39,13 @@ export function fromOrderPrice(price: Decimal, unit: PriceUnit, current: string)
 }
 
 /**
- * Max time that an order waits, in ms. The values equal those in the contract. They are repeated here, because the
- * contract's module would also load its schemas.
+ * Max time that an order waits, in ms. The values equal those in the contract. The values are repeated here, because
+ * the contract's module would also load the contract's schemas.
  */
 const DURATION_MS = { hour: 3_600_000, day: 86_400_000, week: 604_800_000, month: 2_592_000_000 }
 export type Duration = keyof typeof DURATION_MS
 
-/** Returns the time limit that the player first chose for an order. A new order has the longest one. */
+/** Returns the time limit that the player first chose for an order. A new order has the longest time limit. */
 export function toDuration(changed: WaitingOrder | null): Duration {
   if (changed === null) return 'month'
   const ms = Date.parse(changed.expiresAt) - Date.parse(changed.placedAt)
@@ -56,7 +56,7 @@ export function toDuration(changed: WaitingOrder | null): Duration {
 export interface Draft {
   readonly mode: WaitingMode
   readonly side: Side
-  /** The exact amount as decimal text. Empty if there is none. */
+  /** The exact amount as decimal text, or empty if there is none. */
   readonly amount: string
   readonly price: Decimal | null
   /** Whether a stop order sells at any price. */
@@ -89,7 +89,7 @@ export function toTyped(order: WaitingOrder | null): { amount: string; price: st
   return { amount, price: stopPrice, target: price ?? '', isAny: leastPrice === null }
 }
 
-/** Number of significant digits of a dragged price. It is the same as on the chart's axis. */
+/** Number of significant digits of a dragged price. The chart's axis shows the same number of digits. */
 const MOVED_DIGITS = 5
 
 /** Returns the order with the price to which the player dragged its line. */
@@ -131,7 +131,7 @@ export function nameOrder({ kind }: Pick<WaitingOrder, 'kind'>): string {
   return { buy: 'Limit buy', sale: 'Limit sell', stop: 'Stop', bracket: 'Bracket' }[kind]
 }
 
-/** Returns the one of the order's prices that is nearer to the current price, and the distance in percent. */
+/** Returns whichever of the order's prices is nearer to the current price, and its distance in percent. */
 export function findDistance(
   { below, above }: WaitingOrder,
   current: string,

@@ -22,8 +22,8 @@ interface TradeSheetProps {
 }
 
 /**
- * A container for the trade panel. In a wide window, it adds nothing. In a narrow window, it is a modal sheet at the
- * bottom. The panel stays mounted while the sheet is closed, so that typed values remain.
+ * A container for the trade panel. In a wide window, the container adds nothing. In a narrow window, the container is a
+ * modal sheet at the bottom. The panel stays mounted while the sheet is closed, so that typed values remain.
  */
 export function TradeSheet({ sheet, label, children }: TradeSheetProps) {
   const { isSheet, isOpen, close } = sheet
@@ -36,7 +36,8 @@ export function TradeSheet({ sheet, label, children }: TradeSheetProps) {
     else if (event.key === 'Tab') keepTabInside(event)
   }
   return (
-    // Use the same elements for both window sizes. The panel would lose its typed values if its parents changed.
+    // Use the same elements for both window sizes, because the panel would lose its typed values if its parents
+    // changed.
     <div className={classes.layer} data-trade-sheet={isSheet ? (isOpen ? 'open' : 'closed') : 'none'}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: Escape and the button close it too. */}
       <div className={classes.backdrop} onClick={close} />
@@ -69,7 +70,7 @@ function useModalFocus(box: RefObject<HTMLElement | null>, isOpen: boolean): voi
   useEffect(() => {
     if (!isOpen) return
     const before = document.activeElement
-    // Focus no field. Otherwise, a phone's keyboard would cover the sheet.
+    // Focus no field, because a phone's keyboard would cover the sheet.
     if (box.current?.contains(before) === false) box.current.focus({ preventScroll: true })
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
@@ -78,8 +79,8 @@ function useModalFocus(box: RefObject<HTMLElement | null>, isOpen: boolean): voi
 }
 
 /**
- * Positions the sheet above a phone's keyboard. In some browsers, the keyboard covers fixed elements without resizing
- * the page.
+ * Positions the sheet above a phone's keyboard. This is needed because in some browsers, the keyboard covers fixed
+ * elements without resizing the page.
  */
 function useKeyboardInset(box: RefObject<HTMLElement | null>, isOpen: boolean): void {
   useEffect(() => {
@@ -144,7 +145,7 @@ function dragDown(box: RefObject<HTMLElement | null>, close: () => void) {
 const ONE_COLUMN = '(max-width: 61.99em)'
 
 interface Sheet {
-  /** Whether the window is narrow. The panel is then a sheet, and otherwise a part of the page. */
+  /** Whether the window is narrow, so that the trade panel is a sheet and not a part of the page. */
   readonly isSheet: boolean
   readonly isOpen: boolean
   open(): void
@@ -152,7 +153,7 @@ interface Sheet {
 }
 
 interface SheetInput {
-  /** Whether trading is possible. If not, the panel is part of the page in every window. */
+  /** Whether trading is possible. If trading is impossible, the panel is part of the page in every window. */
   readonly isUsed: boolean
   readonly startsOpen: boolean
 }
