@@ -9,7 +9,7 @@ const executablePath = process.env.CHROMIUM_PATH || debianChromium
 export default defineConfig({
   testDir: 'tests',
   outputDir: 'test-results/artifacts',
-  // Starts PostgreSQL with a migrated template database. Each tested server gets a copy of it.
+  // Starts PostgreSQL with a migrated template database. Each tested server gets a copy of this database.
   globalSetup: fileURLToPath(import.meta.resolve('@papermoon/db/testing/global-setup')),
   // `npm run looks` checks every screen at each size and in each colour scheme. `npm run chaos:short` runs tests with
   // floods, stopped servers and a packed client.

@@ -15,8 +15,8 @@ export default defineConfig({
     proxy: {
       '/trpc': { target: api, ws: true },
       '/ws': { target: api, ws: true },
-      // Use the object form. The string form would set changeOrigin and rewrite Host, and the API would reject the page
-      // as one of another site.
+      // Use the object form, because the string form would set changeOrigin and rewrite Host, and the API would reject
+      // the page as one of another site.
       '/api': { target: api },
       '/objects': { target: api },
       '/exports': { target: api },
@@ -24,14 +24,15 @@ export default defineConfig({
       '/healthz': { target: api },
     },
   },
-  // Do not use this shim, because React already contains its function.
+  // Do not bundle this shim, because React already contains its function.
   resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
   css: { modules: { generateScopedName: nameClass } },
   build: {
     target: 'es2023',
-    // The first versions with `light-dark()`. For older browsers, the compiled code would ignore fairs' own scheme.
+    // These are the first versions with `light-dark()`. For older browsers, the compiled styles would ignore the colour
+    // scheme of fairs.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-    // Inline no assets. Otherwise, the content security policy would need `data:`.
+    // Inline no assets, because the content security policy would otherwise need `data:`.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { generated } from './build/generated.ts'
 
-// Cache the compiled code of jsdom and React. Workers then need a fifth less CPU time.
+// Cache the compiled code of jsdom and React, which saves workers a fifth of their CPU time.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled')
 
 export default defineConfig({
@@ -10,7 +10,7 @@ export default defineConfig({
   test: {
     // A file that needs a page begins with `// @vitest-environment jsdom`, because jsdom costs one second per file.
     environment: 'node',
-    // Share modules between files. Isolation would load React and jsdom for each file.
+    // Share modules between files, because isolation would load React and jsdom for each file.
     isolate: false,
     setupFiles: './test/support/fresh-page.ts',
     include: ['test/**/*.test.{ts,tsx}'],

@@ -33,7 +33,7 @@ export interface Screen {
   readonly act?: (scene: Scene) => Promise<unknown>
   /** Console errors that the screen causes. */
   readonly expected?: RegExp
-  /** Whether to take a picture of only the visible part. This suits dialogs and endless pages. */
+  /** Whether to take a picture of only the visible part. Set this for dialogs and endless pages. */
   readonly isWindow?: boolean
   /** Whether the screen is also checked on a tablet. */
   readonly hasTables?: boolean

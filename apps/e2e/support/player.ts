@@ -37,7 +37,7 @@ export interface Trade {
 }
 
 const PASSWORD = 'a paper moon'
-/** Max time for a request, in ms. It only prevents a test from hanging. */
+/** Max time for a request, in ms. This limit only prevents a test from hanging. */
 const ANSWER_MAX_MS = 120_000
 const BUSY_TRIES = 100
 

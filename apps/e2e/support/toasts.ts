@@ -23,8 +23,8 @@ declare global {
 const records = new WeakMap<Page, Shown>()
 
 /**
- * Records the toasts on a context's pages from now on. This is necessary because a toast disappears after five seconds,
- * and a test may look later.
+ * Records the toasts on a context's pages from now on. Recording is necessary, because a toast disappears after five
+ * seconds and a test may look later.
  */
 export async function recordToasts(context: BrowserContext): Promise<void> {
   // Store the record here and not in the page, because a reload would delete it.

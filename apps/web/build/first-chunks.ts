@@ -54,8 +54,8 @@ export function firstChunks(): { plugin: Plugin; groups: Group[] } {
 }
 
 /**
- * Removes the WebSocket link from tRPC's entry file. Otherwise, the bundler would put the link into the first chunk.
- * `@papermoon/client/live` imports `@trpc/client/links/wsLink/wsLink` directly.
+ * Removes the WebSocket link from tRPC's entry file. Without this plugin, the bundler would put the link into the first
+ * chunk. `@papermoon/client/live` imports `@trpc/client/links/wsLink/wsLink` directly.
  */
 function leaveOutSocket(code: string): string {
   const leftOut = code.replace(SOCKET_IMPORT, (_, names: string) => {

@@ -17,8 +17,8 @@ const TOKEN = { emoji: '{emoji}', name: '{name}', symbol: '{symbol}', creator: '
 
 /**
  * Returns static HTML by route (`*` for any other route). Browsers show it until the app has rendered. The build
- * renders it from parts that are the same for all visitors. It has no interactive elements and is hidden from screen
- * readers.
+ * renders it from parts that are the same for all visitors. The HTML has no interactive elements and is hidden from
+ * screen readers.
  */
 export function firstViews(): Record<string, string> {
   const views: Record<string, ReactNode> = {
@@ -85,7 +85,7 @@ function Names() {
   )
 }
 
-/** The static first view of a token's page. It contains the names and the values that the server knows. */
+/** The static first view of a token's page, with the names and the values that the server knows. */
 function TokenFirstView({ creator, ...token }: Record<'emoji' | 'name' | 'symbol' | 'creator', string>) {
   return (
     <TokenSkeleton

@@ -25,8 +25,8 @@ void import('./lib/boot/guard-page.ts')
 
 /**
  * The route's code and requests start before React. The static first view stays until the response to `auth.me` arrives
- * or `FIRST_VIEW_MAX_MS` has passed. If React rendered earlier, the loading screen would appear for a moment. Each step
- * is a separate task, because code is slow when it runs for the first time.
+ * or `FIRST_VIEW_MAX_MS` has passed. If React rendered before they arrived, the loading screen would appear for a
+ * moment. Each step is a separate task, because code is slow when it runs for the first time.
  */
 async function start(): Promise<void> {
   const user = cache.auth.me.prefetch()

@@ -16,8 +16,8 @@ const OURS = {
 }
 
 /**
- * Writes the style sheet with Mantine's variables at build time. It applies to elements inside `Themed` and its
- * portals. Mantine's provider would write the variables on `:root`, and this would restyle the whole page when the
+ * Writes the style sheet with Mantine's variables at build time. The variables apply to elements inside `Themed` and
+ * its portals. Mantine's provider would write the variables on `:root`, and this would restyle the whole page when the
  * first lazy component arrives.
  */
 export function writeMantineVariables(): string {

@@ -25,7 +25,7 @@ const getParentRoute = () => root
  */
 type Search = Record<string, unknown>
 
-/** Adds a screen. Its code is loaded when the visitor opens it or is about to. */
+/** Adds a screen whose code is loaded when the visitor opens it or is about to open it. */
 function addScreen<const Path extends `/${string}`, Module extends Record<string, unknown>>(
   path: Path,
   load: () => Promise<Module>,
@@ -53,8 +53,8 @@ const routeTree = root.addChildren([
       const id = parseTokenId(params.id)
       if (id === null) return
       prefetchToken(context.cache, id)
-      // The first view already shows the token, so wait for its data. Otherwise, a skeleton would replace the first
-      // view.
+      // Wait for the token's data, because a skeleton would otherwise replace the first view, which already shows the
+      // token.
       if (isFirstViewShown()) await within(FIRST_VIEW_MAX_MS, context.cache.tokens.get.prefetch({ id }))
     },
     component: lazyRouteComponent(() => import('./routes/token.tsx'), 'TokenRoute'),
@@ -159,7 +159,7 @@ export function createAppRouter() {
     routeTree,
     context: { cache },
     defaultPreload: 'intent',
-    // Do not use the router's own cache. The query cache decides which data is fresh.
+    // Do not use the router's own cache, because the query cache decides which data is fresh.
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,
     defaultNotFoundComponent: NotFoundScreen,

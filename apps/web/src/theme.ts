@@ -1,6 +1,6 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core'
 
-/** Shades of the accent colour. Index 5 is the colour itself. */
+/** Shades of the accent colour. The shade with index 5 is the accent colour itself. */
 const moon: MantineColorsTuple = [
   '#fff8e2',
   '#fff0c9',
@@ -15,7 +15,8 @@ const moon: MantineColorsTuple = [
 ]
 
 /**
- * Shades that Mantine uses for its dark surfaces and borders. Most are our own colours, which differ in daylight.
+ * Shades that Mantine uses for its dark surfaces and borders. Most of these shades are our own colours, which differ in
+ * the light colour scheme.
  */
 const dark: MantineColorsTuple = [
   'var(--pm-text)',
@@ -30,7 +31,7 @@ const dark: MantineColorsTuple = [
   'var(--pm-ground)',
 ]
 
-/** The colour of errors. It must not look like the colour of a falling price. */
+/** The colour of errors, which must not look like the colour of a falling price. */
 const raspberry: MantineColorsTuple = [
   '#ffeaf3',
   '#ffcfe2',

@@ -111,7 +111,7 @@ test('a candle of the chart leads to its moment, with the mouse and with the key
   await expect(page).toHaveURL(`/token/${tokenId}?at=2`)
   await expectMoment(page, 'trade #2')
   await page.goBack()
-  // Both screens have this button.
+  // The token's page and the time machine both have this button.
   await expect(bar(page)).toHaveCount(0)
   await page.getByRole('button', { name: 'Ticks' }).click()
   await chart.focus()

@@ -47,7 +47,7 @@ const SLOTS: TokenSlots = {
 
 const FairBar = lazyPart(() => import('../features/fairs/fair-bar.tsx'), 'FairBar')
 
-/** The parts of the page of a fair's token. It has no star, alerts or win card. */
+/** The parts of the page of a fair's token, which has no star, alerts or win card. */
 const FAIR_SLOTS: TokenSlots = {
   ...SLOTS,
   headerActions: undefined,

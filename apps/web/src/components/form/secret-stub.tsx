@@ -19,8 +19,8 @@ interface SecretStubProps {
 }
 
 /**
- * Shows a secret that the server reveals only once. It takes the focus, because the element that had the focus was
- * removed.
+ * Shows a secret that the server reveals only once. The secret takes the focus, because the element that had the focus
+ * was removed.
  */
 export function SecretStub(props: SecretStubProps) {
   const {

@@ -14,7 +14,10 @@ import { REASONS, Reason } from './reason.tsx'
 
 type Decision = Pick<Inputs['admin']['decide'], 'act' | 'minutes'>
 
-/** The moderators' decisions, in the order of their buttons. Each one has a shortcut for the left or the right hand. */
+/**
+ * The moderators' decisions, in the order of their buttons. Each decision has a shortcut for the left or the right
+ * hand.
+ */
 const DECISIONS: readonly { readonly key: string; readonly label: string; readonly decision: Decision }[] = [
   { key: 'x', label: 'Dismiss', decision: { act: 'dismiss' } },
   { key: 'h', label: 'Hide', decision: { act: 'hide' } },

@@ -200,7 +200,7 @@ function useKeptPlace(frame: RefObject<HTMLElement | null>, choice: string | nul
 const KEY = 'papermoon-guide-language'
 
 interface Choice {
-  /** The language that was chosen on this device. It is null before the first choice. */
+  /** The language that was chosen on this device. The language is null before the first choice. */
   readonly chosen: string | null
   readonly choose: (language: Language) => void
 }

@@ -3,7 +3,7 @@ import type { Fair } from '../../lib/api/api.ts'
 export interface BellCheck {
   /** Whether the secret matches the hash that was published when the fair began. */
   readonly isCommitted: boolean
-  /** Whether the bell rang at the time that follows from the secret. This is null if the fair ended before its bell. */
+  /** Whether the bell rang at the time that follows from the secret, or null if the fair ended before its bell. */
   readonly isOnTime: boolean | null
 }
 

@@ -77,8 +77,8 @@ interface InvitationProps {
 }
 
 /**
- * Shows the room's link if this browser has stored it or the URL contains it. Otherwise, shows a button that creates a
- * new link.
+ * Shows the room's link if this browser has stored it or the URL contains it, and otherwise a button that creates a new
+ * link.
  */
 function Invitation({ id, invite, isFirst }: InvitationProps) {
   const navigate = useNavigate()

@@ -27,7 +27,7 @@ const CHOICES = [
   { value: 'none', label: 'None' },
 ] as const
 
-/** Switches for sounds and motion. This browser stores them. */
+/** Switches for sounds and motion. This browser stores these settings. */
 export function SoundAndMotion() {
   return (
     <Panel title="Sound and motion">

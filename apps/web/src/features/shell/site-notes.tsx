@@ -67,7 +67,7 @@ function SettingUp() {
   )
 }
 
-/** A banner on every screen while the account's deletion is scheduled. Its button cancels the deletion. */
+/** A banner on every screen while the account's deletion is scheduled. The banner's button cancels the deletion. */
 function DeletionBanner({ dueAt }: { dueAt: string }) {
   const { keep, isPending } = useKeepAccount()
   return (

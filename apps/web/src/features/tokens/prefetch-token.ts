@@ -15,7 +15,7 @@ export function prefetchToken(cache: typeof Cache, id: TokenId): void {
 }
 
 async function prefetchPosition(cache: typeof Cache, tokenId: TokenId): Promise<void> {
-  // This is the query `auth.me`, which the shell also uses. The shell reports its failure.
+  // Use the query `auth.me`, which the shell also uses. The shell reports its failure.
   const user = await cache.auth.me.ensureData().catch(() => null)
   if (user === null) return
   // Do not put this call into the batch above, because the page preloads that batch before it knows the visitor.

@@ -74,7 +74,7 @@ export type FoundPlayer = AppOutputs['admin']['findPlayers'][number]
 export type ModerationCase = AppOutputs['admin']['cases']['cases'][number]
 export type TokenId = Token['id']
 
-/** An item of the market feed. It is an event with the cursor from which to resume. */
+/** An item of the market feed: an event with the cursor from which to resume. */
 type Tracked = AppOutputs['live']['market'] extends AsyncIterable<infer Item> ? Item : never
 
 export type StreamEvent = Tracked extends { data: infer Event } ? Event : never
@@ -85,8 +85,8 @@ export type MarketEvent = Exclude<StreamEvent, { type: 'fair' }>
 export type TradeEvent = Extract<MarketEvent, { type: 'trade' }>
 
 /**
- * The client for the API's queries and mutations. It never batches `auth.me`, because the shell waits for that
- * response. Subscriptions use `openSocket`.
+ * The client for the API's queries and mutations. The client never batches `auth.me`, because the shell waits for that
+ * response. For subscriptions, use `openSocket`.
  */
 export function createClient(send: typeof fetch) {
   return createTRPCClient<AppRouter>({ links: [createCallsLink({ url: '/trpc', fetch: send, alone: ['auth.me'] })] })

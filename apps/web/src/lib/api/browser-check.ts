@@ -1,12 +1,15 @@
 import { createStore } from '../ui/create-store.ts'
 
 /**
- * Number of proof-of-work puzzles that this browser is solving now. The server requires a puzzle after too many
- * attempts.
+ * Number of proof-of-work puzzles that this browser is solving now. The server requires a puzzle to be solved after too
+ * many attempts.
  */
 const solving = createStore(0)
 
-/** Counts a running puzzle. Call it with true when solving begins, and with false when it ends. */
+/**
+ * Counts the puzzles that are being solved. Call this function with true when solving begins, and with false when
+ * solving ends.
+ */
 export function noteWork(isWorking: boolean): void {
   solving.set(solving.get() + (isWorking ? 1 : -1))
 }

@@ -1,13 +1,13 @@
 export interface Coalesced {
-  /** Requests a run of the function. */
+  /** Requests a run of the coalesced function. */
   ask(): void
-  /** Cancels a pending run. Later requests do nothing. */
+  /** Cancels a pending run of the coalesced function, and ignores later requests. */
   stop(): void
 }
 
 /**
- * Runs `run` on request. It runs at once, then at most once per `everyMs`, and never twice at the same time. A request
- * during a run schedules another run, because the current one may have read old data. A failed run is ignored.
+ * Runs `run` on request: at once, then at most once per `everyMs`, and never twice at the same time. A request during a
+ * run schedules another run, because the current one may have read old data. A failed run is ignored.
  */
 export function coalesced(run: () => Promise<unknown>, everyMs: number): Coalesced {
   let isAsked = false

@@ -2,7 +2,10 @@ import { isFairToken } from '@papermoon/contract/fair-tokens'
 import { type CurrentUser, cache, client, type TokenId, trpc } from './api.ts'
 import { queryClient } from './query-client.ts'
 
-/** Max number of attempts while order responses keep arriving. Afterwards, the next live event corrects the rest. */
+/**
+ * Max number of attempts to fetch the player while order responses keep arriving. After that many attempts, the next
+ * live event corrects the balance.
+ */
 const TRIES_MAX = 3
 
 /**
@@ -11,12 +14,15 @@ const TRIES_MAX = 3
  */
 declare const PUBLIC_QUERIES: string
 /**
- * Matches queries that stay in the cache at logout. `auth.me` is set to null instead of being removed, because the
- * shell observes it.
+ * Matches queries that stay in the cache at logout. (`auth.me` is set to null instead of being removed, because the
+ * shell observes it.)
  */
 const CACHED_FOR_GUESTS = new RegExp(`${PUBLIC_QUERIES}|^auth,me$`)
 
-/** Number of balances that order responses have set. A user that was fetched before the latest one may be outdated. */
+/**
+ * Number of balances that order responses have set. A user that was fetched before the latest order response may be
+ * outdated.
+ */
 let balances = 0
 
 /** Returns the logged-in player, or null for a guest. The shell renders no screen before the player is known. */
@@ -25,7 +31,7 @@ export function useCurrentUser(): CurrentUser | null {
 }
 
 /**
- * Updates the cached balance after a change in a token's market. If the token is null, the market is the main game.
+ * Updates the cached balance after a change in a token's market. If the token is null, the change was in the main game.
  * Ignores the SOL of fairs, because each fair has its own account.
  */
 export function setBalance(tokenId: TokenId | null, solBalance: string): void {
@@ -52,8 +58,8 @@ export function forgetPlayer(): void {
 }
 
 /**
- * Fetches the logged-in player again. If an order response arrives meanwhile, repeats this. If that fails, leaves the
- * cache as it is and throws.
+ * Fetches the logged-in player again, and repeats the request if an order response arrives meanwhile. If the request
+ * fails, leaves the cache as it is and throws.
  */
 export async function refetchPlayer(ask: () => Promise<CurrentUser | null> = client.auth.me.query): Promise<void> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {

@@ -1,18 +1,18 @@
 import type { AppRouter } from '@papermoon/contract/router'
 import { TRPCClientError } from '@trpc/client'
 
-/** An error in the browser. Its message is written for the player. */
+/** An error in the browser, with a message that is written for the player. */
 export class PlainError extends Error {}
 
 /**
  * Returns the message to show for an error: the server's sentence, or the message of a `PlainError`. Returns null if
- * the server has not responded.
+ * the server did not respond.
  */
 export function getSentence(error: unknown): string | null {
   return isAnswer(error) || error instanceof PlainError ? error.message : null
 }
 
-/** Text for a failure for which the server sent no sentence. */
+/** Returns the text for a failure for which the server sent no sentence. */
 export const NO_RESPONSE = 'The server didn’t respond. Try again.'
 
 /** Returns the stable code of a rejection, such as `TOKEN_NOT_FOUND`. Returns null for any other error. */

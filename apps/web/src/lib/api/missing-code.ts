@@ -2,7 +2,7 @@ const MARK = 'Could not load a part of this site: '
 
 /**
  * Replaces the message of errors about missing code (a chunk or style sheet). The router would recognize the browser's
- * own message and reload the page at once. Without a network, a reload shows only the browser's error page.
+ * own message and reload the page at once. Such a reload shows only the browser's error page if there is no network.
  */
 export function markMissingCode(): void {
   addEventListener('vite:preloadError', ({ payload }) => {

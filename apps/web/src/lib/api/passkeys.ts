@@ -7,7 +7,7 @@ type NewCredential = AppInputs['passkeys']['add']['credential']
 type SignOptions = AppOutputs['auth']['beginPasskeyLogin']
 type Credential = AppInputs['auth']['loginWithPasskey']['credential']
 
-/** Returns whether passkeys work at this origin. They need HTTPS or localhost, and never work at an IP address. */
+/** Returns whether passkeys work at this origin. Passkeys need HTTPS or localhost, and never work at an IP address. */
 export function canUsePasskeys(): boolean {
   if (!isSecureContext || typeof PublicKeyCredential !== 'function') return false
   const { hostname } = location

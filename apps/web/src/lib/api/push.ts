@@ -18,7 +18,7 @@ export async function findEndpoint(): Promise<string | null> {
 
 /**
  * Asks the player for permission, and subscribes this browser to push messages. Returns false if the player did not
- * allow it.
+ * give the permission.
  */
 export async function subscribe(publicKey: string): Promise<boolean> {
   if ((await Notification.requestPermission()) !== 'granted') return false

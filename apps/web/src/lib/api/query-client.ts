@@ -5,7 +5,7 @@ import { getReason } from './failure.ts'
 declare module '@tanstack/react-query' {
   interface Register {
     mutationMeta: {
-      /** Title of the toast after a failure. If undefined, the caller handles failures itself. */
+      /** Title of the toast after a failure. If the title is undefined, the caller handles failures itself. */
       readonly failure?: string
       /** Message of the toast, if the server sent no sentence. */
       readonly fallback?: string
@@ -15,10 +15,13 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Queries that were invalidated during their first fetch. The response may be from before the change. */
+/** Queries that were invalidated during their first fetch, whose response may be older than the change. */
 const outdated = new WeakSet<object>()
 
-/** Fetches a query. Records if it is invalidated during its first fetch, because TanStack Query does not. */
+/**
+ * Fetches a query, and records if the query is invalidated during its first fetch, because TanStack Query does not
+ * record this.
+ */
 const noteOutdated: QueryPersister = async (queryFn, context, query) => {
   const { data, isInvalidated } = query.state
   try {
@@ -30,7 +33,7 @@ const noteOutdated: QueryPersister = async (queryFn, context, query) => {
 
 const listeners = new Set<(path: string, data: unknown) => void>()
 
-/** The cache never refetches by itself. Live events update it, and screens refetch the rest. */
+/** The cache never refetches by itself, because live events update it and screens refetch the rest. */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
     onSuccess: (data, { queryKey: [path] }) => {
@@ -56,7 +59,7 @@ export const queryClient: QueryClient = new QueryClient({
       // Set the default mode explicitly, because a persister would change it.
       networkMode: 'online',
     },
-    // Without a network, a change fails at once. A change that waits would run when nobody expects it.
+    // Make a change fail at once without a network, because a change that waits would run when nobody expects it.
     mutations: { retry: false, networkMode: 'always' },
   },
 })

@@ -6,7 +6,7 @@ import { showToast } from '../ui/toasts.ts'
 import { forgetPlayer, useCurrentUser } from './current-user.ts'
 import { getReason, getRetryAfter, getSentence, isOutcomeUnknown, isSignedOut, NO_RESPONSE } from './failure.ts'
 
-/** An order with its idempotency key. If it is sent twice, it is executed only once. */
+/** An order with its idempotency key, which the server executes only once even if the order is sent twice. */
 export type Keyed<Order> = Order & { readonly requestId: string }
 
 /** The texts for the player if an order fails. */
@@ -14,7 +14,7 @@ export interface OrderFailure {
   readonly title: string
   /** The message for a failure without a sentence from the server. */
   readonly fallback?: string
-  /** The message if nobody knows whether the order was executed. By default, the message of any other failure. */
+  /** The message if nobody knows whether the order was executed (default: the message of any other failure). */
   readonly unknown?: string
   /** Formats the numbers in the sentence from the server. */
   readonly format?: (sentence: string, reason: string | null) => string
@@ -22,14 +22,14 @@ export interface OrderFailure {
 
 interface OrderKind<Order extends object, Answer> {
   readonly call: (order: Keyed<Order>, options: { readonly signal: AbortSignal }) => Promise<Answer>
-  /** Called after the server executed an order, even if the player has left the screen. */
+  /** `useOrder` calls this function after the server executed an order, even if the player has left the screen. */
   readonly onAnswer: (answer: Answer, order: Keyed<Order>) => void
   readonly failure: (order: Order) => OrderFailure
-  /** Called after a failure, unless the session is over. */
+  /** `useOrder` calls this function after a failure, unless the session is over. */
   readonly onFailure?: (error: unknown, order: Order) => void
-  /** Sends a visitor without a session to the login screen. */
+  /** Opens the login screen for a visitor without a session. */
   readonly askForLogin: (order: Order) => void
-  /** Returns the order to repeat. By default, the order as it was first sent. */
+  /** Returns the order to repeat (default: the order as it was first sent). */
   readonly repeat?: (first: Keyed<Order>, order: Order) => Keyed<Order>
   /**
    * Key under which this tab stores the order. After a reload, a form can then repeat its order with the same
@@ -39,9 +39,9 @@ interface OrderKind<Order extends object, Answer> {
 }
 
 interface SendOptions<Answer> {
-  /** Value that says whether two orders are equal. By default, the order itself. */
+  /** Value that says whether two orders are equal (default: the order itself). */
   readonly asked?: unknown
-  /** Called after the order was executed, unless the player has left the screen. */
+  /** `useOrder` calls this function after the order was executed, unless the player has left the screen. */
   readonly onShown?: (answer: Answer) => void
 }
 
@@ -50,14 +50,17 @@ export interface FailedOrder<Order> {
   readonly order: Keyed<Order>
   readonly reason: string | null
   readonly sentence: string
-  /** Whether the order may have been executed. If an equal order is sent, it repeats this one with its key. */
+  /**
+   * Whether the order may have been executed. If the player then sends an equal order, it repeats this order with the
+   * same key.
+   */
   readonly isUnknown: boolean
 }
 
 /**
- * Sends a player's orders of one kind, one at a time. If an order's outcome is unknown, sends it once more. An equal
- * order uses the same idempotency key until the server gives a definite response, so it is never executed twice. Shows
- * a toast for each failure. Guests, and players whose session is over, go to the login screen.
+ * Sends a player's orders of one kind, one at a time. If an order's outcome is unknown, sends the order once more. An
+ * equal order uses the same idempotency key until the server gives a definite response, so it is never executed twice.
+ * Shows a toast for each failure. Guests, and players whose session is over, go to the login screen.
  */
 export function useOrder<Order extends object, Answer>(kind: OrderKind<Order, Answer>) {
   const user = useCurrentUser()
@@ -73,7 +76,7 @@ export function useOrder<Order extends object, Answer>(kind: OrderKind<Order, An
     onError: (error, order) => {
       if (!mayRepeat(error) && !isRejectedEarly(error)) key.forget()
       if (isSignedOut(error)) {
-        // Remove the user from the cache. Otherwise, the login screen would redirect back.
+        // Remove the user from the cache, because the login screen would otherwise redirect back.
         forgetPlayer()
         kind.askForLogin(order)
         return
@@ -110,10 +113,10 @@ export function useOrder<Order extends object, Answer>(kind: OrderKind<Order, An
   return {
     send,
     isBusy: status === 'pending',
-    /** The last order's response. Null if that order was not executed. */
+    /** The last order's response, or null if that order was not executed. */
     answer: state.data ?? null,
     failed,
-    /** Removes the last order with its outcome and key. */
+    /** Forgets the last order with its outcome and key. */
     forget: () => {
       key.forget()
       reset()
@@ -133,7 +136,7 @@ interface SentOrder<Order> {
   readonly keyed: Keyed<Order>
 }
 
-/** Manages the idempotency key of the last order. An equal order has the same key. `forget` removes it. */
+/** Manages the idempotency key of the last order. An equal order gets the same key, until `forget` removes that key. */
 function useRequestKey<Order extends object>(storedAs?: string) {
   const [stored] = useState(() => readSent<Order>(storedAs))
   const sent = useRef(stored)
@@ -168,8 +171,8 @@ const RETRY_AFTER_S = 1
 const NOT_DONE: ReadonlySet<string> = new Set(['BUSY', 'DATABASE_AWAY'])
 
 /**
- * Sends an order with its key. If its outcome is unknown or it was not processed, sends it once more. Throws the last
- * error that says something about the order.
+ * Sends an order with its key, and sends it once more if its outcome is unknown or it was not processed. If both
+ * attempts fail, throws the last error that says something about the order.
  */
 export async function repeatOnce<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   try {
@@ -184,17 +187,14 @@ export async function repeatOnce<Answer>(send: () => Promise<Answer>): Promise<A
 }
 
 /**
- * Returns whether the server rejected a request before it looked up the key. The response then does not say whether an
+ * Returns whether the server rejected a request before it looked up the key. Such a rejection does not say whether an
  * earlier attempt was executed.
  */
 function isRejectedEarly(error: unknown): boolean {
   return isSignedOut(error) || getReason(error) === 'RATE_LIMITED'
 }
 
-/**
- * Returns whether an order may be sent again with its key. This is the case if it was not executed or its outcome is
- * unknown.
- */
+/** Returns whether an order may be sent again with its key, because it was not executed or its outcome is unknown. */
 export function mayRepeat(error: unknown): boolean {
   return isOutcomeUnknown(error) || NOT_DONE.has(getReason(error) ?? '')
 }

@@ -1,5 +1,6 @@
 /**
- * How long the first view stays on the screen without a response, in ms. Afterwards, the loading screen replaces it.
+ * How long the first view stays on the screen without a response, in ms. After this time, the loading screen replaces
+ * the first view.
  */
 export const FIRST_VIEW_MAX_MS = 3_000
 

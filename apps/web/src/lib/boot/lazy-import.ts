@@ -21,8 +21,8 @@ export async function lazyImport<Module>(load: () => Promise<Module>): Promise<M
   return await load()
 }
 
-// Request a missing style sheet again, because the build's code requests each sheet only once. The build also runs this
-// file, and has no event listeners there.
+// Replace the link of a missing style sheet to request it again, because the build's code requests each sheet only
+// once. Skip this in the build, which also runs this file but has no event listeners.
 globalThis.addEventListener?.(
   'error',
   ({ target }) => {
@@ -37,7 +37,10 @@ globalThis.addEventListener?.(
 
 type PropsOf<Part> = Part extends (props: infer Props) => ReactNode ? Props : never
 
-/** Creates a component whose module loads when the component first renders. Until then, `fallback` is visible. */
+/**
+ * Creates a component whose module loads when the component first renders. Until the module has loaded, `fallback` is
+ * visible.
+ */
 export function lazyPart<Module, Name extends keyof Module>(
   load: () => Promise<Module>,
   name: Name,
@@ -61,6 +64,6 @@ async function reloadIfReplaced(): Promise<void> {
     if (!answer.ok || (await answer.text()).includes(entry) || readStored(KEY, 'sessionStorage') === entry) return
     if (store(KEY, entry, 'sessionStorage')) location.reload()
   } catch {
-    // Do not reload, because the server is unreachable.
+    // Do not reload the page, because the server is unreachable.
   }
 }

@@ -3,8 +3,8 @@ const fonts = new WeakMap<Node, ChildNode>()
 
 /**
  * Lets React update a page that the browser translates. Translators move each text into a `<font>` element, or replace
- * the text with one, but React still refers to the text. Without this function, React's `insertBefore` and
- * `removeChild` would throw and end the app, and React would write new values into an invisible text.
+ * the text with one, but React still refers to the text. After a translation, React's `insertBefore` and `removeChild`
+ * would otherwise throw and end the app, and React would write new values into an invisible text.
  */
 export function surviveTranslation(): void {
   const { insertBefore, removeChild } = Node.prototype

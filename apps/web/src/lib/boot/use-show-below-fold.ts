@@ -4,8 +4,8 @@ import { startTransition, useEffect, useState } from 'react'
 const ONE_COLUMN = '(width < 40em)'
 
 /**
- * Whether the app has painted the first screen. All later screens are rendered completely at once, because the browser
- * may restore their scroll position.
+ * Whether the app has painted the first screen. Later screens are rendered completely at once, because the browser may
+ * restore their scroll position.
  */
 let isPainted = false
 

@@ -4,9 +4,9 @@ const LATEST_MS = 2_000
 let previous: Promise<unknown> = Promise.resolve()
 
 /**
- * Runs `act` when the browser is idle, after the actions that were queued earlier. Otherwise, the code of several
- * components would arrive and run in one long task. Waits at most 2 seconds for each idle period and for each action's
- * promise. Returns a function that cancels the action.
+ * Runs `act` when the browser is idle, after the actions that were queued earlier. Without this queue, the code of
+ * several components would arrive and run in one long task. Waits at most 2 seconds for each idle period and for each
+ * action's promise. Returns a function that cancels the action.
  */
 export function whenIdle(act: () => unknown): () => void {
   let isCancelled = false

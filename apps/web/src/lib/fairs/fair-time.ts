@@ -3,7 +3,7 @@ import type { Fair } from '../api/api.ts'
 /** The phases of a fair: before its lobby, in the lobby, trading, near the bell, after the bell, and ended. */
 export type Phase = 'soon' | 'lobby' | 'open' | 'bell' | 'counting' | 'over'
 
-/** Returns whether the visitor plays in a fair. A host may only watch. */
+/** Returns whether the visitor plays in a fair, which a host does not have to. */
 export function hasJoined({ me }: Pick<Fair, 'me'>): boolean {
   return me?.balance != null && !me.hasLeft
 }
@@ -25,11 +25,11 @@ export function getPhase({ state, lobbyAt, bellFrom, endsAt, bellAt }: Timed, no
 export interface FairTime {
   readonly phase: Phase
   readonly words: string
-  /** The clock, such as `04:12`. Empty if the end is unknown. */
+  /** The clock, such as `04:12`, or empty if the phase's end is unknown. */
   readonly clock: string
 }
 
-/** Max time that a room without a start time waits for its host, in ms. Afterwards, it starts by itself. */
+/** Max time that a room without a start time waits for its host, in ms. After this time, the room starts by itself. */
 const HOST_MAX_MS = 24 * 3_600_000
 
 /** Returns whether a room starts only when its host starts it. */

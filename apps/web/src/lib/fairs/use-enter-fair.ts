@@ -34,8 +34,8 @@ export function useEnterFair(
 }
 
 /**
- * Stores a fair from a response or from the live feed in the cache. A player in a fair gets no more suggestions for a
- * first trade.
+ * Stores a fair from a response or from the live feed in the cache. Also removes the suggestion for a first trade,
+ * because the player is now in a fair.
  */
 export function cacheFair(fair: Fair): void {
   if (fair.me !== null && readIntent()?.kind === 'first-trade') forgetIntent()

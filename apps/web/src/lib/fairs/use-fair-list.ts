@@ -3,8 +3,8 @@ import { serverNow } from '../api/server-now.ts'
 import { findNextChange, hasJoined } from './fair-time.ts'
 
 /**
- * Time between two reads of the list of fairs, in ms. Others can enter a quick arena for only a minute. The list is also
- * read shortly after each change of phase.
+ * Time between two reads of the list of fairs, in ms. The interval is short, because others can enter a quick arena for
+ * only a minute. The list is also read shortly after a fair changes its phase.
  */
 const EVERY_MS = 15_000
 const AFTER_CHANGE_MS = 1_500
@@ -12,12 +12,12 @@ const AFTER_CHANGE_MS = 1_500
 /** Number of fairs of each kind that a page loads. */
 const LIMIT = 10
 
-/** Starts the request that `useFairList` uses, too. */
+/** Starts the request whose response `useFairList` uses. */
 export function prefetchFairList(cache: typeof Cache): Promise<void> {
   return cache.fairs.list.prefetch({ limit: LIMIT })
 }
 
-/** Returns the fairs that a visitor can see. Fetches them again when one of them opens, starts or ends. */
+/** Returns the fairs that a visitor can see. Fetches the fairs again when one of them opens, starts or ends. */
 export function useFairList(limit = LIMIT) {
   return trpc.fairs.list.useQuery(
     { limit },

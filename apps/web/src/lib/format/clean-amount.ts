@@ -19,11 +19,11 @@ const NUMBER = /\d[\d\s.,'’]*/g
 export interface TypedAmount {
   readonly value: string
   /**
-   * The digits and separators that the player typed. Only they show whether the player typed a comma, because the value
-   * is `1.234` in both cases.
+   * The digits and separators that the player typed. Only this text shows whether the player typed `1.234` or `1,234`,
+   * because the value is `1.234` in both cases.
    */
   readonly marks: string
-  /** The sign or letter that was removed, such as the `a` when `12a` becomes 12. Empty if there was none. */
+  /** The sign or letter that was removed, such as the `a` when `12a` becomes 12, or empty if nothing was removed. */
   readonly leftOut: string
   /** The text if it is not a plain number, otherwise empty. The field still shows this text, but the value is empty. */
   readonly refused: string
@@ -74,7 +74,9 @@ function joined(whole: string, fraction: string | null, decimals: number): strin
   return `${leading || '0'}.${fraction.slice(0, decimals)}`
 }
 
-/** Returns the index of the decimal mark in a text with digits, points and commas. Returns -1 if there is none. */
+/**
+ * Returns the index of the decimal mark in a text with digits, points and commas, or -1 if there is no decimal mark.
+ */
 function decimalMarkAt(marks: string): number {
   const first = marks.search(/[.,]/)
   const last = Math.max(marks.lastIndexOf('.'), marks.lastIndexOf(','))

@@ -1,6 +1,6 @@
 /**
- * Compares non-negative decimal texts, for sorting. Compares digits without creating Decimals, because a list of 1,000
- * tokens is sorted again whenever prices change.
+ * Compares non-negative decimal texts, for sorting. The function compares digits without creating Decimals, because a
+ * list of 1,000 tokens is sorted again whenever prices change.
  */
 export function compareDecimals(a: string, b: string): number {
   const [wholeA = '', fractionA = ''] = a.split('.')

@@ -17,7 +17,7 @@ export const parseTokenId = idInAddress as (text: string) => TokenId | null
 export const parseUserId = idInAddress as (text: string) => UserId | null
 
 /**
- * Parses `?at=1234`, a token's sequence number. Returns undefined if it is not a valid number. The key is always
+ * Parses `?at=1234`, a token's sequence number. Returns undefined for anything but a valid number. The key is always
  * present, because the router merges the result over the raw parameters, and a missing key would keep the raw value.
  */
 export function parseMoment({ at }: Record<string, unknown>): { at?: number | undefined } {

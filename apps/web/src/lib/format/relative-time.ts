@@ -4,7 +4,7 @@ const MINUTE_S = 60
 const HOUR_S = 3_600
 const DAY_S = 86_400
 
-/** Time units, the longest first. The first one that fits into the time is used. */
+/** Time units, the longest first. The first unit that fits into the time is used. */
 const UNITS = [
   [365 * DAY_S, 'year'],
   [30 * DAY_S, 'month'],
@@ -16,7 +16,7 @@ const UNITS = [
 /** Formats the time from the ISO time `then` to `nowMs`, such as `just now`, `12 seconds ago` or `3 hours ago`. */
 export function relativeTime(then: string, nowMs: number): string {
   const seconds = Math.floor((nowMs - Date.parse(then)) / 1_000)
-  // Show a negative number of seconds as just now. It is possible, because clocks differ.
+  // Show a negative number of seconds as just now, because clocks differ.
   return seconds < 1 ? 'just now' : `${formatLength(seconds)} ago`
 }
 

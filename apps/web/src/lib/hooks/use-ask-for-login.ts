@@ -10,7 +10,7 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The tab that the screen /auth opens and focuses. */
     readonly authTab?: AuthTab
-    /** The page that /auth opens after login. By default, the home page. */
+    /** The page that /auth opens after login (default: the home page). */
     readonly returnTo?: '/developers' | '/tape' | `/fairs?make=${'room' | 'cup'}` | `/fairs/${string}`
     /** Whether /fairs starts a quick arena at once, because a button on another page requested it. */
     readonly beginsQuick?: true
@@ -18,8 +18,9 @@ declare module '@tanstack/react-router' {
 }
 
 /**
- * Returns a function that sends a visitor to /auth. A toast says why, such as "trade tokens". This browser stores the
- * action and offers it again after login. Guests register, and players whose session is over log in.
+ * Returns a function that sends a visitor to /auth. A toast names the action that needs an account, such as "trade
+ * tokens". This browser stores the action and offers it again after login. Guests register, and players whose session
+ * is over log in.
  */
 export function useAskForLogin(purpose: string): (intent?: Intent) => void {
   const navigate = useNavigate()

@@ -5,7 +5,7 @@ import { mayMove } from '../ui/motion.ts'
 const FLASH_EVERY_MS = 500
 const FLASH_MS = 700
 
-/** Highlights the element for a moment when `value` changes, unless the player disabled that motion. */
+/** Highlights an element for a moment when `value` changes, unless the player disabled that motion. */
 export function useFlash(element: RefObject<HTMLElement | null>, value: string, direction: 'up' | 'down'): void {
   const last = useRef({ value, at: 0 })
   useEffect(() => {

@@ -8,7 +8,7 @@ interface Followed {
   readonly id: number
 }
 
-/** Returns whether the player follows something, and a function that changes it. */
+/** Returns whether the player follows something, and a function that follows or unfollows it. */
 export function useFollow({ kind, id }: Followed) {
   const user = useCurrentUser()
   const ask = useAskForLogin('follow')

@@ -25,8 +25,8 @@ function tick(): void {
 }
 
 function readNow(): number {
-  // The timer stops when nobody subscribes, so the first subscriber updates the time. Do not update it later here: a
-  // change during rendering would make React render the screen again in one task.
+  // The timer stops when nobody subscribes, so the first subscriber updates the time. Do not update the time later
+  // here, because a change during rendering would make React render the screen again in one task.
   if (timer === null && Math.abs(serverNow() - now) > OLD_MS) now = wholeSecond()
   return now
 }

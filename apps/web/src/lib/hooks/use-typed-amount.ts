@@ -4,20 +4,20 @@ import { type TypedAmount, toTypedAmount, typeAmount } from '../format/clean-amo
 interface TypedField {
   /** The text in the field: the value, or a text that was rejected. */
   readonly text: string
-  /** Whether the field shows a rejected text. The value is then empty, although the player typed something. */
+  /** Whether the field shows a rejected text. In that case, the value is empty although the player typed something. */
   readonly isUnreadable: boolean
   /**
-   * Says what was removed from the text, or why the text was rejected. Otherwise empty. The hint disappears when the
-   * value changes in any other way than by typing.
+   * Says what was removed from the text, or why the text was rejected. If the text was accepted unchanged, the hint is
+   * empty. The hint disappears when the value changes in any other way than by typing.
    */
   readonly hint: string
-  /** Call it with the field's text after a key press or a paste. */
+  /** Call this function with the field's text after a key press or a paste. */
   readonly type: (text: string) => void
 }
 
 /**
- * Called with the value, and with whether it is empty because of a rejected text. A form must not treat a rejected text
- * as an empty field.
+ * The field calls this function with the value, and with whether the value is empty because of a rejected text. A form
+ * must not treat a rejected text as an empty field.
  */
 export type OnAmount = (amount: string, isUnreadable: boolean) => void
 

@@ -5,7 +5,7 @@ import { getReason } from '../api/failure.ts'
 import { serverNow } from '../api/server-now.ts'
 import { currentConnection, type LiveApi, onConnectionChange, openSocket } from './socket.ts'
 
-/** How far in the past the feed starts, in ms. It must overlap with queries that were fetched just before. */
+/** How far in the past the feed starts, in ms. The feed must overlap with queries that were fetched just before. */
 export const OVERLAP_MS = 10_000
 
 const KINDS = ['launch', 'trade', 'rug', 'seal'] as const
@@ -32,7 +32,8 @@ export function followMarket(
     subscribe: ({ live }, handlers, lastEventId) =>
       live.market.subscribe({ lastEventId, types: [...types], ...fairs }, handlers as Handlers<StreamEvent>),
     onData: onEvent,
-    // The server no longer has the missed events. The page fetches everything again after the interruption.
+    // Resume without the missed events, which the server no longer has, because the page fetches everything again after
+    // an interruption.
     resumeAfter: (error) => (getReason(error) === 'BAD_INPUT' ? toId(serverNow()) : undefined),
   })
 }
@@ -46,9 +47,9 @@ export interface Feed<Data> {
   readonly onData: (data: Data) => void
   /** Id of the last event that the page already knows. */
   readonly from?: string | undefined
-  /** Called when the first subscription begins without `from`. The server then sends no earlier events. */
+  /** Called when the first subscription begins without `from`, so that the server sends no earlier events. */
   readonly onBegin?: () => void
-  /** Called when a subscription fails. It may return another id after which to resume. */
+  /** Called when a subscription fails. The function may return another id after which to resume. */
   readonly resumeAfter?: (error: unknown) => string | undefined
 }
 
@@ -97,7 +98,7 @@ export function follow<Data>({ subscribe, onData, from, onBegin, resumeAfter }: 
   }
 }
 
-/** Calls `onBack` after each reconnect. Returns a function that stops this. */
+/** Calls `onBack` after each reconnect of the live connection. Returns a function that stops this. */
 export function onReconnect(onBack: () => void): () => void {
   let wasOffline = currentConnection().state === 'offline'
   return onConnectionChange(() => {
@@ -107,10 +108,7 @@ export function onReconnect(onBack: () => void): () => void {
   })
 }
 
-/**
- * Follows a feed while the component is mounted. If `key` changes, follows another feed. If `key` is null, follows
- * none.
- */
+/** Follows the feed `key` while the component is mounted. If `key` is null, follows no feed. */
 export function useFeed<Data>(key: string | number | null, feed: Feed<Data>): void {
   const read = useEffectEvent(() => feed)
   useEffect(() => {

@@ -73,7 +73,7 @@ function refetch(keys: Iterable<QueryKey>): void {
   for (const queryKey of keys) {
     // For inactive queries, invalidating is not enough, because the next event would make them valid again.
     queryClient.removeQueries({ queryKey, type: 'inactive' })
-    // Do not cancel a pending fetch. Otherwise, no fetch would ever complete under load.
+    // Do not cancel a pending fetch, because no fetch would ever complete under load.
     void queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false })
   }
 }

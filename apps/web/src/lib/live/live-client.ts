@@ -8,7 +8,7 @@ import { isServerThere } from './reload-when-server-returns.ts'
 
 const { connection, links } = openLive({ url: new URL('/trpc', location.href).href, opens: 'now' })
 
-/** The API's subscriptions: `live` and `notices.live`. */
+/** The client for the API's subscriptions, `live` and `notices.live`. */
 export const subscriptions = createTRPCClient<AppRouter>({ links })
 
 /** Reports the connection's state. Importing this module opens the connection for good. */
@@ -23,8 +23,9 @@ export function follow(become: (state: ConnectionState) => void): void {
 }
 
 /**
- * Calls `become` with the connection's state, now and on each change. Also uses the browser's events, because a socket
- * stays open after a network loss until a ping fails. A server on the same machine stays reachable without a network.
+ * Calls `become` with the connection's state, now and on each change. The state also depends on the browser's events,
+ * because a socket stays open after a network loss until a ping fails. Ignore these events for a server on the same
+ * machine, which stays reachable without a network.
  */
 export function followConnection(connection: Connection, become: (state: ConnectionState) => void): void {
   const tell = () => become(connection.current())

@@ -7,7 +7,8 @@ import { applyToToken, knownSeq, tokenReadAt } from './live-cache.ts'
 import { applyToMarket } from './live-market.ts'
 
 /**
- * Max number of recent events in memory. They are applied again to responses that were pending when the events arrived.
+ * Max number of recent events in memory. These events are applied again to responses that were pending when the events
+ * arrived.
  */
 const RECENT_MAX = 500
 /** Min time between two reads of the listing, in ms. */
@@ -89,14 +90,14 @@ function createReplayingFeed(
 
 /** Max time between two deliveries in a hidden tab, in ms. Hidden tabs get no animation frames. */
 const HIDDEN_FLUSH_MS = 1_000
-/** Min time between two deliveries under load, in ms. Between them, the page can respond to the visitor. */
+/** Min time between two deliveries under load, in ms. In between, the page can respond to the visitor. */
 const FLOOD_FLUSH_MS = 100
-/** Max number of pending items. At this number, they are delivered at once, which limits memory. */
+/** Max number of pending items. As soon as there are this many, they are delivered, which limits memory. */
 const PENDING_MAX = 2_000
 
 interface FrameBatch<T> {
   push(item: T): void
-  /** Discards the pending items. Later items are ignored. */
+  /** Discards the pending items, and ignores later ones. */
   stop(): void
 }
 

@@ -37,7 +37,9 @@ function applyToListing(queryKey: QueryKey, events: readonly MarketEvent[]): boo
   return stale && queryClient.getQueryCache().find({ queryKey })?.isActive() === true
 }
 
-/** Applies events to a list of certain tokens. Launches are ignored, because they are never part of such a list. */
+/**
+ * Applies events to a list of certain tokens. Launches are ignored, because a new token is never part of such a list.
+ */
 function applyToTokens(queryKey: QueryKey, events: readonly MarketEvent[]): void {
   const tokens = queryClient.getQueryData<Token[]>(queryKey)
   if (tokens === undefined) return
@@ -63,14 +65,14 @@ function findName(id: number): Named | undefined {
   return undefined
 }
 
-/** Max number of trades in the list. The server has the same limit. */
+/** Max number of the market's newest trades, which is also the server's limit. */
 const ENTRIES_MAX = 20
 
 type Named = Pick<TapeEntry, 'tokenName' | 'tokenSymbol' | 'emoji'>
 
 /**
- * Adds events to the market's newest trades, newest first. Sets `stale` if `findName` does not know a trade's token.
- * Only the server can then name it.
+ * Adds events to the market's newest trades, newest first. Sets `stale` if `findName` does not know a trade's token,
+ * because only the server can then name the token.
  */
 function patchTradeTicker(
   ticker: TapeEntry[],

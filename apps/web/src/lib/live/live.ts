@@ -12,7 +12,7 @@ let isPageNew = true
 /** Updates cached market queries live while the calling screen is mounted. */
 export function useMarketFeed(): void {
   useEffect(() => {
-    // Begin at the time of the navigation, because a page's first requests start before its scripts.
+    // Begin with events from the time of the navigation, because a page's first requests start before its scripts.
     const sinceMs = serverNow() - (isPageNew ? Math.min(performance.now(), LOADING_MAX_MS) : 0)
     isPageNew = false
     const stop = startWhenIdle((feeds) => feeds.startMarketFeed(sinceMs))

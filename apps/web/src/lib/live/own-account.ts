@@ -11,8 +11,8 @@ import { followMarket, onReconnect } from './follow.ts'
 
 const EVERY_MS = 1_000
 /**
- * How long to wait for an order's response after its live event, in ms. If there is none, the order came from
- * elsewhere.
+ * How long to wait for an order's response after its live event, in ms. If no response arrives, another tab or a bot
+ * placed the order.
  */
 const ANSWER_LAG_MS = 1_500
 
@@ -30,8 +30,8 @@ export function noteCachedResponse(id: TokenId, seq: number): void {
 }
 
 /**
- * Updates the balance and the positions when the player acts in another tab or with a bot. Refetches both after an own
- * event without a response on this page and after each reconnect. Refetches only the balance after a response with
+ * Updates the balance and the positions when the player acts in another tab or with a bot. Refetches both after each
+ * reconnect, and after an own event without a response on this page. Refetches only the balance after a response with
  * another balance. `fairId` selects the player's account in a fair.
  */
 export function useOwnAccount(userId: UserId | null, fairId?: number): void {
@@ -43,7 +43,7 @@ export function useOwnAccount(userId: UserId | null, fairId?: number): void {
       arePositionsOld = false
       if (fairId === undefined) await refetchPlayer().catch(() => {})
       const isLoggedIn = cache.auth.me.getData() != null
-      // Refetch all of them, because in a fair a position also contains the balance.
+      // Refetch all positions, because in a fair a position also contains the balance.
       if (refetchPositions && isLoggedIn) void cache.trading.position.invalidate()
     }, EVERY_MS)
     const refetchAll = () => {
@@ -81,7 +81,9 @@ export function useOwnAccount(userId: UserId | null, fairId?: number): void {
   }, [userId, fairId])
 }
 
-/** Returns whether a fetched position in the main game has another balance than the cache. Either one may be newer. */
+/**
+ * Returns whether a fetched position in the main game has another balance than the cache. Either balance may be newer.
+ */
 function isOtherBalance({ tokenId, balance }: Position): boolean {
   return !isFairToken(tokenId) && balance !== cache.auth.me.getData()?.solBalance
 }

@@ -13,7 +13,7 @@ interface PatchedListing {
   readonly stale: boolean
 }
 
-/** Max number of tokens in an open listing. Further launches remove the last ones. */
+/** Max number of tokens in an open listing. Further launches remove the last tokens. */
 const TOKENS_MAX = 1_000
 
 /**

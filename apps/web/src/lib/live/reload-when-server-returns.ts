@@ -5,13 +5,13 @@ import { readStored, store } from '../ui/stored.ts'
 const KEY = 'papermoon-came-back-at'
 /** Max number of attempts: 10 minutes with one attempt every 3 seconds. */
 const TRIES_MAX = 200
-/** Min time between two reloads, in ms. It matters for a server that responds but still lacks what the page needs. */
+/** Min time between two reloads, in ms, for a server that responds but still lacks what the page needs. */
 const RELOAD_EVERY_MS = 30_000
 
 /**
- * Reloads the page when a server that was unreachable responds again. Checks at once, when the network returns, and
- * every 3 seconds. If the server never failed, the page also reloads, but rarely. Returns a function that stops the
- * checks.
+ * Reloads the page when a server that was unreachable responds again. Checks the server at once, when the network
+ * returns, and every 3 seconds. If the server always responded, the page reloads only rarely. Returns a function that
+ * stops the checks.
  */
 export function reloadWhenServerReturns(): () => void {
   let tries = 0

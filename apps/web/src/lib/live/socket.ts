@@ -5,13 +5,14 @@ import { createStore } from '../ui/create-store.ts'
 
 export type LiveApi = typeof import('./live-client.ts')['subscriptions']
 
-/** The state is `connecting` until the first result. Otherwise, the page would show "Offline" for a moment. */
+/** The state is `connecting` until the first result, because the page would otherwise show "Offline" for a moment. */
 const connection = createStore<ConnectionState>({ state: 'connecting', since: deviceNow() })
 export const { get: currentConnection, subscribe: onConnectionChange, use: useConnection } = connection
 let opening: Promise<LiveApi> | undefined
 
 /**
- * Opens the live connection once. If it closes, opens it again after 3 seconds. Throws if the code cannot be loaded.
+ * Opens the live connection once, and opens it again 3 seconds after it closes. Throws if the connection's code cannot
+ * be loaded.
  */
 export function openSocket(): Promise<LiveApi> {
   opening ??= open()

@@ -31,8 +31,8 @@ export function withFresh(
 }
 
 /**
- * Returns the version of a token that includes more events. If both include the same events, returns `fetched`, because
- * its 24-hour values are more recent.
+ * Returns the version of a token that includes more events. If both versions include the same events, returns
+ * `fetched`, because its 24-hour values are more recent.
  */
 function pickNewest(other: Token | undefined, fetched: Token): Token {
   return other !== undefined && other.seq > fetched.seq ? other : fetched

@@ -1,6 +1,6 @@
 import { createStore } from '../ui/create-store.ts'
 
-/** A waiting order that the player wants to change. The token's trade panel opens it. */
+/** A waiting order that the player wants to change, and that the token's trade panel opens. */
 export interface AskedChange {
   readonly orderId: number
   /** The price in SOL to which the player dragged one of the order's lines. */

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { cache, client } from '../api/api.ts'
 import { showToast } from '../ui/toasts.ts'
 
-/** Sets the date of the account's deletion in the cache. Null if the deletion was cancelled. */
+/** Sets the date of the account's deletion in the cache, or null if the deletion was cancelled. */
 export function setDeletionDue(deletionDueAt: string | null): void {
   cache.auth.me.setData(undefined, (user) => (user ? { ...user, deletionDueAt } : user))
   void cache.account.events.invalidate()

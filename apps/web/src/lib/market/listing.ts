@@ -11,12 +11,12 @@ export const TYPING_MS = 200
 export interface Listing {
   readonly search?: string
   readonly sort: Sort
-  /** `hide` to leave out rugged tokens. Absent to list them. */
+  /** The value `hide` leaves out rugged tokens. Without a value, the listing contains them. */
   readonly rugged?: 'hide'
   readonly limit: number
 }
 
-/** Number of tokens per page. They fill whole rows of three or six cards. */
+/** Number of tokens per page, which fill whole rows of three or six cards. */
 const PAGE = 24
 
 /**

@@ -37,7 +37,9 @@ async function refreshFirstPages(queryKey: QueryKey): Promise<void> {
   })
 }
 
-/** Invalidates all market queries and fetches the visible ones again. Fetches only the first pages of a long list. */
+/**
+ * Invalidates all market queries and fetches the visible ones again. Of a long listing, fetches only the first pages.
+ */
 export function invalidateMarket(refetchType: 'active' | 'none'): void {
   void queryClient.invalidateQueries({ queryKey: getQueryKey(trpc.tokens.list), refetchType: 'none' })
   for (const part of [trpc.tokens.byIds, trpc.tokens.movers, trpc.tokens.tape]) {

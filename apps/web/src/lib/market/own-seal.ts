@@ -45,7 +45,7 @@ export function freeAmount(held: string, sealed: SealedBag | null): string {
   return sealed === null ? held : Decimal.max(0, new Decimal(held).sub(sealed.tokens)).toFixed()
 }
 
-/** Returns `time` until it has passed. Afterwards, returns null. */
+/** Returns `time` until it has passed, and then null. */
 export function useUntil(time: string | null): string | null {
   const untilMs = time === null ? 0 : Date.parse(time)
   const subscribe = useCallback(
@@ -63,7 +63,7 @@ export interface SealedBag {
   readonly until: string
 }
 
-/** Returns the sealed part of a player's holding, or null. */
+/** Returns the sealed part of a player's holding, or null if no part is sealed. */
 export function useSealedBag(
   { creator, seal }: Pick<Token, 'creator' | 'seal'>,
   userId: number | null,

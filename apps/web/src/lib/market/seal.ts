@@ -11,9 +11,9 @@ const DAY_MS = 24 * HOUR_MS
 export interface SealWords {
   /** Short text, such as `Sealed for 1 day, with the creator’s tokens`. */
   readonly text: string
-  /** The full text. It says what is sealed, and for how long. */
+  /** The full text, which says what is sealed and for how long. */
   readonly label: string
-  /** The countdown in the last five minutes, such as `4:32`. Null before that. */
+  /** The countdown in the last five minutes, such as `4:32`, or null before that. */
   readonly countdown: string | null
   readonly minutes: number
 }
@@ -45,7 +45,7 @@ function describeShortly(term: string, bagTerm: string | null): string {
 
 const holds = (until: string | null, nowMs: number): until is string => until !== null && nowMs < Date.parse(until)
 
-/** The time is rounded to days, hours or minutes. A new seal for one day therefore says "1 day". */
+/** Round the time to days, hours or minutes, so that a new seal for one day says "1 day". */
 function describeTerm(until: string, nowMs: number): string {
   if (until === FOREVER) return 'for ever'
   const untilMs = Date.parse(until)

@@ -16,13 +16,13 @@ let device = readDevice()
 let shown: readonly TokenId[] = NONE
 let isFollowed = false
 let isMerging = false
-/** Changes of the account's stars. They run one after another. */
+/** The queue of changes of the account's stars, which run one after another. */
 let changes: Promise<unknown> = Promise.resolve()
 let pendingChanges = 0
 
 /**
- * Returns the starred tokens, the most recently starred first. The stars belong to the account. For a guest, they
- * belong to the device.
+ * Returns the starred tokens, the most recently starred first. The stars belong to the account, or to the device if the
+ * visitor is a guest.
  */
 export function getStars(): readonly TokenId[] {
   return isFollowed ? shown : currentStars()
@@ -35,7 +35,7 @@ export function onStars(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Adds or removes a star at once. If the server rejects this, undoes it. */
+/** Adds or removes a star at once, and undoes this if the server rejects it. */
 export function toggleStar(id: TokenId): void {
   const isStarred = getStars().includes(id)
   if (!isStarred && getStars().length >= STARS_MAX) {
@@ -97,7 +97,7 @@ function show(): void {
   for (const listener of listeners) listener()
 }
 
-/** Loads the account's stars once. Adds this device's stars to them. */
+/** Loads the account's stars once, and adds this device's stars to the account. */
 function load(): void {
   if (isMerging || cache.auth.me.getData() == null || cache.watchlist.get.getData() !== undefined) return
   isMerging = true
@@ -110,7 +110,8 @@ function load(): void {
 
 async function mergeDevice(): Promise<{ tokenIds: TokenId[] }> {
   const merged = await client.watchlist.merge.mutate({ tokenIds: [...device] })
-  // Stars that the account did not accept stay on the device. Either there are too many stars, or the token is hidden.
+  // Stars that the account did not accept stay on the device. The account does not accept a star if there are too many,
+  // or if the token is hidden.
   setDevice(device.filter((id) => !merged.tokenIds.includes(id)))
   return merged
 }

@@ -17,7 +17,7 @@ export type Intent =
   | TradeIntent
   /** The player wants to launch the token in the stored draft. `symbol` may be empty. */
   | { readonly kind: 'launch'; readonly symbol: string }
-  /** A new player who has not traded yet and had nothing particular in mind. */
+  /** The player is new, has not traded yet, and began nothing particular before login. */
   | { readonly kind: 'first-trade' }
 
 /** How long the action stays stored, in ms. */

@@ -35,7 +35,7 @@ function onScheme(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Follows changes of the device's scheme, and choices in other tabs. Both may have changed earlier. */
+/** Follows changes of the device's scheme and choices in other tabs, including changes from before this call. */
 function follow(): void {
   if (isFollowed) return
   isFollowed = true
@@ -61,7 +61,7 @@ function shownScheme(): 'dark' | 'light' {
   return device.matches ? 'light' : 'dark'
 }
 
-/** Returns the stored choice. If the browser stores none, returns the choice made on this page. */
+/** Returns the stored choice. If the browser stores no choice, returns the choice made on this page. */
 function storedScheme(): ChosenScheme {
   const stored = readStored(KEY)
   return CHOICES.find((choice) => choice === stored) ?? chosen

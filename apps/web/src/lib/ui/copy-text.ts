@@ -22,10 +22,10 @@ function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea')
   area.value = text
   area.className = 'visually-hidden'
-  // Put the text area next to the focused element. Otherwise, an open dialog would take the focus back.
+  // Put the text area next to the focused element, because an open dialog would otherwise take the focus back.
   const place = focused?.parentElement ?? document.body
   place.append(area)
-  // Focus the text. Only focused text is copied, and not every browser focuses it on `select()`.
+  // Focus the text area, because browsers copy only focused text, and not every browser focuses it on `select()`.
   area.focus()
   area.select()
   try {

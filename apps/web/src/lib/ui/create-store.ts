@@ -8,7 +8,7 @@ interface Store<T> {
   readonly use: () => T
 }
 
-/** Creates a value that all components share, for as long as the page is open. */
+/** Creates a value that all components share while the page is open. */
 export function createStore<T>(initial: T): Store<T> {
   let current = initial
   const listeners = new Set<() => void>()

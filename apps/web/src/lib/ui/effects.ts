@@ -12,7 +12,7 @@ const DEFAULT_VOLUME = 60
 /** The motions that the player disabled. `all` disables all of them, but does not change their own switches. */
 export type DisabledMotions = ReadonlySet<Motion | 'all'>
 
-/** Whether sounds are on, and their volume. By default, they are off. */
+/** Whether sounds are on (default: off), and their volume. */
 export interface SoundChoice {
   readonly isOn: boolean
   /** The volume from 1 to 100. */
@@ -34,7 +34,7 @@ export function setDisabledMotions(disabled: DisabledMotions): void {
   saveSetting(DISABLED_MOTIONS_KEY, words)
 }
 
-/** Returns the player's choice about sounds. If no valid choice is stored, returns off and 60 %. */
+/** Returns the player's choice about sounds. If no valid choice is stored, sounds are off and the volume is 60 %. */
 export function storedSound(): SoundChoice {
   return parseSound(readSetting(SOUND_KEY))
 }

@@ -8,7 +8,10 @@ export function areSingleKeysOn(): boolean {
   return readStored(KEY) !== 'off'
 }
 
-/** Turns single-character shortcuts on or off (WCAG 2.1.4). Speech input and typing mistakes could trigger them. */
+/**
+ * Turns single-character shortcuts on or off (WCAG 2.1.4). Players can turn them off, because speech input and typing
+ * mistakes could trigger them.
+ */
 export function switchSingleKeys(isOn: boolean): void {
   store(KEY, isOn ? null : 'off')
 }
@@ -17,7 +20,7 @@ export function switchSingleKeys(isOn: boolean): void {
  * Calls `act` when the player presses `key` without modifiers. Single-character shortcuts do nothing while the visitor
  * types, while a dialog is open, or when they are off. Function keys always work. In the number field `field` and its
  * dialog, letters have no other use, so shortcuts work there. `act` returns false to pass the key on to another
- * listener. Compare priorities, because the order of listeners depends on what was rendered last.
+ * listener. Shortcuts have priorities, because the order of listeners depends on what was rendered last.
  */
 export function useHotkey(key: string, act: () => unknown, field?: RefObject<HTMLElement | null>): void {
   const run = useEffectEvent(act)

@@ -5,11 +5,11 @@ interface SharedCard {
   readonly path: string
   readonly name: string
   readonly text: string
-  /** The text or URL to copy if no picture can be shared. By default, the picture's own URL. */
+  /** The text or URL to copy if no picture can be shared (default: the picture's own URL). */
   readonly link?: string
 }
 
-/** Shares a picture through the device's share dialog. If the device cannot share files, copies a URL. */
+/** Shares a picture through the device's share dialog, or copies a URL if the device cannot share files. */
 export async function shareCard({ path, name, text, link = path }: SharedCard): Promise<void> {
   const url = new URL(link, location.origin).href
   try {

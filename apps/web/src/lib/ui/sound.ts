@@ -31,8 +31,8 @@ export function playFill(): void {
 }
 
 /**
- * Converts a volume to a gain. People hear volumes logarithmically, so the gain is the square. Half of the slider then
- * sounds about half as loud.
+ * Converts a volume to a gain. People hear volumes logarithmically, so the gain is the square. As a result, half of the
+ * slider sounds about half as loud.
  */
 function toGain(volume: number): number {
   return (volume / 100) ** 2

@@ -16,8 +16,8 @@ export function readStored(key: string, area: Area = 'localStorage'): string | n
 }
 
 /**
- * Stores a text. Removes the stored text if `text` is null. Returns whether that worked, because storage may be blocked
- * or full.
+ * Stores a text. Removes the stored text if `text` is null. Returns whether the browser stored the text, because
+ * storage may be blocked or full.
  */
 export function store(key: string, text: string | null, area: Area = 'localStorage'): boolean {
   try {
@@ -29,7 +29,7 @@ export function store(key: string, text: string | null, area: Area = 'localStora
   }
 }
 
-/** Settings that the browser could not store, by key. They last for this visit. */
+/** Settings that the browser could not store, by key, which last for this visit. */
 const unstored = new Map<string, string | null>()
 const listeners = new Set<() => void>()
 

@@ -40,7 +40,7 @@ export function readAway(playerId: number): number | null {
   return parse(readSetting(AWAY_KEY), playerId)
 }
 
-/** Returns the same as `readAway`. Renders again when it changes. */
+/** Returns the same value as `readAway`, and renders the component again when the value changes. */
 export function useAway(playerId: number): number | null {
   return parse(useStored(AWAY_KEY), playerId)
 }

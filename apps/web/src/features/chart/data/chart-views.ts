@@ -24,7 +24,7 @@ export function axisLabel(plotted: number, unit: ValueUnit): string {
 
 /** Matches suffixes for thousands, millions and billions of dollars, as in `formatMarketCap`. */
 const SUFFIX = /[KMB]$/
-/** Max number of significant digits of a market cap. This is enough to make neighbouring labels differ. */
+/** Max number of significant digits of a market cap. Fewer digits could make neighbouring labels equal. */
 const CAP_DIGITS = 4
 
 function capLabel(plotted: number): string {
@@ -65,7 +65,8 @@ export function storeLook(look: Look, value: string): void {
 const HIDDEN_KEY = 'papermoon-hidden-marks'
 
 /**
- * Returns the players whose trades the charts do not mark. This browser stores the choice. By default, there are none.
+ * Returns the players whose trades the charts do not mark. This browser stores the choice. By default, the charts mark
+ * the trades of both the player and the creator.
  */
 export function readHidden(): Trader[] {
   const hidden = (readStored(HIDDEN_KEY) ?? '').split(' ')

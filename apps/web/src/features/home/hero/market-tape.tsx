@@ -77,8 +77,8 @@ function Next({ endsAt }: { endsAt: string }) {
 
 /**
  * Shows the market's newest trades, the latest first. The trades slide to the right when new ones arrive, and stop
- * while the list is paused, hovered or focused. The Tab key stops once at the list, and arrow keys move inside it. It
- * is not a live region, because a screen reader would never stop talking.
+ * while the list is paused, hovered or focused. The Tab key stops once at the list, and arrow keys move inside it. The
+ * list is not a live region, because a screen reader would never stop talking.
  */
 function LatestTrades() {
   const { data } = trpc.tokens.tape.useQuery()

@@ -148,7 +148,7 @@ function Figures({ worth, gain, timeframe }: FiguresProps) {
   )
 }
 
-/** Shows the times of the first and the last point. If there is space, also shows the time between them. */
+/** Shows the times of the first and the last point, and the time in the middle if there is space. */
 function Span({ points }: { points: readonly WorthPoint[] | undefined }) {
   const [first, last] = [points?.[0], points?.at(-1)]
   const middleMs = (Date.parse(first?.time ?? '') + Date.parse(last?.time ?? '')) / 2

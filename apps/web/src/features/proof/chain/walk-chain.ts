@@ -37,7 +37,7 @@ export interface Walk {
   readonly from: ChainPosition | null
   /** An interrupted verification of the same chain, to be continued. */
   readonly before?: Walked
-  /** Returns the entries after a `seq`. Each call returns a few hundred. */
+  /** Returns the entries after a `seq`. Each call returns a few hundred entries. */
   readonly fetchPage: (after: number) => Promise<ChainPage>
   readonly sha256: Sha256
   /** The verification calls this function after each page with the progress and the chain's last entry. */

@@ -37,8 +37,8 @@ export async function fetchPublishedCheckpoint(id: TokenId, signal: AbortSignal)
 export function compareWithPublished(published: PublishedCheckpoint | null, { start, witnessed }: Walked): Comparison {
   if (published === null) return { kind: 'none' }
   if (witnessed === published.hash) return { kind: 'same', published }
-  // If the verification started after the published entry, the result is unknown. If it ended before that entry, the
-  // chain became shorter.
+  // If the verification started after the published entry, the result is unknown. If the verification ended before the
+  // published entry, the chain has become shorter.
   if (published.seq < start.seq) return { kind: 'before', published }
   return { kind: 'other', published, found: witnessed }
 }

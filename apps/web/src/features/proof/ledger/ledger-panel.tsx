@@ -33,7 +33,7 @@ const GRANTS = [
 ] as const
 
 interface LedgerPanelProps {
-  /** The sums of the ledger. Undefined while they are loading. */
+  /** The sums of the ledger, or undefined while they are loading. */
   readonly summary: AuditSummary | undefined
   /** Whether the last attempt to read the sums again failed. */
   readonly isLate: boolean

@@ -73,7 +73,7 @@ const EXPIRY_DAYS_MAX = 366
 
 interface KeyLimitFieldsProps {
   readonly limits: KeyLimits
-  /** Whether the key may trade. Only such keys can have a spending limit. */
+  /** Whether the key may trade, because only a key that may trade can have a spending limit. */
   readonly mayTrade: boolean
   readonly onChange: (limits: KeyLimits) => void
 }

@@ -6,8 +6,8 @@ import { useShownFair } from '../../../lib/fairs/shown-fair.ts'
 import classes from './balance.module.css'
 
 /**
- * A button that opens the account menu. It shows the player's picture and balance. In a fair, it shows the balance in
- * that fair.
+ * A button that opens the account menu, with the player's picture and balance. In a fair, the button shows the balance
+ * in that fair.
  */
 export function BalanceButton({ user, className, ...rest }: { user: CurrentUser } & ComponentProps<'button'>) {
   const fair = useShownFair()

@@ -3,8 +3,8 @@ import { client } from '../../../lib/api/api.ts'
 import { PLAYER_KEY, store } from '../../../lib/ui/stored.ts'
 
 /**
- * Ends the session and opens the login screen. This is a full page load, because it clears everything that was cached
- * for the player.
+ * Ends the session and opens the login screen. Loads a new page, because this clears everything that was cached for the
+ * player.
  */
 export async function logout(): Promise<void> {
   // Let the old page send no more requests, because the server would reject them without a session.
@@ -21,7 +21,7 @@ export async function logout(): Promise<void> {
   }
 }
 
-/** Clears this tab's storage. Otherwise, the next player in this tab would find the previous player's drafts. */
+/** Clears this tab's storage, because the next player in this tab would otherwise find the previous player's drafts. */
 function clearTab(): void {
   try {
     // biome-ignore lint/plugin: what blocked storage throws is caught here.

@@ -63,7 +63,9 @@ function isNews(notice: Notice): notice is NoticeList['news'][number] {
   return 'sticker' in notice
 }
 
-/** Returns the list with a new notification added. If the list already contains it, returns the same list. */
+/**
+ * Returns the list with a new notification added. If the list already contains the notification, returns the same list.
+ */
 export function addNotice(list: NoticeList, notice: Notice): NoticeList {
   if (listNotices(list).some(({ id }) => id === notice.id)) return list
   const unread = notice.readAt === null ? 1 : 0

@@ -31,7 +31,7 @@ type Record = Pick<LaunchRecord, 'launched' | 'rugged' | 'ruggedAmount' | 'scoun
 
 interface Shown {
   readonly isOwn: boolean
-  /** Whether the token on screen is in the main market. If so, `launched` includes this token, which is not rugged. */
+  /** Whether the token on screen is in the main market, so that `launched` includes it (although it is not rugged). */
   readonly isCounted: boolean
 }
 

@@ -8,7 +8,7 @@ const SOL_SHOWN = 2
 
 interface TokenStatsProps {
   readonly token: Token
-  /** Volume in SOL. Null to show no value. By default, the token's volume. */
+  /** Volume in SOL (default: the token's volume), or null to show no value. */
   readonly volume24h?: string | null
 }
 

@@ -8,7 +8,7 @@ import classes from './no-trading.module.css'
 
 interface NoTradingProps {
   readonly token: Token
-  /** Sequence number of the event on the screen. Null while it changes. */
+  /** Sequence number of the event on the screen, or null while it changes. */
   readonly seq: number | null
 }
 

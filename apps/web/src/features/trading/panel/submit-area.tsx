@@ -32,7 +32,7 @@ interface SubmitAreaProps {
   readonly isGuest: boolean
   /** Whether a part of the holding cannot be sold. The amount `have` does not include that part. */
   readonly isSealed: boolean
-  /** The failed order with the same amount. Null if there is none. */
+  /** The failed order with the same amount, or null if there is none. */
   readonly failed: Trading['failed']
   readonly onSubmit: (quote: Quote) => void
 }

@@ -42,7 +42,7 @@ export interface Trading {
   forgetRefusal(): void
 }
 
-/** Called after an order was executed, with its exact amount. */
+/** `useTrade` calls this function with an order's exact amount after the order was executed. */
 type OnDone = (order: Pick<Order, 'side' | 'amount'>, answer: Answer) => void
 
 type Traded = Pick<Token, 'id' | 'symbol'>

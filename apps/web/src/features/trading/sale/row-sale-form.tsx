@@ -14,7 +14,7 @@ import { ProtectButtons } from '../waiting/protect-buttons.tsx'
 import classes from './row-sale.module.css'
 import { RowSaleWaiting } from './row-sale-waiting.tsx'
 
-/** A form that sells a token in a list row. While it is open, the quote follows the pool live. */
+/** A form that sells a token in a list row. While the form is open, the quote follows the pool live. */
 export function RowSaleForm(props: RowSaleProps) {
   const { tokenId, symbol, held, onSold, onClose } = props
   const id = useId()

@@ -118,8 +118,8 @@ function Orders({ orders, tokens, tokenId, onChange }: OrdersProps) {
 }
 
 /**
- * A button that opens the order in the trade panel. If the page has no trade panel, it opens the order on its token's
- * page.
+ * A button that opens the order in the trade panel. If the page has no trade panel, the button opens the order on its
+ * token's page.
  */
 function ChangeButton({ order, onChange }: { order: WaitingOrder } & Pick<OrdersProps, 'onChange'>) {
   const label = `Change the ${nameOrder(order).toLowerCase()}`
