@@ -38,7 +38,7 @@ async function refreshFirstPages(queryKey: QueryKey): Promise<void> {
 }
 
 /**
- * Invalidates all market queries and fetches the visible ones again. Of a long listing, fetches only the first pages.
+ * Invalidates all market queries and fetches the visible ones again. Fetches only the first pages of a long listing.
  */
 export function invalidateMarket(refetchType: 'active' | 'none'): void {
   void queryClient.invalidateQueries({ queryKey: getQueryKey(trpc.tokens.list), refetchType: 'none' })
