@@ -50,14 +50,14 @@ import { createObjectStore } from './storage/create-object-store.ts'
 import type { Tracing } from './tracing/tracing.ts'
 import { configureZod } from './validation/messages.ts'
 
-/** Max number of database connections for the fairs' market, without the two of its engine. */
+/** Max number of database connections for the fairs' market; the fairs' engine has two more. */
 const FAIRS_CONNECTIONS_MAX = 6
 /** How long a pending request may delay closing, in ms. */
 const CLOSE_GRACE_MS = 3_000
 
 export interface AppParts {
   readonly config: Config
-  /** A migrated database. The caller closes it after the app. */
+  /** A database whose schema is up to date. The caller closes the database after the app. */
   readonly database: Pick<DatabaseClient, 'db' | 'pool' | 'reopen'>
   readonly log: Logger
   readonly clock?: Clock
@@ -65,13 +65,13 @@ export interface AppParts {
   readonly timers?: Timers
   /** Folder of the built web app; null to serve only the API. */
   readonly webRoot?: string | null
-  /** Hashes passwords. By default, this process's threads do. */
+  /** Hashes passwords. By default, threads of this process hash them. */
   readonly passwordRunner?: PasswordRunner
-  /** Draws the counter that solves a challenge, for tests. By default, the counter is random. */
+  /** Chooses the number that solves a proof-of-work challenge; tests set it. By default, the number is random. */
   readonly drawCounter?: DrawCounter | undefined
   /** The operator's terminal, if there is one. */
   readonly terminal?: Terminal | null
-  /** Rules for calls to other people's hosts. By default, the server calls only public IP addresses. */
+  /** Rules for calls to other people's hosts. By default, the server calls only public IP addresses of other hosts. */
   readonly outbound?: OutboundRules
   /**
    * Min length of rate limit windows, in seconds. Tests set it, because short windows could end too early on a slow
@@ -91,7 +91,9 @@ export interface AppParts {
 
 export interface BuiltApp {
   readonly app: App
-  /** The server, ready to listen or for `inject`. `close` first waits for the engine, then ends every connection. */
+  /**
+   * The HTTP server, ready to listen or for `inject`. `close` first waits for the engine, then ends every connection.
+   */
   readonly fastify: FastifyInstance
   /** Returns the number of orders without a response yet. */
   countOrders(): number
@@ -185,8 +187,8 @@ async function createAccounts(parts: AppParts, platform: Platform) {
 }
 
 /**
- * Opens the mailer if a mail server is configured. Loads the mail library only then, because it makes up half of all
- * loaded modules.
+ * Opens the mailer if a mail server is configured. Loads the mail library only if it is needed, because the library
+ * makes up half of all loaded modules.
  */
 async function openMailer({
   config,

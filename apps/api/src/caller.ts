@@ -62,14 +62,14 @@ export function formatStatusWarning(account: {
   return [new AccountSuspendedError().message, reason, account.warning].filter((part) => part !== null).join(' ')
 }
 
-/** The context of a procedure's resolver, by who can call the procedure. */
+/** The type of the context that a procedure's resolver gets, by who can call the procedure. */
 export interface ContextOf {
   readonly anyone: Context
   readonly guestOrPlayer: Context & { readonly userId: UserId | null }
   readonly player: Context & OrderTerms
 }
 
-/** Counts calls, not HTTP requests, so a batch counts as much as its parts. */
+/** The rate limiter counts calls, not HTTP requests, so a batch counts as much as its parts. */
 export async function count(ctx: Context, { type, limit }: Procedure): Promise<void> {
   await ctx.app.accounts.limits.spend(ctx, type === 'mutation' ? 'write' : 'read')
   if (limit) await ctx.app.accounts.limits.spend(ctx, limit)
@@ -140,20 +140,23 @@ export async function requireApiKey(ctx: Context, apiKey: string): Promise<ApiKe
   return grant
 }
 
-/** Terms that a call adds to all of its orders. */
+/** Terms that apply to all orders in a call. */
 export interface OrderTerms {
   readonly userId: UserId
-  /** Whether the player is a bot. Events contain this value. */
+  /** Whether the player is a bot. Trade events show whether the player is a bot. */
   readonly isBot: boolean
   /** The API key whose spending limit applies to buys and launches. Null if there is no limit. */
   readonly spendingKeyId: number | null
-  /** Id of the call's API key. Null if the call has no key. */
+  /** Id of the call's API key. The id is null if the call was made without an API key. */
   readonly keyId: number | null
-  /** Whether the player is suspended. A suspended player can only sell and repeat earlier orders. */
+  /** Whether the player's account is suspended. A suspended player can only sell and repeat earlier orders. */
   readonly isSuspended: boolean
 }
 
-/** The error for everyone except moderators. Unknown paths get the same error. */
+/**
+ * The error that everyone except moderators gets for moderators' procedures. Unknown paths return the same error, so
+ * that nobody learns which procedures exist.
+ */
 export class NoSuchAddressError extends defineError('NOT_FOUND', 'There is nothing at this address.') {}
 
 /** How long a moderator may work without a new confirmation, in ms. */
@@ -161,15 +164,15 @@ const SHIFT_MS = 12 * 3_600_000
 
 /**
  * Checks that the caller has the role, is not suspended and has a second factor, and that the session was confirmed
- * with one within 12 hours. For operators' procedures, the limit is ten minutes. Throws `NoSuchAddressError`,
- * `AccountSuspendedError`, `FactorMissingError` and `ConfirmationNeededError`.
+ * with one within 12 hours. For operators' procedures, the session must have been confirmed within ten minutes. Throws
+ * `NoSuchAddressError`, `AccountSuspendedError`, `FactorMissingError` and `ConfirmationNeededError`.
  */
 export async function assertRole(ctx: Context, { role }: Pick<Procedure, 'role'>): Promise<void> {
   const found = await readProofs(ctx).catch((error: unknown) => {
     throw error instanceof NotSignedInError ? new NoSuchAddressError() : error
   })
   if (found.role === 'player' || (role === 'operator' && found.role !== 'operator')) throw new NoSuchAddressError()
-  // Check reads like mutations, because suspended moderators must not see other players' cases.
+  // Check queries like mutations, because suspended moderators must not see other players' cases.
   assertStatusAllows(found.standing, { type: 'mutation' })
   if (!found.hasFactor) throw new FactorMissingError()
   const maxMs = role === 'operator' ? PROOF_MS : SHIFT_MS

@@ -242,7 +242,7 @@ function parseS3Url(text: string, pathname: RegExp): S3Config | null {
   }
 }
 
-/** Returns whether a text is the base URL of an OTLP collector. A path is allowed, but credentials are not. */
+/** Returns whether a text is the base URL of an OTLP collector. The URL may have a path, but no credentials. */
 function isCollector(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return false
@@ -263,7 +263,7 @@ function parseHeader(text: string): readonly [name: string, value: string] | nul
 /** Returns whether a text is a host name or IP address as in the Host header, with or without a port. */
 function isHost(text: string): boolean {
   const url = URL.canParse(`http://${text}`) ? new URL(`http://${text}`) : null
-  // Also compare with port 80 added, because the URL parser drops port 80.
+  // Also compare the text with port 80 added, because the URL parser drops port 80.
   return url !== null && !text.includes('*') && (url.host === text || `${url.host}:80` === text)
 }
 
@@ -279,8 +279,8 @@ function isSecretsKey(text: string): boolean {
 }
 
 /**
- * Returns whether the server has a demo world. By default, there is one only in an embedded database, on a server that
- * is reachable only from this machine.
+ * Returns whether the server has a demo world. By default, only servers with an embedded database that are reachable
+ * only from this machine have a demo world.
  */
 function hasDemoWorld({ DEMO, HOST, PUBLIC_URL, TRUST_PROXY, DATABASE_URL }: z.output<typeof settings>): boolean {
   if (DEMO !== undefined) return DEMO === 'on'
@@ -311,7 +311,7 @@ export type S3Config = Readonly<{
 }>
 
 /**
- * The settings, which are parsed once at the start and frozen; `settings` describes each. Null means that a setting is
+ * The settings, which are parsed once at the start and frozen; `settings` describes each. Null for each setting that is
  * not set.
  */
 export type Config = ReturnType<typeof toConfig>
@@ -324,13 +324,13 @@ const SHOWN_IN_PUBLIC = {
   message: 'must be off beside PUBLIC_URL: any visitor could take over any account',
 }
 
-/** A problem with a setting. `message` continues a sentence that begins with the setting's name. */
+/** A problem with a setting. `message` completes a sentence that begins with the setting's name. */
 interface SettingIssue {
   readonly name: string
   readonly message: string
 }
 
-/** Invalid settings. The message names every invalid variable. */
+/** The error for invalid settings. The message names every invalid variable. */
 export class ConfigError extends Error {
   readonly issues: readonly SettingIssue[]
 
@@ -363,12 +363,12 @@ function toConfig(it: z.output<typeof settings>, given: Given) {
     databaseUrl: it.DATABASE_URL ?? null,
     redisUrl: it.REDIS_URL ?? null,
     s3: it.S3_URL ?? null,
-    /** Settings that are given but no longer have an effect. */
+    /** Settings that the operator set, although they no longer have an effect. */
     unusedSettings: UNUSED_SETTINGS.filter((name) => given[name] !== undefined),
     smtpUrl: it.SMTP_URL ?? null,
     mailFrom: it.MAIL_FROM ?? `Papermoon <no-reply@${new URL(it.PUBLIC_URL ?? 'http://localhost').hostname}>`,
     resetCodesShown: it.SHOW_RESET_CODES && it.SMTP_URL === undefined,
-    /** The public URL without a trailing slash. Null means the URL that the server listens on. */
+    /** The public URL without a trailing slash. Null means that players use the URL on which the server listens. */
     publicUrl: it.PUBLIC_URL ?? null,
     /** Proxies whose X-Forwarded-* headers the server trusts. */
     trustProxy: it.TRUST_PROXY,
@@ -377,7 +377,10 @@ function toConfig(it: z.output<typeof settings>, given: Given) {
     fairs: it.FAIRS === undefined ? hasDemoWorld(it) : it.FAIRS === 'on',
     communityUrl: it.COMMUNITY_URL,
     securityContact: toContactUrl(it.SECURITY_CONTACT),
-    /** Keys of `SecretBox`: the first one encrypts, all of them decrypt. If empty, a key in the database is used. */
+    /**
+     * Keys of `SecretBox`: the first one encrypts, all of them decrypt. If the list is empty, the server uses a key
+     * that the database contains.
+     */
     secretsKeys: it.SECRETS_KEY,
     push: it.PUSH,
     webhooks: it.WEBHOOKS,
@@ -424,7 +427,7 @@ export function describeSettings(): { name: string; fallback: string | null; mea
 /** A setting, formatted for the operator. */
 export interface ShownSetting {
   readonly name: string
-  /** The value; null if it is not set and has no default. */
+  /** The setting's value; null if it is not set and has no default. */
   readonly value: string | null
   readonly from: 'environment' | 'default'
   readonly issue: string | null

@@ -22,7 +22,7 @@ import type { SecurityLog } from './security/security-log.ts'
 import type { ObjectStore } from './storage/object-store.ts'
 import type { Span, Tracing } from './tracing/tracing.ts'
 
-/** The operator's terminal. */
+/** The terminal from which the operator started the server. */
 export type Terminal = Pick<NodeJS.WritableStream, 'write'>
 
 /**
@@ -45,7 +45,7 @@ export interface Platform {
   readonly objects: ObjectStore
   /** Null if no mail server is configured. */
   readonly mailer: Mailer | null
-  /** Rules for the strangers' hosts that this server may call. */
+  /** Rules that say which hosts of other people this server may call. */
   readonly outbound: OutboundRules
   /** Terminal on which the operator reads secrets that no log may contain; null if there is none. */
   readonly terminal: Terminal | null
@@ -54,7 +54,8 @@ export interface Platform {
   /** Null if no collector is configured. */
   readonly tracing: Tracing | null
   /**
-   * Aborted when the server is about to stop. The server still responds then, but `/readyz` says that it is not ready.
+   * The signal is aborted when the server is about to stop. After this signal, the server still responds, but `/readyz`
+   * says that it is not ready.
    */
   readonly draining: AbortController
 }
@@ -66,7 +67,7 @@ export interface Accounts {
   readonly limits: RateLimits
   readonly proofOfWork: ProofOfWork
   readonly passwords: PasswordHasher
-  /** Encrypts secrets that must be readable again, such as TOTP secrets. */
+  /** Encrypts secrets that the server must be able to read again, such as TOTP secrets. */
   readonly secrets: SecretBox
   readonly passkeyLoginKey: Buffer
   /** Logs logins, rejections and other security events. */
@@ -80,13 +81,13 @@ export interface Market {
   readonly queryCache: QueryCache
   /** Data that features store in memory on this node. */
   readonly memory: Memory
-  /** The demo world's history, which produces no events. */
+  /** State of the demo world's history, which produces no events. */
   readonly history: WrittenHistory
-  /** The app for all fairs except the fairground, with its own market. Undefined inside the fairs' own app. */
+  /** The app for all fairs except the fairground, with its own market. The fairs' own app has no such field. */
   readonly fairs?: App
 }
 
-/** Parts that deliver events from the engine, from other nodes and from the journal. */
+/** Parts that deliver events of the engine, of other nodes and of the journal. */
 export interface Live {
   readonly feed: LiveFeed
   /** The whole market's events, for subscribers that resume with a cursor. */
@@ -114,12 +115,12 @@ export interface Caller {
   readonly isBot: boolean
 }
 
-/** Identifies a session token or API key without revealing it: the SHA-256 in hex. */
+/** The SHA-256 in hex that identifies a session token or API key without revealing it. */
 export type CredentialId = string & { readonly __brand: 'CredentialId' }
 
-/** Cache of credentials, for a few seconds on this node. */
+/** Caches credentials on this node for a few seconds. */
 export interface KnownCredentials {
-  /** Removes every cached owner, so that this node uses a changed account at once. */
+  /** Removes the owner of every credential from the cache, so that this node uses a changed account at once. */
   clear(): void
   /** Removes a credential from the cache and notifies the listeners. */
   revoke(id: CredentialId): void
@@ -131,14 +132,17 @@ export interface KnownCredentials {
   onRevoked(listener: (id: CredentialId) => void): () => void
 }
 
-/** Checks for sockets whether the credentials that opened them are still valid. */
+/** Checks whether the credentials that opened live sockets are still valid. */
 export interface CredentialReader {
   readonly cache: KnownCredentials
-  /** Returns the credentials that are still valid in the database. Credentials of frozen accounts are not valid. */
+  /**
+   * Returns which of the credentials are still valid, according to the database. Credentials of frozen accounts are not
+   * valid.
+   */
   findValid(ids: readonly CredentialId[]): Promise<ReadonlySet<CredentialId>>
 }
 
-/** Finds sessions for the transports. The auth feature creates and ends sessions. */
+/** Finds sessions for the transports. Only the auth feature creates and ends sessions. */
 export interface SessionReader extends CredentialReader {
   /**
    * Returns the session's player, or null if there is no valid session. Extends an active session and its cookie, and
@@ -156,25 +160,25 @@ export interface ApiKeyRecord extends Caller {
   readonly scopes: readonly ApiScope[]
   /** Time at which the key expires. Null if never. */
   readonly expiresAt: Date | null
-  /** Networks from which the key works. Null means any network. */
+  /** Networks from which the key works. Null means that the key works from any network. */
   readonly networks: readonly Network[] | null
   /** Whether the engine limits what the key spends. */
   readonly hasSpendingLimit: boolean
 }
 
-/** Finds API keys for the transports. The api-keys feature creates and revokes keys. */
+/** Finds API keys for the transports. Only the api-keys feature creates and revokes keys. */
 export interface ApiKeyReader extends CredentialReader {
-  /** Returns the key's record, even if the key has expired; null if the key is unknown or revoked. */
+  /** Returns the key's record, even if the key has expired. Returns null if the key is unknown or revoked. */
   find(key: string): Promise<ApiKeyRecord | null>
 }
 
 /** Hashes and verifies a limited number of passwords at a time. */
 export interface PasswordHasher {
-  /** Returns a password's argon2id hash, for the caller at `ip`. Throws `PasswordQueueFullError`. */
+  /** Hashes a password with argon2id for the caller at `ip`. Throws `PasswordQueueFullError`. */
   hash(ip: string, password: string): Promise<string>
   /**
-   * Returns whether a password matches a hash. Without a hash, returns false after the same work, so that timing does
-   * not reveal which accounts exist. Throws `PasswordQueueFullError`.
+   * Returns whether a password matches a hash. Without a hash, does the same work and returns false, so that the
+   * response time does not reveal which accounts exist. Throws `PasswordQueueFullError`.
    */
   fits(ip: string, password: string, passwordHash: string | undefined): Promise<boolean>
 }
@@ -189,18 +193,21 @@ export interface RelyingParty {
 export interface CookieWriter {
   /** Whether the cookie's name has the `__Host-` prefix, which other hosts cannot set. */
   readonly hasPrefix: boolean
-  /** Sets the cookie. `maxAgeS` shortens the usual lifetime. */
+  /** Sets the cookie; `maxAgeS` shortens the usual lifetime. */
   set(token: string, maxAgeS?: number): void
   clear(): void
 }
 
 /**
- * One of the server's cookies in a call. If the call has a bearer token, the server ignores the cookie, and both fields
- * are null.
+ * One of the server's cookies, as read in a call. If the call has a bearer token, the server ignores the cookie, and
+ * both fields are null.
  */
 export interface CallCookie {
   readonly token: string | null
-  /** Writes the cookie. Null over a WebSocket, which cannot set cookies, and for calls with a bearer token. */
+  /**
+   * Sends the cookie to the browser. Null for calls over a WebSocket, which cannot set cookies, and for calls with a
+   * bearer token.
+   */
   readonly writer: CookieWriter | null
 }
 
@@ -212,7 +219,7 @@ export interface CallCookies {
   readonly session: CallCookie & { readonly isOld: boolean }
   /** Identifies the password reset that this browser requested. */
   readonly reset: CallCookie
-  /** Proves which accounts this browser has logged in to before. */
+  /** Proves to which accounts this browser has logged in before. */
   readonly trustedBrowser: CallCookie
   /** Identifies the passkey login that this browser began. */
   readonly passkey: CallCookie
@@ -225,7 +232,7 @@ export interface Context {
   readonly app: App
   /** The client's IP address. A forwarded address is used only if it comes from a trusted proxy. */
   readonly ip: string
-  /** The user agent. Over a WebSocket, the user agent of the upgrade request. */
+  /** The user agent. For calls over a WebSocket, this is the user agent of the upgrade request. */
   readonly userAgent: string | null
   /** Whether a browser treats the page as a secure context: HTTPS or localhost. */
   readonly isSecureContext: boolean
@@ -235,22 +242,23 @@ export interface Context {
   readonly apiKey: string | null
   readonly cookies: CallCookies
   /**
-   * The tracing span of the call. Null if the request is not sampled. Undefined over a WebSocket, because each call
-   * there is sampled separately.
+   * The tracing span of the call. Null if the request is not sampled. The span is undefined for a call over a
+   * WebSocket, because each call there is sampled separately.
    */
   readonly span?: Span | null
   /** Returns the WebAuthn relying party for the requested URL; null if passkeys cannot work there. */
   relyingParty(): RelyingParty | null
   /**
-   * Sends the caller the positions that include the caller's order. Undefined if the caller's next reads reach this
-   * node anyway, because it runs alone or the call came over a WebSocket.
+   * Sends the caller the journal positions that include the caller's order, for the caller's next reads. The function
+   * is undefined if the caller's next reads reach this node anyway, because the node runs alone or the call came over a
+   * WebSocket.
    */
   reportPosition?: (() => void) | undefined
-  /** Sets a response header. Does nothing over a WebSocket. */
+  /** Sets a response header. Does nothing for calls over a WebSocket. */
   header(name: string, value: string): void
   /**
-   * Reserves one of the connection's subscription slots. Returns a function that releases it. Throws when all slots are
-   * taken.
+   * Reserves one of the connection's subscription slots. Returns a function that releases the slot. Throws an error
+   * when the connection has no free slot.
    */
   acquireSubscriptionSlot(): () => void
 }

@@ -11,9 +11,9 @@ const BATCHES_MAX = 100
 
 interface OldRows {
   readonly table: keyof Database
-  /** SQL for the time at which a row's storage period begins. A row without a time is not deleted. */
+  /** SQL for the time from which a row's retention period counts. A row is never deleted if this time is null. */
   readonly time: string
-  /** How long a row is stored after that time, in ms. */
+  /** How long a row is stored, in ms. */
   readonly storedMs: number
 }
 
@@ -25,7 +25,7 @@ const OLD_ROWS: readonly OldRows[] = [
   // Used proofs of work can be deleted at once, because their challenges have expired and are rejected anyway.
   { table: 'spent_proofs', time: 'expires_at', storedMs: 0 },
   { table: 'mutes', time: 'until', storedMs: 0 },
-  // Attempts count for one day, so a list without attempts can be deleted at once.
+  // Login attempts count for one day, so a list without attempts can be deleted at once.
   { table: 'totp_tries', time: "coalesce(tried_at[cardinality(tried_at)], '-infinity')", storedMs: DAY_MS },
   {
     table: 'password_reset_guesses',
@@ -35,7 +35,7 @@ const OLD_ROWS: readonly OldRows[] = [
   { table: 'notice_causes', time: 'last_at', storedMs: 30 * DAY_MS },
   { table: 'account_events', time: 'at', storedMs: RECORDS_STORED_MS },
   { table: 'account_browsers', time: 'last_seen_at', storedMs: RECORDS_STORED_MS },
-  // A guest's games are stored as long as the cookie that identifies the guest.
+  // A guest's games are stored for as long as the guest's cookie is valid.
   { table: 'tape_plays', time: 'case when browser_hash is not null then started_at end', storedMs: 90 * DAY_MS },
   {
     table: 'moderation_words',
@@ -46,7 +46,7 @@ const OLD_ROWS: readonly OldRows[] = [
   { table: 'appeals', time: 'decided_at', storedMs: WORDS_STORED_MS },
 ]
 
-/** Deletes rows that were stored long enough, in batches of limited size. The next call deletes the rest. */
+/** Deletes rows that were stored long enough, in batches of limited size. The next call deletes the remaining rows. */
 export async function deleteOldRows(db: Db, now: Date): Promise<void> {
   const before = (storedMs: number) => new Date(now.getTime() - storedMs)
   for (const { table, time, storedMs } of OLD_ROWS) {

@@ -31,7 +31,7 @@ const trpcCodes: Readonly<Record<Status, TRPC_ERROR_CODE_KEY>> = {
 
 /** Base class of the API's expected failures. Failures of the engine extend `DomainError` directly. */
 export abstract class ApiError extends DomainError<ErrorCode> {
-  /** A proof-of-work challenge. The server allows the call if it contains the solution. */
+  /** A proof-of-work challenge. The server allows the call if the client sends the solution of this challenge. */
   readonly challenge?: WorkChallenge
 }
 
@@ -54,13 +54,16 @@ export function getChallenge(error: DomainError): WorkChallenge | undefined {
   return error instanceof ApiError ? error.challenge : undefined
 }
 
-/** Returns an error code's HTTP status and tRPC code. For an unknown code, returns those of an internal error. */
+/**
+ * Returns an error code's HTTP status and tRPC code. For an unknown error code, returns the status and code of an
+ * internal error.
+ */
 export function toTransport(code: string): Transport {
   const http = errors[code in errors ? (code as ErrorCode) : 'INTERNAL'].status
   return { http, trpc: trpcCodes[http] }
 }
 
-/** The input does not match its schema. The message names the fields. */
+/** The input does not match its schema. The error message names the invalid fields. */
 export class BadInputError extends ApiError {
   readonly code = 'BAD_INPUT'
   /** Every invalid field; empty if the request as a whole is invalid. */
@@ -75,7 +78,7 @@ export function getFieldErrors(error: DomainError): readonly FieldError[] {
   return error instanceof BadInputError ? error.errors : []
 }
 
-/** The caller used a WebSocket for a procedure that sets cookies, which a WebSocket cannot do. */
+/** The caller used a WebSocket for a procedure that sets cookies, but a WebSocket cannot set cookies. */
 export class NeedsHttpError extends BadInputError {
   constructor() {
     super('Please do this over HTTP, because a WebSocket cannot set a cookie.')
@@ -171,8 +174,8 @@ export class RateLimitedError extends ApiError {
 }
 
 /**
- * The caller exceeded a rate limit. The client can retry at once with the solution of `challenge`, or without it after
- * `retryAfterS` seconds.
+ * The caller exceeded a rate limit. The client can retry at once with the solution of `challenge`, or after
+ * `retryAfterS` seconds without a solution.
  */
 export class ProofOfWorkNeededError extends ApiError {
   readonly code = 'PROOF_OF_WORK_NEEDED'

@@ -13,7 +13,7 @@ import { registerGauge } from './lib/gauge.ts'
 import { storageFailures } from './storage/object-store.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
-/** How long scrapes share one read, in ms. */
+/** How long Prometheus scrapes share one read of the database, in ms. */
 const FRESH_MS = 2_000
 const READ_MAX_MS = 2_000
 const HOUR_S = 3_600

@@ -5,8 +5,8 @@ const texts = new WeakMap<object, string>()
 const bytes = new WeakMap<object, Buffer>()
 
 /**
- * Returns a value as JSON. The text of a frozen value is cached. A frozen list's text is joined from its items' texts,
- * so only items that changed are serialized again.
+ * Returns a value as JSON. The JSON text of a frozen value is cached. The JSON text of a frozen list is joined from its
+ * items' texts, so only items that changed are serialized again.
  */
 export function jsonText(value: unknown): string {
   if (!isFrozen(value)) return JSON.stringify(value)
@@ -18,8 +18,8 @@ export function jsonText(value: unknown): string {
 }
 
 /**
- * Min length in characters of texts that are sent as bytes. Node sends shorter strings together with the headers in one
- * packet.
+ * Min length in characters of texts that Node sends as bytes. Node sends shorter strings together with the headers in
+ * one packet.
  */
 const BYTES_FROM = 8_192
 
@@ -40,7 +40,9 @@ export function isFrozen(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.isFrozen(value)
 }
 
-/** Max number of stored events. When more have arrived, reading the value again is cheaper than applying them. */
+/**
+ * Max number of stored events. When more events have arrived, reading the value again is cheaper than applying them.
+ */
 const EVENTS_MAX = 512
 
 /**
@@ -62,7 +64,7 @@ export class EventLog {
     this.#count++
   }
 
-  /** Returns the events after the first `count`, in order; null when some of them were overwritten. */
+  /** Returns the events after the first `count`, in order, or null if some of those events were overwritten. */
   since(count: number): readonly MarketEvent[] | null {
     if (this.#count - count > EVENTS_MAX) return null
     const start = count % EVENTS_MAX
@@ -81,7 +83,9 @@ interface CacheEntryOptions<T> {
   isFresh(atMs: number, nowMs: number, value: T): boolean
 }
 
-/** Number of events and invalidations when a value's read began. The value includes all of these events. */
+/**
+ * Number of events and invalidations when a value's read began. The value that is read includes all of these events.
+ */
 interface Version {
   readonly eventCount: number
   readonly epoch: number
@@ -99,8 +103,8 @@ interface ReadResult<T> extends DatedValue<T>, Version {
 }
 
 /**
- * A `current` value can be updated with events. An `outdated` value is only a fallback. A `closed` entry stores
- * nothing.
+ * A cached value that is `current` can be updated with events. A cached value that is `outdated` is only a fallback. A
+ * `closed` cache entry stores nothing.
  */
 type State<T> =
   | { readonly kind: 'empty' | 'closed' }
@@ -139,8 +143,8 @@ export class CacheEntry<T> {
     if (this.#isUsable(cached, wanted, nowMs)) return cached.value
     const earlier = this.#pending
     if (earlier !== null) {
-      // The pending read may have begun before the last event. In that case, wait for one more read, which all callers
-      // share.
+      // The pending read may have begun before the last event. In that case, wait for one more read, and share its
+      // result with all waiting callers.
       const found = await earlier.result.catch((error: unknown) => {
         if (!isBefore(earlier, wanted)) throw error
         return null
@@ -161,13 +165,16 @@ export class CacheEntry<T> {
     return this.#isUsable(current, this.#version(), nowMs) ? current.value : null
   }
 
-  /** Returns the last value read, fresh or not, as a fallback; null before the first read and after `close`. */
+  /**
+   * Returns the last value that was read, fresh or not, as a fallback. Returns null before the first read and after
+   * `close`.
+   */
   getLast(): DatedValue<T> | null {
     this.#update()
     return 'result' in this.#state ? this.#state.result : null
   }
 
-  /** Identifies the pending read; null when there is none. */
+  /** Identifies the pending read; null when no read is pending. */
   get pending(): object | null {
     return this.#pending
   }
@@ -178,8 +185,8 @@ export class CacheEntry<T> {
   }
 
   /**
-   * Lets the next caller start another read instead of waiting for the pending one, whose result is still used if it
-   * arrives first. Returns false while an earlier abandoned read is still running.
+   * Lets the next caller start another read instead of waiting for the pending one. If the pending read ends first, its
+   * result is still used. Returns false while an earlier abandoned read is still running.
    */
   abandonPending(): boolean {
     if (this.#runningReads >= READS_MAX) return false
@@ -193,7 +200,7 @@ export class CacheEntry<T> {
     this.#outdate()
   }
 
-  /** Drops the value. From now on, results of pending reads are not stored. */
+  /** Drops the cached value. After this call, results of pending reads are not stored. */
   close(): void {
     this.#state = { kind: 'closed' }
   }
@@ -207,7 +214,8 @@ export class CacheEntry<T> {
   }
 
   /**
-   * Applies new events. Returns null if there is no value, if there were too many events, or if an event lacked data.
+   * Applies new events to the cached value. Returns null if there is no cached value, if there were too many events, or
+   * if an event lacked data.
    */
   #update(): ReadResult<T> | null {
     const { log, applyEvents } = this.#options

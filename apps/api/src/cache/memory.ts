@@ -17,12 +17,12 @@ interface CachedValue {
   // The type is unknown here, because it depends on the kind in the cache key.
   readonly value: unknown
   readonly startMs: number
-  /** Time at which the value expires, in ms. Undefined while a read is pending. */
+  /** Time at which the value expires, in ms. The expiry time is undefined while a read is pending. */
   readonly endMs?: number
   readonly sizeKb: number
 }
 
-/** How long callers share a value, in ms from the start of its read. */
+/** How long callers share a cached value, in ms from the start of its read. */
 interface Sharing {
   /** If `freshMs` is 0, callers do not share even a pending read. */
   readonly freshMs: number
@@ -32,7 +32,7 @@ interface Sharing {
 
 /**
  * Data that features store in memory on this node for one market. Cached values share one limit, and the least recently
- * used are removed first. States are stored until the process ends.
+ * used are removed first. States stay in memory until the process ends.
  */
 export class Memory {
   readonly #timers: Pick<Timers, 'monotonic'>
@@ -46,7 +46,7 @@ export class Memory {
     this.#timers = timers
   }
 
-  /** Returns a stored value, if it is younger than `freshMs`. */
+  /** Returns a stored value if the value is younger than `freshMs`. */
   find<Value>(
     { name }: CachedKind<Value>,
     key: string | number,
@@ -62,7 +62,8 @@ export class Memory {
   }
 
   /**
-   * Returns the pending or fresh result of an earlier call, otherwise the result of `read`. Failures are not cached.
+   * Returns the pending or fresh result of an earlier call; otherwise calls `read` and returns its result. Failures are
+   * not cached.
    */
   share<Value>(
     { name, sizeKb }: CachedKind<Value>,
@@ -92,7 +93,7 @@ export class Memory {
     return value
   }
 
-  /** Returns the state that the first call created. */
+  /** Returns the state that the first call with this key created. */
   state<State, Parts extends readonly unknown[]>(create: (...parts: Parts) => State, ...parts: Parts): State {
     const known = this.#states.get(create) as State | undefined
     if (known !== undefined) return known

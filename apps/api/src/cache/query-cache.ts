@@ -13,20 +13,24 @@ type EventScope = TokenId | 'market' | null
 /** A public query whose results all callers share. The query defines how events keep the results up to date. */
 export interface CachedQuery<Input, Output extends object> {
   readonly name: string
-  /** Validates each result once, for all callers. */
+  /** Validates each query result once, for all callers. */
   readonly schema: ZodType<Output>
-  /** Returns a key for the input. Inputs with the same key have the same result. */
+  /** Returns a cache key for the query's input. Inputs with the same cache key have the same result. */
   key(input: Input): string
   /** Returns the result's memory use in units of one listed token, which is about 8 kB with its JSON texts. */
   weight(input: Input): number
   scope(input: Input): EventScope
-  /** Returns whether a result read at `atMs` is recent enough at `nowMs`. Events do not matter here. */
+  /** Returns whether a result read at `atMs` is recent enough at `nowMs`. Events do not change the value. */
   isFresh(atMs: number, nowMs: number, value: Output): boolean
-  /** Applies events to `value`, which may already include some of them. Returns the same object if nothing changes. */
+  /**
+   * Applies events to `value`, which may already include some of them. Returns the same object if no event changes it.
+   */
   applyEvents(value: Output, events: readonly MarketEvent[], input: Input): PatchResult<Output>
 }
 
-/** Defines a query whose results no event changes. Old results are read again. */
+/**
+ * Defines a query whose cached results do not change with events. When a result is too old, the query reads it again.
+ */
 export function defineTimedQuery<Input, Output extends object>(
   query: Pick<CachedQuery<Input, Output>, 'name' | 'schema' | 'isFresh'>,
 ): CachedQuery<Input, Output> {
@@ -52,7 +56,10 @@ interface CachedResult {
 /** Refers to the cache entry that a result came from. */
 export type CacheHandle = Pick<CachedResult, 'entry' | 'scope'>
 
-/** Event log for all cached queries of a token. The log listens to the feed while the cache contains such queries. */
+/**
+ * Event log for all cached queries of a token. The log receives events from the feed while the cache contains queries
+ * of this token.
+ */
 interface TokenLog {
   readonly log: EventLog
   users: number
@@ -66,8 +73,8 @@ interface QueryCacheOptions {
 
 /**
  * Caches public query results for all callers, and removes the least recently used first. A result includes every trade
- * that this node confirmed before the call, and other nodes' trades as soon as the feed has them. Only a stale fallback
- * may lack trades, and `staleSeconds` returns the fallback's age.
+ * that this node confirmed before the call, and trades of other nodes as soon as the feed has received them. Only a
+ * stale fallback may lack trades; `staleSeconds` returns the fallback's age.
  */
 export class QueryCache {
   readonly #options: QueryCacheOptions
@@ -92,7 +99,7 @@ export class QueryCache {
 
   /**
    * Returns the query's result, cached or from `read`. The result is frozen, because callers share it. While the
-   * database is unreachable, returns the last result, which is stale, or throws the error of `read` if there is none.
+   * database is unreachable, returns the last result, which is stale; if there is none, throws the error of `read`.
    */
   async get<Input, Output extends object>(
     query: CachedQuery<Input, Output>,
@@ -130,23 +137,26 @@ export class QueryCache {
     return atMs === undefined ? null : Math.max(0, Math.floor((this.#nowMs() - atMs) / 1_000))
   }
 
-  /** Returns a handle of a `get` result, for `peek`; undefined for other values. */
+  /** Returns a handle that `peek` accepts for a result of `get`; undefined for other values. */
   findHandle(value: object): CacheHandle | undefined {
     return this.#handles.get(value)
   }
 
-  /** Returns the entry's value if it is fresh, otherwise null. Never reads from the database. */
+  /** Returns the entry's value if it is fresh, otherwise null. This function never reads from the database. */
   peek({ entry, scope }: CacheHandle): unknown {
     this.#clearIfVisibilityChanged()
     return this.#isBehind(scope) ? null : entry.peek(this.#nowMs())
   }
 
-  /** Makes the next caller of this query and key wait for a new read. Call it after a change that has no event. */
+  /**
+   * Makes the next caller of this query and key wait for a new read. Call this function after a change that has no
+   * event.
+   */
   invalidate(name: string, key: string): void {
     this.#results.peek(toCacheKey(name, key))?.entry.invalidate()
   }
 
-  /** Removes all results. Call `invalidateAll` after a change that has no event and may affect any result. */
+  /** Removes all cached results. Call `invalidateAll` after a change that has no event and may affect any result. */
   invalidateAll(): void {
     this.#results.clear()
   }
@@ -212,7 +222,7 @@ function toCacheKey(name: string, key: string): string {
 
 /**
  * Freezes a plain JSON value deeply and returns it, so that callers cannot change a shared value and its JSON text can
- * be cached. Assumes that a frozen value is frozen deeply.
+ * be cached. Assumes that everything inside a frozen value is frozen, too.
  */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) {
@@ -226,7 +236,7 @@ export function deepFreeze<T>(value: T): T {
 /** Max wait for fresh data before returning stale data, in ms. */
 const FRESH_WAIT_MAX_MS = 5_000
 
-/** Limits how long callers wait for the database when a stale value could be returned instead (stale-if-error). */
+/** Limits how long callers wait for the database when the cache could return a stale value instead (stale-if-error). */
 export class StaleFallback {
   /** Number of reads to which the database has responded. */
   #answeredReads = 0
@@ -234,8 +244,8 @@ export class StaleFallback {
   readonly #overdue = new WeakMap<object, number>()
 
   /**
-   * Returns the entry's value at `nowMs`, from `read` if needed. Throws the error of `read`. Throws `TimeoutError` only
-   * if the entry has a stale value to return.
+   * Returns the entry's value at `nowMs`, and calls `read` if the value is missing or stale. Passes on any error of
+   * `read`. Throws `TimeoutError` only if the entry has a stale value to return.
    */
   async get<T>(entry: CacheEntry<T>, nowMs: number, read: () => Promise<T>): Promise<T> {
     const getFresh = () => entry.get(nowMs, () => this.#count(read))
@@ -253,8 +263,8 @@ export class StaleFallback {
 
   /**
    * Returns whether the pending read is overdue and the database seems to be down. If the database completed another
-   * read or published an event since then, only the connection of the overdue read is dead. In this case, abandons the
-   * overdue read, so that the caller starts a new one.
+   * read or published an event since the overdue read began, only the overdue read's connection is dead. In that case,
+   * abandons the overdue read, so that the caller starts a new one.
    */
   #isHopeless(entry: CacheEntry<unknown>): boolean {
     const answeredThen = entry.pending === null ? undefined : this.#overdue.get(entry.pending)

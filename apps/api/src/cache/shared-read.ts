@@ -1,12 +1,12 @@
 import { performance } from 'node:perf_hooks'
 
-/** Min age of a result before it is read again, in ms. */
+/** Min age in ms at which a shared result is read again. */
 const MIN_AGE_MS = 60_000
 
-/** Max share of the database's time for reads of one kind. */
+/** Max share of the database's time that reads of one kind may use. */
 const SHARE_OF_TIME = 1 / 20
 
-/** Max age of results to return, in ms. Callers wait for a new result if the last one is older. */
+/** Max age of a result that callers receive, in ms. If the last result is older, callers wait for a new one. */
 const MAX_AGE_MS = 600_000
 
 /**
@@ -56,7 +56,7 @@ interface Result<T> {
 
 /**
  * Shares one expensive read among all callers. Never runs two reads at a time, and reuses a result for `maxAgeMs`. A
- * failure rejects all waiting callers and is not cached.
+ * failed read rejects all waiting callers and is not cached.
  */
 export class SharedRead<T> {
   readonly #maxAgeMs: number
@@ -84,7 +84,7 @@ export class SharedRead<T> {
     }
   }
 
-  /** Returns false if the clock was set back, because otherwise a result could become older than its max age. */
+  /** Returns false if the clock was set back, because a result could otherwise become older than its max age. */
   #isFresh(atMs: number, nowMs: number): boolean {
     return nowMs >= atMs && nowMs < atMs + this.#maxAgeMs
   }

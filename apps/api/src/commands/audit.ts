@@ -13,7 +13,7 @@ export async function run(context: CommandContext, args: readonly string[]): Pro
 }
 
 /**
- * `audit`: audits the market, prints each difference and records the audit. The exit code is 1 if there are
+ * `audit`: audits the market, prints each difference and stores the result. The exit code is 1 if there are
  * differences.
  */
 export async function reportAudit({ openDatabase, say }: CommandContext): Promise<ExitCode> {

@@ -33,7 +33,7 @@ export async function run(context: CommandContext, args: readonly string[]): Pro
 }
 
 export interface WantedBackup {
-  /** Destination of the backup. If undefined, the backup goes to BACKUP_TO. */
+  /** Where to store the backup. If undefined, the backup goes to BACKUP_TO. */
   readonly to: string | undefined
   readonly isLogical: boolean
   /** Opens the database, after checking that the destination accepts a backup. */
@@ -75,7 +75,7 @@ export async function openBackupSource(config: Config, database: DatabaseClient)
   return { database, objects, dataDir: config.dataDir, isEmbedded: config.databaseUrl === null }
 }
 
-/** Audits a restored database. The audit is not recorded as an audit of the market. */
+/** Audits a restored database. The audit of the copy is not stored as an audit of the market. */
 export async function auditCopy(database: DatabaseClient): Promise<Audited> {
   const { trades, tokens, players, differences } = await runAudit(database)
   return { trades, tokens, players, differences }

@@ -36,7 +36,7 @@ const DATABASE_PAGE = 'deploy.md#a-postgresql-of-your-own'
 
 const checksWithout = [checkSettings, checkProxy, checkRoom, checkStorage, checkMail, checkRedis, checkBackups]
 
-/** Checks that need a responding database with this version's schema. */
+/** Checks that need a database with this version's schema. */
 const checksOfDatabase = [checkLocks, checkClock, checkAudit]
 
 export async function run(context: CommandContext, args: readonly string[]): Promise<ExitCode> {
@@ -55,7 +55,7 @@ async function examine(context: CommandContext): Promise<Finding[]> {
   if (Array.isArray(config)) return config
   const findings: Finding[] = []
   const add = async (check: () => Promise<Finding[]> | Finding[], page: string) => {
-    // A failed check is also a finding, so continue with the other checks.
+    // A check that throws is also a finding, so continue with the other checks.
     const found = await Promise.resolve()
       .then(check)
       .catch((error: unknown) => [wrong(toSentence(error), page)])
@@ -81,7 +81,7 @@ function readSettings(): Config | Finding[] {
   }
 }
 
-/** Returns the first line of an unexpected error, because only that helps an operator. */
+/** Returns only the first line of an unexpected error, because the other lines do not help an operator. */
 const toSentence = (error: unknown) => describeError(error).split('\n', 1)[0] ?? ''
 
 /** Checks the newest backup in BACKUP_TO. The server may be off for one day without a warning, but not for two. */

@@ -27,7 +27,10 @@ async function keep({ openDatabase }: CommandContext): Promise<ExitCode> {
   }).catch(endAtOnce)
 }
 
-/** Ends the process at once when it loses the lock. A running backup would delay the end and the next start. */
+/**
+ * Ends the process at once when it loses the backup lock. A running backup would delay the end of the process and its
+ * next start.
+ */
 function endAtOnce(error: unknown): never {
   process.stderr.write(`${describeError(error)}\n`)
   process.exit(2)

@@ -26,20 +26,23 @@ const SERVER_STARTS_WITHIN_MS = 20_000
 
 const RETRY_MS = 100
 
-/** Max number of connections. Most commands need one, and an audit needs two. */
+/** Max number of connections. Most commands need one database connection, and an audit needs two. */
 const POOL_MAX = 2
 
-/** An expected failure of a command. The message is a sentence for the operator. */
+/** An expected failure of a command, with a message for the operator. */
 export class CommandError extends Error {
   override readonly name: string = 'CommandError'
 }
 
-/** Invalid arguments. The message says what is wrong. */
+/** The arguments of a command are invalid. The error message says which argument is wrong. */
 export class UsageError extends CommandError {
   override readonly name = 'UsageError'
 }
 
-/** 0: success. 1: an audit found differences, or `doctor` found a problem. 2: failure. */
+/**
+ * The exit code of a command is 0 after success, 1 if an audit found differences or `doctor` found a problem, and 2
+ * after a failure.
+ */
 export type ExitCode = 0 | 1 | 2
 
 export interface CommandContext {
@@ -95,7 +98,7 @@ export async function runChildCommand(
   await runCommand(command)
 }
 
-/** Returns one sentence for an expected failure, otherwise the stack. */
+/** Returns one sentence for an expected failure, and the stack for any other error. */
 export function describeError(error: unknown): string {
   const isPlain = [BackupError, CommandError, ConfigError, DatabaseSetupError, DomainError].some(
     (kind) => error instanceof kind,

@@ -6,8 +6,8 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 
 /**
  * SQL for whether a user `u` may have a rank, a medal or a rating. A suspended or frozen account appears on no board.
- * When the suspension ends, the account gets its ranks, medals and rating back. Giveaway winners, fair results and
- * medal stickers from the time of the suspension do not change.
+ * When the suspension ends, the player gets their ranks, medals and rating back. Giveaway winners, fair results and
+ * medal stickers that were determined during the suspension do not change.
  */
 export const MAY_RANK = sql<boolean>`(u.standing = 'active')`
 
@@ -42,8 +42,8 @@ export function toMarketTrade(row: MarketTradeRow): MarketTrade {
 
 /**
  * SQL for the verdicts of rugged tokens' courts, final or preliminary: `token_id`, `user_id` (the creator), `ended_at`
- * and `verdict`. Votes of suspended and frozen accounts do not count. If there are too few voters or a tie, there is no
- * row.
+ * and `verdict`. Votes of suspended and frozen accounts do not count. If too few players voted or the votes are tied,
+ * there is no row.
  */
 export const verdicts = sql`(
   select r.token_id, r.user_id, r.created_at + ${sql.lit(COURT_MS)} * interval '1 millisecond' as ended_at, found.verdict
@@ -59,7 +59,8 @@ export const verdicts = sql`(
 
 /**
  * Counts, for each player, the accounts that logged in from one of the player's browsers in the last 90 days. The count
- * includes the player's own account. Younger accounts do not count, so that a person's first account can win.
+ * includes the player's own account. Accounts younger than the player's own are not counted, so that a person's first
+ * account can win.
  */
 export async function countBrowserAccounts(db: Db, ids: readonly UserId[]): Promise<Map<UserId, number>> {
   const { rows } = await sql<{ id: UserId; count: number }>`

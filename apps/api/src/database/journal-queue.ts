@@ -6,7 +6,7 @@ import { createWorkQueue } from '../lib/work-queue.ts'
 const RUNNING_MAX = 2
 const WAITING_MAX = 100
 
-/** The app, and the IP address of the caller who reads the journal. */
+/** The app, and the caller's IP address. */
 export type JournalReader = Pick<Context, 'app' | 'ip'>
 
 /** Too many reads of history are waiting, or too many streams are open. */
@@ -16,7 +16,7 @@ export class HistoryBusyError extends defineError(
   { retryAfterS: 5 },
 ) {}
 
-/** A queue for reads of journal pages and of holders. Only a few of them run at a time. */
+/** Queues reads of journal pages and of holders. Only a few of these reads run at a time. */
 export const journalQueue = createWorkQueue({
   runningMax: RUNNING_MAX,
   waitingMax: WAITING_MAX,

@@ -10,7 +10,7 @@ const FRESH_MS = 2_000
 const READ_MAX_MS = 2_000
 
 /**
- * Registers metrics about the database's log and its replicas, which are read when Prometheus asks. Only members of
+ * Registers metrics about the database's log and its replicas, and reads them when Prometheus asks. Only members of
  * `pg_monitor` see the lag of other roles' connections. While the database is unreachable, all metrics except the first
  * are missing.
  */
@@ -82,9 +82,12 @@ interface Replica {
   readonly name: string
   /** The replica's state, such as `streaming`, `catchup` or `backup`; null without the right to read it. */
   readonly state: string | null
-  /** Number of bytes of the log that the replica has not applied yet; null without the right to read it. */
+  /** Number of bytes of the log that the replica has not applied yet; null if the server may not read it. */
   readonly lagBytes: number | null
-  /** Delay of the last applied commits in seconds; null when the replica is idle and has applied everything. */
+  /**
+   * Delay in seconds of the last commit that the replica applied; null when the replica is idle and has applied
+   * everything.
+   */
   readonly lagSeconds: number | null
 }
 

@@ -2,7 +2,7 @@ import type pg from 'pg'
 
 /**
  * Ids of PostgreSQL's advisory locks, which all processes on a database share. Never change an id after a release,
- * because otherwise two versions would not exclude each other.
+ * because an older and a newer version could then do the same work at the same time.
  */
 export const LOCK_IDS = {
   /** Lock for closing a window of the giveaway. */
@@ -26,10 +26,11 @@ export const LOCK_IDS = {
 } as const
 
 /**
- * A lock that this process holds. The lock belongs to a connection, so it ends with the process, even after a crash.
+ * A lock that this process holds. The lock belongs to a database connection, so it ends with the process, even after a
+ * crash.
  */
 export interface HeldLock {
-  /** Aborted when the connection breaks, because another process may then hold the lock. */
+  /** The signal is aborted when the connection breaks, because another process may then take the lock. */
   readonly lost: AbortSignal
   /** Checks whether the lock is still held. A broken network is noticed only when the connection is used. */
   check(): Promise<boolean>
@@ -38,7 +39,7 @@ export interface HeldLock {
 
 /**
  * Takes a lock that all processes on a database share; returns null if another process holds it. When the lock is lost,
- * `lost` is aborted with `lostReason`.
+ * the signal `lost` is aborted with the reason `lostReason`.
  */
 export async function takeLock(
   pool: pg.Pool,
@@ -101,8 +102,8 @@ export class SoleTask {
   }
 
   /**
-   * Returns whether this process runs the task. Takes the task over if no process runs it. Returns false if the lock
-   * cannot be checked, because another process may have taken the task over.
+   * Returns whether this process runs the task. If no process runs the task, this process takes it over. Returns false
+   * if the lock cannot be checked, because another process may have taken the task over.
    */
   async isOurs(): Promise<boolean> {
     try {

@@ -18,11 +18,16 @@ import { type EventFilter, toFilterKey } from './stream/channels.ts'
 
 /** Max number of rows of each kind in a page. */
 const PAGE = 500
-/** Max number of positions that one page scans. The limit matters if few of them belong to the listener's fairs. */
+/**
+ * Max number of journal positions that one page scans. The limit matters if few of these events belong to the
+ * listener's fairs.
+ */
 const LOOKED_THROUGH_MAX = 20_000
 /** Max number of cached events, about 20 MB. */
 const EVENTS_MAX = 12_000
-/** Max age of a cached page in ms. Manual changes in the database become visible after this time. */
+/**
+ * Max age of a cached page in ms. If someone changes the database manually, listeners see the change after this time.
+ */
 const AGE_MAX_MS = 30_000
 
 type PageRange = JournalRange & { readonly through: number; readonly limit: number }
@@ -39,7 +44,10 @@ const KIND_READERS: Record<EventKind, KindReader> = {
 }
 const ALL_KINDS = Object.keys(KIND_READERS) as EventKind[]
 
-/** Reads a range's events, at most `limit` of each kind. If a kind has more, the page ends at its last event. */
+/**
+ * Reads the events between two journal positions, at most `limit` of each kind. If there are more events of a kind, the
+ * page ends at the last one that was read.
+ */
 export async function readJournal(
   db: Db,
   range: PageRange,
@@ -55,13 +63,13 @@ export async function readJournal(
 /** Reads the journal page by page for one listener. */
 export interface PageReader {
   /**
-   * Reads the next events after a position, at most up to `end`. The events include those of hidden tokens. Each page
-   * ends at a later position.
+   * Reads the next events after a position, at most up to `end`. The result also contains events of hidden tokens. Each
+   * page ends at a later position.
    */
   read(after: number, end: number): Promise<JournalPage>
 }
 
-/** Number of visible changes without an event. */
+/** Number of visible changes that produced no event. */
 interface Visible {
   readonly visibility: number
 }
@@ -88,7 +96,8 @@ export class JournalReader {
 
   open(filter: EventFilter): PageReader {
     const reader = filter.tokens === null ? new MarketReader(this.#db, filter) : new TokensReader(this.#db, filter)
-    // Do not share pages with posts, because a page must not contain the text of a post that was deleted or hidden.
+    // Do not share pages with posts between listeners, because a page must not contain the text of a post that was
+    // deleted or hidden.
     const isShared = !filter.kinds.has('post') && !filter.kinds.has('order')
     const key = toFilterKey(filter)
     return {
@@ -146,7 +155,7 @@ class MarketReader implements PageReader {
     return readTrades(db, range)
   }
 
-  /** Called with each page that this or another reader has read. */
+  /** Called with each page that this or another journal reader has read. */
   note(_page: JournalPage): void {}
 }
 
@@ -182,8 +191,8 @@ class TokensReader extends MarketReader {
 }
 
 /**
- * Finds each token's last sequence number at a position by binary search, because sequence numbers start at 1 and have
- * no gaps.
+ * Finds each token's last sequence number at a position by binary search, because a token's sequence numbers start at 1
+ * and have no gaps.
  */
 async function readSeqsAt(db: Db, tokens: readonly number[], position: number): Promise<Map<number, number>> {
   const { rows } = await sql<{ tokenId: number; seq: number }>`
@@ -204,7 +213,7 @@ async function readSeqsAt(db: Db, tokens: readonly number[], position: number): 
 /** Position at which a token's events after a sequence number begin. */
 export interface TokenPosition {
   readonly lastSeq: number
-  /** Position of the event with the sequence number. */
+  /** Journal position of the event with this sequence number. */
   readonly position: number
 }
 
@@ -223,11 +232,11 @@ export async function findTokenPosition(db: Db, tokenId: number, toSeq: (lastSeq
   return { lastSeq, position: rows[0]?.position ?? 0 } satisfies TokenPosition
 }
 
-/** The event after a position in the journal. */
+/** The next event after a position in the journal. */
 export interface NextInJournal {
   /** Time of the next event. Null if there is none. */
   readonly nextAt: Date | null
-  /** Whether the position is past the journal's end, because the database was restored from a backup. */
+  /** Whether the position is past the journal's end, which happens when the database was restored from a backup. */
   readonly isBeyondEnd: boolean
 }
 

@@ -20,14 +20,15 @@ import {
 import { type InferResult, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { IS_BOT } from '../database/conditions.ts'
 
-/** Events that listeners of the event stream can receive. Only the stream contains posts. */
+/** Events that listeners of the event stream can receive. Posts are sent only in the stream. */
 export type StreamEvent = OfMarkets | PostEvent | OwnOrderEvent
 
-/** An event of a player's own order. Only that player receives it, without `userId`. */
+/** An event of a player's own order. Only that player receives the event, without `userId`. */
 export type OwnOrderEvent = OrderEvent & { readonly userId: UserId }
 
 /**
- * Returns the journal's last position. Everything up to it is committed, because positions follow the order of commits.
+ * Returns the journal's last position. All events up to this position are committed, because positions follow the order
+ * of commits.
  */
 export async function readPosition(db: Db): Promise<number> {
   const { position } = await db.selectFrom('journal').select('position').executeTakeFirstOrThrow()
@@ -40,8 +41,8 @@ export interface JournalNews {
   /** Tokens that an operator has hidden. */
   readonly hidden: readonly number[]
   /**
-   * Changes of the last 5 minutes to how players appear: deleted accounts, and accounts that became bots or people. The
-   * text differs for every change. A new text clears the caches that may contain players.
+   * Changes to how players appear within the last 5 minutes: deleted accounts, and accounts that became bots or people.
+   * The text differs for every change. When the text changes, caches that may contain players are cleared.
    */
   readonly playerChanges: readonly string[]
 }
@@ -83,7 +84,7 @@ export function tradeRows(db: Db) {
     .select(['u.username', IS_BOT.as('is_bot'), 'h.amount as holding'])
 }
 
-/** `holding` is the trader's current holding, so it is correct only in the last trade of that trader. */
+/** `holding` is the trader's current holding, so it is correct only for the last trade of that trader. */
 export function toMarketTradeEvent(
   row: TradeRow & { sol_reserve: string; token_reserve: string; holding: string | null },
 ): TradeEvent {
@@ -143,15 +144,15 @@ export interface PlacedEvent<Event extends StreamEvent = StreamEvent> {
   readonly event: Event
 }
 
-/** Events after a position up to `through`, in order. */
+/** The events after a position, up to `through`, in order. */
 export interface JournalPage {
   readonly events: readonly PlacedEvent[]
   readonly through: number
 }
 
 /**
- * Positions after `after`, up to `through` or to the end. At most `limit` events are read, in order. A null or absent
- * filter matches everything.
+ * The journal positions to read: after `after`, up to `through` or to the end. At most `limit` events are read, in
+ * order. If the filter is null or absent, it matches everything.
  */
 export interface JournalRange {
   readonly after: number
@@ -159,7 +160,7 @@ export interface JournalRange {
   readonly limit?: number | null
   readonly tokens?: readonly number[] | null
   readonly fairs?: readonly number[] | null
-  /** Player whose orders are read. */
+  /** The player whose orders are read. */
   readonly player?: number | null
   /** An additional SQL condition. */
   readonly only?: RawBuilder<SqlBool>
@@ -246,7 +247,7 @@ function toSealEvent(row: SealEventRow): SealEvent {
 
 export type PlacedOrder = PlacedEvent<OwnOrderEvent>
 
-/** Reads orders whose last change is in the range, each in its current state. */
+/** Reads orders whose last change is in the range, with their current state. */
 export async function readOrderEvents(
   db: Db,
   { after, through = Number.MAX_SAFE_INTEGER, limit = null, tokens = null, fairs = null, player = null }: JournalRange,
@@ -263,8 +264,8 @@ export async function readOrderEvents(
 }
 
 /**
- * SQL for whether a trade `t` is the fill that last changed an order `w`. The trade has a later position than the
- * order.
+ * SQL for whether a trade `t` is the fill that changed an order `w` last. The trade's position is higher than the
+ * order's.
  */
 export const isLastFill = sql<SqlBool>`t.user_id = w.user_id
   and t.request_key = 'order ' || w.id || ' fill ' || w.fills and t.id > w.position`

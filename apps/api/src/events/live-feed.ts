@@ -2,26 +2,26 @@ import { type MarketEvent, systemTimers, type Timers } from '@papermoon/engine'
 import type { Logger } from 'pino'
 import type { JournalPage, PlacedEvent, StreamEvent } from './journal.ts'
 
-/** Called for each event, in the order of positions. The listener must not throw or wait. */
+/** Called for each event, in the order of positions. The listener must not throw errors or wait. */
 export type Listener<Event> = (event: Event) => void
 
-/** All events of one transaction, whose positions are in (after, through]. */
+/** All events of one transaction; their positions are after `after` and at most `through`. */
 export interface Published {
   readonly after: number
   readonly through: number
-  /** The events in order. Null if the feed must read them from the journal. */
+  /** The events in order. Null if the feed must read the events from the journal. */
   readonly events: readonly PlacedEvent[] | null
 }
 
 interface FeedParts {
   readonly log: Logger
-  /** The journal's position when the feed starts. Earlier events are not delivered. */
+  /** The journal's position when the feed starts. Events before that position are not delivered. */
   readonly position: number
   /** Timers of the feed. By default, the machine's timers. */
   readonly timers?: Timers
-  /** Reads the events in (after, through] that fit in a page. */
+  /** Reads the events after `after` and up to `through` that fit in a page. */
   read(after: number, through: number): Promise<JournalPage>
-  /** Tokens that are hidden at the start, if any. */
+  /** The tokens that are hidden when the feed starts. */
   readonly hidden?: readonly number[]
 }
 
@@ -30,8 +30,8 @@ const EARLY_MAX = 1_000
 
 /**
  * Delivers each of the journal's events once to this node's subscribers, in the order of positions. The events come
- * from this node, from other nodes and from operators' commands. Later events wait until missing earlier events are
- * read.
+ * from this node, from other nodes and from operators' commands. Later events wait until the feed has read the missing
+ * earlier events.
  */
 export class LiveFeed {
   readonly #parts: FeedParts & { readonly timers: Timers }
@@ -39,7 +39,7 @@ export class LiveFeed {
   #position: number
   /** Highest position that is known to be committed. */
   #newest: number
-  /** Transactions that wait until earlier ones are read. */
+  /** Transactions that wait until the feed has read the ones before them. */
   #early: Published[] = []
   #reading: Promise<void> | null = null
   readonly #placedListeners = new Set<Listener<PlacedEvent>>()
@@ -69,12 +69,12 @@ export class LiveFeed {
     return this.#position
   }
 
-  /** Highest position that a caller can have received in a response so far. */
+  /** Highest journal position that a response to any caller can have included so far. */
   get newest(): number {
     return this.#newest
   }
 
-  /** Monotonic time in ms at which the feed last had all events of the journal. */
+  /** Monotonic time in ms at which the feed was last up to date with the journal. */
   get completeMs(): number {
     return this.#completeMs
   }
@@ -84,7 +84,7 @@ export class LiveFeed {
     return this.#position < this.#newest
   }
 
-  /** Accepts the events of a committed transaction. Reads missing earlier events first. */
+  /** Accepts the events of a committed transaction. Reads earlier events first if some are missing. */
   readonly publish = (published: Published): void => {
     const { after, through, events } = published
     this.#newest = Math.max(this.#newest, through)
@@ -95,8 +95,8 @@ export class LiveFeed {
   }
 
   /**
-   * Reads missing events up to a committed position; by default, up to the newest known one. Resolves when the events
-   * are delivered, or cannot be read for now.
+   * Reads missing events up to a committed position; by default, up to the newest known one. The promise resolves when
+   * the events were delivered, or when they cannot be read for now.
    */
   async catchUp(position = this.#newest): Promise<void> {
     this.#newest = Math.max(this.#newest, position)
@@ -129,7 +129,7 @@ export class LiveFeed {
     this.#visibility++
   }
 
-  /** Sets the recent changes to how players appear. The text differs for every change. */
+  /** Sets the recent changes to how players appear. The text is different for every change. */
   setPlayerChanges(changes: readonly string[]): void {
     const isNew = changes.some((change) => !this.#playerChanges.has(change))
     this.#playerChanges = new Set(changes)
@@ -141,22 +141,22 @@ export class LiveFeed {
     return this.#hidden.has(tokenId)
   }
 
-  /** Calls a listener for all events with their positions. Returns a function that removes the listener. */
+  /** Registers a listener for all events with their positions. Returns a function that removes the listener. */
   onPlaced(listener: Listener<PlacedEvent>): () => void {
     this.#placedListeners.add(listener)
     return () => this.#placedListeners.delete(listener)
   }
 
   /**
-   * Calls a listener for the market events of all tokens, including hidden ones. Returns a function that removes the
-   * listener.
+   * Registers a listener for the market events of all tokens, including hidden ones. Returns a function that removes
+   * the listener.
    */
   onEvent(listener: Listener<MarketEvent>): () => void {
     this.#marketListeners.add(listener)
     return () => this.#marketListeners.delete(listener)
   }
 
-  /** Calls a listener for one token's market events. Returns a function that removes the listener. */
+  /** Registers a listener for one token's market events. Returns a function that removes the listener. */
   onTokenEvent(tokenId: number, listener: Listener<MarketEvent>): () => void {
     const listeners = this.#tokenListeners.get(tokenId) ?? new Set()
     this.#tokenListeners.set(tokenId, listeners.add(listener))
@@ -168,7 +168,7 @@ export class LiveFeed {
 
   async #read(): Promise<void> {
     try {
-      // Read only up to the first waiting transaction, because the later ones are in memory.
+      // Read only up to the first waiting transaction, because later transactions are in memory.
       const through = Math.max(0, ...this.#early.map(({ after }) => after)) || this.#newest
       const page = await this.#parts.read(this.#position, through)
       this.#deliver({ after: this.#position, through: page.through, events: page.events })
@@ -178,7 +178,7 @@ export class LiveFeed {
     }
   }
 
-  /** Delivers waiting transactions up to the first gap. */
+  /** Delivers waiting transactions until one is missing. */
   #deliverEarly(): void {
     const early = this.#early.sort((a, b) => a.after - b.after)
     let next = 0

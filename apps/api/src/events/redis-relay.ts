@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Published } from './live-feed.ts'
 import type { CursorMarket } from './stream/event-text.ts'
 
-/** The channel's name differs from `papermoon:events`, to which earlier versions listen. */
+/** The channel is not called `papermoon:events`, because earlier versions listen to that channel. */
 const CHANNEL = 'papermoon:positions'
 /** Max time between two connection attempts in ms. */
 const RETRY_MAX_MS = 2_000
@@ -28,9 +28,11 @@ export interface Relayed extends Published {
 
 /** Sends committed events to the other nodes of the same database. */
 export interface RedisRelay {
-  /** Never waits or throws. If a message is lost, the other nodes find its events by their journal poll. */
+  /**
+   * This function never waits or throws. If a message is lost, the other nodes find its events by their journal poll.
+   */
   publish(published: Relayed): void
-  /** Sets the function that accepts a market's events from other nodes. */
+  /** Sets the function that receives a market's events from other nodes. */
   onReceived(market: CursorMarket, receive: (published: Relayed) => void): void
   /** Returns whether Redis responds. */
   isUp(): Promise<boolean>
@@ -38,8 +40,8 @@ export interface RedisRelay {
 }
 
 /**
- * Connects this node with the other nodes through Redis. Redis only delivers events sooner than the journal poll does.
- * Redis may therefore fail at any time, and nothing is queued for it.
+ * Connects this node with the other nodes through Redis. Redis only delivers events sooner than polling the journal
+ * does. Redis may therefore fail at any time, and no message is stored for it.
  */
 export function startRedisRelay({ url, log }: { readonly url: string; readonly log: Logger }): RedisRelay {
   const receivers = new Map<CursorMarket, (published: Relayed) => void>()
@@ -51,7 +53,7 @@ export function startRedisRelay({ url, log }: { readonly url: string; readonly l
   const sender = new Redis(url, options)
   const receiver = new Redis(url, { ...options, autoResubscribe: false })
   for (const redis of [sender, receiver]) redis.on('error', (error) => log.debug({ err: error }, 'Redis is away'))
-  // Subscribe after every connection, because autoResubscribe does not report failures.
+  // Subscribe again after every connection, because autoResubscribe does not report failures.
   receiver.on('ready', () => {
     receiver.subscribe(CHANNEL).catch((error: unknown) => log.warn({ err: error }, 'could not listen to other nodes'))
   })

@@ -66,9 +66,9 @@ interface PollParts {
 }
 
 /**
- * Polls the journal every second for events that nobody published to this node. A node may have crashed before
- * publishing, or another node or an operator's command may have committed the events. Returns a stop function that
- * waits for the current poll.
+ * Polls the journal every second for events that nobody published to this node. For example, a node may have crashed
+ * before it published the events, or an operator's command may have committed them. Returns a stop function that waits
+ * for the current poll.
  */
 function startJournalPoll(parts: PollParts): () => Promise<void> {
   let cancelNext = () => {}

@@ -5,7 +5,7 @@ import type { LiveFeed } from './live-feed.ts'
 interface HistoryParts {
   readonly db: Db
   readonly feed: Pick<LiveFeed, 'noteChange'>
-  /** State of the demo world before the feed started. */
+  /** State of the demo world that was read before the feed started. */
   readonly world: DemoWorld | null
   /** Whether this server writes the demo world, or completes one that an earlier process began. */
   readonly hasDemoWorld: boolean
@@ -16,7 +16,7 @@ const WRITING_MAX_MS = 5 * 60_000
 
 /**
  * Notices when this or another node has written the demo world's history. One transaction writes the history without
- * events, because nobody needs two weeks of events. The feed starts after the history's positions.
+ * events, because nobody needs two weeks of events. The feed starts at a position after the history.
  */
 export class WrittenHistory {
   readonly #parts: Omit<HistoryParts, 'world'>
@@ -34,7 +34,7 @@ export class WrittenHistory {
     return this.#isBeingWritten
   }
 
-  /** Makes caches read everything again, once the history is written. Later calls do nothing. */
+  /** Makes caches read everything again as soon as the history is written. Calls after the first one do nothing. */
   async refresh(): Promise<void> {
     if (this.#isWritten) return
     const world = await findDemoWorld(this.#parts.db)
@@ -45,7 +45,10 @@ export class WrittenHistory {
     this.#isBeingWritten = this.#isInWork(world)
   }
 
-  /** For some minutes, a server without a demo world assumes that another server is still writing the history. */
+  /**
+   * For some minutes after its start, a server without a demo world assumes that another server is still writing the
+   * history.
+   */
   #isInWork(world: DemoWorld | null): boolean {
     if (world?.state !== 'writing') return false
     return this.#parts.hasDemoWorld || Date.now() - world.began_at.getTime() < WRITING_MAX_MS

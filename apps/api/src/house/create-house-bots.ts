@@ -126,8 +126,8 @@ export async function grantToHouseBot(db: Db, grant: HouseGrant): Promise<Sol> {
 async function insertHouseGrant(tx: Tx, { userId, amount, at }: HouseGrant): Promise<Sol> {
   if (amount.lte(0)) throw new Error(`a grant of ${solText(amount)} SOL`)
   await lockHouseAccount(tx, userId)
-  // Read earlier grants in a new statement. A statement that waited for a lock sees other tables as they were before
-  // the wait. Also count grants dated after `at`, because a node with another clock may have made them.
+  // Read earlier grants in a new statement. After waiting for a lock, a statement still sees other tables as they were
+  // before the wait. Also count grants dated after `at`, because a node with another clock may have made them.
   const { rows } = await sql<{ amount: string }>`
     with granted as (
       insert into grants (user_id, kind, amount, created_at)

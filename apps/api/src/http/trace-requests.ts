@@ -47,7 +47,7 @@ function isTraced({ headers, routeOptions: { url = '', config } }: FastifyReques
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The span of the request. Null if the request is not sampled. */
+    /** The span of the request. Null if the request is not traced. */
     span: Span | null
   }
 }

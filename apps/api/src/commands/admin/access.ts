@@ -42,7 +42,7 @@ export async function role({ db }: Pick<DatabaseClient, 'db'>, user: string, to:
 export async function logout({ db }: DatabaseClient, user: string): Promise<string> {
   const { id, name } = await findUser(db, user)
   const { sessions, keys } = await db.transaction().execute(async (tx) => {
-    // Logins and key creations lock the same row, so they cannot run at the same time as this command.
+    // Logins and new API keys lock the same row, so they cannot run at the same time as this command.
     await lockUser(tx, id)
     const ended = await endCredentials(tx, id)
     const detail = { sessions: ended.sessions.length, keys: ended.apiKeys.length }
@@ -60,7 +60,7 @@ function count(number: number, what: string): string | null {
 
 /**
  * Removes the authenticator app, recovery codes and passkeys of a player who lost them. The player still needs the
- * password. The player also loses any role. Throws `CommandError`.
+ * password to log in. The player also loses any role. Throws `CommandError`.
  */
 export async function removeFactors({ db }: DatabaseClient, user: string): Promise<string> {
   const { id: userId, name } = await findUser(db, user)
@@ -93,8 +93,8 @@ function countPasskeys(count: number): string {
 }
 
 /**
- * Creates a reset code for a player who asked the operator for it. The code works in browsers that requested a code for
- * the account. In other browsers, the player must also enter the email address. Throws `CommandError`.
+ * Creates a reset code for a player who asked the operator for it. The reset code works in browsers that requested a
+ * code for the account. In other browsers, the player must also enter the email address. Throws `CommandError`.
  */
 export async function makeResetCode({ db }: DatabaseClient, user: string): Promise<string> {
   const { id: userId, name } = await findUser(db, user)
@@ -110,7 +110,7 @@ export async function makeResetCode({ db }: DatabaseClient, user: string): Promi
     await insertReset(tx, { ...made, account_key, token_hash: hashSecret(newSecret()) })
     await recordOperatorEvent(tx, { userId, kind: 'reset_requested' })
   })
-  // The email address is in the fragment, which never reaches a server, so no proxy logs it.
+  // The link contains the email address in its fragment, which never reaches a server, so no proxy logs the address.
   const page = `/reset-password#email=${encodeURIComponent(email)}`
   return `The reset code for ${name} is ${code}. Enter it within 15 minutes at ${page}.`
 }
@@ -118,7 +118,7 @@ export async function makeResetCode({ db }: DatabaseClient, user: string): Promi
 async function hashCode(code: string): Promise<string> {
   const passwords = createPasswordHasher(new Registry())
   try {
-    // Pass no IP address, because only this command uses the queue.
+    // Pass no IP address to the password queue, because only this command uses it.
     return await passwords.hash('', code)
   } finally {
     await passwords.close()

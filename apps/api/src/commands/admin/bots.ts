@@ -81,7 +81,7 @@ async function renewKeys({ db, names, ...output }: Call): Promise<void> {
   if (names.length > 0) throw new UsageError(USAGE)
   const world = await findDemoWorld(db)
   const bots = await findHouseBots(db)
-  // Leave out a demo world's bots, because new keys would lock out the server that runs them.
+  // Skip a demo world's bots, because new keys would lock out the server that runs these bots.
   const isDemo = world?.state === 'running' || world?.state === 'retiring'
   const own = bots.filter(({ username }) => !isDemo || !DEMO_NAMES.has(username)).map((bot) => bot.username)
   printKeys(output, own.length === 0 ? [] : await renewHouseKeys(db, { at: new Date(), names: own }))

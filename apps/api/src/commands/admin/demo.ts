@@ -46,7 +46,7 @@ export interface HouseBags {
   /** Number of bots that have holdings. */
   readonly bots: number
   readonly holdings: number
-  /** Value of the holdings in SOL at the current prices, with two decimals. */
+  /** Value of the bots' holdings in SOL at the current prices, with two decimals. */
   readonly worth: string
 }
 

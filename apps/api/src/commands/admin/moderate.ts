@@ -13,7 +13,7 @@ const reasonText = text('reason', REASON_MAX)
 
 /**
  * `suspend USER [--frozen] [--reason "TEXT"]`: suspends a player, who can then only log in, read and sell. With
- * `--frozen`, the player can do nothing. Throws `UsageError` and `CommandError`.
+ * `--frozen`, the player cannot even log in. Throws `UsageError` and `CommandError`.
  */
 export async function suspend({ openDatabase, say }: CommandContext, args: readonly string[]): Promise<ExitCode> {
   const { user, isFrozen, reason } = parseSuspendArgs(args)

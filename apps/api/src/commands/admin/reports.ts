@@ -93,7 +93,7 @@ async function formatWinners(db: Db, window: GiveawayWindow): Promise<string> {
   return csv([HEADER, ...rows])
 }
 
-/** Closes the window if it is still open. Normally, a running server closes windows. */
+/** Closes the window if it is still open. Normally, a running server closes giveaway windows. */
 async function closeIfOpen(db: Db, window: GiveawayWindow): Promise<void> {
   if (await isRecorded(db, window.since)) return
   const launchedAt = await firstLaunchAt(db)
@@ -109,7 +109,7 @@ async function closeIfOpen(db: Db, window: GiveawayWindow): Promise<void> {
 function parseWindow(text: string): GiveawayWindow {
   const [, day, hour] = WINDOW_START.exec(text) ?? []
   const since = new Date(`${day}T${hour}:00:00.000Z`)
-  // Check the result, because `Date` rejects some nonexistent dates and moves others to the next month.
+  // Check the parsed date, because `Date` rejects some nonexistent dates and moves others to the next month.
   const isTime = !Number.isNaN(since.getTime()) && since.toISOString().startsWith(`${day}T${hour}`)
   if (!isTime || !beginsWindow(since)) {
     throw new UsageError(
@@ -126,7 +126,7 @@ function assertOver(window: GiveawayWindow): void {
   )
 }
 
-/** Formats rows as CSV (RFC 4180). Text is quoted and cannot act as a formula. */
+/** Formats rows as CSV (RFC 4180). Text is quoted, and spreadsheets never treat it as a formula. */
 export function csv(rows: readonly (readonly (string | number)[])[]): string {
   return stringify([...rows], { quoted_string: true, record_delimiter: 'windows', cast: { string: escapeFormulas } })
 }

@@ -51,7 +51,7 @@ export interface FoundToken {
   readonly hidden_at: Date | null
 }
 
-/** Finds the token with this id. Returns undefined if the text is not an id. */
+/** Finds the token with this id. Returns undefined if the text is not a token id. */
 export async function findToken(db: Db, text: string): Promise<FoundToken | undefined> {
   const row = await db
     .selectFrom('tokens')

@@ -6,7 +6,7 @@ import { counted, describeAge } from '../../lib/text.ts'
 
 /**
  * How long a session may hold a lock before `doctor` reports it, in seconds. Statements of the server wait at most two
- * seconds for a lock, so a longer lock stops trades.
+ * seconds for a lock, so a lock that is held for longer blocks trades.
  */
 const LOCK_SECONDS_MAX = 5
 
@@ -18,9 +18,9 @@ export const note = (text: string, page: string): Finding => ({ state: 'note', t
 
 export const wrong = (text: string, page: string): Finding => ({ state: 'wrong', text, page })
 
-/** Result of a `doctor` check, in plain sentences. */
+/** Result of a `doctor` check. */
 export interface Finding {
-  /** `note` means that nothing is broken, but the operator may want to change something. */
+  /** The level `note` means that nothing is broken, but the operator may want to change something. */
   readonly state: 'ok' | 'note' | 'wrong'
   readonly text: string
   /** Page in docs/operations that says what to do. */
@@ -71,14 +71,17 @@ export async function checkClock({ database: { db } }: Pick<Examined, 'database'
   const before = now()
   const there = (await readDatabaseTime(db)).getTime()
   const after = now()
-  // The database read its clock between `before` and `after`.
+  // The database read its clock between the times `before` and `after`.
   const seconds = Math.max(before - there, there - after, 0) / 1_000
   if (seconds <= CLOCK_SECONDS_MAX) return [ok("This machine's clock and the database's agree.")]
   const text = `This machine's clock and the database's are ${Math.round(seconds)} s apart; synchronize them.`
   return [wrong(text, 'observe.md#incidents')]
 }
 
-/** Checks how old the last audit is. The server may be off for one day without a warning, but not for two. */
+/**
+ * Checks how old the last audit is. The server may be off for one day without a warning; after two days, `doctor`
+ * warns.
+ */
 export async function checkAudit({ config, database: { db } }: Examined): Promise<Finding[]> {
   const page = 'back-up.md#the-audit'
   const last = await db

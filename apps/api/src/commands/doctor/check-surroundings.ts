@@ -12,22 +12,22 @@ import { createUploadKey, toUploadName } from '../../storage/object-store.ts'
 import { type Finding, note, ok, wrong } from './check-database.ts'
 
 const GIGABYTE = 1e9
-/** Min free disk space in bytes. Backups stop below a quarter of this value. */
+/** Min free disk space in bytes. Backups stop when less than a quarter of this space is free. */
 const ROOM_BYTES_MIN = GIGABYTE
 const PROXY_PAGE = 'deploy.md#what-to-set-on-a-public-server'
 const PROXY_ANSWERS_WITHIN_MS = 5_000
-/** An IP address and a host that nobody owns (RFC 5737 and 2606). */
+/** An IP address and a host name that are reserved for documentation (RFC 5737 and 2606). */
 const MADE_UP = { address: '192.0.2.1', host: 'doctor.invalid' }
 /** An id that no player has. */
 const NOBODY = 0 as UserId
 
-/** Checks the settings' warnings. With invalid settings, `doctor` ends before this check. */
+/** Reports the warnings about the settings. With invalid settings, `doctor` ends before this check runs. */
 export function checkSettings(config: Config): Finding[] {
   const warnings = listWarnings(config).map((text) => note(text, 'settings.md'))
   return [ok('All settings are valid. papermoon config shows them.'), ...warnings]
 }
 
-/** Checks the proxy. The server does not speak TLS, so https needs a proxy. */
+/** Checks the reverse proxy in front of the server. The server does not speak TLS, so an https URL needs a proxy. */
 export async function checkProxy(config: Config): Promise<Finding[]> {
   const { publicUrl, trustProxy, host } = config
   if (publicUrl === null || isLoopback(new URL(publicUrl).hostname)) return []
@@ -80,10 +80,10 @@ export function judgeRoom(folder: string, freeBytes: number): Finding {
   return freeBytes < ROOM_BYTES_MIN ? wrong(text, 'observe.md#incidents') : ok(text)
 }
 
-/** Stores an object and removes it. */
+/** Writes an object to the store and removes it. */
 export async function checkStorage(config: Config): Promise<Finding[]> {
   const place = config.s3 === null ? `the folder ${config.dataDir}` : `the bucket ${config.s3.bucket} of S3_URL`
-  // Read the reason from the log, because the log has more details than the store's errors.
+  // Take the reason from the log, because the store's errors contain fewer details.
   let reason = ''
   const write = (line: string) => {
     reason = JSON.parse(line).err?.message ?? line

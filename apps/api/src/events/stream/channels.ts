@@ -14,20 +14,23 @@ const KINDS: Record<StreamEvent['type'], EventKind> = {
   order: 'order',
 }
 
-/** The events that a listener wants. */
+/** The events that a listener wants to receive. */
 export interface EventFilter {
-  /** Tokens of the filter. Null means all tokens, but no lobbies. A lobby's id is the negative id of its fair. */
+  /**
+   * Tokens whose events the listener receives. Null means all tokens, but not the lobbies of fairs. A lobby's id is the
+   * negative id of its fair.
+   */
   readonly tokens: readonly number[] | null
-  /** Fairs of the filter. Null means all fairs of the stream. */
+  /** Fairs whose events the listener receives. Null means all fairs that the stream contains. */
   readonly fairs: readonly number[] | null
   readonly kinds: ReadonlySet<EventKind>
-  /** Player whose orders the listener receives. Undefined if the listener receives no orders. */
+  /** Player whose orders the listener receives. The player is undefined if the listener receives no orders. */
   readonly player?: number | undefined
-  /** Player who reads the posts. Null or absent means a guest, who sees everyone's posts. */
+  /** Player who reads the posts. If null or absent, the reader is a guest, who sees everyone's posts. */
   readonly viewer?: PostViewer | null
 }
 
-/** Filter of listeners that choose no filter. */
+/** The filter of listeners that did not choose one. */
 export const DEFAULT_FILTER: EventFilter = { tokens: null, fairs: null, kinds: new Set(DEFAULT_KINDS) }
 
 function toEventKind({ type }: StreamEvent): EventKind {
@@ -35,14 +38,13 @@ function toEventKind({ type }: StreamEvent): EventKind {
 }
 
 /**
- * Returns an event's token id. The id is 0 for an event of a whole fair, and the negative fair id for a post in a
- * lobby.
+ * Returns an event's token id. Returns 0 for an event of a whole fair, and the negative fair id for a post in a lobby.
  */
 export function tokenOf(event: StreamEvent): number {
   return event.type === 'fair' ? 0 : event.tokenId
 }
 
-/** Returns a token's fair, or undefined if the fair is not cached yet. */
+/** Returns the fair of a token, or undefined if the cache does not contain it yet. */
 interface FairReader {
   getFair(tokenId: number): number | undefined
 }
@@ -52,13 +54,13 @@ export function isWanted(event: StreamEvent, filter: EventFilter, known: FairRea
   return isNamed && !isBlocked(event, filter.viewer) && matches(event, filter, known)
 }
 
-/** Returns whether a filter matches an event of its tokens. The viewer's blocks do not matter here. */
+/** Returns whether a filter matches an event of its tokens. The function ignores which players the viewer blocked. */
 export function matches(event: StreamEvent, { kinds, player, fairs }: EventFilter, known: FairReader): boolean {
   if (!kinds.has(toEventKind(event)) || (event.type === 'order' && event.userId !== player)) return false
   return fairs === null || fairs.includes(event.type === 'fair' ? event.fairId : (known.getFair(event.tokenId) ?? 0))
 }
 
-/** Returns the same text for filters that match the same events. The viewers' blocks do not matter here. */
+/** Returns the same text for filters that match the same events. The text does not depend on the viewers' blocks. */
 export function toFilterKey({ tokens, fairs, kinds, player = 0 }: EventFilter): string {
   return `${toKey(tokens)} ${toKey(fairs)} ${player} ${EVENT_KINDS.filter((kind) => kinds.has(kind)).join(',')}`
 }
@@ -71,13 +73,13 @@ function toKey(ids: readonly number[] | null): string {
 interface EventMessage {
   readonly kind: EventKind | 'gap' | 'live'
   readonly json: string
-  /** The cursor after this message. */
+  /** The cursor at which a listener can resume after this message. */
   readonly cursor: string
-  /** Null for control messages. */
+  /** The event is null for control messages. */
   readonly event: StreamEvent | null
 }
 
-/** How a transport writes events. */
+/** How a transport formats events. */
 export interface EventFormat {
   /** Formats that write the same bytes have the same name. */
   readonly name: string
@@ -88,7 +90,7 @@ export interface EventFormat {
   toBytes(texts: readonly string[]): Buffer
 }
 
-/** A listener. The listener's functions do not wait or throw. */
+/** A listener on one connection. The listener's functions do not wait or throw. */
 export interface Subscriber {
   readonly format: EventFormat
   receive(bytes: Buffer): void
@@ -98,7 +100,10 @@ export interface Subscriber {
   close(reason?: 'too_slow'): void
 }
 
-/** Listeners that get the same bytes. Only posts differ, because a viewer must not see some of them. */
+/**
+ * Listeners that get the same bytes, because they have the same filter and format. Only posts differ between them,
+ * because a viewer must not see some posts.
+ */
 interface Channel {
   readonly key: string
   readonly filter: EventFilter
@@ -113,13 +118,13 @@ interface PendingWrite {
   readonly to: readonly (readonly [Subscriber, PostViewer | null])[]
 }
 
-/** All events up to the position `through`, in order. */
+/** All events up to the journal position `through`, in order. */
 export interface EventGroup {
   readonly events: readonly PlacedEvent[]
   readonly through: number
 }
 
-/** Returns the position from which a listener can resume after each event without missing one. */
+/** Returns, for each event, the position from which a listener can resume without missing an event. */
 export function toResumePositions({ events, through }: EventGroup): ReadonlyMap<PlacedEvent, number> {
   const positions = new Map<PlacedEvent, number>()
   let position = through
@@ -131,13 +136,13 @@ export function toResumePositions({ events, through }: EventGroup): ReadonlyMap<
 }
 
 /**
- * Min number of events in a group whose bytes are cached. Listeners that resume at about the same time share such
- * groups from the journal.
+ * Min number of events in a group for which the written bytes are cached. Listeners that resume from the journal at
+ * about the same time share the bytes of such groups.
  */
 const PAST_EVENTS_MIN = 100
 const PAST_BYTES_MAX = 8 * 1_048_576
 
-/** Returns whether the events can be sent only with the names or fairs of their tokens. */
+/** Returns whether the events can only be sent with the names or fairs of their tokens. */
 export function needsNames({ fairs }: EventFilter, { isNamed }: EventFormat): boolean {
   return isNamed || fairs !== null
 }
@@ -194,7 +199,8 @@ export class Channels {
   }
 
   /**
-   * Sends events to the current subscribers that want them. The iterator makes one write per step, `count` in total.
+   * Sends events to the current subscribers that want them. The iterator writes to one subscriber per step, and has
+   * `count` steps.
    */
   send(group: EventGroup): { readonly writes: Iterator<void>; readonly count: number } {
     const wanted = new Map<Channel, PlacedEvent[]>()

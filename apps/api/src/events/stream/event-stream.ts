@@ -21,7 +21,7 @@ const BUFFERED_MAX = 20_000
 const DROPPED_AT_ONCE = 1_000
 const RETRY_NAMES_MS = 250
 /**
- * Min time between writes of posts in ms. Posts in between are written together, because each write to a thousand
+ * Min time between writes of posts in ms. Posts are collected between two writes, because each write to a thousand
  * watchers delays orders.
  */
 const POSTS_EVERY_MS = 250
@@ -38,8 +38,8 @@ interface StreamParts {
 }
 
 /**
- * A new subscriber that already has the first `receivedCount` events. Other subscribers are still receiving these
- * events.
+ * A new subscriber that has already received the first `receivedCount` events. Other subscribers may not have received
+ * all of these events yet.
  */
 interface Joiner {
   readonly filter: EventFilter
@@ -49,12 +49,13 @@ interface Joiner {
 }
 
 /**
- * Sends the events of a market to listeners that can resume. `followEvents` takes a listener through three phases:
+ * Sends the events of a market to listeners that can resume. The function `followEvents` takes each listener through
+ * three phases:
  *
  * - Backfill: the listener reads the journal page by page, up to the first event in memory.
- * - Cutover: `readBuffered` returns the later events from memory. The listener gets the last of them and subscribes in
- *   the same turn of the event loop, so it misses no event.
- * - Live: all subscribers get new events in paced rounds. Each event has a cursor at which a listener can resume.
+ * - Cutover: `readBuffered` returns the later events from memory. The listener gets the last event in memory and
+ *   subscribes in the same turn of the event loop, so it misses no event.
+ * - Live: all subscribers get new events in paced rounds. Each event has a cursor from which a listener can resume.
  *
  * A listener whose cursor is too old or belongs to another database gets a `gap`, or an error if it is strict
  * (`cursor_too_old`). A listener that reads too slowly is disconnected (`too_slow`). Disconnected listeners can connect
@@ -68,13 +69,13 @@ export class EventStream {
   readonly #detach: () => void
   /** Events in memory, in the order in which they are sent. */
   #buffered: PlacedEvent[] = []
-  /** Position after which all events are in memory. */
+  /** All events after this journal position are in memory. */
   #bufferedAfter: number
-  /** Number of events that were dropped from memory. */
+  /** Number of old events that were removed from memory. */
   #droppedCount = 0
-  /** Number of events that rounds have started to send. */
+  /** Number of events whose sending has started. */
   #takenCount = 0
-  /** Position up to which all subscribers have received all events. */
+  /** All subscribers have received all events up to this journal position. */
   #sent: number
   readonly #timers: Timers
   readonly #rounds: PacedRounds
@@ -83,7 +84,7 @@ export class EventStream {
   #isScheduled = false
   #cancelSend: (() => void) | undefined
   #isClosed = false
-  /** Posts that wait for the timer. */
+  /** Posts that wait for the next write. */
   #posts: PlacedEvent[] = []
   #cancelPosts: (() => void) | undefined
 
@@ -100,7 +101,7 @@ export class EventStream {
     this.#detach = feed.onPlaced((placed) => (placed.event.type === 'post' ? this.#addPost(placed) : this.#add(placed)))
   }
 
-  /** The cursor at which a subscriber that received everything can resume. */
+  /** The cursor from which a subscriber that has received everything can resume. */
   get cursor(): string {
     return this.cursors.format(this.#sent)
   }
@@ -110,8 +111,8 @@ export class EventStream {
   }
 
   /**
-   * Returns the events after a position, at most `limit`. Returns null if some are no longer in memory; read the
-   * journal then.
+   * Returns the events in memory after a journal position, at most `limit`. Returns null if some of the events are no
+   * longer in memory; in that case, read the journal.
    */
   readBuffered(after: number, limit: number): (EventGroup & { readonly isLast: boolean }) | null {
     // Include the waiting posts, because a caller that gets the last events subscribes next.
@@ -123,7 +124,7 @@ export class EventStream {
     return { events, through: (isLast ? null : events.at(-1)?.place) ?? this.#parts.feed.position, isLast }
   }
 
-  /** Sends all later events to a subscriber. Returns a function that ends the subscription. */
+  /** Sends all later events to a subscriber. Returns a function that ends the subscriber's subscription. */
   subscribe(filter: EventFilter, subscriber: Subscriber): () => void {
     // Write the waiting posts now, because the subscriber must not get earlier posts.
     this.#endPostTimer()
@@ -137,8 +138,8 @@ export class EventStream {
   }
 
   /**
-   * Updates the lists of players whose posts a viewer must not see. If an older read ends last, the next poll corrects
-   * the lists.
+   * Updates the lists of players whose posts a viewer must not see. If an older read ends after a newer one, the next
+   * poll corrects the lists.
    */
   readBlocks(): Promise<void> {
     return readBlocked(this.#parts.db, this.#channels.viewers)
@@ -149,7 +150,7 @@ export class EventStream {
     return this.#shown(events).filter(({ event }) => isWanted(event, filter, this.names))
   }
 
-  /** Sends one subscriber a group's events that match the filter and are not hidden. */
+  /** Sends one subscriber those events of a group that match the filter and are not hidden. */
   sendTo(subscriber: Subscriber, filter: EventFilter, { events, through }: EventGroup): void {
     this.#channels.sendTo(subscriber, { events: this.select(filter, events), through })
   }
@@ -163,7 +164,7 @@ export class EventStream {
     this.#closeAll()
   }
 
-  /** Number of events since the start. */
+  /** Number of events that the stream received since its start. */
   get #count(): number {
     return this.#droppedCount + this.#buffered.length
   }
@@ -207,7 +208,7 @@ export class EventStream {
     const events = this.#buffered.slice(this.#takenCount - this.#droppedCount).sort(byPlace)
     const joining = [...this.#joining]
     const isNamed = this.#channels.needsNames || joining.some((it) => needsNames(it.filter, it.subscriber.format))
-    // Call `findMissing` for all events, because it also stores the names that launches contain.
+    // Call `findMissing` for all events, because it also caches the names in launch events.
     const missing = this.names.findMissing(events.map(({ event }) => event))
     if (isNamed && missing.length > 0) {
       this.#sendNamed(missing)
@@ -231,8 +232,8 @@ export class EventStream {
   }
 
   /**
-   * Sends new subscribers the events of this round that they missed. They receive later rounds like all other
-   * subscribers.
+   * Sends new subscribers those events of this round that they missed. New subscribers receive later rounds like all
+   * other subscribers.
    */
   #letJoin(through: number): void {
     for (const joiner of this.#joining) {
@@ -294,23 +295,27 @@ function byPlace(a: PlacedEvent, b: PlacedEvent): number {
  * are larger, because a round has at most `stepsMax` steps.
  */
 const TOGETHER_MAX = 64
-/** Max time in ms that a pause delays an event. */
+/** Max time in ms by which a pause may delay an event. */
 const REST_MAX_MS = 250
 
-/** Max number of steps per round, and the pause after a round as a multiple of the time of its steps. */
+/** Max number of steps per round, and how many times longer than its steps the pause after a round is. */
 interface Pace {
   readonly stepsMax: number
   readonly restFactor: number
 }
 
-/** Pace for trades. With `SPREAD`, watchers would get half as many events per second (`npm run bench -- fanout`). */
+/**
+ * The pace for sending trades. With the pace `SPREAD`, watchers would get half as many events per second (`npm run
+ * bench -- fanout`).
+ */
 const PROMPT: Pace = { stepsMax: 8, restFactor: 1 }
-/** Pace for posts, which can wait. */
+/** The pace for sending posts, which can wait. */
 const SPREAD: Pace = { stepsMax: 32, restFactor: 4 }
 
 /**
- * Writes to subscribers in rounds of a few steps, each in its own turn of the event loop. Without these turns, a few
- * thousand watchers of a token would delay its orders. A subscriber gets all new events of a round in one write.
+ * Writes to subscribers in rounds of a few steps, each in its own turn of the event loop. If a round did not return to
+ * the event loop, a few thousand watchers of a token would delay its orders. A subscriber gets all new events of a
+ * round in one write.
  */
 export class PacedRounds {
   readonly #timers: Timers
@@ -321,13 +326,13 @@ export class PacedRounds {
   }
 
   /**
-   * Calls `start` at the end of this turn of the event loop, or after the pause. Returns a function that cancels a
-   * pause.
+   * Calls `start` at the end of this turn of the event loop, or after the pause. Returns a function that cancels the
+   * call if it is still pausing.
    */
   schedule(start: () => void): (() => void) | undefined {
     const restMs = this.#restsUntilMs - this.#timers.monotonic()
     if (restMs > 0) return this.#timers.after(restMs, start)
-    // All events of a batch arrive in one turn of the event loop, so wait until its end and send them in one round.
+    // All events of a batch arrive in one turn of the event loop, so wait for its end and send them in one round.
     queueMicrotask(start)
     return undefined
   }

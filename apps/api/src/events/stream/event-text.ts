@@ -26,13 +26,13 @@ const IDS_MAX = 1_000
 interface KnownToken {
   /** Id of the token's fair: 1 is the fairground, 0 means that the token does not exist. */
   readonly fairId: number
-  /** Properties to append to an event's JSON: `,"name":"…","symbol":"…","emoji":"…"`. */
+  /** Properties that are appended to an event's JSON: `,"name":"…","symbol":"…","emoji":"…"`. */
   readonly names: string
 }
 
 /**
  * Caches the name, symbol, emoji and fair of tokens for events without them. Names never change, so each token is read
- * at most once while it is in use. Launches in the fairground already contain these values.
+ * at most once while it is in use. Launch events of the fairground already contain these values.
  */
 export class TokenNames {
   readonly #db: Db
@@ -43,7 +43,7 @@ export class TokenNames {
     this.#db = db
   }
 
-  /** Returns the events' tokens whose names are not cached yet. */
+  /** Returns the ids of those tokens in the events whose names are not cached yet. */
   findMissing(events: readonly StreamEvent[]): number[] {
     const missing = new Set<number>()
     for (const event of events) {
@@ -90,22 +90,25 @@ function toKnown({ fair_id: fairId, name, symbol, emoji }: TokenRow): KnownToken
   return { fairId, names: `,${JSON.stringify({ name, symbol, emoji }).slice(1, -1)}` }
 }
 
-/** First part of a cursor: 1 for the fairground, 2 for other fairs. Their journals have separate positions. */
+/** First part of a cursor: 1 for the fairground, 2 for other fairs. Both journals count positions separately. */
 export type CursorMarket = '1' | '2'
 const TAG_CHARS = 8
 /** Max length of a text that is parsed; cursors are shorter. */
 const CHARS_MAX = 80
-/** Cursors of earlier versions have an optional last part, the newest token. Such cursors remain valid for a day. */
+/**
+ * Cursors of earlier versions have an optional last part, the newest token. Cursors of earlier versions remain valid
+ * for a day.
+ */
 const CONTENT = /^([12])\.([0-9a-f]{8})\.([0-9a-z]{1,11})(\.[0-9a-z]{1,7})?$/
 const RADIX = 36
 
-/** Error text for a cursor of the other market. The text follows the field's name. */
+/** Error text for a cursor that belongs to the other market. The error text follows the field's name. */
 export const OTHER_MARKET =
   'must be of the same market: events of the fairground, and those that fairs= brings, have cursors of their own'
 
 export interface EventCursor {
   readonly position: number
-  /** Whether the cursor was created on this database. Positions differ between databases. */
+  /** Whether the cursor was created on this database. Positions in two databases are unrelated. */
   readonly isOwn: boolean
 }
 
@@ -124,7 +127,7 @@ export class EventCursors {
     return Buffer.from([this.#market, this.#tag, position.toString(RADIX)].join('.')).toString('base64url')
   }
 
-  /** Returns null if the text is not a cursor of this market. */
+  /** Returns null if the text is not a valid cursor of this market. */
   parse(text: string): EventCursor | null {
     const { market, tag, position } = this.#read(text) ?? {}
     return position !== undefined && market === this.#market ? { position, isOwn: tag === this.#tag } : null
@@ -142,7 +145,8 @@ export class EventCursors {
     if (market === undefined || tag === undefined || content.toString('base64url') !== text) return null
     const position = Number.parseInt(digits, RADIX)
     if (!Number.isSafeInteger(position)) return null
-    // In earlier versions, a launch had the same position as the trade before it. Send that position again.
+    // In earlier versions, a launch had the same position as the trade before it. For these cursors, send the event at
+    // that position again.
     return { market, tag, position: newestToken === undefined ? position : Math.max(0, position - 1) }
   }
 }

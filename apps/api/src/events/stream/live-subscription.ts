@@ -4,7 +4,7 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import type { StreamEvent } from '../journal.ts'
 import type { Subscriber } from './channels.ts'
 
-/** The id of an event: the token's sequence number, or a position in the journal. */
+/** The id of an event in a subscription: the token's sequence number, or a position in the journal. */
 export type EventIds = 'seq' | 'cursor'
 
 /**
@@ -24,16 +24,16 @@ export class LiveSubscription {
     const stop = () => (signal?.reason instanceof DomainError ? this.fail(signal.reason) : this.#finish())
     signal?.addEventListener('abort', stop, { once: true })
     if (signal?.aborted) stop()
-    // Ignore the result, because nobody waits for a subscription that its client has stopped.
+    // Ignore the promise's result, because nobody waits for a subscription that its client has stopped.
     this.#end.promise.catch(() => {})
   }
 
-  /** Aborts when the subscription ends. */
+  /** The signal is aborted when the subscription ends. */
   get signal(): AbortSignal {
     return this.#stop.signal
   }
 
-  /** Resolves when the client stops the subscription. Rejects with the subscription's error. */
+  /** The promise resolves when the client stops the subscription. The promise rejects with the subscription's error. */
   get ended(): Promise<void> {
     return this.#end.promise
   }
@@ -53,7 +53,7 @@ export class LiveSubscription {
   }
 }
 
-/** A subscription. Its type describes what clients receive: a sequence of tracked events. */
+/** A subscription to events. The type describes what clients receive: a sequence of tracked events. */
 export async function* subscribeTo(
   ...parts: ConstructorParameters<typeof LiveSubscription>
 ): AsyncGenerator<ReturnType<typeof tracked<StreamEvent>>, void, void> {
@@ -62,17 +62,17 @@ export async function* subscribeTo(
   await subscription.ended
 }
 
-/** A connection that gets events. */
+/** A connection that receives events. */
 export interface Outlet extends Subscriber {
   readonly ip: string
-  /** Aborts when the connection ends. */
+  /** The signal is aborted when the connection ends. */
   readonly signal: AbortSignal
   /**
    * If true, missed events and rate limits end the connection with an error. If false, the connection gets a gap
-   * message, or waits for the limit.
+   * message for missed events, and waits when a rate limit is reached.
    */
   readonly isStrict: boolean
-  /** Resolves when everything was sent, or when the connection ended because sending took too long. */
+  /** The promise resolves when everything was sent, or when sending took too long and the connection ended. */
   drained(): Promise<void>
   /** Reports that all events up to the cursor were sent, even if this connection wanted none of them. */
   moveTo(cursor: string): void

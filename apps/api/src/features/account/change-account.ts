@@ -7,12 +7,13 @@ import { mailAccountChange } from './email/account-mail.ts'
 import { type AccountEvent, recordAccountEvent } from './records/account-events.ts'
 import { lockSession, updateWallet } from './store.ts'
 
-/** Records an account event in the transaction. This must be the transaction's last call. */
+/** Records an account event in the transaction. Call this function last in the transaction. */
 type RecordEvent = (kind: AccountEvent['kind'], detail?: AccountEvent['detail']) => Promise<void>
 
 /**
  * Changes a player's account in a transaction that other changes to the account's credentials wait for, and mails the
- * player after the commit. Throws `NotSignedInError` if the session has ended meanwhile, and any error of `change`.
+ * player after the commit. Throws `NotSignedInError` if the session has ended meanwhile, and passes on any error of
+ * `change`.
  */
 export async function changeAccount<Result>(
   ctx: Context,

@@ -9,12 +9,12 @@ import { DAY_MS } from '../../lib/durations.ts'
 import { describeBrowser } from './records/account-events.ts'
 import { type FoundSession, findSession, findSessions, updateSession } from './sign-in/store.ts'
 
-/** Creates 256 random bits in base64url, which are 43 characters. */
+/** Creates a secret of 256 random bits, written as 43 characters in base64url. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Returns the form in which a secret is stored. Secrets are random, so a plain SHA-256 cannot be reversed. */
+/** Returns the form in which a secret is stored. A secret is random, so nobody can find it from its plain SHA-256. */
 export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer')
 }
@@ -41,7 +41,7 @@ export const SESSION_MAX_MS = 90 * DAY_MS
 /** Min time between two updates of a session's last use, in ms. */
 const NOTE_USE_AFTER_MS = 5 * 60_000
 
-/** How long a replaced cookie still works, for running requests, in ms. */
+/** How long a replaced cookie still works for requests that are already running, in ms. */
 const OLD_COOKIE_GRACE_MS = 60_000
 
 /** Min time between two extensions of a session, in ms. */
@@ -84,11 +84,11 @@ export class Sessions implements SessionReader {
     return session
   }
 
-  /** Records the session's use, extends the session, or replaces its cookie, if this is due. */
+  /** Records the session's use, extends the session, or replaces its cookie, whichever is due. */
   async #noteUse(visit: SessionVisit, session: UsedSession): Promise<void> {
     const { token, tokenHash, now } = session
     const { writer, isOld } = visit.cookies.session
-    // If the cookie cannot be extended, the session must not be extended either.
+    // If the cookie cannot be extended, do not extend the session either.
     const expiresAt = writer === null ? session.expiresAt : prolonged(session, now)
     const isSwap = writer !== null && isOld
     const isForCookie = isSwap || expiresAt > session.expiresAt
@@ -111,8 +111,8 @@ export class Sessions implements SessionReader {
 }
 
 /**
- * Returns whether the cookie may be used. Over HTTPS, another host of the domain may have set a cookie without a
- * prefix. Such a cookie works only for sessions that began with one.
+ * Returns whether a session's cookie may be used. Over HTTPS, another host of the domain may have set a cookie without
+ * a prefix. A cookie without a prefix works only for sessions that began with such a cookie.
  */
 function mayUse({ cookies }: SessionVisit, { plainCookieUntil }: Owner, now: Date): boolean {
   return !cookies.session.isOld || isAfter(plainCookieUntil, now)
@@ -139,7 +139,9 @@ function isSessionToken(text: string): boolean {
   return /^[\w-]{43}$/.test(text)
 }
 
-/** Max age of a cached credential in ms. A revocation on another node takes effect here within this time. */
+/**
+ * Max age of a cached credential in ms. If another node revokes a credential, this node rejects it within this time.
+ */
 const MAX_AGE_MS = 3_000
 const CREDENTIALS_MAX = 10_000
 
@@ -155,7 +157,7 @@ interface CacheEntry<Owner> {
 
 interface ReadMoment {
   readonly now: Date
-  /** The value of `revocations` before the read began. */
+  /** The number of revocations before the read began. */
   readonly revocations: number
 }
 
@@ -178,7 +180,7 @@ export class CredentialCache<Owner extends CredentialOwner> implements KnownCred
     return this.#revocations
   }
 
-  /** Stores the result of a read, unless a credential was revoked or all were dropped since the read began. */
+  /** Stores the result of a read, unless a credential was revoked or the cache was cleared since the read began. */
   set(id: CredentialId, owner: Owner, { now, revocations }: ReadMoment): void {
     if (revocations === this.#revocations) this.#entries.set(id, { owner, readMs: now.getTime() })
   }
@@ -188,7 +190,7 @@ export class CredentialCache<Owner extends CredentialOwner> implements KnownCred
     return owner !== undefined && owner.accountStatus !== 'frozen' && (owner.expiresAt ?? Infinity) > now
   }
 
-  /** Drops all credentials, including the results of running reads. */
+  /** Drops all cached credentials, including the results of running reads. */
   clear(): void {
     this.#revocations++
     this.#entries.clear()

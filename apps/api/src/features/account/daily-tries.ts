@@ -2,10 +2,10 @@ import type { Db } from '@papermoon/db'
 import { sql } from 'kysely'
 import { countSecondsUntil, DAY_MS } from '../../lib/durations.ts'
 
-/** Times of an account's attempts within a day, in a list of its own. */
+/** A separate list of the times of an account's attempts within a day. */
 export interface TryList {
   readonly table: 'totp_tries' | 'password_reset_guesses'
-  /** The row's primary key. */
+  /** The primary key of the account's row. */
   readonly key: Readonly<Record<string, unknown>>
 }
 

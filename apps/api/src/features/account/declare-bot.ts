@@ -6,8 +6,9 @@ import { forgetNames } from './end-credentials.ts'
 import { recordAccountEvent } from './records/account-events.ts'
 
 /**
- * Declares a player's account as a bot, or as played by a person again. The period is stored, because an account that
- * was a bot during any part of a giveaway window cannot win it. A declaration that changes nothing creates no event.
+ * Declares a player's account as a bot, or as played by a person again. The database stores the period, because an
+ * account that was a bot during any part of a giveaway window cannot win it. A declaration that changes nothing creates
+ * no event.
  */
 export async function declareBot(ctx: Context, userId: UserId, { isBot }: DeclareBotInput): Promise<BotDeclared> {
   const { app } = ctx
@@ -31,7 +32,7 @@ interface Declaration {
   readonly at: Date
 }
 
-/** Returns whether the declaration changed the account's kind. A house bot's account never changes. */
+/** Returns whether the declaration changed the account's kind. A house bot's account is always a bot. */
 async function setKind(tx: Tx, { userId, isBot, at }: Declaration): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('users')
@@ -54,7 +55,7 @@ async function openSpan(tx: Tx, userId: UserId, at: Date): Promise<void> {
     .execute()
 }
 
-/** Closes the open period as a bot. If the clock was set back, the period's end equals its start. */
+/** Closes the open period as a bot. If the clock was set back, the period ends when it started. */
 async function closeSpan(tx: Tx, userId: UserId, at: Date): Promise<void> {
   await tx
     .updateTable('bot_spans')

@@ -1,13 +1,13 @@
 import { Decimal, type Sol, solText } from '@papermoon/amm'
 import { ApiError, defineError } from '../../errors.ts'
 
-/** Net worth in SOL below which an account can be reset. */
+/** Net worth in SOL below which a player can reset an account. */
 export const RESET_BELOW = new Decimal(10)
 
 export class NetWorthTooHighError extends ApiError {
   readonly code = 'NET_WORTH_TOO_HIGH'
   override readonly details
-  /** `sealedPools` is the part of the net worth that is in pools which the player sealed for a limited time. */
+  /** The part of the net worth that is in pools which the player sealed for a limited time. */
   constructor(netWorth: Sol, sealedPools: Sol) {
     const parts = sealedPools.gt(0) ? ', including the SOL in your sealed pools' : ''
     super(
@@ -33,14 +33,14 @@ export class ExportLinkError extends defineError(
   'This download link no longer works. Please request a new one in Settings.',
 ) {}
 
-/** The player is already downloading an export, or too many players are. */
+/** The player is already downloading an export, or too many players are downloading one. */
 export class ExportBusyError extends defineError(
   'BUSY',
   'Another download is still running. Please try again when it is done.',
   { retryAfterS: 30 },
 ) {}
 
-/** The account was not changed, because its locks were never free. */
+/** The account was not changed, because its locks stayed busy. */
 export class AccountBusyError extends defineError(
   'BUSY',
   'The market is busy, so your account was not reset. Please try again in a moment.',
@@ -54,16 +54,18 @@ function durationText(ms: number): string {
   return `${hours} ${hours === 1 ? 'hour' : 'hours'}`
 }
 
-/** The email address is unknown or the password is wrong. Both cases get the same response. */
+/** The email address is unknown or the password is wrong. Both cases return the same response. */
 export class InvalidCredentialsError extends defineError('INVALID_CREDENTIALS', 'Invalid credentials.') {}
 
-/** The code is wrong, expired or used, or this browser did not request it. All cases get the same response. */
+/** The reset code is wrong, expired or used, or this browser did not request it. All cases get the same response. */
 export class ResetCodeError extends defineError('RESET_CODE_INVALID', 'Invalid or expired reset code.') {}
 
 /** A logged-in player gave a wrong password. The session stays valid. */
 export class WrongPasswordError extends defineError('WRONG_PASSWORD', 'This password is wrong.') {}
 
-/** The link is wrong, expired, used, or replaced by a newer one. All cases get the same response. */
+/**
+ * The email link is wrong, expired or used, or a newer link has replaced it. All these cases return the same response.
+ */
 export class EmailLinkError extends defineError(
   'EMAIL_LINK_INVALID',
   'This link no longer works. Request a new one in Settings.',

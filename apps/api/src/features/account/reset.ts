@@ -42,11 +42,12 @@ export async function resetAccount(app: Parts, userId: UserId): Promise<ResetRes
   throw new AccountBusyError()
 }
 
-/** Tops up the account; returns null if the player got another token before everything was locked. */
+/** Tops up the account. Returns null if the player got another token before everything was locked. */
 async function topUp(tx: Tx, { platform: { clock } }: Parts, userId: UserId): Promise<ResetResult | null> {
   const locked = await lockPools(tx, userId)
   await lockAccount(tx, userId)
-  // Read the rest in new statements. A statement that waited for a lock sees other tables as they were before the wait.
+  // Read everything else in new statements. A statement that waited for a lock sees other tables as they were before
+  // the wait.
   const staked = await findStakedPools(tx, userId)
   if (!staked.every((tokenId) => locked.has(tokenId))) return null
   const at = clock.now()
@@ -65,8 +66,8 @@ async function assertDue(db: Db, userId: UserId, now: Date): Promise<void> {
 }
 
 /**
- * Returns the net worth including pools that the player sealed for a limited time. Otherwise, a player could seal a
- * full pool for an hour and get a reset. Throws `NetWorthTooHighError`.
+ * Returns the net worth including pools that the player sealed for a limited time. Without this rule, a player could
+ * seal a full pool for an hour and get a reset. Throws `NetWorthTooHighError`.
  */
 function assertPoor({ netWorth, sealedPools }: NetWorth): Sol {
   const worth = netWorth.add(sealedPools)

@@ -11,7 +11,7 @@ export class FactorMissingError extends defineError(
   'Moderators need a second factor. Add an authenticator app or a passkey in Settings.',
 ) {}
 
-/** How long a session stays confirmed after the player entered a password or another proof, in ms. */
+/** How long a session stays confirmed after the player proved their presence, for example with the password, in ms. */
 export const PROOF_MS = 10 * 60_000
 
 /** The session was not confirmed recently, but a sensitive action requires this. */
@@ -20,7 +20,7 @@ export class ConfirmationNeededError extends defineError(
   'Please confirm that it is you, then try again.',
 ) {}
 
-/** The session was not confirmed recently with a second factor, and the password is not enough. */
+/** The session was not recently confirmed with a second factor, and the password alone is not enough. */
 class FactorProofNeededError extends defineError(
   'CONFIRMATION_NEEDED',
   'Please confirm with your authenticator app or a passkey, because the password is not enough. If you lost both, an operator of this server can help.',
@@ -51,9 +51,9 @@ export async function requireRecentProof(ctx: Context): Promise<void> {
 
 /**
  * Checks that the session may change the account's second factors. If the account has a second factor, the session must
- * have been confirmed with one within 10 minutes. The password or a login with a code is not enough, because someone
- * may have stolen the cookie. Accounts without a second factor need a recent confirmation. Throws
- * `FactorProofNeededError`, `ConfirmationNeededError` and `NotSignedInError`.
+ * have been confirmed with one within 10 minutes. The password or a login with a code does not count as such a
+ * confirmation, because someone may have stolen the cookie. Sessions of accounts without a second factor need any
+ * recent confirmation. Throws `FactorProofNeededError`, `ConfirmationNeededError` and `NotSignedInError`.
  */
 export async function requireFactorProof(ctx: Context, db: Db = ctx.app.platform.db): Promise<SessionProofs> {
   const proofs = await readProofs(ctx, db)
@@ -66,7 +66,7 @@ interface SessionProofs {
   readonly role: Role
   readonly standing: AccountStatus
   readonly hasFactor: boolean
-  /** Time at which the session was last confirmed; null if never. */
+  /** Time at which the session was last confirmed; null if it never was. */
   readonly confirmedAt: Date | null
   /** Time at which the session was last confirmed with a second factor. */
   readonly factorAt: Date | null

@@ -16,7 +16,7 @@ export async function lockPools(tx: Tx, userId: UserId): Promise<ReadonlySet<Tok
   return new Set(rows.map((row) => row.token_id))
 }
 
-/** Locks a player's account. Call this after `lockPools`. */
+/** Locks a player's account. Call this function after `lockPools`. */
 export async function lockAccount(tx: Tx, userId: UserId): Promise<void> {
   await tx
     .selectFrom('accounts')
@@ -65,8 +65,8 @@ export async function insertReset(
 }
 
 /**
- * Finds a player's password hash; undefined for a deleted player. With `lock`, nobody can change the hash until the
- * transaction ends.
+ * Finds a player's password hash; undefined for a deleted player. With `lock`, nobody else can change the hash until
+ * the transaction ends.
  */
 export async function findPasswordHash(db: Db, userId: UserId, lock?: 'lock'): Promise<string | undefined> {
   const user = db.selectFrom('users').select('password_hash').where('id', '=', userId).where('deleted_at', 'is', null)
@@ -113,15 +113,17 @@ interface NewToken {
   readonly old: Buffer
   readonly next: Buffer
   readonly now: Date
-  /** Whether the new cookie's name has the prefix. If so, the name without the prefix stops working. */
+  /**
+   * Whether the new cookie's name has the prefix. If so, the cookie's name without the prefix is no longer accepted.
+   */
   readonly hasPrefix: boolean
   /** Whether the session was confirmed with a second factor. */
   readonly byFactor?: boolean
 }
 
 /**
- * Replaces a session's token and marks the session as just confirmed. Returns the session's expiry. Throws
- * `NotSignedInError` if the session has ended.
+ * Replaces a session's token and marks the session as just confirmed. Returns the time at which the session expires.
+ * Throws `NotSignedInError` if the session has ended.
  */
 export async function replaceToken(tx: Tx, { old, next, now, hasPrefix, byFactor = false }: NewToken): Promise<Date> {
   const row = await tx
@@ -146,7 +148,7 @@ export async function updatePassword(tx: Tx, userId: UserId, passwordHash: strin
   await tx.deleteFrom('email_links').where('user_id', '=', userId).execute()
 }
 
-/** Finds a player's email address, and the link that was mailed to a new one. */
+/** Finds a player's email address, and the link that was mailed to the requested new address. */
 export async function findEmail(db: Db, userId: UserId) {
   return await db
     .selectFrom('users')
@@ -172,7 +174,7 @@ interface NewEmail {
   readonly userId: UserId
   readonly email: string
   readonly emailKey: string
-  /** Time at which the address was verified; null if it was not. */
+  /** Time at which the email address was verified; null if it was not verified. */
   readonly verifiedAt: Date | null
 }
 
@@ -187,7 +189,7 @@ export async function updateEmail(tx: Tx, { userId, email, emailKey, verifiedAt 
   await tx.deleteFrom('email_links').where('user_id', '=', userId).execute()
 }
 
-/** Finds the player of an unexpired link. */
+/** Finds the player whose email link this is, if the link has not expired. */
 export async function findLink(db: Db, tokenHash: Buffer, now: Date): Promise<UserId | undefined> {
   const row = await db
     .selectFrom('email_links')
@@ -199,8 +201,8 @@ export async function findLink(db: Db, tokenHash: Buffer, now: Date): Promise<Us
 }
 
 /**
- * Uses up a link. The caller must have locked the player. Returns the link's address, or undefined if the link was used
- * or replaced.
+ * Marks an email link as used. The caller must have locked the player. Returns the email address of the link, or
+ * undefined if the link was used or replaced.
  */
 export async function deleteLink(tx: Tx, tokenHash: Buffer): Promise<{ email: string; emailKey: string } | undefined> {
   return await tx
@@ -231,8 +233,8 @@ export async function countOwn(
 }
 
 /**
- * Locks a player's row until the transaction ends. Changes to the player's data, such as credentials and limited lists,
- * then happen one after another.
+ * Locks a player's row until the transaction ends. While the lock is held, changes to the player's data, such as
+ * credentials and limited lists, happen one after another.
  */
 export async function lockUser(tx: Tx, userId: UserId): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()

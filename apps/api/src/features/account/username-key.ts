@@ -7,7 +7,7 @@ export class UsernameTakenError extends defineError(
   'This username, or one that looks like it, is already taken.',
 ) {}
 
-/** Scripts that UAX 31 recommends for identifiers. In other scripts, letters can look like Latin letters. */
+/** Scripts that UAX 31 recommends for identifiers. In other scripts, some letters look like Latin letters. */
 const SCRIPTS = words(
   'Arabic Armenian Bengali Bopomofo Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Han Hangul Hebrew',
   'Hiragana Kannada Katakana Khmer Lao Latin Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan',
@@ -26,7 +26,7 @@ const TECHNICAL = /[[\u0250-\u02af\u1d00-\u1dbf\ua720-\ua7ff\uab30-\uab6f]--[ɓ�
 
 /**
  * Letters, digits and signs of all alphabets, listed by the Latin letter that they look like. Full-width, bold and
- * similar forms are converted earlier.
+ * similar forms of letters are converted earlier.
  */
 const LOOK_ALIKES = byLookAlike({
   "'": '’‘`´',
@@ -64,7 +64,7 @@ const PAIRS: readonly (readonly [RegExp, string])[] = [
   [/vv/g, 'w'],
 ]
 
-/** Capitals that look different from their small letter. */
+/** Capitals that look different from their own small letter. */
 const CAPITALS = byLookAlike({
   b: 'ВΒ',
   e: 'Σ',
@@ -86,7 +86,7 @@ function byLookAlike(letters: Readonly<Record<string, string>>): Readonly<Record
 
 const MARKED_LETTER = /([\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}])\p{M}+/gu
 
-/** Words that make a name look like the operator's. A name that has only these words is reserved. */
+/** Words that make a name look like the operator's. A name that consists only of these words is reserved. */
 const RESERVED = words(
   'admin administrator mod moderator support helpdesk system official staff team',
   'operator root security papermoon treasury house deletedplayer',
@@ -95,8 +95,8 @@ const RESERVED = words(
 const RESERVED_NAME = new RegExp(`^(?:the)?(?:${RESERVED.map(toBareKey).join('|')})+$`)
 
 /**
- * Returns a key that is the same for look-alike usernames. Case, alphabet, accents and joiners do not matter. We
- * maintain the table of look-alikes ourselves. It works like the skeleton in Unicode TR39.
+ * Returns a key that is the same for look-alike usernames. Case, alphabet, accents and joiners do not change the key.
+ * This project maintains the table of look-alikes itself. The key works like the skeleton in Unicode TR39.
  */
 export function usernameKey(username: string): string {
   const bare = username.normalize('NFKD').replaceAll(UNSEEN, '').replace(MARKED_LETTER, '$1')
@@ -108,8 +108,8 @@ export function usernameKey(username: string): string {
 }
 
 /**
- * Rejects a new username that seems to speak for the operator, or that mixes scripts or uses phonetic letters to look
- * like another (UTS 39). Existing names stay valid. Throws `UsernameTakenError` and `BadInputError`.
+ * Rejects a new username that seems to belong to the operator, or that mixes scripts or uses phonetic letters to look
+ * like another name (UTS 39). Existing usernames stay valid. Throws `UsernameTakenError` and `BadInputError`.
  */
 export function assertNewUsername(username: string): void {
   if (RESERVED_NAME.test(toBareKey(username))) throw new UsernameTakenError()
@@ -119,7 +119,7 @@ export function assertNewUsername(username: string): void {
   }
 }
 
-/** Returns a name's look-alike key with only its letters and digits. */
+/** Returns the letters and digits of a name's look-alike key. */
 function toBareKey(name: string): string {
   return usernameKey(name).replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
@@ -128,7 +128,7 @@ function toClasses(scripts: readonly string[]): string {
   return scripts.map((script) => `\\p{scx=${script}}`).join('')
 }
 
-/** Returns the case-insensitive key by which email addresses are unique. */
+/** Returns the key by which email addresses are unique; it ignores case. */
 export function toEmailKey(email: string): string {
   return email.toLowerCase()
 }

@@ -34,8 +34,8 @@ export async function auditLeagues(db: Db, differences: Differences): Promise<vo
 }
 
 /**
- * Compares the quests of a week that depend only on trades and results. Other quests depend on posts and daily games,
- * which can be deleted.
+ * Compares those quests of a week that depend only on trades and results. The other quests depend on posts and daily
+ * games, which can be deleted.
  */
 async function auditQuests(tx: Db, week: string, differences: Differences): Promise<void> {
   const { began_at: began } = await tx.selectFrom('league_progress').select('began_at').executeTakeFirstOrThrow()
@@ -78,7 +78,7 @@ async function auditPoints(tx: Db, week: string, differences: Differences): Prom
   }
 }
 
-/** Compares the next week's groups with those that follow from the results. */
+/** Compares the groups of the next week with those that follow from the results. */
 async function auditDraw(tx: Db, weeks: { week: string; next: string }, differences: Differences): Promise<void> {
   const { rows: drawn } = await sql<{ division: number; group_number: number; user_id: number }>`
     select m.division, m.group_number, m.user_id from league_members m join users u on u.id = m.user_id
@@ -86,7 +86,7 @@ async function auditDraw(tx: Db, weeks: { week: string; next: string }, differen
   const last = await readMembers(tx, weeks.week)
   const sizeOf = (row: MemberRow) =>
     last.filter((other) => other.division === row.division && other.group_number === row.group_number).length
-  // Players who were suspended at the draw are in no group.
+  // Players who were suspended when the groups were drawn are in no group.
   const ids = new Set(drawn.map(({ user_id }) => user_id))
   const people = last
     .filter(({ user_id, is_house }) => !is_house && ids.has(user_id))

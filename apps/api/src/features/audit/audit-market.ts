@@ -37,24 +37,24 @@ import { inStreamingSnapshot, type RowStream, type StreamingSnapshot } from './s
 export interface AuditReport {
   readonly tokens: number
   readonly trades: number
-  /** Highest id of a trade, or null. */
+  /** Highest trade id, or null if there are no trades. */
   readonly lastTradeId: number | null
   readonly rugs: number
   readonly players: number
   readonly holdings: number
   readonly candles: number
-  /** Number of values that differ from the journal. */
+  /** Number of stored values that differ from the journal. */
   readonly differences: number
-  /** The first differences, one sentence each. */
+  /** The first differences, described in one sentence each. */
   readonly shown: readonly string[]
 }
 
 /**
  * Replays a market's whole journal (launches, trades, rug pulls, seals, waiting orders, grants) through the market
  * maker. Compares the results exactly with the stored values: every trade, hash, pool, holding, candle, balance,
- * realized profit, published digest, and all sums.
- * The audit reads one snapshot of a running market. It changes and locks nothing. It streams the data, so its memory
- * grows with the number of players and tokens, but not with the number of trades.
+ * realized profit, published digest, and all sums. The audit reads one snapshot of a running market. The audit changes
+ * and locks nothing. The audit streams the data, so its memory grows with the number of players and tokens, but not
+ * with the number of trades.
  */
 export async function auditMarket(
   pool: Pick<pg.Pool, 'connect'>,
@@ -86,7 +86,7 @@ export async function auditMarket(
   })
 }
 
-/** Queries that differ between the markets. */
+/** The queries that are different in the fairground and in other fairs. */
 const QUERIES = {
   fairground: {
     players: PLAYERS,
@@ -170,7 +170,7 @@ async function openTables(
   return { tokens, trades, holdings, published, seals, candles }
 }
 
-/** Replays all tokens. `sol` is the stored real SOL of all pools plus the treasury. */
+/** Replays all tokens; `sol` is the stored real SOL of all pools plus the treasury. */
 async function replayTokens(tables: Tables, findings: Findings): Promise<{ count: number; rugs: number; sol: Sol }> {
   const { tokens } = tables
   let rugs = 0
@@ -209,7 +209,7 @@ async function replayToken(token: TokenRow, tables: Tables, { books, differences
   else await replay.compare(pool, held)
 }
 
-/** Compares all players with the journal. Returns the number of players. */
+/** Compares all players with the journal. Returns the number of compared players. */
 async function comparePlayers(
   players: RowStream<PlayerRow>,
   sol: Sol,
@@ -229,9 +229,9 @@ interface PublicationStreams {
 }
 
 /**
- * Recomputes the digest of every publication from the stored hashes and compares it. Also compares the previous digest
- * in each publication. Memory grows with the number of tokens. Stops at the first difference, because each publication
- * depends on all earlier ones.
+ * Recomputes the digest of every publication from the stored hashes and compares it. Also compares the previous
+ * publication's digest, which each publication contains. The memory that this needs grows with the number of tokens.
+ * Stops at the first difference, because each publication depends on all earlier ones.
  */
 async function comparePublications(streams: PublicationStreams, differences: Differences): Promise<void> {
   const { publications } = streams
@@ -250,13 +250,13 @@ async function comparePublications(streams: PublicationStreams, differences: Dif
   }
 }
 
-/** The lines of an hour's publication: each token's latest hash. */
+/** The lines of the publication of one hour: the latest hash of each token. */
 class HeadLines {
   readonly #rows: RowStream<PublishedRow>
   readonly #lines = new Map<number, string>()
   #tokenIds: number[] = []
 
-  /** `rows` must be sorted by hour. */
+  /** The rows must be sorted by hour. */
   constructor(rows: RowStream<PublishedRow>) {
     this.#rows = rows
   }

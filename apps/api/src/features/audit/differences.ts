@@ -1,8 +1,8 @@
 import type { Decimal } from '@papermoon/amm'
 
 /**
- * Max number of listed differences. Every row of a broken market may differ, and the first differences are enough to
- * start with.
+ * Max number of differences that a report lists. Every row of a broken market may differ, and the first differences are
+ * enough to start with.
  */
 const SHOWN_MAX = 100
 
@@ -22,13 +22,13 @@ export class Differences {
     return this.#count
   }
 
-  /** Adds a difference: its place, and what is wrong. */
+  /** Adds a difference with a description of where it is and what is wrong. */
   add(where: string, what: string): void {
     this.#count++
     if (this.shown.length < SHOWN_MAX) this.shown.push(`${where}: ${what}`)
   }
 
-  /** Adds every pair of values that differ as a difference. */
+  /** Adds a difference for every pair of values that differ. */
   compare(where: string, comparisons: readonly Comparison[]): void {
     for (const { figure, stored, expected } of comparisons) {
       if (!stored.eq(expected)) this.add(where, `${figure} is ${stored.toFixed()}, but should be ${expected.toFixed()}`)

@@ -18,7 +18,7 @@ export interface OrderRow {
   readonly fills: number
   readonly state: WaitingOrderState
   readonly cause: string | null
-  /** Number of trades that have the keys of the order's fills. */
+  /** Number of trades whose idempotency keys belong to the order's fills. */
   readonly found: number
   readonly taken: string
   /** Whether each fill has the order's token and side, and happened while the order was open. */
@@ -30,8 +30,8 @@ export interface OrderRow {
 }
 
 /**
- * SQL for orders and their fills. A fill's average price is exact only as a product, because the recorded price is
- * truncated.
+ * SQL that reads orders together with their fills. A fill's average price is exact only as a product, because the price
+ * in the database is truncated.
  */
 export const ORDERS = `
   select w.id, w.token_id, w.kind, w.price, w.stop_price, w.least_price, w.amount, w.left_amount, w.below, w.above, w.fills,
@@ -53,8 +53,8 @@ export const ORDERS = `
     ) f order by w.id`
 
 /**
- * SQL for the number of trades with keys of fills, and for pools whose stored nearest triggers are farther away than
- * their orders' triggers.
+ * SQL that counts trades with keys of fills, and finds pools whose stored nearest triggers are farther away than the
+ * triggers of their orders.
  */
 export const ORDER_SUMS = `
   select (select count(*)::int from trades where request_key like 'order % fill %') as fills,
@@ -69,7 +69,7 @@ export interface OrderSums {
   readonly blind: readonly number[]
 }
 
-/** Compares every order with its fills, and the pools with their waiting orders. */
+/** Compares every order with its fills, and every pool with its waiting orders. */
 export async function compareOrders(
   { orders, sums }: { readonly orders: RowStream<OrderRow>; readonly sums: RowStream<OrderSums> },
   differences: Differences,
@@ -124,8 +124,8 @@ function isUsedUp({ kind, above, least_price }: OrderRow, left: Decimal): boolea
 }
 
 /**
- * Returns whether the stored triggers follow from the order's terms. A stop may have the triggers from before or after
- * it was triggered.
+ * Returns whether the stored triggers follow from the order's terms. A stop order may have its triggers from before or
+ * after it was triggered.
  */
 function hasOwnTriggers({ kind, price, stop_price, least_price, below, above }: OrderRow): boolean {
   const isSame = (stored: string | null, expected: Decimal | null) =>

@@ -3,7 +3,7 @@ import type { Differences } from './differences.ts'
 import type { PlayerRow } from './store.ts'
 import type { RowStream } from './streaming-snapshot.ts'
 
-/** A player's sums in SOL, which can be negative. */
+/** A player's totals in SOL, which can be negative. */
 interface Sums {
   balance: Decimal
   realizedPnl: Decimal
@@ -12,12 +12,12 @@ interface Sums {
 const ZERO = new Decimal(0)
 const FAIRGROUND = 1
 
-/** Sums of what players gained and paid in one fair, in SOL. */
+/** Totals of what players gained and paid in one fair, in SOL. */
 export interface FairBooks {
   add(userId: number, balance: Sol, realizedPnl: Sol): void
 }
 
-/** Two sums of the journal per player and fair. */
+/** Two totals that the journal gives for each player in each fair. */
 export class PlayerBooks {
   readonly #players = new Map<string, Sums>()
 
@@ -57,7 +57,7 @@ export class PlayerBooks {
       differences.add(where, 'the player has no account')
       return
     }
-    // Only house bots get all their money from the house.
+    // Only house bots have no starting balance, because the house gives them all their money.
     const starts = row.kind === 'house' ? 0 : 1
     if (row.starting_grants !== starts) {
       differences.add(where, `the player has ${row.starting_grants} starting balances, but should have ${starts}`)

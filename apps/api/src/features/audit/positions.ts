@@ -25,7 +25,7 @@ export class Positions {
     this.#differences = differences
   }
 
-  /** Applies a trade to the trader's holding. Returns the realized profit in SOL. */
+  /** Applies a trade to the holding of the player who made it. Returns the realized profit in SOL. */
   add({ user_id, side, seq }: TradeRow, { solAmount, tokenAmount }: TradeFigures): Sol {
     const before = this.#positions.get(user_id) ?? NOTHING
     try {
@@ -45,7 +45,7 @@ export class Positions {
     }
   }
 
-  /** Compares every holding. Returns the sum of stored amounts. */
+  /** Compares every holding with the journal. Returns the sum of all stored amounts. */
   async compare(tokenId: number, holdings: TokenRows<HoldingRow>): Promise<Tokens> {
     let held = NOTHING.amount
     for (let row = await holdings.take(tokenId); row !== undefined; row = await holdings.take(tokenId)) {

@@ -11,7 +11,7 @@ import { auditLeagues } from './audit-leagues.ts'
 import { type AuditReport, auditMarket } from './audit-market.ts'
 import { Differences } from './differences.ts'
 
-/** An audit of the fairground, and the number of other fairs. */
+/** The result of an audit of the fairground, and the number of other fairs. */
 interface WholeAudit extends AuditReport {
   readonly fairs: number
 }
@@ -54,7 +54,7 @@ export async function runAudit({ db, pool }: Pick<DatabaseClient, 'db' | 'pool'>
 
 /**
  * Checks the sums of every fair, and recomputes the results of ended fairs from the journal and the accounts. Returns
- * the number of fairs. Each fair is read in its own snapshot.
+ * the number of audited fairs. Each fair is read in its own snapshot.
  */
 async function auditFairs(db: Db, differences: Differences): Promise<number> {
   const { rows } = await sql<{ id: number }>`select id from fairs where id > 1 order by id`.execute(db)
@@ -140,7 +140,8 @@ type Parts = AppPart<'db' | 'log'> & { readonly platform: { readonly config: Pic
 
 /**
  * Every `auditEveryHours`, replays the whole journal in a child process with the lowest priority, so that trading does
- * not wait. The child process ensures that only one node replays at a time. If the setting is 0, does nothing.
+ * not wait. The child process takes a lock, so that only one node replays at a time. If the setting is 0, no audit
+ * runs.
  */
 export async function replayIfDue(parts: Parts, script: ChildScript, stopping: AbortSignal): Promise<void> {
   const { db, config, log } = parts.platform
@@ -155,8 +156,9 @@ export async function replayIfDue(parts: Parts, script: ChildScript, stopping: A
 }
 
 /**
- * Returns whether an audit is due: there was no full replay, or the last one ended at least `everyHours` ago. Uses
- * PostgreSQL's clock if `moment` is absent. Ignores a replay that a wrong clock dated in the future.
+ * Returns whether an audit is due: there was no full replay, or the last one ended at least `everyHours` ago. If
+ * `moment` is absent, uses PostgreSQL's clock. Ignores a replay whose time lies in the future, because a clock was
+ * wrong.
  */
 export async function isAuditDue(db: Db, everyHours: number, moment?: Date): Promise<boolean> {
   const now = moment ?? (await readDatabaseTime(db))

@@ -17,7 +17,7 @@ export interface TokenRow {
   readonly rug: RugRow | null
 }
 
-/** A pool's row. Numbers are text, hashes hexadecimal, times in Unix ms. */
+/** A pool's row. In these rows, numbers are text, hashes are hexadecimal, and times are in Unix ms. */
 export interface PoolRow {
   readonly sol_reserve: string
   readonly virtual_sol: string
@@ -90,7 +90,7 @@ export interface PlayerRow {
   readonly kind: AccountKind
 }
 
-/** SQL for launches by id. Money in JSON is text, so that it never becomes a float. */
+/** SQL that reads launches by id. Money in JSON is text, so that it is never converted to a float. */
 export const TOKENS = `
   select t.id, t.fair_id, t.name, t.symbol, t.creator_id, t.supply, t.launch_price, t.launch_fee, t.created_at,
          case when p.token_id is not null then jsonb_build_object(
@@ -121,7 +121,7 @@ export const SEALS = `
 export const PUBLISHED = `
   select token_id, hour, seq, encode(hash, 'hex') as hash from published_heads order by token_id, hour`
 
-/** SQL for published hashes by hour. */
+/** SQL that reads published hashes by hour. */
 export const PUBLISHED_BY_HOUR = `
   select token_id, hour, seq, encode(hash, 'hex') as hash from published_heads order by hour, token_id`
 
@@ -129,7 +129,7 @@ export const PUBLICATIONS = `
   select hour, tokens, encode(previous, 'hex') as previous, encode(digest, 'hex') as digest
     from head_publications order by hour`
 
-/** SQL for the journal's last trade, as one row. */
+/** SQL that reads the journal's last trade as one row. */
 export const LAST_TRADE = 'select max(id) as id from trades'
 
 export const HOLDINGS = 'select token_id, user_id, amount, cost from holdings order by token_id, user_id'
@@ -149,7 +149,7 @@ export const PLAYERS = `
                  from grants group by user_id) g on g.user_id = u.id
    order by u.id`
 
-/** SQL for the accounts in all other fairs. Each account got the fair's stake once. */
+/** SQL that reads the accounts in all other fairs. Each account in a fair got the fair's stake once. */
 export const FAIR_ENTRANTS = `
   select a.fair_id, u.id, u.username, 'player' as kind, a.sol_balance, a.realized_pnl, a.stake as granted,
          1 as starting_grants, 0 as house_grants

@@ -4,8 +4,8 @@ const PAGE_ROWS = 1_000
 
 /**
  * Opens streams with `open` on one snapshot of the whole database, then runs `work` on them. The snapshot lasts only
- * until PostgreSQL has copied the streams to its temporary files. Until then, PostgreSQL cannot remove old row versions
- * of pools and accounts, and every order must skip them.
+ * until PostgreSQL has copied the streams to its temporary files. Until the snapshot ends, PostgreSQL cannot remove old
+ * row versions of pools and accounts, and every order must skip them.
  */
 export async function inStreamingSnapshot<Streams, Result>(
   pool: Pick<pg.Pool, 'connect'>,
@@ -15,15 +15,15 @@ export async function inStreamingSnapshot<Streams, Result>(
   const client = await pool.connect()
   try {
     await client.query('begin isolation level repeatable read, read only')
-    // Set no timeout, because the transaction locks nothing. Plan for all rows, because the cursors are read to the
-    // end.
+    // Set no timeout, because the transaction holds no locks. Let PostgreSQL plan for all rows, because the cursors are
+    // read to the end.
     await client.query(`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
       set local cursor_tuple_fraction = 1`)
     const streams = await open(new StreamingSnapshot(client))
     await client.query('commit') // The commit copies the streams to temporary files.
     return await work(streams)
   } finally {
-    // Closing the connection also closes its cursors.
+    // Closing the connection also closes the connection's cursors.
     client.release(true)
   }
 }
@@ -37,12 +37,15 @@ export class StreamingSnapshot {
     this.#client = client
   }
 
-  /** From now on, looks for tables in these schemas. */
+  /** Looks for tables in these schemas after this call. */
   async searchIn(...schemas: readonly string[]): Promise<void> {
     await this.#client.query(`set local search_path = ${schemas.join(', ')}`)
   }
 
-  /** Opens a query's rows, which can be read after the snapshot has ended. Only one page of rows is in memory. */
+  /**
+   * Opens a stream of a query's rows, which can be read after the snapshot has ended. Only one page of the rows is in
+   * memory.
+   */
   async stream<Row extends object>(query: string): Promise<RowStream<Row>> {
     const name = `audit_${++this.#streams}`
     await this.#client.query(`declare ${name} no scroll cursor with hold for ${query}`)
@@ -64,12 +67,12 @@ export class RowStream<Row extends object> {
     this.#nextPage = nextPage
   }
 
-  /** Number of rows consumed so far. */
+  /** Number of rows that were consumed so far. */
   get taken(): number {
     return this.#taken
   }
 
-  /** Returns the next row without consuming it; undefined at the end. */
+  /** Returns the next row without consuming it. Returns undefined at the end. */
   async peek(): Promise<Row | undefined> {
     if (this.#at === this.#page.length && !this.#isAtEnd) {
       this.#page = await this.#nextPage()

@@ -18,7 +18,7 @@ import type { Vault } from './vault.ts'
 
 const ARCHIVED_WITHIN_MS = 30_000
 const CHECK_EVERY_MS = 50
-/** File in the spool that contains the last stored position. */
+/** Spool file that contains the last position that was stored. */
 const REACHED_FILE = '.reached'
 
 const toReachedName = (archive: string): string => `wal/${archive}/reached.json`
@@ -39,7 +39,7 @@ interface ArchiveParts {
 }
 
 /**
- * Opens the spool for the archive of this database. The archive's files have no gaps. Begins another archive, which
+ * Opens the spool for the archive of this database. No file is missing from an archive. Begins another archive, which
  * needs another backup, if files went to another destination, if this destination lost files, or if `BACKUP_KEY`
  * changed.
  */
@@ -49,7 +49,7 @@ async function openArchive({ vault, database, dataDir }: ArchiveParts): Promise<
   const spool = openSpool(dataDir, history)
   const file = join(spool.folder, REACHED_FILE)
   if (!existsSync(file)) return spool
-  // An incomplete file is possible after a power cut.
+  // A power cut can leave an incomplete file.
   const last = parsePosition(await readFile(file))
   const stored = await readReached(vault, spool.id).catch(nullIfUnreadable)
   if (last !== null && stored !== null && stored.lsn >= last.lsn) return spool
@@ -58,9 +58,9 @@ async function openArchive({ vault, database, dataDir }: ArchiveParts): Promise<
 }
 
 /**
- * Stores the files in the spool. Then makes PostgreSQL finish its current log file, and stores that file, too. If the
- * destination is unreachable, the log therefore does not grow. Returns the position that the archive reaches. Throws
- * BackupError; the spool keeps files until they are stored.
+ * Stores the files in the spool. Then makes PostgreSQL finish its current log file, and stores that file, too. While
+ * the destination is unreachable, the first step fails, so no further log files are made. Returns the last position
+ * that the archive contains. Throws BackupError; the spool keeps files until they are stored.
  */
 export async function archiveLog(parts: ArchiveParts): Promise<LogPosition> {
   const { vault, database, dataDir } = parts

@@ -1,4 +1,4 @@
-/** A backup or restore is not possible. The message is a plain sentence for the operator. */
+/** The error for a backup or restore that is not possible. The error message is a plain sentence for the operator. */
 export class BackupError extends Error {
   override readonly name: string = 'BackupError'
 }
@@ -8,7 +8,7 @@ export class BackupError extends Error {
  */
 export class UnreadableError extends BackupError {}
 
-/** Returns null for an unreadable file, for use with `catch`. Throws any other error. */
+/** Returns null for an unreadable file; made for use with `catch`. Throws any other error. */
 export function nullIfUnreadable(error: unknown): null {
   if (error instanceof UnreadableError) return null
   throw error

@@ -27,7 +27,8 @@ type Parts = Pick<Platform, 'db' | 'log' | 'metrics'> & {
 
 /**
  * Returns a function that runs the backup schedule while `BACKUP_TO` is set, in a child process with the lowest
- * priority. The run ends when the child process ends. The child process ensures that only one node does this.
+ * priority. The run of this job ends when its child process ends. The child process takes a lock, so that only one node
+ * archives and takes backups.
  */
 export function createBackupKeeper(parts: Parts, script: ChildScript): (stopping: AbortSignal) => Promise<void> {
   const { config, log, metrics } = parts
@@ -50,8 +51,8 @@ export function createBackupKeeper(parts: Parts, script: ChildScript): (stopping
 }
 
 /**
- * Removes copies that killed processes left behind. Earlier versions archived by replication and left a slot. Without
- * this, PostgreSQL would keep its log for ever because of the slot.
+ * Removes copies that killed processes left behind. Earlier versions archived by replication and left a replication
+ * slot in the database. Remove the slot, because PostgreSQL would otherwise keep its log for ever.
  */
 async function clearAway({ config, db }: Parts): Promise<void> {
   if (config.backup.to === null && config.databaseUrl === null) removeSpool(config.dataDir)
@@ -62,7 +63,7 @@ async function clearAway({ config, db }: Parts): Promise<void> {
   )
 }
 
-/** Creates metrics about a node's backups from its child process's reports. */
+/** Creates metrics about a node's backups from the reports of the child process. */
 export function createBackupMetrics(registry: Registry, everyHours: number) {
   const create = (name: string, help: string) =>
     new Gauge({ name: `papermoon_backup_${name}`, help, registers: [registry] })
@@ -80,9 +81,9 @@ export function createBackupMetrics(registry: Registry, everyHours: number) {
       for (const [name, value] of Object.entries(values)) gauges.get(name)?.set(value)
       if (failed !== undefined) failures.inc({ of: failed })
     },
-    /** Called when the child process ends, by itself or because the server stops. */
+    /** Called when the child process ends, either by itself or because the server stops. */
     onEnd: (isExpected: boolean) => {
-      // Reset the metrics, because this node does not know whether the next node's backups succeed.
+      // Reset the metrics, because another node may take the next backups.
       for (const name of ['is_keeping', 'reached_timestamp_seconds', 'differences']) gauges.get(name)?.set(0)
       if (!isExpected) failures.inc({ of: 'process' })
     },

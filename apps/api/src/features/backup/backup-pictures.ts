@@ -11,15 +11,15 @@ const PICTURE_BYTES_MAX = 10 * 1_048_576
 const PREFIX = '/objects/'
 
 interface KeptPictures {
-  /** The folder in the manifest. */
+  /** The name of the picture folder in the manifest. */
   readonly folder: string
   readonly used: ReadonlySet<ObjectName>
 }
 
 /**
  * Copies the pictures that the destination does not have yet. Pictures never change, because their hash is their name,
- * so all backups with the same key share them. `known` contains the names in the destination; new names are added to
- * it.
+ * so all backups with the same key share them. `known` contains the names in the destination, and this function adds
+ * new names to it.
  */
 export async function copyPictures(vault: Vault, objects: ObjectStore, known: Set<string>): Promise<void> {
   for (let after = ''; ; ) {
@@ -49,7 +49,7 @@ export function toStoredName(folder: string, picture: string): string {
   return `${folder}${picture.slice(FOLDER.length)}`
 }
 
-/** Lists the pictures that players use. */
+/** Lists the pictures that players use now. */
 export async function listUsedPictures(db: Db): Promise<Set<ObjectName>> {
   const { rows } = await sql<{ url: string }>`
     select distinct profile_picture_url as url from users
@@ -69,7 +69,7 @@ export async function restorePictures(
   let missing = 0
   for (const picture of used) {
     const bytes = await vault.find(toStoredName(folder, picture)).catch(nullIfUnreadable)
-    // Compare hashes, because the name is the hash of the content.
+    // Compare the content's hash, because it must equal the picture's name.
     if (bytes === null || createPictureName(bytes) !== picture) missing++
     else await objects.write(picture, bytes, 'image/webp')
   }

@@ -31,7 +31,7 @@ export type BackupGauge =
   | 'bytes'
   | 'differences'
 
-/** A report for the server's log and metrics. */
+/** A report to the server, for its log and metrics. */
 export interface KeeperReport {
   readonly level?: 'info' | 'warn' | 'error'
   readonly message: string
@@ -44,20 +44,20 @@ export interface KeeperParts {
   readonly source: BackupSource
   readonly vault: Vault
   readonly everyHours: number
-  /** Number of backups to keep whose restored copy was exact. */
+  /** Number of backups to keep, counting only those whose restored copy matched exactly. */
   readonly keep: number
-  /** Whether to look for new pictures every minute. Otherwise, only each backup copies new pictures. */
+  /** Whether to look for new pictures every minute. If false, new pictures are copied only when a backup is taken. */
   readonly followsPictures: boolean
   readonly verify: BackupPlan['verify']
   report(report: KeeperReport): void
-  /** Time between checks in ms, which tests shorten. */
+  /** Time between checks in ms; tests shorten it. */
   readonly tickMs?: number
   readonly standbyMs?: number
 }
 
 /**
- * Archives the log and takes backups when they are due, on one node at a time. Never resolves. Rejects when it cannot
- * continue.
+ * Archives the log and takes backups when they are due, on one node at a time. The promise never resolves. The promise
+ * rejects when the work cannot continue.
  */
 export async function keepBackups(parts: KeeperParts): Promise<never> {
   const { pool } = parts.source.database
@@ -71,7 +71,7 @@ export async function keepBackups(parts: KeeperParts): Promise<never> {
 
 /** The state of the node that runs the backup schedule. */
 interface Keeper extends KeeperParts {
-  /** Aborted when this node loses the backup role, because another node may then have it. */
+  /** The signal is aborted when this node no longer holds the backup lock, because another node may then hold it. */
   readonly role: AbortSignal
 }
 
@@ -91,7 +91,7 @@ async function keepInRole(parts: KeeperParts, lost: AbortSignal): Promise<never>
   }
 }
 
-/** Returns a function that archives the log up to the present. */
+/** Returns a function that archives the log up to the present position. */
 function createFollower(keeper: Keeper): () => Promise<void> {
   const { source, vault, followsPictures, report } = keeper
   let known: Set<string> | null = null
@@ -147,7 +147,8 @@ async function attempt(
 }
 
 /**
- * Returns whether a backup is due. If there is no backup, one is due at once, because the log is useless without it.
+ * Returns whether a backup is due. If there is no backup, one is due at once, because the archived log is useless
+ * without a backup.
  */
 async function isBackupDue({ source, vault, everyHours, report }: Keeper): Promise<boolean> {
   const { backups } = await listBackups(vault)
@@ -155,7 +156,7 @@ async function isBackupDue({ source, vault, everyHours, report }: Keeper): Promi
   const [newest] = backups
   if (newest === undefined) return true
   const age = (await readDatabaseTime(source.database.db)).getTime() - newest.position.at.getTime()
-  // The age is negative if the clock was set back.
+  // The age of the last backup is negative if the clock was set back.
   if (age >= everyHours * HOUR_MS || age < 0) return true
   if (!source.isEmbedded || (await countLackingRoom(source)) > 0) return false
   const archive = findSpool(source.dataDir)?.id
@@ -200,9 +201,9 @@ function describeTaken(differences: number | null): Pick<KeeperReport, 'level' |
 }
 
 /**
- * Removes old backups, but keeps the newest `keep` backups whose restored copy was exact. Other backups do not count
- * and are removed together with the older ones. Then removes the log and the pictures that no remaining backup needs.
- * Returns the ids of the removed backups.
+ * Removes old backups, but keeps the newest `keep` backups whose restored copy matched exactly. Backups whose copy did
+ * not match are not counted, and are removed together with the older ones. Afterwards, removes the log files and
+ * pictures that no remaining backup needs. Returns the ids of the removed backups.
  */
 export async function removeOldBackups(vault: Vault, keep: number): Promise<string[]> {
   const { backups, unreadable } = await listBackups(vault)
@@ -224,8 +225,8 @@ export async function removeOldBackups(vault: Vault, keep: number): Promise<stri
 }
 
 /**
- * Removes pictures that no remaining backup needs. Picture folders of other keys are removed together with the last
- * backup that names them, unless an unreadable backup may name them.
+ * Removes pictures that no remaining backup needs. Removes the picture folder of another key together with the last
+ * backup that names the folder, unless an unreadable backup may name it.
  */
 async function removeUnusedPictures(vault: Vault, kept: readonly Manifest[], isUnknown: boolean): Promise<void> {
   for (const folder of (await vault.location.list('')).filter(isPicturesFolder)) {
@@ -237,7 +238,10 @@ async function removeUnusedPictures(vault: Vault, kept: readonly Manifest[], isU
   }
 }
 
-/** Does work while no other process takes a backup of this database. Throws BackupError if another process does. */
+/**
+ * Runs `work` while no other process takes a backup of this database. Throws BackupError if another process is taking a
+ * backup.
+ */
 export async function asOnlyBackup<T>(pool: pg.Pool, work: (lost: AbortSignal) => Promise<T>): Promise<T> {
   const done = await whileLocked(pool, 'backupTaking', work, LOCK_LOST)
   if (done !== null) return done.result

@@ -5,13 +5,13 @@ import type { Config } from '../../config.ts'
 import { nullIfMissing } from '../../storage/file-store.ts'
 import { BackupError } from './backup-error.ts'
 
-/** A destination for backups: a folder or a part of an S3 bucket. All methods throw BackupError. */
+/** A destination for backups: a folder or a part of an S3 bucket. All methods of a location throw BackupError. */
 export interface BackupLocation {
-  /** The destination in the operator's own spelling. */
+  /** The destination as the operator wrote it. */
   readonly label: string
   /** Creates the destination if it is missing. */
   prepare(): Promise<void>
-  /** Writes a file. The file appears only when it is complete. Only the owner can read it. */
+  /** Writes a file. The file appears in the folder only when it is complete. Only the owner can read the file. */
   write(path: string, bytes: Buffer): Promise<void>
   /** Reads a file; returns null if there is no such file. */
   read(path: string): Promise<Buffer | null>
@@ -37,7 +37,7 @@ export async function openLocation(text: string, config: Pick<Config, 'backup'>)
   return new FolderLocation(resolve(text))
 }
 
-/** Min free disk space in bytes. The market may use the same disk, and PostgreSQL stops when it is full. */
+/** Min free disk space in bytes. The market may use the same disk, and PostgreSQL stops when that disk is full. */
 export const ROOM_BYTES_MIN = 256 * 1_048_576
 const DRAFT = '.draft'
 /** How long to wait for a folder in ms, because a network folder may hang for ever. */
@@ -66,7 +66,7 @@ export class FolderLocation implements BackupLocation {
       await this.#assertRoom(bytes.length)
       await writeFile(`${file}${DRAFT}`, bytes, { mode: 0o600, flush: true })
       await rename(`${file}${DRAFT}`, file)
-      // Also sync the folder, because a renamed file survives a power cut only then.
+      // Also sync the folder, because only then does a renamed file survive a power cut.
       await using folder = await open(dirname(file))
       await folder.sync()
     })

@@ -4,7 +4,9 @@ import { parseJson } from '../../lib/text.ts'
 import { UnreadableError } from './backup-error.ts'
 import type { Vault } from './vault.ts'
 
-/** Version of the layout. Raise it when an earlier version of Papermoon cannot restore a new backup. */
+/**
+ * Version of the backups' layout. Raise this version when an earlier version of Papermoon cannot restore a new backup.
+ */
 export const FORMAT = 3
 const FILE = 'manifest.json'
 /**
@@ -18,7 +20,7 @@ const ID = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/
 
 const audited = z.object({ trades: z.number(), tokens: z.number(), players: z.number(), differences: z.number() })
 
-/** A position in the database's log with its time. */
+/** A position in the database's log, and its time. */
 const storedPosition = z.object({
   system: z.string(),
   timeline: z.number(),
@@ -41,7 +43,7 @@ const manifest = z.object({
   pictures: z.string().regex(PICTURES_FOLDER).default('pictures'),
   /** Pictures in the folder that no player used when the backup was taken. */
   unusedPictures: z.array(z.string().regex(PICTURE)),
-  /** Result of the restored copy's audit; null if no copy was restored. */
+  /** Result of the audit of the restored copy; null if no copy was restored. */
   verified: audited.nullable(),
   /** A copy of the embedded server's files; null for a logical export. */
   base: z
@@ -59,7 +61,7 @@ const manifest = z.object({
 })
 
 export type Audited = z.output<typeof audited>
-/** Content of `manifest.json`. This file is the last one of a backup to be written. */
+/** Content of `manifest.json`. A backup is complete when this file has been written, because it is written last. */
 export type Manifest = z.output<typeof manifest>
 
 export function createBackupId(at: Date): string {
@@ -81,11 +83,11 @@ export async function writeManifest(vault: Vault, value: Manifest): Promise<void
 }
 
 export interface FoundBackups {
-  /** Complete backups, latest first. */
+  /** The complete backups, latest first. */
   readonly backups: readonly Manifest[]
-  /** Backups that cannot be read, with the reasons. */
+  /** The backups that cannot be read, with the reasons. */
   readonly unreadable: readonly UnreadableError[]
-  /** Folders without a manifest. */
+  /** The folders without a manifest. */
   readonly unfinished: readonly string[]
 }
 
@@ -106,8 +108,8 @@ export async function listBackups(vault: Vault): Promise<FoundBackups> {
 }
 
 /**
- * Compares positions in the log. The result is positive if the first position is later. Times would be unsafe, because
- * a clock may have been set back.
+ * Compares two positions in the log. The result is positive if the first position is later. Comparing times would be
+ * unsafe, because a clock may have been set back.
  */
 export function comparePositions(one: LogPosition, other: LogPosition): number {
   if (one.system !== other.system) return one.at.getTime() - other.at.getTime()
@@ -115,8 +117,8 @@ export function comparePositions(one: LogPosition, other: LogPosition): number {
 }
 
 /**
- * Finds a backup; returns null if it is not complete. Throws UnreadableError if it is damaged, encrypted with another
- * key, or has another version.
+ * Finds a backup. Returns null if the backup is not complete. Throws UnreadableError if the backup is damaged,
+ * encrypted with another key, or has another version.
  */
 export async function findBackup(vault: Vault, id: string): Promise<Manifest | null> {
   const bytes = await vault.find(`${id}/${FILE}`)
@@ -131,7 +133,7 @@ export async function findBackup(vault: Vault, id: string): Promise<Manifest | n
   return parsed.data
 }
 
-/** Removes a backup. The manifest goes first, because a backup without a manifest does not count. */
+/** Removes a backup. The manifest is removed first, because a backup without a manifest does not count. */
 export async function removeBackup(vault: Vault, id: string): Promise<void> {
   await vault.remove(`${id}/${FILE}`)
   await vault.location.remove(id)

@@ -38,16 +38,16 @@ const ASIDE = /^aside-[0-9a-f]{8}$/
 /** Names of files that an empty folder may contain. */
 const IGNORED = new Set(['in-use-by', UNFINISHED, 'lost+found'])
 const MEGABYTE = 1_048_576
-/** Extra disk space in bytes for the log, an audit's temporary files, and the running market. */
+/** Extra disk space in bytes that a restore needs for the log, an audit's temporary files, and the running market. */
 const EXTRA_BYTES = 384 * MEGABYTE
 
 export type Audit = (database: DatabaseClient) => Promise<Audited>
 
 export interface RestorePlan {
   readonly config: Pick<Config, 'dataDir' | 'databaseUrl'>
-  /** Id of the backup. Null for the best backup in the destination. */
+  /** Id of the backup. Null to choose the best backup in the destination. */
   readonly id: string | null
-  /** The time to restore. Null for the latest possible time. */
+  /** The time whose state to restore. Null to restore the latest possible time. */
   readonly at: Date | null
   /** Opens the picture store, with files in this data folder. */
   openObjects(dataDir: string): Promise<ObjectStore>
@@ -87,7 +87,7 @@ export async function restoreBackup(vault: Vault, plan: RestorePlan): Promise<Au
   }
 }
 
-/** Restores a backup into a folder below `dataDir` while the market runs. Audits the copy, then removes it. */
+/** Restores a backup into a folder below `dataDir` while the market runs. Audits the restored copy, then removes it. */
 export async function verifyAside(vault: Vault, manifest: Manifest, dataDir: string, audit: Audit): Promise<Audited> {
   const folder = join(dataDir, `aside-${randomBytes(4).toString('hex')}`)
   const lock = acquireDataDirLock(folder)
@@ -141,7 +141,7 @@ async function makeDataFolder(folder: string): Promise<void> {
   await chmod(folder, 0o711)
 }
 
-/** Removes a data folder, and the home folder of its PostgreSQL if that is elsewhere. */
+/** Removes a data folder. Also removes the home folder of its PostgreSQL if that folder is elsewhere. */
 async function removeDataFolder(folder: string): Promise<void> {
   const home = await findElsewhere(folder)
   if (home !== null) await rm(home, { recursive: true, force: true })
@@ -156,15 +156,15 @@ async function findElsewhere(folder: string): Promise<string | null> {
 
 interface Chosen {
   readonly manifest: Manifest
-  /** The position in the log up to which every commit is restored. */
+  /** The log position up to which every commit is restored. */
   readonly until: LogPosition
-  /** Position in the log at which PostgreSQL stops. Null to stop at the requested time. */
+  /** The log position at which PostgreSQL stops. Null if PostgreSQL stops at the requested time. */
   readonly lsn: number | null
 }
 
 /**
- * Chooses the backup that can restore the latest time and has the least log to replay. If `at` is given, chooses the
- * latest backup that can restore that time.
+ * Chooses the backup from which the latest time can be restored with the least log to replay. If `at` is given, chooses
+ * the latest backup that can restore that time.
  */
 export async function chooseBackup(
   vault: Vault,

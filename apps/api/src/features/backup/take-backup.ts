@@ -21,7 +21,7 @@ import type { Vault } from './vault.ts'
 export interface BackupSource {
   readonly database: DatabaseClient
   readonly objects: ObjectStore
-  /** The embedded server's data folder. A copy is restored below it for the audit. */
+  /** The embedded server's data folder. The backup is restored to a folder below it for the audit. */
   readonly dataDir: string
   readonly isEmbedded: boolean
 }
@@ -32,7 +32,7 @@ export interface BackupPlan {
   /** Restores the backup while the market runs, and audits the copy. */
   verify(backup: Manifest): Promise<Audited>
   say(line: string): void
-  /** When the signal is aborted, the backup is not completed. */
+  /** When the signal is aborted, the backup does not finish. */
   readonly signal: AbortSignal
 }
 
@@ -46,7 +46,7 @@ type Taken = Pick<Manifest, 'position' | 'bytes' | 'plainBytes' | 'files' | 'bas
 export async function takeBackup(source: BackupSource, vault: Vault, plan: BackupPlan): Promise<Manifest> {
   const { db } = source.database
   await vault.location.prepare()
-  // Remove unfinished backups that killed processes left behind.
+  // Remove unfinished backups of killed processes.
   for (const id of (await listBackups(vault)).unfinished) await removeBackup(vault, id)
   await removeLeftovers(source.dataDir)
   const id = createBackupId(await readDatabaseTime(db))
@@ -60,8 +60,8 @@ export async function takeBackup(source: BackupSource, vault: Vault, plan: Backu
     if (!isBase && !plan.isLogical)
       plan.say('This backup is a logical export, so it can only be restored to the time at which it was taken.')
     const taken = await (isBase ? takeBase(vault, id, source) : takeExport(vault, id, source))
-    // All pictures that the database copy refers to are copied now. None of them was deleted meanwhile, because unused
-    // pictures are kept for an hour.
+    // All pictures that the copy of the database refers to are copied by now. None of these pictures was deleted
+    // meanwhile, because unused pictures are kept for an hour.
     await copyPictures(vault, source.objects, pictures)
     const used: ReadonlySet<string> = await listUsedPictures(db)
     const unusedPictures = [...pictures].filter((picture) => !used.has(picture))
@@ -83,7 +83,10 @@ export async function countLackingRoom({ dataDir, database: { db } }: BackupSour
   return await countLackingMb(dataDir, Number(rows[0]?.bytes))
 }
 
-/** Copies the whole data folder online, with the log that makes it consistent. Writes nothing to the local disk. */
+/**
+ * Copies the whole data folder online, with the log that makes it consistent. This copy writes nothing to the local
+ * disk.
+ */
 async function takeBase(vault: Vault, id: string, { database, dataDir }: BackupSource): Promise<Taken> {
   const { address } = database
   if (!('password' in address)) throw new Error('the embedded server has a password')

@@ -13,7 +13,7 @@ const COMPRESSION = { params: { [zlib.ZSTD_c_compressionLevel]: 1, [zlib.ZSTD_c_
  * request.
  */
 export const PART_BYTES = 32 * 1_048_576
-/** The work factor can be low, because the key is random and cannot be guessed. */
+/** The work factor of the encryption can be low, because the key is random and cannot be guessed. */
 const SCRYPT_WORK_FACTOR = 10
 
 const compress = promisify<Buffer, typeof COMPRESSION, Buffer>(zstdCompress)
@@ -21,20 +21,20 @@ const decompress = promisify<Buffer, { readonly maxOutputLength: number }, Buffe
 
 interface StoredFile {
   readonly bytes: number
-  /** Hash of the stored bytes, in hex. */
+  /** Hash of the bytes as stored, in hex. */
   readonly sha256: string
 }
 
 /**
- * Files of a destination. The files are compressed and, if there is a key, encrypted in age's format with the key as
- * passphrase. The first key encrypts, and all keys decrypt. If there is a key, unencrypted files are rejected, because
- * an attacker could have stored them.
+ * The files of a backup destination. The files are compressed and, if there is a key, encrypted in age's format with
+ * the key as passphrase. The first key encrypts, and all keys decrypt. If there is a key, unencrypted files are
+ * rejected, because an attacker could have stored them.
  */
 export class Vault {
   readonly location: BackupLocation
   /**
-   * The folder with the pictures that the first key can decrypt. Each key has its own copies, so that a restore needs
-   * no older key.
+   * The folder with those pictures that the first key can decrypt. Each key has its own copies of the pictures, so that
+   * a restore needs no older key.
    */
   readonly picturesFolder: string
   readonly #keys: readonly string[]
@@ -60,8 +60,8 @@ export class Vault {
   }
 
   /**
-   * Reads a file. Throws UnreadableError if it is missing, damaged, does not match `sha256`, or is encrypted with
-   * another key.
+   * Reads a file of the backup. Throws UnreadableError if the file is missing, damaged, does not match `sha256`, or is
+   * encrypted with another key.
    */
   async read(name: string, sha256?: string): Promise<Buffer> {
     const bytes = await this.find(name, sha256)
@@ -96,7 +96,10 @@ export class Vault {
     for (const ending of [COMPRESSED, ENCRYPTED]) await this.location.remove(`${name}${ending}`)
   }
 
-  /** Stores a file as parts `NAME.0000`, `NAME.0001` and so on. Returns the hashes and sizes of the parts. */
+  /**
+   * Stores a file in parts that are named `NAME.0000`, `NAME.0001` and so on. Returns the hashes and sizes of the
+   * parts.
+   */
   async writeParts(name: string, content: AsyncIterable<Buffer> | readonly Buffer[]) {
     const stored = { sha256s: [] as string[], bytes: 0, plainBytes: 0 }
     for await (const part of cutIntoParts(content)) {

@@ -20,7 +20,7 @@ export async function listAllFairs({ platform: { db } }: App): Promise<FoundThin
   return rows
 }
 
-/** Ends or voids a fair and logs this. Does not change a fair that has ended. */
+/** Ends or voids a fair and writes this to the moderation log. A fair that has ended does not change. */
 export async function endByOperator(
   db: Db,
   { fairId, isVoid, ...by }: EndFairInput & Pick<Act, 'actor' | 'now'>,
@@ -43,7 +43,8 @@ export async function endByOperator(
 }
 
 /**
- * Voids a fair. It ends now, its medals are removed, and ratings are computed without it. Does not change a void fair.
+ * Makes a fair void. The fair ends now, its medals are removed, and ratings are computed again without it. A fair that
+ * is already void does not change.
  */
 export async function voidFair(tx: Tx, id: number, reason: string): Promise<void> {
   await lockPools(tx, id)
@@ -60,7 +61,7 @@ export async function voidFair(tx: Tx, id: number, reason: string): Promise<void
     .set({ medal: null, is_paper: false, rating_before: null, rating_after: null })
     .where('fair_id', '=', id)
     .execute()
-  // Keep the points of a closed week, because the next groups were drawn from them.
+  // Keep the points of a closed week, because the groups of the next week were drawn from them.
   await sql`
     update fair_results r set league_points = 0 from fairs f
      where r.fair_id = ${id} and f.id = r.fair_id and not exists (

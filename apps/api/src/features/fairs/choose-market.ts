@@ -7,7 +7,7 @@ import { findFairFor, findFairs, isMember, isPrivate } from './fair-of-token.ts'
 
 export interface FairMarket {
   readonly app: App
-  /** The caller. Null if everyone can see the fairs. */
+  /** The player or guest who makes the call. Null if everyone can see the fairs. */
   readonly member: Member | null
 }
 

@@ -27,13 +27,13 @@ import { ARENA_BELL_S, ARENA_TOKENS, createSecret, STAKE } from './schedule.ts'
 /** Length of the period in which the bell of a short fair rings, in seconds. */
 const BELL_WINDOW_S = 60
 
-/** Number of tokens that bots launch if players cannot launch any, or in a sandbox. */
+/** Number of tokens that bots launch in a sandbox, or in a fair where players cannot launch tokens. */
 const HOUSE_TOKENS = 3
 
 /**
- * Throws `TooManyFairsError` if the host has too many fairs. Throws `FairRuleError` if an account on its first day
- * requests a room with bots, because otherwise new accounts could use up the server's limit. A rematch has the same
- * bots as the room before it.
+ * Throws `TooManyFairsError` if the host has too many fairs. Throws `FairRuleError` if the host's account is less than
+ * a day old and the room should have bots, because new accounts could otherwise use up the server's limit. A rematch
+ * has the same bots as the room before it.
  */
 async function assertMayHost(tx: Tx, { userId, rematchOf }: Host, { kind, bots }: CreateFairInput): Promise<void> {
   const { rows } = await sql<{ mine: number; with_bots: number; can_end: boolean; is_new: boolean }>`
@@ -80,7 +80,7 @@ export async function createFair(ctx: Context & OrderTerms, input: CreateFairInp
   return { fair: await getFairFor(app, userId, { id }), invite }
 }
 
-/** Max 10 rooms and cups an hour, because cups are listed publicly. */
+/** Allow at most 10 rooms and cups an hour, because cups are listed publicly. */
 export function toNewFairs(userId: UserId): Counted {
   return { key: `new fairs ${userId}`, most: 10 }
 }
@@ -89,18 +89,18 @@ interface Host {
   readonly userId: UserId
   readonly invite: string | null
   readonly madeFrom: Buffer | null
-  /** Id of the room that this room is a rematch of. */
+  /** Id of the room of which this room is a rematch. */
   readonly rematchOf?: number
 }
 
 /**
- * Inserts a new fair, enters its host unless it is a cup, and returns its id. Throws `TooManyFairsError` and
+ * Inserts a new fair and returns its id. The host enters the fair, unless it is a cup. Throws `TooManyFairsError` and
  * `FairRuleError`.
  */
 export async function insertFair(tx: Tx, host: Host, input: CreateFairInput): Promise<number> {
   const { kind, name, minutes, stake, launches, rugs, lateEntry, depth, bots, speed } = input
-  // Use the database's clock, because it also decides who can enter, and this node's clock may be fast. A room waits
-  // exactly one day for its host.
+  // Use the database's clock, because the same clock decides who can enter, and this node's clock may be fast. A room
+  // waits exactly one day for its host to start it.
   const waitMs = kind === 'room' ? DAY_MS : kind === 'cup' ? MINUTE_MS : 0
   const startsAt = input.startsAt ?? sql<Date>`now() + ${waitMs} * interval '1 ms'`
   // Lock a row first, so that concurrent calls of all players are counted one after the other.
@@ -135,7 +135,7 @@ export async function insertFair(tx: Tx, host: Host, input: CreateFairInput): Pr
     .executeTakeFirstOrThrow()
   if (kind !== 'cup') await insertEntrants(tx, row, [host.userId])
   if (kind === 'sandbox') {
-    // A sandbox starts at once, because it waits for no other player.
+    // A sandbox starts at once, because no other player will enter.
     await openFair(tx, row.id, { early: true })
   } else if (bots > 0 && row.is_soon) {
     const full = await findFullShare(tx, row)
@@ -155,9 +155,9 @@ const MINUTES = 5
 const BOTS = 7
 
 /**
- * Starts a quick arena and enters the caller. If the caller is already in one, returns that arena. Throws
- * `TooManyFairsError`. Throws `FairRuleError` if there are no house bots, or if the caller left the last quick arena
- * early.
+ * Starts a quick arena for the caller, who enters it. If the caller is already in a quick arena, returns that arena.
+ * Throws `TooManyFairsError`. Throws `FairRuleError` if there are no house bots, or if the caller left the last quick
+ * arena early.
  */
 export async function beginQuickArena(ctx: Context & OrderTerms): Promise<Fair> {
   const { app, userId } = ctx

@@ -17,8 +17,8 @@ const HOST_AGE_MIN = sql`interval '1 day'`
 const ENTRANTS = sql`(select count(*) from fairs.accounts a where a.fair_id = f.id)`
 
 /**
- * SQL for whether a new player can take a seat with a code. The room must still accept players, and its host's account
- * must be a day old.
+ * SQL for whether a new player can take one of a room's seats with an invite code. The room must still accept players,
+ * and the account of its host must be at least a day old.
  */
 const isOpen = (code: string) => sql`invite_hash = ${hashInvite(code)} and entrants_max > ${ENTRANTS}
   and (state = 'lobby' or (state = 'open' and late_entry and bell_at > clock_timestamp()))
@@ -29,7 +29,7 @@ interface Entry {
   readonly invite?: string | undefined
 }
 
-/** Returns a fair as the caller sees it. Throws `FairNotFoundError`, also for a room that the caller has not joined. */
+/** Returns a fair as the caller sees it. Throws `FairNotFoundError` also for a room that the caller has not joined. */
 export async function getFairFor(
   { platform: { db } }: AppPart<'db'>,
   userId: UserId | null,
@@ -84,8 +84,8 @@ function assertOpenFor(fair: LockedFair): void {
 }
 
 /**
- * Returns the quick arena that a player is in, or one that the player began and left. Locks until the transaction ends,
- * so that a player cannot enter two quick arenas at once.
+ * Returns the quick arena that a player is in, or one that the player entered and left. Holds a lock until the
+ * transaction ends, so that a player cannot enter two quick arenas at once.
  */
 export async function findQuickArena(
   tx: Tx,
@@ -100,7 +100,7 @@ export async function findQuickArena(
   return rows[0]
 }
 
-/** Gives players an account with the stake. The caller must have locked the fair. */
+/** Gives players an account in a fair, with the fair's stake. The caller must have locked the fair. */
 export async function insertEntrants(
   tx: Tx,
   { id, stake }: Pick<LockedFair, 'id' | 'stake'>,
@@ -113,9 +113,9 @@ export async function insertEntrants(
 }
 
 /**
- * Removes a player from a fair. Before the start, deletes the account. After the start, the account stays, because its
- * SOL is part of the sums. Throws `NotInFairError`, `FairEndedError`, and `FairRuleError` for a player in a running
- * cup.
+ * Removes a player from a fair. If the fair has not started, deletes the player's account in it. If the fair has
+ * started, the account stays, because its SOL is part of the fair's sums. Throws `NotInFairError`, `FairEndedError`,
+ * and `FairRuleError` for a player in a running cup.
  */
 export async function leaveFair(
   { platform: { db } }: AppPart<'db'>,
@@ -131,7 +131,7 @@ export async function leaveFair(
     }
     if (fair.state === 'settled' || fair.state === 'void') throw new FairEndedError()
     if (isRemoved && isRunningCup(fair)) throw new FairRuleError('Nobody can be removed from a cup that has begun.')
-    // Keep the row, so that a removed player cannot enter again.
+    // Keep the row of the account, so that a removed player cannot enter again.
     if (fair.state === 'lobby' && !isRemoved)
       await sql`delete from fairs.accounts where account_id = ${account.id}`.execute(tx)
     else {
@@ -141,7 +141,7 @@ export async function leaveFair(
   })
 }
 
-/** Also count the players who left, because their accounts remain. */
+/** Also count the players who left, because their accounts remain in the fair. */
 async function countEntrants(tx: Tx, fairId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from fairs.accounts where fair_id = ${fairId}`.execute(tx)
@@ -153,7 +153,7 @@ interface AccountRow {
   readonly left_at: Date | null
 }
 
-/** Finds a player's account, and locks the fair. */
+/** Finds a player's account in a fair, and locks the fair. */
 async function findAccount(tx: Tx, fairId: number, userId: UserId): Promise<AccountRow | undefined> {
   const { rows } = await sql<AccountRow>`
     select account_id as id, left_at from fairs.accounts where fair_id = ${fairId} and user_id = ${userId}
@@ -166,20 +166,20 @@ export function createInvite(): string {
   return randomBytes(INVITE_BYTES).toString('base64url')
 }
 
-/** Returns the hash of a code, which is stored instead of the code. */
+/** Returns the hash of an invite code, which the database contains instead of the code. */
 export function hashInvite(code: string): Buffer {
   return createHash('sha256').update(code).digest()
 }
 
-/** Returns whether a new player can take a seat in a room with a code. */
+/** Returns whether a new player can take a seat in a room with an invite code. */
 export async function hasFreeSeat({ platform: { db } }: AppPart<'db'>, code: string): Promise<boolean> {
   const { rows } = await sql`select from fairs f where ${isOpen(code)}`.execute(db)
   return rows.length > 0
 }
 
 /**
- * Enters a new player into the room with this code. Each seat can be used once. Throws `BusyError` if the room has
- * become full.
+ * Enters a new player into the room with this invite code. Each seat of a room can be used once. Throws `BusyError` if
+ * the room has become full.
  */
 export async function takeSeat(tx: Tx, code: string, userId: UserId): Promise<void> {
   await sql`select from fairs where invite_hash = ${hashInvite(code)} for no key update`.execute(tx)

@@ -31,19 +31,19 @@ interface OrderTarget {
 }
 
 interface OrderOfFair {
-  /** The fair in which a launch takes place. Other orders belong to the fair of their token. */
+  /** The fair in which a launch takes place. All other orders belong to the fair of their token. */
   readonly fairId?: number | undefined
   readonly order: Order
   /** Whether a program places the order: a client with an API key, or a house bot. */
   readonly isProgram: boolean
-  /** Whether the fair itself launches the token. Rules for players' launches do not apply to such a launch. */
+  /** Whether the fair launches the token, and not a player. Rules for players' launches do not apply in this case. */
   readonly isHouse?: boolean
 }
 
 const LAUNCHES_USED = `You have launched ${FAIR_LAUNCHES_MAX} tokens in this fair, which is the maximum.`
 
 /**
- * Adds the paying account to an order in a fair, and the fair to a launch. Throws `NotInFairError`, and
+ * Adds the account that pays to an order in a fair, and the fair to a launch. Throws `NotInFairError`, and
  * `TokenNotFoundError` or `FairNotFoundError`. If a rule forbids the order, sets its `refusal` instead of throwing, so
  * that a repeated order still gets its first response.
  */
@@ -64,7 +64,7 @@ export async function addFairTerms<O extends Order>(
     ...order,
     accountId: target.account_id,
     ...(order.kind === 'launch' && { fair }),
-    // Pass the secret bell time, which is before the planned end.
+    // Pass the secret time of the bell, which is before the planned end.
     ...(order.kind === 'place' && { endsByMs: target.ends_at?.getTime() }),
     ...(target.kind === 'sandbox' && { waitsForOthers: true }),
     ...(refusal !== undefined && { refusal }),
@@ -113,14 +113,14 @@ export function formatMoment(at: Date): string {
 
 interface Wanted {
   readonly userId: UserId
-  /** The token of the order. Null for a launch. */
+  /** The token that is traded. Null for a launch. */
   readonly tokenId: TokenId | null
   readonly fairId: number
 }
 
 /**
- * Concurrent orders share one read. The result is not cached, because a player who left or was removed must not trade
- * on any node.
+ * Concurrent orders share one read. The result is not cached, because a player who left or was removed must no longer
+ * trade on any node.
  */
 const joinTargets = ({ db }: { readonly db: Db }) =>
   joinReads(async (wanted: readonly Wanted[]) => {

@@ -26,7 +26,7 @@ export async function findFairOfToken(
   return found ?? null
 }
 
-/** Finds the unchanging properties of some fairs. Returns null if one of them does not exist. */
+/** Finds the unchanging properties of some fairs. Returns null if one of the fairs does not exist. */
 export async function findFairs(
   { platform: { db } }: AppPart<'db'>,
   ids: readonly number[],
@@ -37,8 +37,8 @@ export async function findFairs(
 }
 
 /**
- * Finds the fair of a token if the caller can see it, otherwise null. A token in another player's room takes as long as
- * an unknown token, so the response time reveals nothing.
+ * Finds the fair of a token if the caller can see the fair, otherwise null. The function takes equally long for a token
+ * in another player's room and for an unknown token, so the response time reveals nothing.
  */
 export async function findFairFor(
   { platform, market: { memory } }: AppPart<'db' | 'memory'>,
@@ -63,13 +63,13 @@ export function isPrivate(kind: FairKind): boolean {
   return kind === 'room' || kind === 'sandbox'
 }
 
-/** SQL for whether a player has joined or hosts the fair `f` of a query. For a guest, the result is not true. */
+/** SQL for whether a player has joined or hosts the fair `f` of a query. For a guest, the SQL is never true. */
 export function isMemberOf(userId: UserId | null | RawBuilder<unknown>): RawBuilder<boolean | null> {
   return sql`(f.host_id = ${userId} or exists (select from fairs.accounts a
     where a.fair_id = f.id and a.user_id = ${userId} and a.left_at is null))`
 }
 
-/** Returns whether a player has joined or hosts all of the given fairs. */
+/** Returns whether a player has joined or hosts every one of the given fairs. */
 export async function isMember(
   { platform: { db } }: AppPart<'db'>,
   fairIds: readonly number[],

@@ -3,24 +3,24 @@ import type { FairsDatabase } from '@papermoon/db'
 import { type Kysely, sql } from 'kysely'
 import { FairLedger, type LedgerTrade } from './ledger.ts'
 
-/** Number of entries that are read at once. The number limits memory use. */
+/** Number of journal entries that are read at once. This number limits the use of memory. */
 const PAGE = 20_000
 
 const UNITS_PER_SOL = 1_000_000_000
 
-/** Divisor of the stake. A score includes only this part of the stake from another player's losses. */
+/** A score includes the gain from one other player's losses only up to the stake divided by this number. */
 const ALLOWED_PART = 10n
 
-/** An entry in a fair's journal. The side is null for a rug pull. */
+/** An entry in the journal of a fair. The side is null for a rug pull. */
 export type FairEntry = { readonly at: Date } & (LedgerTrade | (Omit<LedgerTrade, 'side'> & { readonly side: null }))
 
 interface EntriesOfToken {
   readonly tokenId: number
-  /** Each entry has a sequence number, player, side, SOL, fee, tokens and time in Unix ms. */
+  /** Each entry contains a sequence number, player, side, SOL, fee, tokens and time in Unix ms. */
   readonly entries: readonly (readonly [number, number, FairEntry['side'], string, string, string, number])[]
 }
 
-/** Adds a fair's new trades and rug pulls to a ledger. `db` must be a snapshot that is not older than the ledger. */
+/** Adds a fair's new trades and rug pulls to a ledger; `db` must be a snapshot that is not older than the ledger. */
 export async function followTrades(db: Kysely<FairsDatabase>, fairId: number, ledger: FairLedger): Promise<void> {
   const moved = await findMoved(db, fairId, ledger)
   for (let page = await readEntries(db, moved, ledger); page.length > 0; page = await readEntries(db, moved, ledger)) {
@@ -29,7 +29,7 @@ export async function followTrades(db: Kysely<FairsDatabase>, fairId: number, le
   }
 }
 
-/** Returns the entries of a fair, ordered by token and sequence number. */
+/** Returns the journal entries of a fair, ordered by token and sequence number. */
 export async function readAllEntries(db: Kysely<FairsDatabase>, fairId: number): Promise<FairEntry[]> {
   const ledger = new FairLedger()
   const moved = await findMoved(db, fairId, ledger)
@@ -94,7 +94,7 @@ export function toSol(units: bigint): Sol {
   return new Decimal(units.toString()).div(UNITS_PER_SOL)
 }
 
-/** Returns the max amount of one other player's losses that a score can include with this stake. */
+/** Returns how much of one other player's losses a score can include, for a fair with this stake. */
 export function allowedGift(stake: string): bigint {
   return toUnits(stake) / ALLOWED_PART
 }

@@ -28,7 +28,7 @@ export async function updateFair(
   return await getFairFor(app, userId, { id })
 }
 
-/** Creates a new code for a room's invite link. The old code stops working. */
+/** Creates a new code for a room's invite link. The previous code stops working. */
 export async function renewInvite(app: App, userId: UserId, id: number): Promise<{ invite: string }> {
   const fair = await requireHost(app, userId, id)
   if (fair.kind !== 'room') throw new FairNotFoundError()

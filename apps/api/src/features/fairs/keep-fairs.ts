@@ -10,15 +10,17 @@ import { getFairsDb } from './ranking.ts'
 import { scheduleFairs } from './schedule.ts'
 import { settleFair } from './settle.ts'
 
-/** Max time between checks in ms, because another process may have created or ended a fair. */
+/** Max time between two checks in ms, because another process may have created or ended a fair. */
 const CHECK_EVERY_MS = 2_000
 
 const SCHEDULE_EVERY_MS = 30_000
 
-/** Time between two checks of a running fair, in ms. A longer gap counts as downtime. */
+/**
+ * Time between two checks of a running fair, in ms. If nobody checked a fair for longer, the gap counts as downtime.
+ */
 const RUNNING_CHECK_EVERY_MS = 5_000
 
-/** Max number of ended sandboxes that are stored per player, and max number of days. */
+/** Max number of ended sandboxes that are stored per player, and for how many days. */
 const SANDBOXES_MAX = 5
 
 const SANDBOX_DAYS = 90
@@ -47,8 +49,8 @@ export function checkFairs({ market: { memory } }: AppPart<'memory'>): void {
 }
 
 /**
- * Returns a function that schedules the house's fairs, and starts and ends all fairs on time. Every node runs it. Locks
- * ensure that each change happens once.
+ * Returns a function that schedules the house's fairs, and starts and ends all fairs on time. Every node runs this
+ * function. Locks ensure that each change happens once.
  */
 export function createFairKeeper(app: App): (stopping: AbortSignal) => Promise<void> {
   const { db, timers, log, config } = app.platform
@@ -65,7 +67,7 @@ export function createFairKeeper(app: App): (stopping: AbortSignal) => Promise<v
     }
     for (const fair of await findDue(db)) {
       if (stopping.aborted) return
-      // A failed fair must not delay the others.
+      // An error in one fair must not delay the others.
       await advance(app, fair).catch((error: unknown) =>
         log.warn({ err: error, fair: fair.id }, 'a fair could not be started or ended; retrying'),
       )
@@ -75,7 +77,7 @@ export function createFairKeeper(app: App): (stopping: AbortSignal) => Promise<v
   }
 }
 
-/** Returns the ms until the next start, bell or check of a running fair, according to the database's clock. */
+/** Returns the number of ms until the next start, bell or check of a running fair, by the database's clock. */
 async function findWait(db: Db): Promise<number> {
   const { rows } = await sql<{ ms: number | null }>`
     select extract(epoch from min(case state when 'lobby' then starts_at
@@ -144,12 +146,15 @@ async function launchHouseTokens(app: App, fairId: number): Promise<void> {
   )
 }
 
-/** Step through the token ideas. It is coprime to their number, so that all tokens in one fair differ. */
+/**
+ * The step through the list of token ideas. This step and the number of ideas have no common divisor, so all tokens in
+ * a fair differ.
+ */
 const STRIDE = 7
 
 /**
- * Deletes ended sandboxes that are too old or too many, with all their data. Sandboxes are not part of any sum, hash
- * chain or audit.
+ * Deletes ended sandboxes that are too old, or that are too many for one player, with all their data. Sandboxes are not
+ * part of any sum, hash chain or audit.
  */
 export async function removeOldSandboxes(db: Db): Promise<void> {
   const { rows } = await sql<{ id: number }>`

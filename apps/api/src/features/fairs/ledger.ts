@@ -6,7 +6,7 @@ export interface LedgerTrade {
   readonly seq: number
   readonly userId: number
   readonly side: 'buy' | 'sell'
-  /** SOL paid including the fee, or received after subtracting the fee. */
+  /** SOL that the player paid including the fee, or received after the fee. */
   readonly sol: bigint
   readonly fee: bigint
   readonly tokens: bigint
@@ -14,9 +14,12 @@ export interface LedgerTrade {
 
 interface TokenBook {
   seq: number
-  /** Layers of the pool's SOL by player, the latest payment last. A sale removes the last layers first. */
+  /**
+   * SOL in the pool, in layers by player. The latest payment is the last layer. A sale takes the SOL of the last layers
+   * first.
+   */
   readonly layers: { readonly userId: number; sol: bigint }[]
-  /** The pool's SOL, summed by player. */
+  /** The SOL in the pool, added up by player. */
   readonly left: Map<number, bigint>
   /** SOL that each player paid into the pool, minus SOL that the player took out, without fees. */
   readonly paid: Map<number, bigint>
@@ -30,7 +33,10 @@ interface TokenBook {
  */
 export class FairLedger {
   readonly #tokens = new Map<number, TokenBook>()
-  /** For each player, the SOL taken from each other player, minus the SOL that the other player took back. */
+  /**
+   * For each player, the SOL that the player took from each other player, minus the SOL that the other player took
+   * back.
+   */
   readonly #taken = new Map<number, Map<number, bigint>>()
 
   /** Returns the sequence number of the last entry added for a token; 0 if there is none. */
@@ -38,7 +44,7 @@ export class FairLedger {
     return this.#tokens.get(tokenId)?.seq ?? 0
   }
 
-  /** Adds a trade. Add the trades of a token in the order of their sequence numbers. */
+  /** Adds a trade. Call `add` for the trades of a token in the order of their sequence numbers. */
   addTrade({ tokenId, seq, userId, side, sol, fee, tokens }: LedgerTrade): void {
     const token = this.#open(tokenId, seq)
     const isBuy = side === 'buy'
@@ -107,16 +113,16 @@ interface SettledPool {
  */
 const SLACK = 1_000
 /**
- * Divisor for indirect gifts. A tenth of the SOL taken from a player may also count as a gift, because that player may
- * have paid through third players.
+ * Divisor for indirect gifts between players. A tenth of the SOL taken from a player may also count as a gift, because
+ * that player may have paid through third players.
  */
 const INDIRECT_PART = 10
 
-/** The results of a fair as if all players got their pool shares now. All amounts are units of 0.000000001 SOL. */
+/** The results of a fair if all players got their pool shares now. All amounts are in units of 0.000000001 SOL. */
 export class SettledFair {
   readonly #pools: ReadonlyMap<number, SettledPool>
   readonly #taken: ReadonlyMap<number, ReadonlyMap<number, bigint>>
-  /** The pools of all tokens that each player traded. */
+  /** For each player, the pools of the tokens that the player traded. */
   readonly #poolsOf = new Map<number, SettledPool[]>()
 
   constructor(tokens: ReadonlyMap<number, TokenBook>, taken: ReadonlyMap<number, ReadonlyMap<number, bigint>>) {
@@ -171,9 +177,9 @@ export class SettledFair {
     return least(lost, withIndirect(this.takenFrom(userId, other)))
   }
 
-  /** For each player, adds up the losses of each other player to them that exceed `allowance`. */
+  /** For each player, adds up the losses of each other player to this player that exceed `allowance`. */
   findExcess(allowance: bigint): Map<number, bigint> {
-    // A loser gives at most their losses, and a winner gets at most their gain. Skip all other pairs.
+    // A loser gives at most their losses, and a winner gets at most their gain. Skip all pairs without such losses.
     const players = [...this.#poolsOf.keys()]
     const winners = players.filter((userId) => this.#sumWon(userId, 1n) > allowance)
     const losers = players.filter((userId) => this.#sumWon(userId, -1n) > allowance)
@@ -191,7 +197,10 @@ export class SettledFair {
     return excess
   }
 
-  /** Sums the player's gains over all tokens with a gain. With the sign -1, sums the player's losses. */
+  /**
+   * Adds up the player's gains over all tokens with which the player gained. With the sign -1, adds up the player's
+   * losses.
+   */
   #sumWon(userId: number, sign: bigint): bigint {
     let all = 0n
     for (const pool of this.#poolsOf.get(userId) ?? []) {
@@ -255,7 +264,7 @@ function wonIn({ shares, paid }: SettledPool, userId: number): bigint {
   return (shares.get(userId) ?? 0n) - (paid.get(userId) ?? 0n)
 }
 
-/** Adds the indirect part, rounded towards zero. */
+/** Adds the indirect part of a gift, rounded towards zero. */
 const withIndirect = (taken: bigint): bigint => taken + taken / BigInt(INDIRECT_PART)
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
@@ -266,7 +275,7 @@ function sum(amounts: Iterable<bigint>): bigint {
   return all
 }
 
-/** Adds an amount to a key. Removes an entry that becomes zero. */
+/** Adds an amount to a map's entry. Removes the entry if it becomes zero. */
 function addTo(amounts: Map<number, bigint>, key: number, amount: bigint): void {
   const after = (amounts.get(key) ?? 0n) + amount
   if (after === 0n) amounts.delete(key)

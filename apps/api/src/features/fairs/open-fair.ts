@@ -8,27 +8,31 @@ import { FairRuleError, TooManyFairsError } from './errors.ts'
 import { bellMoment } from './schedule.ts'
 import { isRunningCup, lockFair, lockPools } from './store.ts'
 
-/** Delay in ms above which a fair records that it started late. */
+/** How late a fair may start in ms before the delay is recorded. */
 const LATE_MS = 5_000
 
-/** Delay in ms above which an arena does not start any more, because the next one starts soon. */
+/** How late an arena may start, in ms. After that, it does not start any more, because the next one starts soon. */
 const MISSED_MS = 40 * 60_000
 
 /**
- * Max number of sandboxes on a server. Rooms with bots and quick arenas each have the same limit. Each bot acts at most
- * 0.15 times a second, so bots place at most 30 orders a second in all rooms, and 21 in quick arenas.
+ * Max number of sandboxes on a server. The same limit applies to rooms with bots, and to quick arenas. Each bot acts at
+ * most 0.15 times a second, so bots place at most 30 orders a second in all rooms, and 21 in quick arenas.
  */
 const FAIRS_MAX = 20
 
-/** Max number of such fairs per network. New accounts share the same limit for sandboxes. */
+/**
+ * Max number of sandboxes, rooms with bots or quick arenas per network. All new accounts together have the same limit
+ * for sandboxes.
+ */
 const FAIRS_OF_NETWORK_MAX = 5
 
 const PLACES_OF_NEW_MAX = 10
 
 /**
- * Starts a fair that is due, or that its host starts early, unless another node already started it. The fair lasts as
- * long as planned. The time of its bell is drawn now, and house bots enter. If the server has too many such fairs, a
- * room that is due starts without bots. An early start or a sandbox throws `TooManyFairsError` in this case.
+ * Starts a fair that is due or whose host starts it early, unless another node already started it. The fair lasts as
+ * long as planned. At the start, the server draws the time of the bell, and house bots enter. If the server has too
+ * many fairs of this kind, a room that is due starts without bots. An early start, or the start of a sandbox, throws
+ * `TooManyFairsError` in that case.
  */
 export async function openFair(tx: Tx, id: number, { early = false } = {}): Promise<void> {
   const fair = await lockFair(tx, id)
@@ -38,7 +42,7 @@ export async function openFair(tx: Tx, id: number, { early = false } = {}): Prom
   const needsPlace = fair.kind === 'sandbox' || (fair.kind === 'room' && fair.bots > 0)
   const full = needsPlace ? await findFullShare(tx, fair, !early) : null
   if (full !== null && early) throw new TooManyFairsError(full)
-  // A fair that was created after its planned start is not late, such as the season on a new server.
+  // A fair that was created after its planned start is not late. For example, this is the season on a new server.
   const lateMs = now.getTime() - Math.max(planned.getTime(), fair.created_at.getTime())
   if (lateMs > MISSED_MS && fair.kind === 'arena') {
     const note = 'This fair did not start, because the server was down at its start time.'
@@ -71,7 +75,7 @@ export async function openFair(tx: Tx, id: number, { early = false } = {}): Prom
   if (bots > 0) await insertEntrants(tx, fair, await drawBots(tx, fair))
 }
 
-/** Adds missing house bots to a running fair, because there may have been none at its start. */
+/** Adds house bots to a running fair that lacks some, because none may have existed at its start. */
 export async function fillBots(db: Db, id: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const fair = await lockFair(tx, id)
@@ -93,8 +97,8 @@ export async function drawBots(
 }
 
 /**
- * Ends a fair now. Afterwards, nobody can trade, and a job settles the fair. A fair that has not started becomes void.
- * Throws `FairRuleError` for the host of a running cup.
+ * Ends a fair now. From now on, nobody can trade in the fair, and a job computes the results. A fair that has not
+ * started yet becomes void. Throws `FairRuleError` for the host of a running cup.
  */
 export async function endFair(tx: Tx, id: number, { byHost = false } = {}): Promise<void> {
   await lockPools(tx, id)
@@ -110,7 +114,7 @@ export async function endFair(tx: Tx, id: number, { byHost = false } = {}): Prom
     return
   }
   const ended = fair.bell_at !== null && fair.bell_at < fair.now ? fair.bell_at : fair.now
-  // Keep the planned end, because it determines which players are ranked.
+  // Keep the planned end, because it decides which players are ranked.
   await tx.updateTable('fairs').set({ bell_at: ended }).where('id', '=', id).execute()
   await sql`
     update fairs.pools p set closes_at = ${ended} from fairs.tokens t
@@ -118,12 +122,12 @@ export async function endFair(tx: Tx, id: number, { byHost = false } = {}): Prom
 }
 
 /**
- * Returns the limit that forbids another sandbox, room with bots or quick arena; null if there is none. An upcoming
- * room counts from an hour before its start. A room that is due starts in any case. If rate limits are off, networks
- * are unknown, so only the server's limit applies.
+ * Returns the limit that forbids another sandbox, room with bots or quick arena; null if no limit does. An upcoming
+ * room counts against the limit from an hour before its start. A room always starts when it is due. If rate limits are
+ * off, networks are unknown, so only the server's limit applies.
  */
 export async function findFullShare(tx: Tx, fair: { id: number; kind: string }, isDue = false): Promise<string | null> {
-  // Lock the fairground's row, so that nodes check one after the other.
+  // Lock the fairground's row, so that only one node at a time checks the limits.
   await sql`select from fairs where id = 1 for no key update`.execute(tx)
   const { rows } = await sql<{ taken: number; by_network: number; by_new: number }>`
     select count(*)::int as taken, count(*) filter (where other.made_from = f.made_from)::int as by_network,

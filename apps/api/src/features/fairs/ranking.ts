@@ -15,15 +15,15 @@ export interface KnownRanking {
   readonly entrants: readonly FairEntrant[]
   readonly sum: FairRanking['sum']
   /**
-   * Returns the amount that the caller must trade to be ranked. Returns null if everyone is ranked, if the fair is
-   * over, or if the caller has not entered.
+   * Returns the amount that the caller must trade to be ranked. Returns null if everyone is ranked, if the fair has
+   * ended, or if the caller has not entered.
    */
   readonly qualifying: (userId: UserId | null) => FairRanking['qualifying']
-  /** The ranking as JSON without its time. It makes comparing two rankings cheap. */
+  /** The ranking as JSON, without its time. With this text, two rankings can be compared cheaply. */
   readonly text: string
 }
 
-/** Min time between two computations in ms. All callers share the result. */
+/** Min time in ms between two computations of a ranking. All callers share the result. */
 const FRESH_MS = 900
 
 /** A ranking is cached for this multiple of the duration of its computation, so that no fair uses up the process. */
@@ -31,16 +31,16 @@ const REST_FACTOR = 3
 
 const rankings: CachedKind<KnownRanking> = { name: 'fair ranking', sizeKb: ({ text }) => 1 + text.length / 256 }
 
-/** Returns the connection whose tables belong to the fairs' market. */
+/** Returns the database connection whose tables belong to the fairs' market. */
 export function getFairsDb({ market, platform }: Pick<App, 'market' | 'platform'>): Kysely<FairsDatabase> {
   const { db } = market.fairs?.platform ?? platform
   return db as unknown as Kysely<FairsDatabase>
 }
 
-/** Returns a fair's ranking, which is at most a second old. Once the fair is over, returns its results. */
+/** Returns a fair's ranking, which is at most a second old. After the fair's end, returns its results. */
 export function readRanking(app: App, fair: Pick<Fair, 'id' | 'state'>): Promise<KnownRanking> {
   const { id: fairId, state } = fair
-  // Rankings from before the end have another key, so none is returned after it.
+  // Rankings from before the end have another cache key, so that none of them is returned after the end.
   const key = state === 'settled' || state === 'void' ? `${fairId} over` : fairId
   const sharing = { freshMs: FRESH_MS, restFactor: REST_FACTOR }
   return app.market.memory.share(rankings, key, sharing, () => computeRanking(app, fairId))
@@ -57,7 +57,7 @@ async function computeRanking(app: App, fairId: number): Promise<KnownRanking> {
   return { asOf, ...shown, text: JSON.stringify(shown) }
 }
 
-/** Converts computed results to the live ranking. */
+/** Converts computed results to a live ranking. */
 export function toLive({ entrants, sum, qualifying }: Standings): Omit<KnownRanking, 'asOf' | 'text'> {
   return {
     isFinal: false,
@@ -123,7 +123,7 @@ export function toPage(known: KnownRanking, { fairId, userId, from, limit }: Pag
   }
 }
 
-/** Returns a fair's results, the best one first. Returns an empty list while the fair runs. */
+/** Returns the results of a fair, the best one first. Returns an empty list while the fair is running. */
 export async function findResults(db: Kysely<FairsDatabase>, fairId: number): Promise<FairEntrant[]> {
   const rows = await db
     .selectFrom('fair_results as r')

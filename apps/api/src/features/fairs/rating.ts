@@ -2,17 +2,20 @@ import type { FairRatingsTable, Tx } from '@papermoon/db'
 import rate from 'glicko2-lite'
 import { sql } from 'kysely'
 
-/** Initial rating, from Glickman's paper. */
+/** Initial rating of a player, from Glickman's paper. */
 const START = { rating: 1500, deviation: 350, volatility: 0.06 }
 /**
- * Number of next better players with whom a player is compared in a fair. The same number of next worse players is
- * compared, too.
+ * Number of players ranked just above a player with whom the player is compared in a fair. The player is also compared
+ * with the same number of players ranked just below.
  */
 const MEETS = 2
 /** Number of fairs below which a rating is provisional. */
 export const PROVISIONAL_BELOW = 10
 
-/** Rating of every house bot in a quick arena. It is lower than a new player's, with less deviation. */
+/**
+ * Rating of each house bot in a quick arena. A house bot's rating is lower than a new player's, and its deviation is
+ * smaller.
+ */
 const BOT = { rating: 1400, deviation: 100, volatility: 0.06 }
 /** Max rating that a player can reach in quick arenas. */
 export const QUICK_RATING_MAX = 1600
@@ -28,8 +31,8 @@ interface Rated {
 
 /**
  * Rates the ranked people of a settled arena. An arena is a rating period in which each player meets the two players
- * above and the two players below. Other fairs change no ratings. Fairs are rated one at a time, in the order in which
- * they ended.
+ * above and the two players below. Other fairs change no player's rating. Fairs are rated one at a time, in the order
+ * in which they ended.
  */
 export async function updateRatings(tx: Tx, fairId: number): Promise<void> {
   await lockRatings(tx)
@@ -86,7 +89,7 @@ async function lockRatings(tx: Tx): Promise<void> {
   await sql`lock table fair_ratings in share row exclusive mode`.execute(tx)
 }
 
-/** Returns ranked people, the best one first. In a quick arena, also returns the bots. */
+/** Returns ranked people, the best one first. For a quick arena, also returns the house bots. */
 async function findRated(
   tx: Tx,
   fairId: number,

@@ -58,7 +58,7 @@ async function findRematch(db: Db, id: number): Promise<number | undefined> {
 
 type Room = NonNullable<Awaited<ReturnType<typeof lockFair>>> & { readonly minutes: number }
 
-/** Returns the settings of a room as its host chose them. The copy does not include a pause of launches. */
+/** Returns the settings of a room as its host chose them. A pause of launches is not copied. */
 function toSettings(room: Room): CreateFairInput {
   const isPaused = room.launches === 'nobody' && room.house_tokens === 0
   return createInput.parse({

@@ -11,22 +11,23 @@ const UNITS = sql`1000000000`
 
 /**
  * SQL for the pool share of a holding `h` of a token `t` with the pool `p`: ⌊real SOL of the pool × holding ÷ all
- * holdings⌋₉, in SOL. This is what each holder would get if all sold at once at one price. `div` truncates exactly, but
- * a division would round.
+ * holdings⌋₉, in SOL. This is the amount that each holder would get if all sold at once at one price. `div` truncates
+ * exactly, but a division would round.
  */
 export const POOL_SHARE = sql<string>`
   trunc(div((p.sol_reserve - p.virtual_sol) * h.amount * ${UNITS}, t.supply - p.token_reserve) / ${UNITS}, 9)`
 
-/** A player's result in a fair. All amounts are in SOL. */
+/** A player's result in a fair. All amounts of the result are in SOL. */
 export interface ResultRow {
   readonly userId: UserId
   readonly username: string
   readonly isBot: boolean
-  /** The player's balance plus all pool shares. */
+  /** The player's balance plus the player's shares in all pools. */
   readonly standing: string
   /**
-   * The result without the excess. The excess is the SOL above a tenth of the stake that a single other player lost to
-   * this player. If everyone is ranked, the score equals the result.
+   * The player's result without the part that comes from one other player's large losses. This part is the SOL above a
+   * tenth of the stake that a single other player lost to this player. If everyone is ranked, the score equals the
+   * result.
    */
   readonly score: string
   readonly isRanked: boolean
@@ -37,15 +38,18 @@ export interface ResultRow {
 }
 
 export interface Standings {
-  /** All players of the fair: ranked players first, then the others. Each group is sorted by score. */
+  /** All players of the fair: first the ranked players, then the others. Both groups are sorted by score. */
   readonly entrants: readonly ResultRow[]
   /** Exact sums of the fair: stakes − fees = results + dust. */
   readonly sum: { readonly stakes: string; readonly fees: string; readonly standings: string; readonly dust: string }
-  /** SOL that a player must trade to be ranked, and the deadline for it. Null if everyone is ranked. */
+  /** SOL that a player must trade to be ranked, and the time by which this must happen. Null if everyone is ranked. */
   readonly qualifying: { readonly needed: string; readonly until: Date } | null
 }
 
-/** Max number of cached ledgers. The least recently viewed fairs are removed first. */
+/**
+ * Max number of cached ledgers. When the cache is full, the fairs that nobody viewed for the longest time are removed
+ * first.
+ */
 const LEDGERS_MAX = 50
 
 /**
@@ -66,8 +70,8 @@ export async function computeResults(
 interface KeptLedger {
   readonly ledger: FairLedger
   /**
-   * Resolves when the last reader has finished. Readers take turns, so that no reader sees an older state than the
-   * reader before it.
+   * The promise resolves when the last reader has finished. Readers take turns, so that no reader sees an older state
+   * than the reader before it.
    */
   turn: Promise<unknown>
 }
@@ -97,7 +101,7 @@ async function readStandings(db: Kysely<FairsDatabase>, fairId: number, ledger: 
   return rankEntrants(entrants, sums, ledger)
 }
 
-/** Ranks the entrants of a fair by their scores. The ledger contains all trades until the time of the other values. */
+/** Ranks the players of a fair by their scores. The ledger contains all trades up to the time of the other values. */
 export function rankEntrants(entrants: readonly EntrantRow[], sums: FairSums, ledger: FairLedger): Standings {
   const excess = sums.everyoneRanks ? new Map() : ledger.settle().findExcess(allowedGift(sums.stake))
   const rows = entrants.map((entrant) => {
@@ -141,7 +145,7 @@ interface Ranked {
   readonly score: Sol
 }
 
-/** Compares two players for a sort: ranked players first, then the others; each group by score. */
+/** Compares two players for sorting: ranked players come before the others, and each group is sorted by score. */
 export function compareRanks(a: Ranked, b: Ranked): number {
   return Number(b.isRanked) - Number(a.isRanked) || b.score.comparedTo(a.score) || a.userId - b.userId
 }
@@ -149,13 +153,13 @@ export function compareRanks(a: Ranked, b: Ranked): number {
 /** SQL for the end of the second third of a fair `f`. */
 const QUALIFY_UNTIL = sql`(f.starts_at + (f.ends_at - f.starts_at) * 2 / 3)`
 
-/** A player's result before the ranking. */
+/** The result of a player who is not ranked yet. */
 export type EntrantRow = Omit<ResultRow, 'score'>
 
 /**
- * Players are ranked if their account may have a rank and if they traded the stake before the last third. In a room,
- * they need not trade. House bots are ranked after their first trade. After the fair, the state at the bell counts. The
- * sums list rounding remainders as dust.
+ * Players are ranked if their account may have a rank and if they traded the stake before the last third. Players in a
+ * room are ranked even if they do not trade. House bots are ranked after their first trade. After the fair, the values
+ * at the bell are used. The sums contain what is lost by rounding as `dust`.
  */
 async function findEntrants(db: Kysely<FairsDatabase>, fairId: number): Promise<EntrantRow[]> {
   const { rows } = await sql<EntrantRow>`

@@ -25,7 +25,7 @@ interface FairCall<Ctx, Input> {
   readonly input: Input
 }
 
-/** Defines a query about a fair that the caller can see. */
+/** Defines a query about a fair, which only callers who can see the fair can use. */
 function shown<
   Ctx extends { readonly app: App; readonly userId: UserId | null },
   Input extends { readonly id: number },
@@ -82,7 +82,7 @@ export const fairsRouter = router({
   ),
 })
 
-/** Procedures of `admin` about fairs. */
+/** Procedures of the `admin` router that are about fairs. */
 export const fairsAdminParts = {
   fairs: implement(admin.fairs, ({ ctx }) => listAllFairs(ctx.app)),
   endFair: implement(admin.endFair, ({ ctx: { app, userId }, input }) => {

@@ -9,7 +9,7 @@ const ARENA_MS = 15 * MINUTE_MS
 export const ARENA_BELL_S = 60
 const ARENA_BOTS = 8
 export const ARENA_TOKENS = 4
-/** The hour in UTC at which the arena is a rug night. */
+/** The hour of the day in UTC at which the arena is a rug night. */
 const RUG_NIGHT_HOUR = 20
 export const STAKE = '100'
 
@@ -19,7 +19,7 @@ type NewFair = Pick<Insertable<FairsTable>, 'kind' | 'name' | 'bell_window_s' | 
   readonly lobbyMs: number
 }
 
-/** Returns the house's arenas whose lobby is open or that run at a certain time, one per hour. */
+/** Returns the house's arenas that are running or whose lobby is open at a certain time, one per hour. */
 export function planFairs(nowMs: number): NewFair[] {
   const hourMs = Math.floor((nowMs + LOBBY_MS) / HOUR_MS) * HOUR_MS
   const arenas = [hourMs, hourMs + HOUR_MS].map((startMs): NewFair => {
@@ -77,15 +77,15 @@ const FRACTIONS = 2 ** (8 * FRACTION_BYTES)
 
 const SECRET_BYTES = 32
 
-/** Creates the secret of a new fair. The secret determines the fair's bell, bots and tokens. */
+/** Creates the secret of a new fair. This secret determines the fair's bell, bots and tokens. */
 export function createSecret(): Buffer {
   return randomBytes(SECRET_BYTES)
 }
 
 /**
  * Computes the end of trading from the fair's secret: a time in the last `windowS` seconds before `endsAt`. Nobody
- * knows the time in advance, but anyone can check it afterwards. The first 48 bits of the hash, read as a fraction
- * below 1, choose the time.
+ * knows the time of the bell in advance, but anyone can check it afterwards. The first 48 bits of the hash, read as a
+ * fraction below 1, choose the time.
  */
 export function bellMoment(secret: Uint8Array, endsAt: Date, windowS: number): Date {
   const fraction =

@@ -7,7 +7,7 @@ import { updateRatings } from './rating.ts'
 import { computeResults, type ResultRow } from './results.ts'
 import { lockFair, lockPools } from './store.ts'
 
-/** Max part of a fair's time in which no server ran. Above it, the fair is void. */
+/** Max part of a fair's time during which no server may have run. If no server ran for longer, the fair is void. */
 const LOST_PART_MAX = 0.1
 
 /** Min number of rivals in a fair that awards medals. */
@@ -26,8 +26,8 @@ interface Medal {
 }
 
 /**
- * Stores the results of a fair after its bell. Only one node does this. It waits for the pools' locks, so the results
- * include trades that began before the bell, and no trade can follow.
+ * Stores the results of a fair after its bell. Only one node stores the results. The transaction waits for the locks of
+ * the pools, so the results include trades that began before the bell, and no trade can follow.
  */
 export async function settleFair(db: Kysely<FairsDatabase>, id: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -53,7 +53,7 @@ export async function settleFair(db: Kysely<FairsDatabase>, id: number): Promise
   })
 }
 
-/** Returns the results to store. `seated` are the rivals among the entrants. Both are sorted by rank. */
+/** Returns the results to store; `seated` are the rivals among the entrants. Both lists are sorted by rank. */
 function toResults(
   { id, kind }: Pick<FairsTable, 'kind'> & { readonly id: number },
   entrants: readonly ResultRow[],
@@ -77,7 +77,7 @@ function toResults(
   }))
 }
 
-/** Notifies the players who stayed until the bell of their results. `entrants` are sorted by rank. */
+/** Notifies the players who stayed until the bell of their results; `entrants` are sorted by rank. */
 async function notifyEntrants(tx: Tx, fairId: number, entrants: readonly ResultRow[]): Promise<void> {
   const causes = entrants.map(({ userId, score, isRanked, hasLeft }, index) => ({
     hasLeft,
@@ -111,7 +111,7 @@ export async function findSeated(
 
 /**
  * Returns the medals of a fair with these rivals. The best three people get medals if at least four people are rivals.
- * With fewer people in an arena, bots count as rivals, and people among the best three get medals of paper.
+ * If fewer people take part in an arena, bots count as rivals, and people among the best three get paper medals.
  */
 export function awardMedals(kind: string, seated: readonly Entrant[]): Map<UserId, Medal> {
   const people = seated.filter(({ isBot }) => !isBot)
@@ -131,7 +131,10 @@ export function toLeaguePoints(seated: readonly Entrant[]): Map<UserId, number> 
   )
 }
 
-/** Finds the players who entered in time. Leaves out players who share a browser with an older account in the fair. */
+/**
+ * Finds the players who entered a fair early enough to be rivals. Leaves out players who share a browser with an older
+ * account in the fair.
+ */
 async function findRivals(db: Kysely<FairsDatabase>, fairId: number): Promise<Set<UserId>> {
   const { rows } = await sql<{ id: UserId }>`
     select a.user_id as id from fairs f join accounts a on a.fair_id = f.id

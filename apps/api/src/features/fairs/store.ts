@@ -23,7 +23,7 @@ const isShown = sql`(f.kind not in ('room', 'sandbox') or ${isMemberOf(sql`me.id
 /** Every player of a room is invited to its rematch. */
 const isInvited = sql`exists (select from fairs.accounts o
   where o.fair_id = f.rematch_of and o.user_id = me.id and o.left_at is null)`
-/** Do not list a void fair of a player. Either nobody traded in it, or an operator voided it. */
+/** Do not list a void fair that a player hosts. In such a fair, nobody traded, or an operator voided it. */
 const isEnded = sql`(f.state = 'settled' or (f.state = 'void' and f.host_id is null))`
 
 /**
@@ -40,7 +40,7 @@ export async function findFair(
   return (await selectFairs(db, userId, where, sql`f.id limit 1`))[0]
 }
 
-/** Returns a fair. Does not check who the caller is. */
+/** Finds a fair by its id. This function does not check whether a caller can see the fair. */
 export async function getFair(db: Db, id: number): Promise<FairRow> {
   const [row] = await selectFairs(db, null, sql`f.id = ${id} and f.id > 1`, sql`f.id`)
   if (row === undefined) throw new FairNotFoundError()
@@ -53,8 +53,8 @@ const isListed = sql`(not f.is_quick or m.account_id is not null
   or (f.state = 'open' and f.starts_at > clock_timestamp() - ${QUICK_ENTRY_MS} * interval '1 ms'))`
 
 /**
- * Returns at most 100 upcoming and running fairs that a caller can see, by start or end. The house's and the caller's
- * own fairs come first, because otherwise many cups could push them off the list.
+ * Returns at most 100 upcoming and running fairs that a caller can see, sorted by start or end. The house's and the
+ * caller's own fairs come first, because otherwise many cups could push them off the list.
  */
 export async function findCurrentFairs(db: Db, userId: UserId | null): Promise<FairRow[]> {
   const where = sql`f.id > 1 and f.state in ('lobby', 'open') and ${isShown} and ${isListed}`
@@ -101,14 +101,14 @@ async function selectFairs(
 }
 
 /**
- * Returns whether a fair is a cup that has begun. The host may play in the cup, and therefore cannot end it or remove
+ * Returns whether a fair is a cup that has begun. The host may play in the cup, and must therefore not end it or remove
  * players.
  */
 export function isRunningCup({ kind, state }: Pick<FairsTable, 'kind'> & { readonly state: string }): boolean {
   return kind === 'cup' && state === 'open'
 }
 
-/** Locks the pools of a fair. Call this before locking the fair, because launches use this order. */
+/** Locks all pools of a fair. Call this function before locking the fair, because launches use this order. */
 export async function lockPools(tx: Db, fairId: number): Promise<void> {
   await sql`
     select from fairs.pools where token_id in (select id from fairs.tokens where fair_id = ${fairId})
@@ -132,14 +132,17 @@ export async function lockFair(
 
 const MS = 1_000
 
-/** Converts a fair to the form for a caller. Reveals the bell and its secret once the fair has ended. */
+/**
+ * Converts a fair to the form in which a caller sees it. After the fair's end, this form includes the time of the bell
+ * and the secret.
+ */
 export function toFair(row: FairRow, userId: UserId | null): Fair {
   const { kind, state, ends_at: planned, bell_at: bellAt } = row
   if (kind === 'fairground' || planned === null) throw new Error(`fair ${row.id} has no end`)
   const isEndedEarly = bellAt !== null && bellAt < bellMoment(row.secret, planned, row.bell_window_s)
   const endsAt = isEndedEarly ? bellAt : planned
   const isOver = state === 'settled' || state === 'void'
-  // A quick arena has no host. The player who began it plays like the others.
+  // A quick arena has no host. The player who started a quick arena has no special rights in it.
   const hostId = row.is_quick ? null : row.host_id
   const isHost = userId !== null && hostId === userId
   return {

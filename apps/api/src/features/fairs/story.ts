@@ -16,12 +16,12 @@ import { compareRanks } from './results.ts'
 
 const MOMENTS = 60
 
-/** The course of a fair, for all its players. */
+/** What happened in a fair, for all its players. */
 export interface FairSummaries {
   readonly times: readonly string[]
-  /** Gain or loss of each player with each token, including fees, in units. */
+  /** Each player's gain or loss with each token, including fees, in units of 0.000000001 SOL. */
   readonly profits: ReadonlyMap<UserId, ReadonlyMap<number, bigint>>
-  /** Each player's ranks over time. They begin when the player enters. */
+  /** Each player's ranks over time. The list begins at the time when the player enters. */
   readonly places: ReadonlyMap<UserId, readonly Rank[]>
   /** Each token’s last sequence number at each time. */
   readonly seqs: readonly ReadonlyMap<number, number>[]
@@ -32,14 +32,14 @@ interface Rank {
   readonly score: Sol
 }
 
-/** The entry never expires, because the course of an ended fair does not change. */
+/** The cache entry never expires, because nothing changes in a fair that has ended. */
 const fairStories: CachedKind<FairSummaries> = {
   name: 'fair story',
   sizeKb: ({ places, seqs }) => 1 + places.size * 2 + seqs.length,
 }
 
 /**
- * Returns the caller's own summary of a fair. Throws `FairNotFoundError`, `NotInFairError`, and `FairNotOpenError`
+ * Returns a summary of a fair for the caller. Throws `FairNotFoundError`, `NotInFairError`, and `FairNotOpenError`
  * before the fair's end.
  */
 export async function getStory(app: App, userId: UserId, fairId: number): Promise<FairStory> {
@@ -134,7 +134,7 @@ interface Entrant {
 
 /**
  * Replays a fair and computes all players' ranks at each time. As in the results, players who were not ranked in the
- * end are below the others.
+ * end are below all ranked players.
  */
 async function computeSummaries(db: Kysely<FairsDatabase>, fairId: number): Promise<FairSummaries> {
   const fair = await db.selectFrom('fairs').selectAll().where('id', '=', fairId).executeTakeFirstOrThrow()
@@ -184,10 +184,13 @@ async function computeSummaries(db: Kysely<FairsDatabase>, fairId: number): Prom
 
 class Replay {
   readonly #stake: string
-  /** Max amount that counts from one other player. Null if all gains count, because everyone is ranked. */
+  /**
+   * Max amount that counts as a gain from one other player. Null if everyone is ranked, because all gains count in such
+   * a fair.
+   */
   readonly #allowance: bigint | null
   readonly #ledger = new FairLedger()
-  /** Trading fees by player and token. */
+  /** Trading fees that each player paid for each token. */
   readonly #fees = new Map<number, Map<number, bigint>>()
 
   constructor({ stake, everyone_ranks: everyoneRanks }: Pick<Selectable<FairsTable>, 'stake' | 'everyone_ranks'>) {

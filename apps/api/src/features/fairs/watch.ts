@@ -11,7 +11,10 @@ import { readRanking, toPage } from './ranking.ts'
 import { type FairRow, getFair, toFair } from './store.ts'
 
 const CHECK_EVERY_MS = 1_000
-/** Time between two checks near a start or an end in ms. It is short, so that everyone sees the change at once. */
+/**
+ * Time in ms between two checks when a fair is about to start or end. This time is short, so that everyone sees the
+ * start or end at once.
+ */
 const SOON_EVERY_MS = 100
 const SOON_MS = 3_000
 
@@ -36,7 +39,7 @@ export async function* watchFair(
   let events = 0
   let pauseMs = 0
   while (signal?.aborted !== true) {
-    // If the player left the room or was removed, this call throws and ends the stream.
+    // If the player left the room or was removed, the read throws an error and ends the stream.
     const fair = await readShown(app, { userId, fairId, maxAgeMs: pauseMs })
     const isOver = fair.state === 'settled' || fair.state === 'void'
     // Never send the fair's end together with an older ranking.
@@ -74,7 +77,7 @@ async function readShown(
 
 /** Reads a fair with all its accounts, once for all its watchers. */
 function readWatched({ platform, market }: App, fairId: number, maxAgeMs: number): Promise<Watched> {
-  // Timers of watchers are not exact to the millisecond, so a slightly older read is fine.
+  // Watchers' timers are not exact to the millisecond, so they may share a read that is slightly older.
   return market.memory.share(watchedFairs, fairId, { freshMs: maxAgeMs * 0.9 }, () => readAll(platform.db, fairId))
 }
 

@@ -7,18 +7,18 @@ import { journalQueue } from '../../database/journal-queue.ts'
 import { isNotBlocked } from '../talk/public.ts'
 import { countFollowed } from './follow.ts'
 
-/** Number of days that the feed covers. Older trades are listed in profiles. */
+/** Number of days that the feed covers. Older trades are listed in the players' profiles. */
 const DAYS = 30
-/** Max number of rows to read per followed player or token, which limits the cost of a busy bot. */
+/** Max number of rows that are read per followed player or token, because a bot may trade all the time. */
 const EACH_MAX = 50
 
 /** Number of followed players and tokens that count as one read in the rate limit. */
 const FOLLOWED_PER_READ = 5
 
 /**
- * Reads what followed players did and what happened to followed tokens, newest first. Reads only from the fairground,
- * so that nothing from a room appears. A longer list counts as more reads in the rate limit, because each followed
- * player or token is looked up.
+ * Reads what followed players did and what happened to followed tokens, newest first. The feed reads only from the
+ * fairground, so that nothing from a room appears in it. With a longer list, a call counts as more reads in the rate
+ * limit, because each followed player or token is looked up.
  */
 export async function readFeed(ctx: Context, userId: UserId, input: FeedInput): Promise<FeedItem[]> {
   const { app, ip } = ctx

@@ -51,7 +51,7 @@ async function listPlayers(db: Db, from: RawBuilder<unknown>): Promise<PlayerRow
   return rows
 }
 
-/** Changes a player's lists and returns the new lists. Changes run one after another. */
+/** Changes a player's lists and returns the new lists. Concurrent changes run one after another. */
 async function change({ platform: { db } }: App, userId: UserId, apply: (tx: Tx) => Promise<void>): Promise<Following> {
   return await db.transaction().execute(async (tx) => {
     await lockUser(tx, userId)
@@ -107,7 +107,9 @@ export async function unfollow(app: App, userId: UserId, { kind, id }: FollowInp
   })
 }
 
-/** Blocks a player. Ends follows between the two players. Throws `PlayerNotFoundError` and `TooManyFollowsError`. */
+/**
+ * Blocks a player. Neither player follows the other afterwards. Throws `PlayerNotFoundError` and `TooManyFollowsError`.
+ */
 export async function block(app: App, userId: UserId, other: UserId): Promise<Following> {
   const following = await change(app, userId, async (tx) => {
     await assertOther(tx, userId, other)
@@ -136,7 +138,7 @@ export async function unblock(app: App, userId: UserId, other: UserId): Promise<
   return following
 }
 
-/** Updates open pages on this node at once. Other nodes follow at their next poll of the journal. */
+/** Updates this node's open pages at once. Other nodes update their pages at the next poll of the journal. */
 async function updateListeners({ market, live, platform }: App): Promise<void> {
   const reads = [live, market.fairs?.live].map((of) => of?.stream.readBlocks())
   await Promise.all(reads).catch((error: unknown) => platform.log.warn({ err: error }, 'blocks could not be read'))

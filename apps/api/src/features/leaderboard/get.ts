@@ -11,8 +11,8 @@ import { countCounterparties, findPlayers, isRecent, lastSixHours, prepareRankin
 export const PLACES = 3
 
 /**
- * Max time for the statement in ms, enough for a busy period on a busy machine. It is longer than usual, because all
- * callers share this read.
+ * Max time for the statement in ms, enough for a busy period on a busy machine. The time is longer than usual, because
+ * all callers share this read.
  */
 const STATEMENT_TIMEOUT_MS = 30_000
 
@@ -68,8 +68,8 @@ async function readBoard(app: Parts): Promise<LeaderboardEntry[]> {
 }
 
 /**
- * Reduces a wallet to printable ASCII. People copy wallets into other programs, so a wallet must not contain look-alike
- * characters.
+ * Reduces a wallet to printable ASCII. People copy wallets into other programs, so a wallet must not contain characters
+ * that look like others.
  */
 export function printable(wallet: string): string {
   return wallet.replace(/[^\x20-\x7e]/g, '?')

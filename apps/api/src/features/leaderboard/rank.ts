@@ -22,7 +22,7 @@ import {
 import { createLastRanking, type ExactProfit, type Ranking } from './ranking/rank-everybody.ts'
 import { isRecent, tradedWithin } from './store.ts'
 
-/** The player does not exist. */
+/** The requested player does not exist. */
 class UnknownPlayerError extends defineError('NOT_FOUND', 'User not found.') {}
 
 type Parts = AppPart<'db' | 'clock' | 'queryCache' | 'memory'>
@@ -30,12 +30,12 @@ type Parts = AppPart<'db' | 'clock' | 'queryCache' | 'memory'>
 const rankQuery = defineTimedQuery<UserId, LeaderboardRank>({
   name: 'leaderboard rank',
   schema: leaderboardRank,
-  // A rank is valid for as long as the board it comes from.
+  // A rank stays valid for as long as the board from which it comes.
   isFresh: (_atMs, nowMs, { computedAt }) => isRecent(Date.parse(computedAt), nowMs),
 })
 
 /**
- * Returns a player's rank on the leaderboard as of its last computation, by the same rules. Throws
+ * Returns a player's rank on the leaderboard at its last computation, by the leaderboard's rules. Throws
  * `UnknownPlayerError`.
  */
 export async function getRank(app: Parts, userId: UserId): Promise<LeaderboardRank> {
@@ -63,7 +63,7 @@ interface OwnProfit extends ExactProfit {
   readonly notCounted: NonNullable<LeaderboardRank['notCounted']>
 }
 
-/** Returns null for an account that may not be ranked. */
+/** Returns null for an account that cannot have a rank. */
 async function findOwnProfit(app: Parts, userId: UserId, ranking: Ranking): Promise<OwnProfit | null> {
   return await inSnapshot(app.platform.db, async (snapshot) => {
     const person = await findPerson(snapshot, userId, ranking.span)
@@ -159,7 +159,7 @@ function selectPoolBefore({ since }: Span): RawBuilder<unknown> {
       from probe join trades t on t.token_id = own.token_id and t.seq = low where high - low = 1`
 }
 
-/** Sums the SOL from a player's rug pulls and launches in a period. The leaderboard leaves this SOL out. */
+/** Sums the SOL from a player's rug pulls and launches in a period. The leaderboard does not count this SOL. */
 async function findUncounted(
   db: Db,
   userId: UserId,
@@ -172,7 +172,7 @@ async function findUncounted(
   return rows[0] ?? { rugs: '0', launchFees: '0' }
 }
 
-/** Returns whether an account is ranked among people, not bots; undefined for an unknown player. */
+/** Returns whether an account is ranked among people rather than bots; undefined for an unknown player. */
 async function findPerson(db: Db, userId: UserId, span: Span): Promise<{ isPerson: boolean } | undefined> {
   const { rows } = await sql<{ isPerson: boolean }>`
     select ${isPerson(span)} as "isPerson" from users u where id = ${userId}`.execute(db)

@@ -32,9 +32,9 @@ export async function prepareRanking(tx: Tx, statementTimeoutMs: number): Promis
 const COUNTED_AT_ONCE_MAX = 62
 
 /**
- * Counts, for each of at most 62 players, the other players who traded the same tokens in a period. The trades are read
- * once for all players. A token gets the bits of the players who traded it, and every trader gets the bits of their
- * tokens.
+ * Counts, for each of at most 62 players, the other players who traded the same tokens in a period. One statement reads
+ * the trades for all players together. Each player has one bit. A token gets the bits of the players who traded it, and
+ * every trader gets the bits of their tokens.
  */
 export async function countCounterparties(
   db: Db,
@@ -65,7 +65,7 @@ export interface PlayerRow {
   readonly wallet: string
   readonly profile_picture_url: string | null
   readonly created_at: Date
-  /** Time at which the account was deleted. Null for an existing account. */
+  /** Time at which the account was deleted. Null for an account that still exists. */
   readonly deleted_at: Date | null
 }
 

@@ -13,7 +13,7 @@ export async function watchTopThree(app: AppPart<'db' | 'clock' | 'notices'>): P
   const board = await readTopThree(app)
   const notified = await app.platform.db.transaction().execute(async (tx) => {
     const { top_three: before, holder } = await lockPosition(tx)
-    // Another node took over while this node read the board. That node may have seen a later board.
+    // Another node took over this job while this node read the board. That node may have seen a later board.
     if (holder !== app.live.notices.node) return 0
     await saveTopThree(tx, board)
     return await notifyPlayers(tx, findOvertaken((before ?? []) as UserId[], board).map(toCause))
@@ -32,11 +32,11 @@ async function readTopThree({ platform: { db, clock } }: AppPart<'db' | 'clock'>
 
 export interface OvertakenPlayer {
   readonly userId: UserId
-  /** The player's rank before, from 1. */
+  /** The player's earlier rank, counted from 1. */
   readonly rank: number
-  /** The player's rank now. Null if the player left the Top 3. */
+  /** The player's new rank. Null if the player left the Top 3. */
   readonly rankNow: number | null
-  /** The best one of the players who overtook this player. */
+  /** The best-ranked of the players who overtook this player. */
   readonly actorId: UserId
 }
 

@@ -13,13 +13,13 @@ const BUFFERED_PAGE = 500
 const RESUME_MAX_MS = 26 * 3_600_000
 /**
  * Kinds with so few events that all of them can be sent, even if the cursor is old. A subscriber that received no event
- * since its first cursor can therefore resume there.
+ * since its first cursor can therefore resume at that cursor.
  */
 const RARE_KINDS: ReadonlySet<EventKind> = new Set(['seal', 'post', 'order'])
 
 export interface WantedEvents {
   readonly filter: EventFilter
-  /** The cursor at which to resume. Null to get only new events. */
+  /** The cursor at which to resume. The cursor is null if the subscriber wants only new events. */
   readonly cursor: EventCursor | null
 }
 
@@ -35,7 +35,7 @@ export async function followEvents(listener: Listener, { filter, cursor }: Wante
   else await followFrom(listener, filter, await findStart(listener, filter, cursor))
 }
 
-/** Sends the events after a position, then live events. */
+/** Sends the events after a journal position, then live events. */
 async function followFrom(listener: Listener, filter: EventFilter, start: number): Promise<void> {
   const { app, outlet } = listener
   const { stream, feed } = app.live
@@ -139,7 +139,8 @@ async function findGap(
 /** Max number of events that a subscriber can catch up on. If more are missing, clients read the token again. */
 const CATCH_UP_MAX = 10_000
 /**
- * A subscriber that lacks more events starts at a multiple of this number. Subscribers then share pages of the journal.
+ * A subscriber that lacks more events starts at a multiple of this number. Subscribers then read the same pages of the
+ * journal.
  */
 const START_STEP = 500
 
@@ -158,7 +159,7 @@ export async function followToken(listener: Listener, { tokenId, lastSeq }: Want
     platform: { db },
     live: { feed },
   } = listener.app
-  // A number past the end comes from another database, for example from before a restore.
+  // A sequence number past the token's last one comes from another database, for example from before a restore.
   const toSeq = (end: number) => Math.max(Math.min(lastSeq ?? end, end), findCatchUpStart(end))
   const place = await replay(listener, () => findTokenPosition(db, tokenId, toSeq))
   if (place === null) throw new TokenNotFoundError()

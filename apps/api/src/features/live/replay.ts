@@ -6,13 +6,13 @@ import { sleep } from '../../lib/durations.ts'
 import { createWorkQueue } from '../../lib/work-queue.ts'
 
 /**
- * Max number of concurrent reads. When thousands of subscribers resume, orders and other reads still need database
- * connections.
+ * Max number of reads of the journal at a time. Without this limit, orders and other reads would find no free database
+ * connection when thousands of subscribers resume.
  */
 const RUNNING_MAX = 4
-/** Max number of waiting reads. It exceeds the number of a node's sockets. */
+/** Max number of waiting reads. This number is higher than the number of a node's sockets. */
 const WAITING_MAX = 20_000
-/** Number of events in a large page. Such a page takes most of a millisecond to send. */
+/** Number of events in a large page. Sending such a page takes most of a millisecond. */
 const LARGE_PAGE = 100
 /** Pause after each large page in ms. Orders and reads run in the pause. */
 const PAUSE_MS = 4
@@ -38,8 +38,8 @@ interface Reader {
 }
 
 /**
- * Reads the journal for a subscriber that resumes. After each read, waits for a turn of the event loop, or for a pause
- * after a large page. Without these waits, pages from the cache would delay orders.
+ * Reads the journal for a subscriber that resumes. After each read, the function waits for the next turn of the event
+ * loop, or for a pause after a large page. Without these waits, pages from the cache would delay orders.
  */
 export function replay<T>(
   { app, outlet }: Reader,
@@ -56,8 +56,8 @@ export function replay<T>(
 
 /**
  * Creates a function that counts events from the journal as reads: 5,000 events count as a hundred reads, and fewer
- * than fifty count only as the call itself. Above the limit, it waits, or throws `RateLimitedError` for a strict
- * outlet.
+ * than fifty count only as the call itself. Above the rate limit, the function waits; for a strict outlet, it throws
+ * `RateLimitedError`.
  */
 export function createEventCounter({
   app,

@@ -26,7 +26,7 @@ export const liveRouter = router({
   }),
   /**
    * Subscribes to the events of all tokens, or of the tokens in some fairs. Resumes after the last `id` that the client
-   * received. An event may be sent twice, but (tokenId, type, seq) identifies it.
+   * received. A subscriber may get an event twice, and can recognize it by (tokenId, type, seq).
    */
   market: implement(contract.live.market, async function* ({ ctx: { app }, input, signal }) {
     const resumeAt = input.lastEventId == null ? null : parseMarketId(app, input.lastEventId)
@@ -35,8 +35,8 @@ export const liveRouter = router({
 })
 
 /**
- * Subscribes to the posts in one topic, after reading everything else. In a room, the subscription ends when the player
- * leaves the room.
+ * Subscribes to the posts in one topic, after everything else was read. In a room, the subscription ends when the
+ * player leaves the room.
  */
 export const watchTalk = implement(contract.talk.watch, async ({ ctx, input, signal }) => {
   const topic = await openTopic(ctx.app, ctx.userId, input)
@@ -66,10 +66,10 @@ export const watchOrders = implement(contract.waitingOrders.watch, async functio
   yield* subscribeTo('cursor', (outlet) => followSince({ app, outlet }, resumeAt, filter), signal)
 })
 
-/** Where a subscriber resumes: at the id of an event, or shortly before a time. */
+/** The point at which a subscriber resumes: the id of an event, or shortly before a time. */
 export type ResumeAt = EventCursor | Date
 
-/** Parses an event's id. Throws `BadInputError`. */
+/** Parses the id of an event. Throws `BadInputError`. */
 function parseMarketId(app: App, id: string): ResumeAt {
   if (isTime(id)) return new Date(id)
   const { cursors } = app.live.stream

@@ -71,7 +71,8 @@ async function assertExists(tx: Tx, userId: UserId): Promise<void> {
 }
 
 /**
- * Returns private data of a player that only operators can see. Logs the access first. Throws `PlayerNotFoundError`.
+ * Returns private data of a player that only operators can see. Logs the access before reading the data. Throws
+ * `PlayerNotFoundError`.
  */
 export async function look({ platform: { db, clock } }: App, actorId: UserId, input: LookInput): Promise<Line[]> {
   const { userId, at, reason } = input

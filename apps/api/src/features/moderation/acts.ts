@@ -3,7 +3,7 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { endWaitingOrders, recordOperatorEvent } from '../account/public.ts'
 
-/** Acts of moderators, hosts and operators' commands. The caller records each act. */
+/** What moderators, hosts and operators' commands can do. The caller of these functions records each act. */
 
 /** Sets a player's warning; null removes it. Returns the previous warning. */
 export async function setWarning(
@@ -20,8 +20,8 @@ export async function setWarning(
 
 /**
  * Locks a player's row until the transaction ends, so that acts on the player and on their content run one after
- * another. Call this before any other lock of the transaction. Returns whether the player still exists, because deleted
- * accounts get no notices.
+ * another. Call this function before taking any other lock in the transaction. Returns whether the player still exists,
+ * because deleted accounts get no notices.
  */
 export async function lockConcerned(tx: Tx, userId: number | null): Promise<boolean> {
   if (userId === null) return false
@@ -47,7 +47,7 @@ export async function lockStanding(tx: Tx, userId: UserId): Promise<AccountStatu
   return standing
 }
 
-/** Sets a player's account status and records an account event. Returns the previous status. */
+/** Sets a player's account status and records an account event. */
 export async function setAccountStatus(
   tx: Tx,
   userId: UserId,
@@ -78,12 +78,12 @@ export async function setHidden(db: Db, tokenId: TokenId, isHidden: boolean): Pr
 
 interface Mute {
   readonly userId: UserId
-  /** The fair in which the player is muted. 0 means everywhere. */
+  /** The fair in which the player is muted; 0 means everywhere. */
   readonly fairId: number
   readonly until: Date
 }
 
-/** Mutes a player until a certain time. If an existing mute lasts longer, it stays. */
+/** Mutes a player until a certain time. If the player is already muted for longer, the longer mute stays. */
 export async function mute(db: Db, { userId, fairId, until }: Mute): Promise<void> {
   await sql`
     insert into mutes (user_id, fair_id, until) values (${userId}, ${fairId}, ${until})

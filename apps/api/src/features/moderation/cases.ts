@@ -17,8 +17,8 @@ type CaseRow = Omit<ModerationCase, 'openedAt' | 'context' | 'accountAgeDays'> &
 }
 
 /**
- * Lists open cases with their context: the most reported ones first, then the oldest. Half of the page is reserved for
- * posts that wait for approval, so that a flood of reports does not delay them.
+ * Lists open cases with their context. The most reported cases come first, and of these the oldest. Half of the page is
+ * reserved for posts that wait for approval, so that a flood of reports does not delay them.
  */
 export async function listCases(app: App): Promise<CasesPage> {
   const { db, clock } = app.platform

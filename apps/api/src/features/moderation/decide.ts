@@ -40,7 +40,7 @@ class FrozenError extends defineError(
 const MINUTE_MS = 60_000
 const UNIQUE_VIOLATION = '23505'
 
-/** Returns the connection for the market of a post or token. The id determines the market. */
+/** Returns the connection for the market of a post or token. The thing's id determines the market. */
 export function getMarketDb(app: App, kind: string, id: number): Db {
   if (kind === 'post') return getPostDb(app, id)
   return (kind === 'token' && isFairToken(id) ? (app.market.fairs ?? app) : app).platform.db
@@ -140,7 +140,7 @@ export async function carryOut(tx: Tx, wish: Wish): Promise<Before> {
   return { state, status: before }
 }
 
-/** Acts on an account. They can also close a case about a post or token. */
+/** Acts on an account. Such acts can also close a case about a post or token. */
 const ACCOUNT_ACTS = ['mute', 'warn', 'suspend']
 
 /** Returns whether an act changes an account or its picture. */
@@ -176,8 +176,8 @@ async function changeThing(tx: Tx, { kind, targetId, act }: Wish): Promise<Befor
 }
 
 /**
- * Hides the text for which a player is muted or suspended. After a warning, the text stays visible, unless it was on
- * hold. Returns the previous state, or null if the state does not change.
+ * Hides the text because of which a player is muted or suspended. After a warning, the text stays visible, unless it
+ * was on hold. Returns the previous state, or null if the state does not change.
  */
 async function hideWords(tx: Tx, id: number, act: Wish['act']): Promise<PostRow['state'] | null> {
   const row = await findStored(tx, id)
@@ -196,7 +196,7 @@ async function findStored(tx: Tx, id: number) {
   return row
 }
 
-/** Shows a change at once on this node. The other nodes show the change within seconds. */
+/** Makes a change visible on this node at once. The other nodes show the change within seconds. */
 async function showChange(
   app: App,
   { kind, targetId, act }: Pick<Wish, 'kind' | 'targetId'> & { readonly act: string },
@@ -229,8 +229,9 @@ interface LoggedAct {
 }
 
 /**
- * Undoes an act and opens its case again. The log contains both the act and the undo. If another act requires the same
- * state, the state does not change. Throws `ActNotFoundError`, `OwnCaseError`, `OnlyOperatorsError` and `FrozenError`.
+ * Undoes an act and opens its case again. The log contains both the act and the undo. If another act requires the
+ * current state, the state does not change. Throws `ActNotFoundError`, `OwnCaseError`, `OnlyOperatorsError` and
+ * `FrozenError`.
  */
 export async function undo(app: App, userId: UserId, input: UndoInput): Promise<Decided> {
   const actor: Actor = { userId, as: toActingRole(await findRole(app.platform.db, userId)) }
@@ -248,8 +249,8 @@ async function reopenCase(tx: Tx, logId: number): Promise<void> {
 type UndoParts = [app: App, undone: UndoInput & { readonly actor: Actor }, settle: (tx: Tx) => Promise<void>]
 
 /**
- * Undoes an act, and runs `settle` in the same transaction. After a conflict with another transaction, runs again. The
- * other transaction can be a second undo of the act, or a new case about the same thing.
+ * Undoes an act, and calls `settle` in the same transaction. After a conflict with another transaction, the function
+ * tries again. The other transaction can be a second undo of the act, or a new case about the same thing.
  */
 export async function undoAct(...parts: UndoParts): Promise<number> {
   return await undoOnce(...parts).catch((error: unknown) => {
@@ -312,7 +313,7 @@ async function takeBack(tx: Tx, logged: LoggedAct, { as, now }: Pick<Wish, 'as' 
     await setHidden(tx, target_id as TokenId, false)
 }
 
-/** The data of an act in the column `detail`. */
+/** The data of an act that the column `detail` contains. */
 interface Remembered {
   readonly state?: PostRow['state'] | null
   readonly url?: string | null
@@ -333,7 +334,7 @@ async function takeBackFromPlayer(
     const until = await findOtherMute(tx, logged, { fairId, now })
     if (until !== null) await mute(tx, { userId, fairId, until })
   } else if (act === 'warn') {
-    // Keep a newer warning. Otherwise, show the newest other warning in force.
+    // If the player has a newer warning, keep it. If there is no newer warning, show the newest other warning in force.
     const warning = await findOtherWarning(tx, logged)
     await sql`
       update users set warning = ${warning}
@@ -347,7 +348,7 @@ async function takeBackFromPlayer(
   }
 }
 
-/** Returns whether another act requires the same state. */
+/** Returns whether another act also requires the current state. */
 async function isCausedByOther(tx: Tx, logged: LoggedAct, so: CausedState): Promise<boolean> {
   const { id, kind, detail } = logged
   const same = kind === 'picture' ? sql`o.detail::json->>'url' = ${detail}::json->>'url'` : sql`true`
@@ -358,7 +359,7 @@ async function isCausedByOther(tx: Tx, logged: LoggedAct, so: CausedState): Prom
 async function bringBackPost(tx: Tx, logged: LoggedAct, before: Remembered): Promise<void> {
   const row = await findStored(tx, logged.target_id)
   const isHidden = await isCausedByOther(tx, logged, 'hidden')
-  // Put a post on hold again if it was never shown.
+  // If the post was never shown, put it on hold again.
   const state = isHidden ? 'hidden' : row.position === null ? 'held' : 'shown'
   if (logged.act !== 'delete') {
     if (row.state === 'hidden') await changeState(tx, row, state)

@@ -1,7 +1,7 @@
 import type { CaseKind, Tx } from '@papermoon/db'
 import { type RawBuilder, sql } from 'kysely'
 
-/** The player or thing that an act is about. */
+/** The player or thing that a moderator's act is about. */
 interface Subject {
   readonly kind: CaseKind
   readonly target_id: number
@@ -9,8 +9,8 @@ interface Subject {
 }
 
 /**
- * SQL for acts `o` that put a subject into each state. In a case about a post, an act on the author also hides the
- * post.
+ * SQL for those acts `o` that put a subject into a state, one condition per state. In a case about a post, an act on
+ * the author also hides the post.
  */
 const ACTS_BY_STATE = {
   suspended: sql`o.act = 'suspend'`,
@@ -41,7 +41,7 @@ export async function isMadeByAct(tx: Tx, subject: Subject, so: CausedState): Pr
   return await hasAct(tx, subject, { so, which: sql`(${wasSo}) is not true` })
 }
 
-/** Considers only acts on the subject after the last act that ended all earlier acts. */
+/** Considers only acts after the last one that ended all earlier acts on the subject. */
 async function hasAct(
   tx: Tx,
   { kind, target_id, concerned_id }: Subject,
@@ -60,13 +60,13 @@ async function hasAct(
   return rows.length > 0
 }
 
-/** An act on a player. */
+/** A moderator's act on a player. */
 interface OnPlayer {
   readonly id: number
   readonly concerned_id: number
 }
 
-/** Returns the end of another mute of the player; null if there is none. */
+/** Returns the time at which another mute of the player ends; null if there is none. */
 export async function findOtherMute(
   tx: Tx,
   { id, concerned_id }: OnPlayer,

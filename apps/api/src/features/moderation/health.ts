@@ -4,14 +4,17 @@ import type { App } from '../../context.ts'
 import { counted, describeAge } from '../../lib/text.ts'
 
 const HOUR_S = 3_600
-/** Number of stored hourly totals. They cover one day, so the first total is a day old. */
+/** Number of hourly totals that are stored. The totals cover one day, so the first one is a day old. */
 const HOURS_STORED = 25
-/** Limits for warnings. They equal the limits of the alerts in deploy/observability/alerts.yml. */
+/**
+ * Limits above which the health page warns. These limits equal those of the alerts in deploy/observability/alerts.yml.
+ */
 const FAILED_SHARE_MAX = 0.01
 const LAG_SECONDS_MAX = 10
 const LAG_BYTES_MAX = 268_435_456
 /**
- * Max number of waiting orders without a warning. This number is a few batches, so more orders mean a growing queue.
+ * Max number of waiting orders that causes no warning. This number is a few batches, so more orders mean a growing
+ * queue.
  */
 const WAITING_MAX = 1_000
 
@@ -62,7 +65,7 @@ class Figures {
     this.#registry = registry
   }
 
-  /** Returns the values of a metric for every label; empty if the metric is absent. */
+  /** Returns the values of a metric for every label. Returns an empty list if the metric does not exist. */
   async list(name: string): Promise<readonly Figure[]> {
     const found = await this.#registry.getSingleMetric(`papermoon_${name}`)?.get()
     return (found?.values ?? []) as readonly Figure[]

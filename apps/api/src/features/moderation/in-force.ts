@@ -25,7 +25,7 @@ interface InForceRow {
   readonly words: string | null
 }
 
-/** The settings that operators have changed. For each subject, the newest row of the log counts. */
+/** The settings that operators have changed at run time. For each subject, the newest row of the log counts. */
 class InForce {
   bounds: Bounds = toBounds([])
   announcement: Announcement | null = null
@@ -39,7 +39,7 @@ class InForce {
     this.#clock = clock
   }
 
-  /** Reads the log again. Only one read runs at a time, so that an older result never arrives last. */
+  /** Reads the moderation log again. Only one read runs at a time, so that an older result never arrives last. */
   refresh(): Promise<void> {
     const read = this.#reading.then(() => this.#read())
     this.#reading = read.catch(() => undefined)
@@ -59,8 +59,8 @@ class InForce {
   }
 
   /**
-   * Yields the current announcement, unless it has the id that the caller already knows (0 means none). Then yields
-   * each change.
+   * Yields the current announcement, unless its id is the one that the caller already knows (0 means none). Afterwards,
+   * yields the announcement whenever it changes.
    */
   async *followAnnouncement(
     seen: number | undefined,
@@ -108,7 +108,7 @@ function toAnnouncement(rows: readonly InForceRow[], now: Date): Announcement | 
   return { id: row.id, text: row.words, endsAt }
 }
 
-/** Returns the settings in force on this node. They are at most about a second behind the log. */
+/** Returns the settings that are in force on this node. The settings are at most about a second behind the log. */
 export function getInForce({ platform, market }: AppPart<'db' | 'clock' | 'memory'>): InForce {
   return market.memory.state(createInForce, platform)
 }
@@ -137,7 +137,7 @@ export function listBounds(app: App): BoundInForce[] {
   })
 }
 
-/** Changes a limit on every node. The log stores the new value. */
+/** Changes a limit on every node. The moderation log stores the new value. */
 export async function setBound(app: App, userId: UserId, { bound, value, reason }: SetBoundInput): Promise<Decided> {
   const { id, title } = MODERATION_BOUNDS[bound]
   return await set(app, userId, {

@@ -16,7 +16,7 @@ const PAGE = 1_000
 
 const SALT_BYTES = 16
 
-/** Who acts: a player in a role, or an operator's command. */
+/** Who performs the act: a player in a role, or an operator's command. */
 export interface Actor {
   readonly userId: UserId | null
   readonly as: LogRow['as_role']
@@ -32,7 +32,7 @@ export interface Act {
   readonly undoes?: number | null
   /** Data for undoing the act, without texts of players. */
   readonly detail?: Readonly<Record<string, string | number | null>>
-  /** The text that the act was about, and the reason. Both texts are deleted after the retention period. */
+  /** The text that the act is about, and the moderator's reason. Both texts are deleted after the retention period. */
   readonly words: string
   readonly reason: string
   readonly now: Date
@@ -144,7 +144,7 @@ function hashRow(head: Buffer, row: Omit<LogRow, 'hash'>): Buffer {
  * acts, such as a note, cause no notices. Returns the row's id.
  */
 export async function recordAct(tx: Tx, act: Act): Promise<number> {
-  // Notify before locking the log, because nothing may wait while the log is locked.
+  // Create notices before locking the log, because nothing may wait while the log is locked.
   await notify(tx, act)
   return await appendAct(tx, act)
 }
@@ -161,7 +161,7 @@ async function notify(tx: Tx, { act, kind, concernedId, caseId = null }: Act): P
   ]
   if (recipients.length === 0) return
   await lockPosition(tx)
-  // Each act has its own notice. The newest notice shows the current state.
+  // Each act has its own notice. The newest notice about a thing shows its current state.
   const once = randomUUID()
   await notifyPlayers(
     tx,

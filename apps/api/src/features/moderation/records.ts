@@ -27,7 +27,7 @@ const PAGE = 50
 /** Min number of letters in a word that puts posts on hold. Shorter words would put half of all posts on hold. */
 const WORD_LETTERS_MIN = 3
 
-/** Reads a page of the log, newest first. Checks whether each row's hash matches the previous row. */
+/** Reads a page of the log, newest first. Also checks whether each row's hash matches the previous row. */
 export async function readLog(
   { platform: { db } }: App,
   { before }: { readonly before?: number | undefined },

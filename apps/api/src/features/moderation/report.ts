@@ -34,7 +34,10 @@ class AppealTooLateError extends defineError(
   `You can appeal a decision once, within ${APPEAL_DAYS} days.`,
 ) {}
 
-/** Acts that a player can appeal. Other acts, such as notes, data access and dismissals, concern only moderators. */
+/**
+ * Acts that a player can appeal. Other acts, such as notes, data access and dismissals, concern only moderators, so
+ * players cannot appeal them.
+ */
 const APPEALED = ['hide', 'restore', 'delete', 'warn', 'mute', 'suspend']
 
 const LISTED_MAX = 100
@@ -152,7 +155,7 @@ export async function appeal(app: App, userId: UserId, { id, words }: AppealInpu
   return { ok: true }
 }
 
-/** Returns the id of a thing's open case. Opens a case if there is none. */
+/** Returns the id of the open case about a thing. Opens a case if there is no open one. */
 export async function openCase(
   tx: Tx,
   { kind, targetId, accusedId, fairId, words, heldFor = null, now }: NewCase,

@@ -23,7 +23,7 @@ import { appeal, listActs, listReports, report } from './report.ts'
 
 const { admin, reports } = contract
 
-/** The contract contains the required `role` of each procedure. One function checks the role for all of them. */
+/** The contract says which `role` each procedure requires. One function checks this role for all procedures. */
 export const adminParts = {
   me: implement(admin.me, async ({ ctx: { app, userId } }) => {
     const { rows } = await sql<{ role: 'moderator' | 'operator' }>`

@@ -4,7 +4,7 @@ import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { findLastNoticeId, findNoticesAfter, type Notice } from './read-notices.ts'
 
-/** Max number of notices per poll. The next poll reads the rest. */
+/** Max number of notices per poll. The next poll reads the remaining notices. */
 const PAGE = 2_000
 
 /** An open page, and the new notices that it has not received yet. */
@@ -18,11 +18,11 @@ interface Reader {
  * pages, and no query if no page is open.
  */
 export class NoticeFeed {
-  /** Id of this process among all processes that may follow the market. */
+  /** Id of this process, which differs from all others that may follow the market. */
   readonly node = randomUUID()
   readonly #db: Db
   readonly #readers = new Map<UserId, Set<Reader>>()
-  /** The last id that was read. Null if the current end is not known yet. */
+  /** The id of the last notice that was read. Null if the newest id is not known yet. */
   #last: number | null = null
   #polling: Promise<void> = Promise.resolve()
 
@@ -31,8 +31,8 @@ export class NoticeFeed {
   }
 
   /**
-   * Yields a player's new notices, each one once and in order. Notices with ids above `lastId` come first. A slow
-   * reader gets only the newest notices, because older ones are deleted.
+   * Yields each of a player's new notices once, in order. Notices with ids above `lastId` come first. A slow reader
+   * gets only the newest notices, because older ones are deleted.
    */
   async *follow(userId: UserId, lastId: number | null, signal: AbortSignal | undefined): AsyncGenerator<Notice> {
     const reader: Reader = { waiting: [], wake: () => {} }
@@ -40,7 +40,7 @@ export class NoticeFeed {
     signal?.addEventListener('abort', onAbort)
     this.#readers.set(userId, (this.#readers.get(userId) ?? new Set()).add(reader))
     try {
-      // The feed delivers notices from now on. Earlier ones are read below.
+      // From here on, the feed delivers new notices. Notices before this point are read below.
       await this.poll()
       let sent = lastId ?? 0
       const range = { after: sent, most: NOTICES_MAX }
@@ -80,7 +80,7 @@ export class NoticeFeed {
   async #deliverNew(): Promise<void> {
     if (this.#readers.size === 0) return
     const end = await findLastNoticeId(this.#db)
-    // After a restore from a backup, the last id may be lower than before.
+    // After a restore from a backup, the last id may be lower than before the restore.
     const after = this.#last === null ? end : Math.min(this.#last, end)
     if (after === end) {
       this.#last = end

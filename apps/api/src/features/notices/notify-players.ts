@@ -3,21 +3,24 @@ import type { NoticeKind, Tx } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
 
-/** Time in minutes within which causes with equal keys share one notice with a count. */
+/** Time in minutes within which causes with the same key share one notice with a count. */
 export const SAME_WITHIN_MIN = 10
 
-/** Kinds of causes that other players can create without limit. A player has at most one unread notice for each key. */
+/**
+ * Kinds of causes that other players can create without limit. For each such key, a player has at most one unread
+ * notice.
+ */
 const MERGED: readonly NoticeKind[] = ['reply', 'reaction', 'follower']
 /** Kinds of causes that a player can undo and repeat. Such a player causes at most one notice a day. */
 const REPEATABLE: readonly NoticeKind[] = ['reaction', 'follower']
 
-/** A cause of a notice to one player. */
+/** An event that causes a notice to one player. */
 export interface PersonalCause {
   readonly userId: UserId
   readonly kind: NoticeKind
   /**
-   * Key of the cause. A player's causes with the same key share a notice for `SAME_WITHIN_MIN`. Causes in `MERGED`
-   * share a notice until it is read.
+   * Key of the cause. A player's causes with the same key share a notice for `SAME_WITHIN_MIN`. Causes whose kind is in
+   * `MERGED` share a notice until the player reads it.
    */
   readonly key: string
   readonly tokenId: TokenId | null
@@ -26,7 +29,7 @@ export interface PersonalCause {
   readonly detail: Readonly<Record<string, string | number>>
 }
 
-/** Returns SQL for whether a user `u` gets notices of a kind. House bots get none, because nobody reads them. */
+/** Returns SQL for whether a user `u` gets notices of a kind. House bots get no notices, because nobody reads them. */
 export function mayBeNotified(kind: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(u.kind <> 'house' and u.deleted_at is null and not exists (
     select from notice_settings s where s.user_id = u.id and ${kind} = any(s.muted)))`
@@ -35,7 +38,7 @@ export function mayBeNotified(kind: RawBuilder<unknown>): RawBuilder<boolean> {
 const NOTICE_EVENTS = sql`${[...NOTICE_KINDS, ...NEWS_KINDS].map((kind) => `notice.${kind}`)}::text[]`
 
 /**
- * SQL for the end of a `with`. It puts one message into the outbox for each device of the players in `notified` (id,
+ * SQL that ends a `with` clause. It puts one message into the outbox for each device of the players in `notified` (id,
  * user_id, kind), and wakes their webhooks. Devices get no message about a sticker, because the player who earns it is
  * online. A sleeping webhook has no events among the trades that the follower has already processed.
  */
@@ -97,7 +100,7 @@ function selectCauses(causes: readonly PersonalCause[]): RawBuilder<unknown> {
        where notified.key = cause.key and notified.actor_id = cause.actor_id and notified.last_at > now() - interval '1 day')`
 }
 
-/** Deletes all but the newest notices of these players. Keeps reminders, because no list shows them. */
+/** Deletes all but the newest notices of these players. Reminders are kept, because no list shows them. */
 export async function trimNotices(tx: Tx, userIds: readonly UserId[]): Promise<void> {
   if (userIds.length === 0) return
   await sql`

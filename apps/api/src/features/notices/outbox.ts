@@ -4,8 +4,8 @@ import type { App, AppPart } from '../../context.ts'
 import { registerGauge } from '../../lib/gauge.ts'
 
 /**
- * Time between a delivery and the next check, in ms. Afterwards, the limits may allow more messages, and the receiver
- * may get its next one.
+ * Time between a delivery and the next check for due messages, in ms. After this time, the limits may allow more
+ * messages, and the receiver may get its next message.
  */
 const NEXT_LOOK_MS = 110
 /**
@@ -23,16 +23,16 @@ const FIGURE_MAX_MS = 2_000
 
 /** Messages of one kind in the outbox. */
 export interface OutboxChannel<Message> {
-  /** Name of the channel in the log. */
+  /** Name of the channel that appears in the log. */
   readonly name: string
-  /** Takes as many due messages as the limits allow. If this node dies, another node can take the messages again. */
+  /** Takes as many due messages as the limits allow. If this node dies, another node can take the messages later. */
   take(underWay: readonly Message[], stopping: AbortSignal): AsyncIterable<Message>
-  /** Delivers a message and records the result. If the signal aborts the call, another node delivers the message. */
+  /** Delivers a message and records the result. If the signal is aborted, another node delivers the message. */
   deliver(message: Message, stopping: AbortSignal): Promise<void>
   close(): void
 }
 
-/** Delivers the outbox's messages. Several nodes can do this on one database at once. */
+/** Delivers messages from the outbox. Several nodes can do this on one database at once. */
 export class Delivery<Message> {
   readonly #channel: OutboxChannel<Message>
   readonly #timers: App['platform']['timers']
@@ -49,7 +49,7 @@ export class Delivery<Message> {
     this.#log = log
   }
 
-  /** Starts all due deliveries that the limits allow. Does not wait for responses of the receivers. */
+  /** Starts all due deliveries that the limits allow. Returns without waiting for the receivers' responses. */
   async deliverDue(): Promise<void> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = null
@@ -57,7 +57,7 @@ export class Delivery<Message> {
     await this.#looking
   }
 
-  /** Ends the deliveries that are running. Another node then delivers their messages. */
+  /** Ends the deliveries that are running. Other nodes then deliver the messages of these deliveries. */
   async close(): Promise<void> {
     this.#stopping.abort()
     this.#cancelNextLook?.()
@@ -119,7 +119,7 @@ export async function handBackMessage(db: Db, id: number): Promise<void> {
   await sql`update outbox set due_at = clock_timestamp(), attempts = attempts - 1 where id = ${id}`.execute(db)
 }
 
-/** A failed attempt: its number, counted from 1, and the delay that the receiver requested. */
+/** A failed attempt: its number, counted from 1, and the delay that the receiver asked for. */
 interface FailedTry {
   readonly id: number
   readonly attempt: number

@@ -9,10 +9,10 @@ import { IS_BOT } from '../../database/conditions.ts'
 type Earlier = z.output<typeof notice>
 type Later = z.output<typeof news>
 
-/** A notice for a player. A field that does not apply to the notice's kind is null. */
+/** A notice for a player. Each field that does not apply to the notice's kind is null. */
 export type Notice = Omit<Earlier, 'kind'> & Omit<Later, 'kind'> & { readonly kind: (Earlier | Later)['kind'] }
 
-/** A notice or a reminder. Only push messages show reminders. */
+/** A notice, or a reminder of the daily game. Only push messages show reminders. */
 type Pushed = Omit<Notice, 'kind'> & Pick<NoticeFacts, 'kind' | 'reminder'>
 
 const IS_LISTED = sql`n.kind <> 'reminder'`
@@ -40,7 +40,7 @@ export async function findNoticesAfter(
   )
 }
 
-/** Finds a notice or reminder by its id. Returns null if it was deleted or read, or is about a hidden token. */
+/** Finds a notice or reminder by its id. Returns null if the notice was deleted or read, or is about a hidden token. */
 export async function findUnreadNotice(db: Db, id: number): Promise<Pushed | null> {
   const [found] = await select<Pushed>(db, sql`n.id = ${id} and n.read_at is null`)
   return found?.notice ?? null
@@ -208,7 +208,7 @@ export async function markRead(
 
 export interface NoticeChoices {
   readonly muted: NoticeSettingsTable['muted']
-  /** Hour of the daily reminder in UTC. Null if there is none. */
+  /** Hour in UTC at which the daily reminder is sent. Null if there is none. */
   readonly reminderHour: number | null
 }
 

@@ -3,7 +3,9 @@ import { type Db, PREPARED } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { visibleTokens } from '../../database/conditions.ts'
 
-/** Max number of a creator's tokens in a response. The response contains the newest tokens. */
+/**
+ * Max number of a creator's tokens in a response. If a creator has more tokens, the response contains the newest ones.
+ */
 export const CREATED_MAX = 1_000
 
 /** A token as listed on its creator's pages. */

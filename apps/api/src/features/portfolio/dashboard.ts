@@ -58,12 +58,12 @@ function toCreatedToken({ id, name, symbol, emoji, ...token }: CreatedToken): Da
   }
 }
 
-/** A player's realized profit in SOL. `total` is the sum of the other fields. */
+/** A player's realized profit in SOL; `total` is the sum of the other fields. */
 interface RealizedProfit {
   readonly total: Sol
   /** SOL received in sales minus the cost of the sold tokens. */
   readonly closedTrades: Sol
-  /** SOL paid for launches. Zero or a negative number. */
+  /** SOL that the player paid for launches, as zero or a negative number. */
   readonly launchFees: Sol
   readonly rugs: Sol
 }

@@ -9,7 +9,7 @@ import { type HoldingGain, readDayGain, readHoldingGains } from './history/span-
 import { findHoldings, type Holding, sumHoldings, toPoolState, toShownHolding } from './holdings.ts'
 import { findNetWorth } from './net-worth.ts'
 
-/** The caller requested another player's portfolio. */
+/** The caller asked for another player's portfolio. */
 class NotYourPortfolioError extends defineError('NOT_YOURS', 'You can only see your own portfolio.') {}
 
 /** The queue of histories is full, or the database is too slow to read even the current net worth. */

@@ -15,7 +15,9 @@ import { type Selectable, sql } from 'kysely'
 import { visibleTokens } from '../../database/conditions.ts'
 import { CASH_OUT } from './net-worth.ts'
 
-/** Max number of holdings in a response. The response contains the most valuable holdings. */
+/**
+ * Max number of holdings in a response. If a player has more holdings, the response contains the most valuable ones.
+ */
 export const HOLDINGS_MAX = 1_000
 
 /** A player's holding of a token and its value. */
@@ -46,17 +48,17 @@ export interface HoldingsSum {
   /** Sum of the displayed values in SOL. */
   readonly value: Sol
   readonly cost: Sol
-  /** SOL that the player would get for selling each holding separately, after the fee. */
+  /** SOL that the player would get for selling each holding alone, after the fee. */
   readonly cashOut: Sol
 }
 
 /**
- * SQL for a holding's displayed value in SOL. Each value is rounded, so that the total equals the sum of the displayed
- * values.
+ * SQL for a holding's displayed value in SOL. Each value is rounded before adding, so that the total equals the sum of
+ * the displayed values.
  */
 const markValue = sql`trunc(h.amount * p.price, 9)`
 
-/** Who reads the holdings. Only holders can see hidden tokens. */
+/** The player who reads the holdings. Only a hidden token's holders can see it. */
 export type Reader = 'holder' | 'public'
 
 /** Finds a player's holdings by displayed value, largest first, at most `HOLDINGS_MAX`. */

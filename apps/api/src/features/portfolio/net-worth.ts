@@ -4,7 +4,8 @@ import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
 
-// The net worth formulas are in SQL, because a chart needs them for thousands of tokens at a hundred points in time.
+// The formulas for the net worth are in SQL, because a chart needs them for thousands of tokens at a hundred points in
+// time.
 
 const FEE = sql`${FEE_RATE.toFixed()}::numeric`
 /** SQL for the virtual SOL of every pool. The row of a rugged pool does not contain it. */
@@ -21,7 +22,7 @@ export function cashOutSql(pool: { sol: Expression; tokens: Expression }, amount
   return sql`((${gross} - ceil(${gross} * ${FEE})) * 0.000000001)`
 }
 
-/** SQL expressions for a stake. `sol` may have more than 9 decimals if the pool was computed from a price. */
+/** SQL expressions for a player's stake; `sol` may have more than 9 decimals if the pool was computed from a price. */
 export interface StakeColumns {
   readonly sol: Expression
   readonly virtualSol: Expression
@@ -48,7 +49,8 @@ const WORTH = stakeWorthSql({
 })
 
 /**
- * Returns SQL for whether a token's liquidity was sealed at a certain time. The creator could not take it at that time.
+ * Returns SQL for whether a token's liquidity was sealed at a certain time. While the liquidity was sealed, the creator
+ * could not take it.
  */
 export function wasSealedAt(tokenId: Expression, at: Expression): Expression {
   return sql`exists (select from seals seal where seal.token_id = ${tokenId} and seal.created_at < ${at} and seal.until > ${at})`
@@ -62,7 +64,7 @@ export function stakedTokens(userId: UserId): Expression {
 
 /** A player's net worth in SOL and its parts. */
 export interface NetWorth {
-  /** The sum `balance` + `cashOut` + `ownPools`. */
+  /** The sum of `balance`, `cashOut` and `ownPools`. */
   readonly netWorth: Sol
   readonly balance: Sol
   /**
@@ -70,7 +72,7 @@ export interface NetWorth {
    * liquidity is sealed.
    */
   readonly cashOut: Sol
-  /** Real SOL in the player's own open pools that are not sealed. */
+  /** Real SOL in those of the player's own open pools that are not sealed. */
   readonly ownPools: Sol
   /** SOL that selling the player's own tokens would pay. `ownPools` already includes this SOL, so never add both. */
   readonly ownBags: Sol
@@ -80,7 +82,7 @@ export interface NetWorth {
    * other part includes this SOL, because the player can take it only when the seals end.
    */
   readonly sealedPools: Sol
-  /** Number of tokens that the player holds. `foreignHoldings` counts those that others launched. */
+  /** Number of tokens that the player holds; `foreignHoldings` counts those that others launched. */
   readonly holdings: number
   readonly foreignHoldings: number
 }

@@ -16,7 +16,7 @@ const DAYS_MAX = 30
 const HOLDINGS_MAX = 20
 const CREATED_MAX = 20
 const TRADES_MAX = 200
-/** Time in ms before a seal's end from which the seal is listed. */
+/** How long before a seal's end the seal is listed, in ms. */
 const SEAL_ENDS_MS = DAY_MS
 
 /**
@@ -121,7 +121,7 @@ async function findBuyers(db: Db, userId: UserId, from: Date): Promise<Welcome['
   return { ...row, sol: solText(new Decimal(row.sol)) }
 }
 
-/** Finds a holding's seal that ends next. */
+/** Finds the seal of a holding that ends next. */
 function toFilled(notices: readonly Notice[]): Welcome['orders'] {
   const filled = notices.filter(({ kind, order }) => kind === 'order' && order?.state === 'filled')
   const token = filled[0]?.token ?? null

@@ -27,7 +27,7 @@ import { inSnapshot, type Snapshot } from '../../database/snapshot.ts'
 import { ApiError } from '../../errors.ts'
 import { findHeads, findPublication, lastHour, type RowsAfter } from './publish-heads.ts'
 
-/** The token's chain has fewer entries. */
+/** The token's chain has fewer entries than requested. */
 class NoSuchEntryError extends ApiError {
   readonly code = 'NOT_FOUND'
   constructor(seq: number) {
@@ -35,7 +35,7 @@ class NoSuchEntryError extends ApiError {
   }
 }
 
-/** There is no publication for the hour: no server ran, the hour is in the future, or there was no token. */
+/** No publication exists for this hour: no server was running, the hour is in the future, or there was no token. */
 class NotPublishedError extends ApiError {
   readonly code = 'NOT_FOUND'
   constructor(when: 'for this hour' | 'yet') {
@@ -52,7 +52,7 @@ async function inTurn<T>({ app, ip }: ChainReader, read: (snapshot: Snapshot) =>
 
 /**
  * Reads a page of a token's chain: the entries after number `after`, and the hash of entry `after`. Anyone can verify
- * them with `@papermoon/chain`. Throws `TokenNotFoundError`, or `NoSuchEntryError` if the chain is shorter.
+ * the entries with `@papermoon/chain`. Throws `TokenNotFoundError`, or `NoSuchEntryError` if the chain is shorter.
  */
 export async function getChain(reader: ChainReader, input: RowsAfter & { readonly id: TokenId }): Promise<ChainPage> {
   return await inTurn(reader, async (snapshot) => {
@@ -65,8 +65,8 @@ export async function getChain(reader: ChainReader, input: RowsAfter & { readonl
 }
 
 /**
- * Reads evenly spaced hashes of a token's chain. Readers can then verify parts of a long chain separately. Throws
- * `TokenNotFoundError`.
+ * Reads evenly spaced hashes of a token's chain. With these hashes, readers can verify parts of a long chain
+ * separately. Throws `TokenNotFoundError`.
  */
 export async function getCheckpoints(reader: ChainReader, id: TokenId): Promise<Checkpoints> {
   return await inTurn(reader, async (snapshot) => {
@@ -79,7 +79,8 @@ export async function getCheckpoints(reader: ChainReader, id: TokenId): Promise<
 }
 
 /**
- * Reads a page of a token's seals. Does not check them, because the reader verifies them. Throws `TokenNotFoundError`.
+ * Reads a page of a token's seals. This function does not check the seals, because the reader verifies them. Throws
+ * `TokenNotFoundError`.
  */
 export async function getSeals(reader: ChainReader, id: TokenId, after: number): Promise<SealChain> {
   return await inTurn(reader, async (snapshot) => {
@@ -122,14 +123,16 @@ async function readEntries(snapshot: Snapshot, ends: ChainEndsRow, { after, limi
   return rug === undefined || rug.seq <= after ? entries : [...entries, { ...toChainRug(rug), hash: rug.hash }]
 }
 
-/** A token's launch and the last hash of its chain. Hashes are hexadecimal. */
+/** A token's launch and the last hash of its chain. Both hashes are hexadecimal. */
 type ChainEndsRow = LaunchRow & { readonly seq: number; readonly head: string }
 
 interface Hashed {
   readonly hash: string
 }
 
-/** Finds the first and the last hash of a visible token's chain. Returns undefined if there is no such token. */
+/**
+ * Finds the first and the last hash of a visible token's chain. Returns undefined if there is no such visible token.
+ */
 async function findChainEnds(snapshot: Snapshot, id: TokenId): Promise<ChainEndsRow | undefined> {
   const { rows } = await sql<ChainEndsRow>`
     select t.id, t.creator_id, t.supply, t.launch_price, t.created_at, t.name, t.symbol, p.seq,

@@ -6,13 +6,13 @@ import type { AppPart } from '../../context.ts'
 import { readDatabaseTime } from '../../database/probe-database.ts'
 import { LOCK_IDS } from '../../database/take-lock.ts'
 
-/** A request for at most `limit` rows after the row with this number. */
+/** A request for at most `limit` rows that follow the row with this number. */
 export interface RowsAfter {
   readonly after: number
   readonly limit: number
 }
 
-/** A publication of hashes. Digests are hexadecimal. */
+/** A publication of hashes. The digests are hexadecimal. */
 interface PublicationRow {
   readonly hour: Date
   readonly published_at: Date
@@ -28,15 +28,15 @@ interface HeadRow {
 }
 
 /**
- * Returns a function that publishes the last hashes of all chains once an hour. It publishes soon after the full hour,
- * or later if it missed that time. It uses PostgreSQL's clock unless another clock is given. Several nodes can do this
- * on one database at once.
+ * Returns a function that publishes the last hashes of all chains once an hour. The function publishes soon after the
+ * full hour, or later if it missed that time. The time is that of PostgreSQL's clock unless another clock is given.
+ * Several nodes can do this on one database at once.
  */
 export function createHeadPublisher(
   { platform: { db, log } }: AppPart<'db' | 'log'>,
   now: () => Promise<Date> = () => readDatabaseTime(db),
 ): (stopping?: AbortSignal) => Promise<void> {
-  /** The last published hour, in ms. */
+  /** The hour that was published last, as a time in ms. */
   let doneMs = 0
   return async (stopping) => {
     const moment = await now()
@@ -61,7 +61,7 @@ const HOUR_MS = 3_600_000
 /** Max time for the statement in ms, enough for a hundred thousand changed tokens. No caller waits for it. */
 const STATEMENT_TIMEOUT_MS = 60_000
 
-/** Max number of hashes in memory. */
+/** Max number of hashes that are in memory at once. */
 const PAGE = 5_000
 
 export function startOfHour(now: Date): Date {
@@ -69,12 +69,16 @@ export function startOfHour(now: Date): Date {
 }
 
 /**
- * The number of tokens, or why nothing was published. `before`: this hour is already published. `ahead`: a later hour
- * is published, because a clock was wrong. `elsewhere`: another node is publishing. `nothing`: there is no token.
+ * The number of published tokens, or why nothing was published. `before`: this hour is already published. `ahead`: a
+ * later hour is published, because a clock was wrong. `elsewhere`: another node is publishing. `nothing`: there is no
+ * token.
  */
 type Published = number | 'before' | 'ahead' | 'elsewhere' | 'nothing'
 
-/** Publishes the current hashes of all chains for this hour. If `stopping` is aborted, throws and publishes nothing. */
+/**
+ * Publishes the current hashes of all chains for this hour. If `stopping` is aborted, throws an error and publishes
+ * nothing.
+ */
 export async function publishHeads(db: Db, now: Date, stopping?: AbortSignal): Promise<Published> {
   const hour = startOfHour(now)
   // The isolation level is read committed, so the transaction sees earlier publications once it has the lock.
@@ -109,7 +113,7 @@ async function computeDigest(
   }
 }
 
-/** Takes a lock until the transaction ends, so that only one node publishes. Returns false on the other nodes. */
+/** Takes a lock until the transaction ends, so that only one node publishes. Returns false on all other nodes. */
 async function lockPublishing(tx: Tx, timeoutMs: number): Promise<boolean> {
   await sql`set local statement_timeout = ${sql.lit(timeoutMs)}`.execute(tx)
   const { rows } = await sql<{ taken: boolean }>`

@@ -12,11 +12,11 @@ import { findPublication, lastHour } from './publish-heads.ts'
 
 const CACHED_MS = 5_000
 /**
- * How long a result is cached, as a multiple of the time that the checks took. The checks therefore take at most a
+ * How long a result is cached, as a multiple of the time that computing it took. The checks therefore take at most a
  * tenth of PostgreSQL's time, and large markets are checked less often.
  */
 const CACHED_TIMES_READ = 10
-/** Max duration of the checks that counts, in ms. The limit matters if the clock jumps. */
+/** Max time in ms that counts as the duration of the checks. The limit matters if the clock jumps forward. */
 const READ_MAX_MS = 60_000
 /** Max time for a statement in ms, enough for all holdings of a large market on a busy machine. */
 const STATEMENT_TIMEOUT_MS = 30_000
@@ -122,7 +122,7 @@ function grantsOfKind(kind: string) {
   return sql`coalesce(sum(amount) filter (where kind = ${kind}), 0)`
 }
 
-/** Returns the number of tokens, the number of tokens with a correct supply, and the ids of the first others. */
+/** Returns the number of tokens, the number of those with a correct supply, and the ids of the first others. */
 async function checkSupplies(snapshot: Snapshot): Promise<SupplyRow> {
   const { rows } = await sql<SupplyRow>`
     with token as (

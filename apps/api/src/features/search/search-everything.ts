@@ -36,16 +36,16 @@ type FoundTokenRow = Pick<FoundToken, 'id' | 'name' | 'symbol' | 'emoji'> & {
 
 /** Number of tokens that a search scans in the order of market caps before it uses the indexes. */
 const WALKED = 1_000
-/** Max number of tokens that an index may add to one rank. Only the first tokens of a longer list count. */
+/** Max number of tokens that an index may add to one rank. If an index finds more tokens, only the first ones count. */
 const LISTED_MAX = 5_000
 /** Max number of usernames that a search scans for a text inside them. */
 const NAMES_MAX = 200_000
 
 /**
- * Finds the first `limit` visible tokens with `text` in their symbol or name, sorted by rank and then by price. Rank 0:
- * the symbol equals the text. Rank 1: the symbol or name begins with it. Rank 2: all others. Sorting by price is
- * enough, because all tokens have the same supply, and a rugged token has the price 0.
- * A frequent text occurs among the most valuable tokens, so they are scanned first. If the scan does not fill a rank,
+ * Finds the first `limit` visible tokens with `text` in their symbol or name, sorted by rank and then by price. Rank 0
+ * means that the symbol equals the text. Rank 1 means that the symbol or name begins with the text. Rank 2 contains all
+ * other tokens. Sorting by price is enough, because all tokens have the same supply, and a rugged token has the price
+ * 0. A frequent text occurs in the most valuable tokens, so they are scanned first. If the scan does not fill a rank,
  * matches are so rare that an index can list them, as in the token list's search.
  */
 export async function findTokensByName(db: Db, text: string, limit: number): Promise<FoundTokenRow[]> {
@@ -95,7 +95,7 @@ function lookUp(id: RawBuilder<unknown>): RawBuilder<unknown> {
 
 /**
  * Finds the first `limit` players whose username begins with `text`, then those whose username contains it, each in the
- * order of the index `users_name`. Reads only this index, which does not contain deleted accounts.
+ * order of the index `users_name`. Reads only from this index, which does not contain deleted accounts.
  */
 export async function findPlayersByName(db: Db, text: string, limit: number): Promise<SearchResult['players']> {
   const { prefix, inside } = toPatterns(text)

@@ -1,6 +1,6 @@
 import type { PriceParts } from '@papermoon/format'
 
-/** A change of a value. Its text has a sign. */
+/** A change of a value. The text of a change has a sign. */
 export interface Movement {
   readonly text: string
   readonly sign: -1 | 0 | 1
@@ -19,9 +19,9 @@ export interface TokenCard {
   /** Prices of the last 24 hours, oldest first, scaled from 0 (lowest) to 1 (highest). */
   readonly line: readonly number[]
   readonly isRugged: boolean
-  /** Text such as `Sealed until Nov 27, 14:05 UTC`. Null if there is no seal. */
+  /** Text such as `Sealed until Nov 27, 14:05 UTC`. The text is null if there is no seal. */
   readonly seal: string | null
-  /** Displayed date and time of a past state. Null for the current state. */
+  /** Displayed date and time of a past state. Null if the picture shows the current state. */
   readonly moment: string | null
 }
 
@@ -30,16 +30,19 @@ export interface PlayerCard {
   readonly kind: 'player'
   readonly username: string
   readonly isBot: boolean
-  /** Emoji to show if there is no picture. Null for the first letter of the name. */
+  /**
+   * Emoji that the picture shows if the player has no profile picture. Null if the picture shows the first letter of
+   * the name instead.
+   */
   readonly emoji: string | null
-  /** URL of the player's profile picture. Null for a coin with the player's initial. */
+  /** URL of the player's profile picture. Null if the picture shows a coin with the player's initial. */
   readonly pictureUrl: string | null
   /** Balance in SOL, as the picture shows it. */
   readonly balance: string
   /** Portfolio value in SOL, as the picture shows it. */
   readonly portfolio: string
   readonly created: string
-  /** Verdicts of courts on the player, such as `Scoundrel ×2`. Null if there are none. */
+  /** Verdicts of courts on the player, such as `Scoundrel ×2`. The text is null if there are no verdicts. */
   readonly stamp: string | null
   /** Some of the player's holdings, the most valuable first. */
   readonly holdings: readonly { readonly emoji: string; readonly symbol: string }[]
@@ -53,7 +56,7 @@ export interface BoardCard {
   readonly winners: readonly { readonly username: string; readonly profit: string }[]
 }
 
-/** The content of the picture of a closed position, or of a result in a fair. Numbers are texts, as displayed. */
+/** The content of the picture of a closed position, or of a result in a fair. All numbers are texts, as displayed. */
 export interface WinCard {
   readonly kind: 'win'
   readonly emoji: string
@@ -80,7 +83,7 @@ export interface HomeCard {
   readonly kind: 'home'
 }
 
-/** The content of a picture. It determines the picture completely, except for a player's profile picture. */
+/** The content of a picture. This content determines the picture completely, except for a player's profile picture. */
 export type Card = TokenCard | PlayerCard | BoardCard | WinCard | StickerCard | HomeCard
 
 /** Size of link previews in pixels. */

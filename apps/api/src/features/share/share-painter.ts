@@ -13,19 +13,19 @@ class ShareQueueFullError extends defineError(
   { retryAfterS: 5 },
 ) {}
 
-/** Version of the drawings. Raise it when pictures change, so that pictures get new names. */
+/** Version of the drawings. Raise this version when the drawings change, so that pictures get new names. */
 const LOOK = 2
 const pictures: CachedKind<Uint8Array> = { name: 'picture', sizeKb: ({ length }) => length / 1_024 }
-/** Max number of waiting pictures. They take about a second to draw. */
+/** Max number of waiting pictures. The waiting pictures take about a second to draw. */
 const WAITING_MAX = 8
 /** Max time to draw a picture, in ms. Drawing takes a tenth of a second, or a few tenths when a font is opened. */
 const DRAW_MAX_MS = 15_000
-/** Idle time after which the thread ends, in ms. This frees the memory of its fonts. */
+/** Idle time after which the drawing thread ends, in ms. Ending the thread frees the memory of its fonts. */
 const IDLE_MS = 60_000
 
 /**
- * Draws cards one at a time in a worker thread, so that the market never waits for a picture. The thread starts for the
- * first card. The most recently used pictures are cached.
+ * Draws cards one at a time in a worker thread, so that the market never waits for a picture. The thread starts when
+ * the first card is drawn. The most recently used pictures are cached.
  */
 export class SharePainter {
   readonly #memory: Memory
@@ -59,7 +59,7 @@ export class SharePainter {
     )
   }
 
-  /** Ends the thread. Pending pictures are rejected. */
+  /** Ends the thread. Pending pictures fail with an error. */
   async close(): Promise<void> {
     const thread = this.#thread
     this.#forget()

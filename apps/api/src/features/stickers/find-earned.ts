@@ -16,13 +16,13 @@ import {
   VICTIM_STICKERS,
 } from './sticker-list.ts'
 
-/** A part of the journal. It has a range (after, through] for each kind of entry. */
+/** A part of the journal. The part has a range for each kind of entry: after `after` and up to `through`. */
 export interface JournalRange {
-  /** All entries, except trades that have become a day old. */
+  /** All journal entries, except trades that have become a day old. */
   readonly entries: Range
   /** Trades that have become a day old. */
   readonly dayOld: Range
-  /** Windows that were closed after this time are included. */
+  /** Giveaway windows that were closed after this time are included. */
   readonly closedAfter: Date
 }
 
@@ -35,7 +35,7 @@ export interface EarnedSticker {
   readonly user_id: UserId
   readonly sticker: string
   readonly token_id: TokenId | null
-  /** The sequence number at which the player earned the sticker. Null for a launch or a medal. */
+  /** The sequence number at which the player earned the sticker. The number is null for a launch or a medal. */
   readonly seq: number | null
   readonly at: Date
 }
@@ -45,11 +45,11 @@ type Sql = RawBuilder<unknown>
 /** SQL for the change of the player's holding by a trade `t`. */
 const CHANGE = sql`case t.side when 'buy' then t.token_amount else -t.token_amount end`
 
-/** SQL for whether a player `u` can get stickers. House bots cannot. */
+/** SQL for whether a player `u` can get stickers. House bots cannot get stickers. */
 const GETS_STICKERS = sql`u.kind <> 'house' and u.deleted_at is null`
 
 /**
- * Max number of a player's trades between the first buy and the last sale of a position. With more trades, the position
+ * Max number of a player's trades between the first buy and the last sale of a position. A position with more trades
  * earns no stickers.
  */
 const LOOK_BACK_MAX = 10_000
@@ -125,15 +125,16 @@ const selectDayOldTrades = (range: Range): Sql => sql`
     from trades t join users u on u.id = t.user_id
    where ${within(sql`t.id`, range)} and t.sol_amount >= 0.5 and ${GETS_STICKERS}`
 
-/** Returns SQL for whether a player lacks any of these stickers. If not, the past is not read. */
+/** Returns SQL for whether a player lacks any of these stickers. If the player lacks none, the past is not read. */
 const lacksAny = (userId: Sql, stickers: readonly { readonly id: string }[]): Sql => sql`(
   select count(*) from stickers g
    where g.user_id = ${userId} and g.sticker = any(${stickers.map(({ id }) => id)}::text[])) < ${stickers.length}`
 
 /**
  * Returns SQL for positions that a sale in the range closed. A position begins with the first buy and ends when the
- * holding is zero. In between, the player makes at most `lookBack` trades of any token. Without this limit, every sale
- * would read the whole history of a program. An earlier holding is the current holding minus the later trades.
+ * holding is zero. Between these two trades, the player makes at most `lookBack` trades of any token. Without this
+ * limit, every sale by a program would read the program's whole history. An earlier holding is the current holding
+ * minus the later trades.
  */
 const selectClosedPositions = (range: Range, lookBack: number): Sql => sql`
   select p.user_id, p.token_id, c.* from (
@@ -180,9 +181,9 @@ interface NthBuy {
 }
 
 /**
- * Returns SQL for the first buy by the nth buyer of a token, not counting its creator. Every buyer has a holding, even
- * if it is empty now. The trades are therefore read only if there are enough buyers, and then only from the launch to
- * the nth buyer.
+ * Returns SQL for the first buy by the nth buyer of a token, not counting its creator. Every buyer has a row with a
+ * holding, even if the holding is empty now. The trades are therefore read only if there are enough buyers, and then
+ * only from the launch to the nth buyer.
  */
 const findNthBuy = ({ tokenId, creatorId, n, range }: NthBuy): Sql => sql`
   with recursive first_buys as (
@@ -210,7 +211,7 @@ const selectOwnTokenTrades = (range: Range): Sql => sql`
     join trades t on t.token_id = k.id and t.id >= fifth.entry and ${within(sql`t.id`, range)}
    where t.spot_price * k.supply >= 60`
 
-/** SQL for the holdings and costs of a rugged token `r` at its rug pull. The creator is left out. */
+/** SQL for the holdings and costs of a rugged token `r` at its rug pull. The creator's holding is left out. */
 const BAGS = sql`
   select t.user_id, sum(${CHANGE}) as held,
          coalesce(sum(t.sol_amount) filter (where t.side = 'buy'), 0) as paid,
@@ -257,12 +258,12 @@ const selectTraders = (range: Range): Sql => sql`
   select distinct t.user_id from trades t join users u on u.id = t.user_id
    where ${within(sql`t.id`, range)} and ${GETS_STICKERS}`
 
-/** Adds 0 to the id. Otherwise, PostgreSQL would scan everyone's trades with the index on ids. */
+/** Adds 0 to the id. Without this addition, PostgreSQL would scan everyone's trades with the index on ids. */
 const findNthTrade = ({ through }: Range): Sql => sql`
   select t.id as entry, t.token_id, t.seq, t.created_at as at from trades t
    where t.user_id = e.user_id and t.id <= ${through} order by t.id + 0 offset s.n - 1 limit 1`
 
-/** Reads the past only if a player has enough holdings. Empty holdings count, too. */
+/** Reads the past only if a player has enough holdings. Empty holdings are counted, too. */
 const findNthToken = ({ through }: Range): Sql => sql`
   select t.id as entry, t.token_id, t.seq, t.created_at as at from (
     select min(id) as entry from trades where user_id = e.user_id and id <= ${through}

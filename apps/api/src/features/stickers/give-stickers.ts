@@ -8,8 +8,8 @@ import { STICKERS } from './sticker-list.ts'
 /** Max number of journal entries in a step. Steps get shorter if they take too long. */
 const STEP_MAX = 5_000
 /**
- * Age from which a trade counts as a day old. It includes two minutes in which open transactions may still write
- * trades.
+ * Age from which the stickers count a trade as a day old. This age includes two minutes in which open transactions may
+ * still write trades.
  */
 const DAY_OLD = sql`interval '1 day 2 minutes'`
 
@@ -26,16 +26,16 @@ export function createStickerStep(): (app: AppPart<'db' | 'log' | 'notices'>) =>
 }
 
 interface Step extends ConsumerStep {
-  /** Number of entries in the next step. It is lower after a step that took too long. */
+  /** Number of journal entries in the next step. The number is lower after a step that took too long. */
   readonly nextLength: number
-  /** A range of one entry that was skipped, because processing it took too long. */
+  /** A range of one journal entry that was skipped, because processing it took too long. */
   readonly skipped: JournalRange | null
 }
 
 /**
- * Gives the stickers for the next part of the journal, up to where notices were created. One transaction writes the
- * stickers and the position. If another node was faster, this node changes nothing. Skips a single entry that takes too
- * long, because one player's long history must not stop everyone's stickers.
+ * Gives the stickers for the next part of the journal, up to where notices were created. One transaction writes both
+ * the stickers and the position. If another node was faster, this node changes nothing. Skips a single entry that takes
+ * too long, because one player's long history must not delay everyone's stickers.
  */
 export async function giveSome(db: Db, node: string, length = STEP_MAX): Promise<Step> {
   const before = await readPosition(db, length)
@@ -72,8 +72,8 @@ async function findUnlessSlow(db: Db, range: JournalRange): Promise<EarnedSticke
 }
 
 /**
- * How far to look back for closed windows, in ms. The time of a closing comes from a server's clock, which may be
- * behind the database's.
+ * How far to look back for closed windows, in ms. The time at which a window was closed comes from a server's clock,
+ * which may be behind the database's.
  */
 const WINDOW_OVERLAP_MS = 3_600_000
 

@@ -1,7 +1,7 @@
 import type { StickerFacts } from '@papermoon/contract/stickers'
 import { type RawBuilder, sql } from 'kysely'
 
-/** A sticker. Each player gets it only once, for the first event in the journal that earns it. */
+/** A sticker. Each player gets a sticker only once, for the first event in the journal that earns it. */
 type Sticker = StickerFacts
 
 /** SQL condition for an event `e` from a source in `find-earned.ts`. */
@@ -103,8 +103,8 @@ export const BUYER_COUNT_STICKERS: readonly NthSticker[] = [
 ]
 
 /**
- * Stickers for the market cap of a player's token. They are given at anyone's trade, once five others have bought the
- * token.
+ * Stickers for the market cap of a player's token. These stickers are given at anyone's trade, once five others have
+ * bought the token.
  */
 export const OWN_TOKEN_STICKERS: readonly EventSticker[] = [
   {
@@ -131,8 +131,8 @@ export const OWN_TOKEN_STICKERS: readonly EventSticker[] = [
 ]
 
 /**
- * Stickers for positions. They are given at the sale that closes a position, by paid and received SOL, duration, and
- * the price's fall before the first sale.
+ * Stickers for positions. These stickers are given at the sale that closes a position. They depend on the SOL paid and
+ * received, on the duration, and on the price's fall before the first sale.
  */
 export const POSITION_STICKERS: readonly EventSticker[] = [
   {
@@ -265,7 +265,7 @@ export const VICTIM_STICKERS: readonly EventSticker[] = [
   },
 ]
 
-/** Stickers for rug pulls, by the amount taken and the cost of the others' holdings. */
+/** Stickers for rug pulls, which depend on the SOL that the creator took and on the cost of the others' holdings. */
 export const RUG_STICKERS: readonly EventSticker[] = [
   {
     id: 'rugger',
@@ -297,7 +297,9 @@ export const RUG_STICKERS: readonly EventSticker[] = [
   },
 ]
 
-/** Stickers for the start and end of seals on a player's token, by the number of other buyers until then. */
+/**
+ * Stickers for the start and end of seals on a player's token, which depend on the number of other buyers until then.
+ */
 export const SEAL_STICKERS: readonly EventSticker[] = [
   { id: 'first-seal', emoji: '🔏', name: 'Wax seal', rule: 'Seal one of your tokens.', when: sql`not e.has_ended` },
   {
@@ -334,7 +336,10 @@ export const MEDAL_STICKERS: readonly EventSticker[] = [
   },
 ]
 
-/** All stickers, in the order of an album. To give a new sticker for past events, too, set the positions back to 0. */
+/**
+ * All stickers, in the order in which an album shows them. To give a new sticker for past events, too, set the stored
+ * positions back to 0.
+ */
 export const STICKERS: readonly Sticker[] = [
   ...TRADE_STICKERS,
   ...TRADE_COUNT_STICKERS,

@@ -23,7 +23,10 @@ export function isBlocked(event: StreamEvent, viewer: PostViewer | null = null):
   return event.type === 'post' && viewer?.blocked.has(event.post.writer.id) === true
 }
 
-/** Updates the viewers' sets. They may be outdated, because players can block and unblock on any node. */
+/**
+ * Updates the sets of blocked players of all viewers. The sets may be outdated, because players can block and unblock
+ * on any node.
+ */
 export async function readBlocked(db: Db, viewers: readonly PostViewer[]): Promise<void> {
   if (viewers.length === 0) return
   const ids = [...new Set(viewers.map(({ userId }) => userId))]

@@ -10,7 +10,7 @@ type ChangedPost = Pick<PostRow, 'id' | 'parent_id'>
 
 /**
  * Shows or hides a post, gives the change a position in the journal, and updates the number of replies of its parent.
- * Deleting a post erases its text, so the post can be shown again only with `text`. Returns the previous state.
+ * Deleting a post erases its text, so the post can be shown again only with `text`. Returns the post's previous state.
  */
 export async function changeState(
   tx: Tx,
@@ -33,7 +33,7 @@ export async function changeState(
   return before
 }
 
-/** Locks a post. Returns its state, and its position in the journal if it was shown. */
+/** Locks a post. Returns the post's state, and its position in the journal if it was shown. */
 export async function lockState(tx: Tx, id: number): Promise<Pick<PostRow, 'state' | 'position'>> {
   return await tx
     .selectFrom('posts')

@@ -4,7 +4,7 @@ import { usernameKey } from '../account/public.ts'
 
 /** Min number of letters and digits for a text to count as a repeat. Shorter texts are too common to be repeats. */
 const REPEAT_LETTERS_MIN = 8
-/** Min part of their three-letter pieces that two similar texts share. */
+/** Min part of their three-letter pieces that two texts must share to be similar. */
 const NEAR = 0.8
 const PIECE = 3
 
@@ -12,7 +12,7 @@ const english = new RegExpMatcher({ ...englishDataset.build(), ...englishRecomme
 
 /** Returns the letters and digits of a text in lower case, with look-alikes replaced. */
 export function toBareText(text: string): string {
-  // Remove a sign at the end of a word. Otherwise, it would count as the letter that it looks like.
+  // Remove a sign at the end of a word. Without this step, the sign would count as the letter that it looks like.
   return usernameKey(text.replaceAll(/[!|.,;:?]+(?=\s|$)/g, '')).replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
@@ -21,7 +21,7 @@ export function isShort(text: string): boolean {
   return [...toBareText(text)].length < REPEAT_LETTERS_MIN
 }
 
-/** Returns 48 bits of a text's hash. They are equal for texts that look alike. */
+/** Returns 48 bits of a text's hash. The bits are equal for texts that look alike. */
 export function toSkeleton(text: string): number {
   return createHash('sha256')
     .update(isShort(text) ? text : toBareText(text))
@@ -44,7 +44,10 @@ function toPieces(text: string): Set<string> {
 
 /** Matches separators between single letters, as in `s p a m`. */
 const BETWEEN_LETTERS = /(?<=(?<!\p{L})\p{L})[^\p{L}\p{N}]+(?=\p{L}(?!\p{L}))/gu
-/** Small capitals and the iota. Neither Unicode normalization nor the word list replaces these look-alikes. */
+/**
+ * Maps small capitals and the iota to letters. Neither Unicode normalization nor the word list replaces these
+ * look-alikes.
+ */
 const ALIKE = Object.fromEntries(
   [...'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢι'].map((sign, at) => [sign, 'abcdefghijklmnoprstuvwyzi'[at]]),
 )
@@ -63,7 +66,7 @@ export function hasHeldWord(text: string, words: readonly string[]): boolean {
   return words.some((word) => bare.includes(toBareText(word)))
 }
 
-/** Matches a URL: a text with a scheme, a path, or a common top-level domain. */
+/** Matches a URL, which is a text with a scheme, a path, or a common top-level domain. */
 const LINK =
   /(?:https?:\/\/|www\.)\S+|(?<![\p{L}\p{N}])[\p{L}\p{N}-]+\.(?:\p{L}{2,}\/\S|(?:com|net|org|io|xyz|gg|me|app|fun|co|ru|info|site|top|ai|dev|cc|tv|biz|shop|online|live|pro|club|vip|win|bet|finance|exchange|link|page|wtf|lol|sol|eth)(?![\p{L}\p{N}]))\S*/giu
 

@@ -22,7 +22,10 @@ interface PartyRow {
   readonly is_bot: boolean
   readonly is_creator: boolean
   readonly shares_browser: boolean
-  /** Cost in SOL of the tokens that the player still held. Null for the creator and for players without tokens. */
+  /**
+   * What the tokens cost in SOL that the player still held. The cost is null for the creator and for players without
+   * tokens.
+   */
   readonly lost: string | null
   readonly vote: Verdict | null
 }
@@ -81,7 +84,7 @@ export async function vote(app: App, userId: UserId, { id, verdict }: VoteInput)
   return await getCourt(app, userId, id)
 }
 
-/** Returns why a player cannot vote; null if the player can. */
+/** Returns why a player cannot vote. Returns null if the player can. */
 function findRefusal(party: PartyRow, now: Date): string | null {
   if (party.is_bot) return 'Bots cannot vote.'
   if (party.lost === null) return 'Only players who lost SOL in this token can vote.'

@@ -18,7 +18,7 @@ export interface Judged {
   readonly ownHost: string | null
   readonly bounds: Bounds
   readonly now: Date
-  /** Id of the post, if it is edited. */
+  /** Id of the post if the writer is editing it. */
   readonly editedId?: number
 }
 
@@ -26,7 +26,10 @@ export function isNewAccount({ accountCreatedAt, bounds, now }: Pick<Judged, 'ac
   return now.getTime() - accountCreatedAt.getTime() < bounds.newAccountHours * HOUR_MS
 }
 
-/** Returns why a post is held for review; null if the post is shown. Throws `PostRefusedError` and `MutedError`. */
+/**
+ * Returns why a post is held for review. Returns null if the post is shown at once. Throws `PostRefusedError` and
+ * `MutedError`.
+ */
 export async function judge(tx: Tx, judged: Judged): Promise<string | null> {
   await assertNotMuted(tx, judged)
   const { text, ownHost } = judged
@@ -45,8 +48,8 @@ async function assertNotMuted(tx: Tx, { userId, fairId, now }: Judged): Promise<
 }
 
 /**
- * Returns whether a post is similar to the writer's own posts of the last hour. Throws `PostRefusedError` if a text is
- * the same.
+ * Returns whether a post is similar to the writer's own posts of the last hour. Throws `PostRefusedError` if one of
+ * these texts is the same.
  */
 async function isRepeat(tx: Tx, { userId, text, now, editedId = 0 }: Judged): Promise<boolean> {
   const skeleton = toSkeleton(text)

@@ -16,7 +16,7 @@ class NotHostsError extends defineError(
 ) {}
 
 /**
- * Moderates a post as the host of its room and logs this. Does nothing if the post is already in that state. Throws
+ * Moderates a post as the host of its room and logs this. If the post is already in that state, nothing changes. Throws
  * `NotYourPostError` if the caller is not the host, `NotHostsError` and `PostNotFoundError`.
  */
 export async function moderatePost(app: App, hostId: UserId, { id, act, reason }: HostActInput): Promise<{ ok: true }> {
@@ -38,7 +38,7 @@ export async function moderatePost(app: App, hostId: UserId, { id, act, reason }
       if (!isThere || (await findMute(tx, { userId, fairIds: [fairId], now })) !== null) return
       await mute(tx, { userId, fairId, until })
     } else {
-      // A host cannot reverse a moderator's decision.
+      // A host cannot change a moderator's decision.
       const post = { kind: 'post', target_id: id, concerned_id: userId } as const
       if (act === 'restore' && (await hasActInForce(tx, post, 'hidden', sql`o.as_role <> 'host'`)))
         throw new NotHostsError()

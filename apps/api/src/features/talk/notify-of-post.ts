@@ -6,7 +6,8 @@ import { lockPosition, mayBeNotified, notifyPlayers } from '../notices/public.ts
 /**
  * Notifies players about a post, in the transaction that shows it: mentioned players, the writer of the parent post,
  * and a token's creator about the first post from someone else. Posts of house bots do not count as first posts. Each
- * player gets at most one notice. An edit notifies only players whom the earlier text did not mention (`before`).
+ * player gets at most one notice. After an edit, only players whom the earlier text (`before`) did not mention are
+ * notified.
  */
 export async function notifyOfPost(tx: Tx, id: number, before?: readonly number[]): Promise<void> {
   await notify(
@@ -47,8 +48,8 @@ interface Concerned {
 }
 
 /**
- * In a room, notify only its members. Never notify players about their own acts, about acts of muted players, or if one
- * of the two has blocked the other.
+ * In a room, notify only its members. Never notify players about their own acts or acts of muted players, or if one of
+ * the two has blocked the other.
  */
 async function notify(tx: Tx, concerned: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<Concerned>`

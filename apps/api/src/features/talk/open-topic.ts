@@ -30,7 +30,8 @@ interface TopicInput {
 }
 
 /**
- * Finds a topic. Throws `TokenNotFoundError` or `FairNotFoundError`, also for a room that the caller has not joined.
+ * Finds a topic by its id. Throws `TokenNotFoundError` or `FairNotFoundError`, also for a room that the caller has not
+ * joined.
  */
 export async function openTopic(app: App, userId: UserId | null, { tokenId, fairId }: TopicInput): Promise<Topic> {
   if (tokenId !== undefined) return await openTokenTopic(app, userId, tokenId)
@@ -57,7 +58,7 @@ async function openLobby(app: App, userId: UserId | null, fairId: number): Promi
   return { ...topic, member: { fairIds: [fairId], userId, named: { fairs: [fairId] } } }
 }
 
-/** Returns a post. Throws `PostNotFoundError` if the caller cannot see it. */
+/** Returns a post. Throws `PostNotFoundError` if the caller cannot see the post. */
 export async function openPost(
   app: App,
   userId: UserId | null,

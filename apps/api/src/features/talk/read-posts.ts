@@ -18,11 +18,11 @@ export type PostRow = Selectable<PostsTable> & {
 }
 
 interface PostsWanted {
-  /** SQL condition for the post `p`. */
+  /** SQL condition that selects posts `p`. */
   readonly where: RawBuilder<unknown>
   readonly order: RawBuilder<unknown>
   readonly limit: number
-  /** Player whose own reactions are marked. Null for guests and for shared responses. */
+  /** The player whose own reactions are marked in the posts. The player is null for guests and for shared responses. */
   readonly viewer?: UserId | null
 }
 
@@ -86,8 +86,8 @@ export function toPost(row: PostRow, viewer: UserId | null = null): Post {
 }
 
 /**
- * Returns the holding as a percentage of the supply. Truncates it to two decimals, so that nobody seems to hold more
- * than they do. Returns `0` for a writer who sold everything.
+ * Returns the holding as a percentage of the supply. The percentage is truncated to two decimals, so that nobody seems
+ * to hold more than they do. Returns `0` for a writer who sold everything.
  */
 function toShare({ held, supply }: Pick<PostRow, 'held' | 'supply'>): string | null {
   if (held === null || supply === null) return null
@@ -119,8 +119,8 @@ function toPostEvent(row: PostRow, kind: PostEvent['kind']): PostEvent {
 
 /**
  * Reads the events of posts in a range, in order. Each event contains the post in its current state. A lobby's id is
- * the negative id of its fair. If `tokens` is absent, lobbies are included. Null means all tokens, but no lobbies.
- * `only` may refer to the post `p`.
+ * the negative id of its fair. If `tokens` is absent, posts in lobbies are included. If `tokens` is null, posts about
+ * all tokens are included, but not those in lobbies. `only` may refer to the post `p`.
  */
 export async function readPostEvents(
   db: Db,

@@ -20,7 +20,7 @@ const NAME_MAX = 32
 
 const AT = /(?<![\p{L}\p{N}])@/gu
 
-/** Matches a position at which a name can end. It is not inside a word. */
+/** Matches a position at which a name can end. Such a position is not inside a word. */
 const END = /(?<![\p{L}\p{N}](?=[\p{L}\p{N}]))(?!^)/gu
 
 interface Words {
@@ -28,7 +28,7 @@ interface Words {
   readonly mentions: readonly UserId[]
 }
 
-/** The parts of the context that these functions need. */
+/** The parts of the context that the functions in this file need. */
 export type PlayerCall = Pick<Context, 'app' | 'ip' | 'header'> & { readonly userId: UserId }
 
 /**
@@ -41,7 +41,7 @@ export async function writePost(call: PlayerCall, input: WriteInput): Promise<Po
   const createdAt = await findAccountAge(call)
   const now = call.app.platform.clock.now()
   const id = await topic.app.platform.db.transaction().execute(async (tx) => {
-    // Lock the player. Otherwise, two concurrent posts with the same text could both count as the first.
+    // Lock the player's row, because two concurrent posts with the same text could otherwise both count as the first.
     await lockUser(tx, userId)
     await assertNotDeleted(tx, userId)
     const market = await readMarket(tx, topic)
@@ -92,7 +92,7 @@ export async function editPost(call: PlayerCall, { id, text, mentions }: EditInp
   return toPost(await publishPost(topic.app, id), userId)
 }
 
-/** Deletes the player's own post. If it has replies, an empty post remains. */
+/** Deletes the player's own post. If the post has replies, an empty post remains. */
 export async function deletePost({ app, userId }: PlayerCall, id: PostId): Promise<{ ok: true }> {
   const { topic, row } = await openPost(app, userId, id, true)
   if (row.user_id !== userId) {
@@ -143,7 +143,7 @@ async function readMarket(tx: Db, { id }: Topic): Promise<MarketThen> {
     .executeTakeFirstOrThrow()
 }
 
-/** Throws if the account was deleted, because a post after the deletion would never be erased. */
+/** Throws an error if the account was deleted, because a post after the deletion would never be erased. */
 async function assertNotDeleted(tx: Tx, userId: UserId): Promise<void> {
   const { deleted_at } = await tx
     .selectFrom('users')
@@ -211,7 +211,7 @@ async function insertPost(tx: Tx, { topic, userId, input, heldFor, market, lost,
 }
 
 /**
- * Returns the players whom a text mentions: first the given players, then players whose names follow an @. Skips a
+ * Returns the players whom a text mentions: first the given players, then players whose names follow an @. Leaves out a
  * player if one of the two has blocked the other.
  */
 async function addTypedNames(tx: Tx, userId: UserId, { text, mentions }: Words): Promise<UserId[]> {
@@ -228,7 +228,7 @@ async function addTypedNames(tx: Tx, userId: UserId, { text, mentions }: Words):
   return [...new Set([...mentions, ...added])].slice(0, MENTIONS_MAX)
 }
 
-/** Returns the texts at the start of a text that may be names, in lower case, longest first. */
+/** Returns, in lower case, the beginnings of a text that may be names, longest first. */
 function listNames(text: string): string[] {
   const start = text.slice(0, NAME_MAX + 1).toLowerCase()
   const ends = [...start.matchAll(END)].map(({ index }) => index).filter((end) => end <= NAME_MAX)

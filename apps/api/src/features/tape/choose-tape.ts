@@ -8,10 +8,10 @@ import { type Insertable, sql } from 'kysely'
 import { visibleTokens } from '../../database/conditions.ts'
 import { computeGain, findBest } from './score.ts'
 
-/** Number of trades in a section. */
+/** Number of trades in one game's section of the past. */
 const SECTION_TRADES = 60
 
-/** Min factor by which the best buy and sale in a game must beat holding, and must beat doing nothing. */
+/** Min factor by which the best possible buy and sale in a game must beat both holding and doing nothing. */
 const BEST_OVER_HOLD_MIN = 1.1
 
 /** Max number of tokens that are read. Reading all tokens of a large market would take too long. */
@@ -19,7 +19,7 @@ const TOKENS_MAX = 300
 
 const TRADES_MAX = 160 * SECTION_TRADES
 
-/** A section of a token's past. */
+/** A section of a token's past trades. */
 export interface Section {
   readonly tokenId: TokenId
   readonly fromSeq: number
@@ -41,21 +41,21 @@ interface BotTrades {
 }
 
 /**
- * Min number of sections to choose from. With fewer sections, the game uses a made-up market. A market of two weeks has
- * about thirty sections.
+ * Min number of sections to choose from. If there are fewer sections, the game uses a made-up market. A market of two
+ * weeks has about thirty sections.
  */
 export const SECTIONS_MIN = 14
 
 const DAY_MS = 24 * 3_600_000
 
-/** Time of the last point in ms. It is before the end, so that players can react to it. */
+/** Time of the section's last point in ms. The last point comes before the end, so that players can react to it. */
 const LAST_POINT_MS = TAPE_MS - 4_000
 
 export type NewTape = Insertable<TapesTable>
 
 /**
- * Chooses the game of a day with a new random seed. With the same journal, a seed always chooses the same section. All
- * of its trades are at least a day old.
+ * Chooses the game of a day with a new random seed. For the same journal, a seed always chooses the same section. All
+ * trades in the section are at least a day old.
  */
 export async function chooseTape(
   db: Db,
@@ -77,7 +77,10 @@ export async function chooseTape(
   }
 }
 
-/** Returns the SHA-256 of a text. Publishing the hash first proves later that the choice did not change. */
+/**
+ * Returns the SHA-256 of a text. Publishing the hash before the game makes it possible to prove later that the choice
+ * did not change.
+ */
 export function toCommit(proof: string): string {
   return hash('sha256', proof, 'hex')
 }
@@ -89,8 +92,8 @@ interface Draw {
 }
 
 /**
- * Draws a section of a token's past. Reads tokens in the seed's order until there are enough sections. Then draws one
- * from the first token with lively sections.
+ * Draws a section of a token's past. Reads tokens in the seed's order until there are enough sections. Afterwards,
+ * draws one of the sections from the first token with lively sections.
  */
 async function drawSection(db: Db, { seed, random, before }: Draw): Promise<Section | null> {
   const found: Section[] = []
@@ -109,8 +112,8 @@ export interface TapeTrade {
 }
 
 /**
- * Converts trades to points. A trade's time determines only about half of its point's position. Quiet hours therefore
- * pass faster, and nobody recognizes the market by its timing.
+ * Converts trades to the points of a game. A trade's time determines only about half of its point's position. Quiet
+ * hours therefore pass faster, and nobody recognizes the market by its timing.
  */
 function toPoints(trades: readonly TapeTrade[], timeWeight: number): [number, string][] {
   const start = trades[0]?.at.getTime() ?? 0
@@ -122,7 +125,7 @@ function toPoints(trades: readonly TapeTrade[], timeWeight: number): [number, st
   })
 }
 
-/** Makes up a market's trades, and repeats this until the best choice beats holding. */
+/** Makes up the trades of a market, and repeats this until the best buy and sale beat holding. */
 function makeUpLively(random: Random): TapeTrade[] {
   for (;;) {
     const trades = makeUpTrades(random)
@@ -132,7 +135,7 @@ function makeUpLively(random: Random): TapeTrade[] {
   }
 }
 
-/** Makes up a market's trades with a mood that drifts, on the real market maker. */
+/** Makes up the trades of a market with a mood that changes slowly, on the real market maker. */
 function makeUpTrades(random: Random): TapeTrade[] {
   let pool = quoteBuy(launchPool(), new Decimal(8)).pool
   let mood = random.normal()
@@ -146,7 +149,7 @@ function makeUpTrades(random: Random): TapeTrade[] {
   })
 }
 
-/** Sells tokens for about `size` SOL, but for at most a third of the pool's real SOL. */
+/** Sells tokens for about `size` SOL, but for no more than a third of the pool's real SOL. */
 function sell(pool: Pool, size: Decimal): Pool {
   const sol = Decimal.min(size, realSol(pool).div(3))
   const tokens = pool.tokens.mul(sol).div(pool.sol).toDecimalPlaces(6)

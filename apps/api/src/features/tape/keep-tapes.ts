@@ -6,7 +6,7 @@ import { findTapes, insertTape, type TapeRow } from './store.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-/** Number of days per forgiven day. One missed day in seven is forgiven. */
+/** Number of days per forgiven day. A streak survives one missed day in seven. */
 const FORGIVEN_EVERY = 7
 
 class TapeBusyError extends defineError('BUSY', 'The tape is not ready yet. Please try again in a few seconds.', {
@@ -29,8 +29,8 @@ export interface CurrentTapes {
 const choices: CachedKind<void> = { name: 'tape choice', sizeKb: () => 1 }
 
 /**
- * Finds the games of today and tomorrow. If a game is missing, chooses it now, once per node. Throws BUSY while the
- * demo world is being written.
+ * Finds the games of today and tomorrow. If one of these games is missing, chooses it now, once per node. Throws BUSY
+ * while the demo world is being written.
  */
 export async function findCurrentTapes(app: App): Promise<CurrentTapes> {
   const {
@@ -74,7 +74,7 @@ export function toDay(time: Date | string, days = 0): string {
 
 /**
  * Counts the days in a row on which a player played, up to today, or up to yesterday if the player can still play
- * today. One missed day in seven is forgiven, but does not count.
+ * today. A streak survives one missed day in seven, but this day is not counted.
  */
 export function countStreak(played: ReadonlySet<string>, today: string): number {
   let streak = played.has(today) ? 1 : 0

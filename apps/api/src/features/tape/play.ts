@@ -24,8 +24,8 @@ import {
 /** Time between two reads of a game that someone follows, in ms. */
 const CHECK_EVERY_MS = 250
 /**
- * Min time between the start of a game and the day's end, in ms. A game must end on its day, with two more minutes to
- * see the result, because the market is revealed at midnight.
+ * Min time in ms that must be left on a day when a game starts. A game must end on its day, and players need two more
+ * minutes to see the result, because the market is revealed at midnight.
  */
 const LAST_START_MS = TAPE_MS + 120_000
 
@@ -60,7 +60,7 @@ export async function playTape(ctx: Player): Promise<TapePlay> {
   if (row === undefined) {
     const now = clock.now()
     if (toDay(new Date(now.getTime() + LAST_START_MS)) !== today.day) throw new TapeEndsError()
-    // Limit the IP address, because a guest could pretend to be a new browser for each game.
+    // Limit calls per IP address, because a guest could pretend to use a new browser for each game.
     if (userId === null) await app.accounts.limits.spend(ctx, 'sign-in')
     const strip = drawStrip([], { boughtMs: null, soldMs: null })
     await insertPlay(db, { id: randomUUID(), day: today.day, owner, now, strip })
@@ -78,7 +78,9 @@ function meetGuest({ cookies: { browser } }: Context): Owner {
   return { browserHash: hashSecret(token) }
 }
 
-/** Buys at the current price by the server's clock. A second buy, or a buy after the end, changes nothing. */
+/**
+ * Buys at the current price, at the time of the server's clock. A second buy, or a buy after the end, changes nothing.
+ */
 export async function buyOnTape(app: App, id: string): Promise<TapePlay> {
   return await move(app, id, (row, ms) => (row.bought_ms === null ? { boughtMs: ms, soldMs: null } : null))
 }
@@ -90,7 +92,7 @@ export async function sellOnTape(app: App, id: string): Promise<TapePlay> {
   )
 }
 
-/** Records the moves that `decide` returns now, with the resulting gain and strip. */
+/** Records the moves that `decide` returns now, with the gain and the row of squares that result. */
 async function move(app: App, id: string, decide: (row: PlayRow, ms: number) => Moves | null): Promise<TapePlay> {
   const now = app.platform.clock.now()
   const [row, tape] = await findPlayed(app, id)
@@ -116,12 +118,12 @@ async function findPlayed(app: App, id: string): Promise<[PlayRow, TapeRow]> {
 
 const playReads: CachedKind<[PlayRow, TapeRow]> = { name: 'tape play', sizeKb: () => 2 }
 
-/** Reads a game at most four times a second, even if many people follow it. */
+/** Reads a game at most four times a second, even if many people follow that game. */
 function findPlayedLately(app: App, id: string): Promise<[PlayRow, TapeRow]> {
   return app.market.memory.share(playReads, id, { freshMs: CHECK_EVERY_MS }, () => findPlayed(app, id))
 }
 
-/** Follows a game, and yields each point at its time. Ends when the game ends. */
+/** Follows a game, and yields each point at its time. The stream ends when the game ends. */
 export async function* followPlay(app: App, { id, seen }: { id: string; seen: number }, signal?: AbortSignal) {
   let after = seen
   let levels: TapePlay['points'] | undefined
@@ -155,7 +157,7 @@ export function toLevels({ points, factor }: TapeRow): TapePlay['points'] {
   return points.map(([ms, price]) => ({ ms, level: toLevel(price) }))
 }
 
-/** Returns a game for its player, without future points. */
+/** Returns a game in the form for its player, without future points. */
 export function toPlay(
   row: PlayRow,
   tape: TapeRow,

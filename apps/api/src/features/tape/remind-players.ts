@@ -5,7 +5,7 @@ import { toWeek } from '../fairs/public.ts'
 import { lockPosition, mayBeNotified, notifyPlayers, type PersonalCause } from '../notices/public.ts'
 import { countStreak, toDay } from './keep-tapes.ts'
 
-/** Max number of players whom one run reminds. The next run reminds the rest. */
+/** Max number of players whom one run reminds. The next run reminds the remaining players. */
 const PLAYERS_MAX = 500
 
 interface Due {
@@ -16,7 +16,7 @@ interface Due {
 }
 
 /**
- * Reminds the players who chose this hour, each once a day, if they have not played today's game or if their league
+ * Reminds the players who chose this hour, each once a day, that they have not played today's game or that their league
  * ends today.
  */
 export async function remindPlayers({ platform: { db, clock } }: App): Promise<void> {

@@ -63,7 +63,7 @@ export async function getTapeResult(ctx: Player, day: string): Promise<TapeResul
     day,
     isGenerated: tape.token_id === null,
     commit: toCommit(tape.proof),
-    // Leave out the post's text, because it names the token.
+    // Leave out the text of the post, because it names the token.
     text: tape.token_id !== null && described.token === null ? null : tape.proof,
     points: toLevels(tape),
     mine: mine === undefined ? null : toOwn(mine),
@@ -102,8 +102,9 @@ async function describeToken({ platform: { db } }: App, tape: TapeRow): Promise<
 }
 
 /**
- * Computes each bot's gain in a section as a percentage of its investment. The investment is the SOL that the bot paid,
- * plus the value of its earlier tokens at the first price. Tokens that the bot still holds count at the last price.
+ * Computes the gain of each bot in a section, as a percentage of what it invested. The investment is the SOL that the
+ * bot paid, plus the value of its earlier tokens at the first price. Tokens that the bot still holds count at the last
+ * price.
  */
 async function rateBots(db: App['platform']['db'], tape: TapeRow, section: Section): Promise<TapeResult['bots']> {
   const points = toPoints(tape)

@@ -6,13 +6,16 @@ const STAKE: Sol = new Decimal(1)
 const SQUARE_MS = TAPE_MS / STRIP_SQUARES
 const ZERO = new Decimal(0)
 
-/** A price that is valid from `ms` on. The first point of a game is at 0. */
+/** A price that is valid from the time `ms` on. The first point of a game is at the time 0. */
 export interface TapePoint {
   readonly ms: number
   readonly price: Price
 }
 
-/** Times in ms at which a player bought and sold; null if the player did not. Unsold tokens are held to the end. */
+/**
+ * Times in ms at which a player bought and sold; null if the player did not buy or sell. Tokens that are not sold are
+ * held to the end.
+ */
 export interface Moves {
   readonly boughtMs: number | null
   readonly soldMs: number | null
@@ -42,8 +45,8 @@ function computeGainAt(bought: Price, sold: Price): Sol {
 }
 
 /**
- * Finds the best possible gain and the first times at which it was possible. If every buy would lose, the best is to
- * buy nothing.
+ * Finds the best possible gain and the first times at which it was possible. If the player would lose with every buy,
+ * buying nothing is best.
  */
 export function findBest(points: readonly TapePoint[]): Moves & { readonly gain: Sol } {
   let best: Moves & { gain: Sol } = { boughtMs: null, soldMs: null, gain: ZERO }
@@ -56,7 +59,7 @@ export function findBest(points: readonly TapePoint[]): Moves & { readonly gain:
   return best
 }
 
-/** Draws one square for each ninth of the game. The square shows the holding and the price. */
+/** Draws one square for each ninth of the game. Each square shows whether the player held tokens, and the price. */
 export function drawStrip(points: readonly TapePoint[], { boughtMs, soldMs }: Moves): string {
   const squares = Array.from({ length: STRIP_SQUARES }, (_, index) => {
     const from = Math.max(index * SQUARE_MS, boughtMs ?? TAPE_MS)

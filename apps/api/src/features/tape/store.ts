@@ -20,7 +20,7 @@ export async function findTapes(db: Db, days: readonly string[]): Promise<TapeRo
   return await db.selectFrom('tapes').selectAll().where('day', 'in', days).orderBy('day').execute()
 }
 
-/** Inserts the game of a day. Does not replace an existing game. */
+/** Inserts the game of a day. An existing game is not replaced. */
 export async function insertTape(db: Db, tape: NewTape): Promise<void> {
   await db
     .insertInto('tapes')
@@ -99,7 +99,7 @@ export interface Others {
   readonly median: string | null
 }
 
-/** Counts the results of other accounts that have finished a day's game. Guests see the result, but do not count. */
+/** Counts the results of other accounts that have finished a day's game. Guests see the counts, but are not counted. */
 export async function countOthers(db: Db, day: string, { mine, now }: { mine: PlayRow | undefined; now: Date }) {
   const { rows } = await sql<Others>`
     select count(*)::int as count,

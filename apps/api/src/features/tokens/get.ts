@@ -29,7 +29,7 @@ export async function getToken(app: App, id: TokenId): Promise<Token> {
   })
 }
 
-/** Reads the results of several tokens at once. Leaves out tokens without a result. */
+/** Reads the results for several tokens at once. Leaves out tokens for which there is no result. */
 type ReadMany<Output> = (ids: readonly TokenId[]) => Promise<ReadonlyMap<TokenId, Output>>
 
 /** Returns the visible tokens with these ids, in the order of `ids`. */
@@ -41,8 +41,8 @@ export async function getTokensByIds(app: App, ids: readonly TokenId[]): Promise
 }
 
 /**
- * Returns the results of a cached query for many tokens, in the order of `ids`. Reads uncached tokens together, and
- * leaves out unknown tokens. The list and its items are frozen.
+ * Returns the results of a cached query for many tokens, in the order of `ids`. Reads tokens that are not cached
+ * together, and leaves out unknown tokens. The list and its items are frozen.
  */
 export async function getEach<Output extends object>(
   app: AppPart<'queryCache'>,

@@ -13,7 +13,7 @@ const holdersQuery: CachedQuery<TokenId, Holder[]> = {
   schema: holders,
   key: String,
   weight: () => 2,
-  // The cached result is always fresh, because events contain every change.
+  // The cached result is always fresh, because events contain every change to holdings.
   isFresh: () => true,
   scope: (id) => id,
   applyEvents: patchEach(patchHolders),
@@ -41,12 +41,12 @@ export interface HolderRow {
 
 /** Finds a token's largest holders, the largest first. If amounts are equal, the older account comes first. */
 export async function findHolders(db: Db, id: TokenId, limit: number): Promise<HolderRow[]> {
-  // Search large holders first. There are only a few, and all others rank below them.
+  // Search for large holders first. There are only a few large holders, and all others rank below them.
   const large = await firstHolders(db, id, { limit, isLarge: true })
   return large.length === limit ? large : await firstHolders(db, id, { limit, isLarge: false })
 }
 
-/** Finds the holders with the first ranks. Joins the names only for the few holders to show. */
+/** Finds the holders with the best ranks. Reads the names only of the few holders to show. */
 async function firstHolders(
   db: Db,
   id: TokenId,

@@ -7,7 +7,7 @@ import { placeOrder } from '../trading/public.ts'
 import { getToken } from './get.ts'
 
 /**
- * Launches a token for 0.02 SOL. If the creator makes a first buy, the same transaction includes it. Throws
+ * Launches a token for 0.02 SOL. If the creator makes a first buy, both happen in one transaction. Throws
  * `DomainError`s of the engine.
  */
 export async function launch(outer: Context & OrderTerms, input: LaunchInput): Promise<LaunchResult> {

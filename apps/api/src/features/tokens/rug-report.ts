@@ -9,12 +9,12 @@ import type { App } from '../../context.ts'
 import { IS_BOT, tokenExists, visibleTokens } from '../../database/conditions.ts'
 import { defineError } from '../../errors.ts'
 
-/** The token exists, but nobody has rugged it. */
+/** Nobody has rugged the token yet. */
 export class NotRuggedError extends defineError('NOT_FOUND', 'This token was not rugged.') {}
 
 /**
- * Reports the end of a token: who pulled the rug, how much they took, and who lost most. The report never changes.
- * Throws `TokenNotFoundError`, or `NotRuggedError` for an open token.
+ * Reports the end of a token: who pulled the rug, how much they took, and who lost most. The report of a rugged token
+ * never changes. Throws `TokenNotFoundError`, or `NotRuggedError` for an open token.
  */
 export async function getRugReport({ platform: { db } }: App, id: TokenId): Promise<RugReport> {
   const rug = await findRug(db, id)
@@ -30,7 +30,7 @@ export async function getRugReport({ platform: { db } }: App, id: TokenId): Prom
     launchedAt: rug.launched_at.toISOString(),
     ruggedAt: rug.rugged_at.toISOString(),
     ruggedAmount: formatNumeric(rug.amount),
-    // Subtract one for the rug pull, which has the last sequence number but is not a trade.
+    // Subtract one, because the rug pull has the last sequence number but is not a trade.
     totalTrades: rug.seq - 1,
     peakMarketCap: priceText(computeMarketCap(new Decimal(rug.peak_price))),
     holders: left.count,
@@ -56,7 +56,8 @@ interface RugRow {
 
 /** Finds the rug pull of a visible token; returns undefined if there is none. */
 async function findRug(db: Db, id: TokenId): Promise<RugRow | undefined> {
-  // The day's candle always exists, because a rug pull adds one, too. It opens at the price before the rug pull.
+  // The day's candle always exists, because a rug pull creates one if there is none. This candle opens at the price
+  // before the rug pull.
   const { rows } = await sql<RugRow>`
     select r.user_id, u.username, ${IS_BOT} as is_bot, r.amount, r.seq, t.created_at as launched_at, r.created_at as rugged_at,
            (select max(high) from candles where token_id = t.id and width = 86400) as peak_price
@@ -65,14 +66,14 @@ async function findRug(db: Db, id: TokenId): Promise<RugRow | undefined> {
   return rows[0]
 }
 
-/** Sums for the players who still hold a closed token, without its creator. */
+/** Sums over the players who still hold a closed token, except its creator. */
 interface LeftBehind {
   readonly count: number
   /** Cost of the holdings in SOL, including fees. */
   readonly cost: string
 }
 
-/** Counts the players other than the creator who still hold the token, and sums their cost. */
+/** Counts the players other than the creator who still hold the token, and adds up what the holdings cost. */
 async function sumLeftBehind(db: Db, id: TokenId, creatorId: UserId): Promise<LeftBehind> {
   const { rows } = await sql<LeftBehind>`
     select count(*)::int as count, coalesce(sum(cost), 0) as cost
@@ -82,7 +83,9 @@ async function sumLeftBehind(db: Db, id: TokenId, creatorId: UserId): Promise<Le
 
 type LoserRow = Omit<RugReport['losers'][number], 'rank'>
 
-/** Finds the holders with the highest cost, without the creator. If costs are equal, the older account comes first. */
+/**
+ * Finds the holders whose holdings cost most, except the creator. If costs are equal, the older account comes first.
+ */
 async function findLosers(
   db: Db,
   id: TokenId,

@@ -37,7 +37,7 @@ export interface TokenRow {
   readonly volume_24h: string
 }
 
-/** Finds a visible token; returns undefined if there is none. The 24-hour statistics end at `now`. */
+/** Finds a visible token. Returns undefined if there is none. The 24-hour statistics end at `now`. */
 export async function findToken(db: Db, id: TokenId, now: Date): Promise<TokenRow | undefined> {
   const page = sql`select id as token_id, 1 as place from ${visibleTokens} t where id = ${id}`
   const { rows } = await sql<TokenRow>`${PREPARED}${tokenRows(page, now)}`.execute(db)
@@ -75,14 +75,14 @@ export function pageRows(query: PageQuery): RawBuilder<TokenRow> {
   return tokenRows(query.search === '' ? selectPage(query) : searchedPage(query), query.now)
 }
 
-/** Number of tokens per result that a search scans in order. Afterwards, the search uses the name index. */
+/** Number of tokens per result that a search scans in order. After that number, the search uses the index of names. */
 const WALKED_PER_RESULT = 5
 const WALKED_MIN = 1_000
 
 /**
- * Selects a page of a search. If the text is frequent, a scan of the tokens in order soon finds enough. Otherwise,
- * either there are no more matches, or the text is so rare that the name index can list all of them. Each method alone
- * would sometimes read the whole table.
+ * Selects a page of a search. If the text is frequent, scanning the tokens in order soon finds enough of them. If the
+ * text is not frequent, there are no more matches, or the text is so rare that the index of names can list all of them.
+ * Each of the two methods alone would sometimes read the whole table.
  */
 function searchedPage(query: PageQuery): RawBuilder<unknown> {
   const { search, limit } = query
@@ -118,7 +118,7 @@ function selectPage({ sort, after, limit, hidesRugged }: PageQuery, matches = sq
 }
 
 // The sort orders use the indexes `tokens (created_at, id)`, `pools (price, token_id)` and `pools (last_event_at,
-// token_id)`. The first and the last one also exist for open tokens alone.
+// token_id)`. The first and the last of these indexes also exist for open tokens alone.
 const byTime = {
   from: sql`${visibleTokens} t`,
   key: sql`t.created_at`,
@@ -126,7 +126,7 @@ const byTime = {
   isOpen: sql`not t.is_rugged`,
 }
 const ofPools = { from: sql`pools p join ${visibleTokens} t on t.id = p.token_id`, id: sql`p.token_id` }
-// To skip rugged tokens, select prices above 0. Only rugged tokens have the price 0.
+// To leave out rugged tokens, select prices above 0. Only rugged tokens have the price 0.
 const byPrice = { ...ofPools, key: sql`p.price`, isOpen: sql`p.price > 0` }
 const byLastEvent = { ...ofPools, key: sql`p.last_event_at`, isOpen: sql`p.rugged_at is null` }
 const descending = { direction: sql`desc`, comparison: sql`<` }
@@ -216,7 +216,7 @@ export interface CandleRow {
   readonly volume: string
 }
 
-/** Finds the candles of a token, oldest first. Stored candles are merged to the plan's width. */
+/** Finds the candles of a token, oldest first. The stored candles are merged to the width of the plan. */
 export async function findCandles(db: Db, id: TokenId, plan: CandlePlan): Promise<CandleRow[]> {
   const stored = sql`
     select bucket, open, high, low, close, volume, bucket as place
@@ -243,8 +243,9 @@ export const MOVE_AS_CANDLE: RawBuilder<unknown> = sql`
   volume, seq as place`
 
 /**
- * Returns SQL that merges candles to a width in seconds. `parts` has the columns bucket, open, high, low, close,
- * volume, and place. The parts of one candle are sorted by place. `more` contains further columns, each after a comma.
+ * Returns SQL that merges candles to a width in seconds. The query `parts` has the columns bucket, open, high, low,
+ * close, volume, and place. The parts of one candle are sorted by place. The text `more` contains further columns, each
+ * after a comma.
  */
 export function mergeCandles(parts: RawBuilder<unknown>, width: number, more = sql``): RawBuilder<CandleRow> {
   return sql<CandleRow>`

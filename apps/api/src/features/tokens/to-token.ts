@@ -45,7 +45,10 @@ export function toToken(row: TokenRow): Token {
   }
 }
 
-/** Returns a function that applies events to a cached value, one after another. It stops if an event lacks data. */
+/**
+ * Returns a function that applies events to a cached value, one after another. The function stops if an event lacks
+ * data.
+ */
 export function patchEach<T>(patch: (value: T, event: MarketEvent) => PatchResult<T>) {
   return (value: T, events: readonly MarketEvent[]): PatchResult<T> => {
     let data = value

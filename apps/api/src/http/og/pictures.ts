@@ -163,7 +163,7 @@ function toGuest(app: App, request: FastifyRequest, reply: FastifyReply): Guest 
   return { app, ip: request.ip, header: (name, value) => void reply.header(name, value) }
 }
 
-/** Parses an id. Returns null for a sign or a leading zero, so that each id has only one URL. */
+/** Parses an id from a URL. Returns null for a sign or a leading zero, so that each id has only one URL. */
 function parseId(text: string): number | null {
   return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : null
 }

@@ -68,7 +68,7 @@ async function checkPasskey(ctx: Context, userId: UserId, assertion: Assertion):
 }
 
 /**
- * Checks a code from the player's authenticator app. Any session counts as a trusted browser. Wrong codes are counted
+ * Checks a code from the player's authenticator app. Every session counts as a trusted browser. Wrong codes are counted
  * separately for each session, so a thief with one session cannot use up the player's attempts. Throws `WrongCodeError`
  * (also if there is no app), `TooManyCodesError` and `RateLimitedError`.
  */
@@ -105,7 +105,10 @@ export async function beginPasskeyConfirm(ctx: Context, userId: UserId): Promise
   return toAssertionOptions(await beginChallenge(ctx, userId, 'confirm'), party, credentials)
 }
 
-/** Marks a proof as used in the transaction that records the confirmation. Throws if the proof is no longer valid. */
+/**
+ * Marks a proof of presence as used, in the transaction that records the confirmation. Throws if the proof is no longer
+ * valid.
+ */
 type SpendProof = (tx: Tx) => Promise<void>
 
 /**

@@ -16,8 +16,8 @@ import {
 } from './store.ts'
 
 /**
- * Max number of accounts per round. It matters in the first round after a long downtime. The next round deletes the
- * rest.
+ * Max number of accounts per round. It matters in the first round after a long downtime. The next round handles the
+ * remaining ones.
  */
 const ACCOUNTS_A_ROUND = 500
 
@@ -27,8 +27,8 @@ type Parts = AppPart<
 
 /**
  * Deletes accounts that are due, including those that became due while no server ran. One node deletes each account in
- * one transaction. The personal data is deleted, but the journal stays. If a running call writes rows for a deleted
- * player, later rounds remove them.
+ * one transaction. Deleting an account deletes the personal data, but the journal stays. If a running call writes rows
+ * for a deleted player, later rounds remove them.
  */
 export async function deleteDueAccounts(app: Parts, stopping?: AbortSignal): Promise<void> {
   for (let count = 0; count < ACCOUNTS_A_ROUND && !stopping?.aborted; count++) {
@@ -41,7 +41,7 @@ export async function deleteDueAccounts(app: Parts, stopping?: AbortSignal): Pro
   await eraseOldWallets(app.platform.db, app.platform.clock.now())
 }
 
-/** Deletes the account that has been due for longest; returns null when there is none. */
+/** Deletes the account that has been due for longest; returns null when no account is due. */
 async function deleteOne(app: Parts): Promise<UserId | null> {
   const done = await app.platform.db.transaction().execute(async (tx) => {
     const userId = await lockDueAccount(tx, app.platform.clock.now())
@@ -80,7 +80,7 @@ export async function askDeletion(
   return { deletionDueAt: due.toISOString() }
 }
 
-/** Undoes a requested deletion. Does nothing if no deletion was requested. */
+/** Cancels a requested deletion. Does nothing if the player requested no deletion. */
 export async function undoDeletion(ctx: Context, userId: UserId): Promise<DeletionUndone> {
   await ctx.app.platform.db.transaction().execute(async (tx) => {
     const wasDue = await clearDeletionDue(tx, userId)

@@ -18,24 +18,24 @@ type Tables = Database & {
 type Table = keyof Tables
 type Column<T extends Table> = keyof Tables[T] & string
 
-/** The effect of an account's deletion on a player's rows in a table. */
+/** What an account's deletion does to the player's rows in a table. */
 type OnDeletion =
   /** The rows are deleted. */
   | 'erase'
-  /** The rows stay, because they belong to the records of the whole market: the journal and data computed from it. */
+  /** The rows stay, because the journal and the data computed from it belong to the whole market. */
   | 'keep'
   /** Statements in `store.ts` change the rows. */
   | 'rewrite'
 
-/** The reason why an export leaves out columns. */
+/** The reason why an export of personal data leaves out columns. */
 type Reason =
   /** The columns prove a player's identity. */
   | 'secret'
   /** The columns can be computed from the export. */
   | 'derived'
-  /** The columns are not about the player. */
+  /** The columns do not describe the player. */
   | 'internal'
-  /** The columns are about other players. */
+  /** The columns describe other players. */
   | 'others'
 
 interface Entry<T extends Table> {
@@ -45,12 +45,15 @@ interface Entry<T extends Table> {
   readonly section?: string
   /** A total order of a player's rows, by default by `id`. */
   readonly order?: readonly Column<T>[]
-  /** The exported columns. If absent, the table is not exported. */
+  /** The columns that an export contains. If no columns are given, the table is not exported. */
   readonly exported?: readonly Column<T>[]
   readonly withheld?: Readonly<Partial<Record<Reason, readonly Column<T>[]>>>
-  /** Condition for the rows that an export contains now. If absent, it contains all rows. */
+  /**
+   * SQL condition for the rows that an export contains. Without this condition, an export contains all of the player's
+   * rows.
+   */
   readonly shown?: (now: Date) => RawBuilder<SqlBool>
-  /** The effect of an account's deletion, by default `erase`. */
+  /** What an account's deletion does to the rows, by default `erase`. */
   readonly onDeletion?: OnDeletion
 }
 
@@ -215,13 +218,14 @@ const fairground: readonly PersonalTable[] = [
       'request_key placed_at expires_at state cause ended_at',
     ),
     withheld: { internal: ['account_id', 'key_id', 'filled_in', 'position'], derived: ['below', 'above', 'digest'] },
-    // Waiting orders are cancelled. Their fills stay in the journal.
+    // Waiting orders are cancelled. Fills of cancelled orders stay in the journal.
     onDeletion: 'keep',
   }),
   personal('posts', {
     exported: words('id topic parent_id text mentions price seq state replies reactions created_at', 'edited_at lost'),
     withheld: { derived: ['skeleton'], internal: ['position', 'changed_position'] },
-    // The text is deleted, but an empty post remains if it has replies. If the player keeps the posts, the text stays.
+    // The text is deleted, but an empty post remains if it has replies. If the player chose to keep the posts, the text
+    // stays.
     onDeletion: 'rewrite',
   }),
   personal('court_votes', {
@@ -235,7 +239,8 @@ const fairground: readonly PersonalTable[] = [
   personal('blocks', { order: ['blocked_user_id'], exported: words('blocked_user_id created_at') }),
   personal('blocks', { owner: 'blocked_user_id', withheld: { others: ['user_id', 'created_at'] } }),
   personal('reports', { exported: words('id case_id reason note created_at') }),
-  // Other players' reports. They are deleted together with the log, after the retention period.
+  // Reports of other players about this player. These reports are deleted together with the moderation log, after the
+  // retention period.
   personal('cases', {
     owner: 'accused_user_id',
     withheld: {
@@ -346,7 +351,7 @@ const fairs: readonly PersonalTable[] = [
 ]
 
 /**
- * Every table with rows about a player, the columns in an export, and the effect of a deletion. A test compares this
- * list with the database, so someone must decide about every new table or column.
+ * Every table with rows about a player, the columns in an export, and what a deletion does. A test compares this list
+ * with the database, so someone must decide about every new table or column.
  */
 export const personalTables: readonly PersonalTable[] = [...fairground, ...fairs]

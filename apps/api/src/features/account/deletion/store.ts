@@ -10,8 +10,8 @@ export const DELETED_NAME = 'deleted player'
 const WINNERS_WALLET_DAYS = 90
 
 /**
- * Sets the time of deletion unless it is already set, and the choice about posts. Returns the time of deletion; null
- * for a deleted account.
+ * Sets the time of deletion unless it is already set, and the choice about posts. Returns the time of deletion; returns
+ * null for an account that is already deleted.
  */
 export async function setDeletionDue(
   tx: Tx,
@@ -72,7 +72,7 @@ export async function eraseRows(tx: Tx, userId: UserId): Promise<EndedCredential
 
 /**
  * Removes a player's personal data, so that the username and email address become available again. The new keys cannot
- * belong to anyone, because username keys have no capitals and email addresses have no spaces.
+ * belong to anyone, because usernames' keys have no capitals and email addresses have no spaces.
  */
 export async function anonymize(tx: Tx, userId: UserId): Promise<void> {
   const { keeps_posts } = await tx
@@ -103,7 +103,7 @@ export async function anonymize(tx: Tx, userId: UserId): Promise<void> {
 }
 
 /**
- * Deletes the texts of a player's posts in both markets. `which` selects the posts. Gives the posts new positions, so
+ * Deletes the texts of those posts of a player that `which` selects, in both markets. Gives the posts new positions, so
  * that open pages notice the deletion.
  */
 async function erasePosts(tx: Tx, userId: UserId, which: RawBuilder<unknown>): Promise<void> {
@@ -141,17 +141,17 @@ export async function eraseOldWallets(db: Db, now: Date): Promise<void> {
 }
 
 interface Ending {
-  /** Code for the reason why the orders end. */
+  /** The error code that says why the orders end. */
   readonly cause: string
-  /** If true, ends only buys. Sales and stops stay open. */
+  /** If true, ends only buys. Orders to sell, including stops, stay open. */
   readonly onlyBuys?: boolean
-  /** The account in a fair whose orders to end. If absent, the orders of all accounts end. */
+  /** The account in a fair whose orders to end. If no account is given, the orders of all the player's accounts end. */
   readonly fairAccountId?: number
 }
 
 /**
- * Ends a player's waiting orders, at most 50 in each market. A fill that is running notices that its order has ended,
- * and starts again without that order.
+ * Ends a player's waiting orders, at most 50 in each market. If one of the orders is just being filled, the engine
+ * notices that it has ended, and starts again without it.
  */
 export async function endWaitingOrders(
   tx: Tx,

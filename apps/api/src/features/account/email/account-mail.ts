@@ -4,7 +4,10 @@ import type { App, Context } from '../../../context.ts'
 import { RateLimitedError } from '../../../errors.ts'
 import { describeBrowser } from '../records/account-events.ts'
 
-/** Mail texts for each kind of change. Someone other than the player may have made the change. */
+/**
+ * Mail texts, one for each kind of change to an account. The texts consider that someone other than the player may have
+ * made the change.
+ */
 const happened = {
   new_browser: 'Someone logged in to your account from a new browser.',
   password_changed: 'Your password was changed. All other sessions have ended.',
@@ -33,16 +36,16 @@ export interface AccountChange {
   readonly kind: AccountEventKind | 'new_browser'
   /** The caller who made the change. */
   readonly caller: Pick<Context, 'ip' | 'userAgent'>
-  /** Recipient, if not the account's current address, such as the previous address. */
+  /** Recipient of the mail, if not the account's current address. For example, the previous address. */
   readonly to?: string
 }
 
-/** Matches plain browser names. They cannot contain a message that the client chose. */
+/** Matches plain browser names, which cannot contain a message that the client chose. */
 const HARMLESS_NAME = /^[A-Za-z]+( [A-Za-z]+){0,3}( \d{1,5})?( on [A-Za-z]+( [A-Za-z]+)?)?$/
 
 /**
- * Mails a player about a change to their account, if this server sends mail. Does not wait for the mail. The number of
- * mails per day is limited.
+ * Mails a player about a change to their account, if this server sends mail. Returns without waiting until the mail is
+ * sent. The number of mails per day is limited.
  */
 export function mailAccountChange(app: App, change: AccountChange): void {
   const { kind } = change
@@ -73,9 +76,11 @@ async function send(app: App, { userId, kind, caller, to }: MailedChange): Promi
   const dueAt = kind === 'deletion_asked' ? user.deletion_due_at : null
   const isVerified = to === undefined && user.email_verified_at !== null
   const nobody = { ip: caller.ip, header: () => {} }
-  // Count deletions separately. Otherwise, an intruder could exhaust the limit and delete the account unnoticed.
+  // Count mails about deletions separately. With one shared count, an intruder could use up the limit and then delete
+  // the account unnoticed.
   const counted = kind === 'deletion_asked' ? `${userId} ${kind}` : userId
-  // An unverified address gets fewer mails. The player finds further changes only in the account's events.
+  // The server sends fewer mails to an unverified address. When the limit is reached, the player finds further changes
+  // only in the account's events.
   const key = `${isVerified ? 'mail' : 'unverified mail'} ${counted}`
   await limits.spendAccount(nobody, 'daily', { key, most: isVerified ? 20 : 5 })
   const browser = describeBrowser(caller.userAgent)

@@ -20,13 +20,16 @@ interface NewLink {
 }
 
 interface MailedLink extends NewLink {
-  /** Whether this is the account's current address. No other account can request mail to it. */
+  /**
+   * Whether the address is the account's current one. Other accounts cannot request mail to the current address of this
+   * account.
+   */
   readonly isOwn: boolean
 }
 
 /**
- * Counts a link for its account, and for the address unless it is the account's own. Strangers who enter an address
- * therefore cannot prevent its owner from verifying it. Throws `RateLimitedError`.
+ * Counts a mailed link for its account. Also counts it for the address, unless the address is the account's own.
+ * Strangers who enter an address therefore cannot prevent its owner from verifying it. Throws `RateLimitedError`.
  */
 export async function spendEmailLink(
   { app, ip, header }: Pick<Context, 'app' | 'ip' | 'header'>,
@@ -42,8 +45,8 @@ function toCounted(who: string | number): Counted {
 }
 
 /**
- * Stores a link, which replaces the player's previous link. Returns the link's token, for `mailEmailLink` after the
- * commit.
+ * Stores a link, which replaces the player's previous link. Returns the link's token, which `mailEmailLink` needs after
+ * the commit.
  */
 export async function createEmailLink(
   db: Db,
@@ -78,7 +81,8 @@ export function mailEmailLink(
     '',
     'Someone, probably you, entered this email address for a Papermoon account. If it was you, open this page:',
     '',
-    // The token is in the fragment, which no server or log sees. Opening the page does not use up the link.
+    // The link contains the token in its fragment, which no server or log sees. Opening the page does not yet use up
+    // the link.
     `${config.publicUrl}/verify-email#${token}`,
     '',
     'The link works once and expires after 24 hours. If it was not you, you can ignore this email. Nothing happens unless someone opens the link.',

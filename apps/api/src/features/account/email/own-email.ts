@@ -56,7 +56,7 @@ export async function changeEmail(ctx: Context, userId: UserId, input: ChangeEma
   await app.accounts.limits.spendAccount(ctx, 'hourly', { key: `change of email ${userId}`, most: 10 })
   if (await isTaken(app.platform.db, userId, change.emailKey)) throw new EmailTakenError()
   const before = await findEmail(app.platform.db, userId)
-  // If only the spelling changes, the address needs no proof.
+  // If only the spelling changes, the player need not verify the address again.
   const isSame = before.email_key === change.emailKey
   if (!isSame && canVerifyEmail(app)) await askForProof(ctx, change)
   else await setAtOnce(ctx, { ...change, verifiedAt: isSame ? before.email_verified_at : null })
@@ -120,7 +120,10 @@ export async function verifyEmail(ctx: Context, { token }: VerifyEmailInput): Pr
   return { ok: true }
 }
 
-/** Applies the change. Returns the replaced address, or null if the address was only verified. */
+/**
+ * Applies the requested change of the email address. Returns the replaced address, or null if the address was only
+ * verified.
+ */
 async function apply(
   tx: Tx,
   ctx: Context,

@@ -125,11 +125,13 @@ export async function renewRecoveryCodes(ctx: Context, userId: UserId): Promise<
   return { recoveryCodes: shown }
 }
 
-/** Returns ten new recovery codes with their hashes for the database. Throws `PasswordQueueFullError`. */
+/**
+ * Creates ten new recovery codes, and returns them with their hashes for the database. Throws `PasswordQueueFullError`.
+ */
 async function hashRecoveryCodes({ app, ip }: Context) {
   const codes = newRecoveryCodes()
   const stored: { selector: string; codeHash: string }[] = []
-  // Hash the codes one by one, because ten concurrent hashes would delay logins.
+  // Hash the codes one by one, because ten hashes at once would delay logins.
   for (const code of codes)
     stored.push({ selector: getSelector(code), codeHash: await app.accounts.passwords.hash(ip, code) })
   return { shown: codes.map(formatRecoveryCode), stored }

@@ -10,7 +10,10 @@ import { refundDailyTry, spendDailyTry, type TryList } from '../daily-tries.ts'
 import { countOwn } from '../store.ts'
 import { findRecoveryHash, findTotp, hasEnabledTotp, type TotpRow, useRecoveryCode, useTotpStep } from './store.ts'
 
-/** Max number of wrong codes per day. Trusted browsers and all others have separate counts. */
+/**
+ * Max number of wrong codes per day. Codes from trusted browsers and codes from all other browsers are counted
+ * separately.
+ */
 const TRIES_MAX = 20
 
 const RECOVERY_CODES = 10
@@ -24,7 +27,7 @@ export class SecondFactorOnError extends defineError(
 
 export class SecondFactorOffError extends defineError('SECOND_FACTOR_OFF', 'Your account has no authenticator app.') {}
 
-/** The setup was not started, was started too long ago, or was started again elsewhere. */
+/** The setup of the authenticator app was not started, was started too long ago, or was started again elsewhere. */
 export class SetupExpiredError extends defineError('SETUP_EXPIRED', 'This setup has expired. Please begin again.') {}
 
 /** The password was correct, but the account has a second factor. */
@@ -33,19 +36,19 @@ class SecondFactorNeededError extends defineError(
   'Please enter the six-digit code from your authenticator app, or a recovery code.',
 ) {}
 
-/** The code is wrong, expired or used. All cases get the same error. */
+/** The code of the second factor is wrong, expired or used. All cases get the same error. */
 export class SecondFactorInvalidError extends defineError(
   'SECOND_FACTOR_INVALID',
   'This code is wrong or was already used. Please wait for the next one.',
 ) {}
 
-/** A logged-in player entered an invalid code. The status is not 401, because the player stays logged in. */
+/** A logged-in player entered an invalid code. The HTTP status is not 401, because the player stays logged in. */
 export class WrongCodeError extends defineError(
   'WRONG_CODE',
   'This code is wrong or was already used. Please wait for the next one.',
 ) {}
 
-/** There were too many wrong codes within a day. Recovery codes and passkeys still work. */
+/** There were too many wrong codes within a day. The player can still log in with a recovery code or a passkey. */
 class TooManyCodesError extends ApiError {
   readonly code = 'RATE_LIMITED'
   override readonly retryAfterS: number
@@ -71,13 +74,16 @@ export type FactorProof =
 interface FactorTry {
   readonly userId: UserId
   readonly code: FactorCode | undefined
-  /** Whether the account trusts the browser. Attempts from other browsers are counted separately. */
+  /**
+   * Whether the account trusts the browser from which the code comes. Attempts from other browsers are counted
+   * separately.
+   */
   readonly isKnown: boolean
 }
 
 /**
- * Verifies a second factor after the password. Afterwards, call `spendFactorProof`. Throws `SecondFactorNeededError`,
- * `SecondFactorInvalidError`, `TooManyCodesError` or `PasswordQueueFullError`.
+ * Verifies a second factor after the password. After this function, call `spendFactorProof`. Throws
+ * `SecondFactorNeededError`, `SecondFactorInvalidError`, `TooManyCodesError` or `PasswordQueueFullError`.
  */
 export async function proveSecondFactor(
   caller: FactorCaller,
@@ -91,7 +97,7 @@ export async function proveSecondFactor(
   return await proveTotp(app, totp, { userId, isKnown, digits: code.digits })
 }
 
-/** Marks a proof as used. If two concurrent proofs have the same code, only one succeeds. */
+/** Marks a proof as used. If two concurrent calls prove the same code, only one succeeds. */
 export async function spendFactorProof(tx: Tx, userId: UserId, proof: FactorProof): Promise<void> {
   if (proof.kind === 'none') {
     // Another call may have enabled a second factor since the check.
@@ -103,7 +109,7 @@ export async function spendFactorProof(tx: Tx, userId: UserId, proof: FactorProo
   if (!isSpent) throw new SecondFactorInvalidError()
 }
 
-/** Returns how many recovery codes remain after one was used; null if the proof was not a recovery code. */
+/** Returns how many recovery codes remain after the player used one; null if the proof was not a recovery code. */
 export async function countCodesLeft(tx: Tx, userId: UserId, proof: FactorProof): Promise<number | null> {
   return proof.kind === 'recovery_code' ? await countOwn(tx, 'recovery_codes', userId) : null
 }
@@ -150,7 +156,10 @@ async function proveRecoveryCode({ app, ip }: FactorCaller, userId: UserId, code
   return { kind: 'recovery_code', codeHash, step: getTotpStep(app.platform.clock.now()) }
 }
 
-/** Creates ten codes of 50 random bits. Each code begins with two characters that no other code begins with. */
+/**
+ * Creates ten codes of 50 random bits. Each code begins with two characters with which no other code of the player
+ * begins.
+ */
 export function newRecoveryCodes(): string[] {
   const codes = new Map<string, string>()
   while (codes.size < RECOVERY_CODES) {
@@ -160,12 +169,12 @@ export function newRecoveryCodes(): string[] {
   return [...codes.values()]
 }
 
-/** Returns the part of a code that says which of a player's hashes to check. */
+/** Returns the part of a recovery code that says which of a player's hashes to check. */
 export function getSelector(code: string): string {
   return code.slice(0, SELECTOR_CHARS)
 }
 
-/** Formats a code as two halves joined by a hyphen. */
+/** Formats a recovery code as two halves joined by a hyphen. */
 export function formatRecoveryCode(code: string): string {
   return `${code.slice(0, CODE_CHARS / 2)}-${code.slice(CODE_CHARS / 2)}`
 }
@@ -174,7 +183,7 @@ export function formatRecoveryCode(code: string): string {
 const FORM = { algorithm: 'SHA1', digits: 6, period: 30 } as const
 /** Length of a secret in bytes: 160 bits, as RFC 4226 recommends. */
 const SECRET_BYTES = 20
-/** Max clock drift in time steps, in both directions. */
+/** Max clock drift in time steps, forwards or backwards. */
 const WINDOW = 1
 const ISSUER = 'Papermoon'
 
@@ -182,7 +191,7 @@ export function newTotpSecret(): Buffer {
   return randomBytes(SECRET_BYTES)
 }
 
-/** Returns the secret in base 32 for typing, and the otpauth URI for a QR code. */
+/** Returns the TOTP secret in base 32 for typing, and the otpauth URI for a QR code. */
 export function describeTotp(secret: Buffer, username: string): { secret: string; uri: string } {
   const totp = toTotp(secret, username)
   return { secret: totp.secret.base32, uri: totp.toString() }
@@ -190,7 +199,7 @@ export function describeTotp(secret: Buffer, username: string): { secret: string
 
 /**
  * Returns the time step of a six-digit code (in units of 30 s since 1970): the current step or a neighbour. Returns
- * null if no step matches.
+ * null if the code fits none of these steps.
  */
 export function findTotpStep(secret: Buffer, code: string, now: Date): number | null {
   const totp = toTotp(secret)
@@ -206,7 +215,7 @@ function getTotpStep(now: Date): number {
 
 function toTotp(secret: Buffer, username = ''): TOTP {
   const bytes = new Uint8Array(secret)
-  // Remove colons, because a colon separates issuer and account name in the label.
+  // Remove colons, because a colon separates issuer and account name in the URI's label.
   const label = username.replaceAll(':', ' ')
   return new TOTP({ ...FORM, issuer: ISSUER, label, secret: new Secret({ buffer: bytes.buffer }) })
 }

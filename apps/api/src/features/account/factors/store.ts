@@ -70,11 +70,16 @@ export async function hasEnabledTotp(db: Db, userId: UserId): Promise<boolean> {
 interface UsedStep {
   readonly sealed: Buffer
   readonly step: number
-  /** The secret to store instead of `sealed`. They differ if the encryption key has changed. */
+  /**
+   * The newly encrypted secret, to store instead of `sealed`. The two texts differ if the encryption key has changed.
+   */
   readonly resealed: Buffer
 }
 
-/** Marks a time step of an enabled secret as used. Returns false if it was already used or the secret changed. */
+/**
+ * Marks a time step of an enabled secret as used. Returns false if the time step was already used or the secret
+ * changed.
+ */
 export async function useTotpStep(tx: Tx, userId: UserId, { sealed, step, resealed }: UsedStep): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('totp_secrets')
@@ -104,8 +109,8 @@ interface UsedRecoveryCode {
 }
 
 /**
- * Uses up a recovery code, and the app's code for this time step, because the person who has the lost phone can see
- * that code. Returns false if the recovery code was used or replaced meanwhile.
+ * Uses up a recovery code. Also uses up the app's code for this time step, because someone who has the lost phone can
+ * see that code. Returns false if the recovery code was used or replaced meanwhile.
  */
 export async function useRecoveryCode(tx: Tx, userId: UserId, { codeHash, step }: UsedRecoveryCode): Promise<boolean> {
   await sql`update totp_secrets set last_step = greatest(last_step, ${step}) where user_id = ${userId}`.execute(tx)

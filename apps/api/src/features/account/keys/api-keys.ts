@@ -52,7 +52,7 @@ export class ApiKeys implements ApiKeyReader {
   }
 }
 
-/** Creates a new key: 256 random bits with a prefix that secret scanners recognize. */
+/** Creates a new API key: 256 random bits with a prefix that secret scanners recognize. */
 export function newApiKey(): string {
   return `pm_${newSecret()}`
 }

@@ -45,13 +45,13 @@ export async function listKeys(app: App, userId: UserId): Promise<ApiKey[]> {
 }
 
 /**
- * Creates an API key. Only this response contains its text. Throws `BadInputError`, `TooManyKeysError`,
+ * Creates an API key. Only this response contains the key's text. Throws `BadInputError`, `TooManyKeysError`,
  * `ConfirmationNeededError` and `NotSignedInError`.
  */
 export async function createKey(ctx: Context, userId: UserId, input: CreateKeyInput): Promise<CreatedKey> {
   const { clock } = ctx.app.platform
   assertExpiry(input.expiresAt, clock)
-  // The player must confirm, because the key stays valid after the session ends.
+  // The player must confirm this action, because the key stays valid after the session ends.
   await requireRecentProof(ctx)
   const { name, scopes, networks } = input
   const limit = input.spendingLimit === null ? null : solText(input.spendingLimit)
@@ -80,7 +80,7 @@ export async function createKey(ctx: Context, userId: UserId, input: CreateKeyIn
   }
 }
 
-/** Throws `BadInputError` for a time in the past or too far in the future. */
+/** Throws `BadInputError` for an expiry in the past or too far in the future. */
 function assertExpiry(expires: Date | null, clock: Clock): void {
   if (expires === null) return
   const inMs = expires.getTime() - clock.now().getTime()

@@ -19,7 +19,7 @@ interface SpendingRow {
 interface KeySpending {
   /** Max SOL that the key may spend per UTC day. Null means no limit. */
   readonly spendingLimit: string | null
-  /** SOL that the key spent today. Null if there is no limit. */
+  /** SOL that the key spent today. Null if the key has no spending limit. */
   readonly spentToday: string | null
 }
 
@@ -38,7 +38,7 @@ export async function findPlayerKeys(db: Db, userId: UserId) {
     .execute()
 }
 
-/** Deletes a player's key. Returns its hash and name, or null if they have no such key. */
+/** Deletes an API key of a player. Returns the key's hash and name, or null if the player has no such key. */
 export async function deleteKey(
   db: Db,
   userId: UserId,
@@ -75,7 +75,7 @@ export async function findKey(db: Db, keyHash: Buffer): Promise<FoundKey | undef
     .executeTakeFirst()
 }
 
-/** Returns the valid keys: those that are not revoked or expired and whose account is not frozen. */
+/** Returns the valid keys: those that are not revoked or expired and belong to an account that is not frozen. */
 export async function findValidKeys(db: Db, keyHashes: readonly Buffer[], now: Date): Promise<Buffer[]> {
   const { rows } = await sql<{ key_hash: Buffer }>`
     select k.key_hash from api_keys k join users u on u.id = k.user_id

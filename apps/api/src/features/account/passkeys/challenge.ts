@@ -22,17 +22,19 @@ const PASSKEYS_NEED_HTTPS = 'Passkeys work only over HTTPS or on localhost.'
 
 /**
  * The assertion is invalid: the passkey is unknown, the challenge is expired or used, or the signature is wrong. All
- * cases get the same error.
+ * these cases throw the same error.
  */
 export class PasskeyInvalidError extends defineError(
   'PASSKEY_INVALID',
   'This passkey did not work. Please try again, or log in another way.',
 ) {}
 
-/** Browsers do not support passkeys at this URL, only at HTTPS URLs and localhost. */
+/** Browsers support passkeys only at HTTPS URLs and at localhost, and this URL is neither. */
 class PasskeysUnavailableError extends defineError('PASSKEYS_UNAVAILABLE', PASSKEYS_NEED_HTTPS) {}
 
-/** How long a challenge is valid, in ms. A player may need time to find a security key or a phone. */
+/**
+ * How long a challenge is valid, in ms. The time is long, because a player may have to find a security key or a phone.
+ */
 export const CHALLENGE_MS = 5 * 60_000
 
 const CHALLENGE_BYTES = 32
@@ -48,8 +50,8 @@ export function requireRelyingParty(ctx: Context): RelyingParty {
 }
 
 /**
- * Returns a challenge for a login from this browser, as base64url. A cookie binds the challenge to the browser. The
- * challenge is derived from the cookie, so nothing is stored and guests cannot use up storage.
+ * Returns a challenge for a passkey login from this browser, as base64url. A cookie binds the challenge to the browser.
+ * The challenge is computed from the cookie, so guests cannot use up storage.
  */
 export function beginLoginChallenge({ app, cookies: { passkey } }: Context): string {
   if (passkey.writer === null) throw new NeedsHttpError()
@@ -86,7 +88,7 @@ export function takeLoginChallenge({ app, cookies: { passkey } }: Context): Logi
   return { challenge: toLoginChallenge(app, token), expiresAt: new Date(expiresMs) }
 }
 
-/** Marks a signed challenge as used, on all nodes. Throws `PasskeyInvalidError` if it was already used. */
+/** Marks a signed challenge as used on all nodes. Throws `PasskeyInvalidError` if it was already used. */
 export async function spendLoginChallenge(tx: Tx, { challenge, expiresAt }: LoginChallenge): Promise<void> {
   if (!(await spendProof(tx, Buffer.from(challenge, 'base64url'), expiresAt))) throw new PasskeyInvalidError()
 }
@@ -96,7 +98,10 @@ function toLoginChallenge({ accounts: { passkeyLoginKey } }: AppPart<'passkeyLog
   return createHmac('sha256', passkeyLoginKey).update(token).digest('base64url')
 }
 
-/** Takes the player's open challenge, as base64url. Throws `PasskeyInvalidError` if there is none. */
+/**
+ * Takes the logged-in player's open challenge, as base64url. Throws `PasskeyInvalidError` if this browser has no
+ * challenge.
+ */
 export async function endChallenge(ctx: Context, userId: UserId, purpose: PasskeyPurpose): Promise<string> {
   if (ctx.cookies.session.token === null) throw new NotSignedInError()
   const { db, clock } = ctx.app.platform

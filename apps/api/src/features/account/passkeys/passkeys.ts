@@ -27,7 +27,10 @@ import {
   type NewPasskey,
 } from './store.ts'
 
-/** COSE ids of EdDSA, ES256 and RS256, the best one first. Every authenticator supports one of them. */
+/**
+ * COSE ids of the signature algorithms EdDSA, ES256 and RS256, the best one first. Every authenticator supports at
+ * least one of these algorithms.
+ */
 const ALGORITHMS: readonly number[] = [-8, -7, -257]
 const HANDLE_BYTES = 32
 
@@ -80,7 +83,7 @@ async function verifyAttestation(
       is_synced: credentialDeviceType === 'multiDevice',
     }
   } catch (error) {
-    // Not a server error: the library throws for any invalid input.
+    // This is not a server error, because the library throws for any invalid input.
     log.debug({ err: error }, 'a new passkey was refused')
     throw new PasskeyInvalidError()
   }
@@ -108,8 +111,8 @@ async function verify({ challenge, credential, party }: RegistrationAttempt): Pr
 }
 
 /**
- * Throws if the attestation has certificates, because checking them would make the server fetch URLs that the client
- * chose. The options request no attestation, so browsers send none or a self-signed one.
+ * Throws an error if the attestation has certificates, because the server would have to fetch URLs that the client
+ * chose to check them. The options request no attestation, so browsers send none or a self-signed one.
  */
 async function assertNoCertificates(attestationObject: string): Promise<void> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')

@@ -30,7 +30,7 @@ export async function findOrKeepHandle(db: Db, userId: UserId, handle: Buffer): 
 
 export type NewPasskey = Insertable<Database['passkeys']>
 
-/** Inserts a passkey. Returns its id, or null if the credential is already registered. */
+/** Inserts a passkey. Returns the passkey's id, or null if the credential is already registered. */
 export async function insertPasskey(tx: Tx, passkey: NewPasskey): Promise<PasskeyId | null> {
   const row = await tx
     .insertInto('passkeys')
@@ -74,7 +74,7 @@ export async function putChallenge(db: Db, challenge: Challenge): Promise<void> 
     .execute()
 }
 
-/** Deletes and returns a holder's open challenge; undefined if there is none or it has expired. */
+/** Deletes and returns a holder's open challenge. Returns undefined if the holder has none or it has expired. */
 export async function takeChallenge(
   db: Db,
   { holder, purpose, now }: Pick<Challenge, 'holder' | 'purpose'> & { readonly now: Date },
@@ -100,7 +100,7 @@ export interface StoredPasskey {
   readonly name: string
 }
 
-/** Finds the passkey with this credential id, and the user handle that authenticators store for its player. */
+/** Finds the passkey with this credential id, and the user handle under which authenticators store its player. */
 export async function findPasskey(db: Db, credentialId: Buffer): Promise<StoredPasskey | undefined> {
   return await db
     .selectFrom('passkeys')
@@ -129,14 +129,17 @@ export async function findCredentials(
 
 interface PasskeyUse {
   readonly id: number
-  /** The stored counter with which the signature was verified. */
+  /** The counter in the database at the time when the signature was verified. */
   readonly counter: number
   readonly newCounter: number
   readonly isSynced: boolean
   readonly now: Date
 }
 
-/** Records a use and locks the row. Returns false if the passkey was removed or used with another counter meanwhile. */
+/**
+ * Records a use of the passkey and locks its row. Returns false if the passkey was removed or used with another counter
+ * meanwhile.
+ */
 export async function markPasskeyUsed(tx: Tx, use: PasskeyUse): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('passkeys')

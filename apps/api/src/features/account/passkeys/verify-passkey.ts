@@ -8,7 +8,7 @@ import { findPasskey, markPasskeyUsed, type StoredPasskey } from './store.ts'
 type Parts = AppPart<'db' | 'log' | 'clock'>
 
 interface SignedChallenge {
-  /** The challenge in base64url. It is already used up, so nobody can use it again. */
+  /** The challenge in base64url. The challenge is already used up, so nobody can use it again. */
   readonly challenge: string
   readonly assertion: Assertion
   readonly party: RelyingParty
@@ -86,7 +86,8 @@ async function verify(
       requireUserVerification: true,
     })
   } catch (error) {
-    // Log at debug level only, because the library throws for every mismatch, and clients can cause any number of them.
+    // Log at debug level only, because the library throws for every mismatch, and clients can cause any number of these
+    // errors.
     log.debug({ err: error }, 'a passkey was refused')
     throw new PasskeyInvalidError()
   }

@@ -10,8 +10,8 @@ import { findPersonal, replaceToken, updatePassword } from '../store.ts'
 import { assertStrongPassword } from './password-strength.ts'
 
 /**
- * Sets a new password. Ends every other session and its live sockets. If requested, also ends every API key. This
- * session continues with a new token, so a copy of the old one is useless. Throws `WrongPasswordError`,
+ * Sets a new password. Every other session of the player ends, with its live sockets. If requested, every API key ends,
+ * too. This session continues with a new token, so a copy of the old one is useless. Throws `WrongPasswordError`,
  * `WeakPasswordError`, `RateLimitedError`, `PasswordQueueFullError`, and `NeedsHttpError` over a WebSocket.
  */
 export async function changePassword(

@@ -15,8 +15,8 @@ import { hasLinkSince, insertReset, MAIL_PAUSE_MS, newResetCode, RESET_CODE_MS, 
  * operator gets the code on the terminal or with `admin reset-code`; with SHOW_RESET_CODES=on, the response contains
  * it.
  *
- * A known and an unknown email address get the same response after the same work. A code for an unknown address resets
- * nothing. Strangers can never prevent the owner from getting a code: calls from trusted browsers are counted
+ * A known and an unknown email address get the same response after the same work. A code for an unknown email address
+ * resets nothing. Strangers can never prevent the owner from getting a code: calls from trusted browsers are counted
  * separately, and a call beyond the limits requires proof of work. Throws `ProofOfWorkNeededError`, `RateLimitedError`
  * and `PasswordQueueFullError`.
  */
@@ -125,11 +125,11 @@ function messageFor({ platform: { config, mailer, terminal } }: App): string {
 
 interface ResetMailData {
   readonly email: string
-  /** The code; null if only the secret is valid. */
+  /** The reset code; null if only the link's secret is valid. */
   readonly code: string | null
-  /** The long secret, which works without the code. */
+  /** The long secret in the link, which works without the code. */
   readonly secret: string
-  /** The base URL for links. It never comes from the Host header, because clients choose that header. */
+  /** The base URL for links. This URL never comes from the Host header, because clients choose that header. */
   readonly publicUrl: string | null
 }
 

@@ -2,25 +2,25 @@ import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { defineError } from '../../../errors.ts'
 
 /**
- * Min number of guesses that a password must need. The attacker knows common passwords and the player's name and
- * address.
+ * Min number of guesses that a password must need. The estimate assumes that the attacker knows common passwords and
+ * the player's name and address.
  */
 const GUESSES_MIN = 3_000
 /** Max number of leaked passwords that the scorer also finds inside longer passwords. */
 const SCORED_LEAKED_MAX = 5_000
 const LEAKED_LENGTH_MIN = 6
 /**
- * Max number of scored characters and of l33t substitutions. The cost grows faster than the length, and guests can
- * cause it. With these limits, a check takes at most 3 ms. Without them, 40 characters with all substitutions took 26
- * ms.
+ * Max number of scored characters and of l33t substitutions. The cost of scoring grows faster than the password's
+ * length, and guests can cause this cost. With these limits, a check takes at most 3 ms. Without them, 40 characters
+ * with all substitutions took 26 ms.
  */
 const SCORED_CHARACTERS_MAX = 20
 const SUBSTITUTIONS_MAX = 32
-/** Min number of distinct characters. Passwords with fewer are rejected without scoring. */
+/** Min number of distinct characters. Passwords with fewer distinct characters are rejected without scoring. */
 const DISTINCT_MIN = 4
 /**
- * Min length of a repeated part. Repeats of a shorter part are rejected. Repeats of a longer part are as strong as that
- * part.
+ * Min length of the repeated part in a password that repeats one text. Repeats of a shorter part are rejected. Repeats
+ * of a longer part are as strong as that part.
  */
 const REPEATED_LENGTH_MIN = 5
 const REPEATED = /^(.{1,100}?)\1+$/su
@@ -52,7 +52,7 @@ export async function assertStrongPassword(password: string, personal: readonly 
   if (scorer.check(part.slice(0, SCORED_CHARACTERS_MAX), words).guesses < GUESSES_MIN) throw new WeakPasswordError()
 }
 
-/** Returns whether a text is one of these words, forwards or backwards, ignoring digits and signs around it. */
+/** Returns whether a text is one of these words, forwards or backwards, ignoring digits and signs around the text. */
 function isPersonal(text: string, words: readonly string[]): boolean {
   const core = text.toLowerCase().replaceAll(TRIMMINGS, '')
   return words.some((word) => core === word || core === [...word].reverse().join(''))
@@ -74,7 +74,7 @@ interface Guesses {
 
 let guesses: Promise<Guesses> | undefined
 
-/** Loads the list for the first new password, because it takes 20 MB. */
+/** Loads the list of leaked passwords for the first new password, because the list takes 20 MB. */
 function loadGuesses(): Promise<Guesses> {
   guesses ??= createGuesses()
   return guesses

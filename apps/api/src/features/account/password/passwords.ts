@@ -7,10 +7,10 @@ import { defineError } from '../../../errors.ts'
 import { createWorkQueue } from '../../../lib/work-queue.ts'
 import type { PasswordResult, PasswordTask } from './password-worker.ts'
 
-/** A hash with the usual cost that no password matches. */
+/** A hash with the usual cost that matches no password. */
 export const DECOY = '$argon2id$v=19$m=19456,t=2,p=1$KUQPAbBNC66MdUda+ikYsw$1DKMAnJLwDE/c9rS0qJrbYVFSCSBYuQj8SAG7eqWBME'
 
-/** Max number of concurrent hashes. One core stays free for the event loop. */
+/** Max number of concurrent hashes. One processor core stays free for the event loop. */
 const RUNNING_MAX = Math.max(1, Math.min(2, availableParallelism() - 1))
 const WAITING_MAX = 64
 
@@ -80,7 +80,8 @@ class PasswordThreads {
   readonly #busy = new Set<Worker>()
 
   /**
-   * Runs a task. The caller limits how many run at once. Rejects if the thread ends meanwhile or the hash is malformed.
+   * Runs a task on a thread. The caller limits how many run at once. The promise rejects if the thread ends meanwhile
+   * or the hash is malformed.
    */
   async run(task: PasswordTask): Promise<string | boolean> {
     const thread = this.#take()
@@ -97,7 +98,7 @@ class PasswordThreads {
     }
   }
 
-  /** Ends all threads. Pending work is rejected. */
+  /** Ends all threads. Pending passwords are rejected. */
   async close(): Promise<void> {
     const threads = [...this.#idle.keys(), ...this.#busy]
     for (const timer of this.#idle.values()) clearTimeout(timer)
@@ -146,8 +147,8 @@ async function askThread(thread: Worker, task: PasswordTask): Promise<PasswordRe
 }
 
 /**
- * Returns the first message that is a result, because `node --watch` makes threads send other messages. Rejects on the
- * thread's `error` event.
+ * Returns the first message that is a result, because `node --watch` makes threads send other messages. The promise
+ * rejects on the thread's `error` event.
  */
 async function readResult(thread: Worker, signal: AbortSignal): Promise<PasswordResult> {
   for await (const [message] of on(thread, 'message', { signal })) {

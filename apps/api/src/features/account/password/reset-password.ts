@@ -32,21 +32,21 @@ import {
 } from './reset-store.ts'
 
 /**
- * How long to wait before an attempt without proof of work, in seconds. An hour, because nobody knows when the other
- * attempts will stop.
+ * How long to wait before an attempt without proof of work, in seconds. The wait is an hour, because nobody knows when
+ * the other attempts will stop.
  */
 const WORK_RETRY_S = 3_600
 
 /**
  * Sets a new password with a reset code. Ends every session, API key and live socket of the player, because an intruder
- * may have created some. Undoes a requested deletion. Afterwards, the account trusts this browser.
+ * may have created some. Undoes a requested deletion. After the reset, the account trusts this browser.
  *
  * The browser that requested the reset needs only the code and has five attempts. Any other browser must also name the
- * email address, and shares 15 attempts a day with all others. Further attempts need proof of work. The secret of a
- * mailed link works in every browser.
+ * email address, and shares 15 attempts a day with all others. Attempts beyond these numbers need proof of work. The
+ * secret of a mailed link works in every browser.
  *
- * Throws `ResetCodeError` after the same work, whatever is wrong with the code. Also throws `ProofOfWorkNeededError`,
- * `RateLimitedError`, `WeakPasswordError`, `AccountFrozenError` and `PasswordQueueFullError`.
+ * Throws `ResetCodeError` after the same work, whatever is wrong with the code. The function also throws
+ * `ProofOfWorkNeededError`, `RateLimitedError`, `WeakPasswordError`, `AccountFrozenError` and `PasswordQueueFullError`.
  */
 export async function resetPassword(ctx: Context, input: ResetPasswordInput): Promise<Done> {
   const cookie = requireCookie(ctx, 'reset')
@@ -58,8 +58,8 @@ export async function resetPassword(ctx: Context, input: ResetPasswordInput): Pr
   } = ctx.app
   const { userId, tokenHash } = await findReset(ctx, tries, input)
   await assertNotFrozen(db, userId)
-  // Check the password only after the code, so that strangers learn nothing about passwords. A weak password does not
-  // use up the code.
+  // Check the new password only after the code, so that strangers learn nothing about passwords. A weak password does
+  // not use up the code.
   await assertStrongPassword(input.newPassword, await findPersonal(db, userId))
   const passwordHash = await passwords.hash(ctx.ip, input.newPassword)
   await setPassword(ctx, { userId, tokenHash, passwordHash, now: clock.now() })
@@ -68,7 +68,7 @@ export async function resetPassword(ctx: Context, input: ResetPasswordInput): Pr
   return { ok: true }
 }
 
-/** Returns what a proof of work is for: this account, or the reset that this browser requested. */
+/** Returns what a proof of work is bound to: this account, or the reset that this browser requested. */
 function toSubject({ cookies: { reset } }: Context, email: string | undefined): string {
   if (email !== undefined) return toEmailKey(email)
   return reset.token === null ? '' : hashSecret(reset.token).toString('base64url')
@@ -91,7 +91,9 @@ interface TriedReset {
   readonly isRight: boolean
 }
 
-/** Finds the reset by its link secret. No limit is needed, because nobody can guess 256 random bits. */
+/**
+ * Finds the reset by its link secret. The number of attempts needs no limit, because nobody can guess 256 random bits.
+ */
 async function openBySecret({ app }: Context, { token, email }: ResetPasswordInput): Promise<TriedReset> {
   const accountKey = email === undefined ? null : toAccountKey(toEmailKey(email))
   const reset = await findResetBySecret(app.platform.db, {
@@ -102,7 +104,7 @@ async function openBySecret({ app }: Context, { token, email }: ResetPasswordInp
   return { reset, isRight: reset !== undefined }
 }
 
-/** Functions that undo the counting of an attempt. */
+/** Functions that give back an attempt that was counted. */
 type Refunds = (() => Promise<unknown>)[]
 
 async function openByCode(
@@ -122,8 +124,8 @@ async function openByCode(
     else if (isLastFree) warnOfSpray(ctx)
     return { reset, isRight }
   } catch (error) {
-    // Do not count the attempt, because no code was checked. An email address without a reset has the same count,
-    // because otherwise the remaining budget would reveal it.
+    // Do not count the attempt, because no code was checked. Attempts for an email address without a reset are counted
+    // in the same way, because the remaining budget would otherwise reveal whether there is a reset.
     await giveBack()
     throw error
   }
@@ -193,7 +195,7 @@ function toGuesses(accountKey: Buffer): TryList {
 }
 
 /**
- * Counts an attempt by a browser without the reset's cookie, against a limit per account. Further attempts require
+ * Counts an attempt by a browser that lacks the reset's cookie, against a limit per account. Further attempts require
  * proof of work. Throws `ProofOfWorkNeededError` and `RateLimitedError`.
  */
 async function spendSharedGuess(
@@ -217,15 +219,15 @@ async function spendSharedGuess(
 
 /**
  * Counts one attempt in the budget that all callers on all nodes share. The budget is needed, because codes are short,
- * and someone who tries each of many accounts once reaches no other limit. Further attempts beyond the budget require
- * proof of work. Returns whether this was the last attempt without proof of work. Throws `ProofOfWorkNeededError` and
+ * and someone who tries many accounts once each reaches no other limit. Attempts beyond the budget require proof of
+ * work. Returns whether this was the last attempt that needed no proof of work. Throws `ProofOfWorkNeededError` and
  * `RateLimitedError`.
  */
 async function spendSharedBudget(ctx: Context, tries: GuardedAttempt, refunds: Refunds): Promise<boolean> {
   const { db, clock, config } = ctx.app.platform
   if (!config.rateLimit) return false
   const budget = { name: 'reset codes', lengthMs: BUDGET_WINDOW_MS }
-  // Check the budget first, so that a rejection writes nothing.
+  // Check the budget first, so that a rejected attempt writes nothing.
   if ((await findBudgetSpent(db, budget, clock.now())) >= FREE_TRIES_MAX) await tries.requireWork(WORK_RETRY_S)
   const spent = await spendBudget(db, { ...budget, amount: 1 }, clock.now())
   refunds.push(() => spendBudget(db, { ...budget, amount: -1 }, clock.now()))

@@ -9,15 +9,18 @@ const MINUTE_MS = 60_000
 
 export const RESET_CODE_MS = 15 * MINUTE_MS
 
-/** Max number of wrong codes from the browser that requested the reset. Afterwards, the code is invalid. */
+/**
+ * Max number of wrong codes from the browser that requested the reset. After that many wrong codes, the reset code is
+ * invalid.
+ */
 const RESET_TRIES_MAX = 5
 
 /** Max number of codes that other browsers may try per account and day without proof of work. */
 export const GUESSES_MAX = 15
 
 /**
- * Max number of codes that other browsers may try per account and day in total. The chance to guess a code is about one
- * in ten thousand.
+ * Max number of codes that other browsers may try per account and day in total. With this limit, the chance to guess a
+ * code is about one in ten thousand.
  */
 export const WORKED_GUESSES_MAX = 115
 
@@ -25,8 +28,8 @@ export const WORKED_GUESSES_MAX = 115
 export const MAIL_PAUSE_MS = 5 * MINUTE_MS
 
 /**
- * Max number of wrong codes without proof of work per BUDGET_WINDOW_MS, for all accounts and nodes together. The chance
- * to guess a code is 0.1 %.
+ * Max number of wrong codes without proof of work per BUDGET_WINDOW_MS, for all accounts and nodes together. With this
+ * limit, the chance to guess a code is 0.1 %.
  */
 export const FREE_TRIES_MAX = 1_000
 
@@ -64,8 +67,8 @@ export async function setCode(tx: Tx, { user_id, created_at: now, ...code }: New
 }
 
 /**
- * Returns whether a link was mailed since a certain time and is still valid. Email addresses without an account count,
- * too.
+ * Returns whether a link was mailed since a certain time and is still valid. Mails to addresses without an account
+ * count, too.
  */
 export async function hasLinkSince(
   db: Db,
@@ -86,7 +89,7 @@ export async function hasLinkSince(
 
 interface LinkReset {
   readonly secretHash: Buffer
-  /** If null, the link may belong to any account. */
+  /** If the account is null, the link may belong to any account. */
   readonly accountKey: Buffer | null
   readonly now: Date
 }
@@ -153,7 +156,7 @@ export async function findNewestReset(db: Db, accountKey: Buffer, now: Date): Pr
 
 export interface PasswordChange {
   readonly userId: UserId
-  /** The reset to use up. */
+  /** The reset that the call uses up. */
   readonly tokenHash: Buffer
   readonly passwordHash: string
   readonly now: Date
@@ -170,7 +173,7 @@ interface PasswordReset extends EndedCredentials {
  */
 export async function changePassword(tx: Tx, change: PasswordChange): Promise<PasswordReset | null> {
   const { userId, tokenHash, passwordHash, now } = change
-  // Lock the player's row. Concurrent resets, logins with the old password and new API keys then wait.
+  // Lock the player's row. Concurrent resets, new API keys, and logins with the old password must then wait.
   const user = tx.selectFrom('users').select('deletion_due_at').where('id', '=', userId)
   const before = await user.forNoKeyUpdate().executeTakeFirst()
   const used = await tx

@@ -7,7 +7,7 @@ import type { AppPart, Context } from '../../../context.ts'
 import { DAY_MS } from '../../../lib/durations.ts'
 import type { SecurityLine } from '../../../security/security-log.ts'
 
-/** Max number of rows per account and day. Beyond it, events of the same kind share a row. */
+/** Max number of rows per account and day. Beyond this number, events of the same kind share a row. */
 const ROWS_A_DAY_MAX = 200
 
 const UNLOGGED_BATCH = 100
@@ -34,11 +34,14 @@ interface UnloggedEvent {
 export interface AccountEvent {
   readonly userId: UserId
   readonly kind: AccountEventKind
-  /** Short facts for the player, such as a key's name or the way of logging in. The facts never contain a secret. */
+  /**
+   * Short facts that the player sees, such as a key's name or the way of logging in. These facts never contain a
+   * secret.
+   */
   readonly detail?: Readonly<Record<string, string | number | boolean | null>>
 }
 
-/** The caller; null for a background job of the server. */
+/** The caller who caused the event; null for a background job of the server. */
 type Caller = Pick<Context, 'ip' | 'userAgent'> | null
 
 /** Kinds of events that strangers can cause in any number. */
@@ -51,8 +54,8 @@ const HOUR_CHARACTERS = 'YYYY-MM-DDTHH'.length
 
 /**
  * Records an account event: a row that the player can see for 90 days, and a line in the security log. With `tx`, the
- * row is part of the transaction; make this the transaction's last call. Without `tx`, the call never rejects: if the
- * row cannot be written, the failure is logged.
+ * row is part of that transaction; call this function last in the transaction. Without `tx`, the call never rejects: if
+ * the row cannot be written, the failure is logged.
  */
 export async function recordAccountEvent(
   app: AppPart<'db' | 'log' | 'clock' | 'securityLog'>,
@@ -107,7 +110,10 @@ export async function recordOperatorEvent(
   })
 }
 
-/** Writes to the security log the events that commands recorded. Only one node writes each event. */
+/**
+ * Writes to the security log the events that commands recorded. If there are several nodes, only one of them writes
+ * each event.
+ */
 export async function logOperatorEvents({
   platform: { db },
   accounts: { securityLog },

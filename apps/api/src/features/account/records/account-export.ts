@@ -20,7 +20,7 @@ export const EXPORT_PAGE = 1_000
 
 type Row = Readonly<Record<string, unknown>>
 
-/** The path of a download. The query of the URL contains the expiry and the signature. */
+/** The URL path of a download. The query of the URL contains the expiry and the signature. */
 export const EXPORT_PATH = '/exports/account.json'
 
 const EXPORTS_A_DAY = 5
@@ -65,7 +65,9 @@ function isSameSeal(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-/** Returns how often a player has exported their data since a certain time, and when they first did. */
+/**
+ * Returns how often a player has exported their data since a certain time, and the time of the first of these exports.
+ */
 async function findExportsSince(
   db: Db,
   userId: UserId,
@@ -78,8 +80,8 @@ async function findExportsSince(
 }
 
 /**
- * Reads a page of a player's rows in a table, after the previous page's last row. Reads the exported columns and the
- * columns to sort by.
+ * Reads a page of a player's rows in a table, after the previous page's last row. Reads the columns that are exported
+ * and the columns by which rows are sorted.
  */
 async function findRows(
   db: Db,
@@ -102,7 +104,7 @@ interface ExportLink {
   readonly seal: string
 }
 
-/** The exported player, and the parts of the exported text. */
+/** The exported player, and the export's text in parts. */
 interface OpenedExport {
   readonly userId: UserId
   readonly pieces: AsyncGenerator<string>
@@ -133,8 +135,9 @@ const UPLOADS: ObjectFolder = 'uploads/'
 type Parts = AppPart<'db' | 'clock' | 'objects'>
 
 /**
- * Yields everything stored about a player, as parts of one JSON text. Each part is created when it is requested, so
- * even a slow reader needs only one page of rows in memory and no open transaction. Numbers are exact decimals as text.
+ * Yields everything stored about a player, as parts of one JSON text. Each part is created when the reader requests it,
+ * so even a slow reader needs only one page of rows in memory and no open transaction. Numbers in the export are exact
+ * decimals, written as text.
  */
 export async function* exportAccount(app: Parts, userId: UserId): AsyncGenerator<string> {
   const head = {

@@ -32,7 +32,7 @@ function parseCursor(text: string): { at: Date; id: number } {
 interface EventPage {
   readonly userId: UserId
   readonly since: Date
-  /** The previous page's last event. Null for the first page. */
+  /** The last event of the previous page. Null for the first page. */
   readonly before: { readonly at: Date; readonly id: number } | null
   readonly limit: number
 }

@@ -50,8 +50,8 @@ export async function endSession(ctx: Context, userId: UserId, id: SessionId): P
 }
 
 /**
- * Ends a player's sessions except the caller's, with their live sockets. Throws `ConfirmationNeededError`, because a
- * thief must not log the owner out.
+ * Ends all of a player's sessions except the caller's, with their live sockets. Throws `ConfirmationNeededError`,
+ * because a thief with a stolen cookie must not log the owner out.
  */
 export async function endOtherSessions(ctx: Context, userId: UserId): Promise<SessionsEnded> {
   await requireRecentProof(ctx)

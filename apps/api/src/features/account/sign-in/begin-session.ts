@@ -20,20 +20,20 @@ const NONCE_BYTES = 12
 const SEAL_BYTES = 16
 
 /**
- * Max number of accounts that trust one browser. Four are enough for a family. A further account replaces the oldest
- * one.
+ * Max number of accounts that can trust one browser. Four accounts are enough for a family. A further account replaces
+ * the oldest one.
  */
 const TRUSTING_ACCOUNTS_MAX = 4
 
 /** Matches a nonce and an HMAC: 12 and 16 bytes in base64url. */
 const MARKER = /^([\w-]{16})([\w-]{22})$/
 
-/** Key for unknown accounts. No browser's marker matches it. */
+/** The key that unknown accounts use. No browser has a marker for this key. */
 const decoyKey = randomBytes(32)
 
 interface BrowserUse {
   readonly userId: UserId
-  /** Content of the browser's cookie. Null if the browser has none yet. */
+  /** Content of the cookie that identifies the browser. Null if the browser has no such cookie yet. */
   readonly token: string | null
   readonly now: Date
 }
@@ -72,7 +72,7 @@ export async function beginSession(tx: Tx, ctx: Context, userId: UserId): Promis
 
 /**
  * Sets the new session's cookies, makes the account with this password hash trust this browser, and drops the old token
- * from the cache. Call this after the commit.
+ * from the cache. Call this function after the commit.
  */
 export function setSessionCookie(ctx: Context, { token, browserToken }: BegunSession, passwordHash: string): void {
   if (ctx.cookies.session.token !== null)
@@ -84,8 +84,8 @@ export function setSessionCookie(ctx: Context, { token, browserToken }: BegunSes
 
 /**
  * Records that an account logged in from a browser, because a giveaway must detect accounts that share one. Returns the
- * random token for the browser's cookie. Only the token's hash is stored. Above the limit, deletes an account's old
- * browsers, and first those that no other account uses.
+ * random token for the browser's cookie. Only the token's hash is stored. When an account has too many browsers,
+ * deletes its oldest ones, and first those that no other account uses.
  */
 async function recordBrowser(tx: Tx, { userId, token, now }: BrowserUse): Promise<string> {
   const known = token !== null && TOKEN.test(token) ? token : newSecret()

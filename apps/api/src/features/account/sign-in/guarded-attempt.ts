@@ -5,15 +5,18 @@ import { toNetworkKey } from '../../../security/client-address.ts'
 import type { WorkLevel, WorkTask } from '../../../security/proof-of-work/proof-of-work.ts'
 import type { Counted, LimitName } from '../../../security/rate-limits.ts'
 
-/** A limit for an attempt, per account. Without an account, the limit is per IP address and purpose. */
+/**
+ * A limit per account for attempts of one kind. For attempts without an account, the limit is per IP address and
+ * purpose.
+ */
 export type LimitCharge = readonly [limit: LimitName, account?: Counted]
 
-/** Numbers of attempts with proof of work within an hour at which the work gets harder, per network or account. */
+/** Numbers of attempts with proof of work within an hour, per network or account, from which the work gets harder. */
 const LEVELS_FROM = [3, 10] as const
 
 interface AttemptTarget {
   readonly purpose: WorkPurpose
-  /** The account, or something else to which a challenge is bound. */
+  /** The account, or another id to which a proof-of-work challenge is bound. */
   readonly subject: string
 }
 
@@ -34,13 +37,13 @@ export class GuardedAttempt {
     this.#target = target
   }
 
-  /** Whether the attempt used a proof of work. */
+  /** Whether the caller solved a proof of work for this attempt. */
   get hasWorked(): boolean {
     return this.#hasWorked
   }
 
   /**
-   * Counts the attempt against limits, in order. If a limit is exceeded, requires proof of work. Throws
+   * Counts the attempt against several limits, in order. If a limit is exceeded, requires proof of work. Throws
    * `ProofOfWorkNeededError`.
    */
   async spend(...spendings: readonly LimitCharge[]): Promise<void> {
@@ -55,8 +58,8 @@ export class GuardedAttempt {
   }
 
   /**
-   * Checks and uses up the call's proof of work. Without a valid proof, throws `ProofOfWorkNeededError` with a
-   * challenge.
+   * Verifies the call's proof of work and marks it as used. Without a valid proof, throws `ProofOfWorkNeededError` with
+   * a challenge.
    */
   async requireWork(retryAfterS: number): Promise<void> {
     if (this.#hasWorked) return
@@ -66,7 +69,7 @@ export class GuardedAttempt {
       throw new ProofOfWorkNeededError(retryAfterS, await app.accounts.proofOfWork.challenge(task))
     }
     this.#hasWorked = true
-    // These counters only make the work harder. A full counter rejects nobody.
+    // These counters only make the proof of work harder. When a counter is full, nobody is rejected.
     const nobody = { ip: this.#ctx.ip, header: () => {} }
     for (const key of this.#getWorkKeys()) {
       await app.accounts.limits.spendAccount(nobody, 'hourly', key).catch((error: unknown) => {
@@ -75,13 +78,16 @@ export class GuardedAttempt {
     }
   }
 
-  /** Counts an attempt with proof of work against limits. Free attempts are not counted. Throws `RateLimitedError`. */
+  /**
+   * Counts an attempt with proof of work against several limits. Free attempts are not counted. Throws
+   * `RateLimitedError`.
+   */
   async spendIfWorked(...spendings: readonly LimitCharge[]): Promise<void> {
     if (!this.#hasWorked) return
     for (const spending of spendings) await this.#take(spending)
   }
 
-  /** Undoes the counting of a successful attempt. */
+  /** Gives a successful attempt back, so that only wrong attempts count. */
   async refund(): Promise<void> {
     const { limits } = this.#ctx.app.accounts
     for (const [limit, account] of this.#spent.splice(0)) {

@@ -65,12 +65,12 @@ async function signIn(ctx: Context, input: LoginInput, user: Credentials | undef
   const isKnown = findTrustedBrowser(ctx, user.passwordHash) !== null
   const proof = await proveSecondFactor(ctx, { userId: user.id, code: input.totp, isKnown })
   const { session, left } = await app.platform.db.transaction().execute(async (tx) => {
-    // A password reset after the check has ended all sessions, so begin no new one.
+    // Begin no session if the password was reset after the check, because the reset ended all sessions.
     if ((await findPasswordHash(tx, user.id, 'lock')) !== user.passwordHash) throw new InvalidCredentialsError()
     await spendFactorProof(tx, user.id, proof)
     const begun = await beginSession(tx, ctx, user.id)
-    // Players who lost the app can replace it now. Later, the app requires a code again, because someone may have
-    // stolen this cookie.
+    // Right after this login, players who lost their authenticator app can replace it. Later, replacing the app
+    // requires a code again, because someone may have stolen the cookie.
     if (proof.kind === 'recovery_code') await markFactorProven(tx, hashSecret(begun.token), app.platform.clock.now())
     return { session: begun, left: await recordSignIn(tx, ctx, { user, proof }) }
   })
@@ -81,7 +81,10 @@ async function signIn(ctx: Context, input: LoginInput, user: Credentials | undef
 
 type Proof = 'password' | 'code'
 
-/** Records the login. Returns the number of remaining recovery codes if one was used, otherwise null. */
+/**
+ * Records the login in the account's events. Returns the number of remaining recovery codes if one was used, otherwise
+ * null.
+ */
 async function recordSignIn(
   tx: Tx,
   ctx: Context,
@@ -111,7 +114,8 @@ interface Tried {
 }
 
 /**
- * Counts an attempt as wrong; a successful attempt is refunded. Throws `ProofOfWorkNeededError` and `RateLimitedError`.
+ * Counts an attempt as wrong before it is checked; a successful attempt is given back. Throws `ProofOfWorkNeededError`
+ * and `RateLimitedError`.
  */
 async function spendTry(ctx: Context, tries: GuardedAttempt, { key, user }: Tried): Promise<void> {
   const browser = findTrustedBrowser(ctx, user?.passwordHash)
@@ -130,8 +134,8 @@ function workedLogins(key: string): LimitCharge {
 }
 
 /**
- * Logs a player in with a passkey. A passkey replaces both password and second factor, because it proves the device and
- * checks the person. Throws `PasskeyInvalidError` and `PasskeysUnavailableError`.
+ * Logs a player in with a passkey. A passkey replaces both the password and the second factor, because it proves who
+ * has the device and verifies the person. Throws `PasskeyInvalidError` and `PasskeysUnavailableError`.
  */
 export async function loginWithPasskey(ctx: Context, { credential }: PasskeyLoginInput): Promise<Done> {
   requireCookie(ctx, 'session')
@@ -140,7 +144,7 @@ export async function loginWithPasskey(ctx: Context, { credential }: PasskeyLogi
   const asked = takeLoginChallenge(ctx)
   const passkey = await verifyPasskey(app, { challenge: asked.challenge, assertion: credential, party })
   const { session, passwordHash } = await app.platform.db.transaction().execute(async (tx) => {
-    // Lock the player's row. A concurrent password reset then waits and ends this session, too.
+    // Lock the player's row. A concurrent password reset then waits for this transaction, and ends this session, too.
     const passwordHash = await findPasswordHash(tx, passkey.userId, 'lock')
     if (passwordHash === undefined) throw new PasskeyInvalidError()
     await spendLoginChallenge(tx, asked)

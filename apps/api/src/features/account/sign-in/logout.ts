@@ -5,7 +5,7 @@ import { recordAccountEvent } from '../records/account-events.ts'
 import { requireCookie } from './begin-session.ts'
 import { deleteSession } from './store.ts'
 
-/** Ends the call's session and its live sockets. Does nothing for a guest. */
+/** Ends the session of this call and its live sockets. Does nothing for a guest. */
 export async function logout(ctx: Context): Promise<Done> {
   requireCookie(ctx, 'session')
   if (ctx.cookies.session.token !== null) {

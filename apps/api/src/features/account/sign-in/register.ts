@@ -21,8 +21,8 @@ import { claimTapePlays, findTaken, insertUser } from './store.ts'
 
 /**
  * Creates a player with the starting balance and logs them in, in one transaction. After a few registrations from one
- * IP address, each requires proof of work. With a room's invitation, the player gets one of the seats that are left in
- * the room. Rejected registrations count, too, because they reveal which addresses are registered. Throws
+ * IP address, each further one requires proof of work. With an invitation to a room, the new player gets one of the
+ * room's free seats. Rejected registrations count, too, because they reveal which addresses are registered. Throws
  * `ProofOfWorkNeededError`, `RateLimitedError`, `WeakPasswordError`, `UsernameTakenError`, `EmailTakenError` and
  * `PasswordQueueFullError`.
  */
@@ -37,7 +37,8 @@ export async function register(ctx: Context, input: RegisterInput): Promise<Done
   const isInvited = invite !== undefined && (await hasFreeSeat(app, invite))
   if (keys.usernameKey.startsWith(usernameKey(DELETED_NAME))) throw new UsernameTakenError()
   await assertStrongPassword(input.password, [input.username, input.email])
-  // Check before hashing to save the work. The unique columns decide in the end.
+  // Check names before hashing the password, to save work. If two calls register the same name, the unique columns
+  // decide.
   const taken = await findTaken(app.platform.db, keys)
   if (taken !== null) throw takenError(taken)
   assertNewUsername(input.username)
@@ -67,7 +68,7 @@ function takenError(what: 'username' | 'email'): Error {
   return what === 'email' ? new EmailTakenError() : new UsernameTakenError()
 }
 
-/** Converts the database's error for the second of two concurrent registrations with the same name or email address. */
+/** Converts the database's error when two calls register the same name or email address at the same time. */
 function asTakenError(error: unknown): Error | null {
   if (isEmailTaken(error)) return new EmailTakenError()
   if (!(error instanceof Error) || !('constraint' in error)) return null

@@ -5,7 +5,7 @@ import { type Insertable, sql } from 'kysely'
 import type { Caller } from '../../../context.ts'
 import { IS_BOT } from '../../../database/conditions.ts'
 
-/** Max number of sessions per player. A further login ends the oldest session. */
+/** Max number of sessions per player. When a player logs in again, the oldest session ends. */
 export const SESSIONS_MAX = 50
 
 /** Inserts a player with their account and the grant of the starting balance. */
@@ -30,7 +30,7 @@ export async function claimTapePlays(tx: Tx, userId: UserId, browserHash: Buffer
     .execute()
 }
 
-/** Returns which of the two keys is already taken; null if both are free. */
+/** Returns which of the two keys (username or email address) is already taken; null if both are free. */
 export async function findTaken(
   db: Db,
   keys: { readonly usernameKey: string; readonly emailKey: string },
@@ -143,7 +143,7 @@ export async function updateSession(db: Db, tokenHash: Buffer, use: SessionUse):
     .execute()
 }
 
-/** Ends a session. Returns its player, or null if there was none. */
+/** Ends a session. Returns the session's player, or null if there was no such session. */
 export async function deleteSession(db: Db, tokenHash: Buffer): Promise<UserId | null> {
   const deleted = db.deleteFrom('sessions').where('token_hash', '=', tokenHash).returning('user_id')
   const row = await deleted.executeTakeFirst()

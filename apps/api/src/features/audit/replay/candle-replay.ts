@@ -58,7 +58,7 @@ export class CandleReplay {
     candle.trades += move.trades
   }
 
-  /** Compares the last candle. Call `finish` after the token's last price change. */
+  /** Compares the token's last candle. Call `finish` after the token's last price change. */
   async finish(): Promise<void> {
     await this.#close()
     await this.#skipBefore(Number.POSITIVE_INFINITY)

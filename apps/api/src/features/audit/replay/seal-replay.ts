@@ -44,7 +44,7 @@ export class SealReplay {
     if ((this.#last?.until.getTime() ?? 0) > at_ms) this.#report('rug pull', 'the rug pull drained sealed liquidity')
   }
 
-  /** Compares the pool's seal. Call `compare` after the last entry. */
+  /** Compares the stored seal of the pool. Call `compare` after the last entry. */
   async compare(pool: PoolRow): Promise<void> {
     await this.#takeBefore(Number.POSITIVE_INFINITY)
     const last = this.#last
@@ -57,7 +57,7 @@ export class SealReplay {
     if (!isSame) this.#report('pool', 'the pool’s seal does not match the last seal')
   }
 
-  /** Replays the seals that were made before entry `seq`. */
+  /** Replays the seals that were made before the journal entry with this `seq`. */
   async #takeBefore(seq: number): Promise<void> {
     const { seals } = this.#parts
     const { id } = this.#token

@@ -28,7 +28,10 @@ class ChainReplay {
   readonly #token: TokenRow
   readonly #parts: ChainParts
   #seq = 0
-  /** Start from the stored hash. Otherwise, one wrong hash would make all later ones wrong. */
+  /**
+   * Start from the stored hash. Start from the stored hash, because one wrong hash would otherwise make all later ones
+   * wrong.
+   */
   #last: string
 
   constructor(token: TokenRow, parts: ChainParts) {
@@ -46,7 +49,10 @@ class ChainReplay {
     await this.#add(entry, row.hash, 'rug pull')
   }
 
-  /** Compares the pool's hash. Call `compareHead` after the last entry. `head` is the hash stored in the pool. */
+  /**
+   * Compares the pool's stored hash. Call `compareHead` after the last entry; `head` is the hash that the pool
+   * contains.
+   */
   async compareHead(head: string): Promise<void> {
     if (head !== this.#last) this.#report('pool', 'hash of the last entry', { stored: head, expected: this.#last })
     await this.#comparePublished(Number.POSITIVE_INFINITY)
@@ -60,7 +66,7 @@ class ChainReplay {
     this.#last = stored
   }
 
-  /** Compares the published hashes of entries before number `next`. */
+  /** Compares the published hashes of those entries whose number is below `next`. */
   async #comparePublished(next: number): Promise<void> {
     const { published } = this.#parts
     const { id } = this.#token
@@ -102,10 +108,11 @@ export class TokenReplay {
   readonly #parts: ReplayParts
   readonly #chain: ChainReplay
   readonly #seals: SealReplay
-  /** The pool as the market maker computes it. */
+  /** The pool as the market maker computes it from the journal. */
   #pool: Pool = launchPool()
   /**
-   * The pool that the last trade recorded, if it differs. Otherwise, one wrong value would make all later ones wrong.
+   * The pool that the last trade recorded, if it differs from the computed pool. Continue from the recorded pool,
+   * because one wrong value would otherwise make all later ones wrong.
    */
   #recordedPool: Pool | null = null
   #price: Price
@@ -167,7 +174,7 @@ export class TokenReplay {
     await this.#move(row.at_ms, { after: spotPrice(pool), volume: new Decimal(0), trades: 0 })
   }
 
-  /** Compares the pool. Call `compare` after the last entry. `held` is the sum of stored holdings. */
+  /** Compares the stored pool. Call `compare` after the last entry; `held` is the sum of stored holdings. */
   async compare(pool: PoolRow, held: Tokens): Promise<void> {
     const { where, differences } = this.#parts
     const tokens = new Decimal(pool.token_reserve)
@@ -216,7 +223,10 @@ export class TokenReplay {
     this.#lastTradeId = id
   }
 
-  /** Returns a trade's expected values. After a gap, they cannot be computed, so returns the recorded values. */
+  /**
+   * Returns the values that a trade should have. If entries are missing before the trade, its values cannot be
+   * computed, so the recorded values are returned.
+   */
   #toFigures(row: TradeRow, isNext: boolean): TradeFigures {
     const recorded = recordedFigures(row, this.#pool.virtualSol)
     const figures = isNext ? this.#replay(row, recorded) : recorded

@@ -15,7 +15,7 @@ export class TokenRows<Row extends RowOfToken> {
   readonly #differences: Differences
   #stray = 0
 
-  /** `what` is the plural name of the rows. */
+  /** The plural noun for the rows, such as "candles". */
   constructor(rows: RowStream<Row>, what: string, differences: Differences) {
     this.#rows = rows
     this.#what = what
@@ -26,7 +26,10 @@ export class TokenRows<Row extends RowOfToken> {
     return this.#rows.taken
   }
 
-  /** Returns the token's next row without consuming it; undefined if there is none. Call it in the order of tokens. */
+  /**
+   * Returns the token's next row without consuming it. Returns undefined if the token has no more rows. Call this
+   * function in the order of tokens.
+   */
   async peek(tokenId: number): Promise<Row | undefined> {
     let row = await this.#rows.peek()
     while (row !== undefined && row.token_id < tokenId) {

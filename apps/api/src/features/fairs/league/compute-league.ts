@@ -9,7 +9,7 @@ export const DIVISIONS = 5
 export const GROUP_MAX = 20
 /** Number of members per group who rise, and number of members who fall. */
 export const MOVES = 5
-/** Max number of arena results that count per day and player. */
+/** Max number of arena results per day and player that count for the league. */
 const BEST_A_DAY = 5
 const TAPE_POINTS = 2
 const TAPE_GAIN_POINTS = 5
@@ -52,7 +52,8 @@ export async function findWeek(db: Db): Promise<string | undefined> {
 
 /**
  * Returns SQL for the league points of a week until a time: one row with `user_id` and `points` for each arena, daily
- * game and quest. `n` numbers a player's arenas of a day, the best one first. It is 0 for daily games and quests.
+ * game and quest. `n` numbers a player's arenas of a day, the best one first. The number is 0 for daily games and
+ * quests.
  */
 export function selectParts(week: string, until: Date): RawBuilder<{ user_id: number; points: number; n: number }> {
   const start = sql`${`${week}T00:00:00Z`}::timestamptz`
@@ -95,7 +96,10 @@ export async function computeLeague(db: Db, week: string, until: Date): Promise<
   return rows
 }
 
-/** Returns a member's division in the next week. The best five members with points rise, and the last five fall. */
+/**
+ * Returns a member's division in the next week. In each group, the best five members with points rise, and the last
+ * five fall.
+ */
 export function toNextDivision({ division, place, points, size }: Finish): number {
   if (place <= MOVES && points > 0) return Math.max(1, division - 1)
   return place > size - MOVES ? Math.min(DIVISIONS, division + 1) : division
@@ -105,7 +109,7 @@ interface Finish {
   readonly division: number
   readonly place: number
   readonly points: number
-  /** Number of the group's ranked members. */
+  /** Number of the group's members who are ranked. */
   readonly size: number
 }
 
@@ -116,7 +120,7 @@ export interface Seat {
 }
 
 /**
- * Distributes people among the groups of their division for a week. Groups have about the same size and at most twenty
+ * Distributes people among the groups of their division for a week. Groups have about the same size, and at most twenty
  * members. The same people in the same week always get the same groups.
  */
 export function drawGroups(week: string, people: readonly Pick<Seat, 'userId' | 'division'>[]): Seat[] {
@@ -127,7 +131,7 @@ export function drawGroups(week: string, people: readonly Pick<Seat, 'userId' | 
   })
 }
 
-/** Shuffles ids. The same seed text gives the same order. */
+/** Puts ids into a random order. The same seed text always gives the same order. */
 export function shuffle(seed: string, ids: readonly number[]): number[] {
   const keyOf = (id: number) => hash('sha256', `${seed} ${id}`, 'hex')
   return [...ids].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))

@@ -15,7 +15,7 @@ import {
 } from './compute-league.ts'
 import { drawQuests } from './quests.ts'
 
-/** Max age of the computed groups in ms, which all callers share. */
+/** Max age in ms of the computed groups that all callers share. */
 const FRESH_MS = 5_000
 
 interface Week {

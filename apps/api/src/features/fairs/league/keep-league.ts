@@ -19,18 +19,18 @@ import {
 import { type QuestSpan, selectDone } from './quests.ts'
 
 /**
- * Overlap of two steps in ms. It is needed, because a transaction may commit after a step and contain events from
- * before it.
+ * By how many ms two steps overlap. The overlap is needed, because a transaction that commits after a step may contain
+ * events from before it.
  */
 const OVERLAP_MS = MINUTE_MS
-/** Max period that one step covers, in ms. */
+/** Max period that one step handles, in ms. */
 const SPAN_MAX_MS = HOUR_MS
-/** How long after its end a week is closed, in ms. All events of the week are committed by then. */
+/** How long after the end of a week the server closes it, in ms. All events of the week are committed by then. */
 const CLOSE_AFTER_MS = OVERLAP_MS
 
 /**
  * Finds completed quests, closes a week that has ended, draws the groups of the next week, and adds players who got
- * points. Only one node works at a time; the others return at once. Tests pass the time `at`.
+ * points. Only one node works at a time; the others return at once. Tests set the time `at`.
  */
 export async function keepLeague(db: Db, at: Date | null = null): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -86,7 +86,10 @@ async function closeWeek(tx: Tx, week: string, until: Date): Promise<void> {
        and m.group_number = f.group_number and m.place is null`.execute(tx)
 }
 
-/** Finds the next divisions of people who had points in a closed week. Others join again when they get points. */
+/**
+ * Finds the next divisions of people who had points in a closed week. Other people join the league again when they get
+ * points.
+ */
 async function findNextDivisions(tx: Tx, week: string): Promise<Pick<Seat, 'userId' | 'division'>[]> {
   return (await findLastDivisions(tx, sql`m.week = ${week} and m.points > 0`)).map(({ user_id: userId, division }) => {
     return { userId, division }
@@ -126,7 +129,7 @@ async function seatNewcomers(tx: Tx, week: string, now: Date): Promise<void> {
   }
 }
 
-/** Finds the group of a division with the fewest people. If all groups are full, returns a new number. */
+/** Finds the group of a division with the fewest people. If all groups are full, returns the number of a new group. */
 async function findSeat(tx: Tx, week: string, division: number): Promise<number> {
   const { rows } = await sql<{ group: number; people: number }>`
     select group_number as "group", (count(*) filter (where u.kind <> 'house'))::int as people
@@ -136,7 +139,7 @@ async function findSeat(tx: Tx, week: string, division: number): Promise<number>
   return emptiest !== undefined && emptiest.people < GROUP_MAX ? emptiest.group : rows.length + 1
 }
 
-/** Inserts members. Adds or removes house bots so that each group has twenty members. */
+/** Inserts members into a group. Adds or removes house bots so that each group has twenty members. */
 async function insertSeats(tx: Tx, week: string, seats: readonly Seat[], joinedAt: Date | null = null): Promise<void> {
   if (seats.length === 0) return
   const toRow = ({ division, group, userId }: Seat) => ({ week, division, group_number: group, user_id: userId })

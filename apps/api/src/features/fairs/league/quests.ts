@@ -9,9 +9,9 @@ const DIPPED = 0.8
 /** Number of earlier trades in which to look for the token's highest price before a buy. */
 const DIP_TRADES = 200
 
-/** The period whose events count for a quest. It lies within a UTC day, from `from` to just before `until`. */
+/** The period whose events count for a quest. The period lies within a UTC day, from `from` to just before `until`. */
 export interface QuestSpan {
-  /** The day, such as `2026-01-05`. */
+  /** The UTC day, such as `2026-01-05`. */
   readonly day: string
   readonly from: Date
   readonly until: Date
@@ -158,7 +158,7 @@ export const LASTING_QUESTS: ReadonlySet<string> = new Set(
   QUESTS.map(({ id }) => id).filter((id) => id !== 'answered' && id !== 'green'),
 )
 
-/** Draws the three quests of a day, which are the same for everyone. */
+/** Draws the three quests of a day, which are the same for all players. */
 export function drawQuests(day: string): Quest[] {
   const rankOf = ({ id }: Quest) => hash('sha256', `Papermoon quests ${day} ${id}`, 'hex')
   return [...QUESTS].sort((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1)).slice(0, QUESTS_A_DAY)

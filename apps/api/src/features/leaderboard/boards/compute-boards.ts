@@ -19,7 +19,7 @@ export interface AllTimePlace {
 
 export interface CreatorPlace {
   readonly userId: UserId
-  /** SOL that others put into the creator's tokens, above 0. */
+  /** SOL that other players put into the creator's tokens; above 0. */
   readonly backing: Sol
   readonly backers: number
   readonly launched: number
@@ -28,12 +28,12 @@ export interface CreatorPlace {
 
 export interface RugPlace {
   readonly tokenId: TokenId
-  /** SOL that the rug pull took from others, above 0. */
+  /** SOL that the rug pull took from other players; above 0. */
   readonly taken: Sol
   readonly holders: number
 }
 
-/** The all-time boards, each with the best first. */
+/** The all-time boards, each sorted with the best player first. */
 export interface Boards {
   readonly allTime: readonly AllTimePlace[]
   readonly creators: readonly CreatorPlace[]
@@ -41,14 +41,14 @@ export interface Boards {
 }
 
 /**
- * Number of stored entries. More are stored than shown, because some accounts may be deleted or tokens hidden before
- * the next computation.
+ * Number of entries that are stored per board. More entries are stored than shown, because accounts may be deleted or
+ * tokens hidden before the next computation.
  */
 export const ENTRIES_STORED = 20
 
 /**
- * Computes the all-time boards from all trades with one statement. Every amount leaves out the other player who paid
- * most, so that a second account of a player gains nothing.
+ * Computes the all-time boards from all trades with one statement. Each amount leaves out the other player who paid
+ * most, so that a player gains nothing with a second account.
  */
 export async function computeBoards(db: Db): Promise<Boards> {
   const { rows } = await sql<{ flows: FlowRow[]; creators: CreatorRow[]; rugs: RugRow[] }>`
@@ -133,7 +133,7 @@ function toFlow({ solIn, solOut, bought, sold }: FlowRow): Flow {
   }
 }
 
-/** SQL for whether a user `u` may be on a board. Bots have their own league. */
+/** SQL for whether a user `u` may appear on a board. Bots appear in their own league. */
 export const IS_ELIGIBLE = sql`u.kind = 'player' and u.deleted_at is null and ${MAY_RANK}`
 
 /**
@@ -159,14 +159,14 @@ function selectFlows(): RawBuilder<unknown> {
         from fed group by token_id)`
 }
 
-/** Returns SQL for the largest amount that another player put into a token's pool. `payer` is joined, or null. */
+/** Returns SQL for the largest amount that one other player put into a token's pool; `payer` is joined, or null. */
 function othersMost(player: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`coalesce(case when payer.most_id = ${player} then payer.second else payer.most end, 0)`
 }
 
 /**
  * Returns SQL for all flows of the players with the largest estimated all-time profits, with the current pools. Leaves
- * out accounts that were a bot at any time, because their profit may be from that time.
+ * out accounts that have ever been bots, because their profit may be from that time.
  */
 function selectCandidates(): RawBuilder<unknown> {
   return sql`

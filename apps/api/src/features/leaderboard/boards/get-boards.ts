@@ -21,7 +21,7 @@ import { type Boards, computeBoards, IS_ELIGIBLE } from './compute-boards.ts'
 /** Max time for the statement in ms. The statement runs in the background and reads all trades. */
 const STATEMENT_TIMEOUT_MS = 120_000
 
-/** The all-time boards. They are computed at most once a minute, and only while someone views them. */
+/** The all-time boards. The boards are computed at most once a minute, and only while someone views them. */
 const createBoards = ({ db, log }: Pick<Platform, 'db' | 'log'>) =>
   new BackgroundRead<Boards>({
     read: () =>
@@ -40,7 +40,7 @@ const PLACES_SHOWN = 10
 
 type Parts = AppPart<'db' | 'log' | 'clock' | 'queryCache' | 'memory'>
 
-// Reads names, pictures and hidden accounts every 30 seconds. `readBoards` computes the ranking.
+// Reads names, pictures and hidden accounts every 30 seconds; `readBoards` computes the ranking.
 const allTimeQuery = defineTimedQuery<null, AllTimeBoard>({
   name: 'all-time board',
   schema: allTimeBoard,
@@ -77,7 +77,7 @@ export async function getCreatorsBoard(app: Parts): Promise<CreatorsBoard> {
   })
 }
 
-/** Returns the rug pulls that took most from others. */
+/** Returns the rug pulls that took the most SOL from other players. */
 export async function getRugBoard(app: Parts): Promise<RugBoard> {
   return await app.market.queryCache.get(rugsQuery, null, async () => {
     const { rugs } = await readBoards(app)
@@ -97,7 +97,7 @@ export async function getRugBoard(app: Parts): Promise<RugBoard> {
   })
 }
 
-/** Ranks the entries whose players may still be on a board. */
+/** Ranks those entries whose players may still appear on a board. */
 async function withPlayers<Ranked extends { readonly userId: UserId }, Figures>(
   db: Db,
   ranked: readonly Ranked[],

@@ -20,30 +20,32 @@ import {
 } from './window-store.ts'
 
 /**
- * Number of recorded ranks. It is far larger than the number of prizes, because the first players may not be eligible.
+ * Number of recorded ranks. More ranks are recorded than there are prizes, because the first players may not be
+ * eligible.
  */
 const RECORDED_RANKS = 50
 
 /** Max time for a statement in ms, enough for a busy window on a busy machine. No caller waits for it. */
 const STATEMENT_TIMEOUT_MS = 60_000
 
-/** Max time to wait for transactions that write, in ms. The engine's own timeouts end its transactions sooner. */
+/** Max time to wait for transactions that write, in ms. The engine ends its transactions sooner than this. */
 const WRITERS_END_WITHIN_MS = 20_000
 
 /**
- * Max number of windows per round. It matters in the first round after a long downtime. The next round closes the rest.
+ * Max number of giveaway windows that one round closes. The limit matters in the first round after a long downtime. The
+ * next round closes the rest.
  */
 const WINDOWS_A_ROUND = 40
 
 type Parts = AppPart<'db' | 'clock' | 'timers' | 'log'>
 
-/** Time between two checks of open transactions, in ms. */
+/** Time in ms between two checks whether transactions are still open. */
 export const LOOK_AGAIN_MS = 50
 
 /**
  * Waits until every trade dated before this call is committed or rolled back. Returns false if a transaction stays open
- * for too long, or on `stopping`. A batch reads the clock only after it has locked its players' accounts. Only
- * transactions that hold such locks now can therefore add a trade to a past window.
+ * for too long, or if `stopping` is aborted. A batch reads the clock only after it has locked its players' accounts.
+ * Only transactions that hold such locks now can therefore add a trade to a past window.
  */
 export async function settleTrades(
   { db, timers = systemTimers }: { readonly db: Db; readonly timers?: Timers },
@@ -66,7 +68,7 @@ export async function settleTrades(
  */
 export async function closeWindow(db: Db, window: GiveawayWindow, now: Date): Promise<number | null> {
   // The isolation level is read committed, so this statement sees records that others wrote while it waited for the
-  // lock. The window's trades do not change any more.
+  // lock. From here on, the trades of the window do not change.
   return await db.transaction().execute(async (tx) => {
     await prepareRanking(tx, STATEMENT_TIMEOUT_MS)
     await lockClosing(tx, STATEMENT_TIMEOUT_MS)
@@ -81,7 +83,7 @@ async function findWinners(tx: Tx, window: GiveawayWindow): Promise<RecordedWinn
   const ranked = await rankWinners(tx, window, { most: RECORDED_RANKS, who: 'people' })
   const rankedIds = ranked.map(({ userId }) => userId)
   const players = new Map((await findPlayers(tx, rankedIds)).map((player) => [player.id, player]))
-  // Leave out deleted players, who have no wallet to send a reward to.
+  // Leave out deleted players, because there is no wallet to which a reward could be sent.
   const winners = ranked.filter(({ userId }) => players.get(userId)?.deleted_at === null)
   const ids = winners.map(({ userId }) => userId)
   const counterparties = await countCounterparties(tx, window, ids)

@@ -5,12 +5,12 @@ import type { TradeWindow } from '../store.ts'
 const WINDOW_MS = 6 * 3_600_000
 
 /**
- * Max difference between the clocks of nodes and of the operator's machine, in ms. It matters, because each trade gets
- * its time from a node's clock.
+ * Max difference between the clocks of nodes and of the operator's machine, in ms. The difference matters, because each
+ * trade gets its time from a node's clock.
  */
 const CLOCKS_APART_MS = 10_000
 
-/** Percentage from which a profit is mostly other players' money. */
+/** If this percentage of a profit comes from one source, it is mostly other players' money. */
 const MOSTLY_PERCENT = 50
 
 /** Facts that decide whether a winner may get a giveaway. */
@@ -26,7 +26,7 @@ interface Candidate {
    */
   readonly source_percent: number | null
   readonly source_shares_browser: boolean
-  /** Whether the account is now active: not suspended or frozen. */
+  /** Whether the account is active now, which means neither suspended nor frozen. */
   readonly may_rank?: boolean
 }
 
@@ -39,12 +39,12 @@ export function giveawayWindow(since: Date): GiveawayWindow {
   return { since, until: new Date(since.getTime() + WINDOW_MS) }
 }
 
-/** Returns the window that contains `now`. */
+/** Returns the giveaway window that contains `now`. */
 export function currentGiveawayWindow(now: Date): GiveawayWindow {
   return giveawayWindow(new Date(Math.floor(now.getTime() / WINDOW_MS) * WINDOW_MS))
 }
 
-/** Returns the last window that had ended by `now`, according to every node's clock. */
+/** Returns the last giveaway window that had ended by `now` on every node's clock. */
 export function lastWindowOver(now: Date): GiveawayWindow {
   const until = Math.floor((now.getTime() - CLOCKS_APART_MS) / WINDOW_MS) * WINDOW_MS
   return giveawayWindow(new Date(until - WINDOW_MS))

@@ -5,7 +5,7 @@ import { MAY_RANK } from '../../../database/conditions.ts'
 import { LOCK_IDS } from '../../../database/take-lock.ts'
 import type { GiveawayWindow } from './giveaway-window.ts'
 
-/** Takes a lock until the transaction ends, so that nodes close windows one at a time. */
+/** Holds a lock until the transaction ends, so that only one node at a time closes windows. */
 export async function lockClosing(tx: Tx, timeoutMs: number): Promise<void> {
   await sql`select set_config('lock_timeout', ${String(timeoutMs)}, true)`.execute(tx)
   await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_IDS.windowClosing)})`.execute(tx)
@@ -54,7 +54,7 @@ export async function isRecorded(db: Db, since: Date): Promise<boolean> {
   return row !== undefined
 }
 
-/** A recorded winner, without the start of the window. */
+/** A recorded winner of a window, without the window's start. */
 export type RecordedWinner = Omit<Selectable<WindowWinnersTable>, 'window_started_at'>
 
 export async function recordWindow(

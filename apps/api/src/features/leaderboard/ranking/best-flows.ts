@@ -26,7 +26,7 @@ export interface Flow {
   readonly sold: Tokens
 }
 
-/** The token's pool before the first trade of the window and at its end. */
+/** The token's pool before the window's first trade, and at the end of the window. */
 interface PoolSpan {
   readonly before: Pool
   readonly after: Pool
@@ -41,18 +41,21 @@ export interface PlayerFlow {
   readonly pools: PoolSpan
 }
 
-/** The kind and number of players to rank. */
+/** Whether to rank people or bots, and how many of them. */
 interface RankedGroup {
   readonly most: number
   readonly who: 'people' | 'bots'
 }
 
-/** Estimated profit in SOL. A player with less cannot have won, because estimates are far more exact than this. */
+/**
+ * Estimated profit of the player in SOL. A player below this minimum cannot have won, because estimates are far more
+ * exact than this.
+ */
 export const LOSS_AT_MOST = '-0.001'
 
 /**
- * Number of decimals of an estimate in SOL. After rounding, equal players have equal estimates, in whatever order their
- * trades were added.
+ * Number of decimals to which an estimate in SOL is rounded. After rounding, equal players have equal estimates, in
+ * whatever order their trades were added.
  */
 const ESTIMATE_DECIMALS = 6
 
@@ -124,7 +127,7 @@ function selectPools({ until }: TradeWindow): RawBuilder<unknown> {
       left join rugs r on r.token_id = s.token_id`
 }
 
-/** Returns an SQL condition for a player `u` who may be ranked and was never a bot during the period. */
+/** Returns an SQL condition for players `u` who may be ranked and were never bots during the period. */
 export const isPerson = ({ since, until }: TradeWindow) => sql`kind = 'player' and ${MAY_RANK} and not exists (
   select from bot_spans where user_id = u.id and since < ${until ?? 'infinity'} and (until is null or until > ${since}))`
 
@@ -151,7 +154,7 @@ export function selectExactFlows(window: TradeWindow): RawBuilder<unknown> {
       from best join trades using (user_id) where ${tradedWithin(window)} group by estimate, user_id, token_id`
 }
 
-/** SQL for the profit from a flow's net tokens. The formula is that of `flowProfit` without rounding. */
+/** SQL for the profit from the net tokens of a flow. The formula is that of `flowProfit` without rounding. */
 const ESTIMATED_STOCK = sql`case
   when bought > sold then least(
     sol_in * (bought - sold) / bought,
@@ -217,13 +220,16 @@ export function uncountedStock(flow: Flow, pools: PoolSpan): Sol {
   return flow.solOut.sub(flow.solIn).add(cashOutValue(pools.after, net)).sub(flowProfit(flow, pools))
 }
 
-/** Number of players per rank who are computed exactly. Errors of estimates change ranks by far less. */
+/**
+ * For each rank to fill, the number of players whose profit is computed exactly. Errors of estimates change ranks by
+ * far less.
+ */
 const EXACT_PER_RANK = 3
 
-/** A player's profit from the trades of a period. */
+/** The profit that a player made with the trades of a period. */
 export interface RankedPlayer {
   readonly userId: UserId
-  /** Profit in SOL. */
+  /** The player's profit in SOL. */
   readonly profit: Sol
   readonly trades: number
   /** The tokens with which the player made a profit. */
@@ -249,7 +255,7 @@ export function rankFlows(flows: readonly PlayerFlow[]): RankedPlayer[] {
     .sort((a, b) => b.profit.comparedTo(a.profit) || a.userId - b.userId)
 }
 
-/** Adds up each player's flows. The total may be negative. */
+/** Adds up each player's flows. A player's total may be negative. */
 export function sumFlows(flows: readonly PlayerFlow[]): RankedPlayer[] {
   const ranked = new Map<UserId, RankedPlayer>()
   for (const { userId, tokenId, trades, flow, pools } of flows) {

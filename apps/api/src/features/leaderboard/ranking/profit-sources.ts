@@ -5,7 +5,10 @@ import { sql } from 'kysely'
 import { sharesBrowser } from '../../../database/conditions.ts'
 import { type TradeWindow, tradedWithin } from '../store.ts'
 
-/** Min part of a pool that a player must have paid to count. At most a hundred players per token therefore count. */
+/**
+ * Min part of a pool that a player must have paid to count as a source. At most a hundred players per token therefore
+ * count.
+ */
 const PART_MIN = 0.01
 
 /** SQL for the SOL that a trade added to the pool, without the fee. */
@@ -19,11 +22,14 @@ export interface Gain {
   readonly profit: Sol
 }
 
-/** Who paid the largest part of a player's profit: one other player, or all players in one of the winner's browsers. */
+/**
+ * The source that paid the largest part of a player's profit: one other player, or all players in one of the winner's
+ * browsers.
+ */
 export interface ProfitSource {
-  /** The player who paid. If there are several, the one who paid most. */
+  /** The player who paid this part. If several players paid, this is the one who paid most. */
   readonly userId: UserId
-  /** Part of the profit in whole percent, rounded down. */
+  /** The part of the profit in whole percent, rounded down. */
   readonly percent: number
   /** Whether these players logged in from one of the winner's browsers. */
   readonly isInBrowser: boolean

@@ -14,22 +14,22 @@ import {
   toPlayerFlow,
 } from './best-flows.ts'
 
-/** Number of players whose profit is computed exactly. The others are ranked by estimates. */
+/** Number of players whose profit is computed exactly. All other players are ranked by estimates. */
 const EXACT_COUNT = 9
 
-/** One of the best players, with the exact profit. */
+/** One of the best players, with an exact profit. */
 export interface ExactProfit {
   readonly userId: UserId
   readonly profit: Sol
   readonly trades: number
 }
 
-/** All players with a profit in the last six hours, at a certain time. */
+/** All players who made a profit in the six hours before a certain time. */
 export interface Ranking {
   readonly at: Date
-  /** The ranked period. `until` is just after the last ranked moment. */
+  /** The ranked period; `until` is just after its last moment. */
   readonly span: { readonly since: Date; readonly until: Date }
-  /** The best players, exactly ranked. */
+  /** The best players, ranked by exact profits. */
   readonly best: readonly ExactProfit[]
   /**
    * Ids of all players with a profit, the largest first. Profits that differ by at most 0.000001 SOL count as equal.
@@ -37,7 +37,7 @@ export interface Ranking {
   readonly userIds: Int32Array
 }
 
-/** The last ranking from which the leaderboard was computed. With 100,000 winners, it takes 400 kB. */
+/** The last ranking from which the leaderboard was computed. With 100,000 winners, this ranking takes 400 kB. */
 export const createLastRanking = (): { current: Ranking | null } => ({ current: null })
 
 /** All players with a profit in a period, and the exact profits of the best players. */
@@ -47,8 +47,8 @@ export interface RankedPlayers {
 }
 
 /**
- * Ranks all people with a profit in a period with one statement. It takes little longer than `findBestFlows`, which
- * finds only the best.
+ * Ranks all people with a profit in a period with one statement. This takes little longer than `findBestFlows`, which
+ * finds only the best players.
  */
 export async function rankEverybody(db: Db, window: TradeWindow): Promise<RankedPlayers> {
   const { rows } = await sql<{ flows: FlowRow[]; user_ids: string }>`

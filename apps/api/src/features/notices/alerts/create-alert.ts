@@ -18,7 +18,7 @@ import {
 } from './store.ts'
 
 const PRICE_DECIMALS = 18
-/** Limit for prices in SOL: this price does not fit into the column. */
+/** Limit for prices in SOL, because a price this large does not fit into the column. */
 const PRICE_LIMIT = new Decimal('1e20')
 const PERCENT_MAX = 10_000_000
 
@@ -49,7 +49,7 @@ export async function createAlert(app: App, userId: UserId, input: CreateAlertIn
     })
     await trimEnded(tx, userId)
     const [made] = await findAlerts(tx, userId, id)
-    // Another transaction hid the token meanwhile.
+    // Another transaction has hidden the token meanwhile.
     if (made === undefined) throw new TokenNotFoundError()
     return made
   })

@@ -13,7 +13,7 @@ export class TooManyAlertsError extends defineError(
   { details: { limit: 'alerts', maximum: ALERTS_MAX } },
 ) {}
 
-/** The price is already reached, so the alert would never notify the player. */
+/** The price was already reached, so the alert would never fire. */
 export class AlertReachedError extends defineError(
   'ALERT_REACHED',
   'The price has already reached this value. Please choose another value.',

@@ -10,13 +10,13 @@ import { notifySomeHolders } from './notify-holders.ts'
 import { endAlertsOfRuggedTokens, fireNewAlerts, fireReachedAlerts } from './reached-alerts.ts'
 import { type EntryRange, recordRugPulls, recordSealEnds, recordWhaleSales } from './record-causes.ts'
 
-/** Pause after a step with notices to holders, as a multiple of the step's duration. */
+/** Pause after a step that created notices for holders, as a multiple of the step's duration. */
 const REST_PER_NOTIFIED = 4
 
 /** Max number of journal positions that one step covers. */
 const POSITIONS_A_STEP = 20_000
 
-/** Do not notify players about their own actions. */
+/** Do not notify players about what they did themselves. */
 const OWN_ACTS = ['PLAYER', 'CHANGED', 'LEFT_FAIR', 'ACCOUNT_DELETED']
 
 interface OrderRow {
@@ -58,9 +58,9 @@ export async function followMarket({
 }
 
 interface MarketStep {
-  /** The last position of the journal. */
+  /** The last position in the journal. */
   readonly end: number
-  /** The column that stores the cursor. */
+  /** The database column that contains the cursor. */
   readonly column: 'trade_id' | 'fair_trade_id'
   /** Creates the notices for a range of the journal. Returns the number of notified players. */
   notify(tx: Tx, range: EntryRange): Promise<number>
@@ -96,8 +96,8 @@ async function notifyOfMarket(tx: Tx, range: EntryRange): Promise<number> {
 }
 
 /**
- * Marks the webhooks for which a step found events. An unmarked webhook has no events in the range, so its position
- * moves past the range.
+ * Marks the webhooks for which a step found events. A webhook that is not marked has no events in the range, so its
+ * position moves past the range.
  */
 export async function wakeWebhooks(tx: Tx, { after, through }: EntryRange, schema: 'public' | 'fairs'): Promise<void> {
   if (through <= after) return
@@ -129,8 +129,8 @@ export async function wakeWebhooks(tx: Tx, { after, through }: EntryRange, schem
 }
 
 /**
- * Notifies players when their waiting orders were filled, partly filled or ended. Also notifies them when a triggered
- * stop found no buyer at its minimum price. Returns the number of notices.
+ * Notifies players when their waiting orders were filled, partly filled or ended. Also notifies players when a
+ * triggered stop found no buyer at its minimum price. Returns the number of notices.
  */
 export async function notifyOwners(
   tx: Tx,

@@ -8,32 +8,34 @@ import { sleep } from '../../../lib/durations.ts'
  * twentieth of the time, because orders have priority.
  */
 const REST_PER_STEP = 19
-/** Max pause within a run, in ms. If a step needs a longer pause, the next run continues. */
+/** Max pause within a run, in ms. If a longer pause is needed, the run ends, and the next run continues. */
 const REST_IN_RUN_MAX_MS = 2_000
 
 /** The result of a consumer's step. */
 export interface ConsumerStep {
   /** Number of notices that the step created. */
   readonly notified: number
-  /** Whether no events are left to process. */
+  /** Whether all events are processed. */
   readonly isDone: boolean
   /** Pause after this step, as a multiple of its duration (default: `REST_PER_STEP`). */
   readonly rest?: number
 }
 
-/** A job that processes the journal's new events. */
+/** A job that processes the journal's new events in order. */
 export interface Consumer {
-  /** Time in ms after which a run takes a step even without new events, because some work depends only on time. */
+  /**
+   * Time in ms after which a run takes a step even if there are no new events, because some work depends only on time.
+   */
   readonly idleMs: number
-  /** Max pause after a step in ms, if it is limited. */
+  /** Max pause in ms after a step; undefined if the pause has no limit. */
   readonly restMaxMs?: number
   /** Processes the next part of the journal, and writes its results and its cursor in one transaction. */
   step(app: App): Promise<ConsumerStep>
 }
 
 /**
- * Returns a function that makes a consumer follow the journal. Only the node with the lease follows it. If another node
- * takes over, it continues at the same cursor.
+ * Returns a function that makes a consumer process the journal. Only the node that has the lease processes the journal.
+ * If another node takes over, it continues at the same position.
  */
 export function follow(app: App, { idleMs, restMaxMs = Number.POSITIVE_INFINITY, step }: Consumer) {
   const { timers } = app.platform
@@ -67,7 +69,7 @@ function readPositions({ live, market }: AppPart<'feed' | 'fairs'>): number {
   return live.feed.position + (market.fairs?.live.feed.position ?? 0)
 }
 
-/** Duration of a lease in seconds. If a node does not renew its lease, another node takes over afterwards. */
+/** Duration of a lease in seconds. If a node does not renew its lease in this time, another node takes over. */
 const HELD_S = 15
 
 /** Gives this node the lease to follow the market, or renews it. Returns false while another node has the lease. */

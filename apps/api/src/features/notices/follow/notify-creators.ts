@@ -7,15 +7,15 @@ import type { EntryRange } from './record-causes.ts'
 
 /** Min part of the supply that a new holder must have for a notice to the creator. */
 const LARGE_SHARE = '0.01'
-/** Max number of notices about new holders that a creator gets per hour. The limit covers all tokens together. */
+/** Max number of notices about new holders that a creator gets per hour. All tokens of the creator share this limit. */
 const HOLDERS_AN_HOUR = 10
 /** Market caps in SOL that are milestones: $10K, $20K, $50K, $100K, $500K, $1M and $10M. */
 const CAPS = ['50', '100', '250', '500', '2500', '5000', '50000']
 const HOLDERS = ['10', '25', '50', '100', '250', '500', '1000', '10000']
 
 /**
- * Notifies creators when others trade their tokens: of the first buyer, each new holder above 1 %, and milestones. The
- * creator's own tokens do not count: a milestone uses the market cap as if the creator had sold them.
+ * Notifies creators when others trade their tokens: of the first buyer, each new holder above 1 %, and milestones.
+ * Tokens that the creator holds do not count, because a milestone uses the market cap as if the creator had sold them.
  */
 export async function notifyCreators(tx: Tx, range: EntryRange): Promise<number> {
   const { rows } = await sql<NewsRow>`
@@ -122,7 +122,7 @@ interface NewsRow {
   readonly actor_id: UserId | null
   readonly seq: number
   readonly measure: string | null
-  /** SOL that the first buyer paid, number of tokens that the holder has, or the milestone's value. */
+  /** The SOL that the first buyer paid, the number of tokens that the holder has, or the milestone's value. */
   readonly value: string
 }
 

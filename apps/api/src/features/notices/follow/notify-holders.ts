@@ -7,8 +7,8 @@ import { lockPosition } from './follow.ts'
 /** Max number of holders per transaction. */
 const HOLDERS_A_STEP = 1_000
 /**
- * Time in seconds after which a finished cause is checked again. If the same seller sold more, players who bought
- * meanwhile are also notified.
+ * Time in seconds after which a finished cause of notices is checked again. If the same seller sold more in that time,
+ * players who bought meanwhile are also notified.
  */
 const LATECOMERS_EVERY_S = 60
 
@@ -23,8 +23,8 @@ interface OpenCause {
 
 /**
  * Notifies the next page of holders about an unfinished cause, except the player who caused it. Only players who were
- * holders at that time are notified. If a process dies between two pages, another process continues. Returns false if
- * there was no unfinished cause.
+ * holders at that time are notified. If a process dies between two pages of holders, another process continues. Returns
+ * false if no cause was unfinished.
  */
 export async function notifySomeHolders(db: Db, holdersMax = HOLDERS_A_STEP): Promise<boolean> {
   return await db.transaction().execute(async (tx) => {
@@ -52,13 +52,16 @@ async function findOpenCause(tx: Tx): Promise<OpenCause | undefined> {
 }
 
 interface Step {
-  /** Number of holdings in the page. */
+  /** Number of holdings in the page of holders. */
   readonly holders: number
   readonly last: number | null
   readonly notified: UserId[]
 }
 
-/** Computes each holding at the time of the cause. This is the current holding without the changes of later trades. */
+/**
+ * Computes each holding at the time of the event that causes the notices. The result is the current holding without the
+ * changes of later trades.
+ */
 async function tellPage(tx: Tx, cause: OpenCause, holdersMax: number): Promise<Step> {
   const { rows } = await sql<Step>`
     with page as materialized (

@@ -5,12 +5,12 @@ import { visibleTokens } from '../../../database/conditions.ts'
 import { notifyPlayers, type PersonalCause } from '../notify-players.ts'
 import type { EntryRange } from './record-causes.ts'
 
-/** Max number of alerts that one statement ends. The next statement ends the rest. */
+/** Max number of alerts that one statement ends. The next statement ends the remaining alerts. */
 const PAGE = 1_000
 
 /**
  * Notifies players about alerts that the trades in a range reached. First finds the highest and lowest price of each
- * token with alerts, and then checks only the alerts in between. Returns the number of ended alerts.
+ * token with alerts, and then checks only the alerts in between. Returns the number of alerts that ended.
  */
 export async function fireReachedAlerts(tx: Tx, { after, through }: EntryRange): Promise<number> {
   const waiting = await tx.selectFrom('price_alerts').select('id').where('done_at', 'is', null).limit(1).execute()
@@ -45,7 +45,8 @@ export async function fireNewAlerts(tx: Tx): Promise<number> {
 }
 
 /**
- * Ends the alerts of tokens that were rugged in a range, and new alerts of rugged tokens. After a rug pull the price is
+ * Ends the alerts of tokens that were rugged in a range of the journal, and new alerts of rugged tokens. After a rug
+ * pull the price is
  * 0. Alerts below the price are therefore triggered, and all others end.
  */
 export async function endAlertsOfRuggedTokens(tx: Tx, { after, through }: EntryRange): Promise<number> {

@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import { visibleTokens } from '../../../database/conditions.ts'
 import { SAME_WITHIN_MIN } from '../notify-players.ts'
 
-/** Max number of seals per step. The next step processes the rest. */
+/** Max number of seals that one step processes. The next step processes the remaining seals. */
 const SEALS_A_STEP = 100
 
 /** Min part of the supply that a seller must hold for a notice about the sale. */
 const LARGE_SHARE = '0.05'
 
-/** A range of journal positions, (after, through]. */
+/** A range of journal positions: after `after` and up to `through`. */
 export interface EntryRange {
   readonly after: number
   readonly through: number
@@ -28,11 +28,11 @@ export async function recordRugPulls(tx: Tx, { after, through }: EntryRange): Pr
 }
 
 /**
- * Records the ends of seals as causes of notices: an hour before, five minutes before, and at the end. A seal shorter
- * than an hour has no first notice. The end also gets a position in the journal. Marks each cause in the same
- * transaction, so that it happens only once, even with several nodes. Holders are not notified if the seal was
- * extended, or if the token was sealed again after its seal ended. Locks the pools, so that no seal is extended
- * meanwhile. Skips pools that an order has locked until the next check. Returns the number of causes.
+ * Records the ends of seals as causes of notices: an hour before the end, five minutes before it, and at the end. A
+ * seal shorter than an hour has no first notice. The end of a seal also gets a position in the journal. Marks each
+ * cause in the same transaction, so that it happens only once, even with several nodes. Holders are not notified if the
+ * seal was extended, or if the token was sealed again after its seal ended. Locks the pools, so that no order extends a
+ * seal meanwhile. Skips pools that an order has locked until the next check. Returns the number of causes.
  */
 export async function recordSealEnds(tx: Tx): Promise<number> {
   const { rows } = await sql`
@@ -68,8 +68,8 @@ export async function recordSealEnds(tx: Tx): Promise<number> {
 
 /**
  * Records sales by holders of more than 5 % of a token, with one cause for each token and seller. Current holdings and
- * later sales rule out most sellers. For the other sellers, reads the trades to find the holdings before each sale.
- * Returns the number of causes.
+ * later sales show that most sellers did not hold so much. For the other sellers, reads the trades to find the holdings
+ * before each sale. Returns the number of recorded causes.
  */
 export async function recordWhaleSales(tx: Tx, { after, through }: EntryRange): Promise<number> {
   const { rows } = await sql`

@@ -25,25 +25,25 @@ import { endDevice, findEndpoints, type TakenMessage, takeMessages, upsertDevice
 /** Max number of concurrent calls per node. */
 const CALLS_MAX = 100
 
-/** Max number of retries among these calls. Unreachable devices therefore leave capacity for first attempts. */
+/** Max number of retries among these calls. With this limit, unreachable devices leave capacity for first attempts. */
 const RETRIES_MAX = 50
 
 /** Max number of concurrent calls for one account. */
 const ACCOUNT_CALLS_MAX = 3
 
 /**
- * How long a worker may take to deliver a message, in ms. Afterwards, the message is due again. No call takes this
+ * How long a worker may take to deliver a message, in ms. After this time, the message is due again. No call takes this
  * long.
  */
 const TAKEN_FOR_MS = 2 * 60_000
 
 /**
- * Number of rejections after which a device is removed. They take about ten minutes, because the service or our clock
- * may be wrong for a while.
+ * Number of rejections after which a device is removed. These rejections take about ten minutes, because the service or
+ * this server's clock may be wrong for a while.
  */
 const REFUSALS_MAX = 8
 
-/** HTTP statuses of rejections without any fault of the device: too slow, too large, or too many requests. */
+/** HTTP statuses of rejections that are not the device's fault: too slow, too large, or too many requests. */
 const PASSING: ReadonlySet<number> = new Set([408, 413, 429])
 
 /** How long a push service stores a message for a device that is off, in seconds. */
@@ -134,8 +134,8 @@ class PushMessages implements OutboxChannel<TakenMessage> {
   }
 
   /**
-   * Sends a message. Returns null if it is no longer needed, because the notice was read or deleted, or the device was
-   * removed.
+   * Sends a message. Returns null if the message is no longer needed, because the notice was read or deleted, or the
+   * device was removed.
    */
   async #send(message: TakenMessage, stopping: AbortSignal): Promise<OutboundAnswer | null> {
     const { endpoint, p256dh, auth, noticeId } = message
@@ -182,14 +182,14 @@ function getSubject({
   return securityContact ?? 'mailto:nobody@papermoon.invalid'
 }
 
-/** Loads or creates the keys. All nodes on a database share them. */
+/** Loads or creates the keys for push messages. All nodes on a database share these keys. */
 async function loadVapidKeys({ platform: { db } }: AppPart<'db'>): Promise<VapidKeys> {
   return toVapidKeys(await loadServerKey(db, 'push messages'))
 }
 
 /**
- * Converts a secret to a key pair. Nearly all 32-byte numbers are private keys of P-256. If the number is too large
- * (one in four billion), its hash is used.
+ * Converts a secret to a key pair. Nearly all 32-byte numbers are private keys of P-256. If a number is too large for a
+ * private key (one in four billion), its hash is used.
  */
 function toVapidKeys(secret: Buffer): VapidKeys {
   const pair = createECDH('prime256v1')

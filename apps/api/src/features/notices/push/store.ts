@@ -3,7 +3,7 @@ import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 
-/** Max number of devices per player. A further device replaces the oldest one. */
+/** Max number of devices per player. When a player adds another device, it replaces the oldest one. */
 export const DEVICES_MAX = 10
 /** How long the server retries a message, in hours. */
 const TRIED_H = 24
@@ -57,7 +57,7 @@ export interface TakenMessage {
   readonly userId: UserId
   /** Number of this attempt, counted from 1. */
   readonly attempt: number
-  /** URL at the push service. Null if the device was removed or now belongs to another player. */
+  /** URL at the push service. Null if the device was removed or belongs to another player now. */
   readonly endpoint: string | null
   readonly p256dh: string | null
   readonly auth: string | null
@@ -65,17 +65,18 @@ export interface TakenMessage {
 
 export interface TakeLimits {
   readonly most: number
-  /** Max number of messages that are retries. */
+  /** Max number of reserved messages that are retries. */
   readonly mostRetries: number
   readonly mostOfAccount: number
-  /** Accounts of the running calls. Running calls count against the limits. */
+  /** The accounts for which calls are running now. Running calls count against the limits. */
   readonly underWay: readonly UserId[]
   readonly againMs: number
 }
 
 /**
- * Reserves due messages within the limits. They become due again after `againMs`. If a worker dies before it records
- * the result, a message is therefore sent once more with the same id. Drops messages that were retried for a day.
+ * Reserves due messages within the limits. Reserved messages become due again after `againMs`. If a worker dies before
+ * it records the result, a message is therefore sent once more with the same id. Drops messages that were retried for a
+ * day.
  */
 export async function takeMessages(db: Db, limits: TakeLimits): Promise<TakenMessage[]> {
   const { most, mostRetries, mostOfAccount, underWay, againMs } = limits

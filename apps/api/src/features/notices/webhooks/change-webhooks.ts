@@ -20,8 +20,8 @@ import {
 const WEBHOOKS_MAX = BOUNDS.webhooks
 
 /**
- * Adds a webhook. It gets events after its URL has responded to a challenge. Only this response contains the secret.
- * Throws `TooManyWebhooksError`, `WebhookExistsError`, `WebhooksUnavailableError`, `BadInputError`,
+ * Adds a webhook. The webhook gets events after its URL has responded to a challenge. Only this response contains the
+ * webhook's secret. Throws `TooManyWebhooksError`, `WebhookExistsError`, `WebhooksUnavailableError`, `BadInputError`,
  * `ConfirmationNeededError`, `TokenNotFoundError`, `FairNotFoundError` and `NotSignedInError`.
  */
 export async function createWebhook(ctx: Context, userId: UserId, input: CreateWebhookInput): Promise<CreatedWebhook> {
@@ -98,7 +98,7 @@ export async function removeWebhook(ctx: Context, userId: UserId, id: number): P
 }
 
 /**
- * Replaces a webhook's secret. The previous secret also signs messages for a day. Throws `NotFoundError`,
+ * Replaces a webhook's secret. For a day, messages are also signed with the previous secret. Throws `NotFoundError`,
  * `ConfirmationNeededError` and `NotSignedInError`.
  */
 export async function rotateSecret(ctx: Context, userId: UserId, id: number): Promise<RotatedSecret> {

@@ -52,7 +52,7 @@ export type WebhookRow = Omit<Selectable<WebhooksTable>, Named> & {
   readonly last_error: Webhook['lastError']
 }
 
-/** A listed webhook with the time of its next attempt. Null if no message is waiting. */
+/** A listed webhook with the time of its next attempt. The time is null if no message is waiting. */
 export type ListedWebhook = WebhookRow & { readonly next_at: Date | null }
 
 /** Finds a player's webhooks, oldest first. With `id`, finds only this webhook. */

@@ -9,7 +9,7 @@ const SECRET_BYTES = 32
 
 const PREFIX = 'whsec_'
 
-/** How long the previous secret still signs messages, in ms. */
+/** How long messages are also signed with the previous secret, in ms. */
 export const OLD_SECRET_MS = 24 * 3_600_000
 
 /** Converts a webhook's row to the form that its player sees. */

@@ -7,9 +7,9 @@ const HOUR_S = 3_600
 const DAY_S = 86_400
 const STEPS_MAX = 100
 const STEPS_MIN = 10
-/** Max number of tokens × steps in a history. The cost grows with this number. */
+/** Max number of tokens × steps in a history. The cost of a history grows with this product. */
 const CELLS_MAX = 40_000
-/** Possible lengths of a step, in seconds. Each is a multiple of the width of stored candles. */
+/** Possible lengths of a step, in seconds. Each length is a multiple of the width of stored candles. */
 const STEPS_S = [1, 5, 15, 30, 60, 120, 240, 480, 720, 1_440].map((minutes) => minutes * MINUTE_S)
 
 const SPANS_S: Readonly<Record<Exclude<HistoryTimeframe, '24H'>, number>> = {
@@ -24,13 +24,13 @@ export interface HistoryPlan {
   readonly moments: readonly Date[]
 }
 
-/** Returns the start of a timeframe. It is never before the player's first SOL. */
+/** Returns the start of a timeframe. The start is never before the player got SOL for the first time. */
 export function historyBegin(timeframe: HistoryTimeframe, first: Date, now: Date): Date {
   const begin = timeframe === '24H' ? lastDayStart(now).getTime() : now.getTime() - SPANS_S[timeframe] * 1_000
   return new Date(Math.max(first.getTime(), begin))
 }
 
-/** Returns the max number of steps in a history. More tokens mean fewer steps. */
+/** Returns the max number of steps in a history. Players with more tokens get fewer steps. */
 export function stepsFor(tokens: number): number {
   return Math.min(STEPS_MAX, Math.max(STEPS_MIN, Math.floor(CELLS_MAX / Math.max(1, tokens))))
 }
@@ -40,15 +40,15 @@ interface Span {
   readonly now: Date
   readonly stepsMax: number
   /**
-   * Rule for the first time. It can be up to a step before `begin`, exactly at `begin`, or up to a step after `begin`
-   * if nothing earlier may be read.
+   * How the first time of a history is chosen. The first time can be up to a step before `begin`, exactly at `begin`,
+   * or up to a step after `begin` if nothing earlier may be read.
    */
   readonly edge: 'around' | 'at' | 'within'
 }
 
 /**
- * Plans about `stepsMax` times from `begin` to just before `now`. They are multiples of a step since the epoch, because
- * the price at a time is the close of the last candle before it.
+ * Plans about `stepsMax` times from `begin` to just before `now`. The times are multiples of a step since the epoch,
+ * because the price at a time is the close of the last candle before it.
  */
 export function planHistory({ begin, now, stepsMax, edge }: Span): HistoryPlan {
   const spanS = (now.getTime() - begin.getTime()) / 1_000
@@ -69,11 +69,11 @@ interface TimeframeSpan {
   readonly begin: Date
   readonly now: Date
   readonly stepsMax: number
-  /** Whether only a part of the timeframe is read. In this case, no time may be before `begin`. */
+  /** Whether only a part of the timeframe is read. If so, no time may be before `begin`. */
   readonly isShortened: boolean
 }
 
-/** Plans the times of a timeframe. A day starts exactly at `begin`, as the 24-hour profit does. */
+/** Plans the times of a timeframe. A timeframe of a day starts exactly at `begin`, as the 24-hour profit does. */
 export function planMoments({ timeframe, firstSolAt, isShortened, ...span }: TimeframeSpan): HistoryPlan {
   if (isShortened) return planHistory({ ...span, edge: 'within' })
   if (timeframe === '24H') return planHistory({ ...span, edge: 'at' })

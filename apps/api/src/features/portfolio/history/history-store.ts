@@ -15,10 +15,10 @@ export interface WorthPart {
   readonly cashOut: Sol
 }
 
-/** SOL at each time of a plan. The key is the number of the time, from 1. */
+/** SOL at each time of a plan, by the number of the time, counted from 1. */
 type SolAt = ReadonlyMap<number, Sol>
 
-/** SQL for the value of a stake. The pool is computed from its product k and its price. */
+/** SQL for the value of a player's stake in a token. The pool is computed from its constant product k and its price. */
 const WORTH_THEN = stakeWorthSql({
   sol: sql`sol`,
   virtualSol: VIRTUAL,
@@ -69,8 +69,8 @@ export async function countTokens(db: Db, userId: UserId): Promise<number> {
 }
 
 /**
- * Returns the time of the player's trade number `most` + 1, counted back from now. Returns null if the player has made
- * fewer trades since `since`.
+ * Returns the time of a trade of the player: the one with number `most` + 1, counted back from now. Returns null if the
+ * player has made fewer trades since `since`.
  */
 export async function findBusySince(
   db: Db,
@@ -85,7 +85,7 @@ export async function findBusySince(
 
 /**
  * Computes the exact change of a player's balance from each time to the next one, or to now. The changes come from
- * grants, trades, rug proceeds and launch fees. An event exactly at a time counts as after it.
+ * grants, trades, rug proceeds and launch fees. An event exactly at one of these times counts as after it.
  */
 export async function findFlows(snapshot: Snapshot, userId: UserId, moments: readonly Date[]): Promise<SolAt> {
   const [since] = moments
@@ -102,13 +102,12 @@ export async function findFlows(snapshot: Snapshot, userId: UserId, moments: rea
 }
 
 /**
- * Computes the value of a player's holdings and open pools (sum of `stakeWorth`) at each time of a plan. The times have
- * numbers from 1.
- * Amounts are exact: they are the current amounts minus the later trades. Pools are computed from the price p at the
- * time, which is the close of the last stored candle before it. A trade keeps S · T = k except for rounding, so S =
- * √(k·p) and T = k / S. k comes from the current pool, or from the pool just before a rug pull. In a pool of less than
- * a million SOL, each later trade increased k by at most 4·10⁻¹¹ of itself. S is therefore too large by at most 2·10⁻¹¹
- * of itself per later trade.
+ * Computes the value of a player's holdings and open pools (sum of `stakeWorth`) at each time of a plan. The times of
+ * the plan are numbered from 1. Amounts are exact, because they are the current amounts minus the later trades. Pools
+ * are computed from the price p at the time, which is the close of the last stored candle before it. A trade keeps S ·
+ * T = k except for rounding, so S = √(k·p) and T = k / S. k comes from the current pool, or from the pool just before a
+ * rug pull. In a pool of less than a million SOL, each later trade increased k by at most 4·10⁻¹¹ of itself. The SOL in
+ * such a pool is therefore too large by at most 2·10⁻¹¹ of itself per later trade.
  */
 export async function findWorths(snapshot: Snapshot, userId: UserId, plan: HistoryPlan): Promise<SolAt> {
   const { moments, storedWidth } = plan
@@ -133,8 +132,8 @@ export async function findWorths(snapshot: Snapshot, userId: UserId, plan: Histo
 }
 
 /**
- * Returns SQL for the player's trades by token and time. Also returns SQL for every token in which the player had a
- * stake since the first time.
+ * Returns SQL for the player's trades by token and time, and for every token in which the player had a stake since the
+ * first time.
  */
 function stakes(userId: UserId, { moments }: HistoryPlan) {
   const [since] = moments

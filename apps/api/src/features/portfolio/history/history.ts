@@ -14,16 +14,20 @@ import { type HistoryPlan, historyBegin, planMoments, stepsFor } from './history
 import { countTokens, findBusySince, findFlows, findLargestParts, findOpenPools, findWorths } from './history-store.ts'
 import { findGrants, readSpanStart } from './span-store.ts'
 
-/** Max number of the player's trades that one history reads. The history of a player with more trades begins later. */
+/**
+ * Max number of the player's trades that one history reads. The history of a player with more trades begins at a later
+ * time.
+ */
 const TRADES_MAX = 100_000
 const STATEMENT_TIMEOUT_MS = 2_000
 /**
- * Fractions of the period to try in turn. If one takes too long, the next one is tried. 0 means only the current point.
+ * Fractions of the requested period that are tried in turn. If reading one of them takes too long, the next one is
+ * tried; 0 means only the current point.
  */
 const FRACTIONS = [1, 1 / 8, 0]
 /**
- * The queue runs only two histories at a time, because a history is the most expensive read without a rate limit of its
- * own.
+ * The queue runs only two histories at a time, because a history is the most expensive read that has no rate limit of
+ * its own.
  */
 const historyQueue = createWorkQueue({ runningMax: 2, waitingMax: 64, full: () => new HistoryBusyError() })
 
@@ -38,12 +42,12 @@ const BOUNDS: Bounds = { tradesMax: TRADES_MAX, statementTimeoutMs: STATEMENT_TI
 
 /**
  * Reads a player's balance and net worth over a timeframe: about 100 points and the current point, oldest first, all
- * from one snapshot.
- * All balances and held amounts are exact, and so are the first and the last point. In between, the values of holdings
- * and own pools are approximate, because the pools are computed from prices. The error is at most 2·10⁻¹¹ of a pool's
- * SOL for each later trade of its token. In a pool of 50 SOL, this is a thousandth of a SOL after a million trades.
- * Players with more than 400 tokens get fewer points. The history begins later than requested (at `since`) if a player
- * has made more than 100,000 trades, or has more tokens than can be read in time. Throws `HistoryBusyError`.
+ * from one snapshot. All balances and held amounts are exact, and so are the first and the last point. Between the
+ * first and the last point, the values of holdings and own pools are approximate, because the pools are computed from
+ * prices. The error of these values is at most 2·10⁻¹¹ of a pool's SOL for each later trade of its token. In a pool of
+ * 50 SOL, this error is a thousandth of a SOL after a million trades. Players with more than 400 tokens get fewer
+ * points. The history begins later than requested (at `since`) if a player has made more than 100,000 trades, or has
+ * more tokens than can be read in time. Throws `HistoryBusyError`.
  */
 export async function getHistory(
   { app, ip }: { readonly app: Parts; readonly ip: string },
@@ -63,7 +67,7 @@ export async function getHistory(
 
 /**
  * Returns null if reading a part of the period takes too long. If even the current point takes too long, the database
- * is in trouble.
+ * is too slow or down.
  */
 async function readUnlessSlow(app: Parts, request: HistoryRequest): Promise<History | null> {
   return await readHistory(app, request).catch((error: unknown) => {
@@ -94,7 +98,7 @@ async function readHistory(app: Parts, request: HistoryRequest): Promise<History
   })
 }
 
-/** Plans the history; returns null if the period has no past. */
+/** Plans the history. Returns null if the period contains no past time. */
 async function findPlan(snapshot: Snapshot, request: HistoryRequest, now: Date): Promise<HistoryPlan | null> {
   const { userId, timeframe, fraction, tradesMax } = request
   const { first: grant } = await findGrants(snapshot, { userId, since: now })

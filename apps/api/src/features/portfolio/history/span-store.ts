@@ -7,10 +7,10 @@ import type { Snapshot } from '../../../database/snapshot.ts'
 import { lastDayStart } from '../../../lib/durations.ts'
 import { cashOutSql, stakeWorthSql, VIRTUAL, wasSealedAt } from '../net-worth.ts'
 
-/** Age in ms from which past events no longer change. All trades from before are committed. */
+/** Age in ms from which past events no longer change. All trades from before that time are committed. */
 const SETTLED_MS = 3_600_000
 
-/** Cache by player and time. The past never changes, and an open portfolio page reads it after every trade. */
+/** Caches values by player and time. The past never changes, and an open portfolio page reads it after every trade. */
 const spanStarts: CachedKind<SpanStart> = { name: 'span start', sizeKb: ({ cashOuts }) => 1 + cashOuts.size / 4 }
 
 type Parts = AppPart<'db' | 'clock' | 'memory'>
@@ -42,12 +42,11 @@ const POOL_THEN = { sol: sql`pool.sol`, virtualSol: VIRTUAL, tokens: sql`pool.to
 const WORTH_THEN = stakeWorthSql({ ...POOL_THEN, amount: sql`s.held`, isOwn: sql`s.is_own` })
 
 /**
- * Returns SQL for each token that a player holds, held at the time, or traded later. The columns are the token's exact
- * cash-out value and its part of the net worth at the time, and the SOL that the token brought since (trades, launch
- * fee, rug proceeds).
- * A pool without later events has not changed. Any other pool was in the state after the last trade before the time. A
- * token's times never decrease with its sequence numbers, so a binary search finds this trade with one index lookup per
- * step.
+ * Returns SQL for each token that a player holds, held at a certain time, or traded later. The columns are the token's
+ * exact cash-out value at that time, its part of the net worth then, and the SOL that the token has brought since
+ * (trades, launch fee, rug proceeds). A pool without events after that time has not changed. Any other pool was in the
+ * state after the last trade before that time. A token's times never decrease with its sequence numbers, so a binary
+ * search finds this trade with one index lookup per step.
  */
 function stakesAt({ userId, since }: Begin) {
   return sql`
@@ -98,9 +97,9 @@ function stakesAt({ userId, since }: Begin) {
 export interface StakesThen {
   /** Exact total value at that time (sum of `stakeWorth`). */
   readonly worth: Sol
-  /** Change of the balance since then by trades, launch fees and rug proceeds, in SOL; may be negative. */
+  /** Change of the balance since that time by trades, launch fees and rug proceeds, in SOL; may be negative. */
   readonly flow: Sol
-  /** Cash-out value of each token at that time, after the fee. Leaves out tokens without value. */
+  /** Cash-out value of each token at that time, after the fee. Tokens without value are left out. */
   readonly cashOuts: ReadonlyMap<TokenId, Sol>
 }
 
@@ -144,7 +143,7 @@ export interface Grants {
   /** The player's first grant. Null if there is none. */
   readonly first: { readonly at: Date; readonly amount: Sol } | null
   readonly total: Sol
-  /** SOL granted before that time. */
+  /** SOL that was granted to the player before that time. */
   readonly before: Sol
 }
 
@@ -181,7 +180,7 @@ export async function readSpanStart(
 
 /**
  * Computes the gain over the last 24 hours: the net worth now, minus the net worth 24 hours ago, minus SOL granted
- * since. For a player younger than that, the first SOL is used instead of the earlier net worth.
+ * since. For a player who joined later than that, the first SOL is used instead of the earlier net worth.
  */
 export async function readDayGain(
   app: Parts,

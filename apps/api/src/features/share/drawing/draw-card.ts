@@ -29,7 +29,7 @@ function drawHome(): string {
 }
 
 /**
- * Draws a card as a PNG. `picture` is the player's profile picture as a PNG. Text is drawn as outlines, so no system
+ * Draws a card as a PNG; `picture` is the player's profile picture as a PNG. Text is drawn as outlines, so no system
  * fonts are needed.
  */
 export function drawCard(card: Card, picture: Uint8Array | null): Uint8Array {
@@ -62,7 +62,7 @@ ${emojiPicture(emoji, { x: x - 75, y: y - 75, size: 150 })}
 ${large.svg}${earned.svg}${player.svg}`)
 }
 
-/** Draws a closed position or a result in a fair. Shows the token or fair, the player and the outcome. */
+/** Draws a closed position or a result in a fair. The picture shows the token or fair, the player and the outcome. */
 function drawWin(card: WinCard): string {
   const third = (CARD_WIDTH - 2 * MARGIN) / 3
   const figures = card.figures.map((figure, index) =>
@@ -198,8 +198,7 @@ function priceLine({ line, change, isRugged }: TokenCard): string {
 }
 
 /**
- * Draws a line of text above the price line. It says the time of a past state, or the time until which the token is
- * sealed.
+ * Draws a line of text above the price line. The line says which past time is shown, or until when the token is sealed.
  */
 function momentLine(moment: string): string {
   const place = { x: LINE.right + 8, y: LINE.top - 26, size: 27, anchor: 'end' } as const

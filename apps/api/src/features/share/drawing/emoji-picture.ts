@@ -41,7 +41,7 @@ function drawLetter(username: string): string {
   return `<text x="18" y="24.5" text-anchor="middle" font-family="Figtree,system-ui,sans-serif" font-weight="800" font-size="18" fill="${colours.moonInk}">${letter}</text>`
 }
 
-/** A square in the picture, in pixels. */
+/** A square area in the picture, in pixels. */
 interface Square {
   readonly x: number
   readonly y: number

@@ -5,7 +5,7 @@ import { emojiPicture } from './emoji-picture.ts'
 import { MARGIN } from './scene.ts'
 import { setText } from './set-text.ts'
 
-/** Styles of lines of text. */
+/** Styles for lines of text. */
 export const title = { size: 72, face: 'display', fill: colours.text, sizeMin: 42 } as const
 export const strong = { face: 'strong', fill: colours.text } as const
 export const plain = { face: 'plain', fill: colours.dim } as const
@@ -60,7 +60,7 @@ export function priceFigure({ head, zeros, tail }: PriceParts, { x, y, size }: B
   return svg
 }
 
-/** Draws a change of a value. Its colour, arrow and sign agree. */
+/** Draws a change of a value. The colour, the arrow and the sign of a change agree. */
 export function movementFigure({ text, sign }: Movement, { x, y, size }: Box): string {
   const fill = sign === 0 ? colours.dim : sign > 0 ? colours.up : colours.down
   const side = size * 0.62
@@ -81,7 +81,7 @@ interface Head {
   readonly by: string
 }
 
-/** Draws a large emoji with a name. The line below has the symbol and a few words. */
+/** Draws a large emoji with a name. The line below the name contains the symbol and a few words. */
 export function head({ emoji, name, symbol, by }: Head): string {
   const [x, widthMax] = [244, 720]
   const short = setText({ ...strong, text: symbol, x, y: 190, size: 36, fill: colours.moon })

@@ -21,7 +21,7 @@ const STARS = [
   [30, 420, 2],
 ] as const
 
-/** Draws the background with sky, hills and the product's name. Draws `front` on top. */
+/** Draws the background with sky, hills and the product's name. Draws `front` on top of the background. */
 export function scene(front: string): string {
   const stars = STARS.map(([x, y, r]) => `<circle cx="${x}" cy="${y}" r="${r}" fill="${colours.text}" opacity="0.5"/>`)
   return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${CARD_WIDTH}" height="${CARD_HEIGHT}" viewBox="0 0 ${CARD_WIDTH} ${CARD_HEIGHT}">

@@ -4,7 +4,7 @@ import type { GlyphRun } from 'fontkit'
 import * as fontkit from 'fontkit'
 import { emojiPicture, isEmoji } from './emoji-picture.ts'
 
-/** A line of text with its style, in pixels. `y` is the baseline. */
+/** A line of text with its style, in pixels; `y` is the baseline. */
 export interface Line {
   readonly text: string
   readonly x: number
@@ -21,24 +21,24 @@ export interface Line {
 /** A line converted to shapes. */
 export interface SetLine {
   readonly svg: string
-  /** Width in pixels. */
+  /** Width of the text in pixels. */
   readonly width: number
   readonly size: number
 }
 
-/** A part of a line with one style. `width` is relative to the font size. */
+/** A part of a line with one style; `width` is relative to the font size. */
 interface Piece {
   readonly width: number
   draw(x: number, y: number, size: number): string
 }
 
 const ELLIPSIS = '…'
-/** Width of the dot for a character without a glyph, relative to the font size. */
+/** Width of the dot that replaces a character without a glyph, relative to the font size. */
 const DOT_WIDTH = 0.5
 const EMOJI_WIDTH = 1.15
 const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** Converts a line to outlines. The SVG does not contain the text itself, so no text can inject markup. */
+/** Converts a line to outlines. The SVG contains no text, so no text can inject markup. */
 export function setText(line: Line): SetLine {
   const { face, x, y, anchor = 'start', widthMax = Number.POSITIVE_INFINITY, sizeMin = line.size } = line
   const whole = [...clusters.segment(line.text)].map(({ segment }) => segment)
@@ -161,8 +161,8 @@ const SANSITA = '@fontsource/sansita-swashed/files/sansita-swashed'
 const FIGTREE = '@fontsource/figtree/files/figtree'
 const NOTO = '@fontsource/noto-sans'
 /**
- * Names of the fonts for Chinese, which includes Japanese, and for Korean. They are variable fonts, and fontkit reads
- * the thinnest weight.
+ * Names of the fonts for Chinese, which includes Japanese, and for Korean. These fonts are variable, and fontkit reads
+ * their thinnest weight.
  */
 const EAST = ['sc', 'kr']
 const EAST_STROKE = 0.075

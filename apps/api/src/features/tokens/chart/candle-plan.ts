@@ -3,15 +3,18 @@ import type { CandleWidth } from '@papermoon/engine'
 
 export type Timeframe = (typeof timeframes)[number]
 
-/** Which stored candles to read, and the width to which they are merged. */
+/** Which stored candles to read, and the width of the candles into which they are merged. */
 export interface CandlePlan {
   readonly storedWidth: CandleWidth
-  /** Width in seconds, a multiple of `storedWidth`. */
+  /** Width of the candles in seconds, a multiple of `storedWidth`. */
   readonly width: number
   readonly since: Date
 }
 
-/** A plan to compute candles from the trades of the last hour. It is used for candles narrower than stored ones. */
+/**
+ * A plan to compute candles from the trades of the last hour. This plan is used for candles that are narrower than
+ * stored ones.
+ */
 export interface TradePlan {
   /** Always null, because no stored candles have this width. */
   readonly storedWidth: null
@@ -31,8 +34,8 @@ const DAY_S = 86_400
 const SPAN_S = { '1H': HOUR_S, '24H': DAY_S, '7D': 7 * DAY_S, ALL: Number.POSITIVE_INFINITY } as const
 
 /**
- * Plans a timeframe of at most about 300 candles. They come from at most about 7,200 stored candles, even for an old
- * token.
+ * Plans a timeframe of at most about 300 candles. These candles come from at most about 7,200 stored ones, even for an
+ * old token.
  */
 export function planCandles(timeframe: Timeframe, launchedAt: Date, now: Date): CandlePlan {
   const nowS = Math.floor(now.getTime() / 1_000)

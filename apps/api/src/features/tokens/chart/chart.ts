@@ -89,8 +89,8 @@ interface WholeRangeInput {
 }
 
 /**
- * For a young token whose candles begin after its launch, finds the high and low since the launch. Otherwise, finds
- * nothing.
+ * For a young token whose candles begin after its launch, finds the high and low since the launch. For all other
+ * tokens, finds nothing.
  */
 async function findWholeRange(
   db: Db,
@@ -101,7 +101,7 @@ async function findWholeRange(
   return range === null ? {} : { high: priceText(new Decimal(range.high)), low: priceText(new Decimal(range.low)) }
 }
 
-/** Returns the candles and statistics of a chart. `token` is the token's state after the last candle. */
+/** Returns the candles and statistics of a chart; `token` is the token's state after the last candle. */
 export function toFigures(token: Token, rows: readonly CandleRow[]): Omit<Chart, 'timeframe' | 'width' | 'ticks'> {
   const still = token.totalTrades === 0 ? null : token.currentPrice
   return {

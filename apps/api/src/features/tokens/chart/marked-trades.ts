@@ -7,8 +7,8 @@ import type { App } from '../../../context.ts'
 import { tokenExists, visibleTokens } from '../../../database/conditions.ts'
 
 /**
- * Finds the trades by the creator and the caller that a chart marks, newest first. Returns at most 200, from the
- * token's newest 2,000 trades. Throws `TokenNotFoundError`.
+ * Finds the trades by the creator and the caller that a chart marks, newest first. Returns at most 200 trades, which
+ * are among the token's newest 2,000. Throws `TokenNotFoundError`.
  */
 export async function markedTrades(
   { platform: { db } }: App,
@@ -32,7 +32,10 @@ interface MarkedRow {
   readonly created_at: Date
 }
 
-/** Number of a token's newest trades that are searched. The limit keeps the cost the same for old tokens. */
+/**
+ * Number of a token's newest trades that are searched. The limit keeps the cost the same for tokens with a long
+ * history.
+ */
 const TRADES_SEARCHED = 2_000
 
 /** Finds a token's newest trades by its creator or by `userId`, newest first. */

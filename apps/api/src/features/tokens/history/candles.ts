@@ -11,17 +11,17 @@ import { findSeqRange, type SeqRange } from './token-trades.ts'
 
 const MINUTE_S = 60
 /**
- * Number of events that are first read per wanted candle. While candles are missing, the number grows by the same
- * factor.
+ * Number of events that are first read per wanted candle. As long as candles are missing, the number of events is
+ * multiplied by this factor.
  */
 const EVENTS_PER_CANDLE = 8
 const MORE_EVENTS = 8
-/** Max number of events that a page reads. If a page needs more, it has fewer candles than its limit. */
+/** Max number of events that a page reads. If a page would need more events, it has fewer candles than its limit. */
 const EVENTS = 12_000
 /** Number of events that count as one read in the rate limit. */
 const EVENTS_PER_READ = 250
 
-/** Counts reads for the caller in addition to the call itself. Throws `RateLimitedError`. */
+/** Counts additional reads for the caller, besides the call itself. Throws `RateLimitedError`. */
 type SpendReads = (reads: number) => Promise<void>
 
 interface Reader {
@@ -30,8 +30,8 @@ interface Reader {
 }
 
 /**
- * Reads a page of a token's candles, newest first. Without `spend`, the computation does not count in the rate limit.
- * Throws `TokenNotFoundError` and `BusyError`.
+ * Reads a page of a token's candles, newest first. Without `spend`, the computation does not count against the rate
+ * limit. Throws `TokenNotFoundError` and `BusyError`.
  */
 export async function getCandles(
   { app, ip }: JournalReader,
@@ -54,7 +54,7 @@ async function readCandles(reader: Reader, { id, interval, limit, from, ...ends 
 
 interface Query {
   readonly id: TokenId
-  /** Width in seconds. */
+  /** Width of the candle in seconds. */
   readonly width: number
   readonly limit: number
   /** First possible start time of a candle. */
@@ -97,7 +97,7 @@ interface StoredRow extends CandleRow {
   readonly events: number
   /** Sequence number of the token's last event. */
   readonly last_seq: number
-  /** Whether the query's range goes beyond the token's last event. */
+  /** Whether the requested range goes beyond the token's last event. */
   readonly has_last: boolean
 }
 
@@ -159,13 +159,13 @@ async function readTradeCandles({ db, spend }: Reader, { id, width, limit, from,
 
 interface Computation extends Pick<Query, 'id' | 'width' | 'limit'> {
   readonly range: SeqRange
-  /** Whether the oldest candle lacks events. It is then left out. */
+  /** Whether the oldest candle lacks events. An incomplete oldest candle is left out. */
   readonly isCut: boolean
 }
 
 /**
  * Computes candles from the events in a range, newest first. Each event becomes a candle from the price before it to
- * the price after it. These candles are merged like stored candles.
+ * the price after it. These candles are merged in the same way as stored candles.
  */
 async function computeCandles(db: Db, { id, width, limit, range, isCut }: Computation): Promise<NumberedRow[]> {
   const { after, last } = range

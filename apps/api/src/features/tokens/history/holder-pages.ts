@@ -63,8 +63,8 @@ const NAMES = 1_000
 
 /**
  * Yields all holders of a token at one time, sorted by rank, in pages. One statement reads all holders in packed form,
- * because a separate query per page would sort them all again. The holders take 12 bytes each, in memory until the last
- * page is read.
+ * because a separate query per page would sort them all again. Each holder takes 12 bytes of memory until the last page
+ * is read.
  */
 export async function* readAllHolders(reader: JournalReader, id: TokenId): AsyncGenerator<Holder[]> {
   const { app, ip } = reader
@@ -111,7 +111,7 @@ async function nameHolders(
   })
 }
 
-/** Converts millionths of a token to tokens. */
+/** Converts an amount in millionths of a token to tokens. */
 function toTokens(millionths: number): string {
   const digits = String(millionths).padStart(7, '0')
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`

@@ -11,7 +11,7 @@ import { findSeqAt } from '../past/store.ts'
 import { findTrades, newestTrades } from '../store.ts'
 import { patchEach } from '../to-token.ts'
 
-/** A token's events with a sequence number above `after` and at most `last`. */
+/** A token's events with a sequence number above `after` and up to `last`. */
 export interface SeqRange {
   readonly after: number
   readonly last: number

@@ -9,7 +9,7 @@ import { visibleTokens } from '../../../database/conditions.ts'
 import { lastDayStart } from '../../../lib/durations.ts'
 import { getEach } from '../get.ts'
 
-/** Max age of the figures in ms. All viewers share them, and no event updates them. */
+/** Max age of a card's figures in ms. All viewers share the figures, and no event updates them. */
 const AGE_MAX_MS = 10_000
 
 const cardFiguresQuery = defineTimedQuery<TokenId, CardFigures>({
@@ -39,15 +39,16 @@ export async function useIndexesOnly(tx: Tx): Promise<void> {
 }
 
 /**
- * Max number of holdings that are counted per token. If there are more, their number comes from the last checkpoint.
+ * Max number of holdings that are counted per token. If there are more, the number of holders comes from the last
+ * checkpoint.
  */
 const HOLDINGS_COUNTED = 1_000
 /**
- * Size of a holding in a checkpoint, in bytes (`past/past-holders.ts`). The number of holdings follows from the
- * checkpoint's length.
+ * Size of a holding in a checkpoint, in bytes (`past/past-holders.ts`). The number of holdings follows from the length
+ * of the checkpoint.
  */
 const HOLDING_BYTES = 12
-/** Age in ms below which a token's sparkline uses minutes. Older tokens use hours. */
+/** A token younger than this age in ms has a sparkline of minutes. Older tokens have a sparkline of hours. */
 const YOUNG_MS = 3 * 3_600_000
 
 interface FigureRow {
@@ -56,14 +57,14 @@ interface FigureRow {
   readonly has_more: boolean
   readonly began_at: Date
   readonly first_price: string
-  /** Ends of candles in ms, oldest first. */
+  /** The end times of candles in ms, oldest first. */
   readonly ends_ms: number[]
   readonly closes: string[]
 }
 
 /**
- * Returns the SQL query. A test checks its plan. The query reads at most 1,000 holdings and 181 candles per token, even
- * if there are more holders and trades.
+ * Returns the SQL query. A test checks the query's plan. The query reads at most 1,000 holdings and 181 candles per
+ * token, even if there are more holders and trades.
  */
 export function cardFigureRows(ids: readonly TokenId[], now: Date) {
   const from = lastDayStart(now)
@@ -108,7 +109,7 @@ function toCardFigures({ id, holders, has_more, ...row }: FigureRow, now: Date):
   return { id: id as TokenId, holders, areHoldersExact: !has_more, sparkline: sparkline.map(toShortPrice) }
 }
 
-/** Number of significant digits, which is enough for drawing. */
+/** Number of significant digits of a price, which is enough for drawing. */
 const DIGITS = 5
 
 function toShortPrice(price: string): string {

@@ -10,7 +10,7 @@ export interface Cursor {
   readonly id: number
 }
 
-/** The columns by which a list is sorted. */
+/** The columns by which a list of tokens is sorted. */
 export interface SortedRow {
   readonly id: number
   readonly price: string
@@ -19,7 +19,7 @@ export interface SortedRow {
 }
 
 const id = z.int().min(1).max(ID_MAX)
-/** Accept only years that PostgreSQL accepts. It has no year 0. */
+/** Accept only years that PostgreSQL accepts. PostgreSQL has no year 0. */
 const time = z.iso.datetime().regex(/^[12]/)
 const byTime = z.tuple([z.enum(['newest', 'oldest', 'last-trade']), time, id])
 const byPrice = z.tuple([z.enum(['mcap-high', 'mcap-low']), z.string().regex(/^\d{1,20}(\.\d{1,18})?$/), id])

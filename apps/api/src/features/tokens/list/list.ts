@@ -29,8 +29,8 @@ export async function listTokens(app: App, input: ListInput): Promise<TokenPage>
 }
 
 /**
- * Reads one page for a download of the whole list. Does not use the cache, because others need its pages. Throws
- * `BadInputError` and `BusyError`.
+ * Reads one page for a download of the whole list. This function does not use the cache, because other callers need the
+ * cached pages. Throws `BadInputError` and `BusyError`.
  */
 export async function readTokens({ app, ip }: JournalReader, input: ListInput): Promise<TokenPage> {
   const query = toPageQuery(app, input)
@@ -52,7 +52,7 @@ async function readPage({ platform: { db } }: App, query: PageQuery): Promise<To
   return { tokens: page.map(toToken), nextCursor }
 }
 
-/** Applies events to a page of tokens. If its tokens or their order may have changed, the page becomes stale. */
+/** Applies events to a page of tokens. If the page's tokens or their order may have changed, the page becomes stale. */
 function applyEventsToPage(page: TokenPage, events: readonly MarketEvent[], input: ListInput): PatchResult<TokenPage> {
   const places = new Map(page.tokens.map((token, index) => [token.id, index]))
   const tokens = [...page.tokens]
@@ -77,8 +77,8 @@ function applyEventsToPage(page: TokenPage, events: readonly MarketEvent[], inpu
 }
 
 /**
- * Moves a traded token to the front of the list. The token is now the first one of the whole list, so every page except
- * the first loses it.
+ * Moves a token that was traded to the front of the list. The token is then the first one of the whole list, so every
+ * page except the first loses it.
  */
 function moveToFront(page: TokenPage, { cursor }: ListInput): PatchResult<TokenPage> {
   if (cursor) return { data: page, stale: true }
@@ -108,20 +108,21 @@ function mayEnter(event: MarketEvent, { tokens, nextCursor }: TokenPage, input: 
   if (!isByPrice(input)) return false
   const start = input.cursor ? readCursor(input.sort, input.cursor).value : null
   const end = nextCursor === null ? null : (tokens.at(-1)?.currentPrice ?? null)
-  // A page with neither a start nor an end contains the whole list.
+  // A page without a start and an end contains the whole list.
   if (start === null && end === null) return false
   const price = event.type === 'trade' ? event.currentPrice : '0'
   return !(start !== null && isAhead(price, start, input)) && !(end !== null && isAhead(end, price, input))
 }
 
-/** Returns whether a price comes before another in the list's order. */
+/** Returns whether a price comes before another one in the order of the list. */
 function isAhead(price: string, other: string, { sort }: ListInput): boolean {
   const higher = new Decimal(price).cmp(other)
   return sort === 'mcap-high' ? higher > 0 : higher < 0
 }
 
 /**
- * Returns whether the changed tokens are still in order. Only the database knows the token that follows the last one.
+ * Returns whether the changed tokens are still in the right order. Only the database knows the token that follows the
+ * last one.
  */
 function keepsOrder({ tokens, nextCursor }: TokenPage, changed: ReadonlySet<number>, input: ListInput): boolean {
   // The first token of a later page may have moved to an earlier page.

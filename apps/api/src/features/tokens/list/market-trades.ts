@@ -8,7 +8,7 @@ import type { App } from '../../../context.ts'
 import { MARKET_TRADE, type MarketTradeRow, toMarketTrade, visibleTokens } from '../../../database/conditions.ts'
 import { type JournalReader, journalQueue } from '../../../database/journal-queue.ts'
 
-/** Max number of trades that are searched for one page. Trades of hidden tokens are left out. */
+/** Max number of trades that are searched to fill one page. Trades of hidden tokens are left out. */
 const SEARCHED_MAX = 20_000
 
 const CHUNK_MIN = 100
@@ -36,7 +36,7 @@ const tapeQuery: CachedQuery<null, MarketTrade[]> = {
   weight: () => MARKET_TRADES_MAX,
   scope: () => 'market',
   isFresh: () => true,
-  // Read the result again, because events lack the token's name and the query is cheap.
+  // After an event, read the result again, because events lack the token's name and the query is cheap.
   applyEvents: (entries, events) => ({ data: entries, stale: events.some((event) => event.type === 'trade') }),
 }
 
@@ -59,7 +59,9 @@ async function findTape(db: Db, limit: number): Promise<MarketTrade[]> {
   return rows.map(toMarketTrade)
 }
 
-/** Reads a page of trades of all visible tokens, newest first. Any page may be short or empty. */
+/**
+ * Reads a page of trades of all visible tokens, newest first. Each page may have fewer trades than requested, or none.
+ */
 export async function getMarketTrades({ app, ip }: JournalReader, input: MarketTradesInput): Promise<MarketTradesPage> {
   return await journalQueue(ip, () => readMarketTrades(app, input))
 }
@@ -70,7 +72,7 @@ async function readMarketTrades({ platform: { db } }: App, input: MarketTradesIn
   const last = to === undefined ? Number.MAX_SAFE_INTEGER : await findLastIdBefore(db, shift(to, CLOCKS_APART_MAX_MS))
   const trades: MarketTrade[] = []
   let before = Math.min(input.cursor ?? Number.MAX_SAFE_INTEGER, last + 1)
-  // Increase the chunk, because the first ones may contain only trades of hidden tokens.
+  // Read a larger chunk, because the first ones may contain only trades of hidden tokens.
   let chunk = Math.max(CHUNK_MIN, limit + 1)
   for (let seen = 0; seen < SEARCHED_MAX; seen += chunk, chunk = Math.min(2 * chunk, CHUNK_MAX)) {
     const rows = await findTrades(db, { after, before, limit: chunk, from, to })

@@ -9,7 +9,7 @@ import { lastDayStart } from '../../../lib/durations.ts'
 import { findTokens, type TokenRow, tokenRows } from '../store.ts'
 import { toToken } from '../to-token.ts'
 
-/** How long the tokens of a list stay the same, in ms. Meanwhile, events update their figures. */
+/** How long a list keeps the same tokens, in ms. During this time, events update the figures of these tokens. */
 const AGE_MAX_MS = 10_000
 const COLUMNS = 3
 
@@ -40,11 +40,11 @@ async function readMovers({ platform: { db, clock } }: App): Promise<Movers> {
   return { fresh: fresh.map(toToken), rising: rising.map(toToken), hot: hot.map(toToken) }
 }
 
-/** Number of the market's newest trades that are searched. The limit keeps the cost the same for large markets. */
+/** Number of the market's newest trades that are searched. The limit keeps the cost the same in large markets. */
 const TRADES_SEARCHED = 20_000
 /** Max number of tokens from which the list of most traded tokens is chosen. */
 const TRADED_MAX = 500
-/** Min factor of a listed gain. A smaller gain would appear as 0.00 %. */
+/** Min factor by which a listed token's price must have risen. A smaller gain would be shown as 0.00 %. */
 const GAIN_MIN = '1.0001'
 
 interface Traded {
@@ -55,7 +55,7 @@ interface Traded {
 
 /**
  * Finds open tokens by the SOL traded in the market's newest 20,000 trades of the last 24 hours, the most traded first.
- * On a quiet day these are all trades, and on a busy day only those of the last minutes.
+ * On a quiet day, these are all trades of the day; on a busy day, they are only those of the last minutes.
  */
 async function findTraded(db: Db, now: Date): Promise<Traded[]> {
   const { rows } = await sql<Traded>`
@@ -87,8 +87,8 @@ interface Column {
 
 /**
  * Finds tokens that gained in 24 hours and that people other than their creators bought. Tokens with the most buyers
- * come first, then those with the largest gain. One player alone therefore cannot bring a token onto the list, even by
- * buying a lot.
+ * come first, then those with the largest gain. One player alone can therefore not bring a token onto the list, even
+ * with large buys.
  */
 async function findRising(db: Db, traded: readonly Traded[], { limit, now }: Column): Promise<TokenRow[]> {
   const bought = traded.filter(({ buyers }) => buyers > 0)

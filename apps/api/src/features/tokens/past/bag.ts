@@ -10,7 +10,7 @@ import type { JournalPosition } from './store.ts'
 
 /**
  * Returns a player's holding right after an event, its cash-out value then, and its value now. Throws the errors of
- * `getMoment`. A player can see a hidden token only while holding it.
+ * `getMoment`. Players can see a hidden token only while they hold it.
  */
 export async function getBag(reader: PastReader, userId: UserId, position: MomentInput): Promise<Bag> {
   return await readPast(reader, async (snapshot) => {
@@ -41,7 +41,7 @@ function toBagNow(now: OwnTokenRow, then: Tokens): Bag['now'] {
     amount: tokensText(amount),
     cost: solText(new Decimal(now.cost)),
     cashOutValue: solText(cashOutValue(pool, amount)),
-    // Null if the player has sold some of these tokens since then.
+    // The value is null if the player has sold some of these tokens since then.
     sameBag: amount.lt(then) ? null : solText(cashOutValue(pool, then)),
   }
 }

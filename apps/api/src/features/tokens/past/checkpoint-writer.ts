@@ -9,21 +9,21 @@ import { type CandlePart, nextCheckpoint, readFormingMinute, readPoolThen, SPACI
 import { type FromCheckpoint, findCheckpoint, getTrade } from './store.ts'
 
 /**
- * Class of the advisory locks for writing checkpoints. Each token has its own lock. Never change the class, because
- * processes of all versions share it.
+ * Class of the advisory locks for writing checkpoints. Each token has its own lock in this class. Never change the
+ * class, because processes of all versions share it.
  */
 const CHECKPOINT_LOCKS = 727_466
 
-/** Time in ms between two scans of all tokens. A scan finds tokens whose trades this node did not see. */
+/** Time in ms between two scans of all tokens. The scan finds tokens with trades that this node did not see. */
 const SCAN_EVERY_MS = 600_000
 /**
- * Pause of the job, as a multiple of its work's duration. The job works at most a tenth of the time, because orders
- * have priority.
+ * Pause of the job, as a multiple of the duration of its work. The job works at most a tenth of the time, because
+ * orders have priority.
  */
 const REST_PER_WORK = 9
 
 /**
- * Returns a function that writes due checkpoints, one at a time. Several nodes of one database can do this at once. The
+ * Returns a function that writes due checkpoints, one at a time. Several nodes on one database can do this at once. The
  * first scan of all tokens comes ten minutes after the start.
  */
 export function createCheckpointWriter({
@@ -49,7 +49,7 @@ export function createCheckpointWriter({
       scannedMs = timers.monotonic()
     }
     for (const tokenId of due) {
-      // Delete the token first. If its checkpoint fails, the others still get theirs.
+      // Remove the token from the list first. If the checkpoint of one token fails, the other tokens still get theirs.
       due.delete(tokenId)
       await writeAll(tokenId, stopping)
     }
@@ -58,8 +58,8 @@ export function createCheckpointWriter({
 
 /**
  * Writes a token's next checkpoint, even for a hidden token. Returns false if no checkpoint is due, or if another
- * process is writing one for this token. A checkpoint is one row, so a process that dies here leaves nothing behind. A
- * checkpoint is computed from the previous one and the later trades.
+ * process is writing a checkpoint for this token. A checkpoint is one row, so a process that dies here leaves nothing
+ * behind. A checkpoint is computed from the previous one and the later trades.
  */
 export async function writeNextCheckpoint(db: Db, tokenId: TokenId, spacing = SPACING): Promise<boolean> {
   return await db.transaction().execute(async (tx) => {
@@ -82,7 +82,7 @@ export async function writeNextCheckpoint(db: Db, tokenId: TokenId, spacing = SP
   })
 }
 
-/** Finds tokens whose next checkpoint is due or nearly due. Reads each pool once. */
+/** Finds tokens whose next checkpoint is due or nearly due. Reads each pool only once. */
 export async function findDueTokens(db: Db, spacing = SPACING): Promise<TokenId[]> {
   const { rows } = await sql<{ token_id: TokenId }>`
     select p.token_id from pools p

@@ -9,8 +9,8 @@ import { type PastReader, readPast, readTokenThen, type TokenThen } from './read
 import { findSeqAt, findTokenNow } from './store.ts'
 
 /**
- * Reads the page of a token right after one of its events: statistics, holders and trades, exactly as in the journal.
- * Throws `TokenNotFoundError`, `MomentNotFoundError` and `PastBusyError`.
+ * Reads a token's page as it was right after one of the token's events: statistics, holders and trades, exactly as in
+ * the journal. Throws `TokenNotFoundError`, `MomentNotFoundError` and `PastBusyError`.
  */
 export async function getMoment(reader: PastReader, input: MomentInput): Promise<TokenMoment> {
   return await readPast(reader, async (snapshot) => {

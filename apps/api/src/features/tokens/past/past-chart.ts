@@ -32,8 +32,8 @@ export async function getPastChart(reader: PastReader, { timeframe, ...position 
 }
 
 /**
- * Plans the candles as for the chart on a token's page. If a busy young token has too many trades to read, uses
- * minutes.
+ * Plans the candles as for the chart on a token's page. If a busy young token has too many trades to read, the plan
+ * uses minutes.
  */
 function planPast(
   timeframe: PastChartInput['timeframe'],

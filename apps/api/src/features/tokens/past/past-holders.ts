@@ -24,13 +24,13 @@ export interface PastHolders {
 
 interface HolderQuery extends FromCheckpoint {
   readonly limit: number
-  /** Players who are returned even with a low rank, if they held the token. */
+  /** Players whose holdings are returned even if they rank low. */
   readonly players: readonly number[]
 }
 
 /**
  * Finds the `limit` largest holders at a position, and those of `players` who held the token. The largest holder comes
- * first. If amounts are equal, the older account comes first. Adds the later trades to a checkpoint.
+ * first. If amounts are equal, the older account comes first. The result is a checkpoint plus the later trades.
  */
 export async function findPastHolders(db: Db, query: HolderQuery): Promise<PastHolders> {
   const { count, shown } = chooseHolders(await readHoldings(db, query), query)
@@ -93,7 +93,7 @@ function chooseHolders(
   return { count, shown: [...chosen, ...largest].sort(compareRanks) }
 }
 
-/** Inserts a holding at its rank, if it is one of the `limit` largest. */
+/** Inserts a holding at its rank if the holding is one of the `limit` largest. */
 function insertRanked(largest: Holding[], holding: Holding, limit: number): void {
   const last = largest.at(-1)
   if (largest.length >= limit && (last === undefined || compareRanks(last, holding) < 0)) return
@@ -107,7 +107,7 @@ function compareRanks(one: Holding, other: Holding): number {
   return other.amount - one.amount || one.userId - other.userId
 }
 
-/** Packs holdings as bytes for `holder_checkpoints`. Bytes are read three times as fast as arrays. */
+/** Packs holdings as bytes for `holder_checkpoints`. Use bytes, because they are read three times as fast as arrays. */
 export function packHoldings(holdings: readonly Holding[]): Buffer {
   const bytes = Buffer.alloc(holdings.length * HOLDING_BYTES)
   for (const [index, { userId, amount }] of holdings.entries()) {

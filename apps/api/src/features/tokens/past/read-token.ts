@@ -22,7 +22,7 @@ import {
   type TokenNowRow,
 } from './store.ts'
 
-/** A candle or a part of one. Prices and SOL are texts. */
+/** A candle or a part of one. Prices and SOL amounts are texts. */
 export interface CandlePart {
   readonly bucket: Date
   readonly open: string
@@ -33,8 +33,8 @@ export interface CandlePart {
 }
 
 /**
- * The end of a token's journal at an earlier time. `seq` and `at` belong to the last event. `price` is the price after
- * it.
+ * The end of a token's journal at an earlier time. `seq` and `at` belong to the last event, and `price` is the price
+ * after it.
  */
 interface JournalEnd extends JournalPosition {
   readonly at: Date
@@ -80,9 +80,9 @@ export interface TokenThen {
   /** At most `TRADES_PAGE` trades up to the event, newest first. */
   readonly trades: readonly TradeRow[]
   readonly checkpoint: CheckpointRow | undefined
-  /** The minute candle that was still incomplete. Null right after the launch. */
+  /** The one-minute candle that was still incomplete. There is no such candle right after the launch. */
   readonly minute: CandlePart | null
-  /** Input for `toToken` that lacks only the creator's holding. */
+  /** The input for `toToken`, without the creator's holding. */
   readonly row: Omit<TokenRow, 'creator_holding'>
 }
 
@@ -145,12 +145,12 @@ export async function getTokenNow(snapshot: Snapshot, { tokenId, seq }: JournalP
 }
 
 /**
- * Max number of trades after a checkpoint, in addition to the usual distance of checkpoints. The job may be late by
- * this number.
+ * Max number of trades after a checkpoint, in addition to the usual distance of checkpoints. The job that writes
+ * checkpoints may be late by this number of trades.
  */
 const LATE_MAX = 16_384
 
-/** Reads the last checkpoint at or before a position. Throws `PastBusyError` if it is too far away. */
+/** Reads the last checkpoint at or before a position. Throws `PastBusyError` if the checkpoint is too far away. */
 export async function readCheckpoint(
   snapshot: Snapshot,
   position: JournalPosition,

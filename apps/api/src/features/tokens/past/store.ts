@@ -15,7 +15,7 @@ export interface TokenNowRow
     Pick<TokenRow, 'supply' | 'created_at' | 'creator_id' | 'username' | 'is_bot'> {
   readonly launch_price: string
   readonly last_seq: number
-  /** SOL that the rug pull took. This and the next two fields are null for an open token. */
+  /** SOL that the rug pull took. This field and the next two are null for an open token. */
   readonly rug_amount: string | null
   readonly rug_seq: number | null
   readonly rugged_at: Date | null
@@ -35,7 +35,7 @@ export async function findTokenNow(db: Db, id: TokenId): Promise<TokenNowRow | u
   return rows[0]
 }
 
-/** A position in a token's journal. It includes all entries up to number `seq`. */
+/** A position in a token's journal. The position includes all entries up to number `seq`. */
 export interface JournalPosition {
   readonly tokenId: TokenId
   readonly seq: number
@@ -97,7 +97,7 @@ export async function findCheckpoint(db: Db, { tokenId, seq }: JournalPosition):
 
 /** Prices of the trades within one minute. */
 export interface MinuteRow {
-  /** Sequence number of the first trade. Null if there were no trades. */
+  /** Sequence number of the first of these trades. Null if there were no trades. */
   readonly first_seq: number | null
   readonly high: string | null
   readonly low: string | null
@@ -122,9 +122,9 @@ export async function sumTrades(
 }
 
 export interface DayRow {
-  /** The price 24 hours before. Null if the token was younger. */
+  /** The token's price 24 hours earlier. The price is null if the token was younger than that. */
   readonly price_24h_ago: string | null
-  /** Volume in SOL. The minute that contains `at` does not count. */
+  /** Volume in SOL. The minute that contains `at` is left out. */
   readonly volume: string
 }
 
@@ -150,7 +150,7 @@ export async function findDayBefore(db: Db, tokenId: TokenId, at: Date): Promise
 }
 
 export interface FromCheckpoint extends JournalPosition {
-  /** Sequence number of a checkpoint at or before the position. 0 for the launch. */
+  /** Sequence number of a checkpoint at or before the position; 0 for the launch. */
   readonly checkpoint: number
 }
 
@@ -181,7 +181,7 @@ export async function findSeqAt(db: Db, tokenId: TokenId, lastSeq: number, time:
   return rows[0]
 }
 
-/** Returns SQL for the time of a journal entry. The number of the entry is an SQL expression. */
+/** Returns SQL for the time of a journal entry. An SQL expression gives the number of the entry. */
 function entryAt(tokenId: TokenId, seq: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select created_at from trades where token_id = ${tokenId} and seq = ${seq}

@@ -4,12 +4,15 @@ import { sql } from 'kysely'
 import type { WebhookEvent } from './read-events.ts'
 import { countOldTrades, eventReaders, type FoundEvent, type Range, type Wanted } from './read-events.ts'
 
-/** Max number of positions per check. A webhook that is far behind needs several checks. */
+/** Max number of journal positions that one check reads. A webhook that is far behind needs several checks. */
 const POSITIONS_A_LOOK = 20_000
-/** Max age at which an event is still sent, in ms. Older events are skipped and counted. */
+/** Max age at which an event is still sent, in ms. Older events are skipped, and only their number is reported. */
 const SENT_WITHIN_MS = 24 * 3_600_000
 
-/** A webhook's positions. Notices have separate ids, which are committed in order (follow.ts). */
+/**
+ * A webhook's positions in the journal and in the notices. Notices have separate ids, which are committed in order (see
+ * follow.ts).
+ */
 export interface Positions {
   readonly journal: number
   readonly notices: number
@@ -24,11 +27,11 @@ export interface Bounds {
 export interface Batch {
   readonly events: readonly WebhookEvent[]
   readonly bounds: Bounds
-  /** Events before this time were too old. */
+  /** Events before this time are too old to be sent. */
   readonly since: Date
   /** Number of events that were too old to be sent. */
   readonly missed: number
-  /** Whether there may be events after these ranges. */
+  /** Whether more events may exist after these ranges. */
   readonly hasMore: boolean
 }
 
@@ -47,8 +50,8 @@ export async function readEnds(db: Db, { fairs }: OfMarket): Promise<Positions> 
 
 /**
  * Returns whether the follower has passed `ends` by the time this transaction commits. A step of the follower that
- * started earlier still sees the webhook as marked, and does not mark it again. Therefore waits for that step. Later
- * steps wait for this transaction.
+ * started earlier still sees the webhook as marked, and will not mark it again. For this reason, this function waits
+ * for that step. Later steps of the follower wait for this transaction.
  */
 export async function haveEndsMoved(tx: Tx, ends: Positions, market: OfMarket): Promise<boolean> {
   await sql`select from notice_position for share`.execute(tx)
@@ -63,7 +66,7 @@ interface Look {
   readonly now: Date
 }
 
-/** Reads a webhook's next events, sorted by time. If there are too many events, notices come first. */
+/** Reads a webhook's next events, sorted by time. If there are too many events, notices are sent first. */
 export async function readNextBatch(db: Db, wanted: Wanted, { from, to, most, now }: Look): Promise<Batch> {
   const since = new Date(now.getTime() - SENT_WITHIN_MS)
   const taken = new EventsOfBatch(wanted, most, since)
@@ -79,7 +82,7 @@ export async function readNextBatch(db: Db, wanted: Wanted, { from, to, most, no
   return { events: taken.sorted(), bounds, since, missed, hasMore }
 }
 
-/** Reads the events of an earlier batch again. Leaves out events that were already too old then. */
+/** Reads the events of an earlier batch again. Leaves out events that were too old at the first attempt. */
 export async function readBatch(
   db: Db,
   wanted: Wanted,
@@ -87,8 +90,8 @@ export async function readBatch(
   most: number,
 ): Promise<WebhookEvent[]> {
   const found: FoundEvent[] = []
-  // Read in the order of the first attempt, because events with the same time must keep their order. JSON in PostgreSQL
-  // has another order of keys.
+  // Read in the order of the first attempt, because events with the same time must keep their order. PostgreSQL stores
+  // the keys of JSON in another order.
   for (const kind of Object.keys(eventReaders) as (keyof Bounds)[]) {
     const range = bounds[kind]
     // Read twice as many events, because a player's own trade is two events, and tokens that became visible again can
@@ -113,7 +116,7 @@ class EventsOfBatch {
     this.#since = since.toISOString()
   }
 
-  /** Adds the events of a range, as far as they fit into the batch. Returns the range that was read. */
+  /** Adds the events of a range to the batch, as far as they fit. Returns the range whose events were added. */
   async add(range: Range, read: (range: Range, room: number) => Promise<FoundEvent[]>): Promise<Range> {
     const { after } = range
     const room = this.#most - this.#events.length
@@ -135,7 +138,7 @@ class EventsOfBatch {
   }
 }
 
-/** Returns the first events, as many as fit into the batch. The two events of a row stay together. */
+/** Returns as many of the first events as fit into the batch. Two events from the same row stay together. */
 function takeWholeRows(found: readonly FoundEvent[], room: number): readonly FoundEvent[] {
   const next = found[room]
   return next === undefined ? found : found.slice(0, room).filter(({ rowId }) => rowId !== next.rowId)

@@ -29,7 +29,10 @@ import { isTaken, toCall, UnreadableSecretError } from './to-call.ts'
 
 /** Max number of concurrent calls per node. */
 const CALLS_MAX = 200
-/** Max number of retries among these calls. Unreachable URLs therefore leave capacity for first attempts. */
+/**
+ * Max number of retries among the concurrent calls. With this limit, unreachable URLs leave capacity for first
+ * attempts.
+ */
 const RETRIES_MAX = 100
 /** Max number of batches that one pass creates. */
 const BATCHES_A_LOOK = 200
@@ -61,7 +64,7 @@ class WebhookMessages implements OutboxChannel<TakenMessage> {
     const { db } = this.#parts.platform
     if (!(await isAnythingDue(db))) return
     let room = CALLS_MAX - underWay.length
-    // A new batch contains its events, but a retry does not.
+    // A new message already contains its events, but a retry must read them again.
     const retries = underWay.filter(({ events }) => events === null).length
     const taken = await takeMessages(db, Math.max(0, Math.min(RETRIES_MAX - retries, room)))
     yield* taken
@@ -80,7 +83,7 @@ class WebhookMessages implements OutboxChannel<TakenMessage> {
     const events = await this.#readEvents(message)
     if (message.detail.kind === 'events' && events.length === 0) {
       this.#results.inc({ result: 'dropped' })
-      // No events remain, because their tokens were hidden or the player left the room.
+      // No events are left to send, because their tokens were hidden or the player left the room.
       await removeMessage(db, message.id)
       return await freeHook(db, message)
     }

@@ -8,10 +8,10 @@ import type { Range, Wanted, WebhookEvent } from './read-events.ts'
 
 /** Max number of events in a message. */
 export const EVENTS_MAX = { standard: 100, discord: 25 } as const
-/** Time in seconds after which a worker that reserved a message counts as dead. No call takes this long. */
+/** Time in seconds after which a worker that reserved a message is considered dead. No call takes as long as this. */
 const HELD_S = 30
 
-/** Content of a message in the outbox. The type adds `waitedS`. */
+/** The content of a message in the outbox. */
 export type Detail =
   | { readonly kind: 'challenge'; readonly challenge: string }
   | { readonly kind: 'ping' }
@@ -35,19 +35,19 @@ export interface TakenMessage {
   readonly attempt: number
   readonly createdAt: Date
   readonly detail: Detail
-  /** The events of the message. If null, the events between the bounds must be read. */
+  /** The events of the message. Null if the events between the bounds must be read. */
   readonly events: readonly WebhookEvent[] | null
 }
 
-/** SQL for whether a webhook `w` of a user `u` can get messages now. Suspended and frozen accounts get none. */
+/** SQL for whether a webhook `w` of a user `u` can get messages now. Suspended and frozen accounts get no messages. */
 const MAY_SEND = sql<boolean>`(w.busy_until <= clock_timestamp() and u.standing = 'active' and u.deleted_at is null)`
 const HELD = sql`clock_timestamp() + make_interval(secs => ${HELD_S})`
-/** SQL for how long a message `o` was due but could not be sent, in seconds. */
+/** SQL for how long a message `o` has been due without being sent, in seconds. */
 export const WAITED_S = sql<number>`coalesce((o.detail->>'waitedS')::float8, 0)`
 const HAS_BATCH = sql<boolean>`exists (
   select from outbox b where b.channel = 'webhook' and b.target_id = w.id and b.detail->>'kind' = 'events')`
 
-/** Returns whether a message must be sent or created. */
+/** Returns whether a message must be sent or created now. */
 export async function isAnythingDue(db: Db): Promise<boolean> {
   const { rows } = await sql<{ is_due: boolean }>`
     select exists (select from webhooks where is_ready and busy_until <= clock_timestamp())
@@ -57,7 +57,7 @@ export async function isAnythingDue(db: Db): Promise<boolean> {
 
 /**
  * Reserves due messages, one per webhook. Until the reservation ends, no node sends the webhook another message. If
- * this worker dies, the messages become due again.
+ * this worker dies, the reserved messages become due again.
  */
 export async function takeMessages(db: Db, most: number): Promise<TakenMessage[]> {
   const { rows } = await sql<WebhookRow & MessageRow>`
@@ -91,7 +91,7 @@ export async function takeMessages(db: Db, most: number): Promise<TakenMessage[]
   }))
 }
 
-/** Parses the content of a message. Earlier versions stored one range per kind of event. */
+/** Parses the content of a message. Earlier versions stored one range for each kind of event. */
 function toDetail(detail: Detail): Detail {
   if (detail.kind !== 'events' || detail.bounds.journal !== undefined) return detail
   const { trades, notices } = detail.bounds as unknown as { readonly trades: Range; readonly notices: Range }
@@ -107,8 +107,8 @@ interface MessageRow {
 }
 
 /**
- * Finds a webhook without a batch that may have new events. Creates and reserves its next batch. Returns null if there
- * is no such webhook, and 'nothing' if the webhook has no events.
+ * Finds a webhook that may have new events and has no batch yet. Creates the webhook's next batch and reserves it.
+ * Returns null if there is no such webhook, and 'nothing' if the webhook has no events.
  */
 export async function makeBatch(app: AppPart<'db' | 'fairs'>): Promise<TakenMessage | 'nothing' | null> {
   return await app.platform.db.transaction().execute(async (tx) => {

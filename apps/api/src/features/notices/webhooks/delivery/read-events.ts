@@ -28,8 +28,8 @@ const inTrade = trade.omit({ tokenId: true, seq: true }).meta({
 })
 
 /**
- * Data of market events, as in the event stream. For older receivers, it repeats the properties of `trade`. It lacks
- * `holding`, because that may change between two attempts.
+ * Data of market events, in the same form as in the event stream. For older receivers, the data repeats the properties
+ * of `trade`. The data lacks `holding`, because the holding may change between two attempts.
  */
 export const webhookData = {
   trade: namedEvents.trade.omit({ holding: true }).extend({ ...inTrade.shape, ...ofFair }),
@@ -49,20 +49,20 @@ interface EventOf<Type extends WebhookEventName, Data> {
 }
 
 interface OfFair {
-  /** The event's fair. Absent for events of the fairground. */
+  /** The fair to which the event belongs. Events of the fairground lack this property. */
   readonly fairId?: number
 }
 
 type TradeData = Omit<NamedEvent<'trade'>, 'holding'> & z.output<typeof inTrade> & OfFair
 
-/** Properties that only notices of newer kinds have. */
+/** Properties that only newer kinds of notices have. */
 type LaterField = 'seal' | 'post' | 'moderation'
 
-/** A notice with the text for players. */
+/** A notice with the text that players see. */
 type NoticeData = Omit<Notice, 'readAt' | LaterField> &
   Partial<Pick<Notice, LaterField>> & { readonly title: string; readonly body: string }
 
-/** An event as webhooks receive it. */
+/** An event in the form that webhooks receive. */
 export type WebhookEvent =
   | EventOf<'trade' | 'fill', TradeData>
   | EventOf<'launch', NamedEvent<'token_launched'> & OfFair>
@@ -72,7 +72,7 @@ export type WebhookEvent =
   | EventOf<'order', z.output<typeof webhookData.order>>
   | EventOf<`notice.${Notice['kind']}`, NoticeData>
 
-/** A range of ids, (after, through]. */
+/** A range of ids: above `after` and up to `through`. */
 export interface Range {
   readonly after: number
   readonly through: number
@@ -82,7 +82,7 @@ export interface Range {
 export interface Wanted {
   readonly userId: UserId
   readonly events: readonly WebhookEventName[]
-  /** Tokens whose events the webhook gets. Null means all tokens. */
+  /** Tokens whose events the webhook gets. Null means that the webhook gets events of all tokens. */
   readonly tokenIds: readonly TokenId[] | null
   /** Fairs that the player can see now. Null means the fairground. */
   readonly fairs: readonly number[] | null
@@ -97,7 +97,7 @@ export interface FoundEvent {
 /** A part of the journal with at most `limit` rows. */
 interface Part extends Range {
   readonly limit: number
-  /** Time before which trades are skipped. */
+  /** Time before which trades are too old and are skipped. */
   readonly since: Date
 }
 
@@ -105,8 +105,8 @@ interface Part extends Range {
 type Reader = (db: Db, wanted: Wanted, part: Part) => Promise<FoundEvent[]>
 
 /**
- * Readers for notices and for the journal. Each reader reads only the wanted kinds. The kind of a notice is known only
- * after it was read.
+ * The functions that read notices and the journal. Each reader reads only the wanted kinds. The kind of a notice is
+ * known only after the notice was read.
  */
 export const eventReaders = {
   notices: readNotices,
@@ -118,7 +118,7 @@ export const eventReaders = {
   },
 } as const satisfies Record<string, Reader>
 
-/** Reads trades and fills. A player's own trade can be both. */
+/** Reads trades and fills. A player's own trade can be both a trade and a fill. */
 async function readTradesAndFills(db: Db, wanted: Wanted, { since, ...part }: Part): Promise<FoundEvent[]> {
   if (!wantsTrades(wanted)) return []
   const only = sql<SqlBool>`t.created_at >= ${since} and ${isVisible('t.token_id')} and ${isWantedTrade(wanted)}`
@@ -172,7 +172,7 @@ async function readPosts(
   })
 }
 
-/** Reads the player's waiting orders whose last change is in the part, each in its current state. */
+/** Reads the player's waiting orders whose last change lies in this part of the journal, with their current state. */
 async function readOrders(db: Db, { events, userId: player, fairs }: Wanted, part: Part): Promise<FoundEvent[]> {
   if (!events.includes('order')) return []
   const found = await readOrderEvents(db, { ...part, player, fairs })

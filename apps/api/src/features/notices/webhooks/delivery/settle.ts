@@ -6,18 +6,18 @@ import type { WebhookRow } from '../store.ts'
 import { readEnds } from './batch.ts'
 import { setPlaces, type TakenMessage, WAITED_S } from './queue.ts'
 
-/** Min time between a response and the next message to the same URL in ms. */
+/** Min time in ms between a response and the next message to the same URL. */
 const PAUSE_MS = 100
-/** Max time for retrying a batch, in hours. Time in which the batch could not be sent does not count. */
+/** Max time for which a batch is retried, in hours. Time during which the batch could not be sent does not count. */
 const TRIED_H = 24
 const CHALLENGE_TRIES_MAX = 5
 
 /** The result of an attempt to deliver a message. */
 export interface Answer {
-  /** HTTP status. Null means that the receiver did not respond. */
+  /** HTTP status of the response. Null means that the receiver did not respond. */
   readonly status: number | null
   readonly error: Webhook['lastError']
-  /** Delay before a retry that the receiver requested, in ms. */
+  /** Delay before the next attempt that the receiver asked for, in ms. */
   readonly retryAfterMs: number | null
 }
 
@@ -36,7 +36,7 @@ export async function settleTaken(db: Db, message: TakenMessage, status: number 
 
 /**
  * Records that an attempt failed. The message is retried, or dropped if a retry cannot help. Returns false if the batch
- * was retried for a day.
+ * has been retried for a day.
  */
 export async function settleFailed(db: Db, message: TakenMessage, answer: Answer): Promise<boolean> {
   const { id, hook, detail, attempt } = message
@@ -55,8 +55,8 @@ export async function settleFailed(db: Db, message: TakenMessage, answer: Answer
 }
 
 /**
- * Stops a webhook and counts its events as missed. The webhook gets no events until a test succeeds. Returns false if
- * the webhook no longer exists.
+ * Stops a webhook, and counts its unsent events as missed. The webhook gets no events until a test succeeds. Returns
+ * false if the webhook no longer exists.
  */
 export async function stopHook(tx: Tx, { hook, detail }: TakenMessage, answer: Answer): Promise<boolean> {
   await lockHook(tx, hook.id)
@@ -101,7 +101,9 @@ async function noteTry(tx: Tx, id: number, { status, error, isFailure }: Try): P
      where id = ${id}`.execute(tx)
 }
 
-/** Marks the URL as confirmed. The webhook gets events from now on. Returns false if another webhook has the URL. */
+/**
+ * Marks the URL as confirmed. From now on, the webhook gets events. Returns false if another webhook has the same URL.
+ */
 async function markVerified(tx: Tx, hook: WebhookRow): Promise<boolean> {
   const places = setPlaces(hook, await readEnds(tx, hook))
   const { rows } = await sql`

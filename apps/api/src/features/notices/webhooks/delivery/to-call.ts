@@ -12,8 +12,8 @@ import type { TakenMessage } from './queue.ts'
 import type { WebhookEvent } from './read-events.ts'
 
 /**
- * Max number of characters in the text. Discord allows 4,096 characters per message. This is enough for the 25 longest
- * lines and one line about omitted events.
+ * Max number of characters in the text of a message. Discord allows 4,096 characters per message. This length is enough
+ * for the 25 longest lines and one line about omitted events.
  */
 const DESCRIPTION_CHARS_MAX = 4_000
 const LINE_CHARS_MAX = 150
@@ -32,8 +32,8 @@ export async function toCall(
 ): Promise<OutboundCall> {
   const { hook, detail } = message
   const url = (await openSecret(parts, hook.url_sealed, toUrlPurpose(hook.user_id))).toString()
-  // Discord does not respond to challenges, so read the webhook's description, which anyone with the whole URL can
-  // read.
+  // Discord does not respond to challenges. Instead, read the webhook's description, which anyone with the whole URL
+  // can read.
   if (hook.format === 'discord' && detail.kind === 'challenge') {
     return { url, method: 'GET', headers: USER_AGENT, body: Buffer.alloc(0) }
   }
@@ -100,7 +100,7 @@ function isDiscordWebhook(url: string, text: string): boolean {
   return id !== undefined && token !== undefined && answer.id === id && answer.token === token
 }
 
-/** The text that is signed as Standard Webhooks requires: see https://www.standardwebhooks.com. */
+/** The text to sign, as Standard Webhooks requires: see https://www.standardwebhooks.com. */
 interface SignedMessage {
   readonly id: string
   /** Time of this attempt in Unix seconds. */
@@ -138,7 +138,7 @@ export function toDiscordMessage(events: readonly WebhookEvent[], missed: number
   return toMessage(countEvents(events), [{ description, color: MOON, ...(timestamp !== undefined && { timestamp }) }])
 }
 
-/** Joins as many lines as fit into the message. If some do not fit, the last line says how many are missing. */
+/** Joins as many lines as fit into the message. If some lines do not fit, the last line says how many are missing. */
 function joinLines(lines: readonly string[]): string {
   const text = lines.join('\n')
   if (text.length <= DESCRIPTION_CHARS_MAX) return text
@@ -190,7 +190,7 @@ function describe(event: WebhookEvent): string {
       const text = escapeDiscord(post.text.replace(/\s+/g, ' '))
       if (kind === 'shown') return `${toToken(event.data)} ${writer} said: ${text}`
       if (post.editedAt !== null) return `${toToken(event.data)} ${writer} edited a post: ${text}`
-      // The post changed, because someone reacted or a moderator showed it again.
+      // The post changed, because someone reacted to it or a moderator showed it again.
       const counts = Object.entries(post.reactions).map(([reaction, count]) => `${reaction} ${count}`)
       return `${toToken(event.data)} Update to ${writer}’s post: ${[text, ...counts].join(' · ')}`
     }
