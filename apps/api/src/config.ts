@@ -377,10 +377,7 @@ function toConfig(it: z.output<typeof settings>, given: Given) {
     fairs: it.FAIRS === undefined ? hasDemoWorld(it) : it.FAIRS === 'on',
     communityUrl: it.COMMUNITY_URL,
     securityContact: toContactUrl(it.SECURITY_CONTACT),
-    /**
-     * Keys of `SecretBox`: the first one encrypts, all of them decrypt. If the list is empty, the server uses a key
-     * that the database contains.
-     */
+    /** Keys of `SecretBox`: the first one encrypts, all of them decrypt. Without keys, one in the database is used. */
     secretsKeys: it.SECRETS_KEY,
     push: it.PUSH,
     webhooks: it.WEBHOOKS,

@@ -6,10 +6,13 @@ const REPORT_EVERY_MS = 60_000
 const WARN = 40
 const STDERR = 2
 
-/** Whether a person reads stderr. If so, the log has readable lines, otherwise lines of JSON. */
+/**
+ * Whether stderr is a terminal that a person reads. If a person reads it, the log has readable lines, otherwise lines
+ * of JSON.
+ */
 export const isTerminal = isatty(STDERR)
 
-/** Creates the server's log on stderr. Secrets are removed from log lines. */
+/** Creates the server's log on stderr. Secrets are removed from the log's lines. */
 export async function createLog(level: string): Promise<Logger> {
   const options = {
     level,
@@ -26,8 +29,8 @@ type LogHook = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>
 
 /**
  * Returns a pino hook that summarizes outages. While the database is unreachable, every job on every node fails several
- * times a second. The hook logs the first failure, then once a minute the count per message. It logs the end of the
- * outage after a minute without failures.
+ * times a second. The hook logs the first failure, then once a minute the count per message. After a minute without
+ * failures, the hook logs the end of the outage.
  */
 export function foldOutages(): LogHook {
   let folded: Map<string, number> | null = null

@@ -11,9 +11,9 @@ export interface Mail {
   readonly text: string
 }
 
-/** Sends mail in the background. The duration of a call therefore does not reveal whether it sent a mail. */
+/** Sends mails in the background. The duration of a call therefore does not reveal whether the call sent a mail. */
 export interface Mailer {
-  /** Queues a mail and returns at once. Failures are logged. */
+  /** Queues a mail and returns at once. If a mail cannot be sent, the failure is logged. */
   send(mail: Mail): void
   /** Waits up to 3 s for mails that are being sent. */
   close(): Promise<void>
@@ -32,7 +32,7 @@ const WAITING_MAX = 500
 const ANSWER_MAX_MS = 10_000
 const CLOSE_GRACE_MS = 3_000
 
-/** Creates a mailer for one SMTP server. It connects on first use. */
+/** Creates a mailer for one SMTP server. The mailer connects to the server when it first sends a mail. */
 export function createMailer({ smtpUrl, from, log, metrics }: MailerParts): Mailer {
   const mails = new Counter({
     name: 'papermoon_mails_total',
@@ -84,7 +84,7 @@ export async function reachMailServer(smtpUrl: string): Promise<string | null> {
 function createSmtp(smtpUrl: string) {
   return createTransport({
     url: smtpUrl,
-    // Require TLS. Otherwise, an attacker on the network could remove STARTTLS from the greeting and read codes.
+    // Require TLS, because an attacker on the network could otherwise remove STARTTLS from the greeting and read codes.
     // Operators can switch this off with requireTLS=false in SMTP_URL.
     requireTLS: !isLoopback(new URL(smtpUrl).hostname.replace(/^\[|\]$/g, '')),
     connectionTimeout: ANSWER_MAX_MS,

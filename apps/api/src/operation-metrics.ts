@@ -59,7 +59,7 @@ interface LastAudit {
   readonly differences: number
 }
 
-/** Registers the metrics of the audit. Does nothing if no audit is scheduled. */
+/** Registers the metrics of the audit. If no audit is scheduled, registers nothing. */
 function registerAuditMetrics(registry: Registry, parts: Parts): void {
   const { db, config } = parts.platform
   const readLast = sql<LastAudit>`
@@ -104,12 +104,15 @@ function registerRow<Row>(
     })
 }
 
-/** Reads the commit of the running build. In an image, a file contains the commit. Elsewhere, git knows it. */
+/**
+ * Reads the commit of the running build. In a container image, a file contains the commit. Without this file, the
+ * commit is read from git.
+ */
 const readBuild = lazily(async () => {
   const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string }
   const written = await readFile(join(ROOT, 'commit'), 'utf8').catch(() => '')
   if (written.trim() !== '') return { version, commit: written.trim() }
-  // Mark the folder as safe, because the clone may belong to another user.
+  // Mark the folder as safe for git, because the clone may belong to another user.
   const git = ['-c', 'safe.directory=*', 'rev-parse', 'HEAD']
   const commit = await promisify(execFile)('git', git, { cwd: ROOT }).then(
     ({ stdout }) => stdout.trim(),

@@ -4,7 +4,7 @@ import { type CommandContext, type ExitCode, runCommand, UsageError } from './co
 
 interface Command {
   readonly about: string
-  /** Loads a command on demand, so that no command loads the modules of others. */
+  /** Loads a command's code only when it is called, so that no command loads the modules of others. */
   load(): Promise<LoadedCommand>
 }
 
@@ -42,7 +42,7 @@ In a checkout, npm start installs and builds first.`
 
 await main(process.argv.slice(2))
 
-/** Runs the operators' program. Each process executes one command. */
+/** Runs the operators' program. Each process executes only one command. */
 async function main(argv: readonly string[]): Promise<void> {
   const options = { help: { type: 'boolean', short: 'h' } } as const
   const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true, strict: false })

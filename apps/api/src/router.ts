@@ -175,7 +175,7 @@ const watchlistRouter = router({
   merge: implement(contract.watchlist.merge, ({ ctx, input }) => mergeStars(ctx.app, ctx.userId, input.tokenIds)),
 })
 
-/** The router of all procedures. REST and tRPC only transport calls to them. */
+/** The router of all procedures. REST and tRPC only pass calls on to these procedures. */
 export const appRouter = router({
   account: accountRouter,
   admin: router({ ...adminParts, ...fairsAdminParts }),

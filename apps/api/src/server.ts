@@ -30,17 +30,18 @@ const WEB_ROOT = join(import.meta.dirname, '../../web/dist')
 const SHUTDOWN_MAX_MS = 15_000
 const CONNECTIONS_MAX = 20
 
-/** A failure that the operator can fix. The operator sees only its message, not the stack. */
+/** A failure whose cause the operator can fix. The operator sees only the failure's message, not its stack. */
 class StartError extends Error {}
 
 const teardown = new AsyncDisposableStack()
 /**
- * Makes `/readyz` fail, so that load balancers remove this server before it stops. Undefined until the server listens.
+ * Makes `/readyz` fail, so that load balancers remove this server before it stops. The function is undefined until the
+ * server listens.
  */
 let drain: (() => Promise<void>) | undefined
 /**
- * With `--after-build`, the parent process builds the web app while the server starts. Its first message says whether
- * the build succeeded.
+ * With `--after-build`, the parent process builds the web app while the server starts. The first message of the parent
+ * process says whether the build succeeded.
  */
 const isAfterBuild = process.argv.includes('--after-build')
 const stopWaiting = new AbortController()
@@ -70,11 +71,12 @@ async function run(): Promise<void> {
   }
 }
 
-/** Starts the server. Each step registers its teardown. The teardowns run in reverse order. */
+/** Starts the server. Each step of the start registers a teardown. The teardowns run in reverse order. */
 async function start(config: Config, log: Logger): Promise<void> {
   const lock = acquireDataDirLock(config.dataDir)
   teardown.defer(async () => lock.release())
-  // Log the warnings after taking the lock, so that a second start on the same folder prints only the lock's error.
+  // Log the warnings after taking the lock, so that a second start on the same folder prints only the error about the
+  // lock.
   logWarnings(config, log)
   const address = await findDatabase(config, log)
   if (shuttingDown !== undefined) return
@@ -172,13 +174,15 @@ async function listen(config: Config, log: Logger, database: DatabaseClient): Pr
   return { app, port: typeof bound === 'object' ? bound.port : config.port }
 }
 
-/** Writes posts of house bots. */
+/** Writes the posts of house bots. */
 function createWriteLine(app: App): WriteLine {
   return (userId, tokenId, text) =>
     writePost({ app, ip: '', header: () => {}, userId }, { tokenId, text, mentions: [] })
 }
 
-/** Runs the demo world. Loads its code only if there is a demo world, and only after the first page can be served. */
+/**
+ * Runs the demo world. The code is loaded only if there is a demo world, and only after the first page can be served.
+ */
 async function keepDemoWorld(
   server: Listening & { readonly database: DatabaseClient; readonly hasBegun: boolean },
 ): Promise<void> {
@@ -210,7 +214,7 @@ function toStartError(error: NodeJS.ErrnoException, { host, port }: Config): Err
 
 /**
  * Converts a database error to an error for the operator. The operator can fix an external database that is down or
- * rejects the connection. Failures of the embedded database are bugs.
+ * rejects the connection. A failure of the embedded database is a bug.
  */
 function toDatabaseError(error: NodeJS.ErrnoException, { databaseUrl }: Config): Error {
   const isUnusable = /^(E[A-Z_]+|08.{3}|28.{3}|3D000|53300|57P0.)$/.test(error.code ?? '')
@@ -218,7 +222,7 @@ function toDatabaseError(error: NodeJS.ErrnoException, { databaseUrl }: Config):
   return new StartError(`The database of DATABASE_URL cannot be used: ${error.message || error.code}.`)
 }
 
-/** Returns the host to print. Loopback and wildcard addresses become localhost, which a browser can open. */
+/** Returns the host name to print. Loopback and wildcard addresses become localhost, which a browser can open. */
 function toShownHost(host: string): string {
   if (/^(127\.0\.0\.1|0\.0\.0\.0|::1?)$/.test(host)) return 'localhost'
   return host.includes(':') ? `[${host}]` : host
@@ -246,13 +250,13 @@ async function waitForPages(): Promise<boolean> {
 }
 
 function shutDownOnSignals(log: Logger): void {
-  // Expect a repeated signal. A terminal sends Ctrl-C to npm and to this process, and npm forwards it.
+  // Expect the same signal a second time. A terminal sends Ctrl-C to npm and to this process, and npm forwards it.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stopNow())
-  // Ignore a repeated SIGTERM. A service manager sends it to npm and to this process.
+  // Ignore a second SIGTERM. A service manager sends it to npm and to this process.
   process.on('SIGTERM', () => void drainAndStop())
-  // End with the parent process.
+  // End this process when its parent process ends.
   process.on('disconnect', () => void shutDown(0))
-  // Ignore a closed output pipe, because it is no reason to fail.
+  // Ignore a closed output pipe, because the server can run without it.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const die = (error: unknown) => {
     log.fatal({ err: error }, 'unhandled error')
@@ -279,7 +283,7 @@ function shutDown(exitCode: 0 | 1): Promise<void> {
   shuttingDown ??= (async () => {
     setTimeout(() => process.exit(1), SHUTDOWN_MAX_MS).unref()
     stopWaiting.abort()
-    // Wait for the start to end. Otherwise, a database that is still starting would be left running.
+    // Wait for the start to end, because a database that is still starting would otherwise be left running.
     await starting?.catch(() => {})
     const errors = await disposeAll(teardown)
     for (const error of errors) process.stderr.write(`${describeError(error)}\n`)

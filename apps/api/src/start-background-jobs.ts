@@ -27,7 +27,7 @@ import { type PeriodicJob, startPeriodicJob } from './lib/periodic-job.ts'
 
 const SECOND_MS = 1_000
 const HOUR_MS = 3_600_000
-/** Deadline of jobs that run a child process. The child process has its own limit. */
+/** Deadline of jobs that run a child process. The child process has a time limit of its own. */
 const NO_DEADLINE = Number.POSITIVE_INFINITY
 const SCHEDULED_AUDIT = join(import.meta.dirname, 'commands/scheduled-audit.ts')
 const KEEP_BACKUPS = join(import.meta.dirname, 'commands/keep-backups.ts')
@@ -36,7 +36,7 @@ type Run = (stopping: AbortSignal) => Promise<unknown>
 
 interface Closable {
   readonly run: Run
-  /** Called after the last run. */
+  /** Called after the job's last run. */
   close(): Promise<unknown>
 }
 
@@ -44,7 +44,7 @@ interface Job {
   readonly everyMs: number
   /** Max time for a run in ms, by default five minutes. */
   readonly deadlineMs?: number
-  /** Creates the function that each run calls. */
+  /** Creates the function that the job calls in each run. */
   create(app: App): Run | Closable
 }
 
@@ -59,7 +59,7 @@ export const BACKGROUND_JOBS = {
     create: (app) => consume(app, { idleMs: 5 * SECOND_MS, restMaxMs: 2 * SECOND_MS, step: followMarket }),
   },
   stickers: { everyMs: 5 * SECOND_MS, create: (app) => consume(app, { idleMs: 0, step: createStickerStep() }) },
-  // Also run without an event, because old trades drop out of the board's six hours.
+  // Run this job even without an event, because old trades drop out of the board's six hours.
   topThree: {
     everyMs: 30 * SECOND_MS,
     create: (app) => consume(app, { idleMs: 300 * SECOND_MS, step: watchTopThree }),
@@ -85,7 +85,7 @@ export const BACKGROUND_JOBS = {
     create: (app) => inTurn(...listMarkets(app).map(createCheckpointWriter)),
   },
   outbox: { everyMs: SECOND_MS / 2, create: createOutbox },
-  // Reads changes by other nodes and commands.
+  // Reads changes that other nodes and commands made.
   changes: {
     everyMs: SECOND_MS,
     create: (app) =>
@@ -168,7 +168,7 @@ function listMarkets(app: App): readonly App[] {
   return fairs === undefined ? [app] : [app, fairs]
 }
 
-/** Returns a job that follows the journal. At the end, it releases its lease. */
+/** Returns a job that follows the journal. When the job stops, it releases its lease. */
 function consume(app: App, consumer: Consumer): Closable {
   const { platform, live } = app
   return {
@@ -189,7 +189,7 @@ function createOutbox(app: App): Closable {
   }
 }
 
-/** Returns a job with several steps, which run one after another. If a step fails, the others still run. */
+/** Returns a job with several steps, which run one after another. If a step fails, the other steps still run. */
 function inTurn(...steps: readonly Run[]): Run {
   return async (stopping) => {
     const errors: unknown[] = []

@@ -37,7 +37,7 @@ interface MarketParts {
   readonly engineLimits?: EngineLimits | undefined
   readonly hasDemoWorld: boolean
   readonly cursorMarket: CursorMarket
-  /** The connection to other nodes; null without Redis. */
+  /** The connection to other nodes; null if Redis is not configured. */
   readonly relay: RedisRelay | null
 }
 
@@ -64,7 +64,8 @@ export async function startMarket(parts: MarketParts): Promise<StartedMarket> {
     log,
     publish: ({ after, through, events, waiting }) => {
       publishOwn({ after, through, events: [...waiting.map(toPlacedOrder), ...events] })
-      // Do not send orders, because only their players may see them. Other nodes read them from the journal.
+      // Do not send events of orders to other nodes, because only the orders' players may see them. Other nodes read
+      // events of orders from the journal.
       relay?.publish({ market: cursorMarket, after, through, events: waiting.length === 0 ? events : null })
     },
     observer: createEngineMetrics(registry, { waiting: () => own.waiting }),
@@ -130,7 +131,7 @@ function createEngineMetrics(registry: Registry, engine: { readonly waiting: () 
 const DELAYS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const MS = 1_000
 
-/** How events reach the feed, if not by the journal poll. */
+/** The ways by which events reach the feed, apart from polling the journal. */
 type EventSource = 'engine' | 'redis'
 
 /** Publishes events to the feed and records their delay. */

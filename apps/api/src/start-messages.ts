@@ -24,7 +24,8 @@ const DEVELOPMENT_PASSWORD =
   'A password is the default for development. Set POSTGRES_PASSWORD, MINIO_PASSWORD and REDIS_PASSWORD together with PUBLIC_URL.'
 
 /**
- * Returns whether a server for other people still has a default password from docker-compose.yml or deploy/compose.yml.
+ * Returns whether a server that other people use still has a default password from docker-compose.yml or
+ * deploy/compose.yml.
  */
 function hasDevelopmentPassword({ publicUrl, databaseUrl, redisUrl, s3 }: Config): boolean {
   if (publicUrl === null || isLoopback(new URL(publicUrl).hostname)) return false
@@ -48,7 +49,7 @@ function isPlain(address: string): boolean {
   if (!URL.canParse(address)) return false
   const { protocol, hostname, searchParams } = new URL(address)
   const host = hostname.replace(/^\[|\]$/g, '')
-  // A name without a dot is in a container's own network.
+  // A host name without a dot is in a container's own network.
   if (host === '' || isLoopback(host) || !/[.:]/.test(host)) return false
   if (protocol.startsWith('postgres')) {
     return [null, 'disable', 'false', '0'].includes(searchParams.get('sslmode') ?? searchParams.get('ssl'))
@@ -67,7 +68,7 @@ interface Start {
   readonly config: Config
   /** Whether the history of a demo world is being written. */
   readonly hasBegun: boolean
-  /** URL of the separate port for metrics. Null if there is no such port. */
+  /** URL of the separate port for metrics. The URL is null if there is no such port. */
   readonly metricsAddress: string | null
   readonly isTerminal: boolean
 }

@@ -38,11 +38,11 @@ import { assertKnownProperties } from './validation/known-properties.ts'
 import { createBadInput, listFieldErrors } from './validation/messages.ts'
 import { assertPlainInput, openEnvelope } from './validation/plain-input.ts'
 
-/** The lowest HTTP status of errors that the server causes. */
+/** The lowest HTTP status of errors whose cause is the server. */
 const FAULT = 500
 
 const same = (value: unknown) => value
-/** Inputs are plain JSON. Outputs use superjson's format. */
+/** Inputs are plain JSON. Outputs use the format of superjson. */
 const transformer = {
   input: { serialize: same, deserialize: same },
   output: { serialize, deserialize: superjson.deserialize },
@@ -71,14 +71,15 @@ const t = initTRPC.context<Context>().create({
   },
 })
 
-/** A live subscription is not serialized, because its socket sends the events. */
+/** A live subscription is not serialized, because its socket sends the events itself. */
 function serialize(value: unknown): unknown {
   if (value instanceof LiveSubscription) return value
   return isPlain(value) ? { json: value } : superjson.serialize(value)
 }
 
 /**
- * Returns whether superjson would not change a value. It changes neither frozen values nor a frozen event with its id.
+ * Returns whether superjson would leave a value unchanged. superjson changes neither frozen values nor a frozen event
+ * with its id.
  */
 function isPlain(value: unknown): boolean {
   const { id, data } = Object(value) as { id?: unknown; data?: unknown }
@@ -101,7 +102,7 @@ type Resolver<P extends Procedure> = (
   ? AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>
   : ResultOf<P> | Promise<ResultOf<P>>
 
-/** The result of a resolver. It may contain frozen lists. */
+/** The result of a resolver. The result may contain frozen lists. */
 type ResultOf<P extends Procedure> = Readonly<z.input<P['output']>>
 
 /** A call of a procedure over any transport. */
@@ -109,7 +110,9 @@ export interface Call {
   readonly ctx: Context
   /** The full name of the procedure. */
   readonly path: string
-  /** Returns the call's input without checking it. `run` calls this after counting the call against the limits. */
+  /**
+   * Returns the call's input without checking it. `run` calls this function after counting the call against the limits.
+   */
   readInput(): unknown
   readonly signal?: AbortSignal | undefined
 }
@@ -125,7 +128,7 @@ export function implement<P extends Procedure>(procedure: P, resolve: Resolver<P
   runs.set(procedure, run)
   const resolver = ({ ctx, input, path, signal }: TrpcCall) =>
     run({ ctx, path, readInput: () => openEnvelope(input), signal })
-  // Cast the builder, because the contract already defines the types that it would infer.
+  // Cast the builder, because the contract already defines the types that the builder would infer.
   const build: (resolve: never) => unknown = t.procedure.input((raw: unknown) => raw)[procedure.type]
   return build(resolver as never) as TrpcProcedure<P>
 }
@@ -138,7 +141,9 @@ interface TrpcCall {
   readonly signal: AbortSignal | undefined
 }
 
-/** Calls a procedure without tRPC's middlewares. Copying their options took a fifth of a cached query's time. */
+/**
+ * Calls a procedure without tRPC's middlewares. Copying the middlewares' options took a fifth of a cached query's time.
+ */
 export async function run(procedure: Procedure, call: Call): Promise<unknown> {
   const answer = runs.get(procedure)
   if (answer === undefined) throw new Error(`${call.path} is not implemented`)
@@ -191,8 +196,8 @@ function endWithMembership(
 }
 
 /**
- * Counts the call and returns its input. Throws if the API key may not make this call, or if the input has an unknown
- * property.
+ * Counts the call and returns its input. Throws an error if the API key may not make this call, or if the input has an
+ * unknown property.
  */
 async function admit(ctx: Context, procedure: Procedure, readInput: () => unknown): Promise<unknown> {
   await count(ctx, procedure)
@@ -206,7 +211,7 @@ async function admit(ctx: Context, procedure: Procedure, readInput: () => unknow
   return given
 }
 
-/** Parses synchronously. zod's compiled parsers are several times faster than those with promises. */
+/** Parse synchronously, because zod's compiled parsers are several times faster than those with promises. */
 function parseInput({ input }: Procedure, given: unknown): never {
   if (input === null) return undefined as never
   // Older clients send no input to procedures that had none in earlier versions.
@@ -239,10 +244,10 @@ function endSpan<E extends TRPCError | null>(span: Span | null, error: E): E {
   return error
 }
 
-/** Frees the subscription's slot. Null if the call has none. */
+/** Releases the connection's slot for the subscription. Null if the call has no such slot. */
 type Release = (() => void) | null
 
-/** Sets headers that mark a stale result. Stale results are returned while the database is unreachable. */
+/** Sets headers that mark a stale result. Results can be stale while the database is unreachable. */
 function setStaleHeaders({ app, header }: Context, answer: unknown): void {
   const age = typeof answer === 'object' && answer !== null ? app.market.queryCache.staleSeconds(answer) : null
   if (age === null) return
@@ -295,7 +300,10 @@ function toDomainError(error: TRPCError): DomainError | null {
   return null
 }
 
-/** Returns a message for an error that tRPC raises before the procedure runs. Does not reveal the error's own text. */
+/**
+ * Returns a message for an error that tRPC raises before the procedure runs. The message does not contain the error's
+ * own text.
+ */
 function toPublicMessage(error: TRPCError): string {
   if (error.code === 'NOT_FOUND') return 'There is no such procedure.'
   if (error.code === 'METHOD_NOT_SUPPORTED')
@@ -304,7 +312,10 @@ function toPublicMessage(error: TRPCError): string {
   return 'Something went wrong on our side.'
 }
 
-/** Throws if the request has an invalid API key. Event streams need this check, because they are not procedures. */
+/**
+ * Throws an error if the request has an invalid API key. Event streams need this check, because they are not
+ * procedures.
+ */
 export async function assertGoodApiKey(ctx: Context, path: string): Promise<void> {
   if (ctx.apiKey === null) return
   try {
@@ -328,7 +339,8 @@ function releaseAtEnd(source: AsyncIterable<unknown>, release: () => void): Asyn
       release()
     }
   }
-  // Free the slot if tRPC never reads the subscription. tRPC rejects an id that is already in use only after the call.
+  // Release the slot if tRPC never reads the subscription. tRPC rejects an id that is already in use only after the
+  // call.
   setImmediate(() => {
     if (!isTaken) release()
   })

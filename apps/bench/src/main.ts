@@ -42,8 +42,8 @@ process.exitCode = await main().catch((error: unknown) => {
 })
 
 /**
- * Runs the command. Exit codes are 0: measured, even if targets were missed; 1: a bench failed to run; 2: invalid
- * arguments.
+ * Runs the command `npm run bench`. Exit codes are 0: measured, even if targets were missed; 1: a bench failed to run;
+ * 2: invalid arguments.
  */
 async function main(): Promise<0 | 1 | 2> {
   const { values, positionals } = parseArgs({

@@ -8,7 +8,7 @@ import { ApiError } from '../errors.ts'
 import { toSkeleton } from '../features/talk/check-post.ts'
 import { DAY_MS, HOUR_MS } from '../lib/durations.ts'
 
-/** Number of events per post about one of them, on average. */
+/** On average, a bot writes one post per this number of events. */
 const ONE_OF: Readonly<Record<Deed, number>> = {
   launch: 2,
   bigBuy: 3,
@@ -24,15 +24,15 @@ const POSTS_A_DAY = 6
 const TOKEN_POSTS_AN_HOUR = 2
 /** How long no bot repeats a text, in ms. */
 const REPEATED_AFTER_MS = 6 * HOUR_MS
-/** Min SOL of a trade that a bot posts about: its own buy, its last sale, or another player's trade. */
+/** Min SOL of a trade about which a bot posts: its own buy, its last sale, or another player's trade. */
 const BIG_BUY_SOL = 2
 const SOLD_ALL_SOL = 0.5
 const SEEN_SOL = 4
 
-/** Writes a post, in the same way as a player's call. */
+/** Writes a post in the same way as a player's call does. */
 export type WriteLine = (userId: UserId, tokenId: TokenId, text: string) => Promise<unknown>
 
-/** A house bot. Its words depend on its strategy. */
+/** A house bot. The words of a bot depend on its strategy. */
 export interface Talker {
   readonly userId: UserId
   readonly strategy: StrategyName
@@ -47,8 +47,8 @@ interface Subject {
 }
 
 /**
- * Returns what a bot can say about its order; null if there is nothing. `cost` is the SOL that the bot paid for its
- * tokens.
+ * Returns what a bot can say about its order. Returns null if there is nothing to say. `cost` is the SOL that the bot
+ * paid for its tokens.
  */
 function toSubject(receipt: OrderReceipt, cost: number): Subject | null {
   if ('initialTrade' in receipt) return { deed: 'launch', tokenId: receipt.tokenId }
@@ -61,7 +61,7 @@ function toSubject(receipt: OrderReceipt, cost: number): Subject | null {
   return { deed: sol > cost ? 'soldUp' : 'soldDown', tokenId }
 }
 
-/** Returns what a bot can say about an event of another player; null if there is nothing. */
+/** Returns what a bot can say about an event of another player. Returns null if there is nothing to say. */
 function toSight(event: MarketEvent): Deed | null {
   if (event.type === 'token_launched') return 'sawLaunch'
   if (event.type !== 'trade' || Number(event.trade.solAmount) < SEEN_SOL) return null
@@ -69,8 +69,8 @@ function toSight(event: MarketEvent): Deed | null {
 }
 
 /**
- * Lets house bots post lines about their own orders and about others' events. They post rarely, at most twice an hour
- * about a token, and never in a rug court. They never reply to anyone or mention anyone.
+ * Lets house bots post lines about their own orders and about others' events. House bots post rarely: about one token
+ * at most twice an hour, and never in a rug court. House bots never reply to anyone or mention anyone.
  */
 export class BotTalk {
   readonly #app: AppPart<'db' | 'log' | 'clock'>
@@ -91,7 +91,7 @@ export class BotTalk {
     if (subject !== null && this.#isChosen(subject)) await this.#post(bot, subject)
   }
 
-  /** Sometimes posts about an event of others. `choose` returns the bot that posts. */
+  /** Sometimes posts about an event of another player. `choose` returns the bot that posts. */
   async see(event: MarketEvent, choose: () => Promise<Talker | null>): Promise<void> {
     const deed = toSight(event)
     if (deed === null || !this.#isChosen({ deed })) return
@@ -103,7 +103,7 @@ export class BotTalk {
     return randomInt(this.#oneOf[deed]) === 0
   }
 
-  /** Ignore a rejected post, such as a post of a muted bot, because the caller can do nothing about it. */
+  /** Ignore a rejected post, for example of a muted bot, because the caller can do nothing about it. */
   async #post(bot: Talker, subject: Subject): Promise<void> {
     this.#posting = this.#posting
       .then(() => this.#say(bot, subject))

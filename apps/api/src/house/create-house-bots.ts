@@ -29,7 +29,7 @@ interface NewKey {
 
 interface RenewedKeys {
   readonly at: Date
-  /** Networks from which the API keys work. The same networks apply to new bots. */
+  /** Networks from which the API keys work. The keys of new bots work from the same networks. */
   readonly networks?: readonly string[]
   /** Names of the bots that get new keys. By default, all bots get new keys. */
   readonly names?: readonly string[]
@@ -43,7 +43,7 @@ export const HOUSE_GRANTS_PER_DAY = new Decimal(HOUSE_GRANT_MAX_SOL)
 
 interface HouseGrant {
   readonly userId: UserId
-  /** Amount in SOL; must be above 0. */
+  /** The amount in SOL, which must be above 0. */
   readonly amount: Sol
   readonly at: Date
 }
@@ -72,9 +72,9 @@ export interface NewHouseBots {
 }
 
 /**
- * Creates the accounts of house bots, each with a first grant and an API key. Only this result contains the keys.
- * Creates all of the accounts, or none. Nobody can log in to them with a password. Throws `UsernameTakenError`,
- * `BadInputError`, or a `ZodError` for a profile that breaks a rule.
+ * Creates the accounts of house bots, each with a first grant and an API key. Only the result of this function contains
+ * the keys. Creates all of the accounts, or none. Nobody can log in to these accounts with a password. Throws
+ * `UsernameTakenError`, `BadInputError`, or a `ZodError` for a profile that breaks a rule.
  */
 export async function createHouseBots(
   db: Db,
@@ -96,8 +96,8 @@ export async function createHouseBots(
 }
 
 /**
- * Inserts the account, unless the username is taken. Nobody can log in to it, because no real email key contains
- * capitals, and no password matches the empty hash.
+ * Inserts the bot's account, unless the username is taken. Nobody can log in to the account, because no real email key
+ * contains capitals, and no password matches the empty hash.
  */
 async function insertHouseAccount(tx: Tx, character: HouseCharacter, at: Date): Promise<UserId> {
   const { name, emoji, about } = character
@@ -115,19 +115,19 @@ async function insertHouseAccount(tx: Tx, character: HouseCharacter, at: Date): 
 }
 
 /**
- * Creates SOL for a house bot, records it in the ledger, and pays it to the bot. Returns the granted SOL. It is less
- * than requested if the grants of the last 24 hours reach the limit. Throws if the account is not a house bot.
+ * Creates SOL for a house bot, records it in the ledger, and pays it to the bot. Returns the granted SOL. The amount is
+ * less than requested if the grants of the last 24 hours reach the limit. Throws if the account is not a house bot.
  */
 export async function grantToHouseBot(db: Db, grant: HouseGrant): Promise<Sol> {
   return await db.transaction().execute((tx) => insertHouseGrant(tx, grant))
 }
 
-/** Grants SOL in a transaction that locks the bot's account until it ends. */
+/** Grants SOL in a transaction, and locks the bot's account until the transaction ends. */
 async function insertHouseGrant(tx: Tx, { userId, amount, at }: HouseGrant): Promise<Sol> {
   if (amount.lte(0)) throw new Error(`a grant of ${solText(amount)} SOL`)
   await lockHouseAccount(tx, userId)
   // Read earlier grants in a new statement. After waiting for a lock, a statement still sees other tables as they were
-  // before the wait. Also count grants dated after `at`, because a node with another clock may have made them.
+  // before the wait. Also count grants with a time after `at`, because a node with another clock may have made them.
   const { rows } = await sql<{ amount: string }>`
     with granted as (
       insert into grants (user_id, kind, amount, created_at)

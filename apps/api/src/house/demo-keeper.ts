@@ -17,7 +17,7 @@ const PAY_EVERY_MS = 3_600_000
 /** Max number of attempts to write the history. */
 const ATTEMPTS_MAX = 3
 
-/** Flags for the Node process. A large young generation halves the time of garbage collection. */
+/** Flags with which the Node process starts. A large young generation halves the time of garbage collection. */
 const NODE_FLAGS = ['--max-semi-space-size=64']
 
 /** Max time for writing a history, in ms: ten times what a slow machine needs. */
@@ -26,7 +26,7 @@ const WRITE_MAX_MS = 180_000
 /** Max length of the stored output, in characters. Only the end of the output is stored. */
 const OUTPUT_CHARS_MAX = 4_000
 
-/** The numbers of rows in a written history. */
+/** Numbers of rows of the history that was written. */
 export interface HistoryFigures {
   readonly tokens: number
   readonly trades: number
@@ -39,7 +39,7 @@ interface KeeperParts {
   readonly pool: pg.Pool
   /** Whether this process created the demo world. */
   readonly hasBegun: boolean
-  /** The program that writes the history of the demo world. */
+  /** The program that writes the demo world's history. */
   readonly historyCommand: string
   readonly bots: WorkingBots
   onWritten?(figures: HistoryFigures): void
@@ -98,7 +98,7 @@ class Keeper {
 
   async #write(stopping: AbortSignal): Promise<DemoWorld | null> {
     const { app, hasBegun, historyCommand, onWritten } = this.#parts
-    // Players may have registered or traded during an earlier attempt.
+    // Give up in this case, because players may have registered or traded during an earlier attempt.
     const isLate = !hasBegun || this.#attempts > 0
     if (isLate && (await hasPlayers(app.platform.db)))
       await this.#giveUp('players came before its history was complete')
@@ -115,7 +115,7 @@ class Keeper {
   async #giveUp(reason: string): Promise<void> {
     const { app, closeAccounts } = this.#parts
     app.platform.log.warn({ reason }, 'no demo world is created')
-    // The bots' accounts may already exist without a history.
+    // The bots' accounts may already exist, although there is no history yet.
     await closeAccounts()
     await moveDemoWorld(app.platform.db, ['writing'], 'retired')
   }
@@ -141,7 +141,7 @@ class Keeper {
 
 /**
  * Writes the demo world's history in a child process, so that this process can respond to calls meanwhile. If this
- * process ends, the child process ends, too, without having written anything. Rejects if the child process fails.
+ * process ends, the child process ends, too, and nothing is written. The promise rejects if the child process fails.
  */
 async function runHistoryProcess(command: string, stopping: AbortSignal): Promise<HistoryFigures> {
   let figures: HistoryFigures | null = null

@@ -4,14 +4,14 @@ import { type Selectable, sql } from 'kysely'
 /** A database's demo world: its history, and the house bots that continue to trade. */
 export type DemoWorld = Selectable<DemoWorldTable>
 
-/** Finds the database's demo world; null if there never was one. */
+/** Finds the demo world of the database. Returns null if there never was one. */
 export async function findDemoWorld(db: Db): Promise<DemoWorld | null> {
   return (await db.selectFrom('demo_world').selectAll().executeTakeFirst()) ?? null
 }
 
 /**
- * Begins a demo world in a database that has no players and never had a demo world. Returns whether this call began
- * one, because only one of several nodes can. Players who register later do not end the demo world.
+ * Begins a demo world in a database that has no players and never had a demo world. Returns whether this call began the
+ * demo world, because only one of several nodes can. Players who register later do not end the demo world.
  */
 export async function beginDemoWorld(db: Db, seed: number): Promise<boolean> {
   if (!(await isUntouched(db))) return false

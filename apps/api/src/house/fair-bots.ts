@@ -13,13 +13,13 @@ import { BotTalk, type WriteLine } from './bot-talk.ts'
 import { characters, type HouseApp, WorkingBots } from './working-bots.ts'
 
 const CHECK_EVERY_MS = 1_000
-/** How long a fair lasts in the bots' own time, in ms. It is the same for every real length. */
+/** How long a fair lasts by the bots' own clock, in ms. By the bots' clock, all fairs take equally long. */
 const LIVED_MS = 2.5 * HOUR_MS
 const SPEED_MIN = 0.25
 const SPEED_MAX = 10
 /**
- * Mean number of times per second of its own time that a bot looks at the market. With eight bots, an arena therefore
- * has a trade every one or two seconds.
+ * How often on average a bot looks at the market, per second of its own time. With eight bots, an arena therefore has a
+ * trade every one or two seconds.
  */
 const LOOKS_PER_SECOND = 0.015
 /** Factor by which a bot's orders and holdings are larger in a fair than in the fairground with the same money. */
@@ -29,7 +29,7 @@ const SIZE = 10
  * prices further.
  */
 const NERVE = 1.5
-/** SOL that a bot has in the fairground. */
+/** SOL that a bot usually has in the fairground. */
 const USUAL_STAKE = 100
 
 /** An open fair that house bots have entered. */
@@ -51,8 +51,8 @@ interface FairBotsParts {
 }
 
 /**
- * Lets house bots trade in all fairs that they have entered. Only one node does so at a time. If this node ends,
- * another one takes over.
+ * Lets house bots trade in all fairs that they have entered. Only one node at a time runs the demo world. If this node
+ * ends, another one takes over.
  */
 export function startFairBots({ app, pool, writeLine }: FairBotsParts): PeriodicJob {
   const fairs = app.market.fairs ?? app
@@ -81,7 +81,7 @@ class FairBots {
   readonly #talk: BotTalk
   readonly #playing = new Map<number, Playing>()
   #detach: (() => void) | null = null
-  /** Resolves when the last event was passed on. Events are passed on one by one. */
+  /** The promise resolves when the last event was passed on. Events are passed on to the bots one by one. */
   #passed: Promise<void> = Promise.resolve()
 
   constructor(app: App, pool: pg.Pool, talk: BotTalk) {
@@ -119,13 +119,13 @@ class FairBots {
     await Promise.all(ended.map((playing) => playing?.bots.stop()))
   }
 
-  /** Passes an event on to the bots of its fair. */
+  /** Passes an event on to the bots in its fair. */
   async #pass(event: MarketEvent): Promise<void> {
     const fair = await findFairOfToken(this.#app, event.tokenId)
     if (fair !== null) this.#playing.get(fair.id)?.receive(event)
   }
 
-  /** Starts a fair's bots. They see only the fair's events and place orders only in this fair. */
+  /** Starts a fair's bots. These bots see only the events of the fair and place orders only in this fair. */
   #begin(fair: FairOfBots): Playing {
     const app = this.#app
     const listeners = new Set<(event: MarketEvent) => void>()
@@ -151,7 +151,7 @@ class FairBots {
       fair: { id: fair.id, findMembers: () => findMembers(app.platform.db, fair) },
       speed: toSpeed(fair),
       looksPerSecond: LOOKS_PER_SECOND * fair.bots,
-      // The bots need no limit, because they can lose only their stake.
+      // The bots need no loss limit, because they can lose only their stake.
       isBounded: false,
       // Bots do not post in a sandbox, because it is for programs.
       ...(fair.kind !== 'sandbox' && { talk: this.#talk }),

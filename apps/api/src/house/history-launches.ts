@@ -10,27 +10,27 @@ import {
 } from '@papermoon/bots'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/durations.ts'
 
-/** Number of planned launches. Bots add a few more themselves. */
+/** Number of launches that are planned. Bots launch a few more tokens themselves. */
 const LAUNCHES = 38
 
-/** Part of the launches by bots that may rug. */
+/** The part of all launches that bots who may rug make. */
 const SMOOTH_SHARE = 0.25
 
-/** Part of these bots' tokens that end in a rug pull. */
+/** The part of these bots' tokens that end with a rug pull. */
 const RUGGED_SHARE = 0.4
 
 const RUGGED_AFTER_MS = { min: 4 * 3_600_000, max: 60 * 3_600_000 }
 
-/** First buys of creators in SOL: median and spread of a log-normal distribution, and the max. */
+/** First buys of creators in SOL: median and spread of a log-normal distribution, and the largest allowed buy. */
 const FIRST_BUY = { median: 3, spread: 0.8, max: 20 }
 
-/** Number of tokens that launch at the very start, so that bots have something to trade. */
+/** Number of tokens that are launched at the very start, so that bots have something to trade. */
 const FIRST_TOKENS = 2
 
 const LAST_BEFORE_MS = 25 * 60_000
 
 /**
- * Factor by which the market runs slower than live in most of a history. With this factor, two weeks have about ten
+ * How many times slower than live the market runs in most of a history. With this factor, two weeks have about ten
  * thousand trades.
  */
 const SLOWNESS = 40
@@ -45,13 +45,13 @@ const BUSIEST_MS = 20 * HOUR_MS
 
 /**
  * Stretches the bots' time (market time) over a longer history. Bots react to the speed of others' trades, so they keep
- * their usual speed in market time. The history runs slowest at night, and as fast as live at the end.
+ * their usual speed in market time. The market runs slowest at night, and as fast as live at the end of the history.
  */
 export class HistoryClock {
-  /** Market time at the start, in ms. */
+  /** The market time at the start, in ms. */
   readonly startMs: number
   readonly #historyStartMs: number
-  /** Market time from the start to the beginning of each minute, in ms. */
+  /** The market time that passes from the start to the beginning of each minute, in ms. */
   readonly #passed: Float64Array
 
   constructor({ startMs, endMs }: { readonly startMs: number; readonly endMs: number }) {
@@ -65,7 +65,7 @@ export class HistoryClock {
     this.startMs = endMs - (this.#passed[minutes] ?? 0)
   }
 
-  /** Converts a market time to the time in the history. */
+  /** Converts a market time to a time in the history. */
   toHistoryMs(marketMs: number): number {
     const passed = marketMs - this.startMs
     let low = 0
@@ -81,7 +81,7 @@ export class HistoryClock {
     return this.#historyStartMs + (low + Math.min(1, Math.max(0, part))) * MINUTE_MS
   }
 
-  /** Converts a time in the history to the market time. */
+  /** Converts a time in the history to a market time. */
   toMarketMs(historyMs: number): number {
     const minutes = (historyMs - this.#historyStartMs) / MINUTE_MS
     const low = Math.min(this.#passed.length - 2, Math.max(0, Math.floor(minutes)))
@@ -91,7 +91,7 @@ export class HistoryClock {
   }
 }
 
-/** A planned rug pull at a market time. If there is no token yet, a launch. */
+/** A rug pull that is planned for a market time. If there is no token to rug, a token is launched instead. */
 interface Plan {
   readonly atMs: number
   readonly rug?: { readonly userId: number; readonly tokenId: number }
@@ -102,7 +102,7 @@ interface LaunchParts {
   readonly clock: HistoryClock
   readonly startMs: number
   readonly endMs: number
-  /** Users who launch. One group never rugs, and the other one may rug. */
+  /** The users who launch tokens. One group of users never rugs, and the other group may rug. */
   readonly creators: { readonly honest: readonly number[]; readonly smooth: readonly number[] }
 }
 
@@ -114,7 +114,7 @@ export class HistoryLaunches implements Actor {
   readonly #parts: LaunchParts
   readonly #random: Random
   readonly #stories: StoryTeller
-  /** All plans. The last one in the list comes next. */
+  /** All planned launches and rug pulls. The last plan in the list comes next. */
   #plans: Plan[]
 
   constructor(parts: LaunchParts) {
@@ -135,7 +135,7 @@ export class HistoryLaunches implements Actor {
     const rug = this.#plans.pop()?.rug
     if (rug !== undefined) return { kind: 'rug', ...rug }
     const { honest, smooth } = this.#parts.creators
-    // The first tokens are never rugged.
+    // The first tokens of a history are never rugged.
     const isSmooth = nowMs > this.#parts.clock.startMs && this.#random.chance(SMOOTH_SHARE)
     const [some, others] = isSmooth ? [smooth, honest] : [honest, smooth]
     const userId = this.#random.pick(some.length > 0 ? some : others)

@@ -9,7 +9,7 @@ export interface HouseBot {
   readonly username: string
   readonly emoji: string | null
   readonly about: string | null
-  /** The account's status. The account of a retired bot is frozen. */
+  /** The account's status. If the bot has retired, its account is frozen. */
   readonly status: AccountStatus
   /** The bot's balance in SOL. */
   readonly balance: string

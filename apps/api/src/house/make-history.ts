@@ -21,7 +21,7 @@ import { HistoryClock, HistoryLaunches } from './history-launches.ts'
 
 /** Length of a history, in ms. */
 export const HISTORY_MS = 14 * DAY_MS
-/** Time of day at which the house pays its bots, in ms after midnight UTC. */
+/** Time of day at which the house grants SOL to its bots, in ms after midnight UTC. */
 const GRANTS_AT_MS = 6 * HOUR_MS
 export interface HistoryBot {
   readonly userId: UserId
@@ -33,7 +33,7 @@ export interface HistoryBot {
 export interface HistoryPlan {
   readonly seed: number
   readonly bots: readonly HistoryBot[]
-  /** End of the history in Unix ms. */
+  /** The end of the history in Unix ms. */
   readonly endMs: number
   readonly nextTokenId: () => TokenId
 }
@@ -46,7 +46,7 @@ export interface HistoryGrant {
 
 export interface MadeHistory {
   readonly history: MarketHistory
-  /** Grants in addition to the bots' first ones. */
+  /** The grants that bots get after their first ones. */
   readonly grants: readonly HistoryGrant[]
 }
 
@@ -84,7 +84,7 @@ interface PaymasterParts extends Pick<HistoryPlan, 'bots'> {
 class Paymaster implements Actor {
   readonly grants: HistoryGrant[] = []
   readonly #parts: PaymasterParts
-  /** Time of the next grants, in the time of the history. */
+  /** Time of the next grants, by the clock of the history. */
   #payDayMs: number
 
   constructor(parts: PaymasterParts) {
@@ -152,7 +152,7 @@ export class ExactVenue implements Venue {
     }
   }
 
-  /** Converts a trade to an event. `trade` must be the history's last trade. */
+  /** Converts a trade to an event; `trade` must be the history's last trade. */
   #toTradeEvent(trade: Trade, atMs: number): MarketEvent {
     const entry = this.#history.trades.at(-1)
     if (entry === undefined) throw new Error('no trade was kept')

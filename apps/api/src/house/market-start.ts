@@ -18,8 +18,8 @@ export interface BotMarket {
 }
 
 /**
- * Reads tokens as bots know them at the start. Each has its last sequence number, and the longest idle token comes
- * first. Reads the tokens with these ids, or all tokens that bots may want to trade.
+ * Reads tokens as bots know them at the start. For each token, reads the last sequence number; the token that was idle
+ * longest comes first. Reads the tokens with these ids, or all tokens that bots may want to trade.
  */
 export async function readTokenStarts(
   { db, fairId, speed }: BotMarket,
@@ -60,7 +60,7 @@ const WANTED = sql`
 
 const ofFair = (fairId: number) => sql`select id from tokens where fair_id = ${fairId} order by id desc limit ${NEWEST}`
 
-/** Reads the house bots' holdings. */
+/** Reads what the house bots hold. */
 export async function readBags({ db, fairId, speed }: BotMarket): Promise<KnownBag[]> {
   const isIn = fairId === null ? sql`true` : sql`h.token_id in (select id from tokens where fair_id = ${fairId})`
 
@@ -71,7 +71,7 @@ export async function readBags({ db, fairId, speed }: BotMarket): Promise<KnownB
   return rows
 }
 
-/** Reads how often creators pulled the rug. Reads only the creators who did so most recently. */
+/** Reads how often creators pulled the rug. Reads only those creators who did so most recently. */
 export async function readRugs(db: Db): Promise<{ readonly userId: number; readonly rugs: number }[]> {
   const { rows } = await sql<{ userId: number; rugs: number }>`
     select user_id as "userId", count(*)::int as rugs from rugs

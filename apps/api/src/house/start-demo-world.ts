@@ -46,7 +46,9 @@ export function startDemoWorld({ app, pool, hasBegun, onWritten, writeLine }: De
   })
 }
 
-/** Grants SOL to a bot that has little left, as much as the house may grant. Returns the granted SOL. */
+/**
+ * Grants SOL to a bot that has little left, as much as the house may grant. Returns the amount that was granted in SOL.
+ */
 async function pay(
   { platform: { db, clock } }: AppPart<'db' | 'clock'>,
   { id, status, balance }: HouseBot,

@@ -17,17 +17,17 @@ import type { BotTalk, Talker } from './bot-talk.ts'
 import { findHouseBots } from './house-bots.ts'
 import { type BotMarket, readBags, readRugs, readScoundrels, readTokenStarts } from './market-start.ts'
 
-/** Max time between two checks of the clock in ms. Events may make a bot look at the market sooner. */
+/** Max time in ms until the bots check the clock again. Events may make a bot look at the market sooner. */
 const TICK_MS = 500
 /**
- * Delay in ms above which a late look at the market is skipped. Otherwise, all late looks would come at once after the
- * machine slept.
+ * How late in ms a look at the market may be before it is skipped. Without skipping, all late looks would come at once
+ * after the machine slept.
  */
 const LATE_MAX_MS = 5_000
 const SKIPS_MAX = 1_000
 /**
- * Min time in ms between two reads of unknown tokens. Also the min time between two restarts after the bots' data
- * became unreliable.
+ * Min time in ms between two reads of tokens that the bots do not know. This is also the min time between two restarts
+ * after the bots' data became unreliable.
  */
 const READ_EVERY_MS = 1_000
 /** Time between two reads of courts' verdicts, in ms. */
@@ -36,11 +36,11 @@ const TRUST_AFTER_MS = MINUTE_MS
 /** Mean time between two sales by all leaving bots, in ms. */
 const RETIRING_MS = 5_000
 /**
- * Pause of bots after a failure. It begins with one second, and doubles with each failure. After ten minutes without a
- * failure, it is one second again.
+ * How long bots pause after a failure. The pause is one second at first, and doubles with each failure. After ten
+ * minutes without a failure, the pause is one second again.
  */
 const REST = { firstMs: 1_000, maxMs: 5 * MINUTE_MS, soundMs: 10 * MINUTE_MS }
-/** Key of all bots together in the list of failed bots. */
+/** The key that stands for all bots together in the list of failed bots. */
 const ALL = 0
 /** Errors that mean that a bot's cached balance or holdings are wrong. */
 const STALE_CACHE_ERRORS: ReadonlySet<string> = new Set([
@@ -60,11 +60,11 @@ export interface HouseApp extends AppPart<'db' | 'clock' | 'timers' | 'log'> {
 export interface WorkOptions extends Pick<FleetOptions, 'looksPerSecond' | 'strategies' | 'isBounded'> {
   /** A fair other than the fairground, and the bots that entered it. */
   readonly fair?: { readonly id: number; findMembers(): Promise<readonly FleetMember[]> }
-  /** Factor by which the bots' time runs faster than the clock (default 1). */
+  /** How many times faster than the clock the bots' time runs (default 1). */
   readonly speed?: number
   /** Mean time between two sales by all leaving bots, in ms. */
   readonly retiringMs?: number
-  /** Lets the bots post about what they did or saw. If absent, they do not post. */
+  /** Lets the bots post about what they did or saw. If this function is absent, the bots do not post. */
   readonly talk?: Pick<BotTalk, 'tell' | 'see'>
 }
 
@@ -78,7 +78,10 @@ export class WorkingBots {
   readonly #market: BotMarket
   readonly #orders = new Set<Promise<void>>()
   readonly #failures = new Map<number, { readonly count: number; readonly atMs: number }>()
-  /** Sequence numbers of tokens at the time when they were read. Earlier events are already included. */
+  /**
+   * The sequence number of each token at the time when the token was read. The read already included all events up to
+   * this number.
+   */
   readonly #seqs = new Map<number, number>()
   /** Events that arrived while tokens were being read; null if no tokens are being read. */
   #held: MarketEvent[] | null = null
@@ -111,7 +114,7 @@ export class WorkingBots {
     return this.#hasRetired
   }
 
-  /** Starts the bots, unless they are already working or pausing after a failure. */
+  /** Starts the bots unless they are already working, or are pausing after a failure. */
   keepWorking(): void {
     if (this.#closing !== null || this.#hasRetired || Date.now() < this.#restsUntilMs) return
     const closing = new AbortController()
@@ -134,7 +137,7 @@ export class WorkingBots {
     this.keepWorking()
   }
 
-  /** Stops the bots. Resolves when the engine has responded to their last orders. */
+  /** Stops the bots. The promise resolves when the engine has responded to the bots' last orders. */
   async stop(): Promise<void> {
     this.#closing?.abort()
     await this.#ended
@@ -144,7 +147,7 @@ export class WorkingBots {
   addGrant(userId: number, sol: number): void {
     const self = this.#fleet?.findSelf(userId)
     if (self !== undefined) this.#fleet?.setBalance(userId, self.balance + sol)
-    // A start that is under way may have read the balance before the grant.
+    // A start that is still running may have read the balance before the grant.
     else this.#isOutOfStep ||= sol > 0
   }
 
@@ -205,8 +208,8 @@ export class WorkingBots {
   }
 
   /**
-   * Reads tokens, and passes on the events that arrived meanwhile. If `ids` is null, reads the tokens that bots may
-   * want to trade.
+   * Reads tokens for the bots, and passes on the events that arrived meanwhile. If `ids` is null, reads the tokens that
+   * bots may want to trade.
    */
   async #readTokens(fleet: Fleet, ids: readonly number[] | null): Promise<void> {
     this.#held ??= []
@@ -240,7 +243,8 @@ export class WorkingBots {
     const isKnown = event.type === 'token_launched' || fleet.market.findToken(tokenId) !== undefined
     if (isKnown) fleet.observe(toBotEvent(event, this.#market.speed))
     if (!this.#isRetiring) this.#track(this.#options.talk?.see(event, () => this.#chooseWitness(event)))
-    // Someone traded an old token that the bots do not know. One read per second is enough for such tokens.
+    // The bots do not know this token, because it is old and nobody traded it recently. One read per second is enough
+    // for such tokens.
     if (isKnown || this.#held !== null || Date.now() < this.#nextReadMs) return
     this.#nextReadMs = Date.now() + READ_EVERY_MS
     this.#track(
@@ -306,7 +310,7 @@ export class WorkingBots {
         if (!this.#isRetiring && member !== undefined) await this.#options.talk?.tell(toTalker(member), receipt, cost)
         return
       }
-      // The next start leaves this bot out.
+      // At the next start, this bot is left out.
       this.#isOutOfStep = true
     } catch (error) {
       if (!(error instanceof DomainError)) this.#rest(userId, fleet, error)
@@ -350,8 +354,8 @@ export class WorkingBots {
   }
 
   /**
-   * Sells the holdings one after another in small parts, until only worthless ones are left. Starts from the holdings
-   * in the database, because events of the last buys may still be missing.
+   * Sells the bots' holdings one after another in small parts, until only worthless ones are left. Begins with the
+   * holdings in the database, because the events of the last buys may still be missing.
    */
   async #sellOut(signal: AbortSignal): Promise<void> {
     const { retiringMs = RETIRING_MS } = this.#options

@@ -11,13 +11,15 @@ import { findDemoWorld } from './demo-world.ts'
 import { findHouseBots } from './house-bots.ts'
 import { HISTORY_MS, type HistoryBot, type HistoryPlan, type MadeHistory, makeHistory } from './make-history.ts'
 
-/** Number of token ids that are reserved for a second attempt. Ids that are not needed stay unused. */
+/**
+ * Number of token ids that are reserved for a second attempt. Ids that the second attempt does not need stay unused.
+ */
 const TOKEN_IDS = 64
 
 /**
  * Writes the history of a demo world in one transaction, so that nobody ever sees only a part of it. Players can
- * register, launch and trade meanwhile, because ids and positions are reserved first. Returns null if there is nothing
- * to write.
+ * register, launch and trade meanwhile, because ids and positions are reserved first. Returns null if there is no
+ * history to write.
  */
 export async function writeDemoWorld(
   { db, pool }: Pick<DatabaseClient, 'db' | 'pool'>,
@@ -31,7 +33,7 @@ export async function writeDemoWorld(
     const made = await makeWithIds(client, { seed: world.seed, bots, endMs })
     const first = await inTransaction(client, () => reservePositions(client, made.history.length))
     const isWritten = await inTransaction(client, () => writeAll(client, made, first))
-    // Analyze the tables. Otherwise, PostgreSQL would plan for empty tables until the next vacuum.
+    // Analyze the tables, because PostgreSQL would otherwise plan for empty tables until the next vacuum.
     await client.query('analyze tokens, pools, trades, holdings, closed_candles, rugs')
     const { launches, trades } = made.history
     return isWritten ? { tokens: launches.length, trades: trades.length, bots: bots.length } : null
@@ -40,7 +42,7 @@ export async function writeDemoWorld(
   }
 }
 
-/** Returns the house bots of an earlier attempt, or creates them. Leaves out names that are taken. */
+/** Returns the house bots of an earlier attempt, or creates them. Leaves out bots whose names are taken. */
 async function findOrCreateBots({ db }: Pick<DatabaseClient, 'db'>, at: Date): Promise<HistoryBot[]> {
   let found = await findHouseBots(db)
   if (found.length === 0) {
@@ -89,7 +91,7 @@ async function drawTokenIds(client: pg.ClientBase, count: number): Promise<Token
 
 function takeNext(ids: TokenId[]): TokenId {
   const id = ids.shift()
-  // Reject the launch with the error of a busy server.
+  // Reject the launch with the error that a busy server returns.
   if (id === undefined) throw new BusyError()
   return id
 }
@@ -99,7 +101,7 @@ async function writeAll(
   { history, grants }: MadeHistory,
   firstPosition: number,
 ): Promise<boolean> {
-  // If another process is writing this history, this statement waits until that is done.
+  // If another process is writing this history, this statement waits until that process has finished.
   const { rowCount } = await client.query(WRITTEN)
   if (rowCount === 0) return false
   await writeHistory(client, history, firstPosition)

@@ -23,7 +23,7 @@ import { sendFailure } from './error-response.ts'
 
 /** Max time in which a client must send its whole request, in ms. A slow phone can send 5 MB in this time. */
 const REQUEST_TIMEOUT_MS = 90_000
-/** Idle time after which a connection is closed, in ms. The server pings idle WebSockets instead of closing them. */
+/** Idle time after which a connection is closed, in ms. The server does not close idle WebSockets, but pings them. */
 const IDLE_CONNECTION_MAX_MS = 60_000
 
 /** Creates the HTTP server. Failures outside of a route get the same responses as failures in a route. */
@@ -33,7 +33,7 @@ export function createFastify(config: Config, log: Logger): FastifyInstance {
     // Do not log each request, because two log lines would cost more than most requests. Failures are logged, and
     // /metrics counts requests.
     logController: new LogController({ disableRequestLogging: true }),
-    // Create no child logger per request, because requests are not logged.
+    // Create no child logger for each request, because requests are not logged.
     childLoggerFactory: (logger) => logger,
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
@@ -46,7 +46,7 @@ export function createFastify(config: Config, log: Logger): FastifyInstance {
       // Accept only WebSocket upgrades. Some clients offer an HTTP/2 upgrade with every plain request and expect an
       // HTTP/1.1 response.
       shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
-      // Let our host check reject such requests, because Node's own response lacks our headers.
+      // Let this server's own host check reject such requests, because Node's response lacks this server's headers.
       requireHostHeader: false,
     },
     clientErrorHandler: refuseUnreadable(getDataHeaders(config)),
@@ -59,12 +59,14 @@ export function createFastify(config: Config, log: Logger): FastifyInstance {
     },
   })
   fastify.setErrorHandler(sendFailure)
-  // Ignore an `Expect` header, which HTTP allows, because Node's own rejection lacks our headers.
+  // Ignore an `Expect` header, which HTTP allows, because Node's own rejection lacks this server's headers.
   fastify.server.on('checkExpectation', (...exchange) => fastify.server.emit('request', ...exchange))
   return fastify
 }
 
-/** Responses by Node's error code. Any other error means that the bytes are not HTTP. */
+/**
+ * Responses to requests that cannot be parsed, by Node's error code. Any other error means that the bytes are not HTTP.
+ */
 const REFUSALS: Readonly<Record<string, { readonly status: number; readonly sentence: string }>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, sentence: 'The request took too long to arrive.' },
   HPE_HEADER_OVERFLOW: { status: 431, sentence: 'The URL and headers of the request are too large.' },
@@ -74,8 +76,8 @@ const NOT_HTTP = { status: 400, sentence: 'Could not read the request.' }
 type Refuse = (error: Error & { readonly code?: string }, socket: Duplex) => void
 
 /**
- * Returns a function that rejects a request that cannot be parsed. It responds with one plain sentence and closes the
- * connection.
+ * Returns a function that rejects a request that cannot be parsed. The function responds with one plain sentence and
+ * closes the connection.
  */
 export function refuseUnreadable(headers: Readonly<Record<string, string>>): Refuse {
   const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
@@ -96,7 +98,7 @@ export function refuseUnreadable(headers: Readonly<Record<string, string>>): Ref
   }
 }
 
-/** Max size of a body in bytes. No valid input needs this much. */
+/** Max size of a body in bytes. No valid input needs such a large body. */
 const BODY_BYTES_MAX = BOUNDS.bodyBytes
 
 /**
@@ -126,7 +128,7 @@ export const REQUEST_ID_HEADER = 'x-request-id'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the route responds with a page, although its path is one for calls. */
+    /** Whether the route responds with a page, although its path begins like the path of a call. */
     readonly isPage?: true
   }
 }
@@ -136,8 +138,8 @@ type Headers = Readonly<Record<string, string>>
 /** Matches paths of calls, whose responses are data. */
 const DATA = /^\/(api|trpc)(\/|\?|$)/
 /**
- * Headers for responses with data. If a browser opens data as a page, they prevent it from running, loading or
- * embedding anything.
+ * Headers of responses that contain data. If a browser opens data as a page, these headers prevent the data from
+ * running, loading or embedding anything.
  */
 const DATA_HEADERS: Headers = {
   'content-security-policy': "default-src 'none';object-src 'none';base-uri 'none';frame-ancestors 'none'",
@@ -146,11 +148,12 @@ const DATA_HEADERS: Headers = {
   'x-content-type-options': 'nosniff',
 }
 
-/** A placeholder for our WebSocket URLs in the policy. */
+/** A placeholder for this server's WebSocket URLs in the security policy. */
 const SOCKETS = 'wss://sockets.invalid'
 
 /**
- * Browser features that no page uses. Names that browsers do not know would only cause a warning, so they are left out.
+ * Browser features that no page uses. The list leaves out names that browsers do not know, because these would only
+ * cause a warning.
  */
 const DENIED = [
   'accelerometer autoplay browsing-topics camera clipboard-read compute-pressure display-capture',
@@ -186,8 +189,8 @@ export function securityHeaders(
   const isTls = hasTls(config)
   const headers = recorded(
     helmet({
-      // Use this and upgradeInsecureRequests below only with TLS. Otherwise, they would send browsers to a TLS port
-      // that does not exist.
+      // Use this header and upgradeInsecureRequests below only with TLS, because they would otherwise send browsers to
+      // a TLS port that does not exist.
       strictTransportSecurity: isTls,
       contentSecurityPolicy: {
         useDefaults: false,
@@ -204,7 +207,7 @@ export function securityHeaders(
           baseUri: ["'none'"],
           formAction: ["'self'"],
           frameAncestors: ["'none'"],
-          // Only the app's own policy can turn text into HTML or a script (apps/web/src/lib/boot/trusted-types.ts).
+          // Only the web app's own policy can turn text into HTML or a script (apps/web/src/lib/boot/trusted-types.ts).
           requireTrustedTypesFor: ["'script'"],
           trustedTypes: ['default'],
           ...(isTls && { upgradeInsecureRequests: [] }),

@@ -19,16 +19,16 @@ import { getQuality, parseAccept } from './media-quality.ts'
 /** Response header with the challenge, as JSON in base64url. */
 export const CHALLENGE_HEADER = 'proof-of-work-challenge'
 
-/** A failure in the form for clients. */
+/** A failure in the form that clients receive. */
 export interface Failure {
   readonly status: number
   readonly code: string
-  /** The message as one plain sentence. */
+  /** The failure's message as one plain sentence. */
   readonly sentence: string
   readonly retryAfterS?: number
   readonly requestKey?: string
   readonly challenge?: WorkChallenge
-  /** The values that the sentence contains. */
+  /** The values that the message contains. */
   readonly details?: ErrorDetails
   /** The invalid input fields. */
   readonly errors?: readonly FieldError[]
@@ -38,7 +38,7 @@ export const UNAUTHORIZED = 401
 
 const OUR_FAULT: Failure = { status: 500, code: 'INTERNAL', sentence: 'Something went wrong on our side.' }
 
-/** Converts an error to a failure. Details of an unexpected error are hidden. */
+/** Converts an error to a failure. Clients do not see the details of an unexpected error. */
 export function toFailure(error: unknown): Failure {
   const expected = toExpectedFailure(error)
   if (expected === null) return OUR_FAULT
@@ -79,14 +79,14 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   return reply.type('application/problem+json').send(JSON.stringify(toProblem(failure, request.id)))
 }
 
-/** Returns the page that explains an error code. People can open it from the URL in `type`. */
+/** Returns the page that explains an error code. People can open this page, because the URL is in `type`. */
 export function toErrorPage(code: string): string {
   return `/developers/errors#${code}`
 }
 
 /**
- * Adds the challenge that RFC 9110 requires in every 401 response. It names API keys, because there is no scheme for
- * session cookies.
+ * Adds the challenge that RFC 9110 requires in every 401 response. The challenge names API keys, because there is no
+ * scheme for session cookies.
  */
 export function askForCredentials(reply: FastifyReply): void {
   if (!reply.hasHeader('www-authenticate')) reply.header('www-authenticate', 'Bearer realm="Papermoon"')
@@ -109,7 +109,7 @@ export function toExpectedFailure(error: unknown): DomainError | null {
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
   if (status === 413) return new PayloadTooLargeError()
   if (status === 415) return new UnsupportedMediaTypeError()
-  // In this case, Fastify could not parse the URL or the body.
+  // Here, Fastify could not parse the URL or the body.
   if (typeof status === 'number' && status >= 400 && status < 500)
     return new BadInputError('Could not read the request.')
   return null
@@ -118,8 +118,8 @@ export function toExpectedFailure(error: unknown): DomainError | null {
 const PROBLEM_TYPES = ['application/problem+json', 'application/json'] as const
 
 /**
- * Returns whether a client gets a failure as problem details. It does if it prefers JSON to plain text, or if it uses
- * an API key and does not prefer plain text. All other clients get plain text.
+ * Returns whether a client gets a failure as problem details. A client gets problem details if it prefers JSON to plain
+ * text, or if it uses an API key and does not prefer plain text. All other clients get plain text.
  */
 function wantsProblem(request: FastifyRequest): boolean {
   const ranges = parseAccept(request.headers.accept ?? '')

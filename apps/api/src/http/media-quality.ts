@@ -18,7 +18,9 @@ export function parseAccept(accept: string): MediaRange[] {
   return splitOutsideQuotes(accept.toLowerCase(), ',').slice(0, RANGES_MAX).flatMap(parseRange)
 }
 
-/** Returns the weight of a media type, from 0 (never) to 1. The most specific range that matches counts. */
+/**
+ * Returns the weight of a media type, from 0 (never) to 1. The most specific range that matches the media type counts.
+ */
 export function getQuality(ranges: readonly MediaRange[], mediaType: string): number {
   const [type, subtype] = mediaType.split('/')
   const exact = ranges.filter((range) => range.type === type && range.subtype === subtype)
@@ -28,7 +30,7 @@ export function getQuality(ranges: readonly MediaRange[], mediaType: string): nu
   return Math.max(0, ...matched.map(({ quality }) => quality))
 }
 
-/** Clients must accept one of these media types. Errors are plain text. */
+/** To call the API, clients must accept one of these media types. Errors are sent as plain text. */
 const TAKEN = ['application/json', 'application/problem+json', 'text/plain'] as const
 
 /**

@@ -31,7 +31,7 @@ export const metrics = fp<{ app: App }>(
     fastify.addHook('onResponse', (request, { statusCode: status, elapsedTime }, done) => {
       const { config, url: route = 'none' } = request.routeOptions
       const { method } = request
-      // Do not observe streams. They last as long as their clients listen.
+      // Do not observe the duration of streams, because they last as long as their clients listen.
       const isStream = config.isStream === true && status < 400
       // Use the route's pattern, because there is no limit to the number of URLs.
       const key = `${status} ${method} ${route}`
@@ -66,11 +66,11 @@ interface MetricsPort {
   close(): Promise<void>
 }
 
-/** Serves the metrics on a free port of the loopback address. No proxy forwards this port. */
+/** Serves the metrics on a free port of the loopback address. No proxy forwards requests to this port. */
 export async function openMetricsPort(gatherMetrics: () => Promise<string>): Promise<MetricsPort> {
   const fastify = fastifyOf()
   fastify.get('/metrics', async ({ hostname }, reply) => {
-    // Reject other host names. They may come from a page in a browser on this machine (DNS rebinding).
+    // Reject other host names, because they may come from a page in a browser on this machine (DNS rebinding).
     if (!isLoopback(hostname)) return reply.callNotFound()
     return reply.type(Registry.PROMETHEUS_CONTENT_TYPE).send(await gatherMetrics())
   })
@@ -86,7 +86,7 @@ const ANSWERS: Record<DatabaseCondition, string> = {
 }
 
 /**
- * Serves `/healthz`, which says that the process responds, and `/readyz`. The latter says that the process is not about
+ * Serves `/healthz`, which says that the process responds, and `/readyz`. `/readyz` says that the process is not about
  * to stop, and that its database responds and has disk space. The database is checked at most once a second.
  */
 export const health = fp<{ app: App }>(

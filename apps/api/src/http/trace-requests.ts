@@ -3,7 +3,7 @@ import fp from 'fastify-plugin'
 import type { App } from '../context.ts'
 import type { Span } from '../tracing/tracing.ts'
 
-/** The header with the trace of a response (W3C Trace Context, Level 2). */
+/** The header with the trace to which a response belongs (W3C Trace Context, Level 2). */
 export const TRACE_HEADER = 'traceresponse'
 const FAULT = 500
 
@@ -37,8 +37,8 @@ export const traceRequests = fp<{ app: App }>(
 )
 
 /**
- * Returns whether a request can be traced. Streams and sockets cannot, because they last as long as their clients
- * listen.
+ * Returns whether a request can be traced. Streams and sockets cannot be traced, because they last as long as their
+ * clients listen.
  */
 function isTraced({ headers, routeOptions: { url = '', config } }: FastifyRequest): boolean {
   if (headers.upgrade !== undefined || config.isStream === true) return false

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { App } from '../context.ts'
 
-/** Counts of work that is unfinished when a server is about to stop. */
+/** Counts of the work that is unfinished when a server is about to stop. */
 interface UnfinishedWork {
   readonly orders: number
   /** Number of requests that are still being received or handled. */
@@ -12,7 +12,7 @@ interface UnfinishedWork {
   readonly eventStreams: number
 }
 
-/** Logs the unfinished work when the draining time is over. Closes idle connections first. */
+/** Logs the unfinished work when the time for finishing it is over. Closes idle connections first. */
 export async function logUnfinishedWork(
   { app, fastify, countOrders }: { readonly app: App; readonly fastify: FastifyInstance; countOrders(): number },
   log: Logger,
@@ -20,8 +20,8 @@ export async function logUnfinishedWork(
   const left = await countUnfinishedWork({ app, fastify, countOrders })
   const { orders, requests, sockets, eventStreams } = left
   if (orders + requests + sockets + eventStreams === 0) return
-  // Only orders and requests deserve a warning, because clients must repeat them. Pages and programs reopen sockets and
-  // streams on another node.
+  // Warn only about orders and requests, because clients must repeat them. Pages and programs open their sockets and
+  // streams again on another node.
   const level = orders + requests > 0 ? 'warn' : 'info'
   log[level](left, 'the seconds to drain are over: what is left is ended')
 }
@@ -33,7 +33,7 @@ async function countUnfinishedWork({
 }: Parameters<typeof logUnfinishedWork>[0]): Promise<UnfinishedWork> {
   const { server } = fastify
   server.closeIdleConnections()
-  // Wait, because a closed connection counts until the end of this turn of the event loop.
+  // Wait, because a closed connection is counted until the end of this turn of the event loop.
   for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate)
   const connections = await promisify(server.getConnections.bind(server))()
   const sockets = fastify.liveSockets.open

@@ -23,7 +23,7 @@ const SCREENS = [
 
 const HASHED_CACHE = 'public, max-age=31536000, immutable'
 const PLAIN_CACHE = 'public, max-age=3600'
-/** Browsers revalidate pages each time. They get status 304 while the page has not changed. */
+/** Browsers revalidate pages each time. Browsers get status 304 while the page has not changed. */
 const PAGE_CACHE = 'no-cache'
 /**
  * Matches files that browsers must revalidate, because they change with each build: pages, the service worker and its
@@ -33,18 +33,18 @@ const REVALIDATED = /(\.html|\/sw\.js|\/offline\.js|\.webmanifest)(\.br|\.gz)?$/
 
 export interface WebAssetsOptions {
   readonly app: App
-  /** Folder of the built web app. If it is null or has no index.html, the server serves only the API. */
+  /** Folder of the built web app. If the folder is null or has no index.html, the server serves only the API. */
   readonly webRoot: string | null
 }
 
-/** Serves the files of the web app, compressed at build time, and its page for every screen. */
+/** Serves the files of the web app, which were compressed at build time, and the app's page for every screen. */
 export const webAssets = fp<WebAssetsOptions>(
   async (fastify, { app, webRoot }) => {
     const isBuilt = webRoot !== null && hasPage(webRoot)
     if (isBuilt) {
       await fastify.register(fastifyStatic, {
         root: webRoot,
-        // Register one route per file. A wildcard would also match unknown paths under /api.
+        // Register one route per file, because a wildcard would also match unknown paths under /api.
         wildcard: false,
         index: false,
         preCompressed: true,
@@ -91,7 +91,7 @@ function wantsPage(request: FastifyRequest): boolean {
 
 function sendPlainPage(request: FastifyRequest, reply: FastifyReply, status: 200 | 404): FastifyReply {
   if (status === 200) return reply.sendFile('index.html')
-  // Remove these headers. Otherwise, a 404 could become a 304.
+  // Remove these headers, because a 404 could otherwise become a 304.
   request.raw.headers['if-none-match'] = undefined
   request.raw.headers['if-modified-since'] = undefined
   return reply.code(404).sendFile('index.html')

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client'
 
-/** Registers a gauge whose value is read when Prometheus asks. The gauge is absent while the value is null. */
+/** Registers a gauge whose value is read when Prometheus asks. The gauge is absent while its value is null. */
 export function registerGauge(
   registry: Registry,
   name: string,

@@ -1,4 +1,4 @@
-/** Max number of keys that one read joins. */
+/** Max number of keys that are joined into one read. */
 const JOINED_MAX = 500
 
 interface Waiting<Key, Value> {
@@ -8,8 +8,8 @@ interface Waiting<Key, Value> {
 }
 
 /**
- * Joins keys into one read if they are requested in one turn of the event loop, or while a read runs. Nothing is
- * cached: a key is always read after its request. `readAll` resolves to the values in the order of the keys.
+ * Joins keys into one read if they are requested in one turn of the event loop, or while another read runs. Nothing is
+ * cached, so a key is always read after it was requested. `readAll` resolves to the values in the order of the keys.
  */
 export function joinReads<Key, Value>(
   readAll: (keys: readonly Key[]) => Promise<readonly Value[]>,

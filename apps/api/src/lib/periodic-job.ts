@@ -6,7 +6,10 @@ const DEADLINE_MS = 300_000
 export interface PeriodicJob {
   /** Runs the job once, unless it is already running. Resolves when the current run has ended. */
   run(): Promise<void>
-  /** Prevents further runs, and aborts the signal of the current run. Resolves when the current run has ended. */
+  /**
+   * Prevents further runs of the job, and aborts the signal of the current run. The promise resolves when the current
+   * run has ended.
+   */
   stop(): Promise<void>
   /** Seconds since the last run without an error, or since the start if there was none. */
   getSuccessAge(): number
@@ -15,15 +18,15 @@ export interface PeriodicJob {
 interface Period {
   readonly timers: Timers
   readonly everyMs: number
-  /** Max time for a run in ms, by default five minutes. A longer run is aborted. */
+  /** Max time for a run in ms, by default five minutes. A run that takes longer is aborted. */
   readonly deadlineMs?: number
   /** Called with the error of a failed run, unless `stop` aborted the run. */
   failed(error: unknown): void
 }
 
 /**
- * Runs `work` every `everyMs`. The first run comes one period after the start, so that the first calls do not wait for
- * it. A run that is due is skipped while another one is still going.
+ * Runs `work` every `everyMs`. The first run comes one period after the start, so that it does not delay the first
+ * calls. A run that is due is skipped while another one is still going.
  */
 export function startPeriodicJob(
   { timers, everyMs, deadlineMs = DEADLINE_MS, failed }: Period,

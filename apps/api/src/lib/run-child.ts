@@ -11,25 +11,28 @@ export interface ChildScript {
 }
 
 interface ChildOptions {
-  /** Stops the child process when aborted. */
+  /** The child process is stopped when this signal is aborted. */
   readonly stopping: AbortSignal
   /** Time in ms after which the child process is stopped, if there is a limit. */
   readonly maxMs?: number
-  /** Max length of the stored output, in characters. Only the end is stored. */
+  /** Max length of the stored output, in characters. Only the end of the output is stored. */
   readonly outputCharsMax: number
-  /** Flags for Node. By default, they allow a heap of a gigabyte. */
+  /** Flags for the child's Node process. By default, the flags allow a heap of a gigabyte. */
   readonly flags?: readonly string[]
   onMessage?(message: unknown): void
 }
 
 export interface ChildEnd {
-  /** The exit code. Null if a signal ended the child process. */
+  /** The exit code. The exit code is null if a signal ended the child process. */
   readonly code: number | null
-  /** The end of the output on stdout and stderr. */
+  /** The end of the child's output on stdout and stderr. */
   readonly output: string
 }
 
-/** Runs a script in a child process, and resolves when it has ended. Rejects if the script could not start. */
+/**
+ * Runs a script in a child process. The promise resolves when the script has ended. The promise rejects if the script
+ * could not start.
+ */
 export async function runChild({ command, env }: ChildScript, options: ChildOptions): Promise<ChildEnd> {
   const { stopping, maxMs, outputCharsMax, flags = HEAP_FLAGS, onMessage = () => {} } = options
   const child = fork(command, [], {

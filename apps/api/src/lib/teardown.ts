@@ -1,4 +1,4 @@
-/** Runs all steps of a stack, the last one first, even if some fail. Returns the errors of the failed steps. */
+/** Runs all steps of a stack, the last one first, even if some fail. Returns the errors of the steps that failed. */
 export async function disposeAll(stack: AsyncDisposableStack): Promise<unknown[]> {
   try {
     await stack.disposeAsync()
@@ -8,7 +8,7 @@ export async function disposeAll(stack: AsyncDisposableStack): Promise<unknown[]
   }
 }
 
-/** Lists the errors in a chain of causes. The outermost error is the last failure. */
+/** Lists the errors in a chain of causes. The first error in the chain is the last failure. */
 function listErrors(error: unknown): unknown[] {
   return error instanceof SuppressedError ? [...listErrors(error.suppressed), error.error] : [error]
 }

@@ -3,7 +3,7 @@ export function counted(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? '' : 's'}`
 }
 
-/** Formats an age in whole hours, or in days from two days on. */
+/** Formats an age in whole hours, or in whole days if it is at least two days. */
 export function describeAge(hours: number): string {
   if (hours < 1) return 'less than an hour'
   return hours < 48 ? counted(Math.floor(hours), 'hour') : counted(Math.floor(hours / 24), 'day')
@@ -24,7 +24,7 @@ export function escapeFormulas(text: string): string {
   return /^[\t\r\n]/.test(escaped) ? `'${escaped}` : escaped
 }
 
-/** Parses JSON. Returns null if the text is not JSON. */
+/** Parses JSON. Returns null if the text is not valid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,12 +1,15 @@
 import { toNetworkKey } from '../security/client-address.ts'
 
-/** Runs work for a caller's IP address. Limits how much work runs at once, and rejects work that finds no space. */
+/**
+ * Runs work on behalf of a caller's IP address. The queue limits how much work runs at once, and rejects work for which
+ * there is no space.
+ */
 export type WorkQueue = <T>(ip: string, work: () => Promise<T>) => Promise<T>
 
 interface WorkQueueOptions {
   readonly runningMax: number
   readonly waitingMax: number
-  /** Returns the error for work that is rejected. */
+  /** Returns the error that a caller gets for rejected work. */
   full(): Error
 }
 
@@ -21,7 +24,7 @@ interface Waiting {
  * others do not need.
  */
 export function createWorkQueue({ runningMax, waitingMax, full }: WorkQueueOptions): WorkQueue {
-  /** Waiting work by network, in the order of the networks' turns. */
+  /** Work that waits, by network, in the order of the networks' turns. */
   const lines = new Map<string, Waiting[]>()
   let running = 0
   let waiting = 0
@@ -42,7 +45,7 @@ export function createWorkQueue({ runningMax, waitingMax, full }: WorkQueueOptio
     const [next] = lines
     if (next === undefined) return
     const [key, line] = next
-    // Move the line of this network to the end of the map.
+    // Move this network's line to the end of the map.
     lines.delete(key)
     const work = line.shift()
     if (line.length > 0) lines.set(key, line)

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@papermoon/contract/errors'
 import type { AppPart, Context } from '../context.ts'
 import type { LimitName } from './rate-limits.ts'
 
-/** Error codes of attempts to bypass a protection, with the `kind` of their log lines. */
+/** Error codes of attempts to bypass a protection, with the `kind` of the log line for each. */
 const kinds: Partial<Record<ErrorCode, string>> = {
   API_KEY_INVALID: 'key_invalid',
   API_KEY_NOT_ALLOWED: 'key_not_allowed',
@@ -20,7 +20,7 @@ interface Attempt {
   readonly code: ErrorCode
   /** Name of the called procedure, or path of the request. */
   readonly path: string
-  /** The limit that the call exceeded, if there is one. */
+  /** The limit that the call exceeded; undefined if it exceeded none. */
   readonly limit?: string | undefined
 }
 

@@ -10,7 +10,7 @@ export const SEEN_AS_HEADER = 'papermoon-seen-as'
 
 /**
  * Returns the key for limits on attempts with proof of work: the IPv4 address, or the /48 network of an IPv6 address. A
- * site has a whole /48, and would otherwise get separate attempts for each of its 65,536 /64 networks.
+ * site has a whole /48 network, and could otherwise make separate attempts from each of its 65,536 /64 networks.
  */
 export function toNetworkKey(ip: string): string {
   return toKey(ip, 48)

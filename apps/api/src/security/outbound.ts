@@ -6,11 +6,11 @@ import { isIP, type LookupFunction } from 'node:net'
 import { isInNetworks, type Network, parseAddress } from '@papermoon/contract/networks'
 import ipaddr from 'ipaddr.js'
 
-/** Rules for other people's hosts that this server may call. Only tests replace them. */
+/** Rules that say which hosts of other people this server may call. Only tests replace these rules. */
 export interface OutboundRules {
   isAllowedAddress(address: string): boolean
   isAllowedPort(port: string): boolean
-  /** Returns whether the operator also allows an IP address, at any port and without TLS. */
+  /** Returns whether the operator also allows calls to an IP address, at any port and without TLS. */
   isTrustedAddress?(address: string): boolean
   /** Certificates that are trusted instead of the public ones. */
   readonly ca?: string
@@ -21,7 +21,7 @@ export interface OutboundRules {
 const GLOBAL_IPV6 = ipaddr.IPv6.parse('2000::')
 const GLOBAL_IPV6_BITS = 3
 
-/** Allows only public IP addresses: no loopback, no private network, and no address that translates to one. */
+/** Allows calls only to public IP addresses: no loopback, no private network, and no address that translates to one. */
 export const publicOnly: OutboundRules = {
   isAllowedAddress: (text) => {
     const address = parseAddress(text)
@@ -31,21 +31,24 @@ export const publicOnly: OutboundRules = {
   isAllowedPort: (port) => port === '' || port === '443',
 }
 
-/** Returns rules that also allow IP addresses in an operator's networks. */
+/** Returns rules that also allow calls to IP addresses in an operator's networks. */
 export function withNetworks(rules: OutboundRules, networks: readonly Network[]): OutboundRules {
   if (networks.length === 0) return rules
   return { ...rules, isTrustedAddress: (address) => isInNetworks(address, networks) }
 }
 
-/** The server does not call this host. */
+/** The server's rules do not allow calls to this host. */
 export class ForbiddenHostError extends Error {}
 
-/** How a URL may be called: like any other person's URL, or only because it leads into an operator's networks. */
+/**
+ * How a URL may be called: with the rules for all strangers' URLs, or without TLS because it leads into an operator's
+ * networks.
+ */
 type Way = 'public' | 'trusted' | 'trusted without TLS'
 
 /**
  * Returns whether a URL may be called, as far as this is known without DNS. The URL must use https, with an allowed
- * port and host, and without a user. If it leads into an operator's networks, TLS and the port do not matter.
+ * port and host, and without a user. If the URL leads into an operator's networks, TLS and the port do not matter.
  */
 export function mayCall(text: string, rules: OutboundRules): boolean {
   return findWay(text, rules) !== null
@@ -81,7 +84,7 @@ export interface OutboundCall {
 export interface OutboundAnswer {
   readonly status: number
   readonly retryAfter: string | null
-  /** The beginning of the response. */
+  /** The first bytes of the response. */
   readonly text: string
 }
 
@@ -89,14 +92,14 @@ const CALL_MAX_MS = 10_000
 const ANSWER_BYTES_MAX = 1_000
 /** How long an idle connection stays open, in ms. */
 const IDLE_MAX_MS = 1_000
-/** Max time for resolving a name, in ms. The resolver asks each name server twice. */
+/** Max time for resolving a host name, in ms. The resolver may ask each name server twice. */
 const LOOKUP_MAX_MS = 5_000
 const LOOKUP = { timeout: 1_500, tries: 2 }
 
 /**
  * Calls other people's URLs over https. The IP address is checked when connecting, after DNS, because a name's address
- * could change after an earlier check. Does not follow redirects, reads at most a thousand bytes of the response, and
- * ends the call after ten seconds. The caller must limit the number of concurrent calls.
+ * could change after an earlier check. The caller does not follow redirects, reads at most a thousand bytes of the
+ * response, and ends the call after ten seconds. The caller must limit the number of concurrent calls.
  */
 export class OutboundCaller {
   readonly #rules: OutboundRules
@@ -104,7 +107,8 @@ export class OutboundCaller {
 
   constructor(rules: OutboundRules) {
     this.#rules = rules
-    // Set no maximum here. An agent also counts idle connections, so a call would wait for connections to other hosts.
+    // Set no max number of connections here. An agent also counts idle connections, so a call would wait for
+    // connections to other hosts to close.
     const toOptions = (way: Way) => ({
       keepAlive: true,
       timeout: IDLE_MAX_MS,
@@ -156,7 +160,10 @@ function exchange(url: string, options: RequestOptions, body: Buffer): Promise<O
   })
 }
 
-/** Creates a lookup that resolves a name only to its allowed IP addresses. It fails if there are none. */
+/**
+ * Creates a lookup that resolves a name only to its allowed IP addresses. The lookup fails if the name has no allowed
+ * IP address.
+ */
 function checkedLookup(rules: OutboundRules, isAllowedAddress: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     findAddresses(hostname, rules).then(
@@ -173,8 +180,8 @@ function checkedLookup(rules: OutboundRules, isAllowedAddress: (address: string)
 }
 
 /**
- * Resolves a name with its own sockets. While someone's name server does not respond, `dns.lookup` would block one of
- * the process's few threads, and the names of the database and the mail server are also resolved there.
+ * Resolves a host name with its own sockets. While someone's name server does not respond, `dns.lookup` would block one
+ * of the process's few threads, and the names of the database and the mail server are also resolved there.
  */
 async function findAddresses(hostname: string, { nameServers }: OutboundRules): Promise<LookupAddress[]> {
   if (hostname === 'localhost') return [{ address: '127.0.0.1', family: 4 }]

@@ -12,14 +12,14 @@ interface Caller {
   header(name: string, value: string): void
 }
 
-/** Max number of calls (`calls`) in a window of some seconds (`seconds`). */
+/** Allows `calls` calls in a window of `seconds` seconds. */
 export interface LimitRule {
   readonly calls: number
   readonly seconds: number
 }
 
 interface Rules {
-  /** Limit per IP address, for all of its players and guests together. */
+  /** Limit per IP address, for all players and guests at this address together. */
   readonly address?: LimitRule
   /** Limit per player, or per email address before login. */
   readonly account?: LimitRule
@@ -34,38 +34,38 @@ function per(seconds: number, calls: number): LimitRule {
 }
 
 /**
- * Limits count calls, not HTTP requests, so a batch counts as much as its parts. Every call counts as a read or a
- * write. Expensive calls also count against their own limit. A list page counts one more read per 50 requested tokens.
- * Only wrong passwords and codes count against an account. Above a limit of `GuardedAttempt`
- * (`features/account/sign-in/guarded-attempt.ts`), an attempt needs a proof of work.
- * An IPv6 address counts as its /64 network. For most limits, its /56 has four times the limit and its /48 sixteen
- * times, because one subscriber may have hundreds of /64 networks.
+ * The limits count calls, not HTTP requests, so a batch counts as much as its parts. Every call counts as a read or a
+ * write. An expensive call also counts against a limit of its own. A list page counts one more read per 50 requested
+ * tokens. Only wrong passwords and codes count against an account. Beyond a limit of `GuardedAttempt`
+ * (`features/account/sign-in/guarded-attempt.ts`), an attempt needs a proof of work. An IPv6 address counts as its /64
+ * network. For most limits, the address's /56 network has four times the limit and its /48 network sixteen times,
+ * because one subscriber may have hundreds of /64 networks.
  */
 const limits = {
   // A page of the web app needs about six reads. A household, or a few bots, never reaches this limit.
   read: { address: per(10, 1_200) },
-  // This limit is three times what a bot needs that trades 20 times a second.
+  // A bot that trades 20 times a second needs a third of this limit.
   write: { address: per(10, 1_200), account: per(10, 600) },
-  // Limits passwords, codes and new recovery codes, because each costs a hash. Each purpose is counted separately. The
-  // account's limit applies to one network, browser or session, so that none of them uses up the attempts of the
-  // others.
+  // Limits passwords, codes and new recovery codes, because checking or creating each costs a hash. Each purpose has a
+  // separate count. The account's limit applies to one network, browser or session, so that none of them uses up the
+  // attempts of the others.
   attempt: { address: per(5 * MINUTE, 30), account: per(15 * MINUTE, 10) },
   // Limits changes to login methods, logins by passkey (two calls each), and a guest's daily game, because each call
   // costs a row or a signature. Also limits wrong passwords for an account from all networks together.
   'sign-in': { address: per(10 * MINUTE, 120), account: per(10 * MINUTE, 30) },
-  // For a single purpose, `Counted` sets a lower limit.
+  // For a single purpose, `Counted` can set a lower limit.
   hourly: { account: per(HOUR, 300) },
   daily: { account: per(DAY, 200) },
-  // Without work, a household can register. With work, a school class can register, but a farm of accounts cannot, not
-  // even with a room's link.
+  // Without proof of work, a household can register its members. With proof of work, a school class can register, but
+  // nobody can register accounts in large numbers, not even with a room's link.
   register: { address: per(HOUR, 30) },
   'register-free': { address: per(HOUR, 10) },
   // Limits launches, because every token list shows them, and bot declarations, because they clear every node's cache.
   launch: { address: per(10 * MINUTE, 60), account: per(10 * MINUTE, 20) },
-  // A picture needs two calls, and costs 5 MB and a decoding.
+  // A new picture needs two calls, and costs 5 MB of traffic and a decoding.
   upload: { address: per(10 * MINUTE, 120), account: per(10 * MINUTE, 40) },
-  // Limits posts to more than anyone can type. For accounts in their first day, the limit is lower, because new
-  // accounts are the cheapest to flood with.
+  // Limits posts to more than anyone can type. For accounts in their first day, the limit is lower, because a flood of
+  // posts would come from new accounts.
   talk: { address: per(MINUTE, 60), account: per(MINUTE, MODERATION_BOUNDS.accountPosts.usual) },
   'talk-new': { account: per(10 * MINUTE, MODERATION_BOUNDS.newAccountPosts.usual) },
   // Each report may cause work for a moderator.
@@ -84,39 +84,44 @@ export function getLimitRules(name: LimitName): Rules {
   return rules[name]
 }
 
-/** Limits that authors of programs need. `GET /api/parameters` shows them. The other limits only prevent abuse. */
+/**
+ * Limits that authors of programs need. `GET /api/parameters` returns these limits. All other limits only prevent
+ * abuse.
+ */
 export const shownLimits = (['read', 'write', 'launch', 'upload', 'waiting', 'webhook'] as const).map((name) => ({
   name,
   perAddress: rules[name].address ?? null,
   perAccount: rules[name].account ?? null,
 }))
 
-/** Limits that each node counts alone. These calls are too frequent to ask another machine each time. */
+/** Limits that each node counts separately. These calls are too frequent to ask another machine each time. */
 const COUNTED_PER_NODE: ReadonlySet<LimitName> = new Set(['read', 'write'])
 /** Factors by which the limits of an IPv6 address's /56 and /48 are larger than the address's own limit. */
 const WIDER = [4, 16] as const
-/** Max time to wait for Redis, in ms. Afterwards, the node counts alone. */
+/** Max time to wait for a response of Redis, in ms. After this time, the node counts the call alone. */
 const REDIS_ANSWER_MAX_MS = 500
 const REDIS_RETRY_MAX_MS = 2_000
 
 /**
- * The account that a call counts against. `most` is the max number of calls in the limit's window, if it is smaller
- * than the limit. One call then counts as several.
+ * The account against which a call counts. `most` is the max number of calls in the limit's window, if it is smaller
+ * than the limit. With a smaller `most`, one call counts as several.
  */
 export type Counted = string | number | { readonly key: string; readonly most: number }
 
 /**
- * Counts the procedure calls of all transports. Counting sets the `RateLimit-*` headers, and may throw
+ * Counts the procedure calls over all transports. Each count sets the `RateLimit-*` headers, and may throw
  * `RateLimitedError`.
  */
 export interface RateLimits {
-  /** Counts calls for the client's IP address: `calls`, or one by default. Throws `RateLimitedError`. */
+  /**
+   * Counts calls against the limit of the client's IP address: `calls`, or one by default. Throws `RateLimitedError`.
+   */
   spend(caller: Caller, limit: LimitName, calls?: number): Promise<void>
   /** Counts one call for the client's IP address, separately for each purpose. Throws `RateLimitedError`. */
   spendFor(caller: Caller, limit: LimitName, purpose: string): Promise<void>
   /** Counts one call for an account, if the limit has a rule for accounts. Throws `RateLimitedError`. */
   spendAccount(caller: Caller, limit: LimitName, account: Counted): Promise<void>
-  /** Undoes the count of one `spendAccount`. */
+  /** Gives back one call that `spendAccount` counted. */
   refundAccount(limit: LimitName, account: Counted): Promise<void>
   /** Returns the number of calls of an account in the current window. */
   count(limit: LimitName, account: Counted): Promise<number>
@@ -137,18 +142,18 @@ export const noRateLimits: RateLimits = {
 }
 
 interface RateLimitParts {
-  /** URL of the Redis server. Null if every node counts alone. */
+  /** URL of the Redis server. The URL is null if every node counts alone. */
   readonly redisUrl: string | null
   readonly log: Pick<Logger, 'debug'>
-  /** Min length of a window, in seconds. */
+  /** Min length of a limit's window, in seconds. */
   readonly windowMinS?: number | undefined
-  /** Max time to wait for Redis in ms, by default half a second. */
+  /** Max time in ms to wait for a response of Redis, by default half a second. */
   readonly redisAnswerMaxMs?: number
 }
 
 /**
- * Creates limits that all nodes share through Redis, if it is configured. Reads and writes are counted per node. While
- * Redis is down or slow, each process counts in its own memory.
+ * Creates limits that all nodes share through Redis, if it is configured. Only reads and writes are counted per node.
+ * While Redis is down or slow, each process counts in its own memory.
  */
 export async function createRateLimits(parts: RateLimitParts): Promise<RateLimits> {
   const { redisUrl, windowMinS = 0 } = parts
@@ -194,7 +199,7 @@ export async function createRateLimits(parts: RateLimitParts): Promise<RateLimit
   }
 }
 
-/** Connects to Redis. Fails fast, so that no call waits while Redis is down. */
+/** Connects to Redis. Commands fail fast, so that no call waits while Redis is down. */
 async function connect(
   url: string,
   { log, redisAnswerMaxMs = REDIS_ANSWER_MAX_MS }: Pick<RateLimitParts, 'log' | 'redisAnswerMaxMs'>,
@@ -210,7 +215,7 @@ async function connect(
   return redis
 }
 
-/** Sends one request to a Redis server. Returns the reason why Redis does not respond; null if it responds. */
+/** Sends one request to a Redis server. Returns the reason why Redis does not respond. Returns null if it responds. */
 export async function pingRedis(url: string): Promise<string | null> {
   const { Redis } = await import('ioredis')
   const redis = new Redis(url, {
@@ -235,14 +240,14 @@ export async function pingRedis(url: string): Promise<string | null> {
 /** The counters of one rule, either per account or per IP address. */
 interface Limiter {
   readonly name: LimitName
-  /** The shared counters, and this process's own counters for the times when Redis is down. */
+  /** The shared counters, and this process's own counters, which it uses while Redis is down. */
   readonly counters: RateLimiterMemory | RateLimiterRedis
   readonly memory: RateLimiterMemory
   toKey(who: string): string
 }
 
 interface LimiterPlace {
-  /** The Redis connection. Null if this process counts in its memory. */
+  /** The Redis connection. The connection is null if this process counts in its own memory. */
   readonly redis: Redis | null
   readonly windowMinS: number
 }
@@ -289,7 +294,7 @@ function hashKey(who: string): string {
   return createHash('sha256').update(who).digest('base64url')
 }
 
-/** A call to count. It counts `weight` times. */
+/** A call to count. The call is counted `weight` times. */
 interface Charge {
   readonly key: string
   readonly calls?: number | undefined
@@ -317,7 +322,7 @@ async function spend(
   }
 }
 
-/** For each caller, the lowest number of remaining calls in the headers so far. */
+/** The lowest number of remaining calls that the headers contain so far, for each caller. */
 const fewestLeft = new WeakMap<Caller, number>()
 
 /** Sets the rate limit headers. If several limits apply, the headers describe the one with the fewest calls left. */

@@ -18,16 +18,22 @@ const HEADER_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES
 /** `name` of the row in `server_keys` that contains the key. */
 const KEY_NAME = 'secrets'
 
-/** The kind and the owner of a secret (authenticated data). A secret can be decrypted only with the same purpose. */
+/**
+ * The kind and the owner of a secret, which are authenticated together with it. A secret can be decrypted only with the
+ * same purpose.
+ */
 export type SecretPurpose = `${string}:${number}`
 
-/** Encrypts secrets that must be readable again. The database alone therefore does not reveal them. */
+/**
+ * Encrypts secrets that the server must be able to read again. Someone who has only the database therefore cannot read
+ * them.
+ */
 export interface SecretBox {
   /** Encrypts a secret with the first key. */
   seal(secret: Buffer, purpose: SecretPurpose): Promise<Buffer>
-  /** Decrypts a secret. Returns null if the purpose differs, the data was changed, or the key is missing. */
+  /** Decrypts a secret. Returns null if the purpose differs, the data was changed, or the server lacks the key. */
   open(sealed: Buffer, purpose: SecretPurpose): Promise<Buffer | null>
-  /** Returns whether `seal` would use another key now. */
+  /** Returns whether `seal` would use another key for this secret now. */
   isOutdated(sealed: Buffer): Promise<boolean>
 }
 
@@ -101,7 +107,10 @@ function decrypt({ key }: NamedKey, sealed: Buffer, purpose: SecretPurpose): Buf
   }
 }
 
-/** Loads a key by name, or creates it. All nodes on a database share it. Concurrent callers get the same key. */
+/**
+ * Loads a key by name, or creates it. All nodes on a database share this key. Concurrent callers for one name get the
+ * same key.
+ */
 export async function loadServerKey(db: Db, name: string): Promise<Buffer> {
   await db
     .insertInto('server_keys')

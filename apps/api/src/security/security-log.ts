@@ -2,18 +2,24 @@ import type { Clock, Timers } from '@papermoon/engine'
 import type { Logger } from 'pino'
 import { toAddressKey } from './client-address.ts'
 
-/** Max number of lines of a kind per minute. It is limited, because strangers can cause any number. */
+/**
+ * Max number of log lines of one kind per minute. The number is limited, because strangers can cause any number of
+ * lines.
+ */
 const LINES_MAX = 60
-/** Max number of such lines per IP address. It is limited, so that one flood does not hide other attacks. */
+/**
+ * Max number of log lines of one kind per IP address and minute. The number is limited, so that a flood from one
+ * address does not hide other attacks.
+ */
 const LINES_PER_ADDRESS_MAX = 6
 const ADDRESSES_MAX = 2_000
 const MINUTE_MS = 60_000
 
-/** A line of the security log. It must not contain a password, code, token, key or email address. */
+/** A line of the security log. A line must not contain a password, code, token, key or email address. */
 export interface SecurityLine {
   /** Kind of the line, from `account-events.ts` or `attempts.ts`. */
   readonly kind: string
-  /** The player. Null if the line is not about a particular player. */
+  /** The player whom the line is about. The player is null if the line is not about a particular player. */
   readonly userId: number | null
   /** The IP address. Null if an operator's command or a background job caused the event. */
   readonly ip: string | null
@@ -28,10 +34,11 @@ export interface SecurityLine {
  * docs/operations/moderate.md describes.
  */
 export interface SecurityLog {
-  /** Logs a completed action. There is no limit for these lines. */
+  /** Logs a completed action. The number of these lines is not limited. */
   done(line: SecurityLine): void
   /**
-   * Logs a rejection. The number of lines per minute is limited, and the log counts further rejections as `suppressed`.
+   * Logs a rejected call. The number of lines per minute is limited, and the log counts further rejections as
+   * `suppressed`.
    */
   refused(line: SecurityLine): void
 }
@@ -75,7 +82,7 @@ function newMinute(startedMs: number): Minute {
   return { startedMs, lines: new Map(), addresses: new Map(), suppressed: new Map() }
 }
 
-/** Counts a line of the security log. Returns false if a limit per minute is reached. */
+/** Counts a line of the security log. Returns false if one of the limits per minute is reached. */
 function hasRoom({ lines, addresses }: Minute, { kind, ip }: SecurityLine): boolean {
   if ((lines.get(kind) ?? 0) >= LINES_MAX) return false
   const source = `${kind} ${ip === null ? '' : toAddressKey(ip)}`

@@ -9,7 +9,7 @@ export class FileStore implements ObjectStore {
   readonly #folder: string
   readonly #log: Logger
 
-  /** Creates a store. It reads and writes nothing until it is used. */
+  /** Creates a store. The store reads and writes nothing until it is used. */
   constructor(folder: string, log: Logger) {
     this.#folder = folder
     this.#log = log
@@ -81,7 +81,7 @@ export class FileStore implements ObjectStore {
 
 const folderMode = { recursive: true, mode: 0o700 } as const
 
-/** Returns null for a missing file, for use with `catch`. Throws any other error. */
+/** Returns null for a missing file; made for use with `catch`. Throws any other error. */
 export function nullIfMissing(error: unknown): null {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
   throw error

@@ -9,12 +9,12 @@ const UPLOAD_KEY = /^([1-9]\d{0,9})-[0-9a-f]{32}$/
 const PICTURE_FILE = /^[0-9a-f]{64}\.webp$/
 
 /**
- * Matches an upload's URL, with or without origin and query. `URL` would be unsuitable, because it resolves `..` and
- * decodes the path.
+ * Matches an upload's URL, with or without origin and query. The class `URL` would be unsuitable, because it resolves
+ * `..` and decodes the path.
  */
 const UPLOAD_URL = /^(?:https?:\/\/[^/?#\s]+)?\/objects\/uploads\/([^/?#\s]+)(?:\?[^#\s]*)?$/i
 
-/** Counts the storage failures of this process. Each server registers the counter with its metrics. */
+/** Counts the storage failures of this process. Each server adds this counter to its metrics. */
 export const storageFailures = new Counter({
   name: 'papermoon_storage_failures_total',
   help: 'Operations on pictures and uploads that the folder or S3 failed.',
@@ -37,7 +37,7 @@ export class StorageAwayError extends defineError(
 ) {}
 
 /**
- * An object's name: `uploads/{player}-{random}` or `pictures/{hash}.webp`. Only this file creates such names, so that
+ * An object's name: `uploads/{player}-{random}` or `pictures/{hash}.webp`. Only this file creates object names, so that
  * no client can choose a path.
  */
 export type ObjectName = string & { readonly __brand: 'ObjectName' }
@@ -54,7 +54,7 @@ export interface ListedObject {
 }
 
 export interface ListRange {
-  /** The list begins after this name. */
+  /** The name after which the list begins. */
   readonly after: string
   readonly most: number
 }
@@ -70,20 +70,23 @@ export interface LocalFile {
  * unavailable.
  */
 export interface ObjectStore {
-  /** Creates the bucket or folders if they are missing. */
+  /** Creates the bucket or folders that are missing. */
   prepare(): Promise<void>
-  /** Stores a file without loading it into memory. The store may move the file. */
+  /** Stores a file without loading it into memory. The store may move the file instead of copying it. */
   store(name: ObjectName, file: LocalFile): Promise<void>
-  /** Returns an object's content, or null if there is no such object. Throws `FileTooLargeError` beyond `bytesMax`. */
+  /**
+   * Returns the content of an object, or null if there is no such object. Throws `FileTooLargeError` if the object is
+   * larger than `bytesMax`.
+   */
   read(name: ObjectName, bytesMax: number): Promise<Buffer | null>
   write(name: ObjectName, bytes: Buffer, type: string): Promise<void>
-  /** Removes a stored object. Does nothing if the object does not exist. */
+  /** Removes a stored object. If the object does not exist, nothing happens. */
   remove(name: string): Promise<void>
   /** Lists the objects in a folder, sorted by name. */
   list(folder: ObjectFolder, range: ListRange): Promise<ListedObject[]>
 }
 
-/** Returns domain errors unchanged. Any other error is logged and converted to `StorageAwayError`. */
+/** Returns an error of the domain unchanged. Any other error is logged and converted to `StorageAwayError`. */
 export function toStorageError(error: unknown, log: Logger): DomainError {
   if (error instanceof DomainError) return error
   storageFailures.inc()
@@ -91,7 +94,7 @@ export function toStorageError(error: unknown, log: Logger): DomainError {
   return new StorageAwayError()
 }
 
-/** Creates a random key that begins with the owner's id. */
+/** Creates a random upload key that begins with the owner's id. */
 export function createUploadKey(owner: UserId): UploadKey {
   return `${owner}-${randomBytes(16).toString('hex')}` as UploadKey
 }
@@ -107,7 +110,7 @@ export function findUploadKey(url: string): UploadKey | null {
   return parseUploadKey(UPLOAD_URL.exec(url)?.[1] ?? '')
 }
 
-/** Returns the player who may use an upload. */
+/** Returns the player to whom an upload belongs. */
 export function getOwner(key: UploadKey): UserId {
   return Number(key.slice(0, key.indexOf('-'))) as UserId
 }
@@ -121,7 +124,7 @@ export function createPictureName(webp: Buffer): ObjectName {
   return `pictures/${createHash('sha256').update(webp).digest('hex')}.webp` as ObjectName
 }
 
-/** Converts a picture's file name to its object name. Returns null if the text is not such a name. */
+/** Converts a picture's file name to its object name. Returns null if the text is not a picture's file name. */
 export function parsePictureName(file: string): ObjectName | null {
   return PICTURE_FILE.test(file) ? (`pictures/${file}` as ObjectName) : null
 }

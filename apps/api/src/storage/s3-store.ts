@@ -26,7 +26,7 @@ export class S3Store implements ObjectStore {
   readonly #client: Client
   #bucket: Promise<void> | undefined
 
-  /** Creates a store. It does not connect until it is used. */
+  /** Creates a store. The store does not connect until it is used. */
   constructor(config: S3Config, log: Logger) {
     this.#config = config
     this.#log = log
@@ -37,7 +37,10 @@ export class S3Store implements ObjectStore {
     await this.#run(async () => {})
   }
 
-  /** Streams the file with one presigned PUT. The client's `putObject` would load it into memory. */
+  /**
+   * Streams the file with one presigned PUT. Avoid the client's `putObject`, because it would load the file into
+   * memory.
+   */
   async store(name: ObjectName, { path }: LocalFile): Promise<void> {
     await this.#run(async () => {
       const url = await this.#client.presignedPutObject(this.#config.bucket, name, STORE_MAX_S)
@@ -90,7 +93,7 @@ export class S3Store implements ObjectStore {
     try {
       return await withTimeout(this.#makeBucket().then(work), answerMaxMs)
     } catch (error) {
-      // Check again next time whether the bucket exists, because someone may have removed it.
+      // At the next call, check again whether the bucket exists, because someone may have removed it.
       this.#bucket = undefined
       throw toStorageError(error, this.#log)
     }
@@ -123,7 +126,8 @@ export function createS3Client(config: Omit<S3Config, 'bucket'>): Client {
     accessKey: config.accessKey,
     secretKey: config.secretKey,
     region: config.region,
-    // Disable retries. Callers retry themselves, and the client would log its retries to the console.
+    // Disable the client's retries, because callers retry themselves, and the client would log its retries to the
+    // console.
     retryOptions: { disableRetry: true },
   })
 }

@@ -30,16 +30,16 @@ import type { Span, SpanResult, TracedCall, TracedRequest, Tracing } from './tra
 
 const SECOND_MS = 1_000
 
-/** Max number of new traces per second. Reads and other calls have separate limits. */
+/** Max number of new traces per second. Reads have one limit, and other calls have another one. */
 const PER_SECOND = 20
 const EXPORT_EVERY_MS = 1_000
 const EXPORT_MAX_MS = 5_000
-/** Max number of spans that wait for the collector. If there are more, they are dropped. */
+/** Max number of spans that wait for the collector. Spans above this number are dropped. */
 const WAITING_MAX = 4_096
 const BATCH_MAX = 512
 /** Min time between two log lines about an unreachable collector, in ms. */
 const QUIET_MS = 60_000
-/** Max length of `tracestate` in characters. Anything longer is ignored. */
+/** Max length of `tracestate` in characters. A longer `tracestate` is ignored. */
 const TRACESTATE_CHARS_MAX = 512
 
 const propagator = new W3CTraceContextPropagator()
@@ -52,8 +52,8 @@ interface Parts {
 }
 
 /**
- * Creates tracing with OpenTelemetry. It sends spans to a collector by OTLP over HTTP as JSON, and registers nothing
- * globally.
+ * Creates tracing with OpenTelemetry. The tracing sends spans to a collector by OTLP over HTTP as JSON, and registers
+ * nothing globally.
  */
 export function createOtlpTracing({ settings, perSecond = PER_SECOND, log, metrics }: Parts): Tracing {
   const { endpoint, headers } = settings
@@ -71,12 +71,13 @@ export function createOtlpTracing({ settings, perSecond = PER_SECOND, log, metri
   const own = { 'service.name': 'papermoon', 'service.instance.id': `${hostname()}:${process.pid}` }
   const provider = new TracerProvider({
     resource: resourceFromAttributes(own).merge(detectResources({ detectors: [envDetector] })),
-    // Sample every span, because spans are started only for selected calls.
+    // Sample every span, because the server starts spans only for selected calls.
     sampler: new AlwaysOnSampler(),
     spanProcessors: [processor],
   })
   const tracer = provider.getTracer('papermoon')
-  // Use two budgets. There are many more reads than orders, so reads would use up a shared budget.
+  // Use separate budgets for reads and orders. There are many more reads than orders, so reads would use up a shared
+  // budget.
   const budgets = { reads: new TraceBudget(perSecond), others: new TraceBudget(perSecond) }
   return {
     startRequest: (request) => startRequest(tracer, budgets, request),
@@ -89,7 +90,7 @@ export function createOtlpTracing({ settings, perSecond = PER_SECOND, log, metri
   }
 }
 
-/** Continues the caller's trace if it is sampled. If the caller has no trace, begins one. */
+/** Continues the caller's trace if that trace is sampled. If the caller has no trace, begins one. */
 function startRequest(
   tracer: Tracer,
   budgets: { readonly reads: TraceBudget; readonly others: TraceBudget },
@@ -158,7 +159,7 @@ function recordStep({ tracer, parent, clockMs }: SpanParent, { name, startMs, en
 class OtlpSpan implements Span {
   readonly traceparent: string
   readonly #span: OtelSpan
-  /** Context for the children of the span. */
+  /** The context for the children of the span. */
   readonly #parent: SpanParent
 
   constructor(span: OtelSpan, { tracer, parent, clockMs }: SpanParent) {
@@ -211,8 +212,8 @@ function countExports(exporter: SpanExporter, { log, metrics }: Omit<Parts, 'set
 }
 
 /**
- * Limits the number of traces per second. After a pause, up to a tenth of them may come at once. A quiet server
- * therefore traces every call, and a busy server spends no more time on traces.
+ * Limits the number of traces per second. After a pause, up to a tenth of this number may start at once. A quiet server
+ * therefore traces every call, and a busy server spends only limited time on traces.
  */
 export class TraceBudget {
   readonly #perSecond: number

@@ -1,6 +1,6 @@
 import type { OrderTrace } from '@papermoon/engine'
 
-/** A span of a sampled trace that has not ended. */
+/** A span of a sampled trace; the span has not ended yet. */
 export interface Span extends OrderTrace {
   /** The value for the `traceparent` header of W3C Trace Context. */
   readonly traceparent: string
@@ -17,21 +17,21 @@ export interface TracedCall {
 
 export interface SpanResult {
   readonly attributes?: Readonly<Record<string, string | number>>
-  /** The code of the caller's or the server's error. Null if there is none. */
+  /** The error code, if the caller or the server caused an error. Null if there is none. */
   readonly errorCode: string | null
-  /** Whether the server caused the failure. */
+  /** Whether the server caused the error. */
   readonly isFault: boolean
 }
 
 export interface TracedRequest {
   readonly method: string
-  /** The route's pattern, because URLs may contain names. */
+  /** The pattern of the route, because URLs may contain names. */
   readonly route: string
   /** The headers of the request. `traceparent` and `tracestate` contain the caller's trace. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
-/** Traces calls and sends the spans to an OpenTelemetry collector. It chooses which calls to sample. */
+/** Traces calls and sends the spans to an OpenTelemetry collector. The tracing chooses which calls to sample. */
 export interface Tracing {
   /** Starts the span of a request; returns null if the request is not sampled. */
   startRequest(request: TracedRequest): Span | null

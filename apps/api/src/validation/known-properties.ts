@@ -19,13 +19,13 @@ import { createBadInput, listFieldErrors, toFieldError } from './messages.ts'
 /** Number of letters per allowed difference between an unknown name and the suggested one. */
 const LETTERS_PER_SLIP = 3
 const SHOWN_CHARS_MAX = 128
-/** Max number of unknown properties that are compared with the known ones. */
+/** Max number of unknown properties for which a similar known name is searched. */
 const UNKNOWN_MAX = 20
 
 /**
- * Throws `BadInputError` for properties that the schema does not have, at any depth. Otherwise, an order with a
- * misspelt `minTokensOut` would be placed without its limit. The error also names all other invalid fields. The schema
- * is null for a procedure without input.
+ * Throws `BadInputError` for properties that the schema does not have, at any depth. Without this check, an order with
+ * a misspelt `minTokensOut` would be placed without its limit. The error also names all other invalid fields. The
+ * schema is null for a procedure without input.
  */
 export function assertKnownProperties(schema: ZodObject | null, input: unknown): void {
   if (schema === null) {
@@ -39,7 +39,8 @@ export function assertKnownProperties(schema: ZodObject | null, input: unknown):
 }
 
 /**
- * Creates the error for unknown properties of an object. Suggests the most similar known name of each, if there is one.
+ * Creates the error for unknown properties of an object. For each of them, suggests the most similar known name, if
+ * there is one.
  */
 export function createUnknownPropertyError(names: readonly string[], known: readonly string[]): BadInputError {
   return createBadInput(names.map((name) => describeUnknown([name], known)))
@@ -62,13 +63,16 @@ function assertNoInput(input: unknown): void {
   if (names.length > 0) throw createUnknownPropertyError(names.slice(0, UNKNOWN_MAX), [])
 }
 
-/** Returns at most `UNKNOWN_MAX` properties that a schema does not have. The schema itself checks everything else. */
+/**
+ * Returns at most `UNKNOWN_MAX` properties that a schema does not have. The schema itself checks everything else in the
+ * input.
+ */
 type Check = (value: unknown, path: readonly string[]) => readonly FieldError[]
 
 const NONE: readonly FieldError[] = []
 const checks = new WeakMap<ZodObject, Check | null>()
 
-/** Returns the check for a procedure's input. Each check is created only once. */
+/** Returns the check for a procedure's input. Each of these checks is created only once. */
 function getCheck(schema: ZodObject): Check | null {
   const known = checks.get(schema)
   if (known !== undefined) return known
@@ -108,7 +112,10 @@ function createObjectCheck({ shape }: ZodObject): Check {
   }
 }
 
-/** Creates a check for a union. It uses only the options that match the value's type, array or object. */
+/**
+ * Creates a check for a union. The check uses only those options of the union that match the value's type, array or
+ * object.
+ */
 function createUnionCheck(options: readonly unknown[]): Check | null {
   const all = options.map((option) => ({ option, check: createCheck(option) }))
   if (all.every(({ check }) => check === null)) return null
@@ -142,7 +149,7 @@ export function unwrapSchema(schema: unknown): unknown {
   return schema
 }
 
-/** Finds the most similar known name. Case, underscores and hyphens do not matter. */
+/** Finds the most similar known name. Case, underscores and hyphens make no difference. */
 function findNearest(name: string, known: readonly string[]): string | null {
   const byLetters = new Map(known.map((one) => [toLetters(one), one]))
   const letters = toLetters(name)
@@ -177,7 +184,10 @@ export function readQuery(query: unknown): Record<string, unknown> {
   return Object.fromEntries(entries)
 }
 
-/** Matches query parameters to ignore. They come from link trackers and from clients that bypass caches. */
+/**
+ * Matches the names of query parameters to ignore. Such parameters come from link trackers and from clients that bypass
+ * caches.
+ */
 const IGNORED = /^(_|utm_.*)$/
 
 function describeRepeated(name: string): FieldError {

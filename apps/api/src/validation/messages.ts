@@ -2,7 +2,7 @@ import type { FieldError } from '@papermoon/contract/error-data'
 import { type ZodError, z } from 'zod'
 import { BadInputError } from '../errors.ts'
 
-/** Default messages for schemas that have none. Each is a predicate that follows the field's name. */
+/** Default messages for schemas that have no message. Each message is a predicate that follows the field's name. */
 export const describeIssue: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'invalid_type')
     return issue.input === undefined ? 'is required' : `must be ${describeType(issue.expected)}`
@@ -32,8 +32,8 @@ export function listFieldErrors(error: ZodError): FieldError[] {
 }
 
 /**
- * Creates the error for an input with at least one fault. The message does not mention `others`, because the faults
- * caused them.
+ * Creates the error for an input with at least one fault. The message does not mention `others`, because the main
+ * faults caused them.
  */
 export function createBadInput(faults: readonly FieldError[], others: readonly FieldError[] = []): BadInputError {
   const errors = [...faults, ...others].slice(0, ERRORS_MAX)
@@ -63,7 +63,7 @@ export function toFieldError(path: readonly string[], message: string): FieldErr
 
 const WHOLE_INPUT = toFieldError([], 'is not valid')
 
-/** Max number of errors in a response. */
+/** Max number of errors that a response lists. */
 const ERRORS_MAX = 20
 /** Max length of a message that names several fields, in characters. */
 const SENTENCE_MAX = 240

@@ -1,21 +1,21 @@
 import { BadInputError } from '../errors.ts'
 
 /**
- * The result of parsing JSON that exceeds the limits. It is not an error, because a call must be counted before
- * `assertPlainInput` rejects its input.
+ * The result of parsing JSON that exceeds the limits. This result is not an error, because a call must be counted
+ * before `assertPlainInput` rejects its input.
  */
 export const OVERSIZED_JSON = Symbol('JSON with too many or too deep parts')
 
-/** Max depth of JSON. No valid input is deeper, even in an envelope inside a batch. */
+/** Max depth of JSON. No valid input is nested more deeply, even in an envelope inside a batch. */
 export const JSON_DEPTH_MAX = 16
 
 /**
- * Max number of elements and properties in a JSON text. It allows two full inputs, or fifty parts in each call of a
- * batch.
+ * Max number of elements and properties in a JSON text. This number allows two full inputs, or fifty parts in each call
+ * of a batch.
  */
 export const JSON_PARTS_MAX = 1_024
 
-/** Max length of JSON texts that need no check, in characters. */
+/** Max length in characters of JSON texts that need no check. */
 const HARMLESS_CHARS = 512
 
 const QUOTE = 0x22
@@ -30,7 +30,7 @@ const isOpening = (code: number): boolean => code === 0x5b || code === 0x7b
 /** Returns whether the character is `]` or `}`. */
 const isClosing = (code: number): boolean => code === 0x5d || code === 0x7d
 
-/** Limits for inputs. No procedure needs nearly as much. */
+/** Limits for inputs. No procedure needs nearly as much as these limits allow. */
 export const INPUT_DEPTH_MAX = 8
 
 export const INPUT_VALUES_MAX = 512
@@ -53,8 +53,8 @@ export function assertPlainInput(input: unknown): void {
 
 /**
  * Returns the input of a call over tRPC, which is plain JSON. Clients up to 0.2.0 send it in superjson's envelope. In
- * an envelope, only the annotation `undefined` is accepted, because others construct objects. With one of them, 84
- * bytes created an array of 200 million numbers. Throws `BadInputError`.
+ * an envelope, only the annotation `undefined` is accepted, because other annotations construct objects. With one such
+ * annotation, 84 bytes created an array of 200 million numbers. Throws `BadInputError`.
  */
 export function openEnvelope(raw: unknown): unknown {
   if (!isEnvelope(raw)) return raw
@@ -72,7 +72,7 @@ interface Envelope {
   readonly lastEventId?: unknown
 }
 
-/** Returns whether an input is an envelope. No procedure's input has a property `json`. */
+/** Returns whether an input is an envelope. No procedure has an input with a property `json`. */
 function isEnvelope(raw: unknown): raw is Envelope {
   return isObject(raw) && Object.hasOwn(raw, 'json') && hasOnly(raw, ['json', 'meta', 'lastEventId'])
 }
@@ -103,8 +103,8 @@ function isUndefinedMark(value: unknown): boolean {
 }
 
 /**
- * Sets the value at a path to undefined. A path consists of names joined by dots, and no input property has a dot in
- * its name.
+ * Sets the value at a path to undefined. A path consists of names joined by dots, because no input property has a dot
+ * in its name.
  */
 function setUndefined(json: unknown, path: string): void {
   if (path.length > PATH_CHARS_MAX) throw createTooLargeError()
@@ -122,7 +122,7 @@ function getChild(parent: unknown, name: string): unknown {
   return Reflect.get(parent, name)
 }
 
-/** Checks the limits breadth-first. Visits at most `INPUT_VALUES_MAX` values, even in a large input. */
+/** Checks the limits level by level. Visits at most `INPUT_VALUES_MAX` values, even in a large input. */
 function assertBounded(input: unknown): void {
   let level: unknown[] = [input]
   let count = 1
@@ -169,8 +169,8 @@ export const createTooLargeError = () => new BadInputError('The input has too ma
 const notPlain = () => new BadInputError('The input must be plain JSON: the only annotation accepted is "undefined".')
 
 /**
- * Parses JSON unless it has too many brackets and commas. Parsing 15,000 nested lists takes a thousand times as long as
- * counting the brackets. Throws `SyntaxError`.
+ * Parses JSON, unless the text has too many brackets and commas. Parsing 15,000 nested lists takes a thousand times as
+ * long as counting the brackets. Throws `SyntaxError`.
  */
 export function parseBoundedJson(text: string): unknown {
   return isOversized(text) ? OVERSIZED_JSON : JSON.parse(text)
@@ -184,7 +184,7 @@ function isOversized(text: string): boolean {
     const code = text.charCodeAt(at)
     if (code === QUOTE) {
       at = findStringEnd(text, at)
-      // The string is not closed, so the text is not JSON.
+      // The string does not end, so the text is not JSON.
       if (at === -1) return false
     } else if (code === COMMA) {
       if (++parts >= JSON_PARTS_MAX) return true

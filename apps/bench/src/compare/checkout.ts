@@ -5,8 +5,8 @@ import type { BenchContext } from '../bench.ts'
 import { BENCH_FOLDER, ROOT } from '../paths.ts'
 
 /**
- * Checks out a commit and installs its dependencies, from the cache if possible. The checkout exists until the end of
- * the context's part. Returns the root folder. Throws for an unknown commit.
+ * Checks out a commit and installs its dependencies, from the cache if possible. The checkout is removed at the end of
+ * the context's part. Returns the checkout's root folder. Throws an error for an unknown commit.
  */
 export function checkOut({ cleanup }: BenchContext, commit: string): string {
   const sha = git('rev-parse', '--verify', '--short', `${commit}^{commit}`).trim()

@@ -16,7 +16,10 @@ const CONNECTIONS = 128
 const READERS = 32
 /** How long a server counts as cold after its start, in seconds. */
 const COLD_SECONDS = 10
-/** Target ratios. A result that is a tenth worse misses the target; up to half of that may be noise. */
+/**
+ * The ratios that a comparison should reach. A result that is a tenth worse misses the target, but up to half of this
+ * difference may be noise.
+ */
 const AT_LEAST: Target = { min: 0.95 }
 const AT_MOST: Target = { max: 1.05 }
 const READ = 'a token beside them'
@@ -37,10 +40,10 @@ interface Side extends NewMarket {
 type Sides<T> = Readonly<Record<'subject' | 'baseline', T>>
 
 /**
- * Compares this tree (subject) with a commit (baseline) in turns. 24 players buy one token over 128 connections. In
- * `storm`, other clients read the token's page at the same time. Measures rates, p99 and the server's CPU time per
- * order, cold (in the first ten seconds of a server) and warm. Each round starts both servers again, in the opposite
- * order, because two processes can differ by up to a quarter throughout their lives.
+ * Compares this tree (subject) with a commit (baseline) in turns. 24 players buy one token over 128 connections. In the
+ * suite `storm`, other clients read the token's page at the same time. Measures rates, p99 and the server's CPU time
+ * per order. A server is cold in its first ten seconds, and then warm. Each round starts both servers again, in the
+ * opposite order, because two processes can differ by up to a quarter for as long as they run.
  */
 export async function compareCommits(
   context: BenchContext,
@@ -76,7 +79,10 @@ async function openSide(context: BenchContext, name: string, root: string): Prom
   return { server, ...(await createMarket(server.port)) }
 }
 
-/** Measures one round. The first ten seconds of each server count as cold. The first warm turn is not measured. */
+/**
+ * Measures one round. The first ten seconds of each server count as cold. The first turn of a warm server is not
+ * measured.
+ */
 async function measureRound(
   context: BenchContext,
   suite: ComparedSuite,

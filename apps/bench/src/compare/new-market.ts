@@ -1,13 +1,16 @@
 const PLAYERS = 24
 
-/** A market that was created through the public REST API. This works for commits with different schemas. */
+/**
+ * A market that is created through the public REST API. Creating it in this way works for commits with different
+ * schemas.
+ */
 export interface NewMarket {
   readonly tokenId: number
   /** The players' `Cookie` headers. */
   readonly cookies: readonly string[]
 }
 
-/** Registers players and launches a token on an empty server. Throws if the server rejects a call. */
+/** Registers players and launches a token on an empty server. Throws an error if the server rejects a call. */
 export async function createMarket(port: number): Promise<NewMarket> {
   const cookies: string[] = []
   for (let i = 0; i < PLAYERS; i++) cookies.push(await register(port, `bench${i}`))

@@ -12,12 +12,12 @@ export interface Choice {
   readonly market: Market
   readonly players: number
   readonly tokenId: TokenId
-  /** Number of the token's trades in the plan. The token has a quarter as many traders. */
+  /** Number of trades that the plan has for the token. The token has a quarter as many traders as trades. */
   readonly trades: number
   readonly random: () => number
 }
 
-/** Chooses a valid buy or sale of a token by one of its traders. Some traders trade more often than others. */
+/** Chooses a valid buy or sale of a token by one of its traders. Some traders place more orders than others. */
 export function chooseOrder({ market, players, tokenId, trades, random }: Choice): BuyOrder | SellOrder {
   const traders = Math.min(players, Math.max(3, Math.ceil(trades / 4)))
   const first = tokenId * 7_919 + Math.floor(traders * random() ** 2)

@@ -18,8 +18,8 @@ interface Moment {
 }
 
 /**
- * Fills an empty, migrated database with a planned market that ends at `endMs` and passes the audit. Writes one history
- * after another, because only one fits into memory.
+ * Fills an empty, migrated database with a planned market that ends at `endMs` and passes the audit. Writes the
+ * histories one after another, because only one fits into memory.
  */
 export async function fillMarket(
   { db, pool }: Pick<DatabaseClient, 'db' | 'pool'>,
@@ -70,7 +70,7 @@ function placeAll(history: MarketHistory, moments: readonly Moment[], players: n
     const order: Order = isLaunch
       ? createLaunch(tokenId, ((tokenId % players) + 1) as UserId)
       : chooseOrder({ market: history.market, players, tokenId, trades, random })
-    // The key is the same in each run, and as long as the keys that browsers send.
+    // The keys are the same in each run, and as long as those that browsers send.
     const requestKey = createHash('md5').update(`order ${history.length} of ${moments[0]?.atMs}`).digest('hex')
     history.place({ order, atMs, requestKey })
   }

@@ -3,15 +3,15 @@ import { createRandom, shuffled } from '../random.ts'
 const DAY_MS = 86_400_000
 /** Time from the first launch of a history to its last trade, in ms. */
 const SPAN_MS = 7 * DAY_MS
-/** Min age of the youngest token in ms. It needs time for trades. */
+/** Min age in ms of a history's youngest token. A token of this age had time for trades. */
 const AGE_MIN_MS = 10 * 60_000
 /** Max age in ms of a cached market, if it can be generated quickly. */
 const KEPT_MS = 3 * 3_600_000
 
-/** A generated token's history. */
+/** The history of a generated token. */
 export interface TokenPlan {
   readonly trades: number
-  /** Time from the token's launch to the history's end, in ms. */
+  /** Time from the token's launch to the end of the history, in ms. */
   readonly ageMs: number
 }
 
@@ -24,8 +24,8 @@ export interface MarketPlan {
   /** Number of histories that follow each other. Each history has these tokens. */
   readonly repeats: number
   /**
-   * Max age of a cached market in ms. An older market would have no trades within the last day or the leaderboard's six
-   * hours.
+   * Max age of a cached market in ms. An older market would have no trades within the last day, or within the
+   * leaderboard's six hours.
    */
   readonly keptMs: number
 }
@@ -56,7 +56,7 @@ export function unevenMarket({ tokens, players, trades }: MarketSize): MarketPla
   return { name: `uneven-${tokens}-${players}-${trades}`, players, tokens: plans, repeats: 1, keptMs: KEPT_MS }
 }
 
-/** Ids of the two tokens that are measured in `agedMarket`. */
+/** Ids of the two tokens of `agedMarket` that are measured. */
 export const OLD_TOKEN = 1
 export const YOUNG_TOKEN = 2
 
@@ -81,9 +81,12 @@ export function countTokens({ tokens, repeats }: MarketPlan): number {
   return tokens.length * repeats
 }
 
-/** Returns the id of the token with the most trades. If there are several, returns the youngest. */
+/**
+ * Returns the id of the token that has the most trades. If several tokens have the most trades, returns the youngest of
+ * them.
+ */
 export function busiestToken(plan: MarketPlan): number {
-  // Do not use `Math.max(...)`, because this many arguments would overflow the stack.
+  // Do not use `Math.max(...)`, because so many arguments would overflow the stack.
   const most = plan.tokens.reduce((max, { trades }) => Math.max(max, trades), 0)
   return (
     countTokens({ ...plan, repeats: plan.repeats - 1 }) + plan.tokens.findLastIndex(({ trades }) => trades === most) + 1

@@ -13,8 +13,8 @@ export interface Dataset {
 }
 
 /**
- * Returns the planned market, which ends about now. Uses a cached market if an earlier run had the same plan and
- * migrations, otherwise generates one.
+ * Returns the planned market, which ends about now. If an earlier run had the same plan and migrations, uses the market
+ * that it cached; otherwise generates one.
  */
 export async function provideDataset(context: BenchContext, plan: MarketPlan): Promise<Dataset> {
   const dataDir = findFolder(plan)
@@ -31,7 +31,7 @@ export async function provideDataset(context: BenchContext, plan: MarketPlan): P
   return { dataDir, plan }
 }
 
-/** Returns whether a planned market is cached and still valid. */
+/** Returns whether a planned market is cached and still recent enough. */
 export function hasDataset(plan: MarketPlan): boolean {
   const stamp = join(findFolder(plan), 'made.json')
   if (!existsSync(stamp)) return false

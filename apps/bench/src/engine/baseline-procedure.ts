@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { BUY_SOL } from './trade-in-turn.ts'
 
 /**
- * Creates the smallest stored procedure that makes the same durable trade. It locks the pool, checks and updates the
- * balance, updates the pool, and writes holding and journal. To make the baseline as fast as possible, it uses separate
- * tables with minimal indexes, without candles and idempotency keys. `side` 1 sells the whole holding, any other value
- * buys.
+ * Creates the smallest stored procedure that makes the same durable trade. The procedure locks the pool, checks and
+ * updates the balance, updates the pool, and writes holding and journal. To make the baseline as fast as possible, the
+ * procedure uses separate tables with minimal indexes, without candles and idempotency keys. If `side` is 1, it sells
+ * the whole holding; any other value buys.
  */
 export async function createBaseline(
   db: DatabaseClient['db'],

@@ -8,14 +8,14 @@ import { BENCH_FOLDER } from '../paths.ts'
 import { createBaseline } from './baseline-procedure.ts'
 import { type DrivePlan, type DriveResult, tradeInTurn } from './trade-in-turn.ts'
 
-/** Number of connections that call the stored procedure. More connections would not be faster. */
+/** Number of connections that call the stored procedure. With more connections, the procedure would not be faster. */
 export const BASELINE_CONNECTIONS = 8
 
 const execute = promisify(execFile)
 
 /**
- * Installs the stored procedure. Returns a function that calls it once per trade. It uses pgbench, which costs less
- * than any driver in Node. If pgbench is missing, it uses Node.
+ * Installs the stored procedure. Returns a function that calls the procedure once per trade. The calls come from
+ * pgbench, which costs less than any driver in Node. If pgbench is missing, the calls come from Node.
  */
 export async function startBaseline(
   { cleanup, say }: BenchContext,

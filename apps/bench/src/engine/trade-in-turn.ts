@@ -7,7 +7,7 @@ import { createRandom, randomInt } from '../random.ts'
 export const BUY_SOL = '0.01'
 
 export interface DrivePlan {
-  /** Number of tokens with ids from 1. All of them get about the same number of trades. */
+  /** Number of tokens to trade; their ids begin at 1. All of these tokens get about the same number of trades. */
   readonly tokens: number
   readonly players: number
   /** Number of concurrent trades, one per player. */
@@ -18,19 +18,21 @@ export interface DrivePlan {
 export type DriveResult = {
   readonly perSecond: number
   readonly meanMs: number
-  /** The 99th percentile of the latency. Absent if unknown. */
+  /** The 99th percentile of the trades' latency. Absent if unknown. */
   readonly p99Ms?: number
-  /** CPU time of this process per trade in µs, including the generation of orders. Absent if unknown. */
+  /**
+   * CPU time of this process per trade in µs, including the generation of orders. Undefined if the CPU time is unknown.
+   */
   readonly nodeUs?: number
 }
 
 /**
- * Executes one player's trade of a token. `held` is the amount from the last buy, or null if there is none. Resolves to
- * the new amount.
+ * Executes one player's trade of a token. `held` is the amount from the last buy, or null if there is none. The promise
+ * resolves to the new amount.
  */
 type TradeOnce = (order: { userId: number; tokenId: number; held: string | null }) => Promise<string | null>
 
-/** Trades through the engine. `firstId` is the id of the plan's first token. */
+/** Trades through the engine; `firstId` is the id of the plan's first token. */
 export function tradeByEngine(engine: TradingEngine, firstId = 1): TradeOnce {
   const sol = parseSol(BUY_SOL)
   return async ({ userId, tokenId, held }) => {

@@ -6,15 +6,15 @@ import { askWorker } from '../load/ask-worker.ts'
 import type { Listeners } from '../load/plans.ts'
 import type { ListenPlan } from './listen.ts'
 
-/** Max number of outstanding messages per socket at the highest rate. It is well below the server's limit. */
+/** Max number of outstanding messages per socket at the highest rate. This number is well below the server's limit. */
 const BEHIND_MAX = 32
-/** Max time from the response to the last trade to the last message, in ms. */
+/** How long after the response to the last trade the last message may arrive, in ms. */
 const HEARD_WITHIN_MS = 30_000
 
-/** The sockets to open on a local server. */
+/** The sockets that a thread opens on a local server. */
 export interface HolderPlan extends ListenPlan {
   readonly sockets: number
-  /** Number of received events, as 8 bytes in a shared buffer. */
+  /** Number of received events, which a shared buffer contains in 8 bytes. */
   readonly received: SharedArrayBuffer
 }
 
@@ -22,27 +22,34 @@ export interface HolderPlan extends ListenPlan {
 export type Delivery = {
   readonly perSecond: number
   /**
-   * Sampled latency in ms, from an event's time (when its batch was applied) to its arrival. 0 if there are no samples.
+   * Latencies of some of the events in ms, from an event's time (when its batch was applied) to its arrival; 0 if there
+   * are no samples.
    */
   readonly p50Ms: number
   readonly p99Ms: number
 }
 
-/** Messages to the thread with the sockets. A plan opens them, `listen` starts a measurement, and `report` ends it. */
+/**
+ * Messages to the thread with the sockets. A plan opens the sockets, `listen` starts a measurement, and `report` ends
+ * it.
+ */
 export type HolderMessage = HolderPlan | 'listen' | 'report'
 
-/** Listening sockets in a separate thread. */
+/** Sockets that listen in a separate thread. */
 export interface HeldSockets {
   /** Lets a load wait for these sockets. */
   readonly listeners: Listeners
   /**
-   * Runs `cause`, and counts messages until every socket has received all its events. Rejects if a socket disconnects
-   * or misses a message.
+   * Runs `cause`, and counts messages until every socket has received all its events. The promise rejects if a socket
+   * disconnects or misses a message.
    */
   during(cause: () => Promise<number>): Promise<Delivery>
 }
 
-/** Opens sockets. Resolves when all of them are listening. They stay open until the end of the context's part. */
+/**
+ * Opens sockets. The promise resolves when all of the sockets are listening. The sockets stay open until the end of the
+ * context's part.
+ */
 export async function holdSockets({ cleanup }: BenchContext, plan: Omit<HolderPlan, 'received'>): Promise<HeldSockets> {
   const worker = new Worker(new URL('./socket-holder.ts', import.meta.url))
   cleanup.defer(async () => void (await worker.terminate()))

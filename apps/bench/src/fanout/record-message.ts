@@ -5,7 +5,7 @@ import { type Kind, listen } from './listen.ts'
 
 const WAIT_MS = 5_000
 
-/** Records the message that a listener gets for a trade. Rejects if none arrives. */
+/** Records the message that a listener gets for a trade. The promise rejects if no message arrives. */
 export async function recordMessage(
   order: Pick<OrderPlan, 'port' | 'transport' | 'tokenId' | 'cookies'>,
   kind: Kind,

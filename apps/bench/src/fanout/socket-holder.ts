@@ -4,11 +4,14 @@ import { timeIn } from './event-times.ts'
 import type { Delivery, HolderMessage, HolderPlan } from './hold-sockets.ts'
 import { listen } from './listen.ts'
 
-/** Max number of sockets that are opened at the same time. */
+/** Max number of sockets that are being opened at the same time. */
 const OPENING_MAX = 50
-/** Number of messages per inspected message. Reading a time costs more than receiving the message. */
+/**
+ * The thread reads the time of one message in this number of messages. Reading a message's time costs more than
+ * receiving the message.
+ */
 const SAMPLE_EVERY = 61
-/** Max size of a subscription's start message in bytes. Events are longer. */
+/** Max size of a subscription's start message in bytes. Events are longer than this message. */
 const STARTED_BYTES_MAX = 100
 const POST_ID = Buffer.from('"post":{"id":')
 const DIGITS = 12
@@ -20,7 +23,7 @@ class SocketHolder {
   #delaysMs: number[] = []
   #sinceMs = 0
   #countBefore = 0n
-  /** Why the counts are wrong. Null if they are correct. */
+  /** The reason why the counts are wrong. Null if the counts are correct. */
   #fault: string | null = null
 
   constructor(plan: HolderPlan) {
@@ -43,7 +46,7 @@ class SocketHolder {
     this.#countBefore = Atomics.load(this.#received, 0)
   }
 
-  /** Returns the counts. Throws if a socket disconnected or received a post twice. */
+  /** Returns the counts of received messages. Throws an error if a socket disconnected or received a post twice. */
   report(): Delivery {
     if (this.#fault !== null) throw new Error(this.#fault)
     const received = Number(Atomics.load(this.#received, 0) - this.#countBefore)

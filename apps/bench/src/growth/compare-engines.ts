@@ -14,7 +14,7 @@ interface EngineCase {
   readonly name: string
   tokens(plan: MarketPlan): number
   readonly min: number
-  /** How long to trade before the first round, in seconds. After a start, nothing is cached yet. */
+  /** How long to trade before the first round, in seconds. Right after a start, the caches are empty. */
   readonly warmUpS?: number
 }
 
@@ -45,7 +45,7 @@ type Drive = (tokens: EngineCase['tokens'], seconds: number) => Promise<DriveRes
 
 /**
  * Opens the engine on a market. Grants SOL to the players, because they may have lost nearly everything. The grants are
- * recorded, so that the sums stay balanced.
+ * recorded in the journal, so that the market's sums stay balanced.
  */
 async function openSide(context: BenchContext, { plan, dataDir }: Dataset): Promise<Drive> {
   const postgres = await startPostgres(context, dataDir)

@@ -12,14 +12,14 @@ import { tokenReads } from '../suites/token-reads.ts'
 
 const CONNECTIONS = 8
 const ABOUT = { suite: 'growth', figure: 'p50Ms', target: { max: 1.3 } }
-/** Number of first reads per round. Each reads data that nobody has read before. */
+/** Number of first reads per round. Each of these reads is for data that nobody has read before. */
 const FIRST_READS = 40
 
-/** List requests. Each number gives another request, so that no response comes from the cache. */
+/** Requests for a list of tokens. Each number results in another request, so that no response comes from the cache. */
 const LIST_READS: readonly { readonly name: string; path(n: number, tokens: number): string }[] = [
   { name: 'tokens, newest', path: (n) => `/api/tokens?limit=${20 + n}` },
   { name: 'tokens, highest market cap', path: (n) => `/api/tokens?sort=mcap-high&limit=${20 + n}` },
-  // The search matches few names: on both sides, it has as many digits as the newest tokens' numbers.
+  // The search matches few names, because on both sides it has as many digits as the newest tokens' numbers.
   { name: 'tokens, search', path: (n, tokens) => `/api/tokens?limit=24&search=${tokens / 10 + n}` },
 ]
 
@@ -27,13 +27,13 @@ interface ReadSide {
   readonly plan: MarketPlan
   readonly port: number
   readonly connection: HttpConnection
-  /** Ids of all tokens, in pseudo-random order. */
+  /** The ids of all tokens, in pseudo-random order. */
   readonly tokens: readonly number[]
 }
 
 type Sides = Readonly<Record<'small' | 'large', ReadSide>>
 
-/** Compares the latency of reads on both markets: first reads, which need PostgreSQL, and repeated reads. */
+/** Compares the latency of reads on both markets. First reads need PostgreSQL, and repeated reads do not. */
 export async function compareReads(
   context: BenchContext,
   datasets: Readonly<Record<'small' | 'large', Dataset>>,

@@ -2,13 +2,14 @@ import { openSocket } from '../sockets/open-socket.ts'
 import { HttpConnection } from './http-connection.ts'
 import type { OrderPlan, Transport } from './plans.ts'
 
-/** SOL of each buy. It is small, so that the players' SOL lasts for the whole bench. */
+/** SOL of each buy. This amount is small, so that the players' SOL lasts for the whole bench. */
 const BUY_SOL = '0.001'
 
 /** A player on a transport, who places one order at a time. */
 export interface Buyer {
   /**
-   * Places a buy. Resolves when the order is executed. Rejects if the server rejects the order or the connection ends.
+   * Places a buy. The promise resolves when the buy is executed. The promise rejects if the server rejects the buy or
+   * the connection ends.
    */
   buy(key: string): Promise<void>
   close(): void

@@ -6,8 +6,9 @@ const HEAD_END = '\r\n\r\n'
 const NOTHING = Buffer.alloc(0)
 
 /**
- * A keep-alive HTTP/1.1 connection. It sends one raw request at a time, and skips bodies by their `content-length`. It
- * costs much less than any HTTP client, so that the bench measures the server and not the load generator.
+ * A keep-alive HTTP/1.1 connection. The connection sends one raw request at a time, and skips bodies by their
+ * `content-length`. This class costs much less than any HTTP client, so that the bench measures the server and not the
+ * load generator.
  */
 export class HttpConnection {
   readonly #socket: Socket
@@ -33,7 +34,7 @@ export class HttpConnection {
     return new HttpConnection(socket, port)
   }
 
-  /** Sends a GET request without a session. Rejects if the status is not 200. */
+  /** Sends a GET request without a session. The promise rejects if the status is not 200. */
   async read(path: string): Promise<void> {
     const status = await this.send(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${this.#port}\r\nAccept: */*\r\n\r\n`)
     if (status !== 200) throw new Error(`${status} for ${path}`)
@@ -47,8 +48,8 @@ export class HttpConnection {
   }
 
   /**
-   * Sends a complete request. Resolves to the status when the whole response has arrived. Send only one request at a
-   * time.
+   * Sends a complete request. The promise resolves to the status when the whole response has arrived. Send only one
+   * request at a time on a connection.
    */
   send(request: string): Promise<number> {
     this.#waiting = Promise.withResolvers()

@@ -3,7 +3,7 @@ import { type Comparison, type Measurement, type Round, toMeasurement } from '..
 
 /**
  * Runs the sides in turns, round after round, so that other load on the machine affects all sides in the same way. The
- * first round only warms up.
+ * first round is only for warming up.
  */
 export async function interleave<Side extends string, Result = Round>(
   rounds: number,

@@ -1,14 +1,16 @@
-/** A load of GET requests on a local port. */
+/** A load of GET requests to a local port. */
 export interface LoadPlan {
   readonly port: number
   /** Paths to request in turn. */
   readonly paths: readonly string[]
-  /** Number of connections. Each has one request at a time. */
+  /** Number of connections. Each connection has one request at a time. */
   readonly connections: number
   readonly seconds: number
 }
 
-/** Transports of an order: REST, or tRPC over HTTP or WebSocket. The baseline `bare` is any POST to `/`. */
+/**
+ * Transports of an order: REST, or tRPC over HTTP or WebSocket. With the baseline `bare`, an order is any POST to `/`.
+ */
 export type Transport = 'rest' | 'trpc' | 'trpc-socket' | 'bare'
 
 /** Buys of one token over a transport. Each player places one order at a time. */
@@ -16,18 +18,18 @@ export interface OrderPlan {
   readonly port: number
   readonly transport: Transport
   readonly tokenId: number
-  /** The players' session cookies. Each player has one connection. */
+  /** The players' session cookies. Each player has a connection of their own. */
   readonly cookies: readonly string[]
   readonly seconds: number
-  /** Total number of orders per second. By default, as many as the server can handle. */
+  /** Number of orders per second in total. By default, players send as many orders as the server can handle. */
   readonly perSecond?: number | null
-  /** Listeners to wait for (default: none). */
+  /** Number of listeners to wait for (default: none). */
   readonly listeners?: Listeners
 }
 
 /** Sockets that receive every order's event. No orders are sent while they are far behind. */
 export interface Listeners {
-  /** Number of received messages, in the first 8 bytes. */
+  /** Number of messages that the sockets have received, in the buffer's first 8 bytes. */
   readonly received: SharedArrayBuffer
   readonly sockets: number
   /** Max number of outstanding messages per socket. */
@@ -38,6 +40,6 @@ export type LoadResult = {
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Number of requests that got a response. */
+  /** Number of requests to which the server responded. */
   readonly answered: number
 }

@@ -2,10 +2,10 @@ import { Worker } from 'node:worker_threads'
 import { askWorker } from './ask-worker.ts'
 import type { LoadPlan, LoadResult, OrderPlan } from './plans.ts'
 
-/** Threads that currently run no load. */
+/** Threads that are idle. */
 const idle: Worker[] = []
 
-/** Runs a load in its own thread. Rejects when `runReads` or `runOrders` does. */
+/** Runs a load in its own thread. The promise rejects when `runReads` or `runOrders` does. */
 export async function runLoad(plan: LoadPlan | OrderPlan): Promise<LoadResult> {
   const worker = idle.pop() ?? new Worker(new URL('./load-worker.ts', import.meta.url))
   worker.ref()

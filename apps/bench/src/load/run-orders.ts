@@ -8,7 +8,10 @@ import { summarize } from './run-reads.ts'
 /** How often to check whether listeners have caught up, in ms. */
 const LOOK_EVERY_MS = 1
 
-/** Buys over a transport for some time. Rejects when the server rejects an order or a connection ends. */
+/**
+ * Places buys over a transport for some time. The promise rejects when the server rejects an order or a connection
+ * ends.
+ */
 export async function runOrders(plan: OrderPlan): Promise<LoadResult> {
   const buyers = await Promise.all(plan.cookies.map((cookie) => openBuyer(plan, cookie)))
   const latenciesMs: number[] = []
@@ -29,7 +32,10 @@ export async function runOrders(plan: OrderPlan): Promise<LoadResult> {
   return summarize(latenciesMs, startedMs)
 }
 
-/** Returns a function that waits until the next order is due. It resolves to false when the run is over. */
+/**
+ * Returns a function that waits until the next order is due. The function's promise resolves to false when the run is
+ * over.
+ */
 function createPace({ seconds, perSecond, listeners }: OrderPlan, startedMs: number): () => Promise<boolean> {
   const untilMs = startedMs + seconds * 1_000
   const everyMs = perSecond == null ? 0 : 1_000 / perSecond

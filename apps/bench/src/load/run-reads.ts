@@ -3,7 +3,7 @@ import { quantile } from '../report/median.ts'
 import { HttpConnection } from './http-connection.ts'
 import type { LoadPlan, LoadResult } from './plans.ts'
 
-/** Runs a load of reads. Rejects for a status other than 200, or when a connection ends. */
+/** Runs a load of reads. The promise rejects for a status other than 200, or when a connection ends. */
 export async function runReads({ port, paths, connections, seconds }: LoadPlan): Promise<LoadResult> {
   const open = await Promise.all(Array.from({ length: connections }, () => HttpConnection.open(port)))
   const latenciesMs: number[] = []

@@ -10,10 +10,10 @@ export function machineFacts() {
     cores: availableParallelism(),
     memoryGb: Math.round(totalmem() / 2 ** 30),
     node: process.version,
-    /** Load average of the last minute before the run. Above 0, other processes were active. */
+    /** Load average of the last minute before the run. If the load is above 0, other processes were active. */
     loadBefore: loadavg()[0] ?? 0,
     date: new Date().toISOString(),
-    /** The commit, with `-dirty` if files differ from it. */
+    /** The commit that was measured, with `-dirty` if files differ from it. */
     commit: git('describe', '--always', '--dirty'),
   }
 }

@@ -1,12 +1,12 @@
 import { median } from './median.ts'
 
-/** A target: a min or max of the ratio, or a max of the subject's own value. */
+/** The target of a comparison: a min or max of the ratio, or a max of the subject's own value. */
 export type Target = { readonly min: number } | { readonly max: number } | { readonly figureMax: number }
 
 /** Values of one side in one round of a comparison, by name such as `perSecond` or `p50Ms`. */
 export type Round = Readonly<Record<string, number>>
 
-/** A subject that was compared with its baseline in rounds, in which the two took turns. */
+/** A subject that was compared with its baseline, with which it took turns in each round. */
 export interface Measurement {
   readonly suite: string
   readonly name: string
@@ -14,9 +14,9 @@ export interface Measurement {
   readonly figure: string
   readonly subject: Round
   readonly baseline: Round
-  /** Median of the ratio subject ÷ baseline over all rounds. */
+  /** Median over all rounds of the ratio subject ÷ baseline. */
   readonly ratio: number
-  /** Min and max ratio of a round. They show the noise. */
+  /** Lowest and highest ratio of a round. These two ratios show how large the noise is. */
   readonly spread: readonly [number, number]
   readonly target: Target | null
   readonly isMet: boolean
@@ -27,12 +27,12 @@ export interface Comparison {
   readonly suite: string
   readonly name: string
   readonly figure: string
-  /** The target. Null if the value is only reported. */
+  /** The target of the comparison. The target is null if the value is only reported. */
   readonly target: Target | null
   readonly rounds: readonly { readonly subject: Round; readonly baseline: Round }[]
 }
 
-/** Computes a comparison's medians and ratio. Throws if there were no rounds. */
+/** Computes a comparison's medians and ratio. Throws an error if there were no rounds. */
 export function toMeasurement({ suite, name, figure, target, rounds }: Comparison): Measurement {
   const ratios = rounds.map(({ subject, baseline }) => getFigure(subject, figure) / getFigure(baseline, figure))
   const ratio = median(ratios)

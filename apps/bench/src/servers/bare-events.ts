@@ -3,8 +3,8 @@ import { WebSocketServer } from 'ws'
 import { timeSpan } from '../fanout/event-times.ts'
 
 /**
- * The server with which `fanout` compares. For each POST, it sends one message with the current time to every socket
- * and event stream.
+ * The minimal server with which the suite `fanout` compares Papermoon. For each POST, this server sends one message
+ * with the current time to every socket and event stream.
  */
 let message = Buffer.from('')
 let span = { from: 0, until: 0 }
@@ -19,8 +19,8 @@ const server = createServer((request, response) => {
   }
   request.resume().once('end', () => {
     message.write(new Date().toISOString(), span.from, 'latin1')
-    // Copy the message, because queued bytes must not change. Send bytes, because a string would be encoded for each
-    // socket.
+    // Copy the message, because bytes that wait to be sent must not change. Send bytes, because Node would encode a
+    // string for each socket.
     const bytes = Buffer.from(message)
     for (const socket of sockets.clients) socket.send(bytes, { binary: false })
     for (const stream of streams) stream.write(bytes)

@@ -1,8 +1,8 @@
 import { fastify } from 'fastify'
 
 /**
- * The server with which the server benches compare: one route without plugins that responds to GET and POST `/` from
- * memory.
+ * The server with which the server benches compare Papermoon: one route without plugins that responds to GET and POST
+ * `/` from memory.
  */
 const server = fastify()
 
@@ -12,7 +12,8 @@ interface BareAnswer {
 }
 
 let contentType = 'text/plain'
-// Use a Buffer to make the baseline as fast as possible. Fastify sends it up to ten times faster than a long string.
+// Send a Buffer to make the baseline as fast as possible. Fastify sends a Buffer up to ten times faster than a long
+// string.
 let body = Buffer.from('')
 
 server.route({ method: ['GET', 'POST'], url: '/', handler: (_request, reply) => reply.type(contentType).send(body) })

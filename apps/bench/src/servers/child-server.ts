@@ -10,7 +10,7 @@ export interface ChildServer {
   readonly port: number
   /** Sends a message and waits for the server's reply. */
   tell(message: object): Promise<void>
-  /** Adds the server's CPU time per request in µs to the result of a load. NaN if unknown. */
+  /** Adds the server's CPU time per request in µs to the result of a load. The CPU time is NaN if it is unknown. */
   measureCpu<T extends { readonly answered: number }>(load: Promise<T>): Promise<T & { readonly cpuUs: number }>
 }
 
@@ -20,8 +20,8 @@ interface ChildOptions {
 }
 
 /**
- * Starts a program and runs it until the end of the context's part. The program prints ` at http://localhost:PORT` when
- * it is ready. Rejects if it exits before.
+ * Starts a program and runs it until the end of the context's part. The program must print ` at http://localhost:PORT`
+ * when it is ready. The promise rejects if the program exits before that.
  */
 export async function startChildServer(
   { cleanup }: Pick<BenchContext, 'cleanup'>,
@@ -31,7 +31,7 @@ export async function startChildServer(
   const child = spawn(process.execPath, args, {
     cwd,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
-    // The server stops itself when this channel closes, so it never runs longer than the bench.
+    // The server stops when this channel closes, so it never runs longer than the bench.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   const ended = once(child, 'exit')
@@ -63,8 +63,8 @@ export async function startChildServer(
 }
 
 /**
- * Starts the server with which the server benches compare: one Fastify route that responds to GET and POST `/` with the
- * `BareAnswer` that it receives.
+ * Starts the server with which the server benches compare Papermoon: one Fastify route that responds to GET and POST
+ * `/` with the `BareAnswer` that it receives.
  */
 export function startBareRoute(context: BenchContext): Promise<ChildServer> {
   return startChildServer(context, ['apps/bench/src/servers/bare-route.ts'])

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
-/** Unit in which Linux counts CPU time, in ms. */
+/** Length in ms of the unit in which Linux counts CPU time. */
 const TICK_MS = 10
 
 interface ProcessTimes {
@@ -31,7 +31,7 @@ function readTimes(pid: number): ProcessTimes | null {
   try {
     return parseStat(readFileSync(path, 'utf8'))
   } catch {
-    // In this case, the process has ended.
+    // Here, the process has already ended.
     return null
   }
 }

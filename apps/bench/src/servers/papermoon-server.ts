@@ -23,7 +23,7 @@ export async function startPapermoon(context: BenchContext, dataDir: string, roo
   return await startChildServer(context, args, { env, cwd: root })
 }
 
-/** Reads the Node options that `npm start` gives the server. Old commits do not have this file. */
+/** Reads the Node options that `npm start` gives the server. Old commits do not have the file with these options. */
 function readFlags(root: string): readonly string[] {
   const path = join(root, 'apps/api/node-flags.json')
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : []
@@ -35,7 +35,7 @@ export interface RunDatabase {
   readonly db: DatabaseClient['db']
 }
 
-/** Connects to the running embedded database of a data folder. Throws if none is running. */
+/** Connects to the running embedded database of a data folder. Throws an error if no database is running. */
 export function openRunDatabase({ cleanup }: BenchContext, dataDir: string): RunDatabase {
   const address = findEmbeddedAddress(dataDir)
   if (address === null) throw new Error(`no database runs on ${dataDir}`)

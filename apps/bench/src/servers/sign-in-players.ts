@@ -2,14 +2,14 @@ import { hashSecret, insertSession, newSecret, SESSION_MS } from '@papermoon/api
 import type { DatabaseClient } from '@papermoon/db'
 
 /**
- * Name of the session cookie. It must match the API's `call-context.ts`. Otherwise, the server would reject every
- * order.
+ * Name of the session cookie. The name must match the one in the API's `call-context.ts`, because the server would
+ * otherwise reject every order.
  */
 const SESSION_COOKIE = 'papermoon_session'
 
 /**
- * Creates sessions for the players with ids from 1. This is the same as logging in, but without password hashing.
- * Returns the players' `Cookie` headers.
+ * Creates sessions for the players with ids from 1. The result is the same as after a login, but without password
+ * hashing. Returns the players' `Cookie` headers.
  */
 export async function signInPlayers({ db }: Pick<DatabaseClient, 'db'>, count: number): Promise<string[]> {
   return await db.transaction().execute(async (tx) => {

@@ -5,8 +5,8 @@ import type { SocketListener } from './open-socket.ts'
 const BLOCK_END = '\n\n'
 
 /**
- * Listens to Server-Sent Events from a local port. Parses them only as far as counting requires. Rejects if the server
- * rejects the stream.
+ * Listens to Server-Sent Events from a local port. Events are parsed only as far as counting requires. The promise
+ * rejects if the server rejects the stream.
  */
 export async function openEventSource(
   { port, path }: { readonly port: number; readonly path: string },

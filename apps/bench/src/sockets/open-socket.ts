@@ -4,7 +4,7 @@ import { WebSocket } from 'ws'
 export interface SocketTarget {
   readonly port: number
   readonly path: string
-  /** A player's `Cookie` header. By default, there is none, for a guest. */
+  /** A player's `Cookie` header. By default, there is no cookie, and the caller is a guest. */
   readonly cookie?: string
 }
 
@@ -20,7 +20,7 @@ export interface OpenSocket {
   close(): void
 }
 
-/** Opens a WebSocket to a local port. Rejects if the server rejects the upgrade. */
+/** Opens a WebSocket to a local port. The promise rejects if the server rejects the upgrade. */
 export async function openSocket({ port, path, cookie }: SocketTarget, listener: SocketListener): Promise<OpenSocket> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, {
     headers: cookie === undefined ? {} : { cookie },

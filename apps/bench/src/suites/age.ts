@@ -10,14 +10,14 @@ import { openRunDatabase, startPapermoon } from '../servers/papermoon-server.ts'
 import { tokenReads } from './token-reads.ts'
 
 const CONNECTIONS = 8
-/** Number of posts about the old token. Each has another author. The young token has only ten posts. */
+/** Number of posts about the old token. Each post is by a different author. The young token has only ten posts. */
 const POSTS = 1_000_000
 const WRITERS = 500
 const YOUNG_POSTS = 10
-/** Number of posts per read. It is less than a page, so that both sides send the same amount. */
+/** Number of posts per read. This number is less than a page, so that both sides send the same amount. */
 const POSTS_READ = 5
 const NO_DEARER = { max: 1.3 }
-/** Number of small tokens that are read first, so that timed first reads do not include the server's warm-up. */
+/** Number of small tokens that are read first, so that the timed reads do not include the server's warm-up. */
 const WARMING_READS = 60
 
 export const age: Suite = {
@@ -44,7 +44,7 @@ export const age: Suite = {
   },
 }
 
-/** Adds posts by many players about the two tokens, unless an earlier run did. */
+/** Adds posts by many players about the two tokens, unless an earlier run already added them. */
 async function addPosts(context: BenchContext, dataDir: string, count: number): Promise<void> {
   await startPapermoon(context, dataDir)
   const { db } = openRunDatabase(context, dataDir)

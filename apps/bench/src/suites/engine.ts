@@ -38,7 +38,7 @@ interface EngineCase {
   readonly name: string
   readonly tokens: number
   readonly inFlight: number
-  /** Number of the stored procedure's connections. */
+  /** Number of connections that call the stored procedure. */
   readonly connections: number
   readonly figure: 'perSecond' | 'meanMs'
   readonly target: Target | null

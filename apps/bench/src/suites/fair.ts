@@ -83,7 +83,7 @@ interface Opening {
   readonly busy: Round
 }
 
-/** Opens an arena. Measures how this affects readers of the fairground, sockets and buyers. */
+/** Opens an arena. Measures how the start of an arena affects readers of the fairground, sockets and buyers. */
 async function watchOpening({ port, db, cookies }: FairBench): Promise<Opening> {
   const startsMs = Date.now() + LOBBY_MS
   const id = await addArena(db, new Date(startsMs))

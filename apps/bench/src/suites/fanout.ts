@@ -14,7 +14,7 @@ import { signInPlayers } from '../servers/sign-in-players.ts'
 
 const BUYERS = 128
 const TOKEN = 1
-/** Number of trades per second at the steady rate. With 2,000 sockets, this means 20,000 messages per second. */
+/** Number of trades per second at the steady rate. With 2,000 sockets, this rate means 20,000 messages per second. */
 const STEADY_PER_SECOND = 10
 
 export const fanout: Suite = {
@@ -33,7 +33,7 @@ export const fanout: Suite = {
 interface FanoutCase {
   readonly name: string
   readonly kind: Kind
-  /** Target ratio to the bare server's messages per second. */
+  /** Target for the ratio of Papermoon's messages per second to the bare server's. */
   readonly target: Target
 }
 
@@ -49,7 +49,7 @@ interface FanoutRun {
   readonly sockets: number
 }
 
-/** A server and its listening sockets. */
+/** A server and the sockets that listen to it. */
 interface Side {
   readonly server: ChildServer
   readonly held: HeldSockets
@@ -85,7 +85,7 @@ async function openBare({ context, sockets }: FanoutRun, kind: Kind, { order }: 
   const message = await recordMessage(order, kind)
   const server = await startChildServer(context, ['apps/bench/src/servers/bare-events.ts'])
   const { port } = server
-  // The blocks of an event stream end with an empty line. A listener has removed it, so add it.
+  // The blocks of an event stream end with an empty line. The listener has removed this line, so add it again.
   await server.tell({ message: kind === 'sse' ? `${message}\n\n` : message })
   const plan = { port, kind: kind === 'sse' ? kind : ('events' as const), tokenId: TOKEN, sockets }
   return { server, held: await holdSockets(context, plan), order: { ...order, port, transport: 'bare' } }

@@ -5,8 +5,8 @@ import { compareEngines } from '../growth/compare-engines.ts'
 import { compareReads } from '../growth/compare-reads.ts'
 
 /**
- * Max age of the cached large market in ms. It is long, because generating the market takes long, and its age hardly
- * affects the reads.
+ * Max age of the cached large market in ms. This age is long, because generating the market takes long, and its age
+ * hardly affects the reads.
  */
 const LARGE_KEPT_MS = 24 * 3_600_000
 const REPEATS = 10
@@ -31,8 +31,8 @@ export const growth: Suite = {
 }
 
 /**
- * Returns the two markets to compare. For a quick run, they are far smaller. In both, a token has a hundred trades on
- * average.
+ * Returns the two markets to compare. For a quick run, both markets are far smaller. In both markets, a token has a
+ * hundred trades on average.
  */
 function chooseSides(isQuick: boolean): Readonly<Record<'small' | 'large', MarketPlan>> {
   const [factor, players] = isQuick ? [1, 1_000] : [10, 10_000]

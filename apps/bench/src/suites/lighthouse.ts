@@ -16,7 +16,9 @@ const CHROME_FLAGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disa
 const BEST: Round = { score: 100 }
 const PERFORMANCE_MIN = 0.98
 const BLOCKED_MAX_MS = 100
-/** Lighthouse's usual slowdown of the processor, and the `benchmarkIndex` of machines for which it is right. */
+/**
+ * Lighthouse's usual slowdown of the processor, and the `benchmarkIndex` of machines for which this slowdown is right.
+ */
 const SLOWDOWN = { usual: 4, atIndex: 2_300 }
 const INDEX_VISITS = 3
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
@@ -98,7 +100,8 @@ interface Visit {
 }
 
 /**
- * Audits a page once in a new browser: the browser in `CHROMIUM_PATH`, or else the system's. Throws if the audit fails.
+ * Audits a page once in a new browser: the browser in `CHROMIUM_PATH`, or else the system's. Throws an error if the
+ * audit fails.
  */
 async function visit({ url, slowdown, categories }: Visit): Promise<Result> {
   const chromePath = process.env.CHROMIUM_PATH ?? (existsSync(DEBIAN_CHROMIUM) ? DEBIAN_CHROMIUM : undefined)

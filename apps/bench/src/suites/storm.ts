@@ -10,7 +10,7 @@ import { signInPlayers } from '../servers/sign-in-players.ts'
 import { tokenReads } from './token-reads.ts'
 
 const BUYERS = 128
-/** Number of readers, the same as in the suite `reads`. */
+/** Number of readers, which is the same as in the suite `reads`. */
 const READERS = 32
 /** How long to wait between the first buy and the measurement, in ms. */
 const RISE_MS = 300
@@ -67,7 +67,7 @@ async function compareRead(context: BenchContext, bench: Storm, { name, path }: 
   return measurement
 }
 
-/** Measures reads for some seconds while all players buy. */
+/** Measures reads for some seconds while all players place buys. */
 export async function readInStorm(order: Storm, seconds: number, read: () => Promise<Round>): Promise<Round> {
   const storm = runLoad({ ...order, transport: 'rest', seconds: seconds + (2 * RISE_MS) / 1_000 })
   const [round, { perSecond }] = await Promise.all([delay(RISE_MS).then(read), storm])

@@ -66,7 +66,7 @@ export const talk: Suite = {
   },
 }
 
-/** Writes posts at an even pace. Returns their number. Throws if a post is not shown. */
+/** Writes posts at an even pace. Returns the number of posts. Throws an error if a post is not shown. */
 async function writeFor(port: number, cookies: readonly string[], seconds: number): Promise<number> {
   const startedMs = performance.now()
   const posts: Promise<void>[] = []
@@ -94,7 +94,7 @@ const WORDS =
     ' ',
   )
 
-/** Returns random words, so that no two posts are equal. */
+/** Returns random words, so that no two posts have the same text. */
 function saySomething(): string {
   return Array.from({ length: 12 }, () => WORDS[Math.floor(Math.random() * WORDS.length)]).join(' ')
 }

@@ -18,8 +18,8 @@ const WAITING = 100_000
 const LADDER = 10_000
 const IN_FLIGHT = 512
 /**
- * Number of other running orders while a sale fills the waiting orders. It is low, so that the orders' p99 shows the
- * wait for the engine, and not for each other.
+ * Number of other running orders while a sale fills the waiting orders. This number is low, so that the orders' p99
+ * shows how long they wait for the engine, and not for each other.
  */
 const FEW_IN_FLIGHT = 16
 /** Id of the player who creates the tokens that are rugged. */
@@ -131,23 +131,24 @@ async function placeInTurn(engine: OwnEngine, seconds: number): Promise<Round> {
   return { perSecond: done / ((performance.now() - startedMs) / 1_000) }
 }
 
-/** Adds waiting limit buys at many prices. Returns the sale that fills all of them. */
+/** Adds waiting limit buys at many prices. Returns the sale that fills all of these orders. */
 async function raiseLadder({ engine, database }: Market, orders: number): Promise<SellOrder> {
   const tokenId = HOT.ladder as TokenId
   const userId = SIZE.players as UserId
   const { trade } = await engine.submit({ kind: 'buy', userId, tokenId, sol: parseSol('30000') })
-  // Delete the orders now. Otherwise, the engine would delete them during the measurement. Real markets do not delete
-  // so many at once.
+  // Delete the ended orders now, because the engine would otherwise delete them during the measurement. In a real
+  // market, the engine does not delete so many at once.
   await sql`delete from waiting_orders where token_id = ${tokenId}`.execute(database.db)
   await sql`vacuum (analyze) waiting_orders`.execute(database.db)
   await addOrders(database, { from: tokenId, to: tokenId, each: orders, highest: 0.999, sol: '0.05' })
-  // The engine notices the added orders through a conflict. Afterwards, it locks all batches for a second.
+  // The engine notices the added orders through a conflict. After the conflict, the engine locks all batches for a
+  // second.
   await engine.submit({ kind: 'buy', userId, tokenId, sol: parseSol(BUY_SOL) })
   await sleep(AFTER_CONFLICT_MS)
   return { kind: 'sell', userId, tokenId, tokens: parseTokens(trade.tokenAmount) }
 }
 
-/** Measures how many waiting orders per second a sale fills that fills all of them. */
+/** Measures how many waiting orders per second a single large sale fills. */
 async function sweep({ engine, database }: Market, sale: SellOrder): Promise<Round> {
   const { tokenId } = sale
   const startedMs = performance.now()
@@ -178,8 +179,8 @@ async function rug({ engine, database }: Market, orders: number): Promise<Round>
 }
 
 /**
- * Adds limit buys for each of some tokens, one below the other. The highest is at half the price, or at `highest` times
- * the price.
+ * Adds limit buys for each of some tokens, one below the other. The highest order is at half the price, or at `highest`
+ * times the price.
  */
 async function addOrders(
   { db }: DatabaseClient,

@@ -13,15 +13,15 @@ const EXACT_MAX = 20
 const CROWD_FRESH_MS = 5_000
 
 /**
- * Numbers of viewers above `EXACT_MAX`. They are cached, because they are rounded anyway. Otherwise, each viewer in a
- * crowd would count the whole crowd.
+ * Numbers of viewers above `EXACT_MAX`. The numbers are cached, because they are rounded anyway. Without the cache,
+ * each viewer in a crowd would count the whole crowd.
  */
 const crowds: CachedKind<{ readonly others: number; readonly atMs: number }> = { name: 'crowd', sizeKb: () => 1 }
 
 /**
  * Records that someone is viewing a token's page, and counts the viewers on all nodes. Each network counts once, even
- * with several tabs and accounts. Only a keyed hash of the network is stored, for at most two minutes, and the key is
- * used for nothing else. Throws `TokenNotFoundError`.
+ * if it has several tabs and accounts. Only a keyed hash of the network is stored, for at most two minutes, and the key
+ * is used for nothing else. Throws `TokenNotFoundError`.
  */
 export async function watchToken(
   { platform, market: { memory } }: AppPart<'db' | 'clock' | 'memory'>,
@@ -58,7 +58,7 @@ function roundCount(count: number): number {
   return Math.floor(count / step) * step
 }
 
-/** Deletes stale viewers. */
+/** Deletes viewers who have not called for a while. */
 export async function forgetViewers({ platform: { db } }: AppPart<'db'>): Promise<void> {
   await sql`
     delete from watchers where seen_at < clock_timestamp() - make_interval(secs => ${SEEN_WITHIN_S})`.execute(db)

@@ -10,7 +10,7 @@ import { cancelWaiting, listWaiting, placeWaiting } from './waiting/waiting-orde
 
 const { place, cancel, list, depth } = contract.waitingOrders
 
-/** All procedures except `watch`. That one is a stream of events. */
+/** All procedures except `watch`. `watch` is a stream of events. */
 export const waitingOrdersProcedures = {
   place: implement(place, ({ ctx, input }) => placeWaiting(ctx, input)),
   cancel: implement(cancel, ({ ctx, input }) => cancelWaiting(ctx, input)),

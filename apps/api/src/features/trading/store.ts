@@ -4,14 +4,14 @@ import { sql } from 'kysely'
 
 export interface PositionRow {
   readonly sol_balance: string
-  /** Id of the token. Null if the player cannot see such a token. */
+  /** Id of the token. Null if the player cannot see a token with this id. */
   readonly token_id: number | null
   readonly is_hidden: boolean | null
   readonly amount: string | null
   readonly cost: string | null
 }
 
-/** Finds the balance of an account, and the player's holding of a token. Only holders of a hidden token can see it. */
+/** Finds the balance of an account, and the player's holding of a token. Only a hidden token's holders can see it. */
 export async function findPosition(
   db: Db,
   { accountId, tokenId }: { readonly accountId: number; readonly tokenId: TokenId },

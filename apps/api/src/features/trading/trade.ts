@@ -46,21 +46,21 @@ export const seal = implement(contract.trading.seal, async ({ ctx, input }) => {
   return { tokenId, seal: receipt.seal, ...marks }
 })
 
-/** Result of an order or a dry run. */
+/** The result of an order or of a dry run. */
 export interface Placed<Receipt> {
   readonly receipt: Receipt
-  /** Events that the dry run would publish if it were real. */
+  /** The events that would be published if the dry run were a real order. */
   readonly events: readonly MarketEvent[]
-  /** The response fields that mark a repeat or a dry run. */
+  /** The response fields that mark a repeated order or a dry run. */
   readonly marks: { readonly isReplayed?: true; readonly dryRun?: true }
 }
 
-/** Submits an order, or only checks it for a dry run. Throws AccountSuspendedError and the engine's `DomainError`s. */
+/** Submits an order. For a dry run, only checks it. Throws AccountSuspendedError and the engine's `DomainError`s. */
 export async function placeOrder<O extends Order>(
   ctx: Context & OrderTerms,
   order: O,
   isDryRun: boolean,
-  /** The fair in which to launch a token. */
+  /** The fair in which a token is launched. */
   fairId?: number,
 ): Promise<Placed<ReceiptByKind[O['kind']]>> {
   const { app, reportPosition } = ctx
@@ -99,8 +99,8 @@ function spends(order: Order): boolean {
 }
 
 /**
- * Returns the error for a new order, which does not apply to a repeat. Throws the error if the order cannot be a
- * repeat.
+ * Returns the error for a new order, which does not apply to a repeated order. Throws the error if the order cannot be
+ * a repeated one.
  */
 function refuseNewOrder(order: Order): AccountSuspendedError | undefined {
   const { kind, requestKey } = order

@@ -1,12 +1,12 @@
 import { ApiError, defineError } from '../../errors.ts'
 
-/** The bytes of the file are not a picture, despite its name or type. */
+/** The file is not a picture, despite its name or type. */
 export class NotAPictureError extends defineError(
   'NOT_A_PICTURE',
   'We cannot read this file as a picture. Please choose a PNG, JPEG, WebP, GIF or AVIF.',
 ) {}
 
-/** There is no upload for the URL: it was never made, has expired, or was already used. */
+/** There is no upload for the URL: the upload was never made, has expired, or was already used. */
 export class UploadNotFoundError extends defineError(
   'UPLOAD_NOT_FOUND',
   'There is no uploaded picture at this URL. Please upload the picture again.',
@@ -22,7 +22,7 @@ export class UploadLinkError extends ApiError {
   }
 }
 
-/** A file was already uploaded to this URL. */
+/** A file was already uploaded to this upload URL. */
 export class UploadExistsError extends defineError(
   'UPLOAD_EXISTS',
   'This upload URL was already used. Please request a new one.',

@@ -17,9 +17,9 @@ function incomingFolder({ platform: { config } }: AppPart<'config'>): string {
 }
 
 /**
- * Streams at most `bytesMax` bytes of a body into a temporary file, and passes the file to `use`. Does not trust the
- * length that the client claims. Deletes the file afterwards. Throws `FileTooLargeError`, `StorageAwayError`, or
- * `BadInputError` for an empty or aborted body.
+ * Streams at most `bytesMax` bytes of a body into a temporary file, and passes the file to `use`. The function does not
+ * trust the length that the client claims. Deletes the temporary file afterwards. Throws `FileTooLargeError`,
+ * `StorageAwayError`, or `BadInputError` for an empty or aborted body.
  */
 export async function withIncomingFile<T>(
   app: AppPart<'config' | 'log'>,
@@ -34,8 +34,8 @@ export async function withIncomingFile<T>(
     const bytes = await copy(body, file, bytesMax).finally(() => file.close())
     return await use({ path, bytes })
   } catch (error) {
-    // Read the rest of the body. Closing the connection would lose the response, and an unread body would block the
-    // next request.
+    // Read the rest of the body and ignore it. Closing the connection would lose the response, and an unread body would
+    // block the next request.
     body.resume()
     throw toStorageError(error, app.platform.log)
   } finally {
@@ -45,7 +45,7 @@ export async function withIncomingFile<T>(
   }
 }
 
-/** Copies a body to a file. Returns the number of bytes. */
+/** Copies a body to a file. Returns the number of bytes that were copied. */
 async function copy(body: Readable, file: FileHandle, bytesMax: number): Promise<number> {
   let bytes = 0
   try {

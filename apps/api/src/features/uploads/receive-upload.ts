@@ -25,11 +25,14 @@ import {
   takeAddress,
 } from './store.ts'
 
-/** Max number of unused uploads per player. Using an upload deletes its file; a sweep deletes old unused uploads. */
+/**
+ * Max number of unused uploads per player. A used upload's file is deleted at once, and a sweep deletes old unused
+ * uploads.
+ */
 const WAITING_MAX = 8
 /** Max total size of all players' unused files, in bytes. */
 const UPLOADS_BYTES_MAX = 500_000_000
-/** Age in ms from which a waiting upload may be removed for a new one. An upload request takes less time. */
+/** Age in ms from which a waiting upload may be removed for a new one. An upload request takes less time than this. */
 const EVICTABLE_AFTER_MS = 120_000
 
 /** The parts of an upload URL. */
@@ -41,7 +44,7 @@ export interface UploadLink {
 interface ArrivingUpload {
   readonly link: UploadLink
   readonly body: Readable
-  /** The Content-Length of the body, or null. */
+  /** The Content-Length of the upload's body, or null. */
   readonly length: number | null
 }
 
@@ -56,10 +59,10 @@ export async function assertUploadLink({ platform: { db, clock } }: App, { key, 
 }
 
 /**
- * Stores one file of at most 5,242,880 bytes for a URL that `assertUploadLink` accepted, and uses up the URL. A
- * rejected or aborted upload leaves no file, and the client can try the URL again. Throws `UploadExistsError`,
- * `FileTooLargeError`, `TooManyUploadsError`, `UploadsFullError`, `StorageAwayError`, or `BadInputError` for an empty
- * or aborted body.
+ * Stores one file of at most 5,242,880 bytes for a URL that `assertUploadLink` accepted. Afterwards, the URL cannot be
+ * used again. A rejected or aborted upload leaves no file, and the client can try the URL again. Throws
+ * `UploadExistsError`, `FileTooLargeError`, `TooManyUploadsError`, `UploadsFullError`, `StorageAwayError`, or
+ * `BadInputError` for an empty or aborted body.
  */
 export async function receiveUpload(app: App, { link, body, length }: ArrivingUpload): Promise<void> {
   const { key } = link
@@ -68,7 +71,7 @@ export async function receiveUpload(app: App, { link, body, length }: ArrivingUp
   try {
     await withIncomingFile(app, { body, bytesMax: UPLOAD_BYTES_MAX }, async (file) => {
       await app.platform.objects.store(toUploadName(key), file)
-      // The sweep or the player's deletion may have removed the upload.
+      // The sweep or the player's deletion may have removed the upload meanwhile.
       if (!(await setUploadBytes(app.platform.db, key, file.bytes))) throw new UploadLinkError()
     })
   } catch (error) {
@@ -78,7 +81,7 @@ export async function receiveUpload(app: App, { link, body, length }: ArrivingUp
 }
 
 /**
- * Reserves the URL and space for its file. If there is too little space, removes uploads that have waited for some
+ * Reserves the URL and the space for its file. If there is too little space, removes uploads that have waited for some
  * minutes.
  */
 async function reserve(app: App, key: UploadKey, bytes: number): Promise<void> {

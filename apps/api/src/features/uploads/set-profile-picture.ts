@@ -17,14 +17,15 @@ export const UPLOAD_BYTES_MAX = 5_242_880
 
 /**
  * The queue runs one picture at a time, because decoding takes up to 330 MB and one of the four threads in Node's pool.
- * Waiting pictures are not in memory yet.
+ * While pictures wait, they are not in memory.
  */
 const pictureQueue = createWorkQueue({ runningMax: 1, waitingMax: 32, full: () => new PictureQueueFullError() })
 
 /**
  * Makes a player's upload their profile picture. The stored picture's name depends on its content. Only the key in
- * `url` matters. Throws `UploadNotFoundError`, `NotYourUploadError`, `FileTooLargeError`, `NotAPictureError`,
- * `PictureQueueFullError` and `StorageAwayError`. Deletes the upload after use, or if it is not a picture.
+ * `url` matters, not the rest of the URL. Throws `UploadNotFoundError`, `NotYourUploadError`, `FileTooLargeError`,
+ * `NotAPictureError`, `PictureQueueFullError` and `StorageAwayError`. Deletes the upload after use, or if it is not a
+ * picture.
  */
 export async function setProfilePicture(
   { app, ip }: Pick<Context, 'app' | 'ip'>,

@@ -56,11 +56,11 @@ export async function lockQuota(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK_IDS.uploadQuota})`.execute(tx)
 }
 
-/** Uploads that are not used yet, or are still arriving. */
+/** Number and size of uploads that are not used yet, or that are still arriving. */
 interface Waiting {
   /** Number of files of this player. */
   readonly mine: number
-  /** Size of all players' files in bytes. */
+  /** Total size of all players' files in bytes. */
   readonly bytes: number
 }
 
@@ -90,7 +90,7 @@ export async function takeAddress(
   return numUpdatedRows > 0n
 }
 
-/** Frees a reserved URL. */
+/** Frees a reserved upload URL. */
 export async function releaseAddress(db: Db, key: UploadKey): Promise<void> {
   await db.updateTable('uploads').set({ received_at: null, bytes: null }).where('key', '=', key).execute()
 }
@@ -107,8 +107,8 @@ export async function setUploadBytes(db: Db, key: UploadKey, bytes: number): Pro
 }
 
 /**
- * Deletes uploads from before `before`, the oldest first, until `bytes` are free. Returns the keys of the objects that
- * the caller must delete.
+ * Deletes unused uploads created before `before`, the oldest first, until `bytes` are free. Returns the keys of the
+ * objects that the caller must delete.
  */
 export async function evictWaiting(
   tx: Tx,
@@ -128,7 +128,7 @@ export async function deleteUpload(db: Db, key: UploadKey): Promise<void> {
   await db.deleteFrom('uploads').where('key', '=', key).execute()
 }
 
-/** Deletes at most `most` upload URLs created before `before`. Returns the number of deleted files. */
+/** Deletes at most `most` upload URLs that were created before `before`. Returns the number of deleted files. */
 export async function deleteOldUploads(db: Db, before: Date, most: number): Promise<number> {
   const old = db.selectFrom('uploads').select('key').where('created_at', '<', before).limit(most)
   const { numDeletedRows } = await db.deleteFrom('uploads').where('key', 'in', old).executeTakeFirst()

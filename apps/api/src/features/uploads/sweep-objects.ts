@@ -11,7 +11,7 @@ type Parts = AppPart<'config' | 'objects' | 'db' | 'clock'>
 
 /**
  * Creates a sweep that deletes unused uploads and pictures older than an hour. Each sweep checks a limited number of
- * objects, and the next one continues there. A sweep returns the number of deleted objects.
+ * objects, and the next sweep continues after them. A sweep returns the number of deleted objects.
  */
 export function createObjectSweep(app: Parts): () => Promise<number> {
   const uploads = walk(app, 'uploads/', async (old) => old)
@@ -49,7 +49,7 @@ function selectOld({ platform: { clock } }: Parts, listed: readonly ListedObject
   return listed.filter(({ modifiedAt }) => modifiedAt.getTime() < before).map(({ name }) => name)
 }
 
-/** Finds pictures that nobody uses. Leaves out files of the operator. */
+/** Finds pictures that nobody uses. Files of the operator are left out. */
 async function findUnused({ platform: { db, clock } }: Parts, names: readonly string[]): Promise<string[]> {
   const ours = names.filter((name) => parsePictureName(name.slice('pictures/'.length)) !== null)
   const used = await findUsedPictures(db, ours.map(toPictureUrl), clock.now())

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { IS_BOT, visibleTokens } from '../../database/conditions.ts'
 
-/** Min gain of a position that is shown as a win, as a part of the cost. */
+/** Min gain of a position that the site shows as a win, as a part of the cost. */
 const WON_MIN = new Decimal('0.1')
 
 type ClosedRow = Pick<ClosedPosition, 'user' | 'token' | 'paid' | 'received' | 'trades' | 'isRugged'> & {
@@ -28,9 +28,10 @@ export async function getClosedWin(app: App, closed: Closed): Promise<{ win: Clo
 }
 
 /**
- * Returns a player's gain or loss with a token that they sold completely, over all their trades of it. A single sale
- * proves no gain, because the player may have caused its price. A rug pull closes the positions of all players except
- * the token's creator. Returns null while the player holds the token, for a hidden token, and for a deleted player.
+ * Returns a player's gain or loss with a token that they sold completely, over all their trades of that token. A single
+ * sale proves no gain, because the player may have caused its price. A rug pull closes the positions of all players
+ * except the token's creator. Returns null while the player holds the token, and for a hidden token or a deleted
+ * player.
  */
 export async function getClosedPosition(
   { platform: { db } }: App,

@@ -26,7 +26,7 @@ const PLAYS: Readonly<Record<StrategyName, string>> = {
   rugPuller: 'Launches tokens, and sometimes rugs one.',
 }
 
-/** Returns the strategy of a house bot. Returns null for all other players. */
+/** Returns the strategy of a house bot. Returns null for every player who is not a house bot. */
 export async function getHouseBot({ platform: { db } }: AppPart<'db'>, id: UserId): Promise<{ bot: HouseBot | null }> {
   const user = await db.selectFrom('users').select(['username', 'kind']).where('id', '=', id).executeTakeFirst()
   if (user === undefined) throw new UserNotFoundError()

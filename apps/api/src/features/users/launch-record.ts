@@ -14,7 +14,8 @@ const launchRecordQuery: CachedQuery<UserId, LaunchRecord> = {
   schema: launchRecord,
   key: String,
   weight: () => 1,
-  // The result expires after a while, because there are no events for verdicts. Launches and rug pulls do have events.
+  // The cached result expires after a while, because there are no events for verdicts. Launches and rug pulls have
+  // events, which update the result.
   isFresh: (atMs, nowMs) => Math.abs(nowMs - atMs) < MINUTE_MS,
   scope: () => 'market',
   applyEvents: (known, events, id) => ({ data: known, stale: events.some((event) => changesRecord(event, id)) }),

@@ -7,10 +7,10 @@ import type { App } from '../../context.ts'
 import { findCreatedTokens, findHoldings, toShownHolding } from '../portfolio/public.ts'
 import { findPublicUser, UserNotFoundError } from './store.ts'
 
-/** Max time in ms until a change on another node is visible, such as a new picture or an account reset. */
+/** How long a change on another node, such as a new picture or an account reset, may stay invisible, in ms. */
 const PICTURE_MS = 1_000
 
-/** The cached query for a player's public page. */
+/** The cached query for the public page of a player. */
 export const profileQuery: CachedQuery<UserId, Profile> = {
   name: 'profile',
   schema: profile,

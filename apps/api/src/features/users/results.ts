@@ -8,7 +8,9 @@ import { inSnapshot, type Snapshot } from '../../database/snapshot.ts'
 import { findRealizedProfit, sumHoldings } from '../portfolio/public.ts'
 import { findPublicUser, UserNotFoundError } from './store.ts'
 
-/** Max age of the results, in ms. They are not read after each trade, because they need all trades of a player. */
+/**
+ * Max age of the results, in ms. The results are not read after each trade, because they need all trades of a player.
+ */
 const MAX_AGE_MS = 10_000
 
 const resultsQuery = defineTimedQuery<UserId, Results>({
@@ -20,9 +22,9 @@ const resultsQuery = defineTimedQuery<UserId, Results>({
 type Parts = AppPart<'db' | 'queryCache'>
 
 /**
- * Returns a player's gains and losses from closed positions, and the current ones of open positions. A position is
- * closed when the player has sold everything, or when the token is rugged. A partial sale shows no profit, because its
- * price may have come at the expense of the rest. Throws `UserNotFoundError`.
+ * Returns a player's gains and losses from closed positions, and the current gains and losses of open positions. A
+ * position is closed when the player has sold everything, or when the token is rugged. A partial sale shows no profit,
+ * because its price may have come at the expense of the rest. Throws `UserNotFoundError`.
  */
 export async function getResults(app: Parts, id: UserId): Promise<Results> {
   return await app.market.queryCache.get(resultsQuery, id, () => readResults(app, id))
@@ -50,9 +52,9 @@ async function readResults({ platform: { db } }: Parts, id: UserId): Promise<Res
   })
 }
 
-/** Sums of a player's closed positions. */
+/** Totals of a player's closed positions. */
 interface ClosedPositions {
-  /** SOL received minus SOL paid, including fees. */
+  /** SOL received minus SOL paid in the closed positions, including fees. */
   readonly profit: string
   readonly positions: number
   readonly won: number
@@ -61,8 +63,8 @@ interface ClosedPositions {
 }
 
 /**
- * Finds closed positions. A position begins with the first buy. It ends when the holding is zero, or when the token is
- * rugged.
+ * Finds closed positions. A position begins with the first buy. A position ends when the holding is zero, or when the
+ * token is rugged.
  */
 async function findClosedPositions(snapshot: Snapshot, id: UserId): Promise<ClosedPositions> {
   const { rows } = await sql<ClosedPositions>`
@@ -89,7 +91,7 @@ async function findClosedPositions(snapshot: Snapshot, id: UserId): Promise<Clos
   return row
 }
 
-/** Counts a player's holdings of rugged tokens, and sums their cost in SOL. */
+/** Counts a player's holdings of rugged tokens, and adds up their cost in SOL. */
 async function findRuggedHoldings(snapshot: Snapshot, id: UserId): Promise<{ count: number; cost: string }> {
   const { rows } = await sql<{ count: number; cost: string }>`
     select count(*)::int as count, coalesce(sum(h.cost), 0) as cost

@@ -21,7 +21,7 @@ const tradesQuery: CachedQuery<UserId, PlayerTrades> = {
   }),
 }
 
-/** Returns whether an event contains a trade by the player. A launch may contain a first buy. */
+/** Returns whether an event contains a trade by the player. A launch event may contain a first buy. */
 function isTradeOf(event: MarketEvent, id: UserId): boolean {
   if (event.type === 'trade') return event.trade.userId === id
   return event.type === 'token_launched' && event.creator.id === id

@@ -3,7 +3,7 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { visibleTokens } from '../../database/conditions.ts'
 
-/** Finds a player's starred tokens that are visible, the most recently starred first. */
+/** Finds those of a player's starred tokens that are visible, the most recently starred first. */
 export async function findStarred(db: Db, userId: UserId): Promise<TokenId[]> {
   const rows = await db
     .selectFrom('watchlist as w')
@@ -31,13 +31,13 @@ interface NewStars {
   /** Ids of tokens, the most recently starred first. */
   readonly tokenIds: readonly TokenId[]
   readonly now: Date
-  /** Max number of rows to insert. */
+  /** Max number of stars to add. */
   readonly room: number
 }
 
-/** Adds stars to those of `tokenIds` that are visible, up to the max number. Existing stars do not change. */
+/** Adds stars to those of `tokenIds` that are visible, up to the max number. Existing stars keep their order. */
 export async function insertStars(db: Db, { userId, tokenIds, now, room }: NewStars): Promise<void> {
-  // Use times that are a millisecond apart to store the order.
+  // Use times that differ by a millisecond, to store the order of the stars.
   await sql`
     insert into watchlist (user_id, token_id, starred_at)
     select ${userId}::int, wanted.id, ${now}::timestamptz - (wanted.place - 1) * interval '1 millisecond'

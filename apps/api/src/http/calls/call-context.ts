@@ -1,4 +1,4 @@
-/** The context of a call: its cookies, its API key, and what the caller has seen. */
+/** The context of a call: its cookies, its API key, and the journal positions that the caller has seen. */
 
 import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -8,7 +8,7 @@ import { isLoopback } from '../../security/client-address.ts'
 
 const NO_COOKIE: CallCookie = { token: null, writer: null }
 
-/** Cookies of a call that has no cookies or may not use them. */
+/** The cookies of a call that has no cookies or may not use them. */
 export const NO_COOKIES: CallCookies = {
   session: { ...NO_COOKIE, isOld: false },
   reset: NO_COOKIE,
@@ -78,7 +78,7 @@ export function createSocketContext(
   }
 }
 
-/** Returns whether browsers treat the page as a secure context. Only then do they offer WebCrypto. */
+/** Returns whether browsers treat the page as a secure context. Browsers offer WebCrypto only in a secure context. */
 function isSecureContext({ platform: { config } }: App, { protocol, hostname }: FastifyRequest): boolean {
   const isTls = protocol === 'https' || config.publicUrl?.startsWith('https:') === true
   return isTls || isLoopback(hostname.replace(/^\[|\]$/g, ''))
@@ -99,8 +99,8 @@ function findRelyingParty(request: FastifyRequest, publicUrl: string | null): Re
 }
 
 /**
- * Returns the relying party for a URL. Returns null if browsers do not support passkeys there. They need HTTPS with a
- * domain name, or localhost.
+ * Returns the relying party for a URL. Returns null if browsers do not support passkeys at the URL. Passkeys need HTTPS
+ * with a domain name, or localhost.
  */
 export function toRelyingParty(address: string): RelyingParty | null {
   const { protocol, hostname, origin } = new URL(address)
@@ -140,7 +140,7 @@ const maxAgesS = {
   [KNOWN_COOKIE]: 365 * DAY_S,
   [PASSKEY_COOKIE]: 5 * 60,
   [BROWSER_COOKIE]: 90 * DAY_S,
-  // A minute is enough, because every node reads the journal much sooner.
+  // A minute is enough for this cookie, because every node reads the journal much sooner.
   [SEEN_COOKIE]: 60,
 } as const
 type CookieName = keyof typeof maxAgesS
@@ -154,14 +154,14 @@ export interface Exchange extends Visit {
   readonly reply: FastifyReply
 }
 
-/** One of the server's cookies in a request. */
+/** One of the server's cookies, as a request contains it. */
 interface SentCookie {
   readonly token: string | null
   /** Whether the cookie came over HTTPS but has the name without prefix, which earlier versions set. */
   readonly isOld: boolean
 }
 
-/** Reads one of the server's cookies. Over https, the name with the prefix takes precedence. */
+/** Reads one of the server's cookies. Over https, the cookie with the prefix takes precedence. */
 export function readTokenCookie(name: CookieName, visit: Visit, isSecure = usesHttps(visit)): SentCookie {
   const { cookies } = visit.request
   const plain = cookies[name] ?? null
@@ -213,8 +213,8 @@ function usesHttps({ request, publicUrl }: Visit): boolean {
 
 /**
  * Returns the API key from the header `Authorization: Bearer`, or null. If a request has a key, the server ignores its
- * cookies. A page of another site that sends a key therefore acts only for the key's owner. Other schemes belong to
- * proxies and are ignored.
+ * cookies. A page of another site that sends a key therefore acts only for the key's owner. The server ignores other
+ * authorization schemes, which belong to proxies.
  */
 export function parseBearer(request: FastifyRequest): string | null {
   const match = /^bearer(?:\s+(.*))?$/i.exec(request.headers.authorization ?? '')
@@ -226,12 +226,12 @@ export const PROOF_HEADER = 'proof-of-work'
 
 export const SEEN_HEADER = 'papermoon-seen'
 
-/** Returns whether other nodes may use the database. This is possible unless this server started the database. */
+/** Returns whether other nodes may use the database. Other nodes can use the database unless this server started it. */
 export function hasOtherNodes({ platform: { config } }: App): boolean {
   return config.databaseUrl !== null
 }
 
-/** Returns a function that sends the caller the positions of an order; undefined if there is no other node. */
+/** Returns a function that sends the caller the journal positions of an order; undefined if there is no other node. */
 export function createPositionReport(
   app: App,
   exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly isCookieAllowed: boolean },

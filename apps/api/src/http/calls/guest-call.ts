@@ -10,7 +10,7 @@ import '../../router.ts'
 export interface Guest {
   readonly app: App
   readonly ip: string
-  /** Receives the rate limit headers. */
+  /** Receives the rate limit headers of the call. */
   header(name: string, value: string): void
 }
 
@@ -35,6 +35,6 @@ export async function callAsGuest<F extends Feature, Name extends keyof Contract
     relyingParty: () => null,
     acquireSubscriptionSlot: refuseSubscription,
   }
-  // Cast the output. The contract defines the output of each path.
+  // Cast the output, because the contract defines the output of each path.
   return (await callProcedure({ ctx, path, type: 'query', readInput: () => input })) as AppOutputs[F][Name]
 }

@@ -16,13 +16,13 @@ import { mayLackSeen } from './seen.ts'
 
 /** Min size of a response to compress, in bytes. Smaller responses fit into one or two packets anyway. */
 const COMPRESSED_BYTES_MIN = 2_048
-/** Max number of concurrent compressions. Files and name lookups need the remaining threads of Node. */
+/** Max number of concurrent compressions. The other threads of Node's pool are needed for files and name lookups. */
 const RUNNING_MAX = 2
 const WAITING_MAX = 32
 
 /**
- * Returns whether every caller gets the same response, because only such responses may be compressed. Otherwise, the
- * length of a compressed response could reveal a caller's secret next to an attacker's text, letter by letter (BREACH).
+ * Returns whether every caller gets the same response, because only such responses may be compressed. With compression,
+ * the length of a private response could reveal a secret next to an attacker's text, letter by letter (BREACH).
  */
 function isCompressible(path: string): boolean {
   const procedure = procedures.get(path)
@@ -31,7 +31,7 @@ function isCompressible(path: string): boolean {
 
 export type Encoding = 'br' | 'gzip'
 
-/** The compression level for each encoding. */
+/** Compression levels for each encoding. */
 export type Effort = Readonly<Record<Encoding, number>>
 
 /** The fastest level of each encoding. It compresses 1,000 tokens to a sixth in 4 ms. */
@@ -55,10 +55,13 @@ interface Exchange {
   readonly reply: FastifyReply
 }
 
-/** Compresses responses, a few at a time. */
+/** Compresses responses, only a few at a time. */
 export class ResponseCompressor {
   readonly #work = createCompressionQueue()
-  /** Compressed results of buffers that are sent more than once. Each result is stored as long as its buffer exists. */
+  /**
+   * Compressed results of those buffers that are sent more than once. Each compressed result is stored as long as its
+   * buffer exists.
+   */
   readonly #compressed = new WeakMap<Buffer, Partial<Record<Encoding, Promise<Buffer>>>>()
 
   /**
@@ -82,7 +85,7 @@ export class ResponseCompressor {
     return compressed
   }
 
-  /** Returns null if too many bodies are waiting to be compressed. */
+  /** Returns null if too many bodies wait to be compressed. */
   async #compressOnce(ip: string, body: Buffer | string, encoding: Encoding): Promise<Buffer | null> {
     const known = typeof body === 'string' ? {} : (this.#compressed.get(body) ?? {})
     const result = known[encoding] ?? this.#work(ip, () => compress(body, encoding, FASTEST))
@@ -98,7 +101,7 @@ export class ResponseCompressor {
   }
 }
 
-/** Returns Brotli if the client accepts it, otherwise gzip, otherwise null. */
+/** Returns Brotli if the client accepts it, gzip if the client accepts only that, and otherwise null. */
 export function chooseEncoding(accepted: string | string[] | undefined): Encoding | null {
   if (accepted === undefined) return null
   const codings = String(accepted).toLowerCase().split(',')
@@ -114,7 +117,7 @@ export function isReading({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** Returns the value of a Vary header with accept-encoding added. */
+/** Adds accept-encoding to the value of a Vary header. */
 export function varyByEncoding(vary: unknown): string {
   const names = vary === undefined ? [] : String(vary).split(/\s*,\s*/)
   return names.some((name) => name.toLowerCase() === 'accept-encoding')
@@ -125,20 +128,20 @@ export function varyByEncoding(vary: unknown): string {
 /** A complete response that can be sent again. */
 interface CachedResponse {
   readonly handle: CacheHandle
-  /** The shared value that the body was created from. */
+  /** The shared value from which the body was created. */
   readonly value: object
-  /** Number of reads that the call counts as in the rate limit. */
+  /** Number of reads as which the call counts in the rate limit. */
   readonly reads: number
   readonly etag: string | undefined
-  /** Names and values of headers in turn. Node can write such a list without copying an object. */
+  /** A list in which names and values of headers alternate. Node can write such a list without copying an object. */
   readonly headers: readonly string[]
   /** The headers of a 304 response, without those that describe a body. */
   readonly headersWithoutBody: readonly string[]
-  /** The body in bytes. Node would otherwise encode a string for each response. */
+  /** The body in bytes. If the body were a string, Node would encode it for each response. */
   readonly body: Buffer
 }
 
-/** A response that is about to be sent, and the output it was created from. */
+/** A response that is about to be sent, and the output from which it was created. */
 interface NewResponse {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -148,9 +151,9 @@ interface NewResponse {
 }
 
 const BYTES_MAX = 64 * 1_048_576
-/** Estimated size of an entry in bytes, without the body. It includes the key, headers and objects. */
+/** Estimated size of an entry in bytes, without the body. The estimate includes the key, headers and objects. */
 const OVERHEAD_BYTES = 4_096
-/** Max length of a key in characters. No real URL needs this much. */
+/** Max length of a cache key in characters. No real URL needs this much. */
 const KEY_CHARS_MAX = 512
 export const NOT_MODIFIED = 304
 
@@ -159,8 +162,8 @@ const COUNTED = /^(ratelimit-|traceresponse$|x-request-id$)/
 
 /**
  * Complete REST responses that are the same for every caller. A response stays valid as long as the query cache still
- * has the value it was created from. The cache holds at most `BYTES_MAX`, and removes the least recently used response
- * first.
+ * has the value from which it was created. The cache holds at most `BYTES_MAX`, and removes the least recently used
+ * response first.
  */
 export class ResponseCache {
   readonly #app: App
@@ -178,7 +181,7 @@ export class ResponseCache {
 
   /**
    * Sets the ETag of a response that was created from a shared value. The ETag is a hash of the bytes, and is computed
-   * once for each value and encoding. Returns whether the client already has this response, in which case status 304 is
+   * once for each value and encoding. Returns whether the client already has this response, because status 304 is then
    * enough.
    */
   validate({ request, reply, output, body }: Omit<NewResponse, 'reads'>): boolean {
@@ -244,8 +247,8 @@ function isKnown({ headers }: IncomingMessage, etag: string | undefined): boolea
 }
 
 /**
- * Returns a key that contains everything that a response depends on, except its value. Newlines separate the parts,
- * because no header can contain one.
+ * Returns a key that contains everything that a response depends on, except its value. The parts of the key are
+ * separated by newlines, because no header can contain one.
  */
 function toKey({ headers, url }: IncomingMessage): string {
   return `${headers.host}\n${headers['x-forwarded-host']}\n${chooseEncoding(headers['accept-encoding'])}\n${url}`
@@ -264,7 +267,7 @@ export function respondFromCache(app: App, answers: ResponseCache): onRequestHoo
     const header = (name: string, value: string) => void sent.push(name.toLowerCase(), value)
     const answer = () => {
       const isNew = !isKnown(request.raw, cached.etag)
-      // Take over the response. Otherwise, Fastify would merge its complete headers with others.
+      // Take over the response, because Fastify would otherwise merge its complete headers with others.
       reply.hijack()
       reply.raw.writeHead(isNew ? 200 : NOT_MODIFIED, (isNew ? cached.headers : cached.headersWithoutBody).concat(sent))
       reply.raw.end(isNew ? cached.body : undefined)

@@ -9,7 +9,7 @@ import { hasOtherNodes, SEEN_COOKIE, SEEN_HEADER, type SeenPositions } from './c
 /** Matches the cookie of the header `Papermoon-Seen`. */
 const SENT_COOKIE = new RegExp(`(?:^|; ?)(?:__Host-)?${SEEN_COOKIE}=([\\d.]*)`)
 
-/** Reads the positions that the caller has seen. They are in the header, or in a browser's cookie. */
+/** Reads the positions that the caller has seen. The positions are in the header, or in a browser's cookie. */
 function readSeenPositions(headers: IncomingHttpHeaders): SeenPositions {
   const sent = headers[SEEN_HEADER]
   return parseSeenPositions(typeof sent === 'string' ? sent : SENT_COOKIE.exec(headers.cookie ?? '')?.[1])
@@ -52,15 +52,15 @@ export const readYourWrites = fp<{ app: App }>(
 
 const WAIT_MAX_MS = 1_000
 
-/** Parses the `Papermoon-Seen` header. Ignores invalid parts. */
+/** Parses the `Papermoon-Seen` header. Invalid parts of the header are ignored. */
 function parseSeenPositions(text: string | undefined): SeenPositions {
   const [, fairground = 0, fairs = 0] = /^(\d{1,15})\.(\d{1,15})$/.exec(text ?? '') ?? []
   return { fairground: Number(fairground), fairs: Number(fairs) }
 }
 
 /**
- * Reads events from the journal that the caller knows but this node lacks. Resolves to false if that fails or takes
- * longer than a second. Ignores positions past the journal's end.
+ * Reads events from the journal that the caller knows but this node lacks. The promise resolves to false if the read
+ * fails or takes longer than a second. Positions past the journal's end are ignored.
  */
 async function catchUpWithSeen(
   { db, feed }: { readonly db: Db; readonly feed: LiveFeed },

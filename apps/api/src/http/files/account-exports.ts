@@ -7,9 +7,9 @@ import { createHttpContext } from '../calls/call-context.ts'
 import { sendFailure } from '../error-response.ts'
 import { boundStream, DownloadSlots } from './download-slots.ts'
 
-/** Max number of concurrent downloads. Each player can have one download. */
+/** Max number of concurrent downloads. Each player can have one download at a time. */
 const EXPORTS_MAX = 3
-/** Number of reads that a download counts as. */
+/** Number of reads as which a download counts. */
 const READS = 20
 
 interface ExportRequest {

@@ -7,11 +7,14 @@ const SLOW_MS = 5_000
 
 interface Download {
   readonly stream: Readable
-  /** Time from which a piece has been waiting for the client. Null while the next piece is being created. */
+  /**
+   * The time since which a piece has been waiting for the client. The time is null while the next piece is being
+   * created.
+   */
   waitsSince: number | null
 }
 
-/** A limited number of slots for downloads. A new download can take the slowest client's slot. */
+/** A limited number of slots for concurrent downloads. A new download can take the slowest client's slot. */
 export class DownloadSlots {
   readonly #clock: Clock
   readonly #max: number
@@ -23,8 +26,8 @@ export class DownloadSlots {
   }
 
   /**
-   * Returns a stream of these pieces. Returns null if no slot is free and no client is slow. The slot becomes free when
-   * the stream closes.
+   * Returns a stream of the given pieces. Returns null if no slot is free and no client is slow. The slot becomes free
+   * when the stream closes.
    */
   open(pieces: AsyncIterable<string>): Readable | null {
     if (this.#open.size >= this.#max && !this.#endSlowest()) return null
@@ -77,7 +80,7 @@ export function boundStream(
   addAbortSignal(AbortSignal.timeout(STREAM_MAX_MS), stream)
   const cutOffIfStalled = () => {
     if (stream.destroyed) return
-    // If everything is sent, the client is waiting for the server.
+    // If everything was sent, the client is waiting for the server, and not the server for the client.
     if (reply.raw.writableLength === 0)
       reply.raw.off('timeout', cutOffIfStalled).setTimeout(stallMaxMs, cutOffIfStalled)
     else stream.destroy(new Error('the client of a download read nothing'))

@@ -12,11 +12,11 @@ import { parsePictureName, parseUploadKey } from '../../storage/object-store.ts'
 import { createHttpContext } from '../calls/call-context.ts'
 import { sendFailure } from '../error-response.ts'
 
-/** Max size of a picture in bytes. No re-encoded picture needs this much. */
+/** Max size of a picture in bytes. No picture that the server encoded is so large. */
 const PICTURE_BYTES_MAX = 1_048_576
 /** A picture's name is the hash of its content. The picture therefore never changes and can be cached for ever. */
 const CACHE = 'public, max-age=31536000, immutable'
-/** With this limit, a new picture appears on every page within an hour. */
+/** With this limit for caches, a new picture appears on every page within an hour. */
 const FACE_CACHE = 'public, max-age=3600'
 
 interface UploadRequest {
@@ -65,7 +65,7 @@ function serveFaces(fastify: FastifyInstance, app: App): void {
 
 function receiveUploads(fastify: FastifyInstance, app: App): void {
   fastify.removeAllContentTypeParsers()
-  // Ignore the content type. The bytes are checked later, when the upload becomes a picture.
+  // Ignore the content type, because the bytes are checked later, when the upload becomes a picture.
   fastify.addContentTypeParser('*', (_request, body, done) => done(null, body))
   fastify.put<UploadRequest>('/uploads/:key', {
     onRequest: async (request, reply) => {

@@ -15,7 +15,7 @@ type Board = AppOutputs['leaderboard']['get']
 
 const HOLDINGS_SHOWN = 4
 const SOL_DECIMALS = 2
-/** Number of decimals for a point on the line. The precision is finer than a pixel. */
+/** Number of decimals of a point on the price line. This precision is finer than a pixel. */
 const SHARE_DECIMALS = 3
 
 /** Creates a token's card with a line of its last 24 hours. `time` is now, or an ISO text for a past time. */
@@ -48,7 +48,7 @@ function toLinePoints(prices: readonly string[]): number[] {
   const exact = prices.map((price) => new Decimal(price))
   const lowest = Decimal.min(...exact)
   const span = Decimal.max(...exact).sub(lowest)
-  // A float is exact enough, because this is a position in a picture, not money.
+  // A float is exact enough here, because it is a position in a picture, not money.
   return exact.map((price) =>
     span.isZero() ? 0.5 : price.sub(lowest).div(span).toDecimalPlaces(SHARE_DECIMALS).toNumber(),
   )
@@ -131,8 +131,8 @@ export function stickerCard({ emoji, name, rule }: Sticker, user: Profile['user'
 export const homeCard: HomeCard = { kind: 'home' }
 
 /**
- * Returns a player's name for texts without badges, such as link previews and pictures. For a bot, the result says that
- * it is a bot.
+ * Returns a player's name for texts without badges, such as link previews and pictures. For a bot, the text also says
+ * that it is a bot.
  */
 export function toMarkedName({ username, isBot }: { readonly username: string; readonly isBot: boolean }): string {
   return isBot ? `${username} (bot)` : username
@@ -141,7 +141,7 @@ export function toMarkedName({ username, isBot }: { readonly username: string; r
 /** Matches a sequence number in a URL: a safe integer without sign or leading zero. */
 const SEQ = /^(?:0|[1-9]\d{0,14})$/
 
-/** Returns the sequence number from the query parameter `at`. Returns null if there is not exactly one valid number. */
+/** Returns the sequence number from the query parameter `at`. Returns null unless there is exactly one valid number. */
 export function parseAt(query: unknown): number | null {
   const { at } = Object(query) as { at?: unknown }
   return typeof at === 'string' && SEQ.test(at) ? Number(at) : null

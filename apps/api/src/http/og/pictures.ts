@@ -52,7 +52,7 @@ function servePictures(fastify: FastifyInstance, app: App, painter: SharePainter
   const send = async (card: Card, request: FastifyRequest, reply: FastifyReply) => {
     const etag = `"${painter.toName(card)}"`
     reply.header('etag', etag).header('cache-control', CACHE)
-    // Allow other sites to embed the picture.
+    // Let other sites embed the picture.
     reply.header('cross-origin-resource-policy', 'cross-origin')
     if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
     try {
@@ -109,7 +109,7 @@ function serveWins(fastify: FastifyInstance, app: App, send: Send): void {
   fastify.get<{ Params: { fair: string; user: string } }>('/fair/:fair/:user.png', async (request, reply) => {
     const id = assertFound(byFair.safeParse({ id: parseId(request.params.fair) }).data).id
     const player = toUserId(request.params.user)
-    // Call as a guest, because a guest cannot see rooms.
+    // Make the call as a guest, because a guest cannot see rooms.
     const fair = await callAsGuest(toGuest(app, request, reply), 'fairs.get', { id })
     const { entrants, isFinal } = await readRanking(app, fair)
     const result = entrants.find((entrant) => entrant.userId === player && isFinal && fair.state === 'settled')
@@ -137,8 +137,8 @@ function parseClosed({ token, user }: ClosedParams) {
 const momentCards: CachedKind<TokenCard> = { name: 'moment card', sizeKb: () => 1 }
 
 /**
- * Returns the card of a token's past. It never changes, except for the creator's name. Callers are charged more only if
- * the card is not cached. Reading the token also rejects hidden tokens.
+ * Returns the card that shows a token's past. This card never changes, except for the creator's name. Callers are
+ * charged more only if the card is not cached. Reading the token also rejects hidden tokens.
  */
 async function getMomentCard(
   guest: Guest,
@@ -176,7 +176,7 @@ function assertFound<T>(found: T | null | undefined): T {
   return found
 }
 
-/** Loads a player's profile picture as a PNG. Returns null if there is none or it cannot be read. */
+/** Loads a player's profile picture as a PNG. Returns null if the player has no picture or it cannot be read. */
 async function loadProfilePicture({ platform: { objects, log } }: App, card: Card): Promise<Uint8Array | null> {
   const file = card.kind === 'player' ? card.pictureUrl?.split('/').at(-1) : undefined
   const name = file === undefined ? null : parsePictureName(file)

@@ -7,7 +7,7 @@ import { chooseEncoding, compress, type Encoding, varyByEncoding } from '../call
 import { sendFailure } from '../error-response.ts'
 import { isAllowedHost } from '../security/security.ts'
 
-/** Matches a host name or IP address with an optional port. No other text may get into a page. */
+/** Matches a host name or IP address with an optional port. No other text is written into a page. */
 const HOST = /^(?:[a-z\d](?:[a-z\d.-]{0,252}[a-z\d])?|\[[\da-f:]{2,45}\])(?::\d{1,5})?$/i
 
 /** A document that does not change while the server runs. */
@@ -27,17 +27,17 @@ export async function createFixedPage(type: string, text: string): Promise<Fixed
   return { type, bodies: { identity, br, gzip }, hash }
 }
 
-/** A document in which the server's own URL appears. */
+/** A document that contains the server's own URL. */
 interface OwnAddressPage {
   readonly path: string
   readonly create: (origin: string) => Promise<FixedPage>
-  /** Throws if the request is invalid. */
+  /** Throws an error if the request is invalid. */
   readonly check?: (request: FastifyRequest) => void
 }
 
 /**
- * Returns a function that serves such documents. It caches at most `pagesMax` documents, because the client chooses the
- * Host header.
+ * Returns a function that serves documents with the server's URL. The function caches at most `pagesMax` documents,
+ * because the client chooses the Host header.
  */
 export function serveAtOrigins(fastify: FastifyInstance, app: App, pagesMax: number) {
   const { config } = app.platform
@@ -73,8 +73,8 @@ export function sendFixedPage({ type, bodies, hash }: FixedPage, request: Fastif
 
 /**
  * Returns the origin for absolute URLs in a page: `PUBLIC_URL`, or the origin from the Host header. The client chooses
- * the Host header. Pages are therefore cached by origin, and mails never use it. Returns null if the header is not a
- * valid host or is not in `ALLOWED_HOSTS`.
+ * the Host header. For this reason, pages are cached by origin, and mails never use the Host header. Returns null if
+ * the header is not a valid host or is not in `ALLOWED_HOSTS`.
  */
 export function pageOrigin(
   request: FastifyRequest,

@@ -13,7 +13,7 @@ import { sendFailure } from '../error-response.ts'
 import { createFixedPage, serveAtOrigins } from './fixed-page.ts'
 import { escapeHtml } from './page-shell.ts'
 
-/** A document of the guide with the guide's example URL, by the path at which it is served. */
+/** A document of the guide, with the guide's example URL, by the path at which the server serves it. */
 interface GuideDocument {
   readonly type: string
   render(): string
@@ -127,7 +127,7 @@ ${html}
 `
 }
 
-/** Max number of cached documents. It is limited, because the client chooses the Host header. */
+/** Max number of cached documents. The number is limited, because the client chooses the Host header. */
 const PAGES_MAX = 128
 
 /** Serves the guide as Markdown and as pages without scripts, `/llms.txt`, and an index at `/api`. */
@@ -135,7 +135,7 @@ export const guidePages = fp<{ app: App; hasScreens: boolean }>(
   async (fastify, { app, hasScreens }) => {
     const serve = serveAtOrigins(fastify, app, PAGES_MAX)
     for (const [path, { type, render }] of guideDocuments) {
-      // Skip this page, because the screen already contains its text.
+      // Leave out this page, because the screen already contains its text.
       if (path === '/developers' && hasScreens) continue
       serve({ path, create: (url) => createFixedPage(type, fillIn(render(), { url })) })
     }

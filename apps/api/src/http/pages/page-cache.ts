@@ -13,9 +13,9 @@ const ORIGINS_MAX = 8
 /** How long an origin stays cached after its last request in ms, even if other hosts are requested. */
 const ORIGIN_CACHED_MS = 60_000
 const BYTES_MAX = 64 * 1_048_576
-/** Estimated size of an entry without its page, in bytes. */
+/** Estimated size in bytes of a cache entry without its page. */
 const ENTRY_BYTES = 512
-/** Number of reads that compressing a page counts as in the rate limit. */
+/** Number of reads as which compressing a page counts in the rate limit. */
 const COMPRESSION_READS = 5
 
 /** Compression levels for pages that trades change. */
@@ -35,13 +35,13 @@ export interface PageRequest {
   /** The origin. Null if the page does not depend on the host. */
   readonly origin: string | null
   readonly effort: Effort
-  /** The encoding. Null if the client accepts no compression. */
+  /** The encoding of the cached page. The encoding is null if the client accepts no compression. */
   readonly encoding: Encoding | null
   readonly ip: string
 }
 
 interface CachedPage {
-  /** The parts of the page that can change at the same URL. */
+  /** The parts of a page that can change while its URL stays the same. */
   readonly variable: string
   readonly page: Page
 }
@@ -60,7 +60,7 @@ export class PageCache {
     maxSize: BYTES_MAX,
     sizeCalculation: ({ variable, page }) => ENTRY_BYTES + 2 * variable.length + page.body.length,
   })
-  /** Time of the last request to each origin, in ms. The least recent request comes first. */
+  /** Time of the last request to each origin, in ms. The origin whose last request is oldest comes first. */
   readonly #origins = new Map<string, number>()
   readonly #pending = new Map<string, Promise<Page | null>>()
   readonly #work = createCompressionQueue()
@@ -89,12 +89,12 @@ export class PageCache {
     if (cached?.variable === variable) return cached.page
     const page = await this.#compressOnce(`${key}\n${variable}`, { ...request, encoding })
     if (page === null) return this.#compose(request)
-    // Check again, because another call may have evicted the origin meanwhile.
+    // Check again, because another call may have removed the origin from the cache meanwhile.
     if (origin === null || this.#origins.has(origin)) this.#pages.set(key, { variable, page })
     return page
   }
 
-  /** Returns whether to cache the pages of an origin. Evicts an origin that nobody uses any more. */
+  /** Returns whether to cache the pages of an origin. Removes an origin from the cache that nobody uses any more. */
   #admit(origin: string | null): boolean {
     if (origin === null) return true
     const nowMs = this.#app.platform.clock.now().getTime()
@@ -130,8 +130,8 @@ export class PageCache {
   }
 
   /**
-   * Compresses a page. Returns null if the caller has no reads left, or if too many pages are waiting. Concurrent calls
-   * for the same page share one result.
+   * Compresses a page. Returns null if the caller has no reads left in the rate limit, or if too many pages are
+   * waiting. Concurrent calls for the same page share one result.
    */
   #compressOnce(name: string, request: PageRequest & { readonly encoding: Encoding }): Promise<Page | null> {
     const pending = this.#pending.get(name) ?? this.#compress(request).finally(() => this.#pending.delete(name))
@@ -154,12 +154,12 @@ export class PageCache {
   }
 }
 
-/** Returns the prefix of the keys of an origin. A space ends it, because no origin contains one. */
+/** Returns the prefix of all cache keys of an origin. The prefix ends with a space, because no origin contains one. */
 function prefixFor(origin: string | null): string {
   return `${origin ?? ''} `
 }
 
-/** Returns a weak ETag of the uncompressed page. It is the same for all encodings. */
+/** Returns a weak ETag of the uncompressed page. All encodings of the page have the same ETag. */
 function etagFor(body: Buffer): string {
   return `W/"${createHash('sha256').update(body).digest('base64url')}"`
 }

@@ -17,7 +17,7 @@ const fixed = (path: string, name: string, description: string, isUnlisted = fal
   { title: titled(name), description, path, isUnlisted, ...HOME_PICTURE },
 ]
 
-/** HTML heads of screens without changing numbers, by path. */
+/** HTML heads of those screens that show no changing numbers, by path. */
 export const fixedHeads: ReadonlyMap<string, PageHead> = new Map([
   fixed('/', '', ABOUT),
   fixed('/docs', 'Docs', 'How Papermoon works: play money, bonding pools, fees, rug pulls and the leaderboard.'),
@@ -110,7 +110,7 @@ export function momentHead({ seq, time, event, token }: TokenMoment): PageHead {
     path: `/token/${id}?at=${seq}`,
     image: `/og/token/${id}.png?at=${seq}`,
     imageAlt: `${name} (${symbol}) on ${at.date}, ${at.time}: price, change over 24 hours and market cap`,
-    // Search engines should list only the token. It has as many of these pages as it has trades.
+    // Search engines should list only the token's current page. A token has as many pages of its past as it has trades.
     isUnlisted: true,
     ...(token.ruggedAt === null && { words: toWords(token) }),
   }
@@ -137,7 +137,7 @@ export function userHead({ user, holdings, createdTokens }: AppOutputs['users'][
   }
 }
 
-/** Returns the head of a fair's page. For a room, it only says that this is a fair. */
+/** Returns the head of a fair's page. For a room, the head says only that this is a fair. */
 export function fairHead(id: number, fair: AppOutputs['fairs']['get'] | null): PageHead {
   return {
     title: titled(fair?.name ?? 'Come to the fair'),
@@ -165,7 +165,7 @@ export function plainHead(): PageHead {
   return { title: titled(''), description: ABOUT, path: null, ...HOME_PICTURE }
 }
 
-/** Returns the head of a page that was not found. `name` is the heading of the screen. */
+/** Returns the head of a page that was not found; `name` is the heading of the screen. */
 export function missingHead(name: string): PageHead {
   return { title: titled(name), description: ABOUT, path: null, isUnlisted: true, ...HOME_PICTURE }
 }

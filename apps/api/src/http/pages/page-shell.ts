@@ -1,7 +1,7 @@
 import { fillIn } from '@papermoon/guide/fill-in'
 import { z } from 'zod'
 
-/** Matches the head in the built page, which is between two comments. */
+/** Matches the head of the built page, which is between two comments. */
 const HEAD = /<!-- page-head -->[\s\S]*?<!-- \/page-head -->/
 
 /** Matches the build's list with the path of each screen and the links that only its head gets. */
@@ -33,9 +33,9 @@ export interface PageHead {
   /** The title of the browser tab, as the web app sets it. */
   readonly title: string
   readonly description: string
-  /** Path of the page. Null if its content is unknown. */
+  /** URL path of the page. The path is null if the content of the page is unknown. */
   readonly path: string | null
-  /** Path of the picture. */
+  /** URL path of the picture. */
   readonly image: string
   /** Alternative text of the picture. */
   readonly imageAlt: string
@@ -50,7 +50,7 @@ export interface PageHead {
 /** Renders the web app's page with a head. */
 export type PageShell = (head: PageHead, origin: string | null) => string
 
-/** Returns the shell of a built page. Returns null if the page lacks the comments around the head. */
+/** Returns the template of a built page. Returns null if the page lacks the comments around the head. */
 export function pageShell(html: string): PageShell | null {
   const place = HEAD.exec(html)
   if (place === null) return null
@@ -82,7 +82,7 @@ function fillView(html: string): (head: PageHead) => string {
   return (head) => before + (renderView(views, head) ?? views.get(ANY_SCREEN) ?? '') + after
 }
 
-/** Renders the first view for the path of a head. Returns null if a value is missing. */
+/** Renders the first view for the path of a head. Returns null if the value of a placeholder is missing. */
 function renderView(views: ReadonlyMap<string, string>, { path, words = {} }: PageHead): string | null {
   const view = path === null ? undefined : views.get(toScreen(toPathname(path)))
   if (view === undefined) return null
@@ -90,7 +90,10 @@ function renderView(views: ReadonlyMap<string, string>, { path, words = {} }: Pa
   return missing ? null : view.replace(WORD, (_, name: string) => escapeHtml(words[name] ?? ''))
 }
 
-/** Returns a function that renders the links for the screen at a path. The links are empty if the build lists none. */
+/**
+ * Returns a function that renders the links for the screen at a path. If the build lists no links for the screen, the
+ * result is empty.
+ */
 function readLinks(list: string): (path: string | null) => string {
   const screens = new Map(z.array(z.tuple([z.string(), z.array(z.string())])).parse(JSON.parse(list)))
   return (path) => {
@@ -102,8 +105,8 @@ function readLinks(list: string): (path: string | null) => string {
 }
 
 /**
- * Returns a path without its query. A token's page at a past time has the same first view as the current page, but no
- * links to current data.
+ * Returns a path without its query. A page of a token's past has the same first view as the token's current page, but
+ * no links to current data.
  */
 function toPathname(path: string): string {
   return path.split('?')[0] ?? path
@@ -114,7 +117,9 @@ function toScreen(path: string): string {
   return path.replace(NUMBER, () => ID)
 }
 
-/** Renders the elements of a head. If there is an origin, the URLs are absolute, because crawlers need that. */
+/**
+ * Renders the elements of a head. If the origin is known, the URLs are absolute, because crawlers need absolute URLs.
+ */
 export function renderHead(head: PageHead, origin: string | null): string {
   const { title, description, path, imageAlt, isUnlisted = false } = head
   const at = (address: string) => `${origin ?? ''}${address}`

@@ -22,20 +22,20 @@ import {
 } from './page-heads.ts'
 import type { PageHead, PageShell } from './page-shell.ts'
 
-/** Max time to wait for the data of a screen, in ms. Afterwards, the page is sent without the data. */
+/** Max time to wait for the data of a screen, in ms. After this time, the page is sent without the data. */
 const READ_MAX_MS = 1_000
 
 const MISSING: ReadonlySet<string> = new Set(['NOT_FOUND', 'TOKEN_NOT_FOUND'])
 
 type Status = 200 | 404
 
-/** The head that was found for a requested path. */
+/** The head for a requested path. */
 interface FoundHead {
   readonly head: PageHead
   readonly status: Status
-  /** Whether the page never changes. */
+  /** Whether the page can never change. */
   readonly isFixed: boolean
-  /** The origin. Null if the page does not depend on the host. */
+  /** The origin from which the page was requested. The origin is null if the page does not depend on the host. */
   readonly origin: string | null
 }
 
@@ -49,10 +49,10 @@ export class ScreenPages {
     this.#cache = new PageCache(app, shell)
   }
 
-  /** Responds with the page at a path. If its data cannot be read in time, the page has none. */
+  /** Responds with the page at a path. If the page's data cannot be read in time, the page contains no data. */
   async send(path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { head, origin, isFixed, status } = await this.#find(path, request)
-    // The best compression is slow, so use it only for pages of a single origin.
+    // Use the best compression only for pages of a single origin, because it is slow.
     const effort = isFixed && (origin === null || origin === this.#app.platform.config.publicUrl) ? BEST : QUICK
     const encoding = chooseEncoding(request.headers['accept-encoding'])
     const page = await this.#cache.get({ head, origin, effort, encoding, ip: request.ip })
@@ -75,7 +75,8 @@ export class ScreenPages {
       return found === null ? missing : { head: found, status: 200, isFixed: false, origin }
     } catch (error) {
       const failure = toExpectedFailure(error)
-      // Respond to a token in a room as to an unknown id. Members see it through the script.
+      // Respond to the id of a token in a room as to an unknown id. Members of the room see the token when the page's
+      // script has run.
       if (failure?.code === 'TOKEN_NOT_FOUND' && isFairToken(Number(id))) {
         return { ...missing, head: missingHead('Token'), status: 200 }
       }
@@ -118,7 +119,10 @@ async function readTokenHead(guest: Guest, id: TokenId, at: number | null): Prom
   return momentHead(await callAsGuest(guest, 'past.moment', { tokenId: id, seq: at }))
 }
 
-/** Responds with a page that browsers must revalidate each time, or with status 304. Keeps status 404. */
+/**
+ * Responds with a page that browsers must revalidate each time, or with status 304. If the page has status 404, the
+ * status stays 404.
+ */
 function sendPage(page: Page, status: Status, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.header('cache-control', 'no-cache').header('vary', varyByEncoding(reply.getHeader('vary')))
   if (status === 200) {

@@ -23,7 +23,7 @@ import { chooseRowFormat, ROW_FORMATS } from './streams/formats.ts'
 import { rowStreams } from './streams/row-streams.ts'
 import type { RowSender } from './streams/send-rows.ts'
 
-/** Everything that is needed to respond to REST calls. */
+/** All parts that are needed to respond to REST calls. */
 export interface RestParts {
   readonly app: App
   readonly answers: ResponseCache
@@ -46,7 +46,8 @@ export function createHandler({ app, answers, compressor, rowSender }: RestParts
       .headers(deprecationHeaders)
     if (rows !== undefined) reply.header('vary', 'accept')
     const format = rows === undefined || request.method !== 'GET' ? null : chooseRowFormat(request.headers.accept)
-    // The procedure has checked the caller and the input. Its own response is only one page, so ignore it.
+    // The procedure has already checked the caller and the input. The procedure's own response contains only one page,
+    // so ignore it.
     if (rows !== undefined && format !== null) {
       reply.headers(toDeprecationHeaders({ ...ROWS_BY_ACCEPT, successor: toExportPath(request.url, format) }))
       const userId = rows.isOwn ? await findUserId(ctx) : null
@@ -86,19 +87,19 @@ export const KEY_HEADER = 'idempotency-key'
 export const KEY_FIELD = 'requestId'
 
 /**
- * Builds a procedure's input from the path, the query or body, and the idempotency key's header. Throws `BadInputError`
- * only for fields in the wrong part of the request, because the procedure validates the rest.
+ * Builds the input of a procedure from the path, the query or body, and the header with the idempotency key. Throws
+ * `BadInputError` only for fields in the wrong part of the request, because the procedure validates the rest.
  */
 export function restInput(
   request: FastifyRequest,
   { type, input: schema }: Pick<Procedure, 'type' | 'input'>,
 ): unknown {
   const query = readQuery(request.query)
-  // A query uses POST if its input has alternative forms.
+  // A query uses POST if its input can have different forms.
   const isInAddress = type === 'query' && request.method !== 'POST'
   if (!isInAddress) assertNotInQuery(query, schema)
   const given = isInAddress ? numbersIn(query, schema) : (request.body ?? {})
-  // Leave other values to the schema, because it says what it expects.
+  // Leave other values to the schema, because its error says what it expects.
   if (typeof given !== 'object' || Array.isArray(given)) return given
   const params = numbersIn(request.params, schema)
   const doubled = Object.keys(params).filter((name) => Object.hasOwn(given, name))
@@ -118,7 +119,7 @@ function assertNotInQuery(query: object, schema: ZodObject | null): void {
 function withKey(request: FastifyRequest, fields: Record<string, unknown>, schema: ZodObject | null): unknown {
   const key = request.headers[KEY_HEADER]
   if (key === undefined || schema === null || !(KEY_FIELD in schema.shape)) return fields
-  // Reject two different keys. Otherwise, a retry with the other key would trade a second time.
+  // Reject two different keys, because a retry with the other key would trade a second time.
   if (fields[KEY_FIELD] !== undefined && fields[KEY_FIELD] !== key) {
     throw createBadInput([toFieldError([KEY_FIELD], 'differs from the key in the Idempotency-Key header')])
   }
@@ -189,8 +190,8 @@ interface Receipt {
 }
 
 /**
- * Moves the field that marks a repeated order from the output to a header. Uses the status 200 instead of 201 for a dry
- * run.
+ * Moves the field that marks a repeated order from the output to a header. For a dry run, the status is 200 instead of
+ * 201.
  */
 function markReplayed({ isReplayed, ...answer }: Receipt, reply: FastifyReply): unknown {
   if (isReplayed) reply.header('idempotent-replayed', 'true')
@@ -198,18 +199,21 @@ function markReplayed({ isReplayed, ...answer }: Receipt, reply: FastifyReply): 
   return answer
 }
 
-/** Adds the requested host to a URL. Programs have no page to resolve a relative URL from. */
+/**
+ * Adds the requested host to a URL. A program needs the host, because it has no page from which to resolve a relative
+ * URL.
+ */
 function completeAddress(answer: Record<string, string>, property: string, request: FastifyRequest): unknown {
   const { [property]: url = '' } = answer
   const { origin: page = '' } = request.headers
-  // Use the origin of our own page, because only the page knows the scheme in front of a proxy. Do not use the origin
-  // of another site, because that site must not receive files.
+  // For a page of this server, use the page's origin, because behind a proxy only the page knows the scheme. Do not use
+  // the origin of another site, because files must not be sent to that site.
   const isOwn = URL.canParse(page) && new URL(page).host === request.host.toLowerCase()
   const origin = isOwn ? page : `${request.protocol}://${request.host}`
   return { ...answer, [property]: URL.canParse(url, origin) ? new URL(url, origin).href : url }
 }
 
-/** Returns the limit in a valid request; undefined if it has none. */
+/** Returns the `limit` of a valid request; undefined if the request has none. */
 function readLimit({ query }: FastifyRequest): number | undefined {
   const { limit } = Object(query) as { limit?: unknown }
   return limit === undefined ? undefined : Number(limit)
@@ -221,7 +225,7 @@ function linkNextPage(nextCursor: string | number | null, [request, reply]: [Fas
   const [path = '', query = ''] = request.url.split('?')
   const parameters = new URLSearchParams(query)
   parameters.set('cursor', String(nextCursor))
-  // If the route is deprecated, its response already has a link.
+  // The response of a deprecated route already has a link.
   const links = [reply.getHeader('link'), `<${path}?${parameters}>; rel="next"`]
   reply.header('link', links.filter((link) => link !== undefined).join(', '))
 }

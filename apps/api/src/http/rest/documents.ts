@@ -12,7 +12,7 @@ export const DOCUMENTS = ['/openapi.json', '/docs', '/reference/:file?'] as cons
 /** Documents that pages of all origins can read. */
 export const OPEN_DOCUMENTS: ReadonlySet<string> = new Set(['/openapi.json'])
 const POLICY = 'content-security-policy'
-/** Time in ms after the start at which the document is built. The server is too busy before. */
+/** Time in ms after the start at which the document is built. Before that time, the server is too busy. */
 const BUILD_PAGES_AFTER_MS = 3_000
 
 /** Serves the API's descriptions: openapi.json, and the page on which people read it and try calls. */
@@ -26,7 +26,10 @@ interface DocumentPages {
   readonly full: FixedPage
 }
 
-/** Documents, by the settings in them. A process builds each document once, even if it runs several servers. */
+/**
+ * The documents that were built, by the settings that they contain. A process builds each document once, even if it
+ * runs several servers.
+ */
 const documents = new Map<string, Promise<DocumentPages>>()
 
 /** Serves openapi.json. It is built at the first request, or soon after the start. */
@@ -38,8 +41,8 @@ function serveOpenApi(fastify: FastifyInstance, app: App): void {
     documents.set(key, pages)
     return pages
   }
-  // Build the document later, because it would take a third of the start's time. The first visitors can load pages
-  // meanwhile.
+  // Build the document later, because it would take a third of the start's time. Until then, the first visitors can
+  // load pages.
   let timer: NodeJS.Timeout | undefined
   fastify.addHook('onListen', async () => {
     timer = setTimeout(getPages, BUILD_PAGES_AFTER_MS).unref()
@@ -54,7 +57,7 @@ function serveOpenApi(fastify: FastifyInstance, app: App): void {
       return sendFixedPage((await getPages())[view], request, reply)
     },
   )
-  // Redirect from the reference's path in earlier versions.
+  // Redirect from the path that the reference had in earlier versions.
   fastify.get('/docs', { config: { isPage: true }, onRequest: countRead(app) }, async (request, reply) => {
     assertQuery(request.query)
     return reply.redirect('/api/reference', 308)
@@ -128,8 +131,8 @@ nav a { color: inherit; text-underline-offset: 3px }
 `
 
 /**
- * This script runs in the browser. Swagger UI sanitizes the HTML that it writes, and all its text comes from this
- * server's own document. Swagger UI's own filter finds only tags, so `opsFilter` searches operations.
+ * This script runs in the reader's browser. Swagger UI sanitizes the HTML that it writes, and all its text comes from
+ * this server's own document. Search operations with `opsFilter`, because Swagger UI's own filter finds only tags.
  */
 const SCRIPT = `
 let scheme = 'auto'
@@ -193,8 +196,8 @@ async function readWithoutMap(url: string): Promise<string> {
 }
 
 /**
- * Returns the security policy for the interactive reference. Swagger UI's sanitizer needs its own trusted types policy.
- * The rest is the same as on all pages.
+ * Returns the security policy for the interactive reference. Swagger UI's sanitizer needs a trusted types policy of its
+ * own. The rest of the policy is the same as on all pages.
  */
 function allowSanitizer(policy: string): string {
   return policy.replace('trusted-types default', 'trusted-types default dompurify')

@@ -42,7 +42,7 @@ export const restMount = fp<{ app: App; answers: ResponseCache; compressor: Resp
 )
 
 function mountRoute(fastify: FastifyInstance, parts: RestParts, route: RestRoute): void {
-  // Check the example now, although the document is built later. A server with a missing example must not start.
+  // Check the example now, although the document is built later. A server must not start if an example is missing.
   getExample(route)
   fastify.route({
     method: route.method,
@@ -67,7 +67,7 @@ function mountExports(
       url: toFastifyPath(toExportPath(route.path, format)),
       config: { isOpen: isOpenRoute(route) },
       handler: async (request, reply) => {
-        // This call checks the caller and the input. Its output is only one page, so ignore it.
+        // This call only checks the caller and the input. The output of this call is only one page, so ignore it.
         const { ctx, input } = await callRoute(app, route, [request, reply])
         const userId = rows.isOwn ? await findUserId(ctx) : null
         return rowSender.send({ request, reply, rows, format, input, app: getMarketOf(app, entry, input), userId })
@@ -77,8 +77,8 @@ function mountExports(
 }
 
 /**
- * Rejects requests that match no route. If the path is known, the response lists the methods that it accepts.
- * Otherwise, the status is 404.
+ * Rejects requests that match no route. If the path is known, the response lists the methods that it accepts. If the
+ * path is unknown, the status is 404.
  */
 function refuseOtherRequests(fastify: FastifyInstance): void {
   fastify.route({
@@ -90,7 +90,7 @@ function refuseOtherRequests(fastify: FastifyInstance): void {
       const found = findAddresses(request)
       if (found.length === 0) throw new NotFoundError(NOTHING_HERE)
       const asked = request.method === 'HEAD' ? 'GET' : request.method
-      // Here a parameter has more than a hundred characters, which the router does not accept.
+      // Here, a parameter has more than a hundred characters, which the router does not accept.
       if (found.some(({ method }) => method === asked)) throw new BadInputError('Could not read the request.')
       const taken = METHODS.filter((name) => found.some(({ method }) => method === name))
       // Also list HEAD, because Fastify adds a HEAD route to every GET route.
@@ -125,7 +125,7 @@ function toPattern(path: string): RegExp {
   return new RegExp(`^${pattern}$`)
 }
 
-/** Returns whether a route responds in the same way to everyone. Pages of all origins may then read the response. */
+/** Returns whether a route responds in the same way to everyone. Pages of all origins may read such responses. */
 function isOpenRoute({ method, access }: RestRoute): boolean {
   return method === 'GET' && access === 'anyone'
 }

@@ -15,7 +15,7 @@ export interface RestRoute {
   readonly operationId: string
   readonly summary: string
   readonly access: 'anyone' | 'player'
-  /** Error codes that this route has in addition to all routes of its kind (openapi/refusals.ts). */
+  /** Error codes that this route has besides those of all routes of its kind (openapi/refusals.ts). */
   readonly refusals: readonly ErrorCode[]
 }
 
@@ -34,12 +34,15 @@ function toRoute(procedure: string, entry: Procedure): RestRoute | null {
   return { method, path, procedure, entry, operationId, summary, access, refusals: errors }
 }
 
-/** Returns the path of a list as a file, such as `/api/exports/trades.csv`. Keeps the query parameters. */
+/** Returns the path of a list as a file, such as `/api/exports/trades.csv`. The query parameters are kept. */
 export function toExportPath(url: string, { fileEnding }: Pick<RowFormat, 'fileEnding'>): string {
   return url.replace(/^\/api\/([^?]*)/, `/api/exports/$1.${fileEnding}`)
 }
 
-/** Lists the paths of a route's list as files. Returns an empty list if the route has no streamed list. */
+/**
+ * Lists the paths at which a route's list can be downloaded as a file. Returns an empty list if the route's list cannot
+ * be streamed.
+ */
 export function listExportPaths(route: Pick<RestRoute, 'path' | 'procedure'>): string[] {
   if (rowStreams[route.procedure] === undefined) return []
   return Object.values(ROW_FORMATS).map((format) => toExportPath(route.path, format))

@@ -11,7 +11,7 @@ import { logAttempt } from '../../security/attempts.ts'
 import { parseBearer } from '../calls/call-context.ts'
 import { REQUEST_ID_HEADER, securityHeaders } from '../create-fastify.ts'
 
-/** Paths of health checks. They may use any of the machine's IP addresses. */
+/** Paths of health checks. Requests for health checks may use any of the machine's IP addresses. */
 const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 
 const PORT = /:\d{1,5}$/
@@ -104,7 +104,7 @@ export function sameOriginGuard(config: Pick<Config, 'publicUrl' | 'trustProxy'>
  * a host. Health checks may have an empty host.
  */
 function createHostCheck(): (request: FastifyRequest) => void {
-  // Cache the last valid host, because most requests have the same one.
+  // Remember the last valid host, because most requests have the same one.
   let last = ''
   return ({ host, raw }) => {
     const isMissing = raw.headers.host === undefined && raw.httpVersion === '1.1'
@@ -114,13 +114,13 @@ function createHostCheck(): (request: FastifyRequest) => void {
   }
 }
 
-/** Throws `ForeignHostError` if the request's host is not in ALLOWED_HOSTS. An empty list allows all hosts. */
+/** Throws `ForeignHostError` if the request's host is not in ALLOWED_HOSTS. An empty list of hosts allows all hosts. */
 function assertAllowedHost(request: FastifyRequest, allowedHosts: readonly string[]): void {
   if (isAllowedHost(request.host, allowedHosts) || PROBES.has(request.url.split('?')[0] ?? '')) return
   throw new ForeignHostError()
 }
 
-/** Returns whether ALLOWED_HOSTS allows a host. An entry without a port allows all ports. */
+/** Returns whether ALLOWED_HOSTS allows a host. A host without a port is allowed at every port. */
 export function isAllowedHost(host: string, allowedHosts: readonly string[]): boolean {
   if (allowedHosts.length === 0) return true
   const asked = host.toLowerCase()
@@ -161,7 +161,7 @@ const READING: ReadonlySet<string> = new Set(READING_METHODS.split(', '))
 const PREFLIGHT_AGE_S = 7_200
 
 /**
- * Returns the methods to allow for a CORS preflight. Returns null if the request is not a preflight, or if it concerns
+ * Returns the methods to allow for a CORS preflight. Returns null if the request is not a preflight, or if it is about
  * account data.
  */
 function findAllowedMethods(request: FastifyRequest): string | null {
@@ -188,8 +188,8 @@ function answerPreflight(reply: FastifyReply, methods: string): FastifyReply {
 }
 
 /**
- * Lets pages of other sites read public responses, and responses to calls with a key. The value is always `*`. Cached
- * responses therefore fit every origin, and credentials are never allowed.
+ * Lets pages of other sites read public responses, and responses to calls with a key. The header's value is always `*`,
+ * so cached responses fit every origin, and credentials are never allowed.
  */
 function allowOtherOrigins(request: FastifyRequest, reply: FastifyReply): void {
   if (!isOpen(request) && !(hasKey(request) && CALLS.test(request.url))) return
@@ -199,7 +199,7 @@ function allowOtherOrigins(request: FastifyRequest, reply: FastifyReply): void {
     .header('cross-origin-resource-policy', 'cross-origin')
 }
 
-/** Returns whether a request contains an API key. Browsers never add one by themselves. */
+/** Returns whether a request contains an API key. Browsers never add an API key by themselves. */
 function hasKey(request: FastifyRequest): boolean {
   return parseBearer(request) !== null
 }

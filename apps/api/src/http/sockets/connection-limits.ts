@@ -9,7 +9,7 @@ import { trustedProxies } from '../security/security.ts'
 /** Max number of connections. WebSockets may use only the part SOCKETS_PART of them. */
 const CONNECTIONS_MAX = 25_000
 
-/** Number of file descriptors that files, the database, Redis and mail need. */
+/** Number of file descriptors that are kept for files, the database, Redis and mail. */
 const SPARE_FILES = 256
 
 const CONNECTIONS_MIN = 64
@@ -19,19 +19,19 @@ const SOCKETS_PART = 0.8
 
 let softLimit: number | undefined
 
-/** How many connections a process accepts, and how many of them can be WebSockets. */
+/** How many connections a process accepts, and how many of these can be WebSockets. */
 export interface ConnectionCapacity {
   readonly connections: number
   readonly sockets: number
 }
 
-/** Max number of connections per IP address. No household or office needs this many. */
+/** Max number of connections per IP address. No household or office needs so many connections. */
 export const CONNECTIONS_PER_ADDRESS_MAX = BOUNDS.connectionsPerAddress
 
 /**
  * Limits open connections in total and per IP address, including idle connections. Connections of a trusted proxy are
- * not limited. Instead, requests and sockets behind it count for the IP address that it forwards. RATE_LIMIT=off
- * switches this limit off.
+ * not limited. Requests and sockets behind such a proxy count for the IP address that the proxy forwards.
+ * RATE_LIMIT=off switches this limit off.
  */
 export const connectionLimits = fp<{ app: App; room: ConnectionCapacity }>(
   async (
@@ -98,7 +98,7 @@ function isUpgrade(request: FastifyRequest): boolean {
   return request.headers.upgrade?.toLowerCase() === 'websocket'
 }
 
-/** Returns how many connections are possible with a limit of open files. */
+/** Returns how many connections are possible for a limit of open files. */
 export function connectionCapacity(openFiles: number = openFilesMax()): ConnectionCapacity {
   const connections = Math.max(CONNECTIONS_MIN, Math.min(CONNECTIONS_MAX, openFiles - SPARE_FILES))
   return { connections, sockets: Math.floor(connections * SOCKETS_PART) }
@@ -111,7 +111,8 @@ export function openFilesMax(): number {
 }
 
 function readSoftLimit(): number {
-  // Exclude the network. Otherwise, the report would look up the names of all peers. Node's types lack this property.
+  // Exclude the network, because the report would otherwise look up the names of all peers. Node's types lack the
+  // property that excludes it.
   Object.assign(process.report, { excludeNetwork: true })
   const { userLimits } = process.report.getReport() as {
     readonly userLimits?: { readonly open_files?: { readonly soft?: number | 'unlimited' } }

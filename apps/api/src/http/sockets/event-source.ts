@@ -27,12 +27,14 @@ import { sameOriginGuard } from '../security/security.ts'
 import { chooseSse, drain, SocketOutlet, WEBSOCKET } from './socket-outlet.ts'
 
 const PATH = '/api/events'
-/** Time between two heartbeats in ms. It is shorter than the idle time after which proxies close a connection. */
+/**
+ * Time between two heartbeats in ms. This time is shorter than the idle time after which proxies close a connection.
+ */
 const HEARTBEAT_EVERY_MS = 15_000
 
 /**
  * `/api/events`: sends the events of the market, or of fairs, as Server-Sent Events. Events of hidden tokens are left
- * out. A client can resume the stream after a cursor.
+ * out. A client can resume the stream from a cursor.
  */
 export const eventSource = fp<{ app: App }>(
   async (fastify, { app }) => {
@@ -79,8 +81,8 @@ export const eventSource = fp<{ app: App }>(
 )
 
 /**
- * Sends events, and never rejects. If the journal cannot be read, closes the connection, and the client reconnects.
- * Also closes the connection when its player leaves one of the fairs.
+ * Sends events, and never rejects. If the journal cannot be read, the function closes the connection, and the client
+ * reconnects. The function also closes the connection when its player leaves one of the fairs.
  */
 async function serveEvents(outlet: Outlet, { market, ...wanted }: WantedStream): Promise<void> {
   const { app } = market
@@ -120,8 +122,8 @@ function refuseOtherMethods(fastify: FastifyInstance): void {
 /** Max number of unread bytes before a client's stream is closed. */
 const UNREAD_BYTES_MAX = BOUNDS.unreadBytesOfStream
 /**
- * How long clients wait before they reconnect, in ms. A random part is added, so that they do not all reconnect at
- * once.
+ * How long clients wait before they reconnect, in ms. A random part is added to this time, so that clients do not all
+ * reconnect at once.
  */
 const RETRY_MS = 1_000
 const RETRY_SPREAD_MS = 2_000
@@ -173,7 +175,7 @@ class EventConnection implements Outlet {
     return drain(this.#app.platform.timers, this.#socket, this.signal)
   }
 
-  /** Sends an id without data. This message is not an event, but a browser can resume from its id. */
+  /** Sends an id without data. The message is not an event, but a browser can resume from its id. */
   moveTo(cursor: string): void {
     this.#write(`id: ${cursor}\n\n`)
   }
@@ -185,15 +187,15 @@ class EventConnection implements Outlet {
   }
 
   /**
-   * Sends a comment, so that both sides notice a broken connection. If nothing else was sent, also sends the cursor to
-   * resume from.
+   * Sends a comment, so that both sides notice a broken connection. If nothing else was sent, also sends the cursor
+   * from which the client can resume.
    */
   beat(): void {
     this.#write(': heartbeat\n')
     if (this.#endSubscription !== null) this.moveTo(this.#app.live.stream.cursor)
   }
 
-  /** Ends the response. The client then reconnects and resumes. */
+  /** Ends the response. After that, the client reconnects and resumes. */
   close(reason?: 'too_slow'): void {
     if (this.signal.aborted) return
     if (reason !== undefined) this.#write(`: ${reason}\n\n`)
@@ -217,8 +219,8 @@ function toHeaders(reply: FastifyReply): Record<string, string> {
 }
 
 /**
- * `/ws`: sends the events of the market, or of fairs, as JSON objects with `type` and `tokenId`. Events of hidden
- * tokens are left out. With `after`, the stream resumes after a cursor, as `/api/events` does.
+ * `/ws`: sends the events of the market, or of fairs, as JSON objects with `type` and `tokenId`. The stream leaves out
+ * events of hidden tokens. With `after`, the stream resumes after a cursor, as `/api/events` does.
  */
 export const eventSocket = fp<{ app: App }>(
   async (fastify, { app }) => {
@@ -266,8 +268,8 @@ interface WantedStream extends WantedEvents {
 
 /**
  * Reads the query, and `Last-Event-ID`, which is newer than `after` in the URL. Throws `BadInputError`, and
- * `FairNotFoundError` for a fair that the caller may not see. Throws `NotSignedInError` if a caller requests orders
- * without a key or session, because only their player may see orders.
+ * `FairNotFoundError` for a fair that the caller may not see. Throws `NotSignedInError` if a caller without a key or
+ * session asks for orders, because only the player who placed them may see them.
  */
 async function readEventQuery(app: App, request: FastifyRequest, createContext: () => Context): Promise<WantedStream> {
   const { query, headers } = request

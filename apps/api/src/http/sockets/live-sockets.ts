@@ -13,15 +13,15 @@ import { getDataHeaders, refuseUnreadable } from '../create-fastify.ts'
 import { type ConnectionCapacity, Counter } from './connection-limits.ts'
 import { BoundedSocket } from './socket-outlet.ts'
 
-/** Max size of a message in bytes. No valid message needs this much. */
+/** Max size of a message in bytes. No valid message is so large. */
 const MESSAGE_BYTES_MAX = 32_768
-/** Number of bytes from a client that count as one read. Their content may count, too. */
+/** Number of bytes from a client that count as one read. The content of these bytes may be counted, too. */
 const BYTES_PER_READ = 4_096
 /** Max number of sockets per IP address. RATE_LIMIT=off switches this limit off. */
 const SOCKETS_PER_ADDRESS_MAX = BOUNDS.streamsPerAddress
 const PING_EVERY_MS = 30_000
 /**
- * Time between two checks of credentials in the database, in ms. The checks find credentials that another node or an
+ * Time between two checks of credentials in the database, in ms. These checks find credentials that another node or an
  * operator ended.
  */
 const CHECK_EVERY_MS = 1_500
@@ -38,12 +38,12 @@ interface Credential {
   readonly watch: CredentialReader
   /**
    * Whether the credential was valid at the last check, or identified the connection's player. If false, the connection
-   * is a guest's and stays open.
+   * belongs to a guest and stays open.
    */
   wasValid: boolean
 }
 
-/** A long-lived connection that is not a WebSocket. */
+/** A long-lived connection other than a WebSocket. */
 interface LongConnection {
   readonly credential: Credential | null
   readonly end: () => void
@@ -53,7 +53,7 @@ interface Client {
   readonly ip: string
   readonly credential: Credential | null
   isAlive: boolean
-  /** Number of reads that the current chunk of bytes counts as in the rate limit. */
+  /** Number of reads as which the current chunk of bytes counts in the rate limit. */
   pendingReads: number
 }
 
@@ -73,7 +73,7 @@ export const liveSockets = fp<{ app: App; room: ConnectionCapacity }>(
       timers.every(CHECK_EVERY_MS, () => void sockets.closeEnded()),
     ]
     await fastify.register(websocket, {
-      // Cast the class. The types require the whole module of ws, but ws itself needs only the class.
+      // Cast the class, because the types require the whole module of ws, but ws itself needs only the class.
       options: { maxPayload: MESSAGE_BYTES_MAX, perMessageDeflate: false, WebSocket: BoundedSocket as never },
       // If a client breaks its connection or the protocol, this is not a server error.
       errorHandler: (error, socket, request) => {
@@ -86,7 +86,7 @@ export const liveSockets = fp<{ app: App; room: ConnectionCapacity }>(
         void sockets.sayGoodbye().then(() => done())
       },
     })
-    // Respond to invalid handshakes here. ws itself would respond with HTML and without our headers.
+    // Respond to invalid handshakes here, because ws would respond with HTML and without this server's headers.
     const refuse = refuseUnreadable({ ...getDataHeaders(app.platform.config), 'sec-websocket-version': '13' })
     fastify.websocketServer.on('wsClientError', refuse)
     fastify.decorate('liveSockets', sockets)
@@ -134,7 +134,7 @@ export class LiveSockets {
   /**
    * Counts another long-lived connection of the client's IP address, such as an event stream or a download. Calls `end`
    * when its session or API key ends. `wasFound` says whether that credential identified the player. Returns a function
-   * that stops counting the connection.
+   * that ends the counting of the connection.
    */
   hold(request: FastifyRequest, end: () => void, wasFound: boolean): () => void {
     const held = { credential: this.#readCredential(request, wasFound), end }
@@ -146,7 +146,7 @@ export class LiveSockets {
     }
   }
 
-  /** Registers a socket. It is then counted, pinged, and closed when its credential ends. */
+  /** Registers a socket. From then on, the socket is counted, pinged, and closed when its credential ends. */
   add(socket: WebSocket, request: FastifyRequest, wasFound = false): void {
     const credential = this.#readCredential(request, wasFound)
     const client = { ip: request.ip, credential, isAlive: true, pendingReads: 0 }
@@ -179,7 +179,7 @@ export class LiveSockets {
     })
   }
 
-  /** Counts a message that is not a call as reads. Above the limit, closes the socket. */
+  /** Counts a message that is not a call as reads. Above the rate limit, closes the socket. */
   countReads(socket: WebSocket, reads = 1): void {
     const client = this.#clients.get(socket)
     if (client === undefined) return
@@ -192,15 +192,15 @@ export class LiveSockets {
     const { ip, pendingReads } = client
     client.pendingReads = 0
     this.#app.accounts.limits.spend({ ip, header: () => {} }, 'read', pendingReads).catch(() => {
-      // If a client still sends while its socket is closing, terminate it.
+      // Terminate a client that still sends while its socket is closing.
       if (socket.readyState === WebSocket.OPEN) socket.close(POLICY, 'too many messages')
       else socket.terminate()
     })
   }
 
   /**
-   * Reads the session or API key of a long-lived connection. Checks it at once, because it may have ended since the
-   * connection was opened.
+   * Reads the session or API key of a long-lived connection. The credential is checked at once, because it may have
+   * ended since the connection was opened.
    */
   #readCredential(request: FastifyRequest, wasFound: boolean): Credential | null {
     const { accounts, platform } = this.#app
@@ -209,7 +209,7 @@ export class LiveSockets {
     if (secret === null) return null
     const watch = key === null ? accounts.sessions : accounts.apiKeys
     const id = identifySecret(secret)
-    // A cached credential is enough, as for calls over a socket.
+    // A cached credential is enough here, as for calls over a socket.
     const credential = { id, watch, wasValid: wasFound || watch.cache.has(id, platform.clock.now()) }
     void this.#checkCredentials(watch, [credential])
     return credential
@@ -249,7 +249,7 @@ export class LiveSockets {
         credential.wasValid = isValid
       }
     } catch (error) {
-      // Close nothing while the database is unreachable, because that must not log anyone out.
+      // Close nothing while the database is unreachable, because an outage must not log anyone out.
       this.#app.platform.log.debug({ err: error }, 'the credentials of sockets could not be looked at')
     }
   }

@@ -11,24 +11,27 @@ import type { EventFormat } from '../../events/stream/channels.ts'
 import type { EventIds, Outlet } from '../../events/stream/live-subscription.ts'
 import { trpcConfig } from '../../trpc.ts'
 
-/** WebSocket close code of RFC 6455. It tells the client to reconnect. */
+/** WebSocket close code of RFC 6455. The code tells the client to reconnect. */
 const TRY_AGAIN = 1013
 
 /** How long a client may take to read a page of the journal, in ms. */
 const DRAIN_MAX_MS = 30_000
 
-/** Max number of unread bytes before a socket is closed. A longer message is sent only if nothing else is unread. */
+/**
+ * Max number of unread bytes before a socket is closed. A message above this size is sent only if nothing else is
+ * unread.
+ */
 const UNREAD_BYTES_MAX = 1_048_576
 
 /** A WebSocket that is terminated when too many bytes are unread. */
 export class BoundedSocket extends WebSocket {
   /**
-   * The stream to which prepared frames are written directly. This is safe, because ws queues only compressed frames,
-   * and compression is off.
+   * The stream to which frames are written directly. Writing directly is safe, because ws queues only compressed
+   * frames, and compression is off.
    */
   stream: Socket | null = null
 
-  /** Ignore an empty message. */
+  /** Ignore a message without content. */
   override send(...parts: unknown[]): void {
     const text = String(parts[0])
     if (text === '' || this.readyState !== WebSocket.OPEN) return
@@ -40,7 +43,9 @@ export class BoundedSocket extends WebSocket {
     if (this.readyState === WebSocket.OPEN && this.#hasRoom(bytes.length)) this.stream?.write(bytes)
   }
 
-  /** Returns whether a message fits. If not, terminates the socket. */
+  /**
+   * Returns whether a message fits into the buffer of unread bytes. If the message does not fit, terminates the socket.
+   */
   #hasRoom(bytes: number): boolean {
     const unread = this.bufferedAmount
     const hasRoom = unread === 0 || unread + bytes <= UNREAD_BYTES_MAX
@@ -55,7 +60,7 @@ interface OutletParts {
   readonly request: FastifyRequest
   readonly format: EventFormat
   readonly signal: AbortSignal
-  /** Called when the token of a subscription is hidden. */
+  /** Called when an operator hides the token of a subscription. */
   readonly hide?: () => void
 }
 
@@ -93,7 +98,7 @@ export class SocketOutlet implements Outlet {
     return drain(timers, request.raw.socket, signal)
   }
 
-  /** Does nothing, because messages contain cursors, and a client without messages has missed none. */
+  /** This function does nothing, because messages contain cursors, and a client without messages has missed none. */
   moveTo(): void {}
 
   goLive(end: () => void): void {
@@ -111,8 +116,8 @@ export class SocketOutlet implements Outlet {
 }
 
 /**
- * Resolves when all data written to a socket has left this process. Destroys a socket that takes longer than 30
- * seconds.
+ * The promise resolves when all data written to a socket has left this process. A socket that takes longer than 30
+ * seconds is destroyed.
  */
 export async function drain(timers: Timers, socket: Socket, signal: AbortSignal): Promise<void> {
   if (signal.aborted || socket.writableLength === 0) return
@@ -142,7 +147,7 @@ const PLAIN_SSE: EventFormat = {
  */
 const CHUNKED_SSE: EventFormat = { ...PLAIN_SSE, name: 'sse-chunked', toBytes: (texts) => toChunk(texts.join('')) }
 
-/** JSON messages of `/ws` as WebSocket frames. */
+/** The format of `/ws`: JSON messages in WebSocket frames. */
 export const WEBSOCKET: EventFormat = {
   name: 'ws',
   isNamed: true,
@@ -154,8 +159,8 @@ export const WEBSOCKET: EventFormat = {
 const [EVENT, ID] = [randomUUID(), randomUUID()]
 
 /**
- * Returns the format of a subscription's messages in tRPC's WebSocket protocol. Subscribers that chose the same id
- * share the same messages.
+ * Returns the format of a subscription's messages in tRPC's WebSocket protocol. Subscribers whose subscriptions have
+ * the same id share the same messages.
  */
 export function toTrpcFormat(call: Pick<TRPCResultMessage<unknown>, 'id' | 'jsonrpc'>, ids: EventIds): EventFormat {
   const result = { type: 'data' as const, id: ID, data: { id: ID, data: EVENT } }

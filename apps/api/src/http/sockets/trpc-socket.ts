@@ -14,14 +14,17 @@ import { createSocketContext } from '../calls/call-context.ts'
 import { SocketOutlet, toTrpcFormat } from './socket-outlet.ts'
 
 const SUBSCRIPTIONS_MAX = 32
-/** tRPC's keep-alive messages, which it accepts without decoding. Both have the same length. */
+/**
+ * Messages that tRPC sends to keep a connection alive, and accepts without decoding. Both messages have the same
+ * length.
+ */
 const KEEP_ALIVE = new Set(['PING', 'PONG'])
 const KEEP_ALIVE_BYTES = 4
-/** Max length of an id in characters. It is limited, because each message of a subscription repeats the id. */
+/** Max length of an id in characters. The length is limited, because each message of a subscription repeats the id. */
 const ID_LENGTH_MAX = 64
-/** Max number of subscriptions that are being opened at once. Usually, other limits apply first. */
+/** Max number of subscriptions that are being opened at once. Usually, other limits are reached first. */
 const OPENING_MAX = 256
-/** Max number of messages per socket that are not JSON. Our own clients send none. */
+/** Max number of messages per socket that are not JSON. The project's own clients send no such messages. */
 const UNREADABLE_MAX = 10
 /** A WebSocket close code of RFC 6455. */
 const POLICY = 1008
@@ -30,7 +33,7 @@ interface Opened {
   readonly socket: WebSocket
   readonly request: FastifyRequest
   readonly server: WebSocketServer
-  /** Counts a message that is not a call. */
+  /** Counts a message that is not a call of a procedure. */
   countReads(): void
 }
 
@@ -85,7 +88,7 @@ function startSubscription({ timers, socket, request }: Subscribed, message: unk
  * streams for ever. This class repeats such a stop after the subscription has started.
  */
 class EarlyStops {
-  /** Subscriptions that are being opened, by id, and whether each was stopped meanwhile. */
+  /** Ids of the subscriptions that are being opened, and whether each was stopped meanwhile. */
   readonly #opening = new Map<unknown, boolean>()
   readonly #repeat: (stop: string) => void
 
@@ -117,7 +120,7 @@ class EarlyStops {
   }
 }
 
-/** Returns whether an error comes from the connection: the client violated the protocol or disconnected. */
+/** Returns whether the connection caused an error, because the client violated the protocol or disconnected. */
 function isOfConnection(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && /^(WS_ERR_|E[A-Z]+$)/.test(String(cause.code))
 }
@@ -138,8 +141,8 @@ function createUnreadableCounter(socket: WebSocket): () => void {
 type Counters = Readonly<Record<'countReads' | 'countUnreadable', () => void>>
 
 /**
- * Parses and checks a message. Batches have the same limits as over HTTP. Messages that are not calls count as reads.
- * Throws `BadInputError`.
+ * Parses and checks a message. Batches have the same limits as in HTTP requests. Messages that are not calls count as
+ * reads. Throws `BadInputError`.
  */
 function readMessage(data: unknown, { countReads, countUnreadable }: Counters): unknown {
   try {
@@ -174,7 +177,7 @@ function assertId(id: unknown): void {
 const MESSAGE_NAMES = ['id', 'jsonrpc', 'method', 'params']
 const PARAMS_NAMES = ['path', 'input', 'lastEventId']
 
-/** Rejects unknown properties. Otherwise, a misspelt `input` would cause a call without input. */
+/** Rejects unknown properties, because a misspelt `input` would otherwise cause a call without input. */
 function assertNames(message: unknown): void {
   const { method, params } = Object(message)
   if (method === 'connectionParams') return

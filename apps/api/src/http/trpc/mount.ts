@@ -95,7 +95,7 @@ interface TrpcRequest {
   Querystring: { batch?: unknown; input?: unknown }
 }
 
-/** Everything that is needed to respond to tRPC calls. */
+/** All parts that are needed to respond to tRPC calls. */
 interface TrpcParts {
   readonly app: App
   readonly compressor: ResponseCompressor
@@ -117,7 +117,7 @@ async function answerTrpc(
   assertBatch(paths)
   const inputs = readInputs(request, isBatch ? paths.length : null)
   const ctx = createHttpContext(app, request as FastifyRequest, reply)
-  // A client can also call queries with POST. This keeps the input out of the URL.
+  // A client can also call queries with POST. With POST, the input is not in the URL.
   const toType = (path: string) => (isQuery || procedures.get(path)?.type === 'query' ? 'query' : 'mutation')
   const answers = await Promise.all(
     paths.map((path, index) =>
@@ -167,12 +167,10 @@ async function answerCall(call: Call): Promise<Answer> {
 
 const MARK = 'the JSON of a value'
 
-/** tRPC's envelope, split where the JSON of a value goes. */
+/** tRPC's envelope, split at the position of the value's JSON. */
 const [BEFORE = '', AFTER = ''] = toEnvelope(MARK).split(JSON.stringify(MARK))
 
-/**
- * Returns the JSON of a result. A frozen value needs no superjson, because it is plain JSON, and its text is cached.
- */
+/** Returns the JSON of a result. A frozen value needs no superjson, because it is plain JSON whose text is cached. */
 function toResultText(data: unknown): string {
   return isFrozen(data) ? `${BEFORE}${jsonText(data)}${AFTER}` : toEnvelope(data)
 }
@@ -181,7 +179,7 @@ function toEnvelope(data: unknown): string {
   return JSON.stringify(transformTRPCResponse(trpcConfig, { result: { data } }))
 }
 
-/** Counts a call of an unknown procedure as a read. Rejects a mutation by GET and a subscription. */
+/** Counts a call of an unknown procedure as a read. Rejects a subscription, and a mutation that uses GET. */
 async function assertCallable(ctx: Context, path: string, type: 'query' | 'mutation'): Promise<void> {
   const known = procedures.get(path)?.type
   if (known === type) return
@@ -196,7 +194,10 @@ function readBatchFlag({ batch }: TrpcRequest['Querystring']): boolean {
   throw new BadInputError('batch must be 1, or left out.')
 }
 
-/** Returns the raw inputs of a batch of `calls` calls by position. If `calls` is null, there is a single call. */
+/**
+ * Returns the raw inputs of a batch of `calls` calls by position. If `calls` is null, the request contains a single
+ * call.
+ */
 function readInputs(request: FastifyRequest<TrpcRequest>, calls: number | null): Record<number, unknown> {
   const all = request.method === 'POST' ? request.body : parseInput(request.query.input)
   if (calls === null) return { 0: all }

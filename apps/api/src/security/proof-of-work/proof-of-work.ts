@@ -15,12 +15,12 @@ const GOOD_FOR_MS = 5 * 60_000
 /** `name` of the row in `server_keys` that contains the key. */
 const KEY_NAME = 'proof of work'
 
-/** Max length of a solution in characters. Real solutions are shorter. */
+/** Max length of a solution in characters. Real solutions are shorter than this. */
 export const ANSWER_CHARACTERS_MAX = 2_000
 
 const hex64 = z.string().regex(/^[0-9a-f]{64}$/)
 
-/** Content of the `Proof-Of-Work` header, which is this object as JSON in base64url. */
+/** Content of the `Proof-Of-Work` header: this object as JSON in base64url. */
 const workAnswer = z.object({
   challenge: workChallenge,
   solution: z.object({ counter: z.int().min(0), derivedKey: hex64 }),
@@ -29,10 +29,10 @@ const workAnswer = z.object({
 type WorkAnswer = z.output<typeof workAnswer>
 
 /**
- * Challenges for secure and for insecure contexts. In a secure context, browsers derive keys natively. Elsewhere, such
- * as over plain HTTP in a local network, they use JavaScript, which does less work in the same time. The max counter of
- * each level limits the wait. At level 2, it is 5 s on a phone that is six times slower than a busy desktop
- * (docs/decisions/017).
+ * Challenges for secure and for insecure contexts. In a secure context, browsers derive keys natively. In an insecure
+ * context, such as plain HTTP in a local network, browsers use JavaScript, which does less work in the same time. At
+ * each level, the max counter limits how long a caller waits. At level 2, the wait is at most 5 s on a phone that is
+ * six times slower than a busy desktop (docs/decisions/017).
  */
 const challenges = {
   secure: { algorithm: 'PBKDF2/SHA-256', deriveKey: pbkdf2, cost: 1_000, counters: [300, 900, 2_000] },
@@ -42,10 +42,10 @@ const challenges = {
 /** How much work an attempt costs. The level rises with the number of attempts in the last hour. */
 export type WorkLevel = 0 | 1 | 2
 
-/** An attempt that requires work. */
+/** An attempt for which a proof of work is required. */
 export interface WorkTask {
   readonly purpose: WorkPurpose
-  /** The account and the network of an attempt. A solution is valid only for this subject. */
+  /** The account and the network of an attempt. A solution is valid only for this account and network. */
   readonly subject: string
   readonly level: WorkLevel
   /** Whether the caller's browser runs the page in a secure context. */
@@ -56,8 +56,8 @@ export interface WorkTask {
 export interface ProofOfWork {
   challenge(task: WorkTask): Promise<WorkChallenge>
   /**
-   * Returns whether the response solves an open challenge for this task, at the task's level or a higher one. On all
-   * nodes together, only one call returns true.
+   * Returns whether the response solves an open challenge for this task, at the task's level or a higher one. Even if
+   * several nodes get the same solution, only one call returns true.
    */
   redeem(answer: string, task: WorkTask): Promise<boolean>
 }
@@ -71,11 +71,14 @@ const drawAnyCounter: DrawCounter = (max) => randomInt(max + 1)
 interface Parts {
   readonly db: Db
   readonly clock: Clock
-  /** Draws the counter. By default, every counter is possible. */
+  /** Draws the counter that solves a challenge. By default, all counters are equally likely. */
   readonly drawCounter?: DrawCounter | undefined
 }
 
-/** Creates the proof of work. It signs challenges with a key that all nodes on a database share. */
+/**
+ * Creates the service that issues and verifies proofs of work. The service signs challenges with a key that all nodes
+ * on a database share.
+ */
 export async function createProofOfWork({ db, clock, drawCounter = drawAnyCounter }: Parts): Promise<ProofOfWork> {
   const hmacSignatureSecret = (await loadServerKey(db, KEY_NAME)).toString('base64url')
   return {
@@ -85,8 +88,8 @@ export async function createProofOfWork({ db, clock, drawCounter = drawAnyCounte
       const challenge = await createChallenge({
         algorithm,
         cost,
-        // Choose the counter in advance, which limits the work. Clients can find the counter only by trying all lower
-        // ones.
+        // Choose the counter in advance, because this limits the work. Clients can find the counter only by trying all
+        // lower ones.
         counter: drawCounter(counterMax),
         data: { purpose: task.purpose, binding: toBinding(task), level: task.level, counterMax },
         deriveKey,
@@ -125,7 +128,7 @@ export function encodeChallenge(challenge: WorkChallenge): string {
   return Buffer.from(JSON.stringify(challenge)).toString('base64url')
 }
 
-/** Parses a `Proof-Of-Work` header. Returns null if it is malformed. */
+/** Parses a `Proof-Of-Work` header. Returns null if the header is malformed. */
 function parseAnswer(header: string): WorkAnswer | null {
   if (header.length > ANSWER_CHARACTERS_MAX) return null
   try {
@@ -135,7 +138,10 @@ function parseAnswer(header: string): WorkAnswer | null {
   }
 }
 
-/** Marks a proof as used. This is possible only once on all nodes. Returns false if it was already used. */
+/**
+ * Marks a proof as used. A proof can be used only once on all nodes together. Returns false if the proof was already
+ * used.
+ */
 export async function spendProof(db: Db, nonce: Buffer, expiresAt: Date): Promise<boolean> {
   const row = await db
     .insertInto('spent_proofs')
@@ -149,7 +155,9 @@ export async function spendProof(db: Db, nonce: Buffer, expiresAt: Date): Promis
 /** A limit that all callers on all nodes share. */
 interface Budget {
   readonly name: string
-  /** Length of the budget's window in ms. A window begins with the first call after the previous window. */
+  /**
+   * Length of the budget's time window in ms. A window begins with the first call after the previous window has ended.
+   */
   readonly lengthMs: number
 }
 
@@ -165,11 +173,11 @@ export async function findBudgetSpent(db: Db, { name, lengthMs }: Budget, now: D
 }
 
 interface BudgetCharge extends Budget {
-  /** Amount to add to the budget. A negative amount is a refund. */
+  /** The amount to add to what was spent. A negative amount is a refund. */
   readonly amount: number
 }
 
-/** Adds an amount to a budget. Returns the total of the current window. */
+/** Adds an amount to a budget. Returns the total that was spent in the current window. */
 export async function spendBudget(db: Db, { name, lengthMs, amount }: BudgetCharge, now: Date): Promise<number> {
   const oldest = new Date(now.getTime() - lengthMs)
   const { rows } = await sql<{ spent: number }>`

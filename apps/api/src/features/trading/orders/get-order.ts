@@ -24,7 +24,7 @@ const NOT_FILLED = {
 /**
  * Returns the outcome of a player's order by its idempotency key. Throws `OrderNotFoundError`, which is final for an
  * order sent at least `ORDER_FINAL_S` ago. Throws `BusyError` if one of the player's transactions does not end. This
- * call cannot find an order that waits on another node, so a proxy must send it to the order node.
+ * call cannot find an order that waits on another node, so a proxy must send the call to the node that executes orders.
  */
 export async function getOrder(app: App, userId: UserId, key: string): Promise<OrderOutcome> {
   const { fairs } = app.market
@@ -36,7 +36,7 @@ export async function getOrder(app: App, userId: UserId, key: string): Promise<O
   return found
 }
 
-/** Searches one market: the fairground, or all other fairs. */
+/** Searches one of the two markets: the fairground, or all other fairs. */
 async function findPlaced(app: App, userId: UserId, key: string): Promise<OrderOutcome | null> {
   const row = await findOrder(app.platform.db, userId, key)
   if (row !== undefined) return await toFilled(app, userId, key, row)
@@ -59,7 +59,10 @@ async function findLate(app: App, userId: UserId, key: string): Promise<OrderOut
   return row === undefined ? await findWaitingOutcome(app, userId, key) : await toFilled(app, userId, key, row)
 }
 
-/** Returns the newest order with a key from both markets. An order that is still running counts as the newest. */
+/**
+ * Returns the newest order with an idempotency key from both markets. An order that is still running counts as the
+ * newest one.
+ */
 function findNewest(found: readonly (OrderOutcome | null)[]): OrderOutcome | null {
   const timeOf = ({ createdAt }: OrderOutcome) =>
     createdAt === null ? Number.POSITIVE_INFINITY : Date.parse(createdAt)

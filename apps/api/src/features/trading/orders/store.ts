@@ -4,7 +4,7 @@ import { BusyError, type TokenId, type TradeRow, type UserId } from '@papermoon/
 import { type RawBuilder, sql } from 'kysely'
 import { IS_BOT } from '../../../database/conditions.ts'
 
-/** An order, as it is stored in its rows. The columns of its trade are null if it has no trade. */
+/** An order, as the database's rows contain it. The columns of the trade are null if the order has no trade. */
 export type OrderRow = {
   readonly order_id: number
   readonly place: number
@@ -18,7 +18,7 @@ export type OrderRow = {
   readonly bag_tokens: string | null
 } & (TradeRow | { readonly id: null })
 
-/** The position of an order in the list. Orders with equal times are sorted by table, then by id. */
+/** The position of an order in a list of orders. Orders with equal times are sorted by table, then by id. */
 export interface OrderCursor {
   readonly at: Date
   readonly place: number
@@ -58,9 +58,9 @@ const LOCK_NOT_AVAILABLE = '55P03'
 const UNDER_WAY_MAX = '1s'
 
 /**
- * Finds a player's order by its key, after all transactions that write for this player have ended. Waits, because a
- * commit may wait for a standby long after its caller got a response. Throws `BusyError` if a transaction does not end
- * within a second.
+ * Finds a player's order by its key, after all transactions that write for this player have ended. The function waits,
+ * because a commit may wait for a standby long after its caller got a response. Throws `BusyError` if a transaction
+ * does not end within a second.
  */
 export async function findSettledOrder(db: Db, userId: UserId, key: string): Promise<OrderRow | undefined> {
   try {
@@ -77,7 +77,7 @@ export async function findSettledOrder(db: Db, userId: UserId, key: string): Pro
   }
 }
 
-/** The columns by which a branch of the query is filtered. `place` is the number of the branch. */
+/** The columns by which one branch of the query is filtered; `place` is the number of the branch. */
 interface Columns {
   readonly at: RawBuilder<unknown>
   readonly id: RawBuilder<unknown>
@@ -86,7 +86,7 @@ interface Columns {
   readonly place: number
 }
 
-/** Returns the SQL condition for earlier orders. Its first part uses the index. */
+/** Returns the SQL condition for earlier orders. The first part of the condition uses the index. */
 function isBefore({ at, place, id }: Pick<Columns, 'at' | 'place' | 'id'>, before: OrderCursor): RawBuilder<unknown> {
   return sql`(${at} <= ${before.at}
     and (${at}, ${place}::int, ${id}::bigint) < (${before.at}, ${before.place}::int, ${before.id}::bigint))`
@@ -101,7 +101,9 @@ const NO_TRADE = sql`null::bigint as id, null::bigint as seq, null::int as user_
 
 const NO_SEAL = sql`null::timestamptz as until, null::timestamptz as bag_until, null::numeric as bag_tokens`
 
-/** Selects a player's orders from the four tables that contain them. The seal of a launch belongs to the launch. */
+/**
+ * Selects a player's orders from the four tables that contain them. The seal that a launch makes belongs to the launch.
+ */
 function selectOrders(userId: UserId, filter: (columns: Columns) => RawBuilder<unknown>): RawBuilder<OrderRow> {
   const trades = { at: sql`t.created_at`, id: sql`t.id`, key: sql`t.request_key`, token: sql`t.token_id`, place: 1 }
   const launches = { at: sql`k.created_at`, id: sql`k.id`, key: sql`k.request_key`, token: sql`k.id`, place: 2 }

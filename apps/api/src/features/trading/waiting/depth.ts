@@ -11,7 +11,7 @@ import { defineTimedQuery } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
 import { type DepthRow, depthRows } from './store.ts'
 
-/** Max age of the order-book depth in ms. All viewers share it. */
+/** Max age of the order-book depth in ms. All viewers share the result. */
 const AGE_MAX_MS = 5_000
 
 const depthQuery = defineTimedQuery<TokenId, Depth>({
@@ -37,7 +37,7 @@ export async function getDepth(app: App, id: TokenId): Promise<Depth> {
 
 /**
  * Adds up the orders of a side by prices of two digits, the nearest first. Merges each price with the next ones until
- * the bucket has at least three players. If orders with fewer players remain at the end, they join the previous bucket,
+ * the bucket has at least three players. If orders of fewer players remain at the end, they join the previous bucket,
  * or are left out if there is none.
  */
 export function toBuckets(rows: readonly DepthRow[]): DepthBucket[] {

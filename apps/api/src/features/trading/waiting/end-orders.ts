@@ -1,7 +1,9 @@
 import type { Db } from '@papermoon/db'
 import { sql } from 'kysely'
 
-/** Max number of orders that one transaction ends for each cause. The next portion or round ends the rest. */
+/**
+ * Max number of orders that one transaction ends for each reason. The next portion or round ends the remaining orders.
+ */
 export const PORTION = 500
 /** Max number of portions per round. Even a rug pull with 100,000 orders must leave time for others. */
 const PORTIONS_MAX = 5
@@ -22,7 +24,7 @@ export async function endDueOrders(db: Db, stopping?: AbortSignal): Promise<numb
   return ended
 }
 
-/** An order must not end before its last fill. The time of the fill comes from a node's clock. */
+/** An order must not end at a time before its last fill. The time of the fill comes from a node's clock. */
 const END_PORTION = sql<{ readonly id: number }>`
   with due as materialized (
     (select id, 'EXPIRED' as cause from waiting_orders
@@ -55,7 +57,7 @@ const CLEAR_BOOKS = sql`
      and (p.book_below is not null or p.book_above is not null)
      and not exists (select from waiting_orders w where w.token_id = p.token_id and w.state = 'waiting')`
 
-/** Deletes the terms of an order. Its key, digest and outcome stay for ever. */
+/** Deletes the terms of an order. The key, digest and outcome of an order stay for ever. */
 const FORGET_TERMS = sql`
   update waiting_orders set amount = null, price = null, stop_price = null, least_price = null, below = null, above = null
    where id in (select id from waiting_orders where state <> 'waiting' and fills = 0 and amount is not null

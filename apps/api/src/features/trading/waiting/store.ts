@@ -5,8 +5,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { visibleTokens } from '../../../database/conditions.ts'
 
 /**
- * Max number of orders per side that the depth reads, the nearest first. The limit keeps the cost the same with many
- * orders.
+ * Max number of orders per side from which the depth is computed, the nearest first. The limit keeps the cost the same
+ * when there are many orders.
  */
 const DEPTH_ORDERS_MAX = 1_000
 
@@ -45,7 +45,7 @@ export async function findWaitingOrders(db: Db, wanted: WantedPage): Promise<Wai
 export function ownOrders({ userId, tokenId, state, before = Number.MAX_SAFE_INTEGER, limit }: WantedPage) {
   const own = sql`w.user_id = ${userId} and w.id < ${before}
     and ${tokenId === undefined ? sql`true` : sql`w.token_id = ${tokenId}`}`
-  // A player has at most fifty waiting orders. The newest ended orders come from an index.
+  // A player has at most fifty waiting orders. The newest ended orders are read from an index.
   const waiting = selectShown(sql`${own} and w.state = 'waiting'`)
   const ended = selectShown(sql`${own} and w.state <> 'waiting' order by w.id desc limit ${limit}`)
   return sql`
@@ -53,7 +53,7 @@ export function ownOrders({ userId, tokenId, state, before = Number.MAX_SAFE_INT
      where (w.state = 'waiting') = ${state === 'waiting'} order by w.id desc limit ${limit}`
 }
 
-/** Finds the order with an idempotency key. */
+/** Finds the order that has an idempotency key. */
 export async function findByKey(db: Db, userId: UserId, key: string): Promise<WaitingOrderView | null> {
   const { rows } = await selectShown(sql`w.user_id = ${userId} and w.request_key = ${key}`).execute(db)
   const [row] = rows
@@ -61,8 +61,8 @@ export async function findByKey(db: Db, userId: UserId, key: string): Promise<Wa
 }
 
 /**
- * Selects orders in their current state. Their rows may be outdated, because a job ends the orders of a closed token in
- * portions.
+ * Selects orders in their current state. The rows of these orders may be outdated, because a job ends the orders of a
+ * closed token in portions.
  */
 const selectShown = (which: RawBuilder<unknown>) => sql`
   select w.id, w.token_id, w.user_id, w.account_id, w.kind, w.price, w.stop_price, w.least_price, w.amount, w.left_amount,
@@ -79,20 +79,20 @@ const selectShown = (which: RawBuilder<unknown>) => sql`
     limit 1
   ) e on true`
 
-/** A waiting order. A side without orders has a row of nulls. */
+/** A waiting order. If one side has no orders, it has a row of nulls. */
 export interface DepthRow {
   readonly is_shown: boolean
   readonly side: 'buy' | 'sale' | null
   readonly user_id: number
   /** The spot price at which the order begins to fill. */
   readonly price: string
-  /** SOL that remains for the order after the player's nearer orders. */
+  /** SOL that is left for the order after the player's orders that are nearer to the price. */
   readonly sol: string
 }
 
 /**
- * Returns the SQL query, so that a test can check its plan. The nearest orders come first. Stop orders are left out,
- * even if they were triggered.
+ * Returns the SQL query, so that a test can check its plan. Orders are sorted by their distance from the price, the
+ * nearest first. Stop orders are left out, even if they were triggered.
  */
 export function depthRows(id: TokenId): RawBuilder<DepthRow> {
   const side = (name: string, has: RawBuilder<unknown>, rule: RawBuilder<unknown>, order: RawBuilder<unknown>) => sql`

@@ -16,7 +16,10 @@ import { defineError } from '../../../errors.ts'
 import { placeOrder } from '../trade.ts'
 import { findTokensOfOrders, findWaitingOrders } from './store.ts'
 
-/** Places or changes a waiting order, or only returns the effect of placing it. Throws `DomainError`s of the engine. */
+/**
+ * Places or changes a waiting order. For a dry run, only returns what placing it would do. Throws `DomainError`s of the
+ * engine.
+ */
 export async function placeWaiting(ctx: Context & OrderTerms, input: PlaceWaitingInput): Promise<PlaceWaitingResult> {
   const { dryRun = false } = input
   const { receipt, marks } = await placeOrder(ctx, toOrder(ctx, input), dryRun)
@@ -50,8 +53,8 @@ function toLeastPrice({ stopPrice, leastPrice }: PlaceWaitingInput): Price | nul
 class NotWaitingError extends defineError('NOT_WAITING', 'You have no such waiting order.') {}
 
 /**
- * Cancels the given orders of a player, or all of the player's waiting orders. If the orders of one token fail,
- * continues with the other tokens. Throws `NotWaitingError`, or the first `DomainError` of the engine.
+ * Cancels the given orders of a player, or all of the player's waiting orders. If the orders of one token cannot be
+ * cancelled, continues with the other tokens. Throws `NotWaitingError`, or the first `DomainError` of the engine.
  */
 export async function cancelWaiting(
   ctx: Context & OrderTerms,

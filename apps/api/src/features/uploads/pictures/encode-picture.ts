@@ -4,7 +4,8 @@ import { NotAPictureError } from '../errors.ts'
 
 /**
  * Max number of megapixels for each format. Phones take pictures of 50 megapixels, and decoding one took up to 330 MB
- * of memory. AVIF takes about 20 bytes per pixel, three times as much as the others. No camera makes large AVIF files.
+ * of memory. AVIF takes about 20 bytes per pixel, three times as much as other formats. No camera makes large AVIF
+ * files.
  */
 const MEGAPIXELS_MAX: Readonly<Record<PictureFormat, number>> = { png: 51, jpeg: 51, webp: 51, gif: 51, avif: 16 }
 const SIDE_PX = 256
@@ -22,7 +23,7 @@ sharp.unblock({
     'VipsForeignLoadHeif',
   ],
 })
-// Use no cache and only one thread. Pictures are rare, and the market needs the memory and the cores.
+// Use no cache and only one thread. Pictures are processed rarely, and the market needs the memory and the cores.
 sharp.cache(false)
 sharp.concurrency(1)
 
@@ -33,7 +34,7 @@ sharp.concurrency(1)
 export async function encodePicture(bytes: Buffer): Promise<Buffer> {
   const format = detectPictureFormat(bytes)
   if (format === null) throw new NotAPictureError()
-  // Read only the header first, because then our own error can state the limit.
+  // Read only the header first, because in that case our own error can state the limit.
   const header = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch(() => null)
@@ -55,7 +56,7 @@ export async function encodePicture(bytes: Buffer): Promise<Buffer> {
     })
 }
 
-/** Converts a stored picture to a square PNG. Rejects if the bytes cannot be read. */
+/** Converts a stored picture to a square PNG. The promise rejects if the bytes cannot be read. */
 export async function toPng(bytes: Buffer, sidePx: number): Promise<Buffer> {
   return await sharp(bytes).resize(sidePx, sidePx).png().toBuffer()
 }

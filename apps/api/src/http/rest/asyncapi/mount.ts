@@ -20,7 +20,7 @@ const ORIGINS_MAX = 8
 
 const CURSOR = 'MS4zZjlhMDdjMi41NTMucA'
 
-/** Examples of every message. */
+/** Examples of every kind of message. */
 export const streamExamples: Examples = {
   launch: { ...LAUNCH_EVENT, cursor: CURSOR },
   trade: { ...BUY_EVENT, ...TOKEN_NAMES, cursor: CURSOR },
@@ -66,7 +66,7 @@ export const asyncApi = fp<{ app: App }>(
   { name: 'asyncapi', dependencies: ['security'] },
 )
 
-/** Creates the AsyncAPI document. Its servers have the origin from which the document was requested. */
+/** Creates the AsyncAPI document. The servers in the document have the origin from which it was requested. */
 function createDocument(origin: string): Promise<FixedPage> {
   return createFixedPage('application/json; charset=utf-8', JSON.stringify(asyncApiDocument(origin)))
 }
@@ -113,7 +113,7 @@ const CHANNELS = {
 
 type ChannelName = keyof typeof CHANNELS
 
-/** Creates the AsyncAPI 3 document from the stream’s schemas. `origin` is the origin of the server. */
+/** Creates the AsyncAPI 3 document from the stream’s schemas; `origin` is the origin of the server. */
 function asyncApiDocument(origin: string): object {
   const { host, protocol } = new URL(origin)
   const isTls = protocol === 'https:'
@@ -175,7 +175,7 @@ function describeMessage(name: MessageName): object {
   }
 }
 
-/** Returns the messages and their shared schemas, by name. */
+/** Returns the messages and the schemas that they share, by name. */
 function toSchemas(): Record<string, object> {
   const shared: Record<string, object> = {}
   const messages = NAMES.map((name) => {

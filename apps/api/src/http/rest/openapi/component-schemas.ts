@@ -5,18 +5,18 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 type Direction = 'input' | 'output'
 
 const PREFIX = '#/components/schemas/'
-/** Keywords of JSON Schema whose value is data, not a schema. */
+/** Keywords of JSON Schema whose value is data rather than a schema. */
 const DATA = new Set(['default', 'const', 'enum', 'examples', 'required'])
 /** Formats that describe values as well as zod's long patterns do. */
 const SELF_EXPLAINING = new Set(['date-time', 'uuid', 'email'])
 
 /**
- * The named schemas of the document. An object's name comes from the `.meta({ id })` of its zod schema, or else from
- * its parent and its property. Every object is a component, so that generated clients have a type for it.
+ * The named schemas of the OpenAPI document. An object's name comes from the `.meta({ id })` of its zod schema, or else
+ * from its parent and its property. Every object schema is a component, so that generated clients have a type for it.
  */
 export class ComponentSchemas {
   readonly #schemas = new Map<string, JsonSchema>()
-  /** Names by the JSON of the schema. Objects with the same shape therefore share a component. */
+  /** Names of components, by the JSON of the schema. Objects with the same shape therefore share one component. */
   readonly #names = new Map<string, string>()
 
   /**
@@ -30,7 +30,7 @@ export class ComponentSchemas {
     }
   }
 
-  /** Describes a schema with references to components. An object without its own name gets the name `name`. */
+  /** Describes a schema with references to components. An object that has no name of its own gets the name `name`. */
   describe(schema: ZodType, direction: Direction, name: string): JsonSchema {
     const { json, named } = convert(schema, direction)
     for (const [id, definition] of Object.entries(named)) this.#store(id, definition, direction)
@@ -80,9 +80,10 @@ export class ComponentSchemas {
   }
 }
 
-/** Converts a zod schema to JSON Schema. Returns objects with a name in zod separately. */
+/** Converts a zod schema to JSON Schema. Returns the objects that have a name in zod separately. */
 function convert(schema: ZodType, direction: Direction): { json: JsonSchema; named: Record<string, JsonSchema> } {
-  // Wrap the schema in a property. Only then does zod refer to a named schema instead of describing it in place.
+  // Wrap the schema in a property, because only then does zod refer to a named schema instead of describing it in
+  // place.
   const { properties, $defs = {} } = z.toJSONSchema(z.object({ it: schema }), {
     io: direction,
     unrepresentable: 'any',
@@ -130,7 +131,10 @@ function describeDefault({ default: value, ...schema }: JsonSchema): JsonSchema 
   return { ...schema, description: schema.description === undefined ? words : `${schema.description} ${words}` }
 }
 
-/** Replaces the limit of numbers up to 2^53 with a format. Only values that callers send have described limits. */
+/**
+ * Replaces the limit of numbers up to 2^53 with a format. Only for values that callers send does the document describe
+ * limits.
+ */
 function describeRange({ minimum, maximum }: JsonSchema, direction: Direction): JsonSchema {
   const isWide = maximum === Number.MAX_SAFE_INTEGER
   const isSent = direction === 'input'

@@ -48,7 +48,7 @@ function toAddress({ communityUrl, publicUrl }: DocumentConfig): string {
   return publicUrl === null ? communityUrl : new URL(communityUrl, publicUrl).href
 }
 
-/** The introduction of the document. Each text is a paragraph. */
+/** The introduction of the document. Each text is one paragraph of the introduction. */
 const DESCRIPTION = [
   'A play-money launchpad: launch, trade and watch meme tokens. There is no real money and no blockchain. Amounts are exact decimals, sent as text.',
   'Errors are one sentence of text/plain. API keys and clients whose Accept prefers JSON get problem details (RFC 9457). `x-error-codes` lists the error codes of one operation, `x-common-error-codes` those of all operations, and `x-common-headers` the headers of every response.',
@@ -74,14 +74,17 @@ const SECURITY_SCHEMES = {
 } as const
 
 /**
- * Views of the document. `programs` has the operations for guests and API keys. `full` has all operations, with
- * examples of errors.
+ * The two versions of the document. `programs` has the operations for guests and API keys, and `full` has all
+ * operations, with examples of errors.
  */
 export const VIEWS = ['programs', 'full'] as const
 
 export type View = (typeof VIEWS)[number]
 
-/** Creates the OpenAPI 3.1 document for the REST routes. Throws if a route lacks an example, a tag or its own name. */
+/**
+ * Creates the OpenAPI 3.1 document for the REST routes. Throws an error if a route lacks an example, a tag or its own
+ * name.
+ */
 export function createOpenApiDocument(config: DocumentConfig, view: View, allRoutes = restRoutes) {
   const isFull = view === 'full'
   const routes = isFull ? allRoutes : allRoutes.filter(isForPrograms)
@@ -159,7 +162,7 @@ function leaveOutRepeats(paths: ReturnType<typeof describePaths>): ReturnType<ty
   return JSON.parse(JSON.stringify(paths, leaveOut))
 }
 
-/** Returns whether guests or API keys can call the route, or need it to get a key. */
+/** Returns whether guests or programs with an API key can call the route, or need the route to get a key. */
 function isForPrograms(route: RestRoute): boolean {
   return route.access === 'anyone' || getAcceptedScopes(route.entry).length > 0 || route.procedure.startsWith('keys.')
 }

@@ -10,7 +10,7 @@ interface Header {
 const count = { type: 'integer', minimum: 0 } as const
 const text = { type: 'string' } as const
 
-/** Headers that every response can have. The operations do not list them again. */
+/** Headers that every response can have. The operations do not list these headers again. */
 export const COMMON_HEADERS = {
   'X-Request-Id': { description: 'Id of the request, also in problem details and in the server’s log.', schema: text },
   'RateLimit-Limit': {

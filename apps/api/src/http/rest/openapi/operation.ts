@@ -15,7 +15,7 @@ import { listOwnRefusals, type SharedResponses } from './refusals.ts'
 export class SharedParameters {
   readonly #uses = new Map<string, { readonly parameter: Parameter; count: number }>()
 
-  /** Counts a use of a parameter. Returns an object that stands for it until `resolve`. */
+  /** Counts one use of a parameter. Returns an object that stands for the parameter until `resolve` is called. */
   refer(parameter: Parameter): Parameter {
     const text = JSON.stringify(parameter)
     const use = this.#uses.get(text) ?? { parameter, count: 0 }
@@ -24,7 +24,9 @@ export class SharedParameters {
     return use.parameter
   }
 
-  /** Replaces parameters that are used more than once with references. Returns these parameters. */
+  /**
+   * Replaces those parameters that are used more than once with references. Returns the parameters that were replaced.
+   */
   resolve(operations: Iterable<{ parameters?: unknown[] }>): Record<string, Parameter> {
     const components: Record<string, Parameter> = {}
     const references = new Map<unknown, { readonly $ref: string }>()
@@ -59,7 +61,10 @@ const UNITS = [
   [0, 's', 1],
 ] as const
 
-/** Response types that still work. They are not described, because generated clients expect one type. */
+/**
+ * Response types that still work, although the document does not describe them. The document leaves them out, because
+ * generated clients expect one type.
+ */
 export const DEPRECATED_TYPES = 'x-deprecated-content'
 
 const PROOF_HEADER = 'Proof-Of-Work'
@@ -74,7 +79,7 @@ export interface Components {
   readonly parameters: SharedParameters
 }
 
-/** Describes a route's operation. Calls are not checked against this description, but by the procedure. */
+/** Describes a route's operation. The procedure checks calls. This description is not used for that. */
 export function describeOperation(route: RestRoute, components: Components): Record<string, unknown> {
   const { schemas, responses } = components
   const { entry } = route
@@ -107,13 +112,13 @@ export function describeOperation(route: RestRoute, components: Components): Rec
   }
 }
 
-/** Returns the example of a route's procedure. Throws if the procedure has no example. */
+/** Returns the example of a route's procedure. Throws an error if the procedure has no example. */
 export function getExample({ procedure, entry }: Pick<RestRoute, 'procedure' | 'entry'>): Example {
   if (entry.example === undefined) throw new Error(`${procedure} has no example in packages/contract`)
   return entry.example
 }
 
-/** Splits the input fields into those in the path and the rest. */
+/** Splits the input fields into those in the path and all others. */
 export function splitInput(input: ZodObject | null, path: string): { params?: ZodObject; rest?: ZodObject } {
   if (input === null) return {}
   const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
@@ -146,7 +151,10 @@ function describeRoute({ path, procedure, summary: text, entry }: RestRoute) {
 /** The default credentials: a session, or an API key with one of the scopes in `x-api-key-scopes`. */
 export const DEFAULT_SECURITY = [{ session: [] }, { apiKey: [] }] as const
 
-/** Returns the credentials and the scopes that a route accepts. An API key must have one of these scopes. */
+/**
+ * Returns the credentials and the scopes that a route accepts. To call the route, an API key must have one of these
+ * scopes.
+ */
 function toSecurity({ access, entry }: RestRoute) {
   if (access === 'anyone') return { security: [] }
   const scopes = getAcceptedScopes(entry)
@@ -155,7 +163,7 @@ function toSecurity({ access, entry }: RestRoute) {
   return { 'x-api-key-scopes': scopes }
 }
 
-/** Returns the route's request headers that are not standard. */
+/** Returns those request headers of the route that are not standard. */
 function toHeaderFields({ refusals, entry: { input } }: RestRoute): ZodObject {
   return z.object({
     ...(input !== null && KEY_FIELD in input.shape && { 'Idempotency-Key': requestKey.optional() }),
@@ -193,8 +201,8 @@ export function describeParameters(
 }
 
 /**
- * Describes the request body. It may be missing if no field is required. The example leaves out fields that are in the
- * path or in a header.
+ * Describes the request body. The body may be missing if no field is required. The example of the body leaves out
+ * fields that are in the path or in a header.
  */
 function describeBody(
   route: RestRoute,
@@ -224,7 +232,7 @@ function describeSuccess(route: RestRoute, { schemas, example }: Parts, descript
   }
 }
 
-/** Returns a sentence about the call's own limit; null if it has none. */
+/** Returns a sentence about the limit of this call alone; null if it has none. */
 function describeLimits({ limit }: Pick<Procedure, 'limit'>): string | null {
   return limit === undefined ? null : `Limited to ${describeRules(limit)}.`
 }

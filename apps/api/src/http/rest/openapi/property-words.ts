@@ -1,4 +1,4 @@
-/** Default descriptions of properties, by the property's name. A description in a schema takes precedence. */
+/** Default descriptions of properties, by the name of the property. A description in a schema takes precedence. */
 export const PROPERTY_WORDS: Readonly<Record<string, string>> = {
   accountCreatedAt: 'When the player registered, in UTC.',
   after: 'Sequence number of the last event before the page.',

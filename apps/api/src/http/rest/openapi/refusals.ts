@@ -95,7 +95,7 @@ export class SharedResponses {
     }
   }
 
-  /** Returns the responses by name. `hasExamples` adds the sentence of each code. */
+  /** Returns the responses by name; if `hasExamples` is set, the sentence of each error code is included. */
   toRecord(hasExamples: boolean): Record<string, unknown> {
     const responses = [...this.#codes].sort(([one], [other]) => (one < other ? -1 : 1))
     return Object.fromEntries(

@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { createOpenApiDocument } from './document.ts'
 
 /**
- * Writes the API's document at a release. A test compares later documents with it. `npm run release` runs this script.
+ * Writes the API's document when a version is released. A test compares later documents with the written one. `npm run
+ * release` runs this script.
  */
 const RELEASED = new URL('../../../../released-openapi.json', import.meta.url)
 const document = createOpenApiDocument({ publicUrl: null, communityUrl: 'https://x.com/' }, 'full')

@@ -3,9 +3,9 @@ import { getQuality, parseAccept } from '../../media-quality.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** A column of a table. Only values of text columns may contain any character. */
+/** A column of a table that is sent as CSV. Only values in text columns may contain any character. */
 export interface Column {
-  /** Name of a property. For a property of an object in the row, a dot separates the two names. */
+  /** Name of the row's property. For a property of an object in the row, a dot separates the two names. */
   readonly name: string
   readonly isText?: true
 }
@@ -18,7 +18,7 @@ export interface RowFormat {
   rows(rows: readonly Row[], columns: readonly Column[]): string
 }
 
-/** One JSON object per line, the same objects as in the JSON array. */
+/** NDJSON: one JSON object per line, the same objects as in the JSON array. */
 const ndjson: RowFormat = {
   contentType: 'application/x-ndjson; charset=utf-8',
   fileEnding: 'ndjson',
@@ -50,7 +50,9 @@ const JSON_TYPE = 'application/json'
 /** Media types, the one that the server prefers first. */
 const TYPES = [JSON_TYPE, 'application/x-ndjson', 'text/csv'] as const
 
-/** Returns whether an Accept header may name a row format. This check runs for every request. */
+/**
+ * Returns whether an Accept header may name a row format. This check must be cheap, because it runs for every request.
+ */
 export function mayAcceptRows(accept: string | undefined): boolean {
   return accept !== undefined && (accept.includes('ndjson') || accept.includes('csv'))
 }

@@ -19,24 +19,24 @@ import type { Column } from './formats.ts'
 
 export type Rows = readonly Readonly<Record<string, unknown>>[]
 
-/** A list that can be streamed completely. */
+/** A list that can be streamed from the first to the last row. */
 export interface RowStream {
   readonly name: string
   readonly columns: readonly Column[]
   /** The property of the JSON response that contains the rows. If absent, the response itself is the list. */
   readonly property?: string
   /**
-   * Returns the fair of the rows. Its name becomes a part of the file name. CSV gets a byte order mark, because players
-   * open the file in a spreadsheet.
+   * Returns the fair to which the rows belong. The name of the fair becomes a part of the file name. The CSV file gets
+   * a byte order mark, because players open it in a spreadsheet.
    */
   readonly fairOf?: (input: unknown) => number
-  /** Whether the rows belong to the caller. The file is then not compressed. */
+  /** Whether the rows belong to the caller. If so, the file is not compressed. */
   readonly isOwn?: true
-  /** Reads the rows in pages, in the order of the JSON pages. `input` is already validated. */
+  /** Reads the rows in pages, in the order of the JSON pages; `input` is already validated. */
   open(reader: JournalReader & { readonly userId: UserId | null }, input: unknown): AsyncGenerator<Rows>
 }
 
-/** Number of rows per page. It suits both the event loop and the database. */
+/** Number of rows per page. This number suits both the event loop and the database. */
 const PAGE = 500
 
 const plain = (...names: readonly string[]): Column[] => names.map((name) => ({ name }))
@@ -203,7 +203,7 @@ interface Page<Cursor> {
   readonly nextCursor: Cursor | null
 }
 
-/** Reads pages up to the last one, or up to `limit` rows. Always reads one page in advance. */
+/** Reads pages up to the last one, or up to `limit` rows. While a page is sent, the next one is already being read. */
 async function* readPages<Cursor>(
   { cursor, limit }: { readonly cursor?: Cursor | undefined; readonly limit?: number | undefined },
   read: (cursor: Cursor | undefined, limit: number) => Promise<Page<Cursor>>,

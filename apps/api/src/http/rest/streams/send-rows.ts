@@ -31,7 +31,7 @@ export class TooManyStreamsError extends ApiError {
 const STREAMS_MAX = 8
 export const STREAMS_PER_ADDRESS_MAX = BOUNDS.filesPerAddress
 const BYTE_ORDER_MARK = '\uFEFF'
-/** Number of reads that a stream counts as in the rate limit, in addition to the call. */
+/** Number of reads as which a stream counts in the rate limit, in addition to the call. */
 const READS = 20
 
 /** Compressors with the fastest level of each encoding, as for other responses. */
@@ -45,11 +45,11 @@ interface Job {
   readonly reply: FastifyReply
   readonly rows: RowStream
   readonly format: RowFormat
-  /** The validated input. */
+  /** The input after validation. */
   readonly input: unknown
-  /** The app whose market has the rows. The caller was already checked. */
+  /** The app whose market contains the rows. The caller was checked before. */
   readonly app: App
-  /** The player who calls. Null for a guest. */
+  /** The player who makes the call. The player is null for a guest. */
   readonly userId: UserId | null
 }
 
@@ -76,7 +76,7 @@ export class RowSender {
       .type(format.contentType)
       .header('content-disposition', `attachment; filename="papermoon-${name}.${format.fileEnding}"`)
       .header('vary', varyByEncoding(reply.getHeader('vary')))
-    // Start no stream for a HEAD request. Some programs send HEAD before they read.
+    // Start no stream for a HEAD request. Some programs send a HEAD request before they read.
     if (request.method === 'HEAD') return reply.send(Readable.from([]))
     const header = (name: string, value: string) => void reply.header(name, value)
     await this.#app.accounts.limits.spend({ ip: request.ip, header }, 'read', READS)
@@ -94,8 +94,8 @@ export class RowSender {
   }
 
   /**
-   * Returns a file name with letters that every system accepts, such as `trades`. For a fair, its name comes first,
-   * such as in `Friday-evening-trades`.
+   * Returns a file name with letters that every system accepts, such as `trades`. For a list of a fair, the file name
+   * begins with the fair's name, such as `Friday-evening-trades`.
    */
   async #nameFile({ name, fairOf }: RowStream, input: unknown): Promise<string> {
     if (fairOf === undefined) return name
@@ -107,7 +107,7 @@ export class RowSender {
   async *#write(ip: string, job: Omit<Job, 'request' | 'reply'>): AsyncGenerator<string> {
     const { rows, format, input, app, userId } = job
     const head = format.head(rows.columns)
-    // Add the byte order mark. Without it, Excel reads UTF-8 as Latin-1. pandas and DuckDB ignore the mark.
+    // Add the byte order mark, because Excel otherwise reads UTF-8 as Latin-1. pandas and DuckDB ignore the mark.
     if (head !== '') yield rows.fairOf === undefined ? head : `${BYTE_ORDER_MARK}${head}`
     for await (const page of rows.open({ app, ip, userId }, input)) {
       if (page.length > 0) yield format.rows(page, rows.columns)
