@@ -47,7 +47,7 @@ export const orderPrice = amount(parsePrice, 'SOL per token as a decimal number,
 export const requestKey = z
   .string()
   .regex(/^[\x21-\x7e]{1,64}$/, 'must be 1 to 64 printable characters without spaces')
-  .describe('Idempotency key. Each key places at most one order.')
+  .describe('Idempotency key. A key places at most one order.')
 
 /** A field of every order's response. REST sends this field as the header `Idempotent-Replayed`. */
 export const isReplayed = z
@@ -58,7 +58,7 @@ export const isReplayed = z
 export const dryRun = z
   .boolean()
   .optional()
-  .describe('If true, the server checks the order but does not place it. A dry run returns 0 for new ids.')
+  .describe('If true, the order is only checked. A dry run returns 0 for new ids.')
 export const isDryRun = z.literal(true).optional().describe('Whether this was a dry run, which changes nothing.')
 
 /** Matches blank text and zero. */

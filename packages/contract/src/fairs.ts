@@ -101,13 +101,11 @@ export const entrant = z
     place: z.int().describe('Rank, from 1. Ranked players come first.'),
     ...playerFields,
     standing: decimal.describe('The player’s balance plus all pool shares, in SOL.'),
-    score: decimal.describe(
-      'Result in SOL. If you gained more than 10 % of the stake from one other player, the excess does not count.',
-    ),
+    score: decimal.describe('Result in SOL. Gains above 10 % of the stake from one other player do not count.'),
     isRanked: z
       .boolean()
       .describe(
-        'Whether the player is ranked. Outside rooms, players must trade the stake in the first two thirds of the fair.',
+        'Whether the player is ranked. Outside rooms, this requires trading the stake in the first two thirds.',
       ),
     hasLeft: z.boolean(),
     trades: z.int(),
@@ -222,7 +220,7 @@ export const league = z
         place: z.int(),
         ...playerFields,
         profilePictureUrl: z.string().nullable(),
-        emoji: z.string().nullable().describe('Emoji of a house bot, or null for other players.'),
+        emoji: z.string().nullable().describe('Emoji of a house bot. Null for other players.'),
         points,
       }),
     ),

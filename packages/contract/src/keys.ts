@@ -43,7 +43,7 @@ const spendingLimit = solAmount
   .nullish()
   .transform((sol) => sol ?? null)
   .describe(
-    'Maximum SOL that the key may spend per UTC day on buys and launches. If null or omitted, there is no limit. The limit does not apply in fairs.',
+    'Maximum SOL that the key may spend per UTC day on buys and launches outside fairs. Null or omitted means no limit.',
   )
 
 const KEY_NAME_MAX = 40

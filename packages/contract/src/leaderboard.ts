@@ -61,7 +61,7 @@ export const leaderboardRank = z
     giveaway: z
       .object({ since: z.iso.datetime(), until: z.iso.datetime() })
       .describe(
-        'The current giveaway window of six hours, which starts at 00:00, 06:00, 12:00 or 18:00 UTC. The leaderboard always covers the last 6 hours.',
+        'The current giveaway window of six hours, from 00:00, 06:00, 12:00 or 18:00 UTC. The leaderboard always covers the last 6 hours.',
       ),
   })
   .meta({ id: 'LeaderboardRank' })
@@ -72,7 +72,7 @@ export const leagueEntry = z
     rank: z.int().describe('Rank, from 1.'),
     ...playerFields,
     profilePictureUrl,
-    emoji: z.string().nullable().describe('Emoji of a house bot, or null for other players.'),
+    emoji: z.string().nullable().describe('Emoji of a house bot. Null for other players.'),
     about: z.string().nullable().describe('Description of a house bot, or null for other players.'),
     isHouse: z.boolean().describe('Whether the player is a house bot.'),
     totalPnL: z.string().describe('Profit of the last 6 hours in SOL, above 0.'),

@@ -71,7 +71,7 @@ export const eventStreamInput = z
       FAIRS_MAX,
       'must be ids of fairs, separated by commas; leave it out for events of the fairground',
     ).describe(
-      `Ids of at most ${FAIRS_MAX} fairs whose events to send. If omitted, the stream sends events outside fairs. Only members get the events of a room. Cursors of fairs are not valid outside fairs.`,
+      `Ids of at most ${FAIRS_MAX} fairs whose events to send. If omitted, the stream sends events outside fairs. Only members get a room’s events. Cursors of fairs are not valid outside fairs.`,
     ),
     types: z
       .string()

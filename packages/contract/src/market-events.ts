@@ -96,7 +96,7 @@ export type Seal = z.output<typeof seal>
 /** The end time of a token's seal, for lists. */
 export const sealedUntil = time
   .nullable()
-  .describe('Time until which the creator cannot rug the token, or null if it was never sealed.')
+  .describe('The creator cannot rug the token before this time. Null if it was never sealed.')
 
 /** How long a seal lasts from its start. */
 export const sealTerm = z.enum(['hour', 'day', 'week', 'ever']).describe('How long the seal lasts from its start.')

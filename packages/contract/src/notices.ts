@@ -26,7 +26,7 @@ export const noticeId = z
 const figure = decimal.nullable()
 
 const fields = {
-  id: noticeId.describe('Id of the notice. Later notices have higher ids. A push message has the same id.'),
+  id: noticeId.describe('Id of the notice and of its push message. Later notices have higher ids.'),
   createdAt: z.iso.datetime(),
   readAt: z.iso.datetime().nullable(),
   times: z.int().describe('How often the event happened.'),
@@ -34,9 +34,9 @@ const fields = {
   actor: z.object(player).nullable().describe('The player who caused the notice.'),
   seq: z.int().nullable().describe('The token’s sequence number when the event last happened.'),
   tokens: figure.describe('Tokens sold, or held by the new holder.'),
-  sol: figure.describe('SOL paid by the sales, the rug pull or the first buyer, or your score in a fair.'),
+  sol: figure.describe('SOL of the sales, the rug pull or the first buy, or your score in a fair.'),
   supply: figure.describe('Supply of the token.'),
-  rank: z.int().nullable().describe('Rank that you lost, or your rank in a fair, starting at 1.'),
+  rank: z.int().nullable().describe('The rank that another player took, or your rank in a fair, from 1.'),
   rankNow: z.int().nullable().describe('Your rank now, or null outside the top 3.'),
 }
 

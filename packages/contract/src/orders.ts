@@ -33,7 +33,7 @@ export const order = z
     kind,
     tokenId,
     createdAt: z.iso.datetime(),
-    trade: trade.nullable().describe('The trade, or the first buy of a launch, or null for a rug pull or seal.'),
+    trade: trade.nullable().describe('The trade or the first buy of a launch. Null for a rug pull or seal.'),
     ruggedAmount: decimal.nullable().describe('SOL that a rug pull paid, or null for other orders.'),
   })
   .meta({ id: 'Order' })

@@ -58,7 +58,7 @@ export const portfolioSummary = z
     profitLoss: decimal.describe('Unrealized profit or loss in SOL (cashOutValue − cost).'),
     profitLossPercent: decimal,
     profitLoss24h: decimal.describe(
-      'Profit or loss over 24 hours in SOL: net worth now − net worth 24 hours ago − SOL granted since then. For players newer than 24 hours, the starting SOL counts as the earlier net worth.',
+      'Profit or loss over 24 hours in SOL: net worth now − net worth 24 hours ago − SOL granted since then. For newer players, the starting SOL counts as the earlier net worth.',
     ),
     profitLossPercent24h: decimal
       .nullable()
@@ -154,7 +154,7 @@ export const history = z
         z.object({
           time,
           netWorth: decimal.describe(
-            'Net worth in SOL: balance, SOL in your own open pools, and cash-out value of other holdings. The first and last point are exact. Other points are computed from prices.',
+            'Net worth in SOL: balance, SOL in your own open pools, and cash-out value of other holdings. The first and last point are exact. The others are computed from prices.',
           ),
           balance: decimal.describe('Exact SOL balance.'),
         }),

@@ -32,7 +32,7 @@ export type FoundToken = z.output<typeof foundToken>
 const foundPlayer = z
   .object({
     ...player,
-    emoji: z.string().nullable().describe('Emoji of a house bot, or null for other players.'),
+    emoji: z.string().nullable().describe('Emoji of a house bot. Null for other players.'),
     profilePictureUrl: z.string().nullable(),
   })
   .meta({ id: 'FoundPlayer' })
@@ -65,7 +65,7 @@ export const searchProcedures = {
     rest: 'GET /api/search',
     operationId: 'search',
     summary:
-      'Finds tokens and players by part of their names, best matches first. Each call counts as ten for the rate limit.',
+      'Finds tokens and players by part of their names, best matches first. Counts as ten calls for the rate limit.',
     example: {
       input: { query: 'lun' },
       response: {

@@ -22,7 +22,7 @@ const ms = z.int().describe('Milliseconds since the game began.')
 const playId = z.uuid('must be the id of a play')
 const commit = z
   .string()
-  .describe('SHA-256, in hex, of the text that names the token and trades. The text is published after the game.')
+  .describe('SHA-256, in hex, of the text that describes the game. The text is published after the game.')
 
 const point = z
   .object({

@@ -12,7 +12,7 @@ export const profile = z
   .object({
     user: z.object({
       ...player,
-      emoji: z.string().nullable().describe('Emoji of a house bot, or null for other players.'),
+      emoji: z.string().nullable().describe('Emoji of a house bot. Null for other players.'),
       about: z.string().nullable().describe('Description of a house bot, or null for other players.'),
       profilePictureUrl: z.string().nullable(),
       solBalance: decimal,
@@ -262,7 +262,7 @@ export const usersProcedures = {
     rest: 'GET /api/users/{userId}/wins/{tokenId}',
     operationId: 'getClosedWin',
     summary:
-      'Returns a player’s profit from a token that the player has sold completely, or null if the profit is 10 % or less. Each call counts as ten for the rate limit.',
+      'Returns a player’s profit from a token that the player has sold completely, or null if the profit is 10 % or less. Counts as ten calls for the rate limit.',
     example: {
       input: { userId: 3, tokenId: 7 },
       response: {
@@ -307,7 +307,7 @@ export const usersProcedures = {
     rest: 'GET /api/users/{userId}/closed/{tokenId}',
     operationId: 'getClosedPosition',
     summary:
-      'Returns a player’s profit or loss from a token that the player has sold completely or that was rugged. Each call counts as ten for the rate limit.',
+      'Returns a player’s profit or loss from a token that the player has sold completely or that was rugged. Counts as ten calls for the rate limit.',
     example: {
       input: { userId: 3, tokenId: 7 },
       response: {

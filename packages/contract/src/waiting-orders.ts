@@ -153,7 +153,7 @@ export const placeWaitingResult = z.object({
 export type PlaceWaitingResult = z.output<typeof placeWaitingResult>
 
 export const cancelWaitingInput = z.object({
-  tokenId: tokenId.optional().describe('Return only orders for this token. For orders in a fair, tokenId is required.'),
+  tokenId: tokenId.optional().describe('Only orders for this token. Required in a fair.'),
   ids: z
     .array(orderId)
     .min(1, 'must name an order')
@@ -168,7 +168,7 @@ export type WaitingOrders = z.output<typeof waitingOrders>
 const PAGE_MAX = 200
 
 export const listWaitingInput = z.object({
-  tokenId: tokenId.optional().describe('Return only orders for this token. For orders in a fair, tokenId is required.'),
+  tokenId: tokenId.optional().describe('Only orders for this token. Required in a fair.'),
   state: z.enum(['waiting', 'ended']).default('waiting'),
   limit: z.int().min(1).max(PAGE_MAX).default(50),
   cursor: orderId.optional().describe(NEXT_PAGE),
@@ -176,7 +176,7 @@ export const listWaitingInput = z.object({
 export type ListWaitingInput = z.output<typeof listWaitingInput>
 
 export const watchWaitingInput = z.object({
-  tokenId: tokenId.optional().describe('Return only orders for this token. For orders in a fair, tokenId is required.'),
+  tokenId: tokenId.optional().describe('Only orders for this token. Required in a fair.'),
   lastEventId,
 })
 

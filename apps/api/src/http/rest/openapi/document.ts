@@ -198,7 +198,7 @@ function describeExport(route: RestRoute, components: Components): [string, Reco
     {
       operationId: route.operationId.replace(/^(list|get)/, 'export'),
       summary: `Exports all rows of ${route.operationId}, or the first \`limit\``,
-      description: 'Each call counts as twenty for the rate limit.',
+      description: 'Counts as twenty calls for the rate limit.',
       tags: own.tags,
       security: own.security,
       parameters: [...describeParameters(place, 'path', parts), ...(own.parameters as unknown[])],
