@@ -23,7 +23,7 @@ async function runCommand() {
   return (await run(productNode(), [...flags, 'apps/api/src/papermoon.ts', ...words])).code
 }
 
-/** Starts the server. It prepares its database while the pages are being built, and listens when both are done. */
+/** Starts the server, which prepares its database while the pages are being built, and listens when both are done. */
 async function start() {
   const build = isWebBuilt() ? null : startWebBuild()
   // Open an IPC channel. When this process exits, the channel closes and the server stops.

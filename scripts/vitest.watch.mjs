@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-/** Runs all packages' tests for `npm run test:watch`. Each uses its package's configuration. */
+/** Runs all packages' tests for `npm run test:watch`, each with the configuration of its package. */
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {

@@ -10,7 +10,7 @@ const macChrome = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
 const candidates = [headlessShell, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', macChrome]
 const installDebianPackage = (...names) => run(join(root, 'scripts/lib/debian.sh'), names)
 
-/** Returns whether redis-server is available for multi-node tests. If it is missing, installs it with apt. */
+/** Returns whether redis-server is available for multi-node tests. If redis-server is missing, installs it with apt. */
 export async function provideRedis() {
   if (!find('redis-server')) await installDebianPackage('redis-server')
   return find('redis-server') !== undefined

@@ -50,8 +50,8 @@ export function startWebBuild() {
 }
 
 /**
- * Returns a fingerprint of the sources and the build output, or null if there is no build. It includes the output,
- * because another tool may have built that from other sources.
+ * Returns a fingerprint of the sources and the build output, or null if there is no build. The fingerprint includes the
+ * output, because another tool may have built the output from other sources.
  */
 function describeBuild() {
   const page = join(web, 'dist', 'index.html')

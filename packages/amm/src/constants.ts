@@ -6,9 +6,9 @@ import { USD_PER_SOL_WHOLE } from './usd-per-sol.ts'
 export const SUPPLY: Tokens = new Decimal(1_000_000_000)
 /** Virtual SOL of a new pool. The virtual SOL sets the first price and is never paid out. */
 export const VIRTUAL_SOL: Sol = new Decimal(30)
-/** Trading fee, as a part of a trade's SOL. The launch fee goes to the treasury. */
+/** Trading fee, as a part of a trade's SOL. The trading fee goes to the treasury. */
 export const FEE_RATE: Decimal = new Decimal('0.003')
-/** Launch fee in SOL. It goes to the treasury. */
+/** Launch fee in SOL. The launch fee goes to the treasury. */
 export const LAUNCH_FEE: Sol = new Decimal('0.02')
 /** SOL that a new player gets. */
 export const STARTING_BALANCE: Sol = new Decimal(100)

@@ -85,7 +85,7 @@ export function rugPool(pool: Pool): { readonly drained: Sol; readonly pool: Poo
 export type BuyQuote = {
   /** SOL that the trader pays, with the fee included. */
   readonly solIn: Sol
-  /** Fee in SOL. It is the part of `solIn` that goes to the treasury. */
+  /** Fee in SOL. The fee is the part of `solIn` that goes to the treasury. */
   readonly fee: Sol
   readonly tokensOut: Tokens
   /** Average price including the fee: `solIn / tokensOut`, truncated to 18 decimals. */
@@ -108,8 +108,8 @@ export function quoteBuy(pool: Pool, solIn: Sol): BuyQuote {
   const solNet = solIn.sub(fee)
   const solAfter = pool.sol.add(solNet)
   if (solAfter.gt(SOL_MAX)) throw new AmountTooLargeError()
-  // Round down, so that the pool keeps the remainder. T − ⌈S·T / (S + n)⌉ equals ⌊T·n / (S + n)⌋. The latter needs only
-  // one division and no remainder.
+  // Round down, so that the pool keeps the remainder. T − ⌈S·T / (S + n)⌉ equals ⌊T·n / (S + n)⌋. The second formula
+  // needs only one division and no remainder.
   const tokensOut = floorTokensQuotient(pool.tokens.mul(solNet), solAfter)
   if (tokensOut.isZero()) throw new OutputIsZeroError()
   const next: Pool = { sol: solAfter, virtualSol: pool.virtualSol, tokens: pool.tokens.sub(tokensOut) }
@@ -134,7 +134,7 @@ export type SellQuote = {
   readonly tokensIn: Tokens
   /** SOL that leaves the pool, including the fee. */
   readonly gross: Sol
-  /** Fee in SOL. It is the part of `gross` that goes to the treasury. */
+  /** Fee in SOL. The fee is the part of `gross` that goes to the treasury. */
   readonly fee: Sol
   /** SOL that the trader receives: `gross − fee`. */
   readonly solOut: Sol
@@ -190,8 +190,8 @@ function computeSale(pool: Pool, tokensIn: Tokens): Sale {
   assertAmount(tokensIn, TOKEN_DECIMALS, TOKENS_MAX)
   const tokensAfter = pool.tokens.add(tokensIn)
   if (tokensAfter.gt(TOKENS_MAX)) throw new AmountTooLargeError()
-  // Round down, so that the pool keeps the remainder. S − ⌈S·T / (T + t)⌉ equals ⌊S·t / (T + t)⌋. The latter needs only
-  // one division and no remainder.
+  // Round down, so that the pool keeps the remainder. S − ⌈S·T / (T + t)⌉ equals ⌊S·t / (T + t)⌋. The second formula
+  // needs only one division and no remainder.
   const gross = floorSolQuotient(pool.sol.mul(tokensIn), tokensAfter)
   if (gross.gt(realSol(pool))) throw new InsufficientLiquidityError()
   const fee = computeFee(gross)

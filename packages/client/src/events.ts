@@ -7,7 +7,7 @@ import type { EventsOptions, StreamEvent } from './types.ts'
 const SILENCE_MAX_MS = 45_000
 const FIRST_WAIT_MS = 200
 const LAST_WAIT_MS = 10_000
-/** Max length of a message in characters. This is more than any real message has. */
+/** Max length of a message in characters. No real message is that long. */
 const MESSAGE_CHARS_MAX = 1_000_000
 
 /** The server rejected a stream, for example because of its cursor. */
@@ -42,7 +42,7 @@ export async function* streamEvents(
     try {
       yield* readStream({ address, send, position, lost })
     } catch (error) {
-      // All other errors mean that the connection was lost or that the text is not from Papermoon.
+      // Errors of any other type mean that the connection was lost or that the text is not from Papermoon.
       if (error instanceof StreamRefusedError) throw error
     } finally {
       signal?.removeEventListener('abort', end)

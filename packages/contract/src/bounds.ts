@@ -6,7 +6,7 @@ import { MENTIONS_MAX, POST_MAX } from './talk.ts'
 import { DESCRIPTION_MAX, NAME_MAX, SYMBOL_MAX } from './tokens.ts'
 import { WAITING_MAX } from './waiting-orders.ts'
 
-/** The API's limits, except rate limits. `GET /api/parameters` and the guide list them by these names. */
+/** The API's limits, except rate limits. `GET /api/parameters` and the guide list the limits by these names. */
 export const BOUNDS = {
   connectionsPerAddress: 200,
   streamsPerAddress: 100,

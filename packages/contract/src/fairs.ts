@@ -347,7 +347,7 @@ export const createInput = z
   .superRefine(({ kind, minutes, startsAt, launches, bots, speed }, check) => {
     const report = (path: string, message: string) => check.addIssue({ code: 'custom', path: [path], message })
     if (kind !== 'room' && minutes > ARENA_MINUTES_MAX) report('minutes', `must be at most ${ARENA_MINUTES_MAX}`)
-    // An invalid time is still text here, and the schema of `startsAt` reports it.
+    // An invalid time is still text here, because the schema of `startsAt` reports it.
     const aheadMs = startsAt instanceof Date ? startsAt.getTime() - Date.now() : 0
     if (aheadMs > AHEAD_MAX_MS) report('startsAt', 'must be within 30 days')
     if (aheadMs < -60_000) report('startsAt', 'must not be in the past')

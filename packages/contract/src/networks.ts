@@ -8,7 +8,7 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6
 export type Network = readonly [Address, number]
 
 /**
- * Parses CIDR notation or a single IP address. Returns null for other text. Notation such as `010.1` is rejected,
+ * Parses CIDR notation or a single IP address, or returns null for other text. Notation such as `010.1` is rejected,
  * because some parsers read it as octal. IPv4-mapped IPv6 addresses become IPv4, because a socket can report either
  * form.
  */
@@ -37,7 +37,7 @@ export function isInNetworks(ip: string, networks: readonly Network[]): boolean 
   return networks.some(([first, prefix]) => address?.kind() === first.kind() && address.match(first, prefix))
 }
 
-/** Parses an IP address; returns null for other text. An IPv4-mapped address becomes IPv4. */
+/** Parses an IP address, or returns null for other text. An IPv4-mapped address becomes IPv4. */
 export function parseAddress(text: string): Address | null {
   if (isIP(text) === 0) return null
   // Remove the zone of a link-local address (after `%`). The zone names a network interface.

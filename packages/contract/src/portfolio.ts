@@ -207,7 +207,7 @@ const HOLDING_DAY = { profitLoss24h: '-0.005991001', profitLossPercent24h: '-0.6
 const DAY = { profitLoss24h: '-0.023', profitLossPercent24h: '-0.02' }
 
 export const portfolioProcedures = {
-  /** This query is for the home page. The query has no REST path, because it only summarizes other queries. */
+  /** The home page makes this query. The query has no REST path, because it only summarizes other queries. */
   welcome: query({
     apiKey: 'never',
     input: welcomeInput,

@@ -70,7 +70,7 @@ interface Details {
   readonly alone?: true
   /**
    * Whether the query cache validates the output, so that calls need not. The server does not validate uncached pages
-   * of such a procedure. Their code must therefore list each field.
+   * of such a procedure. The code of such a page must therefore list each field.
    */
   readonly cached?: true
 

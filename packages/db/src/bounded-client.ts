@@ -16,8 +16,8 @@ const PREPARED_TEXT = /^(?:select )?\/\* prepared \*\//
 /**
  * Begin a query with this text, or pass it to `modifyFront`, to prepare the statement. After five executions on a
  * connection, PostgreSQL may use one plan for all parameters. Mark frequent reads whose planning takes longer than
- * their execution. Mark only queries with few different texts, and with columns whose types no migration changes.
- * Otherwise, a connection would reject the query after the migration.
+ * their execution. Mark only queries with few different texts, and with columns whose types no migration changes. After
+ * a migration of a column's type, a connection would reject the prepared query.
  */
 export const PREPARED = sql.raw<unknown>('/* prepared */')
 
@@ -25,7 +25,7 @@ export const PREPARED = sql.raw<unknown>('/* prepared */')
 const preparedNames = new Map<string, string>()
 
 interface TimeoutOptions {
-  /** Statement timeout of PostgreSQL in ms. 0 means none. */
+  /** Statement timeout of PostgreSQL in ms, or 0 for no timeout. */
   readonly statementTimeoutMs: number
   /** Extra time for a response after the statement timeout in ms. The extra time allows for delays of the network. */
   readonly answerGraceMs: number
@@ -40,11 +40,10 @@ export interface BoundedClient extends pg.Client {
 /**
  * Creates a client class that closes its connection if a response takes longer than the statement timeout plus the
  * grace time. The statement timeout alone is not enough, because the server enforces it, and a frozen server or a
- * broken network sends nothing. The pool then drops the client, and pending queries reject as after any broken
- * connection.
- * A longer statement timeout also raises this limit, until the connection returns to the pool. pg's own `query_timeout`
- * is unsuitable, because it is one limit for all queries, and leaves the statement running on a connection that is
- * reused.
+ * broken network sends nothing. After such a timeout, the pool drops the client, and pending queries reject as after
+ * any broken connection. A longer statement timeout also raises this limit, until the connection returns to the pool.
+ * pg's own `query_timeout` is unsuitable, because it is one limit for all queries, and leaves the statement running on
+ * a connection that is reused.
  */
 export function createBoundedClientClass({
   statementTimeoutMs,
@@ -117,8 +116,8 @@ function nameIfPrepared(args: readonly unknown[]): readonly unknown[] {
 }
 
 /**
- * Returns the statement timeout in ms after this query. 0 means that there is none or that it is unreadable. Null means
- * the default.
+ * Returns the statement timeout in ms after this query, or 0 if there is none or if it is unreadable. Null means the
+ * default.
  */
 function findTimeout([query, values]: readonly unknown[], currentMs: number): number | null {
   const text = getText(query)
@@ -137,7 +136,7 @@ function getText(query: unknown): string | null {
     : null
 }
 
-/** Thrown if a response takes too long. */
+/** The error if a response takes too long. */
 export class TimeoutError extends Error {}
 
 /**

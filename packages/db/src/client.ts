@@ -96,8 +96,8 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
 }
 
 /**
- * Runs a transaction once more after a deadlock or a serialization failure. Effects of a transaction outside the
- * database may therefore happen twice.
+ * Runs a transaction once more after a deadlock or a serialization failure. Because of the second run, effects of a
+ * transaction outside the database may happen twice.
  */
 class RetryingKysely<DB> extends Kysely<DB> {
   override transaction(): TransactionBuilder<DB> {

@@ -19,7 +19,10 @@ const migrationLockId = 727_466_001
  */
 const compatibleMark = '.compatible'
 
-/** Max time that a migration waits for the lock of a table. Meanwhile, all later statements on this table wait, too. */
+/**
+ * Max time that a migration waits for the lock of a table. While a migration waits, all later statements on this table
+ * also wait.
+ */
 const lockTimeout = '1s'
 /**
  * Number of attempts to get the lock. With the pause between them, a long read such as an audit delays the migration
@@ -64,8 +67,8 @@ export async function assertMigrated(db: Db): Promise<void> {
 }
 
 /**
- * A migration of this build that the database lacks. If it is compatible, servers of the previous version can continue
- * to run.
+ * A migration of this build that the database lacks. If the migration is compatible, servers of the previous version
+ * can continue to run.
  */
 export interface MissingMigration {
   readonly name: string
@@ -100,8 +103,8 @@ async function runMigrations(db: Db, migrations: Record<string, Migration>): Pro
 }
 
 /**
- * Compares the database's migrations with `migrations`. Returns the unknown ones, those of them that are not
- * compatible, and the missing ones.
+ * Compares the database's migrations with `migrations`. Returns the unknown migrations, the incompatible ones among
+ * them, and the missing migrations.
  */
 async function compareMigrations(db: Db, migrations: Record<string, Migration>) {
   const applied = await listAppliedMigrations(db)

@@ -28,8 +28,8 @@ export interface UsersTable {
   warning: string | null
   created_at: CreatedAt
   /**
-   * The account's status. An active account can do everything, a suspended one can log in, read and sell, and a frozen
-   * one can do nothing.
+   * The account's status. An active account can do everything, a suspended account can log in, read and sell, and a
+   * frozen account can do nothing.
    */
   standing: Generated<AccountStatus>
   /** The operator's reason for the status, which the player sees. */
@@ -38,7 +38,7 @@ export interface UsersTable {
   deletion_due_at: Generated<Date | null>
   /** Time at which the account was deleted. The account's journal entries remain. */
   deleted_at: Generated<Date | null>
-  /** Time at which the email address was verified, or null if it never was, or if the server cannot send mail. */
+  /** Time at which the email address was verified, or null if it never was or if the server cannot send mail. */
   email_verified_at: Generated<Date | null>
   kind: Generated<AccountKind>
   /** The picture of a house bot, which is one emoji. */
@@ -119,7 +119,7 @@ export interface SessionsTable {
   expires_at: Date
 }
 
-/** A mailed link that verifies or changes an email address. A player has at most one, which is the newest. */
+/** A mailed link that verifies or changes an email address. Only the newest such link of a player is stored. */
 export interface EmailLinksTable {
   user_id: number
   /** SHA-256 of the secret in the link. */
@@ -237,7 +237,7 @@ export interface TotpSecretsTable {
   /** The encrypted secret (see `secret-box.ts` of the API). */
   sealed: Buffer
   created_at: Date
-  /** Time at which a code confirmed the secret, or null if none has yet. */
+  /** Time at which a code confirmed the secret, or null if no code has confirmed it yet. */
   enabled_at: Date | null
   /**
    * Time step of the last used code, in units of 30 s since 1970. The code of this time step and all older codes are
@@ -399,8 +399,8 @@ export interface WaitingOrdersTable {
   /** The worst marginal price for the sale after a stop was triggered, or null for any price. */
   least_price: Numeric | null
   /**
-   * Amount of the order: SOL for a buy, tokens for other orders, or null if the order ended without a fill and its
-   * terms were deleted.
+   * Amount of the order: SOL for a buy, tokens for other orders. The amount is null if the order ended without a fill
+   * and its terms were deleted.
    */
   amount: Numeric | null
   left_amount: Numeric
@@ -675,7 +675,7 @@ export interface TapePlaysTable {
   strip: string
 }
 
-/** This database's demo world. There is at most one row, and none if the database never had a demo world. */
+/** The demo world of this database. There is at most one row, and none if the database never had a demo world. */
 export interface DemoWorldTable {
   /** The id is always 1, because there is only one row. */
   id: Generated<number>
@@ -704,7 +704,7 @@ export interface NoticePositionTable {
   fair_token_id: Generated<number>
   /** Time before which the job has processed all rug pulls. Only releases up to 0.2.0 read this column. */
   rugs_since: Date
-  /** The players in the last Top 3 that the job processed, the best first, or null if it processed none. */
+  /** The players in the last Top 3 that the job processed, the best first, or null if the job processed none. */
   top_three: number[] | null
   /** The node that follows the market until `held_until`, or null if there is none. */
   holder: string | null
@@ -770,7 +770,7 @@ export interface NoticesTable {
   read_at: Date | null
 }
 
-/** A player's choices about notices. If there is no row, the player has made none. */
+/** A player's choices about notices. If there is no row, the player has made no choices. */
 export interface NoticeSettingsTable {
   user_id: number
   muted: Exclude<NoticeKind, 'reminder'>[]
@@ -796,7 +796,7 @@ export interface PriceAlertsTable {
   /** Whether the job has not checked the alert yet. */
   is_new: Generated<boolean>
   created_at: Date
-  /** Time at which the alert was triggered or its price became unreachable. Null while it waits. */
+  /** Time at which the alert was triggered or its price became unreachable. The value is null while the alert waits. */
   done_at: Date | null
   /** Sequence number of the trade or rug pull that triggered the alert, or null if none did. */
   done_seq: number | null
@@ -1079,7 +1079,7 @@ export interface PostsTable {
   reactions: Generated<number[]>
   /** Position in the journal, which is set at the commit, or null if the post was never shown. */
   position: number | null
-  /** Position of the last change in the journal. A negative position requests the next one. */
+  /** Position of the last change in the journal. A negative value requests the next position. */
   changed_position: number | null
   created_at: Date
   edited_at: Date | null
@@ -1120,7 +1120,7 @@ export interface BlocksTable {
 export type CaseKind = 'post' | 'token' | 'name' | 'picture'
 
 /**
- * A thing that players reported or that was put on hold. Each thing has at most one open case, even after many reports.
+ * A thing that players reported or that was put on hold. A thing has at most one open case, even after many reports.
  */
 export interface CasesTable {
   id: Generated<number>
@@ -1212,7 +1212,7 @@ export interface HeldWordsTable {
 
 /** The database, or a transaction in the database. */
 export type Db = Kysely<Database>
-/** A transaction, for functions that must run in one. */
+/** A transaction, as the argument of functions that must run in a transaction. */
 export type Tx = Transaction<Database>
 
 /** The whole schema for Kysely. */

@@ -34,7 +34,7 @@ export async function createBareDatabase(options: ConnectOptions = {}): Promise<
 
 /**
  * Longer timeouts for tests. On a busy machine, waiting for locks and connections takes longer than a server may wait,
- * and so do statements that add 40,000 rows. A test may also leave a transaction open while it waits.
+ * and so do statements that add 40,000 rows. With these timeouts, a test may leave a transaction open while it waits.
  */
 const PATIENCE = {
   lockTimeoutMs: 10_000,

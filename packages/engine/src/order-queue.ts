@@ -53,8 +53,9 @@ export interface QueueLimits {
 }
 
 /**
- * A bounded, fair queue of orders. Each player has a line, and a batch takes one order from each line in turn. A player
- * who sends many orders therefore does not delay others. A batch takes low-priority orders only if there is space left.
+ * A bounded, fair queue of orders. Each player has a line, and a batch takes one order from each line in turn. Because
+ * of these turns, a player who sends many orders does not delay others. A batch takes low-priority orders only if there
+ * is space left.
  */
 export class OrderQueue {
   readonly #limits: QueueLimits

@@ -26,7 +26,7 @@ export interface OrderBase {
    * player's id.
    */
   readonly accountId?: number | undefined
-  /** Idempotency key, unique per player. The engine generates a key if there is none. */
+  /** Idempotency key, unique per player. The engine generates a key if the caller sends none. */
   readonly requestKey?: string | undefined
   /** Whether events mark the player as a bot (default: false). */
   readonly isBot?: boolean | undefined
@@ -150,7 +150,9 @@ export interface PlayerPosition {
 }
 
 interface ReceiptBase {
-  /** Present if the order repeats an earlier order with its key. The receipt is then that of the earlier order. */
+  /**
+   * Present if the order repeats an earlier order with its key. For a repeat, the receipt is that of the earlier order.
+   */
   readonly isRepeat?: true
 }
 
@@ -211,9 +213,9 @@ export interface DryRun<K extends Order['kind'] = Order['kind']> {
 }
 
 /**
- * The interface for all orders. `submit` resolves when the order is committed. It rejects with a `DomainError`: the
- * rule that the order breaks, `BusyError` (not placed, can be sent again) or `OutcomeUnknownError` (possibly placed,
- * repeat the order with its key).
+ * The interface for all orders. `submit` resolves when the order is committed. `submit` rejects with a `DomainError`:
+ * the rule that the order breaks, `BusyError` (not placed, can be sent again) or `OutcomeUnknownError` (possibly
+ * placed, repeat the order with its key).
  */
 export interface OrderEntry {
   submit<O extends Order>(order: O): Promise<ReceiptByKind[O['kind']]>

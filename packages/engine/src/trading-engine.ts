@@ -45,7 +45,7 @@ export interface OwnEngine extends TradingEngine {
 /**
  * Creates the trading engine. While a batch is written, orders wait in a fair queue, and the next batch takes them all.
  * As a result, hundreds of orders share one transaction under load, but a single order does not wait. Any number of
- * processes can run an engine on one database, because each verifies its cached rows.
+ * processes can run an engine on one database, because each engine verifies its cached rows.
  */
 export function createTradingEngine(parts: EngineParts): OwnEngine {
   return new GroupCommitEngine(parts)
@@ -200,7 +200,7 @@ const PER_MS = 1
 
 /**
  * Wraps an engine so that only a few receipts resolve per turn of the event loop. The engine responds to hundreds of
- * orders at once. If they all resolved in one turn, their responses and the next orders would delay every read.
+ * orders at once. If all receipts resolved in one turn, the responses and the next orders would delay every read.
  * Rejections are cheap, so they are not delayed.
  */
 export function paceReceipts(engine: TradingEngine): TradingEngine {

@@ -6,7 +6,7 @@ export const NO_FIGURE = '–'
 export const MINUS = '−'
 const SIGNS = { [-1]: MINUS, 0: '', 1: '+' } as const
 
-/** The parts of a price for display: `head`, the number of zeros as a subscript (if there is one), and `tail`. */
+/** The parts of a price for display: `head`, an optional subscript with the number of zeros, and `tail`. */
 export interface PriceParts {
   readonly head: string
   /** Number of zeros after the decimal point that the subscript replaces, or null if there is no subscript. */
@@ -24,7 +24,7 @@ function priceDecimals(price: Fixed): number {
 
 /**
  * Splits a price in SOL (decimal text) for display. In prices below 0.001, the number of leading zeros replaces the
- * zeros. By default, `decimals` depends on the price's size.
+ * zeros. The default of `decimals` depends on the price's size.
  */
 export function priceParts(text: string, decimals?: number): PriceParts {
   const price = parseFixed(text)

@@ -13,7 +13,7 @@ const COMMANDS: Readonly<Record<string, { readonly file: string; readonly comman
   typescript: { file: 'block.mts', command: [process.execPath, 'block.mts'] },
   python: { file: 'block.py', command: ['python3', '-u', 'block.py'] },
 }
-/** Max time for a program, in ms, also on a busy machine. */
+/** Max time for a program, in ms. The time is long enough for a busy machine. */
 const RUN_MAX_MS = 180_000
 
 interface Outcome {

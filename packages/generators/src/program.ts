@@ -2,13 +2,13 @@
 export interface Outcome {
   /** Number of tokens from a buy for 1 SOL, as decimal text. */
   readonly tokensOut: string
-  /** The launched token's ticker, read without a key. */
+  /** The launched token's ticker, which the program reads without a key. */
   readonly symbol: string | undefined
-  /** All launched tokens' symbols, read in one list without a key. */
+  /** Symbols of all launched tokens, from one list that the program reads without a key. */
   readonly listed: readonly string[]
-  /** Sides of all the token's trades, newest first, read in pages of one trade. */
+  /** Sides of all trades of the token, newest first, from pages with one trade each. */
   readonly sides: readonly string[]
-  /** Status and error code of a buy whose minimum is more than it would get. */
+  /** Status and error code of a buy whose minimum is more than the number of tokens that the buyer would get. */
   readonly refusal: readonly [status: number, code: string]
   /** Status and error code of a request for a token that does not exist, sent without a key. */
   readonly missing: readonly [status: number, code: string]

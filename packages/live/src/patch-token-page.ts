@@ -21,7 +21,7 @@ export function patchTokenPage(page: TokenPage, events: readonly MarketEvent[]):
   return { ...page, tokens: [...launched, ...tokens] }
 }
 
-/** Updates the launched tokens. They are sorted newest first, as in the list. */
+/** Updates the launched tokens, which are sorted newest first, as in the list. */
 function patchLaunched(launched: Token[], event: MarketEvent): void {
   const index = launched.findIndex((token) => token.id === event.tokenId)
   const listed = launched[index]

@@ -42,7 +42,7 @@ export function readResults(packages) {
 function readVitest({ testResults, numPassedTests, success }) {
   const failed = testResults.flatMap(({ name, status, message, assertionResults }) => {
     const tests = assertionResults.filter((test) => test.status === 'failed')
-    // Also count a file that fails before its first test.
+    // Count a file that fails before its first test as a failure, too.
     if (status === 'failed' && tests.length === 0) return [`${name}: ${firstLine(message)}`]
     return tests.map(({ fullName, failureMessages }) => `${fullName}: ${firstLine(failureMessages?.[0])}`)
   })

@@ -40,8 +40,8 @@ export async function runTests(wanted, failures = []) {
 
 /**
  * Runs three packages at a time, because some of them wait most of the time. The server's tests begin first, because
- * they take longest. By default, turbo would begin with the packages that they import. Browser tests run alone, because
- * Chromium needs both of two cores.
+ * they take longest. Without this order, turbo would begin with the packages that these tests import. Browser tests run
+ * alone, because Chromium needs both of two cores.
  */
 async function runTurbo(packages, { chromium, redis }) {
   // A part of turbo's cache key, so that tests that were skipped on another machine or for another user run here.

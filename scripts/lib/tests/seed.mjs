@@ -1,4 +1,4 @@
-/** Seed for the random inputs of a normal run. It is fixed, so that CI does not fail because of other inputs. */
+/** Seed for the random inputs of a normal run. The seed is fixed, so that CI does not fail because of other inputs. */
 const usualSeed = 20_261
 
 /**

@@ -1,6 +1,8 @@
 import type { TokenStory } from './story.ts'
 
-/** Stories for the first tokens. They mention no persons, brands, beliefs or vices, so that they offend nobody. */
+/**
+ * Stories for the first tokens. The stories mention no persons, brands, beliefs or vices, so that they offend nobody.
+ */
 export const STORIES: readonly TokenStory[] = [
   {
     name: 'Teapot on Tour',

@@ -6,8 +6,8 @@ const BRANCHING = 0.7
 /** Time in which the excitement falls to 1/e of its value, in ms. */
 const DECAY_MS = 10 * 60_000
 /**
- * Amplitude of the daily rhythm as a part of its mean. The rhythm is highest at 20:00 and lowest at 08:00. This is an
- * assumption.
+ * Amplitude of the daily rhythm as a part of its mean. The rhythm is highest at 20:00 and lowest at 08:00. The value is
+ * an assumption.
  */
 const SWING = 0.5
 const PEAK_MS = 20 * HOUR_MS
@@ -37,7 +37,8 @@ export class Arrivals {
     this.#base = mean * (1 - BRANCHING)
     this.#max = mean * BURST_MAX
     this.#excitedAtMs = startMs
-    // Start with the mean excitement. Otherwise, the process would begin with silence, because it has no past.
+    // Start with the mean excitement. With less excitement, the process would begin with silence, because it has no
+    // past.
     this.#excitement = mean * BRANCHING * this.#rhythm(startMs)
     this.advance(startMs)
   }

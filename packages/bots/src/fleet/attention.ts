@@ -8,7 +8,7 @@ const TOKENS_MAX = 512
 const APPEAL_EXPONENT = 1
 const APPEAL_MIN = 0.6
 const APPEAL_MAX = 12
-/** Max number of cached lists of weights. A list that was removed can be computed again. */
+/** Max number of cached lists of weights. A list that was removed from the cache can be computed again. */
 const INTERESTS_MAX = 2048
 /**
  * Max total attention for strangers' tokens, relative to the attention for the house's tokens. Many launches therefore

@@ -21,8 +21,8 @@ const MARGIN_MS = 2 * MINUTE_MS
 const SALES = 2
 
 /**
- * Decides when bots sell tokens whose seal is about to end. They sell at random times, more often as the deadline
- * approaches. A restart loses nothing, because the only state is the time of the next check.
+ * Decides when bots sell tokens whose seal is about to end. The bots sell at random times, and more often as the
+ * deadline approaches. A restart loses nothing, because the only state is the time of the next check.
  */
 export class Departures {
   readonly #random: Random

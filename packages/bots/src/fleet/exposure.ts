@@ -16,7 +16,7 @@ export const SEALED_TOKEN_SOL = 3
 export const TOKEN_MAX_SOL = 5
 /** Factor by which each earlier rug pull reduces the trust in a creator. */
 const TRUST_AFTER_RUG = 0.25
-/** Max part of the allowed risk in a stranger's token that one order can use. Several bots can therefore buy. */
+/** Max part of the allowed risk in a stranger's token that one order can use. With this limit, several bots can buy. */
 const ORDER_SHARE = 0.25
 const ENTRIES_MAX = 2048
 /** Time before a seal's end from which the house sells a stranger's token, in ms. */
@@ -50,7 +50,7 @@ interface Entry {
 
 /**
  * Limits the house's possible loss. The worst case for each token is known exactly: strangers sell everything first, or
- * the creator pulls the rug. It is enough to limit the house's buys, because only they raise the possible loss.
+ * the creator pulls the rug. Only the house's buys are limited, because nothing else raises the possible loss.
  */
 export class Exposure {
   readonly #isHouse: (userId: number) => boolean

@@ -338,9 +338,7 @@ export class Fleet implements Actor {
     return toGrossOut(token.solReserve, token.tokenReserve, tokens) * (1 - FEE)
   }
 
-  /**
-   * Replaces a bot's planned story if another token already has the name. Otherwise, players would confuse the tokens.
-   */
+  /** Replaces a bot's planned story if another token already has the name, because players would confuse the tokens. */
   #noteStory({ name, symbol }: { readonly name: string; readonly symbol: string }): void {
     this.#stories.note(name)
     this.#stories.note(symbol)

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 
 /** An argument is invalid. The error's message is a sentence for the caller. */
 export class UsageError extends Error {}
-/** The load test could not run. The message is a sentence for the caller. */
+/** The load test could not run. The error's message is a sentence for the caller. */
 export class LoadError extends Error {}
 
 export interface LoadArguments {

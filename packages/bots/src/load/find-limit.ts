@@ -21,7 +21,7 @@ interface RampPlan {
 const GROWTH = 1.5
 /** Number of halvings of the range between the highest sustained rate and the lowest rate that was not sustained. */
 const HALVINGS = 3
-/** Max number of steps. This is enough to go from one order per second to the highest rate. */
+/** Max number of steps. With this number of steps, a ramp can go from one order per second to the highest rate. */
 const STEPS_MAX = 24
 
 /**

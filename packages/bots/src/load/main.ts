@@ -4,7 +4,7 @@ import { runCommand } from './run-command.ts'
 
 const closing = new AbortController()
 
-// The first signal ends the load test and prints its report. The second one ends the program.
+// The first signal ends the load test and prints its report. The second signal ends the program.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => (closing.signal.aborted ? process.exit(130) : closing.abort()))
 }

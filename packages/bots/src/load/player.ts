@@ -47,7 +47,7 @@ export class Player {
     return await Player.open(url, { cookie: cookie.join('; ') }, signal)
   }
 
-  /** Opens the account that these credentials belong to. Throws `RefusedError`. */
+  /** Opens the account that these credentials belong to. Throws `RefusedError` if the server rejects the call. */
   static async open(url: string, headers: Headers, signal: AbortSignal): Promise<Player> {
     const { content } = await call(new URL('/api/auth/user', url), { headers, signal })
     return new Player(url, headers, content as { id: number; solBalance: string })

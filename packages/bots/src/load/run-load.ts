@@ -57,7 +57,7 @@ interface LoadParts {
 
 /**
  * Sends orders by a Poisson process that does not wait for responses. Latency counts from the scheduled time. If the
- * server stalls, orders that were due meanwhile therefore get a high latency.
+ * server stalls, orders that are due during the stall get a high latency.
  */
 export class LoadRun {
   readonly #plan: LoadPlan

@@ -102,7 +102,7 @@ export class MarketState implements MarketView {
     return creator
   }
 
-  /** Removes the oldest creator without a rug pull. If there is none, removes the oldest creator. */
+  /** Removes the oldest creator without a rug pull, or the oldest creator if each has made a rug pull. */
   #forgetCreator(): void {
     for (const [creatorId, { rugs }] of this.#creators) {
       if (rugs > 0) continue
@@ -126,7 +126,8 @@ export class MarketState implements MarketView {
 }
 
 /**
- * Returns whether `token` should be removed before `other`: rugged tokens first, then those with the oldest last trade.
+ * Returns whether `token` should be removed before `other`. Rugged tokens are removed first, then the tokens with the
+ * oldest last trade.
  */
 function isIdler(token: TokenState, other: TokenState): boolean {
   if (token.isRugged !== other.isRugged) return token.isRugged

@@ -14,7 +14,7 @@ export type TokenStart = Omit<TokenView, 'price' | 'fastPrice' | 'slowPrice' | '
   readonly seal?: Seal
 }
 
-/** A token's state. Each event updates it in constant time and space. */
+/** A token's state, which each event updates in constant time and space. */
 export class TokenState implements TokenView {
   readonly id: number
   readonly name: string

@@ -113,8 +113,8 @@ function copyOnce(packageFolder: string, folder: string): string {
 }
 
 /**
- * Makes files readable for all users. Otherwise, a restrictive umask during the installation could lock out
- * PostgreSQL's user.
+ * Makes files readable for all users, because a restrictive umask during the installation could lock out PostgreSQL's
+ * user.
  */
 function openToAll(path: string): void {
   const stat = lstatSync(path)

@@ -13,7 +13,7 @@ const execute = 1
 
 /**
  * Returns the user who runs PostgreSQL. As root, this is `postgres`, or else `nobody`, because PostgreSQL refuses to
- * run as root. Otherwise returns undefined, and PostgreSQL runs as the user of this process.
+ * run as root. If this process is not root, returns undefined, and PostgreSQL runs as the user of this process.
  */
 export function findChildUser(): ChildUser | undefined {
   if (process.getuid?.() !== 0) return undefined

@@ -28,8 +28,8 @@ export function isServerRunning(data: string, pid: number): boolean {
 }
 
 /**
- * Deletes `postmaster.pid` if its pid now belongs to a process that is certainly not the server of this folder.
- * Otherwise, PostgreSQL would mistake that process for a running server and not start.
+ * Deletes `postmaster.pid` if its pid now belongs to a process that is certainly not the server of this folder. Without
+ * this, PostgreSQL would mistake that process for a running server and not start.
  */
 export function removeStalePidFile(data: string): void {
   const file = readPostmasterFile(data)

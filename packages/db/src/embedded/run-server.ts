@@ -103,7 +103,8 @@ function spawnServer({ home, binaries, socketFolder, settings }: ServerPlan): Ch
       cwd: home.data,
       env: { LANG: 'C', PGTZ: 'UTC' },
       stdio: ['ignore', log, log],
-      // Start the server in its own process group. Otherwise, Ctrl-C on a terminal would stop it before its clients.
+      // Start the server in its own process group, so that Ctrl-C on a terminal does not stop the server before its
+      // clients.
       detached: true,
     })
   } finally {

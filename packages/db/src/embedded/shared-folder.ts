@@ -16,7 +16,7 @@ export function ensureSharedFolder(user: ChildUser, folders: readonly string[] =
       chmodSync(folder, 0o711)
       if (canReach(user, folder)) return folder
     } catch {
-      // The folder is not writable, so try the next one.
+      // The folder is not writable, so try the next folder.
     }
   }
   throw new EmbeddedPostgresError(

@@ -11,7 +11,7 @@ import { type SupervisionEvents, supervise } from './supervise.ts'
 export interface EmbeddedOptions extends SupervisionEvents {
   /** The folder that contains the server's files, or the pointer to them (see findHome). */
   readonly dataDir: string
-  /** Settings that replace the durable ones, for tests and restores. */
+  /** Settings that replace the durable settings, for tests and restores. */
   readonly settings?: Settings
   /** Max time for a recovery after a crash or from a backup, in ms (default: three minutes). */
   readonly readyWithinMs?: number
@@ -20,7 +20,7 @@ export interface EmbeddedOptions extends SupervisionEvents {
 /** A running embedded server. */
 export interface EmbeddedPostgres {
   readonly address: Exclude<DatabaseAddress, { connectionString: string }>
-  /** Returns the pid of the server. It changes when the server restarts. */
+  /** Returns the pid of the server. The pid changes when the server restarts. */
   pid(): number
   /** Stops the server, and waits until all data is written. Later calls of `stop` do nothing. */
   stop(): Promise<void>

@@ -21,9 +21,9 @@ export interface SupervisionEvents {
   readonly onRestarted?: () => void
 }
 
-/** Returns the pid of the server. The pid changes when the server restarts. */
+/** A server that is restarted when it ends unexpectedly. */
 interface SupervisedServer {
-  /** Returns the pid of the server. It changes when the server restarts. */
+  /** Returns the pid of the server. The pid changes when the server restarts. */
   pid(): number
   stop(): Promise<void>
 }

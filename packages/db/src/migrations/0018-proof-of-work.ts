@@ -1,6 +1,6 @@
 /**
- * Adds used proofs of work and shared budgets, which limit anonymous callers on all nodes. Also adds the secret of a
- * mailed reset link. New columns are empty at first, so that no table is rewritten.
+ * Adds used proofs of work and shared budgets, which limit anonymous callers on all nodes. Reset links in mails get a
+ * secret. New columns are empty at first, so that no table is rewritten.
  */
 export const statements = [
   `create table spent_proofs (

@@ -17,7 +17,7 @@ export const statements = [
     primary key (token_id, seq),
     check (octet_length(holdings) % 12 = 0)
   )`,
-  // Do not compress the holdings, because amounts hardly compress. The number of holdings can then be read without the
-  // holdings.
+  // Do not compress the holdings, because amounts hardly compress. Without compression, the number of holdings can be
+  // read without the holdings.
   'alter table holder_checkpoints alter column holdings set storage external',
 ]

@@ -1,7 +1,7 @@
 /**
- * Stores the start, the end and the results of fairs as events. Their positions come from the sequence of trades, so
- * streams and webhooks that follow a fair find them in order. Webhooks can name fairs, and have a position in the
- * fairs' journal.
+ * Stores the start, the end and the results of fairs as events. The positions of these events come from the sequence of
+ * trades, so streams and webhooks that follow a fair find them in order. Webhooks can name fairs, and have a position
+ * in the fairs' journal.
  */
 export const statements = [
   `create table fair_moments (

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Adds posts, follows and moderation. Both markets have posts, so that a query of the fairground cannot find posts of a
- * room (decision 036). The positions of posts come from the sequence of trades, so subscribers resume with the same
- * cursors.
+ * Adds posts, follows and moderation. The fairground and the fairs have separate tables of posts, so that a query of
+ * the fairground cannot find posts of a room (decision 036). The positions of posts come from the sequence of trades,
+ * so subscribers resume with the same cursors.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of [...posts, ...people, ...order]) await sql.raw(statement).execute(db)

@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Adds orders that wait for a price. A pool's row has the nearest trigger on both sides and their version, `book`. It
- * also has the running cascade, which is the series of fills after a trade that reached an order (decision 037). If an
- * older build runs beside this one, the fills after its trade follow with the next trade by this build.
+ * Adds orders that wait for a price. A pool's row has the nearest trigger on both sides and their version, `book`. The
+ * pool's row also has the running cascade, which is the series of fills after a trade that reached an order (decision
+ * 037). If an older build runs beside this build, the fills after a trade by the older build follow with the next trade
+ * by this build.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of [...table, ...['public', 'fairs'].flatMap(extendPools), ...fairs]) {
@@ -45,7 +46,7 @@ const table = [
   `create index waiting_orders_player on waiting_orders (user_id, token_id) ${isWaiting}`,
   `create index waiting_orders_past on waiting_orders (user_id, id) where state <> 'waiting'`,
   `create index waiting_orders_expiry on waiting_orders (expires_at) ${isWaiting}`,
-  // Each side has an index for both directions. Among orders with the same trigger, the earliest comes first.
+  // Each side has two indexes, one for each direction. Among orders with the same trigger, the earliest comes first.
   `create index waiting_orders_buys_down on waiting_orders (token_id, below desc, placed_at, id) ${isWaiting} and kind = 'buy'`,
   `create index waiting_orders_buys_up on waiting_orders (token_id, below, placed_at, id) ${isWaiting} and kind = 'buy'`,
   `create index waiting_orders_stops_down on waiting_orders (token_id, below desc, placed_at, id)

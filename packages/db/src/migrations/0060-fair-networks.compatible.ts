@@ -1,6 +1,6 @@
 /**
- * Stores the network from which a player created a fair, as a keyed hash. Also adds indexes that find old sandboxes and
- * the winners of fairs.
+ * Stores the network from which a player created a fair, as a keyed hash. New indexes find old sandboxes and the
+ * winners of fairs.
  */
 export const statements = [
   'alter table fairs add column made_from bytea',

@@ -80,7 +80,7 @@ export interface HoldingChange {
 export interface RecordedWaiting extends WaitingChange {
   /** The number of fills that the order had when it was read, or null if it was placed in this batch. */
   readonly fillsBefore: number | null
-  /** Digest of the request. It must be the same in a repeat, or null if the order was placed earlier. */
+  /** Digest of the request. A repeat must have the same digest. The value is null if the order was placed earlier. */
   readonly digest: string | null
   /** Position of the change in the journal, or 0 until it is written. */
   readonly place: number
@@ -103,7 +103,7 @@ export class BatchChanges {
   readonly waiting = new Map<number, RecordedWaiting>()
   /** Number of waiting orders that this batch adds for each player. */
   readonly moreWaiting = new WaitingCounts()
-  /** Each pool's new order book. */
+  /** The new order book of each pool. */
   readonly books = new Map<TokenId, OrderBook>()
   /** The journal's last position before the batch, or null until the batch reserves its positions. */
   #after: number | null = null

@@ -68,7 +68,7 @@ export function withBalance(account: Pick<Account, 'id' | 'userId' | 'username'>
   return { id, userId, username, balance, balanceText: solText(balance) }
 }
 
-/** A holding. Its amounts are text, because text takes less memory than Decimals. */
+/** A holding. The amounts of a holding are text, because text takes less memory than Decimals. */
 export interface Holding {
   readonly amount: string
   readonly cost: string

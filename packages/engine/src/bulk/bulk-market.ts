@@ -16,14 +16,14 @@ export interface BulkOrder {
 
 /**
  * A market in memory that applies many orders by the engine's rules, without the engine's queue, locks and reads. The
- * caller then writes the changes batch by batch (`writeBatch`) or as one history (`writeHistory`). The players' rows
- * must already exist in the database.
+ * caller writes the changes batch by batch (`writeBatch`) or as one history (`writeHistory`). The players' rows must
+ * already exist in the database.
  */
 export class BulkMarket {
   readonly market = new Market()
   readonly #nextTokenId: () => TokenId
 
-  /** `nextTokenId` returns the id of each launch. By default, ids are 1, 2, …, for an empty database. */
+  /** `nextTokenId` returns the id of each launch. The default ids are 1, 2, …, for an empty database. */
   constructor({ nextTokenId = countFromOne() }: { readonly nextTokenId?: () => TokenId } = {}) {
     this.#nextTokenId = nextTokenId
   }

@@ -23,9 +23,9 @@ export interface HistoryAccount {
 const ZERO = new Decimal(0)
 
 /**
- * A history of any length. All its orders are for tokens that are launched in the history. It stores every journal
- * entry, but only the last state of all other rows. `writeHistory` therefore writes each row once, which is twenty
- * times as fast as writing batches.
+ * A history of any length. All its orders are for tokens that are launched in the history. The history stores every
+ * journal entry, but only the last state of all other rows. `writeHistory` therefore writes each row once, which is
+ * twenty times as fast as writing batches.
  */
 export class MarketHistory {
   readonly launches: LaunchEntry[] = []

@@ -20,8 +20,8 @@ export interface LockedBatch extends AppliedBatch {
 }
 
 /**
- * Runs orders as one READ COMMITTED transaction. It locks and reads rows, applies the orders, writes and commits.
- * Rejects with `CommitFailedError`, or with PostgreSQL's error if nothing was written.
+ * Runs orders as one READ COMMITTED transaction. The transaction locks and reads rows, applies the orders, writes and
+ * commits. Rejects with `CommitFailedError`, or with PostgreSQL's error if nothing was written.
  */
 export async function runLockedBatch(client: pg.ClientBase, work: BatchWork, way: BatchWay): Promise<LockedBatch> {
   try {

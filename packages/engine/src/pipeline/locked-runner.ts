@@ -90,7 +90,7 @@ export class LockedRunner {
   }
 }
 
-/** If the batch is a single order with a generated key, returns it as a repeat. Otherwise returns null. */
+/** If the batch is a single order with a generated key, returns the order as a repeat, and otherwise null. */
 function findAsRepeat([first, ...more]: readonly PendingOrder[]): PendingOrder | null {
   return first === undefined || more.length > 0 || first.mayBeRepeat ? null : { ...first, mayBeRepeat: true }
 }

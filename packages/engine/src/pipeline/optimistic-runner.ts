@@ -110,7 +110,7 @@ export class OptimisticRunner {
     const sentMs = performance.now()
     try {
       const client = await this.#parts.writer.client()
-      // Check the time again, because the process may have been stopped meanwhile.
+      // Check the time again, because the process may have been suspended since the last check.
       if (orders.some(isExpired)) return await this.#runWithoutExpired(orders)
       await writeChanges(client, batch.changes, batch.columns).catch((error: unknown) => {
         throw new CommitFailedError(error)
@@ -220,8 +220,9 @@ function isTrade({ order }: PendingOrder): boolean {
 const BYTES_MAX = 100_000_000
 
 /**
- * The market as this process last wrote or read it. The next batch therefore need not read it again. A batch is written
- * only if every row equals the cached one, because other nodes may have written, too. A conflict clears the cache.
+ * The market as this process last wrote or read it. The next batch need not read the cached rows again. A batch is
+ * written only if every row equals the cached row, because other nodes may have changed rows. A conflict clears the
+ * cache.
  */
 class MarketCache {
   readonly market = new Market()

@@ -54,8 +54,8 @@ interface BatchInFlight {
 }
 
 /**
- * Turns the queue into batches. While PostgreSQL writes one batch, the engine reads and applies the next. Batches are
- * sent one at a time, because orders must be committed in the order of the queue.
+ * Turns the queue into batches. While PostgreSQL writes a batch, the engine reads and applies the next batch. Batches
+ * are sent one at a time, because orders must be committed in the order of the queue.
  */
 export class Pipeline {
   readonly #queue: OrderQueue
@@ -70,7 +70,7 @@ export class Pipeline {
   #unsent: readonly PendingOrder[] = []
   /** Cascades to continue, and the number of batches that each has had so far. */
   readonly #cascades = new Map<TokenId, number>()
-  /** Whether the last batch continued cascades. If it did, other orders come next. */
+  /** Whether the last batch continued cascades, so that other orders come next. */
   #wasCascade = false
   readonly #watch: CascadeWatch
   #isClosing = false
@@ -236,7 +236,7 @@ export class Pipeline {
     this.#unsent = orders
     const batch = await this.#optimistic.apply(orders, () => this.#waitForWrite())
     await this.#inFlight?.committed
-    // If `refuseBefore` rejected the batch meanwhile, remove the batch's effects from the cache.
+    // If `refuseBefore` has rejected the batch, remove the batch's effects from the cache.
     const isRefused = this.#unsent !== orders
     this.#unsent = []
     if (isRefused) this.#optimistic.clearCache()

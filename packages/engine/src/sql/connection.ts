@@ -11,7 +11,7 @@ interface ConnectionOptions {
   readonly lockTimeoutMs: number
 }
 
-/** A long-lived connection for the engine. If it breaks, it is replaced. */
+/** A long-lived connection for the engine, which is replaced if it breaks. */
 export class EngineConnection {
   readonly #pool: pg.Pool
   readonly #log: Logger

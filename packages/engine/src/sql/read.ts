@@ -147,7 +147,7 @@ export async function readUnlocked(
       accounts: selectAccounts(rows.accountIds, orders.some(detectsMissedHolding) ? ACCOUNT_AND_HELD : ACCOUNT),
     }),
     // Read holdings after the pools. The check of the pool's `seq` detects a holding that is newer than its pool, but
-    // not an older one.
+    // not an older holding.
     ...selectHoldings(rows.pairs),
     ...selectSpendings(rows.keyIds),
   }
@@ -156,7 +156,8 @@ export async function readUnlocked(
   if (names.length + keyed.length === 0) return (market) => addRows(market, rows, { rows: NO_ROWS })
   const client = await connect()
   const results = names.length === 0 ? NO_ROWS : await queryRows(client, statements, rows)
-  // Read repeats after the pools. If another node placed a repeat meanwhile, the check of the pool's `seq` fails.
+  // Read repeats after the pools. If another node places a repeat between these reads, the check of the pool's `seq`
+  // fails.
   const repeats = await findRepeats(client, keyed)
   const prior = repeats.length === 0 ? NO_ROWS : await queryAll(client, selectPriorRows(repeats))
   return (market) => addRows(market, rows, { rows: (name) => [...results(name), ...prior(name)] })
@@ -216,7 +217,8 @@ function drawTokenIds(orders: readonly PendingOrder[]): Record<string, string> {
 }
 
 /**
- * Counts launches while the account is locked. If there are two concurrent launches, the second one counts the first.
+ * Counts launches while the account is locked. If there are two concurrent launches, the count for the second launch
+ * includes the first.
  */
 function selectLaunched(orders: readonly PendingOrder[]): Record<string, string> {
   const keys = orders.flatMap(({ order }) =>

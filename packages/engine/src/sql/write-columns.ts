@@ -20,9 +20,9 @@ export type CandleWidth = (typeof CANDLE_WIDTHS)[number]
 const ZERO = new Decimal(0)
 
 export interface WriteColumns {
-  /** Whether each part has at most one row. If so, parameters are single values instead of arrays. */
+  /** Whether each part has at most one row, so that parameters are single values instead of arrays. */
   readonly isOne: boolean
-  /** Whether orders count against API keys' spending limits. If so, the last parameters are for the spent SOL. */
+  /** Whether orders count against API keys' spending limits, so that the last parameters are for the spent SOL. */
   readonly hasSpendings: boolean
   readonly values: unknown[]
 }

@@ -155,7 +155,8 @@ const updateSpendings = ({ rows }: RowSource): string => `
 
 /**
  * Reserves the positions of a batch that contains only trades. The counter is locked last, and stays locked until the
- * commit. Positions therefore follow the commits, and a transaction that has locked the counter waits for no other row.
+ * commit. Because of this lock, positions follow the commits, and a transaction that has locked the counter waits for
+ * no other row.
  */
 const reservePositions = ({ hasSpendings }: { hasSpendings: boolean }): string => `
     update journal set position = position + $1::bigint

@@ -94,7 +94,8 @@ function assertRoom({ reads, changes }: BatchRun, { userId, tokenId }: PlaceOrde
 }
 
 /**
- * Throws if the player has less than the amount, if the price has already reached a stop, or if the order is too small.
+ * Throws an error if the player has less than the amount, if the price has already reached a stop, or if the order is
+ * too small.
  */
 function assertWorthWaiting(run: BatchRun, { pool, account }: Placing, { terms, userId }: PlaceOrder): void {
   const { kind, amount, price, stopPrice, leastPrice } = terms

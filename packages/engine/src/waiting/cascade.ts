@@ -193,8 +193,8 @@ function fill(run: BatchRun, target: FillContext, order: WaitingOrder): WaitingO
 }
 
 /**
- * Returns the SOL for a fill, limited by price, balance and the key's spending limit. If this is too little, returns
- * the smallest possible fill, for which the caller throws the error.
+ * Returns the SOL for a fill, limited by price, balance and the key's spending limit. If this amount is too small,
+ * returns the smallest possible fill, for which the caller throws the error.
  */
 function chooseSol(run: BatchRun, { pool, account }: TradeContext, { left, below, owner }: WaitingOrder): Sol {
   const limit = owner.keyState === 'limited' ? run.market.spending(owner.keyId ?? 0) : undefined
@@ -203,8 +203,8 @@ function chooseSol(run: BatchRun, { pool, account }: TradeContext, { left, below
 }
 
 /**
- * Returns the tokens for a fill, limited by price and holding. If these are too few, returns all remaining tokens, for
- * which the caller throws the error.
+ * Returns the tokens for a fill, limited by price and holding. If there are too few of these tokens, returns all
+ * remaining tokens, for which the caller throws the error.
  */
 function chooseTokens(run: BatchRun, context: TradeContext, { left, above }: WaitingOrder): Tokens {
   const { pool } = context

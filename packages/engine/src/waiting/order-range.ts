@@ -88,7 +88,7 @@ export class OrderRange {
   }
 
   /**
-   * Returns the next turn at this pool, or null if there is none, and undefined if an order outside the range may come
+   * Returns the next turn at this pool, null if there is none, or undefined if an order outside the range may come
    * first.
    */
   next(pool: Parameters<typeof computeReach>[0], running: NumberedCascade): Turn | null | undefined {
