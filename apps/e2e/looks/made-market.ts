@@ -108,7 +108,7 @@ async function trade({ pool }: TestDatabase, users: readonly UserId[]): Promise<
       amount !== undefined && wantsOut
         ? ({ kind: 'sell', userId, tokenId, tokens: new Decimal(amount).mul(share).toDecimalPlaces(6) } as const)
         : ({ kind: 'buy', userId, tokenId, sol: parseSol(sol) } as const)
-    // Ignore it if the server rejects an order, because a player may have no SOL left.
+    // Ignore that the server may reject an order, because a player may have no SOL left.
     const done = await engine.submit(order).catch(() => null)
     if (done === null) continue
     if (done.position.amount === '0') held.delete(key)

@@ -64,7 +64,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ownServer: async ({ browser, contexts }, use) => {
     const server = await startServer()
     await use(server)
-    // Close the pages before the server. Otherwise, they would log failed requests.
+    // Close the pages before the server, because they would otherwise log failed requests.
     await closeAll(browser, contexts)
     await server.remove()
   },

@@ -16,7 +16,7 @@ import { TokenSkeleton } from './features/tokens/token-skeleton.tsx'
 const TOKEN = { emoji: '{emoji}', name: '{name}', symbol: '{symbol}', creator: '{creator}' }
 
 /**
- * Returns static HTML by route (`*` for any other route). Browsers show it until the app has rendered. The build
+ * Returns static HTML by route (`*` for any other route). Browsers show this HTML until the app has rendered. The build
  * renders it from parts that are the same for all visitors. The HTML has no interactive elements and is hidden from
  * screen readers.
  */

@@ -96,7 +96,7 @@ test('a phone draws what is below the fold after the first screen', async ({ vis
   expect(await page.evaluate(() => window.drawnRows)).toEqual([0, 2])
 })
 
-/** Runs in the page. Records the number of trades at each change, once the chart's heading exists. */
+/** This function runs in the page. Records the number of trades at each change, once the chart's heading exists. */
 function recordRows(): void {
   window.drawnRows = []
   new MutationObserver(() => {
@@ -106,7 +106,7 @@ function recordRows(): void {
   }).observe(document, { childList: true, subtree: true })
 }
 
-/** Runs in the page. Records which code uses Intl. */
+/** This function runs in the page. Records which code uses Intl. */
 function recordIntl(): void {
   const uses: string[] = []
   window.intlUses = uses

@@ -29,7 +29,7 @@ export function Moment({ time, event = '', children }: MomentProps) {
   )
 }
 
-/** This is a separate component, because it renders every second. */
+/** The relative time is a separate component, because it renders every second. */
 export function Ago({ time }: { time: string }) {
   const now = useNow()
   return <Moment time={time}>{relativeTime(time, now)}</Moment>

@@ -9,7 +9,7 @@ interface TokenTagProps {
   readonly name: string
   readonly symbol: string
   readonly rugged: boolean
-  /** ISO time at which the token's seal ends. Null if the token was never sealed. */
+  /** ISO time at which the token's seal ends, or null if the token was never sealed. */
   readonly sealedUntil?: string | null
   /**
    * Whether the token has a public page. A hidden token has a page only for holders, so preloading its data is not

@@ -11,7 +11,8 @@ const loadDialog = () => import('./alert-dialog.tsx')
 const AlertDialog = lazyPart(loadDialog, 'AlertDialog')
 
 /**
- * A button with a bell that opens a token's price alerts and news. The bell is filled while one of them is switched on.
+ * A button with a bell that opens a token's price alerts and news. The bell is filled while an alert or the news is
+ * switched on.
  */
 export function AlertButton({ token }: { token: Token }) {
   const user = useCurrentUser()

@@ -46,7 +46,7 @@ export function VerifyEmailScreen() {
   )
 }
 
-/** Reads the secret from the URL's fragment. Removes it from the URL and the history. */
+/** Reads the secret from the URL's fragment. Removes the secret from the URL and the history. */
 function useSecret(): string {
   const [secret] = useState(() => location.hash.slice(1))
   useEffect(() => history.replaceState(history.state, '', location.pathname), [])

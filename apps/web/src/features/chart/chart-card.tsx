@@ -124,8 +124,8 @@ function useTimeAxis(chart: Chart | undefined, nowMs: number, isPast = false): P
 const NONE: readonly MarkedTrade[] = []
 
 /**
- * Returns the trades of the token's creator and of the player, newest first. The server sends them separately, because
- * in a busy market they drop out of `tokens.trades` within a second.
+ * Returns the trades of the token's creator and of the player, newest first. The server sends these trades separately,
+ * because in a busy market they drop out of `tokens.trades` within a second.
  */
 function useMarkedTrades(id: TokenId): readonly MarkedTrade[] {
   return trpc.tokens.markedTrades.useQuery({ id }).data ?? NONE

@@ -9,7 +9,7 @@ import classes from './fairs.module.css'
 const PLACES = 5
 
 /**
- * Shows a player's medals, rating and best ranks in fairs. Renders nothing for a player who was never ranked in one.
+ * Shows a player's medals, rating and best ranks in fairs. Renders nothing for a player who was never ranked in a fair.
  */
 export function FairRecord({ id }: { id: UserId }) {
   const { data } = trpc.fairs.record.useQuery({ userId: id })

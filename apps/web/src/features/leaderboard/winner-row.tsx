@@ -82,7 +82,10 @@ export function WinnerRow({ winner, index }: { winner: Winner; index: number }) 
   )
 }
 
-/** Returns whether to show a wallet. A deleted player has none, and some players registered with the text "none". */
+/**
+ * Returns whether to show a wallet. A deleted player has no wallet, and some players registered with the text "none" as
+ * their wallet.
+ */
 function isWallet(wallet: string): boolean {
   return wallet !== '' && wallet.toLowerCase() !== 'none'
 }

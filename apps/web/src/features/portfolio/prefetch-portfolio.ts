@@ -24,6 +24,6 @@ function prefetchNetWorth(cache: typeof Cache): Promise<void> {
 }
 
 async function isGuest(cache: typeof Cache): Promise<boolean> {
-  // This is the query `auth.me`, which the shell also uses. The shell reports its failure.
+  // Use the query `auth.me`, which the shell also uses. The shell reports its failure.
   return (await cache.auth.me.ensureData().catch(() => null)) === null
 }

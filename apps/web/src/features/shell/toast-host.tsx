@@ -25,7 +25,7 @@ let lastShown = 0
 /** Min distance of a swipe to the right that dismisses a toast, in px. */
 const SWIPE_PX = 50
 
-/** Shows the latest toast for 5 seconds. The key F8 focuses it. */
+/** Shows the latest toast for 5 seconds. The key F8 focuses the toast. */
 export function ToastHost() {
   const latest = useSyncExternalStore(onToast, latestToast)
   const [generation, setGeneration] = useState(0)

@@ -161,7 +161,7 @@ async function share(
       await navigator.share({ text, url })
       return
     } catch (error) {
-      // In this case, the player closed the share dialog.
+      // An `AbortError` means that the player closed the share dialog.
       if (error instanceof DOMException && error.name === 'AbortError') return
     }
   }

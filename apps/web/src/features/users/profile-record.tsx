@@ -10,7 +10,7 @@ import { counted } from '../../lib/format/counted.ts'
 import { concernsHolder, useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import classes from './profile-record.module.css'
 
-/** Time between two reads of the player's results, in ms. The server computes them at most every 10 seconds. */
+/** Time between two reads of the player's results, in ms. The server computes the results at most every 10 seconds. */
 const RESULTS_EVERY_MS = 10_000
 
 /** Shows the player's results: closed positions, launches, rug pulls, and the rank in the last six hours. */

@@ -10,7 +10,7 @@ const TRIES_MAX = 3
 
 /**
  * A regular expression for the names of queries with the same response for every visitor, such as `tokens,get`. The
- * build creates it from the contract.
+ * build creates this expression from the contract.
  */
 declare const PUBLIC_QUERIES: string
 /**

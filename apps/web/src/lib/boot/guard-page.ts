@@ -22,7 +22,7 @@ function checkPlayer(): void {
   location.reload()
 }
 
-/** Registers the service worker, which provides the offline page. Does nothing if the browser rejects it. */
+/** Registers the service worker, which provides the offline page. Does nothing if the browser rejects the worker. */
 function registerWhenIdle(): void {
   const register = () => void registerWorker().catch(() => {})
   // The scripts may start after the `load` event, because they wait for the first paint.

@@ -94,7 +94,10 @@ function chartKey(id: TokenId, timeframe: Timeframe): QueryKey {
   return getQueryKey(trpc.tokens.chart, toChartInput(id, timeframe), 'query')
 }
 
-/** Returns the highest `seq` that all cached queries of the token include. The token's live feed starts after it. */
+/**
+ * Returns the highest `seq` that all cached queries of the token include. The token's live feed starts after this
+ * `seq`.
+ */
 export function knownSeq(id: TokenId): number | null {
   const token = cache.tokens.get.getData({ id })
   if (token === undefined) return null

@@ -2,8 +2,8 @@ import { serverNow } from '../api/server-now.ts'
 import { readSetting, readStored, saveSetting, store, useStored } from './stored.ts'
 
 /**
- * Storage key of three values: the player's id, the time of the last visit, and the start of the player's absence. The
- * format is `ID MS` each.
+ * Storage key of three values: the player's id, the time of the last visit, and the start of the player's absence. Each
+ * value has the format `ID MS`.
  */
 const SEEN_KEY = 'papermoon-seen'
 const AWAY_KEY = 'papermoon-away'

@@ -52,8 +52,8 @@ interface MailedLink {
 }
 
 /**
- * Reads the secret from the fragment of an emailed link. Removes it from the URL bar, because it gives access to the
- * account.
+ * Reads the secret from the fragment of an emailed link. Removes the secret from the URL bar, because the secret gives
+ * access to the account.
  */
 function useMailedLink(): MailedLink {
   const [link] = useState(readMailedLink)

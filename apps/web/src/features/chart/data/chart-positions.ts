@@ -87,7 +87,7 @@ export function describePosition(
   return `${formatSlotTime(slot.timeMs, axis.widthMs)}: ${values.join(', ')}, volume ${volume} SOL`
 }
 
-/** The visible part of the time axis. If this is null, the whole axis is visible. */
+/** The visible part of the time axis, or null if the whole axis is visible. */
 export type ChartRange = {
   readonly spanMs: number
   /** End of the visible part in ms since the epoch, or null to follow the latest candle. */

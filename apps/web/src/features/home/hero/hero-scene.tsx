@@ -19,7 +19,8 @@ const FLAGS_PAPER =
   'M645.6 250.7L671.7 253.6L658.7 269.2ZM720.3 257.5L746.4 258.8L733.3 275.1ZM794.9 259.5L821.1 259.1L808.0 276.3ZM869.6 256.7L895.7 254.5L882.7 272.6ZM944.3 249.0L970.4 245.1L957.3 264.1ZM1018.9 236.4L1045.1 230.9L1032.0 250.7ZM1093.6 219.1L1119.7 211.9L1106.7 232.5ZM1168.3 196.9L1194.4 188.0L1181.3 209.4Z'
 
 /**
- * Draws the banner's picture. Each moving part is a separate image, so that the browser can move it without repainting.
+ * Draws the banner's picture. Each moving part of the picture is a separate image, so that the browser can move it
+ * without repainting.
  */
 export function HeroScene() {
   return (

@@ -13,7 +13,7 @@ import { useThrottled } from '../../../lib/hooks/use-throttled.ts'
 import classes from './top-holders.module.css'
 
 const SHOWN = 20
-/** Min time between two updates, in ms. Nobody could read faster changes. */
+/** Min time between two updates, in ms. Nobody could read the table if it changed faster. */
 const MOVES_EVERY_MS = 250
 /** Number of the largest holders whose shares are added up. */
 const TOP = 10

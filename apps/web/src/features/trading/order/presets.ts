@@ -8,7 +8,7 @@ export const OFFERED: Readonly<Record<Side, readonly string[]>> = {
   sell: ['25', '50', '75', '100'],
 }
 
-/** Amounts that the player added to `OFFERED`, in ascending order. A new player has none. */
+/** Amounts that the player added to `OFFERED`, in ascending order. A new player has no such amounts. */
 type Presets = Readonly<Record<Side, readonly string[]>>
 
 export const OWN_MAX = 4

@@ -28,7 +28,7 @@ interface TradeFormProps {
   readonly input: RefObject<HTMLInputElement | null>
   readonly text: string
   readonly onText: (text: string) => void
-  /** Exact amount that the player has to pay with. Null for guests and while it is unknown. */
+  /** Exact amount that the player can pay, or null for guests and while the amount is unknown. */
   readonly have: string | null
   /** The part of the player's holding that is sealed. */
   readonly sealedBag?: SealedBag | null
