@@ -158,7 +158,7 @@ export type SessionVisit = Pick<Context, 'cookies' | 'ip' | 'userAgent'>
 export interface ApiKeyRecord extends Caller {
   readonly keyId: number
   readonly scopes: readonly ApiScope[]
-  /** Time at which the key expires. Null if never. */
+  /** Time at which the key expires. Null if it never expires. */
   readonly expiresAt: Date | null
   /** Networks from which the key works. Null means that the key works from any network. */
   readonly networks: readonly Network[] | null

@@ -9,7 +9,7 @@ export type Listener<Event> = (event: Event) => void
 export interface Published {
   readonly after: number
   readonly through: number
-  /** The events in order. Null if the feed must read the events from the journal. */
+  /** The events in order. The list is null if the feed must read the events from the journal. */
   readonly events: readonly PlacedEvent[] | null
 }
 

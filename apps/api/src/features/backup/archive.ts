@@ -58,9 +58,9 @@ async function openArchive({ vault, database, dataDir }: ArchiveParts): Promise<
 }
 
 /**
- * Stores the files in the spool. Then makes PostgreSQL finish its current log file, and stores that file, too. While
- * the destination is unreachable, the first step fails, so no further log files are made. Returns the last position
- * that the archive contains. Throws BackupError; the spool keeps files until they are stored.
+ * Stores the files in the spool. Afterwards, the function makes PostgreSQL finish its current log file, and stores that
+ * file, too. While the destination is unreachable, the first step fails, so no further log files are made. Returns the
+ * last position that the archive contains. Throws BackupError; the spool keeps files until they are stored.
  */
 export async function archiveLog(parts: ArchiveParts): Promise<LogPosition> {
   const { vault, database, dataDir } = parts

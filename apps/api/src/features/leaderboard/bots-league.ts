@@ -8,7 +8,7 @@ import { inSnapshot } from '../../database/snapshot.ts'
 import { rankWinners } from './ranking/best-flows.ts'
 import { isRecent, lastSixHours, prepareRanking } from './store.ts'
 
-/** Max time for the statement in ms. It is longer than usual, because all callers share this read. */
+/** Max time for the statement in ms. This time is longer than usual, because all callers share the read. */
 const STATEMENT_TIMEOUT_MS = 30_000
 
 const leagueQuery = defineTimedQuery<null, LeagueEntry[]>({

@@ -34,7 +34,7 @@ export interface OvertakenPlayer {
   readonly userId: UserId
   /** The player's earlier rank, counted from 1. */
   readonly rank: number
-  /** The player's new rank. Null if the player left the Top 3. */
+  /** The player's new rank. The rank is null if the player left the Top 3. */
   readonly rankNow: number | null
   /** The best-ranked of the players who overtook this player. */
   readonly actorId: UserId

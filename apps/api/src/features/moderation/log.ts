@@ -5,7 +5,7 @@ import { type Selectable, sql } from 'kysely'
 import { LOCK_IDS } from '../../database/take-lock.ts'
 import { lockPosition, notifyPlayers } from '../notices/public.ts'
 
-/** Acts that respond to a player's request. They do not change the outcome of a report. */
+/** Acts that respond to a player's request. Such acts do not change the outcome of a report. */
 const ANSWERS = ['undo', 'refuse-appeal']
 
 type LogRow = Selectable<ModerationLogTable>

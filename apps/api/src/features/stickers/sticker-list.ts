@@ -131,8 +131,8 @@ export const OWN_TOKEN_STICKERS: readonly EventSticker[] = [
 ]
 
 /**
- * Stickers for positions. These stickers are given at the sale that closes a position. They depend on the SOL paid and
- * received, on the duration, and on the price's fall before the first sale.
+ * Stickers for positions. These stickers are given at the sale that closes a position. What a player gets depends on
+ * the SOL paid and received, on the duration, and on the price's fall before the first sale.
  */
 export const POSITION_STICKERS: readonly EventSticker[] = [
   {

@@ -32,7 +32,7 @@ interface DocumentPages {
  */
 const documents = new Map<string, Promise<DocumentPages>>()
 
-/** Serves openapi.json. It is built at the first request, or soon after the start. */
+/** Serves openapi.json. The document is built at the first request, or soon after the start. */
 function serveOpenApi(fastify: FastifyInstance, app: App): void {
   const { publicUrl, communityUrl } = app.platform.config
   const key = JSON.stringify([publicUrl, communityUrl])

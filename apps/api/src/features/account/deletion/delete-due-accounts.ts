@@ -16,8 +16,8 @@ import {
 } from './store.ts'
 
 /**
- * Max number of accounts per round. It matters in the first round after a long downtime. The next round handles the
- * remaining ones.
+ * Max number of accounts per round. This limit matters in the first round after a long downtime. The next round handles
+ * the remaining ones.
  */
 const ACCOUNTS_A_ROUND = 500
 

@@ -28,7 +28,7 @@ interface MailedLink extends NewLink {
 }
 
 /**
- * Counts a mailed link for its account. Also counts it for the address, unless the address is the account's own.
+ * Counts a mailed link for its account. The link also counts for the address, unless the address is the account's own.
  * Strangers who enter an address therefore cannot prevent its owner from verifying it. Throws `RateLimitedError`.
  */
 export async function spendEmailLink(

@@ -73,8 +73,9 @@ export async function beginTotp(ctx: Context, userId: UserId): Promise<TotpSetup
 }
 
 /**
- * Confirms that the player's app has the secret. Afterwards, a login needs a code. Returns new recovery codes. Throws
- * `ConfirmationNeededError`, `WrongCodeError`, `SetupExpiredError`, `SecondFactorOnError` and `PasswordQueueFullError`.
+ * Confirms that the player's app has the secret. From then on, the player's logins need a code. Returns new recovery
+ * codes. Throws `ConfirmationNeededError`, `WrongCodeError`, `SetupExpiredError`, `SecondFactorOnError` and
+ * `PasswordQueueFullError`.
  */
 export async function enableTotp(ctx: Context, userId: UserId, { code }: EnableTotpInput): Promise<RecoveryCodes> {
   await requireFactorProof(ctx)

@@ -19,7 +19,7 @@ interface SpendingRow {
 interface KeySpending {
   /** Max SOL that the key may spend per UTC day. Null means no limit. */
   readonly spendingLimit: string | null
-  /** SOL that the key spent today. Null if the key has no spending limit. */
+  /** SOL that the key spent today. This amount is null if the key has no spending limit. */
   readonly spentToday: string | null
 }
 

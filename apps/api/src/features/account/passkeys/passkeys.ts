@@ -57,7 +57,7 @@ export async function addPasskey(ctx: Context, userId: UserId, input: AddPasskey
 }
 
 interface RegistrationAttempt {
-  /** The challenge in base64url. It is already used up, so nobody can use it again. */
+  /** The challenge in base64url. The challenge is already used up, so nobody can use it again. */
   readonly challenge: string
   readonly credential: Attestation
   readonly party: RelyingParty

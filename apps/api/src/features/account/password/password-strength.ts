@@ -11,8 +11,8 @@ const SCORED_LEAKED_MAX = 5_000
 const LEAKED_LENGTH_MIN = 6
 /**
  * Max number of scored characters and of l33t substitutions. The cost of scoring grows faster than the password's
- * length, and guests can cause this cost. With these limits, a check takes at most 3 ms. Without them, 40 characters
- * with all substitutions took 26 ms.
+ * length, and guests can cause this cost. With these limits, a check takes at most 3 ms. Without these limits, a check
+ * of 40 characters with all substitutions took 26 ms.
  */
 const SCORED_CHARACTERS_MAX = 20
 const SUBSTITUTIONS_MAX = 32

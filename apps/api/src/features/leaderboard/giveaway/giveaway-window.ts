@@ -21,8 +21,8 @@ interface Candidate {
   /** Number of accounts, including the winner's, that used one of the winner's browsers and are at least as old. */
   readonly browser_accounts: number
   /**
-   * Percentage of the profit that one other account paid, or all accounts in the winner's browsers together. Null if
-   * there is none or it is unknown.
+   * Percentage of the profit that one other account paid, or all accounts in the winner's browsers together. The
+   * percentage is null if there is none or it is unknown.
    */
   readonly source_percent: number | null
   readonly source_shares_browser: boolean

@@ -69,11 +69,10 @@ export const START_TOKENS = tokensText(START.tokens)
 
 /**
  * Finds all flows of the `most` people, or bots, with the largest profit in a period. The best player comes first, and
- * the flows of each player are together.
- * Most players trade, but few win. The database therefore ranks all players by an estimate in floats, and sums exactly
- * only for the best ones. One statement reads everything, so that pools and trades are from the same time. It reads the
- * period's trades once (by the index on their time), the best players' trades a second time, and two trades of each
- * token.
+ * the flows of each player are together. Most players trade, but few win. The database therefore ranks all players by
+ * an estimate in floats, and sums exactly only for the best ones. One statement reads everything, so that pools and
+ * trades are from the same time. The statement reads the period's trades once (by the index on their time), the best
+ * players' trades a second time, and two trades of each token.
  */
 async function findBestFlows(db: Db, window: TradeWindow, places: RankedGroup): Promise<PlayerFlow[]> {
   const { rows } = await sql<FlowRow>`

@@ -17,7 +17,7 @@ const CHUNK_MAX = 5_000
 
 /**
  * Max difference between the clocks of nodes, in ms. Trades are sorted by id, which is the order in which nodes
- * recorded them. Their times can therefore be out of order by this difference.
+ * recorded them. The times of trades can therefore be out of order by this difference.
  */
 const CLOCKS_APART_MAX_MS = 60_000
 

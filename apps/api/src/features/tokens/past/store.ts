@@ -97,7 +97,7 @@ export async function findCheckpoint(db: Db, { tokenId, seq }: JournalPosition):
 
 /** Prices of the trades within one minute. */
 export interface MinuteRow {
-  /** Sequence number of the first of these trades. Null if there were no trades. */
+  /** Sequence number of the first of these trades. The number is null if there were no trades. */
   readonly first_seq: number | null
   readonly high: string | null
   readonly low: string | null
