@@ -2,8 +2,8 @@ import { serverNow } from '../api/server-now.ts'
 import { readSetting, readStored, saveSetting, store, useStored } from './stored.ts'
 
 /**
- * Storage key of three values: the player's id, the time of the last visit, and the start of the player's absence. Each
- * value has the format `ID MS`.
+ * Storage keys of the last visit and of the start of the player's absence. Each stored value is the player's id and a
+ * time in ms.
  */
 const SEEN_KEY = 'papermoon-seen'
 const AWAY_KEY = 'papermoon-away'
