@@ -42,9 +42,7 @@ function findVersion(name) {
   return (ours?.manifest ?? readJson(join(folder, 'node_modules', name, 'package.json'))).version
 }
 
-/**
- * Lists the sources of the published files with this ending. For example, `./index.js` is built from `src/index.ts`.
- */
+/** Lists the sources of the published files with this ending, such as `src/index.ts` for `./index.js`. */
 function listSources(ending) {
   const published = [...Object.values(entries).flatMap((entry) => Object.values(entry)), ...Object.values(bin)]
   const names = published.filter((path) => ending.test(path)).map((path) => basename(path).replace(ending, ''))

@@ -10,10 +10,7 @@ export const texts = { screens: readScreens, comments: readComments, docs: readD
 const SCREENS =
   /^(apps\/web\/(src|index|public\/offline\.html)|packages\/format\/src|packages\/engine\/src\/errors|apps\/api\/src\/(errors|mail|notices|http\/(pages|calls)|features|accounts))/
 const DOCS = /^(docs\/.*|README|CONTRIBUTING|packages\/guide\/.*)\.md$|^packages\/guide\/src\/.*/
-/**
- * Matches text with two words or more, one of them in lower case. The pattern does not match identifiers, selectors or
- * SQL.
- */
+/** Matches text with two words or more, one of them in lower case, but no identifiers, selectors or SQL. */
 const PROSE =
   /^(?!.*[={}<>_|]|.*;(?! \p{L})|select |insert |update |begin |declare |fetch |\w+ as \w+$|--|\.|\/|\(|color-mix|curl |node )(?=.*\p{Ll}{2}).*\p{L}+[ ’'].*\p{L}{2}/u
 /** Matches a label of one word. */
@@ -94,9 +91,7 @@ function readTexts(file) {
   return texts
 }
 
-/**
- * Returns the text of an element and its children. Marks the children as skipped. In the text, `…` stands for a value.
- */
+/** Returns the text of an element and its children, with `…` for each value. Marks the children as skipped. */
 function toText(node, skipped) {
   skipped.add(node)
   if (node.type === 'JSXText') return node.value
