@@ -121,7 +121,7 @@ export const news = z
     fair: z
       .object({ id: fairId, name: z.string() })
       .nullable()
-      .describe('The fair that has ended, or in whose lobby the post is.'),
+      .describe('The fair that has started or ended, or in whose lobby the post is.'),
   })
   .meta({ id: 'News' })
 

@@ -92,7 +92,7 @@ export function toNoticeText(notice: NoticeFacts): NoticeText {
       }
     case 'mention':
       if (notice.rematchId != null) return describeRematch(notice)
-      if (notice.fair != null && notice.post == null) return describeResult(notice.fair, notice)
+      if (notice.fair != null && notice.post == null) return describeFair(notice.fair, notice)
       return { ...describeTalk(notice), path: getTalkPath(notice) }
     case 'reply':
     case 'reaction':
@@ -140,12 +140,15 @@ export function describeTrigger(leastPrice: string): string {
   return `The stop was triggered and is waiting for a buyer at ${formatPrice(leastPrice)} SOL.`
 }
 
-function describeResult({ id, name }: NonNullable<NoticeFacts['fair']>, { rank, sol }: NoticeFacts): NoticeText {
+/** Describes the start of a fair, or the player's result at its end. */
+function describeFair({ id, name }: NonNullable<NoticeFacts['fair']>, { rank, sol }: NoticeFacts): NoticeText {
+  const path = `/fairs/${id}`
+  if (sol === null) return { title: `${name} has started`, body: 'Trade until the bell rings.', path }
   const place = rank === null ? 'You are not ranked.' : `Your rank is ${rank}.`
   return {
     title: `${name} has ended`,
-    body: `${place} Your score is ${formatSol(sol ?? '0', 2)} SOL.`,
-    path: `/fairs/${id}`,
+    body: `${place} Your score is ${formatSol(sol, 2)} SOL.`,
+    path,
   }
 }
 

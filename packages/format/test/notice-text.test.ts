@@ -134,6 +134,11 @@ it('a result names the fair, the rank and the score', () => {
     path: '/fairs/4',
   })
   expect(toNoticeText({ ...result, rank: null }).body).toBe('You are not ranked. Your score is 101.50 SOL.')
+  expect(toNoticeText({ ...result, rank: null, sol: null })).toEqual({
+    title: 'Friday evening has started',
+    body: 'Trade until the bell rings.',
+    path: '/fairs/4',
+  })
 })
 
 it('an invitation to a rematch leads to the room', () => {

@@ -58,8 +58,9 @@ describe('the rematch of a room', () => {
     const { id } = await openRoom(host, [guest, gone])
     await gone.post(`/api/fairs/${id}/leave`, {})
     await playFair(host, id)
-    // The players who stayed hear their results.
-    expect(await readNews(guest, 'fair')).toMatchObject([{ fair: { id, name: 'Friday evening' }, rank: 2, sol: '100' }])
+    // The players in the lobby hear that the fair has started, and the players who stayed hear their results.
+    const started = { fair: { id, name: 'Friday evening' }, rank: null, sol: null }
+    expect(await readNews(guest, 'fair')).toMatchObject([{ ...started, rank: 2, sol: '100' }, started])
     expect(await readNews(gone, 'fair')).toEqual([])
     const { fair } = (await askForRematch(host, id)).json()
     await askForRematch(host, id)

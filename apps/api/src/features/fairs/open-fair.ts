@@ -3,6 +3,7 @@ import type { Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { usernameKey } from '../account/public.ts'
+import { lockPosition, notifyPlayers } from '../notices/public.ts'
 import { insertEntrants } from './enter.ts'
 import { FairRuleError, TooManyFairsError } from './errors.ts'
 import { bellMoment } from './schedule.ts'
@@ -72,7 +73,20 @@ export async function openFair(tx: Tx, id: number, { early = false } = {}): Prom
     })
     .where('id', '=', id)
     .execute()
+  if (fair.kind !== 'sandbox' && !fair.is_quick) await notifyWaiting(tx, id)
   if (bots > 0) await insertEntrants(tx, fair, await drawBots(tx, fair))
+}
+
+/** Notifies the players in the lobby that trading has begun. */
+async function notifyWaiting(tx: Tx, fairId: number): Promise<void> {
+  const { rows } = await sql<{ readonly userId: UserId }>`
+    select user_id as "userId" from fairs.accounts where fair_id = ${fairId}`.execute(tx)
+  const same = { kind: 'mention', tokenId: null, actorId: null, seq: null, detail: { fairId } } as const
+  await lockPosition(tx)
+  await notifyPlayers(
+    tx,
+    rows.map(({ userId }) => ({ ...same, userId, key: `start ${fairId} ${userId}` })),
+  )
 }
 
 /** Adds house bots to a running fair that lacks some, because none may have existed at its start. */

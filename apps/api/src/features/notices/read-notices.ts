@@ -71,6 +71,8 @@ async function select<Shown extends Pushed = Notice>(
       ) t on true
       left join users u on u.id = c.actor_id
       left join fairs f on f.id = coalesce((c.detail->>'fairId')::int, -(c.detail->>'topic')::int)
+       and (f.kind <> 'room' or f.host_id = n.user_id or exists (
+         select from fairs.accounts a where a.fair_id = f.id and a.user_id = n.user_id and a.left_at is null))
       left join lateral (
         select parent_id, case when state = 'shown' and not exists (
                  select from blocks b where b.user_id = n.user_id and b.blocked_user_id = said.user_id) then text else '' end as text
@@ -78,7 +80,7 @@ async function select<Shown extends Pushed = Notice>(
                 union all select id, parent_id, user_id, state, text from fairs.posts) said
          where id = case when c.detail ? 'topic' then (c.detail->>'id')::int end
       ) p on true
-     where t.hidden_at is null and ${which}`.execute(db)
+     where t.hidden_at is null and (f.id is not null or not c.detail ? 'fairId') and ${which}`.execute(db)
   return rows.map((row) => ({ userId: row.user_id, notice: toNotice(row) as Shown }))
 }
 
@@ -113,7 +115,7 @@ function toNotice(row: NoticeRow): Pushed {
     actor: row.actor,
     seq: row.seq,
     tokens: row.kind === 'holder' ? String(detail.value) : toText(row.tokens),
-    sol: row.kind === 'buyer' || 'fairId' in detail ? String(detail.value) : toText(row.sol),
+    sol: row.kind === 'buyer' || ('fairId' in detail && 'value' in detail) ? String(detail.value) : toText(row.sol),
     supply: toText(row.supply),
     rank: detail.rank === undefined ? null : Number(detail.rank),
     rankNow: row.kind === 'top3' && detail.rankNow !== undefined ? Number(detail.rankNow) : null,

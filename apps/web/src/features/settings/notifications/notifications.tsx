@@ -17,7 +17,7 @@ const KINDS: readonly { readonly id: NoticeKind; readonly title: string; readonl
   {
     id: 'mention',
     title: 'Mentions and fairs',
-    note: 'A post mentions you, a fair that you entered has ended, or someone invites you to a rematch',
+    note: 'A post mentions you, a fair that you entered starts or ends, or someone invites you to a rematch',
   },
   { id: 'reply', title: 'Replies', note: 'Someone replies to your post' },
   { id: 'reaction', title: 'Reactions', note: 'Someone reacts to your post' },

@@ -41,7 +41,7 @@ export function useLiveNotices(list: readonly Notice[] | undefined): void {
       if (notice.kind === 'alert') void cache.alerts.list.invalidate()
       if (notice.kind === 'whale') void import('../../../lib/ui/sound.ts').then(({ playWhale }) => playWhale())
       if (notice.kind === 'sticker') void cache.stickers.list.invalidate()
-      if (isResult(notice)) void cache.fairs.list.invalidate()
+      if (isOfFair(notice)) void cache.fairs.list.invalidate()
       if (!isSeen) announcer.current?.add(notice)
     },
     from: String(list?.[0]?.id ?? 0),
@@ -49,13 +49,13 @@ export function useLiveNotices(list: readonly Notice[] | undefined): void {
 }
 
 /**
- * Returns whether the page shows what the notification says. For example, a fair's own page shows the fair's result.
+ * Returns whether the page shows what the notification says. For example, a fair's own page shows its start and its results.
  */
 function isOnScreen(notice: Notice): boolean {
-  return isResult(notice) && !document.hidden && location.pathname === `/fairs/${notice.fair?.id}`
+  return isOfFair(notice) && !document.hidden && location.pathname === `/fairs/${notice.fair?.id}`
 }
 
-function isResult(notice: Notice): notice is NoticeList['news'][number] {
+function isOfFair(notice: Notice): notice is NoticeList['news'][number] {
   return isNews(notice) && notice.fair !== null && notice.post === null
 }
 
