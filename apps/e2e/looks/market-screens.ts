@@ -170,7 +170,6 @@ async function makeRoom({ page, look, market: { server }, player }: Scene): Prom
   await expect(page.getByRole('img', { name: 'The room’s link as a QR code' })).toBeVisible()
   await look('room')
   await winner.call(`/api/fairs/${fair.id}/enter`, { invite })
-  await press(page, 'Enter')
   await press(page, 'Start now')
   await expect(page.getByRole('heading', { name: 'Ranking' })).toBeVisible()
   const hat = { name: 'Paper Hat', symbol: 'HAT', fairId: fair.id, initialBuyAmount: '5' }
