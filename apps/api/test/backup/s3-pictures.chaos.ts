@@ -45,7 +45,7 @@ it('brings pictures that are kept in S3 back into the bucket of the restoring se
     DATA_DIR: temporaryFolder(),
   })
   expect(restored).toMatchObject({ code: 0, stderr: '' })
-  expect(restored.stdout).toContain('Pictures: 2.\n')
+  expect(restored.stdout).toContain('Restored pictures: 2.\n')
   const after = await openStore({ S3_URL: s3.toUrl('moon-after') })
   const stored = await after.list('pictures/', { after: '', most: 10 })
   expect(stored.map(({ name }) => name)).toEqual([used, alsoUsed].sort())
@@ -81,7 +81,7 @@ it('brings pictures back with the new key alone after a change of the key', asyn
   const target = { DATABASE_URL: database.connectionString, DATA_DIR: temporaryFolder() }
   const restored = await runCommand('restore', [place], { ...target, BACKUP_KEY: newKey })
   expect(restored).toMatchObject({ code: 0, stderr: '' })
-  expect(restored.stdout).toContain('Pictures: 1.\n')
+  expect(restored.stdout).toContain('Restored pictures: 1.\n')
   expect(await (await openStore({ DATA_DIR: target.DATA_DIR })).read(picture, 100)).toEqual(bytes)
 })
 

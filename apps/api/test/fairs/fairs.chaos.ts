@@ -163,7 +163,7 @@ describe('a fair', () => {
     await expect.poll(() => readState(id).catch(() => 'away'), SOON).toBe('open')
     const { note, entrants } = await readFair(id)
     expect([note, entrants]).toEqual([
-      expect.stringMatching(/^It began \d+ seconds late, because the server was down\.$/),
+      expect.stringMatching(/^This fair started \d+ seconds late, because the server was down\.$/),
       2,
     ])
     expect(await launchIn(id)).toBeGreaterThanOrEqual(1_000_000_000)
