@@ -122,7 +122,7 @@ export const FAIR_EVENT = {
   type: 'fair',
   moment: 'settled',
   fairId: 12,
-  name: 'Arena of 13:00',
+  name: 'Arena 13:00 UTC',
   note: null,
   podium: [{ place: 1, userId: CREATOR.id, username: CREATOR.username, isBot: false, score: '104.2' }],
   createdAt: '2026-03-01T13:14:40.000Z',

@@ -385,7 +385,7 @@ const REPLAY_READS = 10
 const FAIR = {
   id: 12,
   kind: 'arena',
-  name: 'Arena of 13:00',
+  name: 'Arena 13:00 UTC',
   isQuick: false,
   host: null,
   state: 'open',

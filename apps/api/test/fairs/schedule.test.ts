@@ -11,16 +11,16 @@ const show = (time: string) => plan(time).map(({ name, startMs }) => [name, new 
 describe('the fairs of the house', () => {
   it('are an arena each hour, and a rug night at 20:00', () => {
     expect(show('18:55:00')).toEqual([
-      ['Arena of 19:00', '2026-11-26T19:00:00.000Z'],
-      ['Rug night of 20:00', '2026-11-26T20:00:00.000Z'],
+      ['Arena 19:00 UTC', '2026-11-26T19:00:00.000Z'],
+      ['Rug night 20:00 UTC', '2026-11-26T20:00:00.000Z'],
     ])
   })
 
   it('have a lobby ten minutes before, and the next one is always known', () => {
     const [now, next] = plan('18:50:00')
     expect(new Date(now?.lobbyMs ?? 0).toISOString()).toBe('2026-11-26T18:50:00.000Z')
-    expect(next?.name).toBe('Rug night of 20:00')
-    expect(show('19:20:00')[0]?.[0]).toBe('Rug night of 20:00')
+    expect(next?.name).toBe('Rug night 20:00 UTC')
+    expect(show('19:20:00')[0]?.[0]).toBe('Rug night 20:00 UTC')
   })
 
   it('are written once, and use up no ids after that', async () => {

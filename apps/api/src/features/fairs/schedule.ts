@@ -26,7 +26,7 @@ export function planFairs(nowMs: number): NewFair[] {
     const isRugNight = new Date(startMs).getUTCHours() === RUG_NIGHT_HOUR
     return {
       kind: 'arena',
-      name: `${isRugNight ? 'Rug night' : 'Arena'} of ${new Date(startMs).toISOString().slice(11, 16)}`,
+      name: `${isRugNight ? 'Rug night' : 'Arena'} ${new Date(startMs).toISOString().slice(11, 16)} UTC`,
       startMs,
       lengthMs: ARENA_MS,
       lobbyMs: startMs - LOBBY_MS,

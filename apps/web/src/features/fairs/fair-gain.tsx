@@ -15,6 +15,13 @@ export function nameMedal({ medal, isPaper, place }: Pick<FairEntrant, 'medal' |
   return isPaper ? PAPER_MEDAL : (MEDALS[medal - 1] ?? String(place))
 }
 
+/** Shows how much of a player's SOL does not count for the score. */
+export function TakenOff({ standing, score }: Pick<FairEntrant, 'standing' | 'score'>) {
+  const taken = new Decimal(standing).sub(score)
+  if (taken.isZero()) return null
+  return <small>{formatGain(solText(taken.neg()), 2)}: most of it came from one player</small>
+}
+
 interface FairGainProps {
   readonly score: string
   readonly stake: string

@@ -10,7 +10,7 @@ import { type Fair, type FairBag, type FairRanking, trpc } from '../../lib/api/a
 import { hasJoined, toClock } from '../../lib/fairs/fair-time.ts'
 import { mayLaunch } from '../../lib/fairs/use-fair-in-header.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
-import { FairGain } from './fair-gain.tsx'
+import { FairGain, TakenOff } from './fair-gain.tsx'
 import { FairTrades } from './fair-trades.tsx'
 import classes from './fairs.module.css'
 
@@ -44,7 +44,17 @@ function OwnCards({ fair, ranking }: FairMarketProps) {
         <Figure label="Your rank" beside={mine?.isRanked && `of ${ranking?.total}`}>
           {mine && (mine.isRanked ? mine.place : '–')}
         </Figure>
-        <Figure label="Score" beside={mine && <FairGain score={mine.score} stake={fair.stake} />}>
+        <Figure
+          label="Score"
+          beside={
+            mine && (
+              <>
+                <FairGain score={mine.score} stake={fair.stake} />{' '}
+                <TakenOff standing={mine.standing} score={mine.score} />
+              </>
+            )
+          }
+        >
           {mine && <Sol value={mine.score} digits={SOL_SHOWN} />}
         </Figure>
         <Figure

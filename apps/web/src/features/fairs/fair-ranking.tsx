@@ -1,5 +1,3 @@
-import { Decimal, solText } from '@papermoon/amm'
-import { formatGain } from '@papermoon/format'
 import { Fragment, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { Sol } from '../../components/figures/sol.tsx'
 import { Button } from '../../components/form/button.tsx'
@@ -11,7 +9,7 @@ import { cache, type Fair, type FairEntrant, type FairRanking, trpc } from '../.
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { useFocusFallback } from '../../lib/hooks/use-focus-fallback.ts'
 import { mayMove } from '../../lib/ui/motion.ts'
-import { FairGain, nameMedal } from './fair-gain.tsx'
+import { FairGain, nameMedal, TakenOff } from './fair-gain.tsx'
 import { ResultsLink } from './fair-host.tsx'
 import classes from './fairs.module.css'
 
@@ -107,13 +105,6 @@ function Row({ fair, entrant, children }: RowProps) {
       {!isMe && !hasLeft && children}
     </li>
   )
-}
-
-/** Shows how much of a player's SOL does not count for the score. */
-function TakenOff({ standing, score }: Pick<FairEntrant, 'standing' | 'score'>) {
-  const taken = new Decimal(standing).sub(score)
-  if (taken.isZero()) return null
-  return <small>{formatGain(solText(taken.neg()), 2)}: most of it came from one player</small>
 }
 
 interface RemoveButtonProps {

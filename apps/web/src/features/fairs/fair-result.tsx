@@ -64,15 +64,12 @@ export function FairResult({ fair, ranking }: { fair: Fair; ranking: FairRanking
 function Podium({ fair, ranked }: { fair: Fair; ranked: readonly FairEntrant[] }) {
   const best = ranked.slice(0, 3)
   if (best.length === 0) return <p className="dim">Nobody is ranked, because nobody traded their stake in time.</p>
+  if (ranked.every(({ trades }) => trades === 0)) return <p className="dim">Nobody traded, so nobody won.</p>
   return (
     <>
-      <ol className={`p-xl-l round-m grid gap-s cols-3 far clipped ${classes.podium}`}>
+      <ol className={`p-xl-l round-m row far gap-s clipped ${classes.podium}`}>
         {best.map(({ userId, username, isBot, score, medal, isPaper }, index) => (
-          <li
-            key={userId}
-            className={`stack middle gap-xs fit text-center tight ${classes.step}`}
-            data-step={index + 1}
-          >
+          <li key={userId} className={`stack middle gap-xs text-center tight ${classes.step}`} data-step={index + 1}>
             <span className="visually-hidden">Rank {index + 1}</span>
             <PlayerAvatar username={username} pictureUrl={null} size={index === 0 ? 56 : 44} />
             <b className="bounded phone-s breaks" title={username}>

@@ -5,7 +5,8 @@ import { Fetched } from '../../components/feedback/fetched.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { ButtonLink } from '../../components/form/button.tsx'
-import type { Fair, FairRanking } from '../../lib/api/api.ts'
+import { ConfirmButton } from '../../components/form/confirm-button.tsx'
+import { cache, type Fair, type FairRanking, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { describeSpan } from '../../lib/fairs/describe-span.ts'
 import { getPhase, hasJoined, nameBellPart, type Phase, waitsForHost } from '../../lib/fairs/fair-time.ts'
@@ -41,7 +42,7 @@ export function FairScreen({ id, ...rest }: FairScreenProps) {
 function LoadedFair({ id, invite, talk }: FairScreenProps & { id: number }) {
   const { fair, ranking, query } = useFair(id, invite)
   useTitle(fair?.name ?? 'Fair')
-  const isOut = fair?.kind === 'room' && fair.me?.hasLeft === true
+  const isOut = fair?.kind === 'room' && fair.me?.hasLeft === true && !fair.me.isHost
   const [wasIn, setWasIn] = useState<string | null>(null)
   if (fair !== undefined && hasJoined(fair) && wasIn !== fair.name) setWasIn(fair.name)
   if (isOut) return <NoFair name={fair.name} />
@@ -165,6 +166,7 @@ function Gate({ fair, phase, invite }: Omit<FairPageProps, 'ranking' | 'talk'> &
       </p>
       {phase !== 'over' && <EnterButton fair={fair} invite={invite} isHere />}
       {hasJoined(fair) && fair.state === 'lobby' && <p className="small semibold">You are in. {describeStart(fair)}</p>}
+      {hasJoined(fair) && (phase === 'lobby' || phase === 'open') && <LeaveButton fair={fair} />}
       {phase === 'open' && bellPart !== null && (
         <p className="small semibold">The bell rings at a secret moment in the last {bellPart}.</p>
       )}
@@ -174,6 +176,25 @@ function Gate({ fair, phase, invite }: Omit<FairPageProps, 'ranking' | 'talk'> &
         </p>
       )}
     </div>
+  )
+}
+
+/** A button that leaves the fair. After trading has begun, a player who left cannot enter again. */
+function LeaveButton({ fair }: { fair: Fair }) {
+  const leave = trpc.fairs.leave.useMutation({
+    onSuccess: () => {
+      void cache.fairs.invalidate()
+      void cache.trading.position.invalidate()
+    },
+    meta: { failure: 'Could not leave the fair' },
+  })
+  return (
+    <ConfirmButton
+      action={fair.state === 'lobby' ? 'Leave' : 'Leave for good'}
+      busy="Leaving..."
+      isBusy={leave.isPending}
+      onSure={() => leave.mutate({ id: fair.id })}
+    />
   )
 }
 
