@@ -45,9 +45,9 @@ export class MarketHistory {
     return this.#bulk.market
   }
 
-  /** Number of journal entries, each of which has a position. */
+  /** Number of positions in the journal: one for each entry, and one more for the end of each seal. */
   get length(): number {
-    return this.launches.length + this.trades.length + this.rugs.length + this.seals.length
+    return this.launches.length + this.trades.length + this.rugs.length + 2 * this.seals.length
   }
 
   /** Adds a player with the balance of the player's row. */

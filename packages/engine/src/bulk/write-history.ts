@@ -49,7 +49,7 @@ export async function writeHistory(client: StatementRunner, history: MarketHisto
   // sealed tokens, because the holdings are not written yet.
   if (history.seals.length > 0) {
     await writeSeals(client, history.seals)
-    await client.query(END_SEALS, [history.launches.map(({ tokenId }) => tokenId)])
+    await client.query(END_SEALS, [history.launches.map(({ tokenId }) => tokenId), history.seals.length])
   }
   await insertTrades(client, history, firstTrade)
   const candles = { table: 'closed_candles', shape: CANDLE, toColumns: candleColumns }
@@ -57,9 +57,12 @@ export async function writeHistory(client: StatementRunner, history: MarketHisto
   await insertHoldings(client, history)
 }
 
-/** Mark ended seals as notified, so that nobody gets a notice about them. */
+/**
+ * Marks ended seals as notified, so that nobody gets a notice about them. Their ends get reserved positions, after those
+ * of all seals, because the end of an old seal is no news either.
+ */
 const END_SEALS = `
-  update seals s set told = 3, ended_position = case when p.seals = s.n then -s.position end
+  update seals s set told = 3, ended_position = case when p.seals = s.n then s.position + $2::int end
   from pools p
   where p.token_id = s.token_id and s.token_id = any ($1::int[]) and (s.until <= now() or p.seals <> s.n)`
 
