@@ -62,8 +62,8 @@ export const faults = [
   {
     title: 'a read restores a session that ended during it',
     file: 'apps/api/src/features/account/credentials.ts',
-    from: 'if (revocations === this.#revocations) ',
-    to: '',
+    from: 'if (this.#reads.get(id) === reading) {',
+    to: '{',
     tests: credentials,
     fix: '4d0e0d9d',
   },

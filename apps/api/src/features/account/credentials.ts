@@ -49,10 +49,12 @@ const PROLONG_AFTER_MS = DAY_MS
 
 type Owner = Pick<FoundSession, 'userId' | 'accountStatus' | 'isBot' | 'expiresAt' | 'plainCookieUntil'>
 
-interface UsedSession extends FoundSession {
+interface SessionRead {
+  readonly id: CredentialId
   readonly token: string
-  readonly tokenHash: Buffer
   readonly now: Date
+  /** Whether the visitor waits for the read. If nobody waits, the response may be sent, so it can set no cookie. */
+  readonly isAwaited: boolean
 }
 
 /** Sessions, which are read from the database and cached on this node for a few seconds. */
@@ -71,30 +73,32 @@ export class Sessions implements SessionReader {
     if (token === null || !isSessionToken(token)) return null
     const now = this.#clock.now()
     const id = identifySecret(token)
-    const cached = this.cache.get(id, now)
-    if (cached !== undefined && cached.expiresAt > now) {
-      return mayUse(visit, cached, now) ? cached : null
-    }
-    const { revocations } = this.cache
-    const tokenHash = toCredentialHash(id)
-    const session = await findSession(this.#db, tokenHash, now)
-    if (session === undefined || !mayUse(visit, session, now)) return null
-    await this.#noteUse(visit, { ...session, tokenHash, token, now })
-    this.cache.set(id, session, { now, revocations })
+    const owner = await this.cache.find(id, now, (isAwaited) => this.#read(visit, { id, token, now, isAwaited }))
+    return owner !== null && owner.expiresAt > now && mayUse(visit, owner, now) ? owner : null
+  }
+
+  async #read(visit: SessionVisit, read: SessionRead): Promise<Owner | null> {
+    const session = await findSession(this.#db, toCredentialHash(read.id), read.now)
+    if (session === undefined) return null
+    if (mayUse(visit, session, read.now)) await this.#noteUse(visit, session, read)
     return session
   }
 
   /** Records the session's use, extends the session, or replaces its cookie, whichever is due. */
-  async #noteUse(visit: SessionVisit, session: UsedSession): Promise<void> {
-    const { token, tokenHash, now } = session
-    const { writer, isOld } = visit.cookies.session
+  async #noteUse(
+    visit: SessionVisit,
+    session: FoundSession,
+    { id, token, now, isAwaited }: SessionRead,
+  ): Promise<void> {
+    const { isOld } = visit.cookies.session
     // If the cookie cannot be extended, do not extend the session either.
+    const writer = isAwaited ? visit.cookies.session.writer : null
     const expiresAt = writer === null ? session.expiresAt : prolonged(session, now)
     const isSwap = writer !== null && isOld
     const isForCookie = isSwap || expiresAt > session.expiresAt
     if (!isForCookie && now.getTime() - session.lastUsedAt.getTime() < NOTE_USE_AFTER_MS) return
     const graceEnd = new Date(now.getTime() + OLD_COOKIE_GRACE_MS)
-    await updateSession(this.#db, tokenHash, {
+    await updateSession(this.#db, toCredentialHash(id), {
       lastUsedAt: now,
       address: visit.ip,
       browser: describeBrowser(visit.userAgent),
@@ -143,6 +147,10 @@ function isSessionToken(text: string): boolean {
  * Max age of a cached credential in ms. If another node revokes a credential, this node rejects it within this time.
  */
 const MAX_AGE_MS = 3_000
+
+/** Age in ms from which a used credential is read again, so that its next calls do not wait for the database. */
+const READ_AHEAD_MS = 1_000
+
 const CREDENTIALS_MAX = 10_000
 
 interface CredentialOwner extends Pick<Caller, 'accountStatus'> {
@@ -155,49 +163,63 @@ interface CacheEntry<Owner> {
   readonly readMs: number
 }
 
-interface ReadMoment {
-  readonly now: Date
-  /** The number of revocations before the read began. */
-  readonly revocations: number
-}
+/** Reads a credential's owner from the database, or null if there is no such credential. */
+type ReadOwner<Owner> = (isAwaited: boolean) => Promise<Owner | null>
 
 /** Caches each credential's owner for a few seconds, and notifies listeners when this node revokes a credential. */
 export class CredentialCache<Owner extends CredentialOwner> implements KnownCredentials {
   readonly #entries = new LRUCache<CredentialId, CacheEntry<Owner>>({ max: CREDENTIALS_MAX })
+  readonly #reads = new Map<CredentialId, Promise<Owner | null>>()
   readonly #listeners = new Set<(id: CredentialId) => void>()
-  #revocations = 0
-
-  get(id: CredentialId, now: Date): Owner | undefined {
-    const entry = this.#entries.get(id)
-    return entry !== undefined && entry.readMs + MAX_AGE_MS > now.getTime() ? entry.owner : undefined
-  }
 
   /**
-   * Number of revocations and clears so far. Pass the number to `set`, so that a read does not store values that were
-   * dropped while it ran.
+   * Returns a credential's owner, or null if there is no such credential. Runs at most one `read` at a time for each
+   * credential. If the cached owner is no longer fresh, returns it at once and reads the next one meanwhile.
    */
-  get revocations(): number {
-    return this.#revocations
+  async find(id: CredentialId, now: Date, read: ReadOwner<Owner>): Promise<Owner | null> {
+    const entry = this.#find(id, now)
+    if (entry === undefined) return await this.#read(id, now, () => read(true))
+    // If the read fails, the next caller after the entry's end reads again and gets the error.
+    if (entry.readMs + READ_AHEAD_MS <= now.getTime()) this.#read(id, now, () => read(false)).catch(() => {})
+    return entry.owner
   }
 
-  /** Stores the result of a read, unless a credential was revoked or the cache was cleared since the read began. */
-  set(id: CredentialId, owner: Owner, { now, revocations }: ReadMoment): void {
-    if (revocations === this.#revocations) this.#entries.set(id, { owner, readMs: now.getTime() })
+  #find(id: CredentialId, now: Date): CacheEntry<Owner> | undefined {
+    const entry = this.#entries.get(id)
+    return entry !== undefined && entry.readMs + MAX_AGE_MS > now.getTime() ? entry : undefined
+  }
+
+  async #read(id: CredentialId, now: Date, read: () => Promise<Owner | null>): Promise<Owner | null> {
+    const pending = this.#reads.get(id)
+    if (pending !== undefined) return await pending
+    const reading = read()
+    this.#reads.set(id, reading)
+    try {
+      const owner = await reading
+      // Store nothing if the credential was revoked or the cache was cleared since the read began.
+      if (this.#reads.get(id) === reading) {
+        if (owner === null) this.#entries.delete(id)
+        else this.#entries.set(id, { owner, readMs: now.getTime() })
+      }
+      return owner
+    } finally {
+      if (this.#reads.get(id) === reading) this.#reads.delete(id)
+    }
   }
 
   has(id: CredentialId, now: Date): boolean {
-    const owner = this.get(id, now)
+    const owner = this.#find(id, now)?.owner
     return owner !== undefined && owner.accountStatus !== 'frozen' && (owner.expiresAt ?? Infinity) > now
   }
 
   /** Drops all cached credentials, including the results of running reads. */
   clear(): void {
-    this.#revocations++
+    this.#reads.clear()
     this.#entries.clear()
   }
 
   revoke(id: CredentialId): void {
-    this.#revocations++
+    this.#reads.delete(id)
     this.#entries.delete(id)
     for (const listener of this.#listeners) listener(id)
   }

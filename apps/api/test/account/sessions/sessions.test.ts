@@ -12,6 +12,7 @@ const credentials = (username: string) => {
   const { email, password } = registration(username)
   return { email, password }
 }
+const ACTIVE = { accountStatus: 'active', expiresAt: null } as const
 const isSignedIn = async (visitor: Visitor) => (await visitor.get('/api/auth/user')).statusCode === 200
 const getToken = (visitor: Visitor) => visitor.cookie?.split('=')[1] ?? ''
 
@@ -146,27 +147,48 @@ describe('a session', () => {
     expect(await isSignedIn(visitor)).toBe(false)
   })
 
-  it('that was revoked is not remembered by a read that had found it before', () => {
-    const cache = new CredentialCache<{ accountStatus: 'active'; expiresAt: null }>()
+  it.each(['revoke', 'clear'] as const)('is not cached by a read that began before %s', async (drop) => {
+    const cache = new CredentialCache<typeof ACTIVE>()
     const id = identifySecret(newSecret())
     const now = new Date()
-    const { revocations } = cache
-    cache.revoke(id)
-    cache.set(id, { accountStatus: 'active', expiresAt: null }, { now, revocations })
-    expect(cache.get(id, now)).toBeUndefined()
+    const { promise, resolve } = Promise.withResolvers<typeof ACTIVE>()
+    const found = cache.find(id, now, () => promise)
+    cache[drop](id)
+    resolve(ACTIVE)
+    await found
+    expect(cache.has(id, now)).toBe(false)
   })
 
-  it('lets a player call, unless it has expired or the account is frozen', () => {
+  it('is read once for all callers, and from its second second on without a caller who waits', async () => {
+    const cache = new CredentialCache<typeof ACTIVE>()
+    const id = identifySecret(newSecret())
+    const reads: boolean[] = []
+    const find = (atMs: number) =>
+      cache.find(id, new Date(atMs), async (isAwaited) => {
+        reads.push(isAwaited)
+        return ACTIVE
+      })
+    await Promise.all([find(0), find(0), find(999)])
+    expect(reads).toEqual([true])
+    await Promise.all([find(1_000), find(1_500)])
+    expect(reads).toEqual([true, false])
+    await find(1_999)
+    expect(reads).toEqual([true, false])
+    await find(4_000)
+    expect(reads).toEqual([true, false, true])
+  })
+
+  it('lets a player call, unless it has expired or the account is frozen', async () => {
     const cache = new CredentialCache<{ accountStatus: 'active' | 'frozen'; expiresAt: Date | null }>()
     const now = new Date()
-    const has = (owner: { accountStatus: 'active' | 'frozen'; expiresAt: Date | null }) => {
+    const has = async (owner: { accountStatus: 'active' | 'frozen'; expiresAt: Date | null }) => {
       const id = identifySecret(newSecret())
-      cache.set(id, owner, { now, revocations: cache.revocations })
+      await cache.find(id, now, async () => owner)
       return cache.has(id, now)
     }
-    expect(has({ accountStatus: 'active', expiresAt: null })).toBe(true)
-    expect(has({ accountStatus: 'active', expiresAt: now })).toBe(false)
-    expect(has({ accountStatus: 'frozen', expiresAt: null })).toBe(false)
+    expect(await has(ACTIVE)).toBe(true)
+    expect(await has({ accountStatus: 'active', expiresAt: now })).toBe(false)
+    expect(await has({ accountStatus: 'frozen', expiresAt: null })).toBe(false)
   })
 
   it.each(['', 'x', 'a'.repeat(43), 'a'.repeat(5_000), '%00', 'ä'])('is not had with the token %j', async (token) => {

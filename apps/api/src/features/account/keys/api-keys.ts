@@ -27,9 +27,10 @@ export class ApiKeys implements ApiKeyReader {
     if (!isApiKey(key)) return null
     const now = this.#clock.now()
     const id = identifySecret(key)
-    const cached = this.cache.get(id, now)
-    if (cached !== undefined) return cached
-    const { revocations } = this.cache
+    return await this.cache.find(id, now, () => this.#read(id, now))
+  }
+
+  async #read(id: CredentialId, now: Date): Promise<ApiKeyRecord | null> {
     const keyHash = toCredentialHash(id)
     const found = await findKey(this.#db, keyHash)
     if (found === undefined) return null
@@ -41,9 +42,7 @@ export class ApiKeys implements ApiKeyReader {
     const networks = found.networks.map(parseNetwork).filter((network) => network !== null)
     const owner = { userId, accountStatus, isBot }
     const limits = { expiresAt, networks: found.networks.length === 0 ? null : networks, hasSpendingLimit }
-    const grant = { ...owner, keyId, scopes, ...limits }
-    this.cache.set(id, grant, { now, revocations })
-    return grant
+    return { ...owner, keyId, scopes, ...limits }
   }
 
   async findValid(ids: readonly CredentialId[]): Promise<ReadonlySet<CredentialId>> {
