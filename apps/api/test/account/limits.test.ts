@@ -4,7 +4,7 @@ import type { Counted, LimitName } from '../../src/security/rate-limits.ts'
 import { confirmWithCode, enableTotp } from '../support/factors/second-factor.ts'
 import { solved } from '../support/factors/solve-proof-of-work.ts'
 import { createLimitedAccounts } from '../support/limited-accounts.ts'
-import { errorsIn, registration, type Visitor } from '../support/test-server.ts'
+import { countHashes, errorsIn, registration, type Visitor } from '../support/test-server.ts'
 
 const { server, fromNew, newPlayer } = await createLimitedAccounts()
 const { limits } = server.app.accounts
@@ -203,6 +203,18 @@ const rows: readonly (readonly [string, number, (player: Player, here: Headers) 
     },
   ],
   [
+    '10 passwords that a session tries to confirm, right ones not counted; the player’s other sessions have their own',
+    403,
+    async ({ browser: thief, email, password }) => {
+      const owner = server.visitor()
+      await owner.post('/api/auth/login', { email, password }, fromNew())
+      const confirm = (who: Visitor, tried: string) => who.post('/api/account/confirm', { password: tried }, fromNew())
+      for (let i = 0; i < 12; i++) await confirm(thief, password)
+      for (let i = 0; i < 9; i++) await confirm(thief, 'wrong-1')
+      return { call: () => confirm(thief, 'wrong-1'), beside: [() => confirm(owner, password)] }
+    },
+  ],
+  [
     '10 e-mail addresses that a player asks about',
     409,
     async (player) => {
@@ -225,11 +237,15 @@ const rows: readonly (readonly [string, number, (player: Player, here: Headers) 
     },
   ],
   [
-    '20 launches of a player',
+    '20 launches of a player, by session and by key together',
     201,
-    async (player) => {
-      await spend('launch', await player.browser.id(), 19)
-      return { call: () => player.browser.post('/api/tokens/launch', { name: 'Moon', symbol: 'M' }, fromNew()) }
+    async ({ browser }) => {
+      const { key } = (await browser.post('/api/keys', { name: 'bot', scopes: ['trade'] }, fromNew())).json()
+      await spend('launch', await browser.id(), 18)
+      const launch = (headers: Headers) =>
+        browser.post('/api/tokens/launch', { name: 'Moon', symbol: 'M' }, { ...fromNew(), ...headers })
+      expect((await launch({})).statusCode).toBe(201)
+      return { call: () => launch({ authorization: `Bearer ${key}` }) }
     },
   ],
   [
@@ -289,13 +305,9 @@ describe('wrong tries', () => {
   })
 
   it('say when to come back, and check no password past the limit', async () => {
-    const readWork = async () => {
-      const metric = await server.app.platform.metrics.getSingleMetric('papermoon_password_hashes_total')?.get()
-      return metric?.values[0]?.value
-    }
     const here = fromNew()
     await spendFor(here, 'login', 30)
-    const work = await readWork()
+    const work = await countHashes(server)
     const refused = await login('c@x.org', 'wrong-1', here)
     const seconds = Number(refused.headers['retry-after'])
     expect(refused.body).toBe(`Too many requests. Please try again in ${seconds} seconds, or send a proof of work now.`)
@@ -305,7 +317,7 @@ describe('wrong tries', () => {
       .visitor()
       .post('/trpc/auth.login', { json: { email: 'c@x.org', password: 'wrong-1' } }, here)
     expect(overTrpc.headers['retry-after']).toBeDefined()
-    expect(await readWork()).toBe(work)
+    expect(await countHashes(server)).toBe(work)
   })
 })
 

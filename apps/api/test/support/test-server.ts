@@ -237,6 +237,12 @@ function assertNone(faults: string[]): void {
   if (faults.length > 0) throw new Error([...new Set(faults.splice(0))].join('\n'))
 }
 
+/** How many passwords and codes a server has hashed. */
+export async function countHashes({ app }: TestServer): Promise<number> {
+  const metric = await app.platform.metrics.getSingleMetric('papermoon_password_hashes_total')?.get()
+  return metric?.values[0]?.value ?? 0
+}
+
 /** The errors that a server logged. */
 export function errorsIn(server: TestServer): LogLine[] {
   return server.logs.filter((line) => line.level >= 50)

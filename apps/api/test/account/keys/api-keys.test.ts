@@ -1,17 +1,8 @@
 import { procedures } from '@papermoon/contract'
 import { getAcceptedScopes } from '@papermoon/contract/procedure'
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
-import type { CredentialReader } from '../../../src/context.ts'
-import { hashSecret, toCredentialId } from '../../../src/features/account/credentials.ts'
+import { afterEach, describe, expect, it } from 'vitest'
 import { getBadInputRow } from '../../support/bad-input.ts'
-import {
-  createTestServer,
-  errorsIn,
-  type Listener,
-  openSocket,
-  shareTestServer,
-  type Visitor,
-} from '../../support/test-server.ts'
+import { errorsIn, type Listener, openSocket, shareTestServer } from '../../support/test-server.ts'
 
 const FOREIGN = { origin: 'https://bots.example' }
 
@@ -89,18 +80,6 @@ describe('an API key', () => {
 })
 
 describe('a bearer', () => {
-  it('acts as its owner over REST, tRPC and a WebSocket', async () => {
-    const { key } = await makeKey(['read'])
-    const program = server.visitor()
-    const overRest = await program.get('/api/auth/user', bearer(key))
-    const overTrpc = await program.get('/trpc/auth.me', bearer(key))
-    const socket = await openSocket(`ws://127.0.0.1:${port}/trpc`, bearer(key))
-    expect(overRest.json()).toMatchObject({ username: 'botmaster' })
-    expect(overTrpc.json().result.data.json).toMatchObject({ username: 'botmaster' })
-    expect(await askOver(socket, 'auth.me')).toMatchObject({ result: { data: { json: { username: 'botmaster' } } } })
-    socket.socket.close()
-  })
-
   it('makes the server ignore cookies: sessions, login, logout and extension', async () => {
     const other = await server.player('cookie-holder')
     const { key } = await makeKey(['read'])
@@ -175,36 +154,14 @@ describe('the scopes', () => {
 })
 
 describe('a revoked key', () => {
-  it('is refused at once, and its sockets are closed; others stay', async () => {
-    const [lost, kept] = [await makeKey(['read']), await makeKey(['read'])]
-    const paths = ['/trpc', '/ws']
-    const closing = await Promise.all(
-      paths.map((path) => openSocket(`ws://127.0.0.1:${port}${path}`, bearer(lost.key))),
-    )
-    const staying = await openSocket(`ws://127.0.0.1:${port}/trpc`, bearer(kept.key))
-    expect((await server.visitor().get('/api/auth/user', bearer(lost.key))).statusCode).toBe(200)
-    expect((await revoke(lost.id)).json()).toEqual({ ok: true })
-    expect((await server.visitor().get('/api/auth/user', bearer(lost.key))).statusCode).toBe(401)
-    expect(await Promise.all(closing.map(({ closed }) => closed))).toEqual([1008, 1008])
-    expect(await askOver(staying, 'auth.me')).toMatchObject({ result: {} })
-    staying.socket.close()
-    expect((await revoke(lost.id)).statusCode).toBe(404)
-  })
-
-  it('on another node is refused here within seconds, and its sockets are closed', async () => {
-    const { id, key } = await makeKey(['read'])
-    const socket = await openSocket(`ws://127.0.0.1:${port}/trpc`, bearer(key))
-    await lookedAt(server.app.accounts.apiKeys, key)
-    await server.db.deleteFrom('api_keys').where('id', '=', id).execute()
-    expect(await socket.closed).toBe(1008)
-    expect((await server.visitor().get('/api/auth/user', bearer(key))).statusCode).toBe(401)
-  })
-
-  it('is revoked by its owner only', async () => {
+  it('is refused at once, and only its owner can revoke it', async () => {
     const { id, key } = await makeKey(['read'])
     const answer = await revoke(id, await server.player('meddler'))
     expect([answer.statusCode, answer.body]).toEqual([404, 'You have no such API key.'])
     expect((await server.visitor().get('/api/auth/user', bearer(key))).statusCode).toBe(200)
+    expect((await revoke(id)).json()).toEqual({ ok: true })
+    expect((await server.visitor().get('/api/auth/user', bearer(key))).statusCode).toBe(401)
+    expect((await revoke(id)).statusCode).toBe(404)
   })
 })
 
@@ -247,31 +204,8 @@ describe('a page of another site', () => {
   it('gets nothing without a key', async () => {
     expect((await preflight('/api/tokens/buy', 'content-type')).statusCode).toBe(405)
     expect((await preflight('/healthz', 'authorization')).headers['access-control-allow-origin']).toBeUndefined()
-    const read = await player.get('/api/auth/user', FOREIGN)
-    expect(read.headers['access-control-allow-origin']).toBeUndefined()
-    const write = await player.post('/api/tokens/buy', { tokenId, solAmount: '1' }, FOREIGN)
-    expect(write.statusCode).toBe(403)
     const basic = { ...FOREIGN, authorization: 'Basic cGFwZXI6bW9vbg==' }
     expect((await player.post('/api/tokens/buy', { tokenId, solAmount: '1' }, basic)).statusCode).toBe(403)
-  })
-})
-
-describe('limits', () => {
-  it('count a key’s calls as its player’s, with honest headers', async () => {
-    const limited = await createTestServer({ env: { RATE_LIMIT: 'on' } })
-    const owner = await limited.player('bounded')
-    const { key } = (await owner.post('/api/keys', { name: 'bot', scopes: ['trade'] })).json()
-    const launch = (visitor: Visitor, headers = {}) =>
-      visitor.post('/api/tokens/launch', { name: 'Moon', symbol: 'M' }, headers)
-    for (let count = 0; count < 10; count++) {
-      expect((await launch(owner)).statusCode).toBe(201)
-      expect((await launch(limited.visitor(), bearer(key))).statusCode).toBe(201)
-    }
-    const refused = await launch(limited.visitor(), bearer(key))
-    expect(refused.statusCode).toBe(429)
-    expect(refused.headers).toMatchObject({ 'ratelimit-limit': '20', 'ratelimit-remaining': '0' })
-    expect(refused.headers['retry-after']).toBe(refused.headers['ratelimit-reset'])
-    await limited.close()
   })
 })
 
@@ -281,29 +215,13 @@ describe('the server', () => {
   })
 })
 
-/** Waits for the server's check of credentials, which runs every second or two. */
-async function lookedAt(watch: CredentialReader, secret: string): Promise<void> {
-  const { findValid } = watch
-  await new Promise<void>((resolve) => {
-    watch.findValid = async (ids) => {
-      const standing = await findValid.call(watch, ids)
-      if (ids.includes(toCredentialId(hashSecret(secret)))) resolve()
-      return standing
-    }
-  })
-  watch.findValid = findValid
-}
-
 describe('a key that expires', () => {
   const HOUR_MS = 3_600_000
   const inMs = (ms: number) => new Date(server.app.platform.clock.now().getTime() + ms).toISOString()
-  const make = async (expiresAt: unknown, owner: Visitor) =>
-    await owner.post('/api/keys', { name: 'bot', scopes: ['read', 'trade'], expiresAt })
-
   it('works until it expires, is refused with a sentence afterwards, and is listed as expired', async () => {
     const owner = await server.player()
     const expiresAt = inMs(HOUR_MS)
-    const made = (await make(expiresAt, owner)).json()
+    const made = (await owner.post('/api/keys', { name: 'bot', scopes: ['read', 'trade'], expiresAt })).json()
     expect(made).toMatchObject({ expiresAt, isExpired: false, networks: [] })
     const program = server.visitor()
     expect((await program.get('/api/auth/user', bearer(made.key))).statusCode).toBe(200)
@@ -320,20 +238,6 @@ describe('a key that expires', () => {
     const order = await program.post('/api/tokens/buy', { tokenId, solAmount: '1' }, bearer(made.key))
     expect(order.statusCode).toBe(401)
     expect((await owner.get('/api/keys')).json()).toMatchObject([{ id: made.id, expiresAt, isExpired: true }])
-  })
-
-  it('expires within 366 days and not in the past', async () => {
-    const owner = await server.player()
-    for (const expiresAt of [inMs(-1_000), inMs(367 * 24 * HOUR_MS)]) {
-      const answer = await make(expiresAt, owner)
-      expect([answer.statusCode, answer.body]).toEqual([
-        400,
-        'expiresAt must be in the future, and at most 366 days away.',
-      ])
-    }
-    expect((await make(inMs(365 * 24 * HOUR_MS), owner)).statusCode).toBe(201)
-    expect((await make(null, owner)).json()).toMatchObject({ expiresAt: null, isExpired: false })
-    expect((await make('2999-01-01T00:00:00+14:00', owner)).statusCode).toBe(400)
   })
 })
 
@@ -371,25 +275,5 @@ describe('a key bound to networks', () => {
       error: { json: { data: { reason: 'KEY_NETWORK_NOT_ALLOWED' } } },
     })
     socket.socket.close()
-  })
-
-  it('uses the address forwarded by a trusted proxy, and by no other', async () => {
-    const { key } = await make(['10.0.0.0/8'])
-    const headers = { ...bearer(key), 'x-forwarded-for': '10.1.1.1' }
-    const lied = await server
-      .visitor()
-      .send({ method: 'GET', url: '/api/auth/user', headers, remoteAddress: '192.0.2.1' })
-    expect(lied.statusCode).toBe(403)
-    const behind = await createTestServer({ env: { TRUST_PROXY: '192.0.2.1' } })
-    onTestFinished(() => behind.close())
-    const owner = await behind.player()
-    const own = (await owner.post('/api/keys', { name: 'bot', scopes: ['read'], networks: ['10.0.0.0/8'] })).json()
-    const forwarded = (remoteAddress: string) =>
-      behind
-        .visitor()
-        .send({ method: 'GET', url: '/api/auth/user', headers: { ...headers, ...bearer(own.key) }, remoteAddress })
-    expect((await forwarded('192.0.2.1')).statusCode).toBe(200)
-    expect((await forwarded('10.1.1.1')).statusCode).toBe(200)
-    expect((await forwarded('192.0.2.2')).statusCode).toBe(403)
   })
 })

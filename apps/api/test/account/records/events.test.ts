@@ -48,12 +48,6 @@ describe('an account event', () => {
     })
   })
 
-  it('has no address where the server itself caused it', async () => {
-    const userId = await (await server.player()).id()
-    await record({ userId, kind: 'suspended' }, null)
-    expect(await findEvents(userId, 'suspended')).toMatchObject([{ address: null, browser: null }])
-  })
-
   it('is written only if its transaction commits', async () => {
     const userId = await (await server.player()).id()
     const failed = server.db.transaction().execute(async (tx) => {
@@ -234,16 +228,6 @@ describe('an attempt to get past a control', () => {
     const player = await server.player()
     await player.get('/api/portfolio?userId=999999')
     expect(findLine('not_yours')).toMatchObject({ detail: { path: 'portfolio.get' } })
-  })
-
-  it('past a limit that protects accounts is logged', async () => {
-    const limited = await createTestServer({ hasJobs: false, env: { RATE_LIMIT: 'on' } })
-    onTestFinished(() => limited.close())
-    const wrong = { email: 'nobody@papermoon.example', password: 'wrong-1' }
-    for (let count = 0; count < 12; count++) await limited.visitor().post('/api/auth/login', wrong)
-    expect(limited.logs.findLast((entry) => entry.msg === 'security: rate_limited')).toMatchObject({
-      detail: { path: 'auth.login' },
-    })
   })
 })
 

@@ -1,8 +1,8 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { deleteOldRows } from '../../../src/delete-old-rows.ts'
 import { CredentialCache, identifySecret, newSecret } from '../../../src/features/account/credentials.ts'
 import { SESSIONS_MAX } from '../../../src/features/account/sign-in/store.ts'
-import { createTestServer, registration, shareTestServer, type Visitor } from '../../support/test-server.ts'
+import { countHashes, registration, shareTestServer, type Visitor } from '../../support/test-server.ts'
 
 const DAY_MS = 24 * 3_600_000
 
@@ -17,22 +17,14 @@ const isSignedIn = async (visitor: Visitor) => (await visitor.get('/api/auth/use
 const getToken = (visitor: Visitor) => visitor.cookie?.split('=')[1] ?? ''
 
 describe('login', () => {
-  it('signs in whatever the case of the e-mail', async () => {
-    await server.player('casey')
-    const visitor = server.visitor()
-    const answer = await visitor.post('/api/auth/login', { ...credentials('casey'), email: 'CASEY@papermoon.EXAMPLE' })
-    expect(answer.statusCode).toBe(200)
-    expect(await isSignedIn(visitor)).toBe(true)
-  })
-
   it('answers an unknown e-mail as a wrong password, after the same work', async () => {
     await server.player('known')
     const works: number[] = []
     const answers: string[] = []
     for (const email of ['known@papermoon.example', 'unknown@papermoon.example']) {
-      const before = await passwordWork()
+      const before = await countHashes(server)
       const answer = await server.visitor().post('/api/auth/login', { email, password: 'wrong-1' })
-      works.push((await passwordWork()) - before)
+      works.push((await countHashes(server)) - before)
       answers.push(`${answer.statusCode} ${answer.body}`)
     }
     expect(works).toEqual([1, 1])
@@ -77,26 +69,6 @@ describe('login', () => {
     expect(rows).toHaveLength(SESSIONS_MAX)
     expect(await isSignedIn(first)).toBe(false)
   })
-
-  it('refuses more password checks at once than it can queue, with 503 and Retry-After', async () => {
-    const { promise: released, resolve: release } = Promise.withResolvers<boolean>()
-    const slow = await createTestServer({ passwordRunner: { run: () => released, close: async () => {} } })
-    onTestFinished(() => slow.close())
-    let refused = 0
-    const flood = Array.from({ length: 100 }, async (_, index) => {
-      const body = { email: `flood-${index}@x.org`, password: 'wrong-1' }
-      const answer = await slow.visitor().post('/api/auth/login', body)
-      if (answer.statusCode === 503) refused++
-      return answer
-    })
-    await expect.poll(() => refused).toBeGreaterThan(0)
-    release(false)
-    const answers = await Promise.all(flood)
-    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([401, 503]))
-    const busy = answers.find((answer) => answer.statusCode === 503)
-    expect(busy?.headers['retry-after']).toBe('2')
-    expect(busy?.body).toBe('The server is busy. Please try again in a moment.')
-  })
 })
 
 describe('logout', () => {
@@ -108,10 +80,6 @@ describe('logout', () => {
     expect(visitor.cookie).toBeUndefined()
     visitor.cookie = old
     expect(await isSignedIn(visitor)).toBe(false)
-  })
-
-  it('does nothing for a guest', async () => {
-    expect((await server.visitor().raw('POST', '/api/auth/logout', '')).statusCode).toBe(200)
   })
 })
 
@@ -207,8 +175,3 @@ describe('a session', () => {
     expect(await isSignedIn(fresh)).toBe(true)
   })
 })
-
-async function passwordWork(): Promise<number> {
-  const metric = await server.app.platform.metrics.getSingleMetric('papermoon_password_hashes_total')?.get()
-  return metric?.values[0]?.value ?? 0
-}
