@@ -128,14 +128,14 @@ export const faults = [
     file: 'apps/api/src/validation/plain-input.ts',
     from: 'if (++depth > JSON_DEPTH_MAX) return true',
     to: 'depth++',
-    tests: ['apps/api/test/validation/bounded-json.test.ts', 'apps/api/test/validation/expensive-input.test.ts'],
+    tests: ['apps/api/test/validation/plain-input.test.ts', 'apps/api/test/validation/expensive-input.test.ts'],
   },
   {
     title: 'brackets inside of texts count',
     file: 'apps/api/src/validation/plain-input.ts',
     from: 'at = findStringEnd(text, at)',
     to: 'at += 0',
-    tests: ['apps/api/test/validation/bounded-json.test.ts'],
+    tests: ['apps/api/test/validation/plain-input.test.ts'],
   },
   {
     title: 'misspelt properties are ignored',
