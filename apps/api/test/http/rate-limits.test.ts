@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { toAddressKey } from '../../src/security/client-address.ts'
-import { createTestServer, openSocket, shareTestServer } from '../support/test-server.ts'
+import { createTestServer, shareTestServer } from '../support/test-server.ts'
 
 const server = await shareTestServer({ hasJobs: false, env: { RATE_LIMIT: 'on', TRUST_PROXY: 'loopback' } })
 const { visitor } = server
@@ -23,17 +23,6 @@ describe('limits', () => {
     expect((await call()).headers['ratelimit-remaining']).toBe('1180')
     await server.app.accounts.limits.spend({ ip: headers['x-forwarded-for'], header: () => {} }, 'read', 1_160)
     expect([(await call()).statusCode, (await call()).statusCode]).toEqual([200, 429])
-  })
-
-  it('count the calls of a socket too', async () => {
-    const headers = from()
-    const listener = await openSocket(`ws://127.0.0.1:${await server.listen()}/trpc`, headers)
-    for (let id = 0; id < 3; id++) {
-      listener.send({ id, method: 'query', params: { path: 'site.settings', input: { json: null } } })
-      await listener.next()
-    }
-    expect((await visitor().get('/api/site', headers)).headers['ratelimit-remaining']).toBe('1196')
-    listener.socket.close()
   })
 
   it('count reads outside of procedures', async () => {

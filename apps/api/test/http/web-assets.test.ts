@@ -28,20 +28,10 @@ const server = await shareTestServer({ hasJobs: false, webRoot: root })
 const navigation = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
 describe('the web app', () => {
+  // `share-pages.test.ts` has other screens.
   it.each([
-    '/',
-    '/auth',
-    '/launch',
-    '/leaderboard',
-    '/docs',
-    '/developers',
-    '/proof',
-    '/fairs',
-    '/fairs/5',
-    '/token/5',
-    '/user/5',
+    ...['/', '/developers', '/proof', '/fairs', '/fairs/5', '/token/5', '/user/5', '/verify-email'],
     '/reset-password?email=a@b',
-    '/verify-email',
   ])('is served at its screen %s', async (url) => {
     for (const headers of [navigation, {}]) {
       const answer = await server.visitor().get(url, headers)
@@ -57,13 +47,10 @@ describe('the web app', () => {
     }
   })
 
-  it('is not served to programs and missing files', async () => {
+  it('is not served to programs, for missing files and for the API', async () => {
     const answer = await server.visitor().get('/assets/gone.js')
     expect([answer.statusCode, answer.body]).toEqual([404, 'There is nothing at this address.'])
     expect((await server.visitor().post('/launch', {})).statusCode).toBe(404)
-  })
-
-  it('never answers for the API', async () => {
     expect((await server.visitor().get('/api/nothing', navigation)).body).toBe('There is nothing at this address.')
   })
 
@@ -93,23 +80,23 @@ describe('the web app', () => {
     expect(again.statusCode).toBe(304)
   })
 
-  it('lets the service worker and the manifest be revalidated each time', async () => {
+  it('lets the service worker and the manifest be revalidated each time, and other files be cached for an hour', async () => {
     const [worker, packed, manifest] = [
       await server.visitor().get('/sw.js'),
       await server.visitor().get('/sw.js', { 'accept-encoding': 'br' }),
       await server.visitor().get('/manifest.webmanifest'),
     ]
     for (const answer of [worker, packed, manifest]) expect(answer.headers['cache-control']).toBe('no-cache')
+    const { headers } = await server.visitor().get('/moon.svg')
+    expect(headers).toMatchObject({
+      'cache-control': 'public, max-age=3600',
+      'content-type': 'image/svg+xml; charset=utf-8',
+    })
     expect(packed.headers['content-encoding']).toBe('br')
     // Browsers refuse a worker of another type, or one that the page's policy forbids.
     expect(worker.headers['content-type']).toContain('javascript')
     expect(worker.headers['content-security-policy']).toContain("default-src 'self'")
     expect(manifest.headers['content-type']).toContain('application/manifest+json')
-  })
-
-  it('lets other files be cached for an hour', async () => {
-    expect((await server.visitor().get('/moon.svg')).headers['cache-control']).toBe('public, max-age=3600')
-    expect((await server.visitor().get('/moon.svg')).headers['content-type']).toBe('image/svg+xml; charset=utf-8')
   })
 
   it.each(['/../package.json', '/..%2fpackage.json', '/assets/..%2f..%2fetc/passwd', '/.env', '/%00', '/%zz'])(

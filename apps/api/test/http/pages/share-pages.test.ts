@@ -2,7 +2,6 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { RateLimitedError } from '../../../src/errors.ts'
@@ -260,19 +259,6 @@ describe('the head of a page', () => {
     expect(await rootAt(`/token/${id}`)).toBe('<p>$& any</p>')
     await built.close()
     await rm(folder, { recursive: true })
-  })
-
-  it('is compressed as the client accepts', async () => {
-    const id = await player.launch()
-    for (const url of ['/', `/token/${id}`]) {
-      const plain = await get(url)
-      const brotli = await get(url, { 'accept-encoding': 'gzip, br' })
-      const gzip = await get(url, { 'accept-encoding': 'gzip' })
-      expect([brotli, gzip].map((answer) => answer.headers['content-encoding'])).toEqual(['br', 'gzip'])
-      expect(brotliDecompressSync(brotli.rawPayload).toString()).toBe(plain.body)
-      expect(gunzipSync(gzip.rawPayload).toString()).toBe(plain.body)
-      for (const answer of [plain, brotli, gzip]) expect(answer.headers.vary).toMatch(/accept-encoding/i)
-    }
   })
 
   it('comes without figures past the rate limit', async () => {

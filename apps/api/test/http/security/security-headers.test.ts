@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { get } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { HSTS } from '../../../src/http/create-fastify.ts'
 import { openMetricsPort } from '../../../src/http/metrics.ts'
-import { createTestServer, openSocket, type TestServer } from '../../support/test-server.ts'
+import { createTestServer, type TestServer } from '../../support/test-server.ts'
 
 const server = await createTestServer({ hasJobs: false })
 const published = await createTestServer({
@@ -119,22 +119,3 @@ async function readStatus(address: string, headers: Record<string, string>): Pro
   const [response] = await once(get(address, { headers }), 'response')
   return response.resume().statusCode
 }
-
-describe('a session over a socket', () => {
-  it('is checked at each call, so a logout elsewhere ends it', async () => {
-    const port = await server.listen()
-    // The look at all sockets, which ends this one too, comes any moment on a busy machine.
-    vi.spyOn(server.app.accounts.sessions, 'findValid').mockImplementation(async (ids) => new Set(ids))
-    const player = await server.player('far-away')
-    const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`, { cookie: player.cookie ?? '' })
-    const ask = async () => {
-      listener.send({ id: 1, method: 'query', params: { path: 'auth.me', input: { json: null } } })
-      return Object(await listener.next()).result.data.json
-    }
-    expect(await ask()).toMatchObject({ username: 'far-away' })
-    await server.db.deleteFrom('sessions').execute()
-    server.passTime(3_001)
-    expect(await ask()).toBeNull()
-    listener.socket.close()
-  })
-})

@@ -3,7 +3,7 @@ import type { TokenId } from '@papermoon/contract/ids'
 import { launchEvent } from '@papermoon/live/testing'
 import { fastify } from 'fastify'
 import fp from 'fastify-plugin'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { eventSource } from '../../../src/http/sockets/event-source.ts'
 import { openEventSource } from '../../support/event-source.ts'
 import { publishMade } from '../../support/publish-made.ts'
@@ -12,6 +12,8 @@ import { WAIT_MAX_MS } from '../../support/wait.ts'
 
 const UNREAD_BYTES_MAX = 1_048_576
 const PER_ADDRESS_MAX = 100
+const UPGRADE =
+  'Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n'
 
 /** The server's side of every connection. */
 const accepted = new Set<Socket>()
@@ -49,32 +51,37 @@ it('a heartbeat comes every 15 seconds, with the place to resume at', async () =
   source.close()
 })
 
-it('a reader is cut off before it has a megabyte unread, and the others are served', async () => {
-  const lazy = createConnection(port, '127.0.0.1')
-  onTestFinished(() => void lazy.destroy())
-  lazy.write('GET /api/events HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.2\r\n\r\n')
-  await new Promise((resolve) => lazy.once('data', resolve))
-  lazy.pause()
-  const eager = await openEventSource(address(), { 'x-forwarded-for': '203.0.113.3' })
-  await eager.until(() => eager.lastId() !== '')
-  await publishMade(server.app, launchEvent(777 as TokenId))
-  expect(await eager.at(0)).toMatchObject({ type: 'launch', data: { tokenId: 777 } })
-  const big = { type: 'rug_pull', tokenId: 777, userId: 1, username: 'x'.repeat(100_000), amount: '1' }
-  let count = 0
-  while ((await cutOff()) === 0) {
-    count++
-    await publishMade(server.app, { ...big, seq: count, createdAt: new Date().toISOString() } as never)
-    expect(await eager.at(count)).toMatchObject({ type: 'rug', data: { seq: count } })
-    expect(Math.max(...[...accepted].map((socket) => socket.writableLength))).toBeLessThanOrEqual(UNREAD_BYTES_MAX)
-    expect(count).toBeLessThan(1_000)
-  }
-  // Fewer fit into a megabyte: the reader got what the system holds for it.
-  expect(count).toBeGreaterThan(UNREAD_BYTES_MAX / 100_000)
-  expect(await cutOff()).toBe(1)
-  lazy.resume()
-  await new Promise((resolve) => lazy.once('close', resolve))
-  eager.close()
-  await eager.closed
+describe.each(['/api/events', '/ws'])('%s', (path) => {
+  it('cuts off a reader before it has a megabyte unread, and serves the others', async () => {
+    const lazy = createConnection(port, '127.0.0.1')
+    onTestFinished(() => void lazy.destroy())
+    const upgrade = path === '/ws' ? UPGRADE : ''
+    lazy.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.2\r\n${upgrade}\r\n`)
+    await new Promise((resolve) => lazy.once('data', resolve))
+    lazy.pause()
+    const ofLazy = [...accepted].find(({ remotePort }) => remotePort === lazy.localPort)
+    const eager = await openEventSource(address(), { 'x-forwarded-for': '203.0.113.3' })
+    await eager.until(() => eager.lastId() !== '')
+    await publishMade(server.app, launchEvent(777 as TokenId))
+    expect(await eager.at(0)).toMatchObject({ type: 'launch', data: { tokenId: 777 } })
+    const big = { type: 'rug_pull', tokenId: 777, userId: 1, username: 'x'.repeat(100_000), amount: '1' }
+    let count = 0
+    while (ofLazy?.destroyed === false) {
+      count++
+      await publishMade(server.app, { ...big, seq: count, createdAt: new Date().toISOString() } as never)
+      expect(await eager.at(count)).toMatchObject({ type: 'rug', data: { seq: count } })
+      expect(Math.max(...[...accepted].map((socket) => socket.writableLength))).toBeLessThanOrEqual(UNREAD_BYTES_MAX)
+      expect(count).toBeLessThan(1_000)
+    }
+    // Fewer fit into a megabyte: the reader got what the system holds for it.
+    expect(count).toBeGreaterThan(UNREAD_BYTES_MAX / 100_000)
+    // That of streams counts no sockets.
+    expect(await cutOff()).toBe(1)
+    lazy.resume()
+    await new Promise((resolve) => lazy.once('close', resolve))
+    eager.close()
+    await eager.closed
+  })
 })
 
 it('an address has a hundred streams and sockets together', async () => {

@@ -72,7 +72,7 @@ describe('/api/events', () => {
     for (const source of sources) source.close()
   })
 
-  it('resumes after the last id, by header or by after, with nothing missed', async () => {
+  it('resumes after the last id, by header or by after, for a day and with nothing missed', async () => {
     const tokenId = await player.launch()
     await sent()
     const first = await openEventSource(address(`?tokens=${tokenId}`))
@@ -96,9 +96,13 @@ describe('/api/events', () => {
         again.close()
       }
     }
-    // From memory first, then from the journal.
+    // From memory first, then from the journal, then after a day.
     await check()
     await sent()
+    await check()
+    await sql`
+      update trades set created_at = now() - interval '24 hours' + seq * interval '1 hour'
+       where token_id = ${tokenId}`.execute(server.db)
     await check()
   })
 
@@ -149,46 +153,6 @@ describe('/api/events', () => {
     const again = await openEventSource(address(`?tokens=${tokenId}&after=${first?.events.find(isLive)?.id}`))
     await again.until(() => again.events.some(isLive) && again.events.some(({ data }) => data.seq === 4))
     for (const source of [fresh, again, ...sources]) source.close()
-  })
-
-  it('marks it on /ws too', async () => {
-    const tokenId = await player.launch()
-    await sent()
-    const after = server.app.live.stream.cursor
-    await buy(tokenId)
-    const plain = await openSocket(`ws://127.0.0.1:${port}/ws?tokens=${tokenId}`)
-    const resumed = await openSocket(`ws://127.0.0.1:${port}/ws?tokens=${tokenId}&after=${after}`)
-    expect(await resumed.next()).toMatchObject({ type: 'trade', seq: 1 })
-    let message = await resumed.next()
-    // The first trade may have come twice.
-    if ((message as { type: string }).type === 'trade') message = await resumed.next()
-    expect(message).toEqual({ type: 'live', at: expect.any(String), cursor: expect.any(String) })
-    await buy(tokenId)
-    expect(await resumed.next()).toMatchObject({ type: 'trade', seq: 2 })
-    expect(await plain.next()).toMatchObject({ type: 'trade', seq: 2 })
-    resumed.socket.terminate()
-    plain.socket.terminate()
-  })
-
-  it('resumes after a day, with every event since', async () => {
-    const tokenId = await player.launch()
-    await sent()
-    const after = server.app.live.stream.cursor
-    const count = 13
-    for (let seq = 1; seq <= count; seq++) await buy(tokenId)
-    await sent()
-    // The first one a day ago, and one every two hours since.
-    await sql`
-      update trades set created_at = now() - interval '24 hours' + (seq - 1) * interval '2 hours'
-       where token_id = ${tokenId}`.execute(server.db)
-    for (const query of [`?after=${after}`, `?tokens=${tokenId}&after=${after}`]) {
-      const source = await openEventSource(address(query))
-      const own = () => listFirst(source.events, tokenId)
-      await source.until(() => own().length >= count)
-      expect(own()).toEqual(toKeys(tokenId, 1, count))
-      expect(source.events.filter(({ type }) => type === 'gap')).toEqual([])
-      source.close()
-    }
   })
 
   it('says that there is a gap where the cursor is too old, of another database, or from before a restore', async () => {
@@ -308,6 +272,18 @@ describe('/api/events', () => {
     }
   })
 
+  it('refuses a key that is none like REST', async () => {
+    const bearer = { authorization: 'Bearer pm_nothing' }
+    const here = await openEventSource(address(), bearer)
+    const overRest = await server.visitor().get('/api/tokens', bearer)
+    await here.closed
+    expect([here.status, here.headers['cache-control']]).toEqual([401, 'no-store'])
+    // Each answer names its own request.
+    expect({ ...JSON.parse(here.text()), instance: '' }).toEqual({ ...overRest.json(), instance: '' })
+    expect(here.headers['www-authenticate']).toBe(overRest.headers['www-authenticate'])
+    await expect(openSocket(`ws://127.0.0.1:${port}/ws`, bearer)).rejects.toThrow('401')
+  })
+
   it('refuses a Last-Event-ID that is no cursor', async () => {
     const answer = await server.visitor().get('/api/events', { 'last-event-id': '42' })
     expect([answer.statusCode, answer.body]).toEqual([
@@ -333,46 +309,12 @@ describe('/api/events', () => {
   })
 })
 
-describe('an API key of /api/events', () => {
-  const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
-  const makeKey = async (): Promise<{ id: number; key: string }> => {
-    const answer = await player.post('/api/keys', { name: 'stream', scopes: ['market'] })
-    expect(answer.statusCode).toBe(201)
-    return answer.json()
-  }
-  const revoke = (id: number) => player.send({ method: 'DELETE', url: `/api/keys/${id}` })
-  const expire = (id: number) =>
-    sql`update api_keys set expires_at = now() - interval '1 hour' where id = ${id}`.execute(server.db)
-
-  it('is refused with 401, like over REST, if it is none, expired or revoked', async () => {
-    const [expired, revoked] = [await makeKey(), await makeKey()]
-    await expire(expired.id)
-    await revoke(revoked.id)
-    for (const [key, code] of [
-      ['pm_nothing', 'API_KEY_INVALID'],
-      [expired.key, 'KEY_EXPIRED'],
-      [revoked.key, 'API_KEY_INVALID'],
-    ] as const) {
-      const [here, overRest] = await Promise.all([
-        openEventSource(address(), bearer(key)),
-        server.visitor().get('/api/tokens', bearer(key)),
-      ])
-      expect(here.status).toBe(401)
-      await here.closed
-      expect([here.headers['cache-control'], JSON.parse(here.text()).code]).toEqual(['no-store', code])
-      // Each answer names its own request.
-      expect({ ...JSON.parse(here.text()), instance: '' }).toEqual({ ...overRest.json(), instance: '' })
-      expect(here.headers['www-authenticate']).toBe(overRest.headers['www-authenticate'])
-      await expect(openSocket(`ws://127.0.0.1:${port}/ws`, bearer(key))).rejects.toThrow('401')
-    }
-  })
-})
-
 describe('/ws', () => {
-  it('says that there is a gap', async () => {
+  it('says that there is a gap, and where the past ends', async () => {
     const foreign = Buffer.from('1.00000000.1.1').toString('base64url')
     const socket = await openSocket(`ws://127.0.0.1:${port}/ws?after=${foreign}`)
     expect(await socket.next()).toMatchObject({ type: 'gap', reason: 'unknown', cursor: expect.any(String) })
+    expect(await socket.next()).toMatchObject({ type: 'live', at: expect.any(String), cursor: expect.any(String) })
     socket.socket.close()
   })
 })

@@ -4,18 +4,14 @@ import superjson from 'superjson'
 import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { BATCH_MAX } from '../../../src/trpc.ts'
-import { errorsIn, openSocket, shareTestServer } from '../../support/test-server.ts'
+import { countHashes, errorsIn, openSocket, shareTestServer } from '../../support/test-server.ts'
 
 const server = await shareTestServer()
-const tokenId = await (await server.player('launcher')).launch()
+const launcher = await server.player('launcher')
+const tokenId = await launcher.launch()
 const port = await server.listen()
 
 const url = () => `http://127.0.0.1:${port}/trpc`
-
-async function passwordWork(): Promise<number> {
-  const metric = await server.app.platform.metrics.getSingleMetric('papermoon_password_hashes_total')?.get()
-  return metric?.values[0]?.value ?? 0
-}
 
 const same = (value: unknown) => value
 const plainInput = { input: { serialize: same, deserialize: same }, output: superjson }
@@ -135,14 +131,17 @@ describe('tRPC over a WebSocket', () => {
     listener.socket.close()
   })
 
-  it('can neither sign in nor out, since it cannot set a cookie', async () => {
-    const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`)
-    const before = await passwordWork()
-    const input = { json: { email: 'launcher@papermoon.example', password: 'secret-1' } }
-    listener.send({ id: 1, method: 'mutation', params: { path: 'auth.login', input } })
+  it.each<[string, object]>([
+    ['auth.login', { email: 'launcher@papermoon.example', password: 'secret-1' }],
+    ['auth.forgotPassword', { email: 'launcher@papermoon.example' }],
+    ['security.changePassword', { password: 'secret-1', newPassword: 'a paper moon' }],
+  ])('refuses %s, since it cannot set a cookie', async (path, json) => {
+    const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`, { cookie: String(launcher.cookie) })
+    const before = await countHashes(server)
+    listener.send({ id: 1, method: 'mutation', params: { path, input: { json } } })
     const { error } = Object(await listener.next())
     expect(error.json.message).toContain('over HTTP')
-    expect(await passwordWork()).toBe(before)
+    expect(await countHashes(server)).toBe(before)
     listener.socket.close()
   })
 
