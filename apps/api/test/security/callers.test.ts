@@ -19,6 +19,7 @@ const CALLERS = [
   'key that trades',
   'key that resets',
   'key of a suspended player',
+  'key of a frozen player',
   'expired key',
 ] as const
 type Caller = (typeof CALLERS)[number]
@@ -31,6 +32,7 @@ const scopeOf: Partial<Record<Caller, ApiScope>> = {
   'key that trades': 'trade',
   'key that resets': 'reset',
   'key of a suspended player': 'trade',
+  'key of a frozen player': 'trade',
 }
 
 /** Refusals that depend on the caller, not on the input. */
@@ -104,6 +106,7 @@ function predictResult(caller: Caller, path: string): string {
   const procedure = getProcedure(path)
   const { type, access, whenSuspended } = procedure
   if (caller === 'expired key') return 'KEY_EXPIRED'
+  if (caller === 'key of a frozen player') return 'ACCOUNT_FROZEN'
   const isSuspended = caller.includes('suspended') && type === 'mutation' && whenSuspended === undefined
   if (caller.startsWith('key')) {
     // The standing of a key's player is looked at before its scopes.

@@ -104,21 +104,16 @@ describe('the limits of two nodes with a Redis between them', needs('redis-serve
 })
 
 describe('limits without a Redis', () => {
-  it('are counted all the same, and given back', async () => {
-    const limits = await createRateLimits({ redisUrl: null, log })
-    for (let i = 0; i < 10; i++) await limits.spendAccount(caller, 'attempt', EMAIL)
-    await expect(limits.spendAccount(caller, 'attempt', EMAIL)).rejects.toThrow('Too many requests')
-    await limits.refundAccount('attempt', EMAIL)
-    await limits.refundAccount('attempt', EMAIL)
-    await limits.spendAccount(caller, 'attempt', EMAIL)
-    await limits.close()
-  })
-
-  it('are counted where REDIS_URL leads nowhere', async () => {
-    const limits = await createRateLimits({ redisUrl: 'redis://127.0.0.1:1', log })
-    const calls = Array.from({ length: 12 }, () => limits.spendAccount(caller, 'attempt', EMAIL))
-    const passed = (await Promise.allSettled(calls)).filter(({ status }) => status === 'fulfilled')
-    expect(passed).toHaveLength(10)
-    await limits.close()
-  })
+  it.each([null, 'redis://127.0.0.1:1'])(
+    'are counted all the same with REDIS_URL %s, and given back',
+    async (redisUrl) => {
+      const limits = await createRateLimits({ redisUrl, log })
+      for (let i = 0; i < 10; i++) await limits.spendAccount(caller, 'attempt', EMAIL)
+      await expect(limits.spendAccount(caller, 'attempt', EMAIL)).rejects.toThrow('Too many requests')
+      await limits.refundAccount('attempt', EMAIL)
+      await limits.refundAccount('attempt', EMAIL)
+      await limits.spendAccount(caller, 'attempt', EMAIL)
+      await limits.close()
+    },
+  )
 })
