@@ -1,18 +1,15 @@
-import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import { createTestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type RestPlayer, registerPlayer } from '../chaos/support/rest-player.ts'
 import { createDataDir } from '../support/data-folder.ts'
 import { type CommandEnd, runCommand } from '../support/run-command.ts'
-import { shareTestServer } from '../support/test-server.ts'
+import { registration, shareTestServer, type Visitor } from '../support/test-server.ts'
 
 /** Time to wait for a result in ms, because a server may cache reads for a short time. */
 const SOON = { timeout: 120_000, interval: 100 }
 const server = await shareTestServer({ hasJobs: true })
-const url = `http://127.0.0.1:${await server.listen()}`
 const settings: Readonly<Record<string, string>> = { DATABASE_URL: server.database.connectionString }
 
 const admin = (...args: string[]): Promise<CommandEnd> => runCommand('admin', args, settings)
@@ -23,43 +20,41 @@ const done = (sentence: string | RegExp) => ({
 })
 const failed = (sentence: string) => ({ code: 2, stdout: '', stderr: `${sentence}\n` })
 
-interface Me {
+interface Player {
+  readonly visitor: Visitor
   readonly id: number
   readonly username: string
   readonly email: string
-  readonly warning?: string | null
+  /** As the commands name the player. */
+  readonly name: string
 }
 
-async function me({ cookie }: RestPlayer): Promise<Me> {
-  const response = await fetch(`${url}/api/auth/user`, { headers: { cookie } })
-  expect(response.status).toBe(200)
-  return (await response.json()) as Me
+async function register(): Promise<Player> {
+  const visitor = await server.player()
+  const { id, username, email } = (await visitor.get('/api/auth/user')).json()
+  return { visitor, id, username, email, name: `Player ${id} (${username}, ${email})` }
 }
 
-async function read(path: string): Promise<{ status: number; text: string }> {
-  const response = await fetch(`${url}${path}`)
-  return { status: response.status, text: await response.text() }
-}
+const readWarning = async ({ visitor }: Player) => (await visitor.get('/api/auth/user')).json().warning ?? null
 
 describe('a warning', () => {
   it('is shown to the player by the running server, and removed again', async () => {
-    const player = await registerPlayer(url)
-    const { id, username, email } = await me(player)
-    const name = `Player ${id} (${username}, ${email})`
+    const player = await register()
+    const { id, username, email, name } = player
     expect(await admin('warn', String(id), '  No wash trading,   please. ')).toEqual(
       done(`${name} now sees this warning: No wash trading, please.`),
     )
-    expect((await me(player)).warning).toBe('No wash trading, please.')
+    expect(await readWarning(player)).toBe('No wash trading, please.')
     expect(await admin('warn', username.toUpperCase(), 'Second.')).toEqual(
       done(`${name} now sees this warning: Second.`),
     )
-    expect((await me(player)).warning).toBe('Second.')
+    expect(await readWarning(player)).toBe('Second.')
     expect(await admin('unwarn', email.toUpperCase())).toEqual(done(`${name} no longer sees a warning.`))
-    expect((await me(player)).warning ?? null).toBeNull()
+    expect(await readWarning(player)).toBeNull()
   })
 
   it('is refused for an unknown player, without text, and with invisible or too long text', async () => {
-    const { id } = await registerPlayer(url)
+    const { id } = await register()
     expect(await admin('warn', 'nobody@papermoon.example', 'x')).toEqual(
       failed('There is no player nobody@papermoon.example.'),
     )
@@ -75,12 +70,10 @@ describe('a warning', () => {
   })
 
   it('requires an e-mail address where a number is one player’s id and another’s username', async () => {
-    const first = await me(await registerPlayer(url))
+    const first = await register()
     const email = `${first.username}-two@papermoon.example`
-    const body = { username: `${first.id}`.padStart(2, '0'), email, wallet: 'wallet', password: 'secret-1' }
-    const headers = { 'content-type': 'application/json' }
-    const registered = await fetch(`${url}/api/auth/register`, { method: 'POST', headers, body: JSON.stringify(body) })
-    expect(registered.status).toBe(201)
+    const body = { ...registration(`${first.id}`.padStart(2, '0')), email }
+    expect((await server.visitor().post('/api/auth/register', body)).statusCode).toBe(201)
     const { stderr, code } = await admin('unwarn', body.username)
     expect(code).toBe(2)
     expect(stderr).toMatch(/ can be Player \d+ .* or Player \d+ .*\. Give the player’s email instead\.$/m)
@@ -89,37 +82,26 @@ describe('a warning', () => {
 })
 
 describe('a reset code', () => {
-  const post = (path: string, body: object, cookie = '') =>
-    fetch(`${url}${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', cookie },
-      body: JSON.stringify(body),
-    })
-
   it('is made for a player who forgot the password: for the browser that asked, and with the e-mail for any other', async () => {
-    const { email, username } = await me(await registerPlayer(url))
-    for (const [user, isSame] of [[username, true] as const, [email, false] as const]) {
-      const asked = await post('/api/auth/forgot-password', { email })
-      const cookie = asked.headers
-        .getSetCookie()
-        .map((line) => line.split(';', 1)[0])
-        .join('; ')
+    const { email, username } = await register()
+    const [browser, other] = [server.visitor(), server.visitor()]
+    for (const [user, using] of [[username, browser] as const, [email, other] as const]) {
+      await browser.post('/api/auth/forgot-password', { email })
       const { stdout } = await admin('reset-code', user)
       expect(stdout).toContain(`/reset-password#email=${encodeURIComponent(email)}`)
-      const token = / is (\d{6})\./.exec(stdout)?.[1]
-      const body = { token, newPassword: `${username}-anew` }
-      const answer = await post('/api/auth/reset-password', isSame ? body : { ...body, email }, isSame ? cookie : '')
-      expect([answer.status, await answer.text()]).toEqual([200, expect.anything()])
-      expect((await post('/api/auth/reset-password', { ...body, email })).status).toBe(400)
+      const body = { token: / is (\d{6})\./.exec(stdout)?.[1], newPassword: `${username}-anew` }
+      const answer = await using.post('/api/auth/reset-password', using === browser ? body : { ...body, email })
+      expect([answer.statusCode, answer.body]).toEqual([200, expect.anything()])
+      expect((await other.post('/api/auth/reset-password', { ...body, email })).statusCode).toBe(400)
     }
   })
 })
 
 describe('a hidden token', () => {
   it('is hidden by the running server until it is unhidden', async () => {
-    const creator = await registerPlayer(url)
-    const id = await creator.launch('Naughty')
-    const readStatus = async () => (await read(`/api/tokens/${id}`)).status
+    const { visitor } = await register()
+    const id = await visitor.launch({ name: 'Naughty', symbol: 'PROOF' })
+    const readStatus = async () => (await server.visitor().get(`/api/tokens/${id}`)).statusCode
     expect(await admin('hide', String(id))).toEqual(
       done(`Token ${id} (Naughty, PROOF) is hidden from lists and search. Its holders can only sell.`),
     )
@@ -136,46 +118,32 @@ describe('a hidden token', () => {
 
 describe('logout', () => {
   it('ends the sessions and API keys of one player in the running server, and nobody else’s', async () => {
-    const player = await registerPlayer(url)
-    const other = await registerPlayer(url)
-    const { id, username, email } = await me(player)
-    const name = `Player ${id} (${username}, ${email})`
-    const key = await makeKey(player)
-    const kept = await makeKey(other)
+    const [player, other] = [await register(), await register()]
+    const { visitor, username, name } = player
+    const makeKey = async (of: Player) => {
+      const { key } = (await of.visitor.post('/api/keys', { name: 'bot', scopes: ['read', 'trade'] })).json()
+      return { authorization: `Bearer ${key}` }
+    }
+    const [key, kept] = [await makeKey(player), await makeKey(other)]
     expect(await admin('logout', username)).toEqual(done(`${name} is logged out. Ended: 1 session and 1 API key.`))
     await vi.waitFor(async () => {
-      expect(await getStatus({ cookie: player.cookie })).toBe(401)
-      expect(await getStatus(key)).toBe(401)
+      expect(await getStatus(visitor)).toBe(401)
+      expect(await getStatus(server.visitor(), key)).toBe(401)
     }, SOON)
     expect(await admin('logout', username)).toEqual(done(`${name} had no session and no API key.`))
-    await me(other)
-    expect(await getStatus(kept)).toBe(200)
+    expect([await getStatus(other.visitor), await getStatus(server.visitor(), kept)]).toEqual([200, 200])
   })
 })
 
-async function makeKey({ cookie }: RestPlayer): Promise<Record<string, string>> {
-  const body = JSON.stringify({ name: 'bot', scopes: ['read', 'trade'] })
-  const headers = { 'content-type': 'application/json', cookie }
-  const response = await fetch(`${url}/api/keys`, { method: 'POST', headers, body })
-  expect(response.status).toBe(201)
-  const { key } = (await response.json()) as { key: string }
-  return { authorization: `Bearer ${key}` }
-}
-
-async function getStatus(headers: Record<string, string>): Promise<number> {
-  const response = await fetch(`${url}/api/portfolio`, { headers })
-  await response.body?.cancel()
-  return response.status
-}
+const getStatus = async (visitor: Visitor, headers: Record<string, string> = {}) =>
+  (await visitor.get('/api/portfolio', headers)).statusCode
 
 describe('suspend', () => {
   it('stops buying within seconds, with --frozen everything, until unsuspend', async () => {
-    const player = await registerPlayer(url)
-    const { id, username, email } = await me(player)
-    const name = `Player ${id} (${username}, ${email})`
-    const token = await player.launch('Suspended')
-    const headers = { cookie: player.cookie }
-    const buy = async () => (await player.order({ tokenId: token, solAmount: '0.1' }, randomUUID())).status
+    const player = await register()
+    const { visitor, id, username, email, name } = player
+    const tokenId = await visitor.launch()
+    const buy = async () => (await visitor.post('/api/tokens/buy', { tokenId, solAmount: '0.1' })).statusCode
     expect(await buy()).toBe(200)
 
     expect(await admin('suspend', username, '--reason', '  Wash trading, ')).toEqual(
@@ -184,16 +152,16 @@ describe('suspend', () => {
       ),
     )
     await vi.waitFor(async () => expect(await buy()).toBe(403), SOON)
-    expect((await me(player)).warning).toMatch(/^Your account is suspended\. .* Reason: Wash trading,$/)
-    expect(await player.order({ tokenId: token, tokenAmount: '1000' }, 'leave')).toMatchObject({ status: 200 })
+    expect(await readWarning(player)).toMatch(/^Your account is suspended\. .* Reason: Wash trading,$/)
+    await visitor.sell(tokenId, '1000')
 
     expect(await admin('suspend', '--frozen', email)).toEqual(
       done(`${name} is frozen: cannot log in or do anything; live connections are closed.`),
     )
-    await vi.waitFor(async () => expect(await getStatus(headers)).toBe(403), SOON)
+    await vi.waitFor(async () => expect(await getStatus(visitor)).toBe(403), SOON)
     expect(await admin('unsuspend', String(id))).toEqual(done(`${name} is no longer frozen.`))
     await vi.waitFor(async () => expect(await buy()).toBe(200), SOON)
-    expect((await me(player)).warning ?? null).toBeNull()
+    expect(await readWarning(player)).toBeNull()
     expect(await admin('unsuspend', String(id))).toEqual(failed(`${name} is not suspended.`))
 
     const { stdout } = await admin('events', username)
@@ -202,7 +170,7 @@ describe('suspend', () => {
   })
 
   it('is refused for an unknown player, without a player, and with unknown options', async () => {
-    const { id } = await registerPlayer(url)
+    const { id } = await register()
     expect(await admin('suspend', '0')).toEqual(failed('There is no player 0.'))
     for (const args of [[], [''], [String(id), 'because'], [String(id), '--cold'], [String(id), '--reason']]) {
       expect(await admin('suspend', ...args)).toMatchObject({

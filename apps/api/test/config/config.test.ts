@@ -54,17 +54,28 @@ describe('readConfig', () => {
     expect(readConfig(env).demo).toBe(demo)
   })
 
-  it('refuses another word for the demo world', () => {
-    expect(getRefusal({ DEMO: 'yes' })).toContain('DEMO must be on or off')
-  })
-
-  it('keeps metrics to holders of a token, and takes no token that is soon guessed', () => {
-    expect(readConfig({})).toMatchObject({ metricsToken: null })
-    expect(getRefusal({ METRICS_TOKEN: 'short' })).toContain('METRICS_TOKEN must be')
-  })
-
-  it.each(['-1', '65536', '1e3', '0x50', '80.5', 'http'])('refuses %s as a port', (port) => {
-    expect(getRefusal({ PORT: port })).toContain('PORT must be')
+  // A token of metrics that is soon guessed is none, and a contact adds no line to security.txt.
+  it.each(
+    Object.entries({
+      DEMO: ['yes'],
+      METRICS_TOKEN: ['short'],
+      PORT: ['-1', '65536', '1e3', '0x50', '80.5', 'http'],
+      ALLOWED_HOSTS: ['https://a.example', 'a.example/x', '*', 'a b', 'a.example,,', 'u@a.example', '::1'],
+      SECURITY_CONTACT: ['http://b.example', 'nobody', 'a@b.example\nContact: c@d.example', 'a b@c.example'],
+      SMTP_URL: ['mail.example', 'http://mail.example', 'smtp://'],
+      MAIL_FROM: ['nobody', 'a b', 'x@y\nBcc: z@x.org'],
+      TRUST_PROXY: ['10.0.0.0/33', 'true', '1', '10.0.0.1,,', 'a.example'],
+      S3_URL: [
+        ...['minio:9000/moon', 'ftp://a:b@minio/moon', 'http://minio/moon', 'http://a@minio/moon'],
+        ...['http://a:b%zz@minio/moon', 'http://a:b@minio', 'http://a:b@minio/moon/down', 'http://a:b@minio/..%2Fx'],
+        ...['http://a:b@minio/moon?region=a%20b', 'http://a:b@minio/moon?bucket=x', 'http://a:b@minio/moon#x'],
+      ],
+      PUBLIC_URL: ['moon.example', 'ftp://moon.example', 'https://moon.example/app', 'https://a:b@moon.example'],
+      BACKUP_S3_URL: ['https://a:b@s3.example.org/moon'],
+    }),
+  )('refuses %s with a value that is none', (name, values) => {
+    for (const value of values)
+      expect([value, getRefusal({ [name]: value })]).toEqual([value, expect.stringContaining(`${name} must be`)])
   })
 
   it.each([
@@ -84,23 +95,10 @@ describe('readConfig', () => {
     expect(readConfig({ ALLOWED_HOSTS: list }).allowedHosts).toEqual(hosts)
   })
 
-  it.each(['https://a.example', 'a.example/x', '*', 'a b', 'a.example,,', 'u@a.example', '::1'])(
-    'refuses %s as a list of hosts',
-    (list) => {
-      expect(getRefusal({ ALLOWED_HOSTS: list })).toContain('ALLOWED_HOSTS must be')
-    },
-  )
-
-  it('takes an e-mail address or a page for reports of weaknesses, and nothing that adds a line', () => {
+  it('takes an e-mail address or a page for reports of weaknesses', () => {
     expect(readConfig({}).securityContact).toBeNull()
     expect(readConfig({ SECURITY_CONTACT: 'a@b.example' }).securityContact).toBe('mailto:a@b.example')
     expect(readConfig({ SECURITY_CONTACT: 'https://b.example/x' }).securityContact).toBe('https://b.example/x')
-    for (const wrong of ['http://b.example', 'nobody', 'a@b.example\nContact: c@d.example', 'a b@c.example'])
-      expect(getRefusal({ SECURITY_CONTACT: wrong })).toContain('SECURITY_CONTACT must be')
-  })
-
-  it.each(['10.0.0.0/33', 'true', '1', '10.0.0.1,,', 'a.example'])('refuses %s as a list of proxies', (list) => {
-    expect(getRefusal({ TRUST_PROXY: list })).toContain('TRUST_PROXY must be')
   })
 
   it('does not use S3 unless it is configured', () => {
@@ -119,22 +117,6 @@ describe('readConfig', () => {
     expect(readConfig({ S3_URL: 'https://a:b@s3.example/moon?region=eu-1' }).s3?.region).toBe('eu-1')
   })
 
-  it.each([
-    'minio:9000/moon',
-    'ftp://a:b@minio/moon',
-    'http://minio/moon',
-    'http://a@minio/moon',
-    'http://a:b%zz@minio/moon',
-    'http://a:b@minio',
-    'http://a:b@minio/moon/down',
-    'http://a:b@minio/..%2Fx',
-    'http://a:b@minio/moon?region=a%20b',
-    'http://a:b@minio/moon?bucket=x',
-    'http://a:b@minio/moon#x',
-  ])('refuses %s as the S3 of pictures', (url) => {
-    expect(getRefusal({ S3_URL: url })).toContain('S3_URL must be')
-  })
-
   it('takes settings of earlier versions, whatever they say, and names them', () => {
     const before = { S3_BUCKET: 'moon', METRICS: 'open', PROCESSES: 'many', ROLE: 'reads', ENGINE_LISTEN: 'auto' }
     expect(readConfig(before).unusedSettings).toEqual(Object.keys(before))
@@ -143,13 +125,6 @@ describe('readConfig', () => {
   it('keeps only the origin of the public address', () => {
     expect(readConfig({ PUBLIC_URL: 'https://Moon.example:443/' }).publicUrl).toBe('https://moon.example')
   })
-
-  it.each(['moon.example', 'ftp://moon.example', 'https://moon.example/app', 'https://a:b@moon.example'])(
-    'refuses %s as the public address',
-    (url) => {
-      expect(getRefusal({ PUBLIC_URL: url })).toContain('PUBLIC_URL must be')
-    },
-  )
 
   it('backs up to an S3 of its own, or that of pictures, and says what is wrong with the settings of backups', () => {
     expect(readConfig({}).backup).toEqual({ to: null, everyHours: 24, keep: 7, keys: [], s3: null })
@@ -162,7 +137,6 @@ describe('readConfig', () => {
       secretKey: 'b',
       region: 'eu-1',
     })
-    expect(getRefusal({ BACKUP_S3_URL: 'https://a:b@s3.example.org/moon' })).toContain('BACKUP_S3_URL must be')
     const refusal = getRefusal({ BACKUP_EVERY_HOURS: '0', BACKUP_KEEP: '-1', BACKUP_KEY: 'short' })
     for (const name of ['BACKUP_EVERY_HOURS', 'BACKUP_KEEP', 'BACKUP_KEY']) expect(refusal).toContain(`${name} must be`)
   })

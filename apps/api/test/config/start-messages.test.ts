@@ -8,18 +8,13 @@ const hasBegun = false
 const metricsAddress = null
 
 describe('what the server prints once it listens', () => {
-  it('is one line for programs', () => {
-    const config = readConfig({})
-    expect(describeStart({ address, config, hasBegun, metricsAddress, isTerminal: false })).toBe(
-      'Papermoon is at http://localhost:3000\n',
-    )
-  })
-
-  it('names the address that players see, where there is one', () => {
-    const config = readConfig({ PUBLIC_URL: 'https://moon.example' })
-    expect(describeStart({ address, config, hasBegun, metricsAddress, isTerminal: false })).toBe(
-      'Papermoon is at https://moon.example\n',
-    )
+  it.each([
+    ['http://localhost:3000', {}],
+    ['https://moon.example', { PUBLIC_URL: 'https://moon.example' }],
+  ])('is one line for programs, with the address that players see: %s', (seen, env) => {
+    const config = readConfig(env)
+    const text = describeStart({ address, config, hasBegun, metricsAddress, isTerminal: false })
+    expect(text).toBe(`Papermoon is at ${seen}\n`)
   })
 
   it('says where the server and its data are, and what to do next', () => {
