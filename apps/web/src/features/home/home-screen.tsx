@@ -21,6 +21,9 @@ const WatchlistPart = lazyPart(() => import('./listing/watchlist-part.tsx'), 'Wa
 
 const ALL_COLUMNS = COLUMNS.map(({ value }) => value)
 
+/** The columns beside a grid that shows the newest tokens itself. */
+const BESIDE_NEWEST = ALL_COLUMNS.filter((column) => column !== 'new')
+
 /** Media query for screens that show the columns beside the grid, as in home-screen.module.css. */
 const WIDE = '(min-width: 80em)'
 
@@ -33,6 +36,7 @@ export function HomeScreen() {
   useMarketFeed()
   const { isStarred, ...filters } = choice.applied
   const column = isWide || choice.tab === 'all' ? null : choice.tab
+  const showsNewest = choice.sort === 'newest' && choice.search === '' && !isStarred
 
   return (
     <>
@@ -66,7 +70,7 @@ export function HomeScreen() {
         )}
         {isWide && (
           <aside className={classes.aside} aria-label="Market movers">
-            {isIdle && <Movers columns={ALL_COLUMNS} />}
+            {isIdle && <Movers columns={showsNewest ? BESIDE_NEWEST : ALL_COLUMNS} />}
           </aside>
         )}
       </div>
