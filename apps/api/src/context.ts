@@ -235,7 +235,7 @@ export interface Context {
   /** The user agent. For calls over a WebSocket, this is the user agent of the upgrade request. */
   readonly userAgent: string | null
   /** Whether a browser treats the page as a secure context: HTTPS or localhost. */
-  readonly isSecureContext: boolean
+  isSecureContext(): boolean
   /** The solution from the `Proof-Of-Work` header, not yet verified. */
   readonly proofOfWork: string | null
   /** The bearer token. */

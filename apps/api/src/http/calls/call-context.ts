@@ -25,10 +25,10 @@ export function createHttpContext(app: App, request: FastifyRequest, reply: Fast
     app,
     ip: request.ip,
     userAgent: request.headers['user-agent'] ?? null,
-    isSecureContext: isSecureContext(app, request),
+    isSecureContext: () => isSecureContext(app, request),
     proofOfWork: readProofOfWork(request),
     apiKey,
-    cookies: apiKey === null ? readCookies(exchange) : NO_COOKIES,
+    cookies: apiKey === null ? new ExchangeCookies(exchange) : NO_COOKIES,
     relyingParty: () => findRelyingParty(request, app.platform.config.publicUrl),
     span: request.span,
     reportPosition: createPositionReport(app, { request, reply, isCookieAllowed: apiKey === null }),
@@ -37,18 +37,38 @@ export function createHttpContext(app: App, request: FastifyRequest, reply: Fast
   }
 }
 
-function readCookies(exchange: Exchange): CallCookies {
-  const isSecure = usesHttps(exchange)
-  const read = (name: CookieName) => ({
-    ...readTokenCookie(name, exchange, isSecure),
-    writer: new ResponseCookie(name, exchange, isSecure),
-  })
-  return {
-    session: read(SESSION_COOKIE),
-    reset: read(RESET_COOKIE),
-    trustedBrowser: read(KNOWN_COOKIE),
-    passkey: read(PASSKEY_COOKIE),
-    browser: read(BROWSER_COOKIE),
+/** The cookies of a request and its response. Each cookie is read when it is used, because most calls use one. */
+class ExchangeCookies implements CallCookies {
+  readonly #exchange: Exchange
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange
+  }
+
+  get session() {
+    return this.#read(SESSION_COOKIE)
+  }
+
+  get reset() {
+    return this.#read(RESET_COOKIE)
+  }
+
+  get trustedBrowser() {
+    return this.#read(KNOWN_COOKIE)
+  }
+
+  get passkey() {
+    return this.#read(PASSKEY_COOKIE)
+  }
+
+  get browser() {
+    return this.#read(BROWSER_COOKIE)
+  }
+
+  #read(name: CookieName) {
+    const isSecure = usesHttps(this.#exchange)
+    const writer = new ResponseCookie(name, this.#exchange, isSecure)
+    return { ...readTokenCookie(name, this.#exchange, isSecure), writer }
   }
 }
 
@@ -68,7 +88,7 @@ export function createSocketContext(
     app,
     ip: request.ip,
     userAgent: request.headers['user-agent'] ?? null,
-    isSecureContext: isSecureContext(app, request),
+    isSecureContext: () => isSecureContext(app, request),
     proofOfWork: null,
     apiKey,
     cookies: apiKey === null ? { ...NO_COOKIES, session: { ...session, writer: null } } : NO_COOKIES,

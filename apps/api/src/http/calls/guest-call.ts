@@ -28,7 +28,7 @@ export async function callAsGuest<F extends Feature, Name extends keyof Contract
     ip,
     header,
     userAgent: null,
-    isSecureContext: false,
+    isSecureContext: () => false,
     proofOfWork: null,
     apiKey: null,
     span: null,

@@ -103,12 +103,17 @@ export class GuardedAttempt {
   }
 
   async #createTask(): Promise<WorkTask> {
-    const { app, isSecureContext } = this.#ctx
+    const { app } = this.#ctx
     const counts = await Promise.all(this.#getWorkKeys().map((key) => app.accounts.limits.count('hourly', key)))
     const most = Math.max(...counts)
     const level = LEVELS_FROM.filter((from) => most >= from).length as WorkLevel
     const { purpose, subject } = this.#target
-    return { purpose, subject: `${toNetworkKey(this.#ctx.ip)} ${subject}`, level, isSecureContext }
+    return {
+      purpose,
+      subject: `${toNetworkKey(this.#ctx.ip)} ${subject}`,
+      level,
+      isSecureContext: this.#ctx.isSecureContext(),
+    }
   }
 
   /** Returns the keys of the counters that make the work harder: the network's and the account's. */
