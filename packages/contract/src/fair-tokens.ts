@@ -9,9 +9,6 @@ export const FAIR_LAUNCHES_MAX = 3
 /** How long other players can enter a quick arena, in ms. */
 export const QUICK_ENTRY_MS = 60_000
 
-/** Min age of an account that can host a room with house bots, in ms. */
-export const BOTS_HOST_AGE_MIN_MS = 24 * 3_600_000
-
 /** Returns whether a token belongs to a fair that ends. All other tokens belong to the fairground. */
 export function isFairToken(id: number): boolean {
   return id >= FIRST_FAIR_TOKEN

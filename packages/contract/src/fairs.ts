@@ -11,7 +11,6 @@ import { time as givenTime } from './times.ts'
 import { countPageReads, pageLimit, tradeCursor } from './tokens.ts'
 
 export {
-  BOTS_HOST_AGE_MIN_MS,
   FAIR_LAUNCHES_MAX,
   FIRST_FAIR_TOKEN,
   isFairToken,
@@ -341,7 +340,7 @@ export const createInput = z
     depth: z.boolean('must be true or false').default(true),
     bots: wholeNumber(0, 10)
       .default(0)
-      .describe('Number of house bots. To add bots to a room, your account must be at least a day old.'),
+      .describe('Number of house bots.'),
     speed: wholeNumber(1, 60).default(1).describe('In a sandbox, the factor by which bots trade faster than usual.'),
   })
   .superRefine(({ kind, minutes, startsAt, launches, bots, speed }, check) => {

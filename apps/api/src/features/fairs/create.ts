@@ -1,13 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { solText } from '@papermoon/amm'
-import {
-  BOTS_HOST_AGE_MIN_MS,
-  type CreateFairInput,
-  type created,
-  ENTRANTS_MAX,
-  type Fair,
-  HOSTED_MAX,
-} from '@papermoon/contract/fairs'
+import { type CreateFairInput, type created, ENTRANTS_MAX, type Fair, HOSTED_MAX } from '@papermoon/contract/fairs'
 import type { Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
@@ -30,31 +23,20 @@ const BELL_WINDOW_S = 60
 /** Number of tokens that bots launch in a sandbox, or in a fair where players cannot launch tokens. */
 const HOUSE_TOKENS = 3
 
-/**
- * Throws `TooManyFairsError` if the host has too many fairs. Throws `FairRuleError` if the host's account is less than
- * a day old and the room should have bots, because new accounts could otherwise use up the server's limit. A rematch
- * has the same bots as the room before it.
- */
-async function assertMayHost(tx: Tx, { userId, rematchOf }: Host, { kind, bots }: CreateFairInput): Promise<void> {
-  const { rows } = await sql<{ mine: number; with_bots: number; can_end: boolean; is_new: boolean }>`
+/** Throws `TooManyFairsError` if the host has too many fairs. */
+async function assertMayHost(tx: Tx, { userId }: Host, { kind, bots }: CreateFairInput): Promise<void> {
+  const { rows } = await sql<{ mine: number; with_bots: number; can_end: boolean }>`
     select count(*) filter (where (kind = 'sandbox') = ${kind === 'sandbox'})::int as mine,
            count(*) filter (where kind = 'room' and bots > 0)::int as with_bots,
-           coalesce(bool_or(kind = 'room' or state = 'lobby'), true) as can_end,
-           (select created_at > clock_timestamp() - ${BOTS_HOST_AGE_MIN_MS} * interval '1 ms'
-              from users where id = ${userId}) as is_new
+           coalesce(bool_or(kind = 'room' or state = 'lobby'), true) as can_end
       from fairs
      where state in ('lobby', 'open') and coalesce(bell_at > clock_timestamp(), true) and host_id = ${userId}
        and not is_quick`.execute(tx)
-  const { mine = 0, with_bots = 0, can_end = true, is_new = true } = rows[0] ?? {}
-  const isRoomWithBots = kind === 'room' && bots > 0
-  if (isRoomWithBots && is_new && rematchOf === undefined)
-    throw new FairRuleError(
-      'Your account must be a day old to create a room with bots. Please create the room without bots.',
-    )
+  const { mine = 0, with_bots = 0, can_end = true } = rows[0] ?? {}
   const refuse = (what: string, advice = 'Please end one of your fairs first.') => {
     throw new TooManyFairsError(`You already host ${what}. ${advice}`)
   }
-  if (isRoomWithBots && with_bots > 0) refuse('1 room with bots')
+  if (kind === 'room' && bots > 0 && with_bots > 0) refuse('1 room with bots')
   if (kind === 'sandbox' && mine > 0) refuse(`${mine} sandbox`)
   if (kind !== 'sandbox' && mine >= HOSTED_MAX)
     refuse(
@@ -94,8 +76,7 @@ interface Host {
 }
 
 /**
- * Inserts a new fair and returns its id. The host enters the fair, unless it is a cup. Throws `TooManyFairsError` and
- * `FairRuleError`.
+ * Inserts a new fair and returns its id. The host enters the fair, unless it is a cup. Throws `TooManyFairsError`.
  */
 export async function insertFair(tx: Tx, host: Host, input: CreateFairInput): Promise<number> {
   const { kind, name, minutes, stake, launches, rugs, lateEntry, depth, bots, speed } = input

@@ -51,7 +51,7 @@ export function FairBar({ id }: { id: number }) {
           <>
             <span title={`${mine.score} SOL`}>
               <span className="visually-hidden">Score </span>
-              {formatSol(mine.score, 2)} <FairGain score={mine.score} stake={fair.stake} decimals={2} />
+              {formatSol(mine.score, 2)} <FairGain score={mine.score} stake={fair.stake} />
             </span>
             {mine.isRanked && (
               <b>

@@ -3,7 +3,7 @@ import { formatGain, getSign } from '@papermoon/format'
 import { Trend } from '../../components/figures/change.tsx'
 import type { FairEntrant } from '../../lib/api/api.ts'
 
-const SOL_SHOWN = 4
+const SOL_SHOWN = 2
 const MEDALS = ['🥇', '🥈', '🥉']
 
 /** Emoji of a paper medal, for an arena in which bots filled empty seats. */
@@ -19,21 +19,20 @@ export function nameMedal({ medal, isPaper, place }: Pick<FairEntrant, 'medal' |
 export function TakenOff({ standing, score }: Pick<FairEntrant, 'standing' | 'score'>) {
   const taken = new Decimal(standing).sub(score)
   if (taken.isZero()) return null
-  return <small>{formatGain(solText(taken.neg()), 2)}: most of it came from one player</small>
+  return <small>{formatGain(solText(taken.neg()), SOL_SHOWN)}: most of it came from one player</small>
 }
 
 interface FairGainProps {
   readonly score: string
   readonly stake: string
-  readonly decimals?: number
 }
 
 /** Shows the difference between a score and the stake. */
-export function FairGain({ score, stake, decimals = SOL_SHOWN }: FairGainProps) {
+export function FairGain({ score, stake }: FairGainProps) {
   const gain = solText(new Decimal(score).sub(stake))
   return (
     <Trend sign={getSign(gain)}>
-      <span title={`${gain} SOL`}>{formatGain(gain, decimals)}</span>
+      <span title={`${gain} SOL`}>{formatGain(gain, SOL_SHOWN)}</span>
     </Trend>
   )
 }

@@ -14,8 +14,7 @@ import { FairGain, TakenOff } from './fair-gain.tsx'
 import { FairTrades } from './fair-trades.tsx'
 import classes from './fairs.module.css'
 
-const SOL_SHOWN = 4
-const BAG_SHOWN = 2
+const SOL_SHOWN = 2
 
 interface FairMarketProps {
   readonly fair: Fair
@@ -59,7 +58,7 @@ function OwnCards({ fair, ranking }: FairMarketProps) {
         </Figure>
         <Figure
           label="Available SOL"
-          beside={bag.data && `After selling everything: ${formatSol(bag.data.cashOut, SOL_SHOWN)} SOL`}
+          beside={bag.data && `If you sold everything now: ${formatSol(bag.data.cashOut, SOL_SHOWN)}`}
         >
           {bag.data && <Sol value={bag.data.balance} digits={SOL_SHOWN} />}
         </Figure>
@@ -76,7 +75,7 @@ function Qualifying({ traded, needed, until }: NonNullable<FairRanking['qualifyi
   return (
     <p className="row gap-x-m wrap dim">
       <progress className="grow" aria-label="Progress towards a rank" value={Number(traded)} max={Number(needed)} />
-      To be ranked, trade {needed} SOL in the next {toClock(leftMs)}. You have traded {formatSol(traded, BAG_SHOWN)}{' '}
+      To be ranked, trade {needed} SOL in the next {toClock(leftMs)}. You have traded {formatSol(traded, SOL_SHOWN)}{' '}
       SOL.
     </p>
   )
@@ -140,7 +139,7 @@ function OwnBag({ bag }: { bag: FairBag['holdings'][number] | undefined }) {
   if (bag === undefined) return null
   return (
     <small className="block" title={`What you would get for selling ${bag.amount} ${bag.token.symbol} now`}>
-      Your holding: {formatSol(bag.cashOut, BAG_SHOWN)} SOL
+      Your holding: {formatSol(bag.cashOut, SOL_SHOWN)} SOL
     </small>
   )
 }

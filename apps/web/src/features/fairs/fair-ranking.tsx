@@ -97,7 +97,7 @@ function Row({ fair, entrant, children }: RowProps) {
       {hasBegun && (
         <span className="stack far tight">
           <b>
-            <Sol value={score} digits={4} />
+            <Sol value={score} digits={2} />
           </b>
           <FairGain score={score} stake={fair.stake} />
         </span>

@@ -106,7 +106,7 @@ function Places({ fair, replay, at }: { fair: Fair; replay: Replay; at: number }
               {entrant.isBot && ' (bot)'}
             </span>
             <span title={`${formatSol(entrant.score, 9)} SOL`}>
-              <FairGain score={entrant.score} stake={fair.stake} decimals={2} />
+              <FairGain score={entrant.score} stake={fair.stake} />
             </span>
           </li>
         )

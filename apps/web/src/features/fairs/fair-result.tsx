@@ -77,7 +77,7 @@ function Podium({ fair, ranked }: { fair: Fair; ranked: readonly FairEntrant[] }
               {isBot && ' (bot)'}
             </b>
             <Sol value={score} digits={2} />
-            <FairGain score={score} stake={fair.stake} decimals={2} />
+            <FairGain score={score} stake={fair.stake} />
             <span className={`full mt-s display text-2xl boxed ${classes.medal}`} aria-hidden="true">
               {nameMedal({ medal, isPaper, place: index + 1 })}
             </span>

@@ -102,7 +102,7 @@ function FairPage({ fair, ranking, invite, talk }: FairPageProps) {
   }, [fair.id, isOver])
   return (
     <div className={`daylight stack gap-l p-l round-l ink ${classes.screen}`}>
-      <header className={`row gap-l wrap p-l round-l ${classes.head}`} data-phase={phase}>
+      <header className={`row gap-x-l wrap p-l round-l ${classes.head}`} data-phase={phase}>
         <div className={`stack gap-xs ${classes.told}`}>
           <p className="small semibold">
             {describeKind(fair)}
@@ -114,8 +114,8 @@ function FairPage({ fair, ranking, invite, talk }: FairPageProps) {
           <p className="dim">
             {counted(fair.entrants, 'player')}
             {fair.bots > 0 && `, including ${counted(fair.bots, 'bot')}`} · stake {fair.stake} SOL
+            {!isOver && ` · ${describeSpan(fair, nowMs)}`}
           </p>
-          {!isOver && <p className="dim">{describeSpan(fair, nowMs)}</p>}
         </div>
         {fair.state !== 'settled' && <Gate fair={fair} phase={phase} invite={invite} />}
       </header>
@@ -145,11 +145,10 @@ function FairPage({ fair, ranking, invite, talk }: FairPageProps) {
           {ranking !== undefined && (
             <FairRankingPanel fair={fair} ranking={ranking} canRemove={isHost && !isOver && canEnd(fair)} />
           )}
-          {ranking !== undefined && !isBefore && (
-            <div className={`stack gap-l ${classes.later}`}>
-              <FairBooks fair={fair} sum={ranking.sum} />
-            </div>
-          )}
+          <div className={`stack left gap-l ${classes.later}`}>
+            {ranking !== undefined && !isBefore && <FairBooks fair={fair} sum={ranking.sum} />}
+            {hasJoined(fair) && (phase === 'lobby' || phase === 'open') && <LeaveButton fair={fair} />}
+          </div>
         </div>
       </div>
     </div>
@@ -166,7 +165,6 @@ function Gate({ fair, phase, invite }: Omit<FairPageProps, 'ranking' | 'talk'> &
       </p>
       {phase !== 'over' && <EnterButton fair={fair} invite={invite} isHere />}
       {hasJoined(fair) && fair.state === 'lobby' && <p className="small semibold">You are in. {describeStart(fair)}</p>}
-      {hasJoined(fair) && (phase === 'lobby' || phase === 'open') && <LeaveButton fair={fair} />}
       {phase === 'open' && bellPart !== null && (
         <p className="small semibold">The bell rings at a secret moment in the last {bellPart}.</p>
       )}

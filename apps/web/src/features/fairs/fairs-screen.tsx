@@ -137,7 +137,8 @@ function QuickTicket() {
       <h2 className="stack text-l plain">Quick arena</h2>
       <p className="display text-2xl tight">5 minutes</p>
       <p className="dim">
-        You play against seven house bots. Everyone starts with 100 SOL. The result changes your rating.
+        You play against seven house bots. Everyone starts with 100 SOL. To be ranked, buy and sell for 100 SOL in total
+        in the first three minutes. The result changes your rating.
       </p>
       <Button tall disabled={isBeginning} onClick={begin}>
         {isBeginning ? 'Starting...' : 'Play a quick arena'}

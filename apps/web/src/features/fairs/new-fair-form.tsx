@@ -1,5 +1,4 @@
 import { SOL_DECIMALS } from '@papermoon/amm'
-import { BOTS_HOST_AGE_MIN_MS } from '@papermoon/contract/fair-tokens'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { AmountField } from '../../components/form/amount-field.tsx'
@@ -18,20 +17,12 @@ const NAME_MIN = 3
 const NAME_MAX = 40
 const STAKE_MAX = 10_000
 
-const MINUTES = toOptions({ 15: '15 min', 30: '30 min', 60: '1 hour', 1440: '1 day', 10080: '1 week' })
+const MINUTES = toOptions({ 5: '5 min', 15: '15 min', 30: '30 min', 60: '1 hour', 1440: '1 day', 10080: '1 week' })
 const STARTS = toOptions({ 1: 'In 1 min', 10: 'In 10 min', 60: 'In 1 hour', 1440: 'In 1 day' })
 const ROOM_STARTS = [...toOptions({ host: 'When I start it' }), ...STARTS.slice(1)]
 const LATE = toOptions({ yes: 'Yes', no: 'No' })
 const LAUNCHES = toOptions({ all: 'Everyone', host: 'Only me', nobody: 'Nobody' })
 const BOTS = toOptions({ 0: 'None', 4: '4', 7: '7', 10: '10' })
-const TOO_NEW = 'House bots can join your rooms once your account is a day old.'
-const ALL_BOTS = { options: BOTS }
-const NO_BOTS = {
-  options: BOTS.map((option) =>
-    option.value === '0' ? option : { ...option, off: { disabled: true, title: TOO_NEW } as const },
-  ),
-  note: TOO_NEW,
-}
 const ON_OFF = toOptions({ no: 'Off', yes: 'On' })
 
 type Of<T extends readonly { readonly value: string }[]> = T[number]['value']
@@ -51,14 +42,13 @@ interface NewFairFormProps {
 export function NewFairForm({ kind, hasBots }: NewFairFormProps) {
   const isCup = kind === 'cup'
   const user = useCurrentUser()
-  const mayHaveBots = user !== null && serverNow() - Date.parse(user.createdAt) > BOTS_HOST_AGE_MIN_MS
   const [name, setName] = useState(user === null ? '' : `${user.username}’s ${kind}`.slice(0, NAME_MAX))
   const [minutes, setMinutes] = useState<Of<typeof MINUTES>>('15')
   const [stake, setStake] = useState('100')
   const [startsIn, setStartsIn] = useState<Of<typeof ROOM_STARTS>>(isCup ? '10' : 'host')
   const [launches, setLaunches] = useState<Of<typeof LAUNCHES>>('all')
   const [late, setLate] = useState<Of<typeof LATE>>('yes')
-  const [bots, setBots] = useState<Of<typeof BOTS>>(mayHaveBots ? '4' : '0')
+  const [bots, setBots] = useState<Of<typeof BOTS>>(hasBots ? '4' : '0')
   const [rugs, setRugs] = useState<Of<typeof ON_OFF>>('no')
   const [depth, setDepth] = useState<Of<typeof ON_OFF>>('yes')
   const create = useCreateFair(kind)
@@ -120,9 +110,7 @@ export function NewFairForm({ kind, hasBots }: NewFairFormProps) {
       <Choice label="Duration" options={isCup ? CUP_MINUTES : MINUTES} value={minutes} onChange={setMinutes} />
       <Choice label="Allow entry after the start" options={LATE} value={late} onChange={setLate} />
       <Choice label="Who can launch tokens" options={LAUNCHES} value={launches} onChange={setLaunches} />
-      {!isCup && hasBots && (
-        <Choice label="House bots" {...(mayHaveBots ? ALL_BOTS : NO_BOTS)} value={bots} onChange={setBots} />
-      )}
+      {!isCup && hasBots && <Choice label="House bots" options={BOTS} value={bots} onChange={setBots} />}
       <Choice label="Rug pulls" options={ON_OFF} value={rugs} onChange={setRugs} />
       <Choice label="Show waiting orders by price" options={ON_OFF} value={depth} onChange={setDepth} />
       <Button type="submit" tall disabled={create.isPending || isWrong}>
@@ -151,14 +139,11 @@ function useCreateFair(kind: MadeKind) {
   })
 }
 
-type ChoiceProps<T extends string> = Parameters<typeof Segmented<T>>[0] & { readonly note?: string }
-
-function Choice<T extends string>({ note, ...props }: ChoiceProps<T>) {
+function Choice<T extends string>(props: Parameters<typeof Segmented<T>>[0]) {
   return (
     <div className="stack left gap-xs semibold">
       <span aria-hidden="true">{props.label}</span>
       <Segmented {...props} />
-      {note !== undefined && <span className="dim">{note}</span>}
     </div>
   )
 }
