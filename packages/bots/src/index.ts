@@ -11,7 +11,7 @@ export { computeHouseGrant, HOUSE_FLOAT_SOL, HOUSE_GRANT_BELOW_SOL, HOUSE_GRANT_
 export type { LaunchEvent, MarketEvent, RugEvent, SealEvent, TradeEvent } from './market/events.ts'
 export { MarketState } from './market/market-state.ts'
 export { NO_SEAL, SEAL_TERMS_MS, type Seal, type SealRequest, type SealTexts, toSeal } from './market/seal.ts'
-export { toTradeEvent } from './market/to-trade-event.ts'
+export { type TradeTexts, toTradeEvent } from './market/to-trade-event.ts'
 export type { TokenStart } from './market/token-state.ts'
 export type { BagView, MarketView, RecentTrade, SelfView, TokenView } from './market/views.ts'
 export type { BotOrder, BuyOrder, Decision, LaunchOrder, RugOrder, SealOrder, SellOrder } from './orders.ts'

@@ -1,9 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CHARACTERS } from '../cast/characters.ts'
-import { Fleet } from '../fleet/fleet.ts'
-import type { MarketEvent } from '../market/events.ts'
-import { type TradeTexts, toTradeEvent } from '../market/to-trade-event.ts'
-import type { BotOrder } from '../orders.ts'
+import { type BotOrder, CHARACTERS, Fleet, type MarketEvent, type TradeTexts, toTradeEvent } from '@papermoon/bots'
 import type { EventCheck } from './event-check.ts'
 import type { Player } from './player.ts'
 

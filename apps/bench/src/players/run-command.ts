@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StoryTeller } from '../cast/story-teller.ts'
-import { createRandom } from '../random/random.ts'
+import { createRandom, StoryTeller } from '@papermoon/bots'
 import { type LoadArguments, LoadError, RATE_MAX } from './arguments.ts'
 import { EventCheck } from './event-check.ts'
 import { findLimit } from './find-limit.ts'
