@@ -15,7 +15,6 @@ export {
   NoDatabaseError,
 } from './errors.ts'
 export { assertMigrated, listMissingMigrations, migrateToLatest } from './migrate.ts'
-export { LAUNCH_TEXT, sqlSha256, TRADE_TEXT } from './migrations/0007-hash-chains.ts'
 export { formatNumeric } from './numeric-text.ts'
 export type * from './schema.ts'
 export {

@@ -7,7 +7,7 @@ import {
   DatabaseIsReplicaError,
   DatabaseUnsupportedError,
 } from './errors.ts'
-import { migrations as ownMigrations } from './migrations.ts'
+import { BASELINE, migrations as ownMigrations } from './migrations.ts'
 import type { Db } from './schema.ts'
 import { isLockTimeout } from './unavailable.ts'
 
@@ -35,8 +35,9 @@ const lockPauseMs = 2_000
  * Applies all missing migrations in one transaction, and returns their names. An advisory lock makes processes that
  * start together take turns.
  *
- * Throws DatabaseUnsupportedError. Throws DatabaseIsNewerError if this build lacks migrations of the database. If all
- * unknown migrations are marked as compatible and this build's migrations are applied, does nothing.
+ * Throws DatabaseUnsupportedError, also for data of versions before 0.3.0. Throws DatabaseIsNewerError if this build
+ * lacks migrations of the database. If all unknown migrations are marked as compatible and this build's migrations are
+ * applied, does nothing.
  */
 export async function migrateToLatest(
   db: Db,
@@ -108,12 +109,19 @@ async function runMigrations(db: Db, migrations: Record<string, Migration>): Pro
  */
 async function compareMigrations(db: Db, migrations: Record<string, Migration>) {
   const applied = await listAppliedMigrations(db)
+  if (applied.length > 0) assertBaseline(applied)
   const unknown = applied.filter((name) => !(name in migrations))
   return {
     unknown,
     incompatible: unknown.filter((name) => !name.endsWith(compatibleMark)),
     missing: Object.keys(migrations).filter((name) => !applied.includes(name)),
   }
+}
+
+/** Throws DatabaseUnsupportedError if migrations of 0.3.0 are missing, because this build cannot apply them. */
+export function assertBaseline(applied: readonly string[]): void {
+  if (BASELINE.every((name) => applied.includes(name))) return
+  throw new DatabaseUnsupportedError('is older than Papermoon 0.3.0. Start 0.3.0 on it once, and then this version')
 }
 
 async function listAppliedMigrations(db: Db): Promise<string[]> {

@@ -144,65 +144,15 @@ describe('migrateToLatest', () => {
     expect(await migrating).toEqual(['9999-adds'])
   })
 
-  it('adds bots to a database with players without rewriting or scanning a table', async () => {
+  it('refuses data of a version before 0.3.0 with a sentence that names it, and changes nothing', async () => {
     const { db } = await emptyDatabase()
-    const upTo = (last: string) => Object.fromEntries(Object.entries(migrations).filter(([name]) => name < last))
-    await migrateToLatest(db, upTo('0023'))
-    await sql`insert into users (username, username_key, email, email_key, wallet, password_hash)
-      select n, n, n, n, n, n from (select n::text from generate_series(1, 1000) n) k`.execute(db)
-    await sql`insert into grants (user_id, kind, amount) select id, 'register', 100 from users`.execute(db)
-    const reads = async () => {
-      await sql`select pg_stat_force_next_flush()`.execute(db)
-      const { rows } = await sql`select relname, pg_relation_filenode(relid)::int as file, seq_scan
-        from pg_stat_user_tables where relname in ('users', 'grants') order by relname`.execute(db)
-      return rows
-    }
-    const unread = await reads()
-    expect(await migrateToLatest(db, upTo('0024'))).toHaveLength(1)
-    expect(await reads()).toEqual(unread)
-    await sql`select from users where kind = 'player' and email like '%0'`.execute(db)
-    expect(await reads()).not.toEqual(unread)
-  })
-
-  it.each([
-    ['few', [2]],
-    ['most', [1, 2, 4, 5]],
-  ])('knows which tokens were rugged before, if %s were, and which are rugged by older builds', async (_, before) => {
-    const { db } = await emptyDatabase()
-    const older = Object.entries(migrations).filter(([name]) => name < '0035')
-    await migrateToLatest(db, Object.fromEntries(older))
-    await sql`insert into users (username, username_key, email, email_key, wallet, password_hash)
-      values ('p', 'p', 'p', 'p', 'w', 'none')`.execute(db)
-    const launch = () =>
-      sql`insert into tokens (creator_id, name, symbol, emoji, supply, launch_price, launch_fee, created_at)
-      select 1, n, n, 'M', 1, 1, 1, now() from generate_series(1, 5) n`.execute(db)
-    await launch()
-    const rug = (ids: readonly number[]) =>
-      sql`insert into rugs (token_id, seq, user_id, amount, created_at, hash)
-        select id, 1, 1, 1, now(), sha256('') from unnest(${ids}::int[]) id`.execute(db)
-    const listRugged = async () => {
-      const { rows } = await sql<{ id: number }>`select id from tokens where is_rugged order by id`.execute(db)
-      return rows.map(({ id }) => id)
-    }
-    await rug(before)
-    await migrateToLatest(db, migrations)
-    expect(await listRugged()).toEqual(before)
-    await launch()
-    await rug([3, 7])
-    expect(await listRugged()).toEqual([...before, 3, 7].sort())
-  })
-
-  it('drops what nobody sees from the keys of usernames, and leaves two that look alike apart', async () => {
-    const { db } = await emptyDatabase()
-    const older = Object.entries(migrations).filter(([name]) => name < '0056')
-    await migrateToLatest(db, Object.fromEntries(older))
-    const keys = ['sun ☀\ufe0f', 'moon ☾', 'moon ☾\ufe0f', 'heart ❤\ufe0f', 'heart ❤\ufe0e', '葛\u{e0100}', 'luna']
-    await sql`insert into users (username, username_key, email, email_key, wallet, password_hash)
-      select n, n, n, n, n, n from unnest(${keys}::text[]) n`.execute(db)
-    await migrateToLatest(db, migrations)
-    const { rows } = await sql<{ key: string }>`select username_key as key from users order by id`.execute(db)
-    const after = ['sun ☀', 'moon ☾', 'moon ☾\ufe0f', 'heart ❤', 'heart ❤\ufe0e', '葛', 'luna']
-    expect(rows.map(({ key }) => key)).toEqual(after)
+    await migrateToLatest(db)
+    await sql`delete from kysely_migration where name >= '0060'`.execute(db)
+    const sentence = 'The database is older than Papermoon 0.3.0. Start 0.3.0 on it once, and then this version.'
+    await expect(migrateToLatest(db)).rejects.toThrow(sentence)
+    await expect(assertMigrated(db)).rejects.toThrow(sentence)
+    const { rows } = await sql<{ name: string }>`select max(name) as name from kysely_migration`.execute(db)
+    expect(rows[0]?.name).toBe('0059-moderation-head.compatible')
   })
 
   it('restores the limits of the connection', async () => {

@@ -8,7 +8,7 @@ import { runCommand } from '../support/run-command.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 import { keys, knownBrowser, LEFT_AT, logins, reset, sessions, tokens } from './visitors.ts'
 
-const BEFORE = '0014-reads-by-index'
+const BEFORE = '0060-fair-networks.compatible'
 const MARKET = join(import.meta.dirname, 'market.sql')
 const ORIGIN = 'https://papermoon.example'
 

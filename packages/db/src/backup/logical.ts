@@ -6,6 +6,7 @@ import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import type { DatabaseAddress } from '../client.ts'
 import { DatabaseIsNewerError } from '../errors.ts'
+import { assertBaseline } from '../migrate.ts'
 import { migrations } from '../migrations.ts'
 import type { Db } from '../schema.ts'
 import { type LogPosition, readLogPosition } from './log-position.ts'
@@ -117,10 +118,11 @@ export async function readMigrations(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Throws DatabaseIsNewerError if this build lacks a migration of a backup. */
+/** Throws DatabaseIsNewerError if this build lacks a migration of a backup, and DatabaseUnsupportedError. */
 export function assertKnownMigrations(names: readonly string[]): void {
   const unknown = names.filter((name) => !(name in migrations))
   if (unknown.length > 0) throw new DatabaseIsNewerError(unknown)
+  assertBaseline(names)
 }
 
 /** Creates the schema of these migrations in an empty database. */
