@@ -33,6 +33,27 @@ async function addTrades(userId: UserId, count: number): Promise<void> {
   )
 }
 
+/** A player with so many more trades of one moment. */
+async function aTrader(trades: number) {
+  const player = await server.player()
+  const id = await player.id()
+  const tokenId = await player.launch({ initialBuyAmount: '1' })
+  await addTrades(id, trades)
+  return { player, id, tokenId }
+}
+
+/** Reads the first bytes of an export that is long, so the rest waits. */
+async function beginReading() {
+  const { player, id } = await aTrader(60 * EXPORT_PAGE)
+  const { url } = (await prepare(player)).json()
+  const request = get(`http://127.0.0.1:${port}${url}`, { headers: { cookie: player.cookie ?? '' } })
+  const [reader] = await once(request, 'response')
+  reader.on('error', () => {})
+  onTestFinished(() => reader.destroy())
+  await once(reader, 'readable')
+  return { player, id, url, reader }
+}
+
 /** The reasons of aborted exports. */
 function findAborted(): (string | undefined)[] {
   return server.logs.filter(({ msg }) => msg === 'an export broke off').map(({ err }) => err?.message)
@@ -99,10 +120,7 @@ describe('an export', () => {
   })
 
   it('has each of many trades of one moment once across pages', async () => {
-    const player = await server.player()
-    const id = await player.id()
-    const tokenId = await player.launch({ initialBuyAmount: '1' })
-    await addTrades(id, 2 * EXPORT_PAGE + 7)
+    const { player, id, tokenId } = await aTrader(2 * EXPORT_PAGE + 7)
     const { trades } = (await download(player)).json()
     const ids = new Set(trades.map((trade: { id: number }) => trade.id))
     expect([trades.length, ids.size, trades[0].tokenId]).toEqual([2 * EXPORT_PAGE + 8, 2 * EXPORT_PAGE + 8, tokenId])
@@ -112,10 +130,7 @@ describe('an export', () => {
   })
 
   it('is read page by page while it is sent', async () => {
-    const player = await server.player()
-    const id = await player.id()
-    await player.launch({ initialBuyAmount: '1' })
-    await addTrades(id, 5 * EXPORT_PAGE)
+    const { id } = await aTrader(5 * EXPORT_PAGE)
     let longest = 0
     let text = ''
     for await (const piece of exportAccount(server.app, id)) {
@@ -178,16 +193,7 @@ describe('an export', () => {
       return real.call(this, ms === 30_000 ? 300 : ms, callback)
     })
     onTestFinished(() => spy.mockRestore())
-    const player = await server.player()
-    const id = await player.id()
-    await player.launch({ initialBuyAmount: '1' })
-    await addTrades(id, 60 * EXPORT_PAGE)
-    const { url } = (await prepare(player)).json()
-    const request = get(`http://127.0.0.1:${port}${url}`, { headers: { cookie: player.cookie ?? '' } })
-    const [stalled] = await once(request, 'response')
-    stalled.on('error', () => {})
-    onTestFinished(() => stalled.destroy())
-    await once(stalled, 'readable')
+    const { player, id, url } = await beginReading()
     await expect.poll(findAborted, { timeout: 60_000 }).toContain('the client of a download read nothing')
     await removeAddedTrades(id)
     await expect.poll(async () => (await player.get(url)).statusCode).toBe(200)
@@ -196,18 +202,10 @@ describe('an export', () => {
   })
 
   it('allows one download at a time, and another after the first reader has gone', async () => {
-    const player = await server.player()
-    const id = await player.id()
-    await player.launch({ initialBuyAmount: '1' })
-    await addTrades(id, 60 * EXPORT_PAGE)
-    const { url } = (await prepare(player)).json()
-    const request = get(`http://127.0.0.1:${port}${url}`, { headers: { cookie: player.cookie ?? '' } })
-    // Reads the first bytes only, so the rest waits.
-    const [slow] = await once(request, 'response')
-    await once(slow, 'readable')
+    const { player, id, url, reader } = await beginReading()
     const second = await player.get(url)
     expect([second.statusCode, second.headers['retry-after']]).toEqual([503, '30'])
-    slow.destroy()
+    reader.destroy()
     await removeAddedTrades(id)
     await expect.poll(async () => (await player.get(url)).statusCode).toBe(200)
     expect(errorsIn(server)).toEqual([])
