@@ -1,6 +1,6 @@
 /** Faults of limits: on calls, sign-in, inputs and outbound calls. */
 const login = ['apps/api/test/account/limits.test.ts']
-const limits = ['apps/api/test/http/rate-limits.test.ts', 'apps/api/test/security/counting.test.ts']
+const limits = ['apps/api/test/http/rate-limits.test.ts']
 
 export const faults = [
   {

@@ -3,6 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import { createTestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { recordAccountEvent } from '../../src/features/account/records/account-events.ts'
 import { createDataDir } from '../support/data-folder.ts'
 import { type CommandEnd, runCommand } from '../support/run-command.ts'
 import { registration, shareTestServer, type Visitor } from '../support/test-server.ts'
@@ -181,6 +182,48 @@ describe('suspend', () => {
     expect(await admin('suspend', String(id), '--reason', 'x'.repeat(301))).toEqual(
       failed('The reason must be at most 300 characters.'),
     )
+  })
+})
+
+describe('events', () => {
+  const HEADER = '"at","kind","times","address","browser","detail"\r\n'
+  const CALLER = { ip: '203.0.113.7', userAgent: 'curl/8.5.0' }
+  const events = (...args: string[]) => admin('events', ...args)
+  const refused = (sentence: RegExp) => ({ code: 2, stdout: '', stderr: expect.stringMatching(sentence) })
+
+  it('lists the events of one account as CSV, newest first, with formulas escaped', async () => {
+    const player = await server.player('watched')
+    await server.player('another')
+    const userId = await player.id()
+    const at = (daysAgo: number) => ({ now: () => new Date(Date.now() - daysAgo * 86_400_000) })
+    const record = (daysAgo: number, name: string) =>
+      recordAccountEvent({ ...server.app, platform: { ...server.app.platform, clock: at(daysAgo) } }, CALLER, {
+        userId,
+        kind: 'key_made',
+        detail: { name },
+      })
+    await record(10, '=1+1')
+    await record(40, 'old')
+    const { code, stdout, stderr } = await events('watched')
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout.startsWith(HEADER)).toBe(true)
+    const lines = stdout.slice(HEADER.length).trimEnd().split('\r\n')
+    expect(lines).toEqual([
+      expect.stringMatching(/^"[^"]+","registered",1,"127\.0\.0\.1","lightMyRequest",""$/),
+      expect.stringMatching(/^"[^"]+","key_made",1,"203\.0\.113\.7","curl 8","name: =1\+1"$/),
+      expect.stringMatching(/^"[^"]+","key_made",1,"203\.0\.113\.7","curl 8","name: old"$/),
+    ])
+    const fewer = await events('watched@papermoon.example', '--days', '30')
+    expect(fewer.stdout).not.toContain('old')
+    expect(fewer.stdout).toContain('=1+1')
+  })
+
+  it('is refused for an unknown player, without a player, and with invalid days', async () => {
+    expect(await events('nobody')).toEqual(refused(/^There is no player nobody\.$/m))
+    for (const args of [[], ['watched', 'another'], ['watched', '--days', '0'], ['watched', '--days', '91']]) {
+      expect(await events(...args)).toEqual(refused(/^The command events takes a player, and --days with 1 to 90\.$/m))
+    }
+    expect(await events('watched', '--hours', '1')).toEqual(refused(/^The command events takes a player/))
   })
 })
 

@@ -107,6 +107,14 @@ describe('the connections of an address', () => {
   })
 })
 
+it('a counter of connections takes each back once, however often its end is told', () => {
+  const counter = new Counter()
+  const [end] = [counter.add('a'), counter.add('a')]
+  end?.()
+  end?.()
+  expect(counter.count('a')).toBe(1)
+})
+
 describe('the capacity for connections', () => {
   it.each([
     [Number.POSITIVE_INFINITY, 25_000, 20_000],

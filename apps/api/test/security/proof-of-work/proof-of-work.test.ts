@@ -1,8 +1,9 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, describe, expect, it } from 'vitest'
 import { deleteOldRows } from '../../../src/delete-old-rows.ts'
+import { logAttempt } from '../../../src/security/attempts.ts'
 import { toNetworkKey } from '../../../src/security/client-address.ts'
-import { createProofOfWork, type WorkTask } from '../../../src/security/proof-of-work/proof-of-work.ts'
+import { createProofOfWork, spendBudget, type WorkTask } from '../../../src/security/proof-of-work/proof-of-work.ts'
 import type { LimitName } from '../../../src/security/rate-limits.ts'
 import { challengeIn, encoded, solved } from '../../support/factors/solve-proof-of-work.ts'
 import { changeSettings, createLimitedAccounts } from '../../support/limited-accounts.ts'
@@ -231,6 +232,30 @@ describe('puzzles of several nodes', () => {
     expect(key).toHaveLength(32)
     const logged = JSON.stringify(server.logs)
     for (const encoding of ['hex', 'base64', 'base64url'] as const) expect(logged).not.toContain(key.toString(encoding))
+  })
+})
+
+describe('a shared budget', () => {
+  it('is never spent less than nothing, whatever is given back', async () => {
+    const spend = (amount: number) => spendBudget(server.db, { name: 'tries', lengthMs: 60_000, amount }, new Date())
+    expect([await spend(1), await spend(-5), await spend(2)]).toEqual([1, 0, 2])
+  })
+})
+
+describe('the security log', () => {
+  it('has calls past limits that protect accounts, and not those of the market', () => {
+    const kinds: string[] = []
+    const securityLog = { refused: ({ kind }: { readonly kind: string }) => kinds.push(kind) }
+    const log = (limit: LimitName) =>
+      logAttempt(
+        { accounts: { securityLog } } as never,
+        { ip: '192.0.2.1' },
+        { code: 'RATE_LIMITED', path: '/', limit },
+      )
+    for (const limit of ['read', 'write', 'launch', 'upload'] as const) log(limit)
+    expect(kinds).toEqual([])
+    log('attempt')
+    expect(kinds).toEqual(['rate_limited'])
   })
 })
 
