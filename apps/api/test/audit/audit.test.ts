@@ -80,15 +80,6 @@ describe('an audit of a market written by the engine', () => {
     })
   })
 
-  it('finds launches, first buys, sales to zero and a rug pull exact', async () => {
-    await tradeALittle()
-    const rugged = await market.launch(creator)
-    await market.buy(trader, rugged, '5')
-    await market.engine.submit({ kind: 'rug', userId: creator, tokenId: rugged })
-    await market.launch(trader)
-    expect(await audit()).toMatchObject({ tokens: 3, trades: 7, rugs: 1, players: 2, differences: 0, shown: [] })
-  })
-
   it('finds an account reset exact', async () => {
     await tradeALittle()
     const report = await auditAfter(
@@ -103,7 +94,8 @@ describe('an audit of a market written by the engine', () => {
       seed: 7,
       orders: 600,
       onOrder: () => {
-        nowMs += 20_000
+        // More than a day in all, so that candles of each width close.
+        nowMs += 200_000
       },
     })
     const report = await audit()
@@ -163,191 +155,180 @@ describe('an audit of a market written by the engine', () => {
   })
 })
 
-/** Each case changes one row; `names` lists exactly the differences the audit must report. */
-const forgeries: { readonly what: string; readonly forge: () => RawBuilder<unknown>; readonly names: RegExp[] }[] = [
-  {
-    what: 'one lamport more in a balance',
-    forge: () => sql`update accounts set sol_balance = sol_balance + 0.000000001 where user_id = ${trader}`,
-    names: [
-      /^player 2 \(player-2\): balance is 99.285022499, but should be 99.285022498$/,
-      /^the market: sum of balances/,
-    ],
-  },
-  {
-    what: 'one lamport less of realized PnL',
-    forge: () => sql`update accounts set realized_pnl = realized_pnl - 0.000000001 where user_id = ${trader}`,
-    names: [/^player 2 \(player-2\): realized PnL is/],
-  },
-  {
-    what: 'one lamport more in a pool',
-    forge: () => sql`update pools set sol_reserve = sol_reserve + 0.000000001`,
-    names: [/^token 1 \(MOON\), pool: SOL reserve is/, /^the market/],
-  },
-  {
-    what: 'one micro-token less in a pool',
-    forge: () => sql`update pools set token_reserve = token_reserve - 0.000001`,
-    names: [
-      /^token 1 \(MOON\), pool: token reserve is/,
-      /^token 1 \(MOON\): pool \+ holdings is 999999999.999999, but/,
-    ],
-  },
-  {
-    what: 'less virtual SOL',
-    forge: () => sql`update pools set virtual_sol = 29.999999999`,
-    names: [/pool: virtual SOL is 29.999999999, but should be 30$/, /^the market/],
-  },
-  {
-    what: 'one lamport less of fees in a pool',
-    forge: () => sql`update pools set fees = fees - 0.000000001`,
-    names: [/pool: sum of fees is/, /^the market/],
-  },
-  {
-    what: 'another price',
-    forge: () => sql`update pools set price = price + 0.000000000000000001`,
-    // A forming candle closes at it.
-    names: [
+/** The ids of the players and of the token of `tradeALittle`. */
+const [CREATOR, TRADER, TOKEN] = [1, 2, 1]
+
+/** Each case changes one row, and lists exactly the differences the audit must report. */
+const forgeries: readonly [what: string, forge: RawBuilder<unknown>, names: RegExp[]][] = [
+  [
+    'one lamport more in a balance',
+    sql`update accounts set sol_balance = sol_balance + 0.000000001 where user_id = ${TRADER}`,
+    [/^player 2 \(player-2\): balance is 99.285022499, but should be 99.285022498$/, /^the market: sum of balances/],
+  ],
+  [
+    'one lamport less of realized PnL',
+    sql`update accounts set realized_pnl = realized_pnl - 0.000000001 where user_id = ${TRADER}`,
+    [/^player 2 \(player-2\): realized PnL is/],
+  ],
+  [
+    'one lamport more in a pool',
+    sql`update pools set sol_reserve = sol_reserve + 0.000000001`,
+    [/^token 1 \(MOON\), pool: SOL reserve is/, /^the market/],
+  ],
+  [
+    'one micro-token less in a pool',
+    sql`update pools set token_reserve = token_reserve - 0.000001`,
+    [/^token 1 \(MOON\), pool: token reserve is/, /^token 1 \(MOON\): pool \+ holdings is 999999999.999999, but/],
+  ],
+  [
+    'less virtual SOL',
+    sql`update pools set virtual_sol = 29.999999999`,
+    [/pool: virtual SOL is 29.999999999, but should be 30$/, /^the market/],
+  ],
+  [
+    'one lamport less of fees in a pool',
+    sql`update pools set fees = fees - 0.000000001`,
+    [/pool: sum of fees is/, /^the market/],
+  ],
+  // A forming candle closes at it.
+  [
+    'another price',
+    sql`update pools set price = price + 0.000000000000000001`,
+    [
       /, 60-second candle at .*: close is/,
       /, 3600-second .*: close is/,
       /, 86400-second .*: close is/,
       /pool: price is/,
     ],
-  },
-  {
-    what: 'another last sequence number',
-    forge: () => sql`update pools set seq = seq + 1`,
-    names: [/pool: last sequence number is 7, but should be 6$/],
-  },
-  {
-    what: 'another time of the last entry',
-    forge: () => sql`update pools set last_event_at = last_event_at + interval '1 millisecond'`,
-    names: [/pool: the time of the last entry/],
-  },
-  {
-    what: 'a pool closed without a rug pull',
-    forge: () => sql`update pools set rugged_at = last_event_at`,
-    names: [/pool: the pool is closed without a rug pull$/],
-  },
-  {
-    what: 'one micro-token more in a holding',
-    forge: () => sql`update holdings set amount = amount + 0.000001 where user_id = ${trader}`,
-    names: [/^token 1 \(MOON\), holding of player 2: amount is/, /pool \+ holdings is 1000000000.000001, but/],
-  },
-  {
-    what: 'one lamport less of cost',
-    forge: () => sql`update holdings set cost = cost - 0.000000001 where user_id = ${trader}`,
-    names: [/holding of player 2: cost is/],
-  },
-  {
-    what: 'a holding taken away',
-    forge: () => sql`delete from holdings where user_id = ${trader}`,
-    names: [/holding of player 2: amount is 0, but/, /holding of player 2: cost is 0, but/, /pool \+ holdings/],
-  },
-  {
-    what: 'a holding of somebody who never traded',
-    forge: () => sql`with u as (
+  ],
+  [
+    'another last sequence number',
+    sql`update pools set seq = seq + 1`,
+    [/pool: last sequence number is 7, but should be 6$/],
+  ],
+  [
+    'another time of the last entry',
+    sql`update pools set last_event_at = last_event_at + interval '1 millisecond'`,
+    [/pool: the time of the last entry/],
+  ],
+  [
+    'a pool closed without a rug pull',
+    sql`update pools set rugged_at = last_event_at`,
+    [/pool: the pool is closed without a rug pull$/],
+  ],
+  [
+    'one micro-token more in a holding',
+    sql`update holdings set amount = amount + 0.000001 where user_id = ${TRADER}`,
+    [/^token 1 \(MOON\), holding of player 2: amount is/, /pool \+ holdings is 1000000000.000001, but/],
+  ],
+  [
+    'one lamport less of cost',
+    sql`update holdings set cost = cost - 0.000000001 where user_id = ${TRADER}`,
+    [/holding of player 2: cost is/],
+  ],
+  [
+    'a holding taken away',
+    sql`delete from holdings where user_id = ${TRADER}`,
+    [/holding of player 2: amount is 0, but/, /holding of player 2: cost is 0, but/, /pool \+ holdings/],
+  ],
+  [
+    'a holding of somebody who never traded',
+    sql`with u as (
         insert into users (id, username, username_key, email, email_key, wallet, password_hash)
         overriding system value values (3, 'x', 'x', 'x', 'x', 'x', 'x') returning id
       ), a as (insert into accounts (user_id, sol_balance) select id, 100 from u
       ), g as (insert into grants (user_id, kind, amount) select id, 'register', 100 from u)
-      insert into holdings (token_id, user_id, amount, cost) select ${tokenId}, id, 1, 0 from u`,
-    names: [/holding of player 3: amount is 1, but should be 0$/, /pool \+ holdings/],
-  },
-  {
-    what: 'one lamport more of fee in a trade',
-    forge: () => sql`update trades set fee = fee + 0.000000001 where seq = 3`,
-    names: [/^token 1 \(MOON\), trade 3: fee is/, /^token 1 \(MOON\), trade 3: hash is/],
-  },
-  {
-    what: "another average price, spot price and reserves, and no trouble for what's after",
-    forge: () => sql`update trades set price = price + 0.000000000000000001,
+      insert into holdings (token_id, user_id, amount, cost) select ${TOKEN}, id, 1, 0 from u`,
+    [/holding of player 3: amount is 1, but should be 0$/, /pool \+ holdings/],
+  ],
+  [
+    'one lamport more of fee in a trade',
+    sql`update trades set fee = fee + 0.000000001 where seq = 3`,
+    [/^token 1 \(MOON\), trade 3: fee is/, /^token 1 \(MOON\), trade 3: hash is/],
+  ],
+  [
+    "another average price, spot price and reserves, and no trouble for what's after",
+    sql`update trades set price = price + 0.000000000000000001,
       spot_price = spot_price + 0.000000000000000001, sol_reserve = sol_reserve + 0.000000001,
       token_reserve = token_reserve + 0.000001 where seq = 3`,
-    names: [
+    [
       ...[/trade 3: average price/, /trade 3: spot price/, /trade 3: SOL reserve/, /trade 3: token reserve/],
       /trade 3: hash is/,
     ],
-  },
-  {
-    what: 'what a sale paid',
-    forge: () => sql`update trades set sol_amount = sol_amount + 0.000000001 where seq = 4`,
-    names: [/trade 4: SOL amount/, /trade 4: hash is/],
-  },
-  {
-    what: 'what a buy gave',
-    forge: () => sql`update trades set token_amount = token_amount - 0.000001 where seq = 5`,
-    names: [/trade 5: token amount/, /trade 5: hash is/],
-  },
-  {
-    what: 'a trade back-dated within its minute',
-    forge: () => sql`update trades set created_at = created_at - interval '1 millisecond' where seq = 6`,
-    names: [
-      /trade 6: the trade is older than the previous entry$/,
-      /trade 6: hash is/,
-      /pool: the time of the last entry/,
-    ],
-  },
-  {
-    what: 'another hash of a trade, and of the one that follows from it',
-    forge: () => sql`update trades set hash = sha256('') where seq = 3`,
-    names: [/^token 1 \(MOON\), trade 3: hash is e3b0c442[0-9a-f]{56}, but should be/, /trade 4: hash is/],
-  },
-  {
-    what: 'another hash in a pool',
-    forge: () => sql`update pools set chain_head = sha256('')`,
-    names: [/^token 1 \(MOON\), pool: hash of the last entry is e3b0c442/],
-  },
-  {
-    what: 'another name of a token',
-    forge: () => sql`update tokens set name = name || '.'`,
-    names: [/^token 1 \(MOON\), trade 1: hash is/],
-  },
-  {
-    what: 'a launch without its fee',
-    forge: () => sql`update tokens set launch_fee = 0`,
-    names: [/^token 1 \(MOON\): launch fee is 0, but should be 0.02$/, /^the market/],
-  },
-  {
-    what: 'a missing grant',
-    forge: () => sql`delete from grants where user_id = ${trader}`,
-    names: [/^player 2 .*has 0 starting balances/, /^player 2 .*balance is/, /^the market/],
-  },
-  {
-    what: 'a second starting grant',
-    forge: () => sql`insert into grants (user_id, kind, amount) values (${trader}, 'register', 100)`,
-    names: [/^player 2 .*has 2 starting balances/, /^player 2 .*balance is/, /^the market/],
-  },
-  {
-    what: 'a grant of the house to a player',
-    forge: () => sql`with g as (insert into grants (user_id, kind, amount) values (${trader}, 'house', 1))
-      update accounts set sol_balance = sol_balance + 1 where user_id = ${trader}`,
-    names: [/^player 2 .*has 1 house-bot grants, but is not a house bot$/],
-  },
-  {
-    what: 'a starting balance for a bot of the house',
-    forge: () => sql`update users set kind = 'house' where id = ${trader}`,
-    names: [/^player 2 .*has 1 starting balances, but should have 0$/],
-  },
-  {
-    what: "one lamport more in a candle's high and volume",
-    forge: () => sql`update pools set hour_high = hour_high + 0.000000001, hour_volume = hour_volume + 0.000000001
-      where token_id = ${tokenId}`,
-    names: [/3600-second candle at 2026-01-01T01:00:00.000Z: high is/, /: volume is/],
-  },
-  {
-    what: 'a missing candle',
-    forge: () => sql`delete from closed_candles where width = 60 and bucket = '2026-01-01T00:01:00Z'`,
-    names: [/60-second candle at 2026-01-01T00:01:00.000Z: the candle is missing$/],
-  },
-  {
-    what: 'a candle that no trade made',
-    forge: () => sql`insert into closed_candles values (${tokenId}, 86400, '2026-02-01T00:00:00Z', 1, 1, 1, 1, 1, 1)`,
-    names: [/86400-second candle at 2026-02-01T00:00:00.000Z: the candle is stored, but it has no trades$/],
-  },
-  {
-    what: 'candles of a token that does not exist',
-    forge: () => sql`insert into closed_candles values (9, 60, '2026-02-01T00:00:00Z', 1, 1, 1, 1, 1, 1)`,
-    names: [/^token 9: the token does not exist, but has 60-second candles$/],
-  },
+  ],
+  [
+    'what a sale paid',
+    sql`update trades set sol_amount = sol_amount + 0.000000001 where seq = 4`,
+    [/trade 4: SOL amount/, /trade 4: hash is/],
+  ],
+  [
+    'what a buy gave',
+    sql`update trades set token_amount = token_amount - 0.000001 where seq = 5`,
+    [/trade 5: token amount/, /trade 5: hash is/],
+  ],
+  [
+    'a trade back-dated within its minute',
+    sql`update trades set created_at = created_at - interval '1 millisecond' where seq = 6`,
+    [/trade 6: the trade is older than the previous entry$/, /trade 6: hash is/, /pool: the time of the last entry/],
+  ],
+  [
+    'another hash of a trade, and of the one that follows from it',
+    sql`update trades set hash = sha256('') where seq = 3`,
+    [/^token 1 \(MOON\), trade 3: hash is e3b0c442[0-9a-f]{56}, but should be/, /trade 4: hash is/],
+  ],
+  [
+    'another hash in a pool',
+    sql`update pools set chain_head = sha256('')`,
+    [/^token 1 \(MOON\), pool: hash of the last entry is e3b0c442/],
+  ],
+  ['another name of a token', sql`update tokens set name = name || '.'`, [/^token 1 \(MOON\), trade 1: hash is/]],
+  [
+    'a launch without its fee',
+    sql`update tokens set launch_fee = 0`,
+    [/^token 1 \(MOON\): launch fee is 0, but should be 0.02$/, /^the market/],
+  ],
+  [
+    'a missing grant',
+    sql`delete from grants where user_id = ${TRADER}`,
+    [/^player 2 .*has 0 starting balances/, /^player 2 .*balance is/, /^the market/],
+  ],
+  [
+    'a second starting grant',
+    sql`insert into grants (user_id, kind, amount) values (${TRADER}, 'register', 100)`,
+    [/^player 2 .*has 2 starting balances/, /^player 2 .*balance is/, /^the market/],
+  ],
+  [
+    'a grant of the house to a player',
+    sql`with g as (insert into grants (user_id, kind, amount) values (${TRADER}, 'house', 1))
+      update accounts set sol_balance = sol_balance + 1 where user_id = ${TRADER}`,
+    [/^player 2 .*has 1 house-bot grants, but is not a house bot$/],
+  ],
+  [
+    'a starting balance for a bot of the house',
+    sql`update users set kind = 'house' where id = ${TRADER}`,
+    [/^player 2 .*has 1 starting balances, but should have 0$/],
+  ],
+  [
+    "one lamport more in a candle's high and volume",
+    sql`update pools set hour_high = hour_high + 0.000000001, hour_volume = hour_volume + 0.000000001
+      where token_id = ${TOKEN}`,
+    [/3600-second candle at 2026-01-01T01:00:00.000Z: high is/, /: volume is/],
+  ],
+  [
+    'a missing candle',
+    sql`delete from closed_candles where width = 60 and bucket = '2026-01-01T00:01:00Z'`,
+    [/60-second candle at 2026-01-01T00:01:00.000Z: the candle is missing$/],
+  ],
+  [
+    'a candle that no trade made',
+    sql`insert into closed_candles values (${TOKEN}, 86400, '2026-02-01T00:00:00Z', 1, 1, 1, 1, 1, 1)`,
+    [/86400-second candle at 2026-02-01T00:00:00.000Z: the candle is stored, but it has no trades$/],
+  ],
+  [
+    'candles of a token that does not exist',
+    sql`insert into closed_candles values (9, 60, '2026-02-01T00:00:00Z', 1, 1, 1, 1, 1, 1)`,
+    [/^token 9: the token does not exist, but has 60-second candles$/],
+  ],
 ]
 
 describe('an audit of a market that somebody changed by hand', () => {
@@ -357,58 +338,50 @@ describe('an audit of a market that somebody changed by hand', () => {
   })
   afterAll(() => market?.close())
 
-  it.each(forgeries)('names $what', async ({ forge, names }) => {
-    const report = await auditAfter(forge())
+  it.each(forgeries)('names %s', async (_what, forge, names) => {
+    const report = await auditAfter(forge)
     expect(report.shown).toEqual(names.map((name) => expect.stringMatching(name)))
     expect(report.differences).toBe(names.length)
   })
 
-  /** Here one change causes several differences; `names` is one of them. */
-  const journals: { readonly what: string; readonly forge: () => RawBuilder<unknown>; readonly names: RegExp }[] = [
-    {
-      what: 'a deleted trade',
-      forge: () => sql`delete from trades where seq = 3`,
-      names: /trade 4: entries are missing: the next number should be 3$/,
-    },
-    {
-      what: 'a deleted last trade',
-      forge: () => sql`delete from trades where seq = 6`,
-      names: /pool: last sequence number is 6, but should be 5$/,
-    },
-    {
-      what: 'another amount paid',
-      forge: () => sql`update trades set sol_amount = sol_amount + 1 where seq = 2`,
-      names: /trade 2: token amount/,
-    },
-    {
-      what: 'another amount sold',
-      forge: () => sql`update trades set token_amount = token_amount + 1 where seq = 3`,
-      names: /trade 3: SOL amount/,
-    },
-    {
-      what: "somebody else's trade",
-      forge: () => sql`update trades set user_id = ${creator} where seq = 3`,
-      names: /holding of player 2: amount/,
-    },
-    {
-      what: 'a trade of nobody',
-      forge: () => sql`update trades set user_id = 77 where seq = 6`,
-      names: /^player 77: the player is in the journal, but does not exist$/,
-    },
-    {
-      what: 'more sold than was held',
-      forge: () => sql`update trades set user_id = 77 where seq = 4`,
-      names: /trade 4: player 77 held 0 tokens, but traded/,
-    },
-    {
-      what: 'another trade of a token that does not exist',
-      forge: () => sql`update trades set token_id = 9 where seq = 6`,
-      names: /^token 9: the token does not exist, but has trades$/,
-    },
+  /** Here one change causes several differences, one of which is named. */
+  const journals: readonly [what: string, forge: RawBuilder<unknown>, name: RegExp][] = [
+    [
+      'a deleted trade',
+      sql`delete from trades where seq = 3`,
+      /trade 4: entries are missing: the next number should be 3$/,
+    ],
+    [
+      'a deleted last trade',
+      sql`delete from trades where seq = 6`,
+      /pool: last sequence number is 6, but should be 5$/,
+    ],
+    ['another amount paid', sql`update trades set sol_amount = sol_amount + 1 where seq = 2`, /trade 2: token amount/],
+    [
+      'another amount sold',
+      sql`update trades set token_amount = token_amount + 1 where seq = 3`,
+      /trade 3: SOL amount/,
+    ],
+    ["somebody else's trade", sql`update trades set user_id = ${CREATOR} where seq = 3`, /holding of player 2: amount/],
+    [
+      'a trade of nobody',
+      sql`update trades set user_id = 77 where seq = 6`,
+      /^player 77: the player is in the journal, but does not exist$/,
+    ],
+    [
+      'more sold than was held',
+      sql`update trades set user_id = 77 where seq = 4`,
+      /trade 4: player 77 held 0 tokens, but traded/,
+    ],
+    [
+      'another trade of a token that does not exist',
+      sql`update trades set token_id = 9 where seq = 6`,
+      /^token 9: the token does not exist, but has trades$/,
+    ],
   ]
-  it.each(journals)('names $what, and what follows from it', async ({ forge, names }) => {
-    const report = await auditAfter(forge())
-    expect(report.shown).toContainEqual(expect.stringMatching(names))
+  it.each(journals)('names %s, and what follows from it', async (_what, forge, name) => {
+    const report = await auditAfter(forge)
+    expect(report.shown).toContainEqual(expect.stringMatching(name))
   })
 
   it('names two swapped trades', async () => {

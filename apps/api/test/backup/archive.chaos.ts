@@ -6,17 +6,16 @@ import { connect } from '@papermoon/db'
 import { findSpool, recoverCluster, takeBaseBackup } from '@papermoon/db/backup'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
-import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { auditCopy } from '../../src/commands/backup.ts'
 import { LOCK_IDS } from '../../src/database/take-lock.ts'
 import { archiveLog } from '../../src/features/backup/archive.ts'
-import { type KeeperReport, keepBackups } from '../../src/features/backup/keep-backups.ts'
+import type { KeeperReport } from '../../src/features/backup/keep-backups.ts'
 import { FolderLocation } from '../../src/features/backup/location.ts'
-import { restoreBackup, verifyAside } from '../../src/features/backup/restore.ts'
+import { verifyAside } from '../../src/features/backup/restore.ts'
 import { takeBackup } from '../../src/features/backup/take-backup.ts'
 import { Vault } from '../../src/features/backup/vault.ts'
-import { FileStore } from '../../src/storage/file-store.ts'
+import { openSource, openVault, restoreAndRead, startKeeper } from './support/keeper.ts'
 import { createOwnMarket, type OwnMarket } from './support/own-market.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 
@@ -32,33 +31,8 @@ beforeEach(async () => {
 })
 afterEach(() => market.close())
 
-const openObjects = async (dataDir: string) => new FileStore(join(dataDir, 'objects'), pino({ level: 'silent' }))
-
-async function openSource() {
-  return { database: market, objects: await openObjects(market.dataDir), dataDir: market.dataDir, isEmbedded: true }
-}
-
 async function countTrades({ db }: Pick<OwnMarket, 'db'>): Promise<number> {
   return (await db.selectFrom('trades').select('id').execute()).length
-}
-
-/** The trades of the latest state that a place holds. */
-async function restoreLatest(to: string): Promise<number> {
-  let trades = 0
-  await restoreBackup(new Vault(new FolderLocation(to), []), {
-    config: { dataDir: join(temporaryFolder(), 'restored'), databaseUrl: null },
-    id: null,
-    at: null,
-    openObjects,
-    audit: async (database) => {
-      trades = await countTrades(database)
-      const audited = await auditCopy(database)
-      expect(audited.differences).toBe(0)
-      return audited
-    },
-    say: () => {},
-  })
-  return trades
 }
 
 /** Has PostgreSQL throw away all log that nothing holds, while the copy of the data folder is stored. */
@@ -83,7 +57,7 @@ class SlowLocation extends FolderLocation {
 it('holds the log that a long copy needs, and writes nothing of the copy to the disk of the market', async () => {
   const location = new SlowLocation(join(temporaryFolder(), 'backups'))
   const vault = new Vault(location, [])
-  const { verified } = await takeBackup(await openSource(), vault, {
+  const { verified } = await takeBackup(openSource(market), vault, {
     isLogical: false,
     signal: new AbortController().signal,
     say: () => {},
@@ -99,21 +73,13 @@ it('outlives a place that takes no log, keeps what waits, and stores it first', 
   const to = temporaryFolder()
   const blocked = join(to, 'wal')
   writeFileSync(blocked, '')
-  const reports: KeeperReport[] = []
-  const vault = new Vault(new FolderLocation(to), [])
-  const database = connect(market.address, { poolMax: 4 })
-  const ended = keepBackups({
-    source: { ...(await openSource()), database },
-    vault,
-    everyHours: 24,
-    keep: 3,
+  const { reports, ended, close } = startKeeper(market, openVault(to), {
     followsPictures: false,
     tickMs: 50,
     verify: async () => ({ trades: 0, tokens: 0, players: 0, differences: 0 }),
-    report: (report) => void reports.push(report),
-  }).catch(() => {})
+  })
   onTestFinished(async () => {
-    await database.close()
+    await close()
     await ended
   })
   const listFailures = () => reports.filter(({ failed }) => failed === 'archive')
@@ -138,13 +104,13 @@ it('outlives a place that takes no log, keeps what waits, and stores it first', 
   // It archives twenty files a second, not one a minute: a slow machine's restore would never be through with them.
   await sql`select pg_terminate_backend(pid) from pg_locks where objid = ${LOCK_IDS.backupKeeping}`.execute(market.db)
   await ended
-  expect(await restoreLatest(to)).toBe(await countTrades(market))
+  expect(await restoreAndRead(openVault(to), null, countTrades)).toBe(await countTrades(market))
 })
 
 it('begins another archive where the log went to another place meanwhile', async () => {
   const [one, two] = [temporaryFolder(), temporaryFolder()]
   const archiveTo = async (to: string, keys: readonly Buffer[] = []) => {
-    await archiveLog({ vault: new Vault(new FolderLocation(to), keys), ...(await openSource()) })
+    await archiveLog({ vault: openVault(to, keys), ...openSource(market) })
     return findSpool(market.dataDir)?.id
   }
   const first = await archiveTo(one)

@@ -2,14 +2,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
-import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { auditCopy } from '../../src/commands/backup.ts'
 import { FolderLocation } from '../../src/features/backup/location.ts'
 import { verifyAside } from '../../src/features/backup/restore.ts'
 import { takeBackup } from '../../src/features/backup/take-backup.ts'
 import { Vault } from '../../src/features/backup/vault.ts'
-import { FileStore } from '../../src/storage/file-store.ts'
+import { openSource } from './support/keeper.ts'
 import { createOwnMarket, type OwnMarket } from './support/own-market.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 
@@ -79,8 +78,7 @@ it.each(['backup', 'logical export'])('fails no order beside a %s, whose copy is
   const location = new SlowLocation(join(temporaryFolder(), 'backups'), orders)
   const vault = new Vault(location, [])
   let copied: Awaited<ReturnType<typeof readJournal>> = []
-  const objects = new FileStore(join(market.dataDir, 'objects'), pino({ level: 'silent' }))
-  const manifest = await takeBackup({ database: market, objects, dataDir: market.dataDir, isEmbedded: true }, vault, {
+  const manifest = await takeBackup(openSource(market), vault, {
     signal: new AbortController().signal,
     isLogical: kind === 'logical export',
     say: () => {},

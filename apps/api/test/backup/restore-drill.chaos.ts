@@ -6,25 +6,21 @@ import { connect, startEmbedded } from '@papermoon/db'
 import { skipLacking } from '@papermoon/db/testing'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
-import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { auditCopy } from '../../src/commands/backup.ts'
-import { type KeeperReport, keepBackups } from '../../src/features/backup/keep-backups.ts'
-import { FolderLocation } from '../../src/features/backup/location.ts'
+import type { KeeperReport } from '../../src/features/backup/keep-backups.ts'
 import { listBackups, type Manifest } from '../../src/features/backup/manifest.ts'
-import { restoreBackup, verifyAside } from '../../src/features/backup/restore.ts'
-import { Vault } from '../../src/features/backup/vault.ts'
-import { FileStore } from '../../src/storage/file-store.ts'
+import { restoreBackup } from '../../src/features/backup/restore.ts'
 import { createPictureName, toPictureUrl } from '../../src/storage/object-store.ts'
 import { mountSmallDisk } from '../chaos/support/small-disk.ts'
 import { makeDataFolder, removeDataFolder } from '../support/data-folder.ts'
 import { runProgram } from '../support/run-command.ts'
+import { openPictures, openVault, readClock, startKeeper, TAKEN } from './support/keeper.ts'
 import { createOwnMarket, type OwnMarket } from './support/own-market.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 
 const WAIT = { timeout: 240_000 }
 const KEY = Buffer.alloc(32, 3)
-const TAKEN = 'a backup was taken, and the audit of its restored copy found no differences'
 
 let market: OwnMarket
 let folder: string
@@ -38,7 +34,7 @@ let last: unknown
 let lastFile: string
 /** Why the keeper ended. */
 let failure: unknown
-const reports: KeeperReport[] = []
+let reports: readonly KeeperReport[]
 const pictures = ['before', 'after'].map((text) => Buffer.from(text))
 
 /** Everything that a restore must bring back to the digit. */
@@ -56,17 +52,12 @@ async function trade(times: number): Promise<void> {
 
 async function usePicture(bytes: Buffer): Promise<void> {
   const name = createPictureName(bytes)
-  await new FileStore(join(market.dataDir, 'objects'), pino({ level: 'silent' })).write(name, bytes)
+  await openPictures(market.dataDir).write(name, bytes)
   await market.db
     .updateTable('users')
     .set({ profile_picture_url: toPictureUrl(name) })
     .where('id', '=', player)
     .execute()
-}
-
-const readClock = async (): Promise<Date> => {
-  const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(market.db)
-  return rows[0]?.at ?? new Date(0)
 }
 
 const readLogFile = async (): Promise<string> => {
@@ -78,7 +69,7 @@ const readLogFile = async (): Promise<string> => {
 
 /** Waits until the archive holds everything of now. */
 async function untilReached(): Promise<void> {
-  const now = await readClock()
+  const now = await readClock(market)
   await vi.waitFor(() => {
     expect(failure).toBeUndefined()
     expect(reports.some(({ gauges }) => (gauges?.reached_timestamp_seconds ?? 0) * 1_000 > now.getTime())).toBe(true)
@@ -86,7 +77,7 @@ async function untilReached(): Promise<void> {
 }
 
 async function findNewest(from: string): Promise<Manifest> {
-  const { backups } = await listBackups(new Vault(new FolderLocation(from), [KEY]))
+  const { backups } = await listBackups(openVault(from, [KEY]))
   return backups[0] ?? expect.fail('there is no backup')
 }
 
@@ -98,23 +89,9 @@ beforeAll(async () => {
   token = await market.launch(player, '1')
   await trade(30)
   await usePicture(pictures[0] as Buffer)
-  const vault = new Vault(new FolderLocation(folder), [KEY])
-  const database = connect(market.address, { poolMax: 4 })
-  const ended = keepBackups({
-    source: {
-      database,
-      objects: new FileStore(join(market.dataDir, 'objects'), pino({ level: 'silent' })),
-      dataDir: market.dataDir,
-      isEmbedded: true,
-    },
-    vault,
-    everyHours: 24,
-    keep: 3,
-    followsPictures: true,
-    tickMs: 200,
-    verify: (backup) => verifyAside(vault, backup, market.dataDir, auditCopy),
-    report: (report) => void reports.push(report),
-  }).catch((error: unknown) => {
+  const keeper = startKeeper(market, openVault(folder, [KEY]))
+  reports = keeper.reports
+  keeper.ended.then((error) => {
     failure = error
   })
   await vi.waitFor(() => expect(reports.map(({ message }) => message)).toContain(TAKEN), WAIT)
@@ -122,7 +99,7 @@ beforeAll(async () => {
   await usePicture(pictures[1] as Buffer)
   // Two clocks: that of PostgreSQL, by which commits are ordered, is the one to restore by.
   await sleep(20)
-  middle = { at: await readClock(), state: await readState(market) }
+  middle = { at: await readClock(market), state: await readState(market) }
   await sleep(20)
   // More than one WAL file.
   await sql`select pg_switch_wal()`.execute(market.db)
@@ -132,8 +109,8 @@ beforeAll(async () => {
   await untilReached()
   id = (await findNewest(folder)).id
   await market.close()
-  await ended
-  await database.close()
+  await keeper.ended
+  await keeper.close()
 }, 900_000)
 afterAll(() => removeDataFolder(folder))
 
@@ -154,11 +131,11 @@ async function getRefusal({
   at,
   dataDir = join(temporaryFolder(), 'restored'),
 }: Refused): Promise<string> {
-  const refused = await restoreBackup(new Vault(new FolderLocation(from), [KEY]), {
+  const refused = await restoreBackup(openVault(from, [KEY]), {
     config: { dataDir, databaseUrl: null },
     id: null,
     at: at === undefined ? null : new Date(at),
-    openObjects: async (place) => new FileStore(join(place, 'objects'), pino({ level: 'silent' })),
+    openObjects: async (place) => openPictures(place),
     audit: auditCopy,
     say: () => {},
   }).catch((error: unknown) => error)
@@ -250,7 +227,7 @@ describe('a restore', () => {
 
   it('refuses a backup of a newer version', async () => {
     const from = copyBackups()
-    const vault = new Vault(new FolderLocation(from), [KEY])
+    const vault = openVault(from, [KEY])
     const name = `${id}/manifest.json`
     const manifest = JSON.parse(String(await vault.read(name)))
     const change = (fields: object) => vault.write(name, Buffer.from(JSON.stringify({ ...manifest, ...fields })))

@@ -2,25 +2,18 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { connect } from '@papermoon/db'
 import { compileCache } from '@papermoon/db/testing'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
-import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
-import { auditCopy } from '../../src/commands/backup.ts'
 import { LOCK_IDS } from '../../src/database/take-lock.ts'
-import { type KeeperParts, type KeeperReport, keepBackups } from '../../src/features/backup/keep-backups.ts'
-import { FolderLocation } from '../../src/features/backup/location.ts'
+import type { KeeperParts, KeeperReport } from '../../src/features/backup/keep-backups.ts'
 import { isBackupId, listBackups } from '../../src/features/backup/manifest.ts'
-import { restoreBackup, verifyAside } from '../../src/features/backup/restore.ts'
-import { Vault } from '../../src/features/backup/vault.ts'
-import { FileStore } from '../../src/storage/file-store.ts'
+import { type Keeper, openVault, readClock, restoreAndRead, startKeeper, TAKEN } from './support/keeper.ts'
 import { createOwnMarket, type OwnMarket } from './support/own-market.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 
 const WAIT = { timeout: 200_000 }
-const TAKEN = 'a backup was taken, and the audit of its restored copy found no differences'
 const FAILED = 'a backup could not be taken'
 const WAITING = 'another node takes the backups'
 const KEEPER = join(import.meta.dirname, 'support/keeper-process.ts')
@@ -36,13 +29,7 @@ beforeEach(async () => {
 })
 afterEach(() => market.close())
 
-const silent = pino({ level: 'silent' })
-const openPictures = () => new FileStore(join(market.dataDir, 'objects'), silent)
-
-/** What a node has reported, and how it ended. */
-interface Node {
-  readonly reports: readonly KeeperReport[]
-}
+type Node = Pick<Keeper, 'reports'>
 
 async function untilReported(node: Node, message: string): Promise<void> {
   await vi.waitFor(() => expect(node.reports.map((report) => report.message)).toContain(message), WAIT)
@@ -67,25 +54,11 @@ function forkNode(script: string, args: readonly string[], env: Readonly<Record<
   return { child, reports, kill }
 }
 
-/** A node in this process, with connections of its own. `ended` resolves to why it stopped. */
-function startNode(to: string, parts: Partial<KeeperParts> = {}): Node & { readonly ended: Promise<unknown> } {
-  const reports: KeeperReport[] = []
-  const vault = new Vault(new FolderLocation(to), [])
-  const database = connect(market.address, { poolMax: 4 })
-  const ended = keepBackups({
-    source: { database, objects: openPictures(), dataDir: market.dataDir, isEmbedded: true },
-    vault,
-    everyHours: 24,
-    keep: 7,
-    followsPictures: true,
-    tickMs: 200,
-    standbyMs: 50,
-    verify: (backup) => verifyAside(vault, backup, market.dataDir, auditCopy),
-    report: (report) => void reports.push(report),
-    ...parts,
-  }).catch((error: unknown) => error)
-  onTestFinished(() => database.close())
-  return { reports, ended }
+/** A node in this process. */
+function startNode(to: string, parts: Partial<KeeperParts> = {}): Keeper {
+  const node = startKeeper(market, openVault(to), { standbyMs: 50, ...parts })
+  onTestFinished(node.close)
+  return node
 }
 
 /** The backends that hold the keeper's role, with all other connections of their node. */
@@ -110,30 +83,6 @@ async function readTrades(db: OwnMarket['db']): Promise<number[]> {
   return (await db.selectFrom('trades').select('id').orderBy('id').execute()).map(({ id }) => id)
 }
 
-async function readClock(): Promise<Date> {
-  const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(market.db)
-  return rows[0]?.at ?? new Date(0)
-}
-
-/** The trades of the copy that a restore brings back. */
-async function restoreTrades(from: string, at: Date): Promise<readonly number[]> {
-  let trades: readonly number[] = []
-  await restoreBackup(new Vault(new FolderLocation(from), []), {
-    config: { dataDir: join(temporaryFolder(), 'restored'), databaseUrl: null },
-    id: null,
-    at,
-    openObjects: async (dataDir) => new FileStore(join(dataDir, 'objects'), silent),
-    audit: async (database) => {
-      trades = await readTrades(database.db)
-      const audited = await auditCopy(database)
-      expect(audited.differences).toBe(0)
-      return audited
-    },
-    say: () => {},
-  })
-  return trades
-}
-
 async function untilReached(node: Node, at: Date): Promise<void> {
   const hasReached = ({ gauges }: KeeperReport) => (gauges?.reached_timestamp_seconds ?? 0) * 1_000 > at.getTime()
   await vi.waitFor(() => expect(node.reports.some(hasReached)).toBe(true), WAIT)
@@ -151,7 +100,7 @@ it('takes the backup that a killed node left half-made, and removes that half', 
   await market.buy(player, token, '0.5')
   await untilReported(two, TAKEN)
   expect(await listKeepers()).toHaveLength(1)
-  const ids = (await listBackups(new Vault(new FolderLocation(to), []))).backups.map(({ id }) => id)
+  const ids = (await listBackups(openVault(to))).backups.map(({ id }) => id)
   expect(two.reports).toContainEqual(
     expect.objectContaining({ message: TAKEN, fields: expect.objectContaining({ id: ids[0] }) }),
   )
@@ -165,7 +114,7 @@ it('goes on with the archive of a killed node without a gap', async () => {
   const one = forkNode(KEEPER, [JSON.stringify(market.address), to, market.dataDir])
   await untilReported(one, TAKEN)
   await market.buy(player, token, '0.5')
-  await untilReached(one, await readClock())
+  await untilReached(one, await readClock(market))
   const two = startNode(to)
   await untilReported(two, WAITING)
   await one.kill()
@@ -173,11 +122,11 @@ it('goes on with the archive of a killed node without a gap', async () => {
   await market.buy(player, token, '0.25')
   const trades = await readTrades(market.db)
   await untilReported(two, 'keeping')
-  const at = await readClock()
+  const at = await readClock(market)
   await untilReached(two, at)
   await market.buy(player, token, '0.125')
   expect(two.reports.map(({ message }) => message)).not.toContain(TAKEN)
-  expect(await restoreTrades(to, at)).toEqual(trades)
+  expect(await restoreAndRead(openVault(to), at, ({ db }) => readTrades(db))).toEqual(trades)
 })
 
 it('completes no backup once another node may keep them', async () => {
@@ -198,7 +147,7 @@ it('completes no backup once another node may keep them', async () => {
   await untilReported(two, TAKEN)
   verified.resolve()
   await untilReported(one, FAILED)
-  const ids = (await listBackups(new Vault(new FolderLocation(to), []))).backups.map(({ id }) => id)
+  const ids = (await listBackups(openVault(to))).backups.map(({ id }) => id)
   expect(two.reports).toContainEqual(
     expect.objectContaining({ message: TAKEN, fields: expect.objectContaining({ id: ids[0] }) }),
   )

@@ -188,14 +188,6 @@ describe('posts', () => {
     expect(writes).toEqual([[1], [2, 3], [4]])
   })
 
-  it('hold up no trade', async () => {
-    const { write, deliver } = listen()
-    write(1, 2)
-    deliver(tradeEvent({ seq: 1 }))
-    await vi.advanceTimersByTimeAsync(0)
-    expect(writes).toEqual([[1, 0]])
-  })
-
   it('of before a listener came are not sent to it', async () => {
     const { stream, write } = listen()
     write(1, 2)

@@ -7,6 +7,7 @@ import { type PlacedEvent, readPosition } from '../../src/events/journal.ts'
 import { readJournal } from '../../src/events/journal-reader.ts'
 import { LiveFeed } from '../../src/events/live-feed.ts'
 import { startLiveFeed } from '../../src/events/start-live-feed.ts'
+import { WrittenHistory } from '../../src/events/written-history.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
 
 const log = pino({ level: 'silent' })
@@ -191,5 +192,36 @@ describe('the poll', () => {
     await vi.waitFor(() => expect(types).toEqual(['trade']), WAIT_MAX_MS)
     await neighbour.query('rollback')
     neighbour.release()
+  })
+})
+
+describe('a history written beside the server', () => {
+  it('has every answer read again once, and is no news', async () => {
+    const { pool, db } = market
+    await pool.query('delete from demo_world')
+    const noteChange = vi.fn<() => void>()
+    const history = new WrittenHistory({ db, feed: { noteChange }, world: null, hasDemoWorld: false })
+    await history.refresh()
+    expect(noteChange).not.toHaveBeenCalled()
+    await pool.query(`insert into demo_world (state, seed, began_at, written_at) values ('running', 1, now(), now())`)
+    for (let looks = 0; looks < 2; looks++) await history.refresh()
+    expect(noteChange).toHaveBeenCalledOnce()
+  })
+
+  it('is believed to be in work for some minutes by a server that does not make it', async () => {
+    const isBeingWritten = async (agoMinutes: number, hasDemoWorld: boolean) => {
+      const { pool, db } = market
+      await pool.query('delete from demo_world')
+      await pool.query(
+        `insert into demo_world (state, seed, began_at) values ('writing', 1, now() - $1 * interval '1 minute')`,
+        [agoMinutes],
+      )
+      const { history, stop } = await startLiveFeed({ db, log, hasDemoWorld })
+      await stop()
+      return history.isBeingWritten
+    }
+    expect(await isBeingWritten(1, false)).toBe(true)
+    expect(await isBeingWritten(10, false)).toBe(false)
+    expect(await isBeingWritten(10, true)).toBe(true)
   })
 })

@@ -2,7 +2,7 @@ import { Decimal } from '@papermoon/amm'
 import { HISTORY_TIMEFRAMES } from '@papermoon/contract/portfolio'
 import type { UserId } from '@papermoon/engine'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { computeBoards } from '../../src/features/leaderboard/boards/compute-boards.ts'
 import { getRank } from '../../src/features/leaderboard/rank.ts'
 import { rankWinners } from '../../src/features/leaderboard/ranking/best-flows.ts'
@@ -11,24 +11,24 @@ import { getPortfolio, getPortfolioSummary } from '../../src/features/portfolio/
 import { getHistory, readNetWorth } from '../../src/features/portfolio/history/history.ts'
 import { getResults } from '../../src/features/users/results.ts'
 import { readOpenApi } from '../support/openapi-document.ts'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
-import { anyActions, createTurnedMarket, play, playEach, type TurnedMarket } from '../support/turned-market.ts'
+import { shareTestServer, type Visitor } from '../support/test-server.ts'
+import { anyActions, play, playEach, shareTurnedMarket } from '../support/turned-market.ts'
 
 const HOUR_MS = 3_600_000
 /** Reading all figures takes longer than most actions. */
 const LOOK_EVERY = 4
 
+const server = await shareTestServer()
+const market = await shareTurnedMarket()
+
 describe('a new player who launches with an initial buy of 40', () => {
-  let server: TestServer
   let player: Visitor
   const read = async (path: string) => (await player.get(`/api${path}`)).json()
   beforeAll(async () => {
-    server = await createTestServer({ hasJobs: true })
     player = await server.player('launcher')
     await player.launch({ initialBuyAmount: '40' })
     server.passTime(HOUR_MS)
   })
-  afterAll(() => server?.close())
 
   it('has lost the fees, according to the dashboard', async () => {
     const { pnl } = await read('/dashboard')
@@ -64,12 +64,6 @@ describe('a new player who launches with an initial buy of 40', () => {
 })
 
 describe('a player who is alone on a market that others left', () => {
-  let market: TurnedMarket
-  beforeAll(async () => {
-    market = await createTurnedMarket()
-  })
-  afterAll(() => market?.close())
-
   it('sees no profit anywhere, whatever they do', async () => {
     let told = 0
     let done = 0
@@ -140,9 +134,7 @@ describe('a player who is alone on a market that others left', () => {
 
 describe('what everybody sees', () => {
   it('shows no profit except those of the boards and of whole positions, and none of a single sale', async () => {
-    const server = await createTestServer({ hasJobs: true })
     const document = await readOpenApi(server.visitor())
-    await server.close()
     const told = Object.entries(document.paths)
       .filter(([path]) => !path.startsWith('/api/portfolio') && path !== '/api/dashboard')
       .filter(([, operations]) => /"[^"]*(profit|pnl|gain|realized)[^"]*":/i.test(JSON.stringify(operations)))
@@ -164,7 +156,6 @@ describe('what everybody sees', () => {
 
 describe('a player who reset their account', () => {
   it('sees it as neither profit nor part of one', async () => {
-    const server = await createTestServer({ hasJobs: true })
     const [rugger, player] = [await server.player('rugger'), await server.player('ruined')]
     const tokenId = await rugger.launch()
     await player.post('/api/tokens/buy', { tokenId, solAmount: '95' })
@@ -178,6 +169,5 @@ describe('a player who reset their account', () => {
     server.passTime(25 * HOUR_MS)
     const later = (await player.get('/api/portfolio/summary')).json()
     expect(later).toMatchObject({ profitLoss24h: '0', profitLossPercent24h: '0' })
-    await server.close()
   })
 })

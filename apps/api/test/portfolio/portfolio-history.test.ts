@@ -40,10 +40,6 @@ describe('a net worth over time', () => {
     other = second
   })
   const read = (timeframe: Timeframe = 'ALL') => getHistory({ app: market, ip: '' }, player, { timeframe })
-  const pointBefore = async (time: Date, timeframe?: Timeframe) => {
-    const { points } = await read(timeframe)
-    return points.findLast((point) => Date.parse(point.time) <= time.getTime())
-  }
 
   it('starts with the first SOL, the only point of a new player', async () => {
     const begin = market.clock.now()
@@ -54,68 +50,6 @@ describe('a net worth over time', () => {
     expect(Date.parse(since)).toBe(begin.getTime() + 1)
     expect(points.map(({ netWorth }) => netWorth)).toEqual(points.map(() => '100'))
     expect(points.map(({ time }) => time.slice(14))).toEqual(['00:30.501Z', '01:00.000Z', '02:00.000Z', '02:00.501Z'])
-  })
-
-  it('counts a launch: the fee is lost, and the creator’s first buy is in their own pool', async () => {
-    market.passTime(HOUR_MS)
-    await market.launch(player, '5')
-    market.passTime(HOUR_MS)
-    const { points } = await read()
-    const [first, last] = [points[0], points.at(-1)]
-    expect(first).toMatchObject({ netWorth: '100', balance: '100' })
-    expect(last).toMatchObject({ balance: '94.98' })
-    const { netWorth } = await worthByRows(market, player)
-    expect(last?.netWorth).toBe(netWorth.toFixed())
-    // The SOL in the pool; what selling the tokens would pay is a part of it.
-    expect(netWorth.toFixed()).toBe('99.965')
-    const launchedAt = points.findIndex(({ balance }) => balance === '94.98')
-    expect(points.slice(0, launchedAt).every((point) => point.netWorth === '100')).toBe(true)
-    expect(points.slice(launchedAt).every((point) => netWorth.sub(point.netWorth).abs().lt(DUST))).toBe(true)
-  })
-
-  it('follows a price that others make, up and down', async () => {
-    const tokenId = await market.launch(other)
-    await market.buy(player, tokenId, '5')
-    market.passTime(HOUR_MS)
-    await market.buy(other, tokenId, '40')
-    const rich = await worthByRows(market, player)
-    market.passTime(HOUR_MS)
-    const atTop = market.clock.now()
-    await market.sellAll(other, tokenId)
-    const poor = await worthByRows(market, player)
-    market.passTime(HOUR_MS)
-    const point = await pointBefore(atTop)
-    expect(
-      rich.netWorth
-        .sub(point?.netWorth ?? 0)
-        .abs()
-        .lt(DUST),
-    ).toBe(true)
-    expect((await read()).points.at(-1)?.netWorth).toBe(poor.netWorth.toFixed())
-    expect(poor.netWorth.lt(rich.netWorth.sub(5))).toBe(true)
-  })
-
-  it('counts a rugged token as worthless from the rug pull on, and its SOL as its creator’s', async () => {
-    const [own, foreign] = [await market.launch(player), await market.launch(other)]
-    await market.buy(player, foreign, '5')
-    await market.buy(other, own, '20')
-    const before = await worthByRows(market, player)
-    market.passTime(HOUR_MS)
-    const rugged = market.clock.now()
-    await market.rug(other, foreign)
-    await market.rug(player, own)
-    market.passTime(HOUR_MS)
-    const point = await pointBefore(rugged)
-    expect(
-      before.netWorth
-        .sub(point?.netWorth ?? 0)
-        .abs()
-        .lt(DUST),
-    ).toBe(true)
-    const { points } = await read()
-    // 20 SOL less the fee; of the past only the balance counts.
-    expect(points.at(-1)).toMatchObject({ netWorth: '114.92', balance: '114.92' })
-    expect(points.at(-2)).toMatchObject({ netWorth: '114.92', balance: '114.92' })
   })
 
   it.each([

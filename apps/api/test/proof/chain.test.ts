@@ -10,9 +10,8 @@ const server = await shareTestServer()
 const player = await server.player()
 const tokenId = await player.launch({ name: 'Say "moon" 🌙', initialBuyAmount: '1' })
 beforeAll(async () => {
-  for (let i = 0; i < ENTRIES - 2; i++) {
-    await player.post('/api/tokens/buy', { tokenId, solAmount: `0.${i + 1}` })
-  }
+  await player.sell(tokenId, '1000.123456')
+  for (let i = 0; i < ENTRIES - 3; i++) await player.buy(tokenId, `0.${i + 1}`)
   await player.post(`/api/tokens/${tokenId}/rug`, {})
 })
 

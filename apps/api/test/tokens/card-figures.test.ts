@@ -1,7 +1,7 @@
 import type { TokenId } from '@papermoon/engine'
 import { CompiledQuery, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { cardFigureRows, useIndexesOnly } from '../../src/features/tokens/list/card-figures.ts'
+import { cardFigureRows, toSparkline, useIndexesOnly } from '../../src/features/tokens/list/card-figures.ts'
 import { shareTestServer } from '../support/test-server.ts'
 
 interface Figures {
@@ -10,6 +10,8 @@ interface Figures {
   readonly areHoldersExact: boolean
   readonly sparkline: string[]
 }
+
+const HOUR_MS = 3_600_000
 
 const server = await shareTestServer()
 const creator = await server.player('creator')
@@ -51,7 +53,7 @@ describe('the figures of cards', () => {
     const trader = await server.player()
     await trader.post('/api/tokens/buy', { tokenId: id, solAmount: '5' })
     const first = await price(id)
-    server.passTime(2 * 3_600_000)
+    server.passTime(2 * HOUR_MS)
     await trader.post('/api/tokens/buy', { tokenId: id, solAmount: '5' })
     const second = await price(id)
     const [young] = await figures(id)
@@ -59,7 +61,7 @@ describe('the figures of cards', () => {
     expect(Number(young?.sparkline[0])).toBe(0.00000003)
     expect(Number(young?.sparkline[12])).toBeCloseTo(first, 12)
     expect(Number(young?.sparkline[24])).toBeCloseTo(second, 12)
-    server.passTime(30 * 3_600_000)
+    server.passTime(30 * HOUR_MS)
     const [old] = await figures(id)
     expect(old?.sparkline.map(Number).every((point) => Math.abs(point - second) < 1e-12)).toBe(true)
     await trader.post('/api/tokens/buy', { tokenId: id, solAmount: '20' })
@@ -98,4 +100,36 @@ describe('the figures of cards', () => {
     expect(await figures(id)).toMatchObject([{ holders: 2_900, areHoldersExact: false }])
     expect(await explainFigures(id)).toMatch(/Index Scan using holdings_pkey.*actual .*rows=1001(\.00)? loops=1\)/)
   })
+})
+
+const line = (closes: [hour: number, price: string][]) =>
+  toSparkline({
+    startMs: 0,
+    endMs: 24 * HOUR_MS,
+    firstPrice: '5',
+    closes: closes.map(([hour, price]) => ({ atMs: hour * HOUR_MS, price })),
+  })
+
+it('a sparkline starts at the first price and goes on at the last one', () => {
+  expect(line([])).toEqual(Array.from({ length: 25 }, () => '5'))
+  expect(line([[2, '7']])).toEqual(['5', '5', ...Array.from({ length: 23 }, () => '7')])
+})
+
+it('a sparkline ends with the price of a candle that is still open', () => {
+  expect(
+    line([
+      [1, '6'],
+      [24.5, '9'],
+    ]).slice(-2),
+  ).toEqual(['6', '9'])
+})
+
+it('a sparkline takes the last of several closes in one step', () => {
+  expect(
+    line([
+      [0.2, '6'],
+      [0.9, '8'],
+      [1.5, '3'],
+    ]).slice(0, 4),
+  ).toEqual(['5', '8', '3', '3'])
 })

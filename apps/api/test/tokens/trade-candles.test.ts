@@ -236,6 +236,25 @@ describe('the interval auto', () => {
   })
 })
 
+it('a chart shows one snapshot of its token, however fast others trade', async () => {
+  let isTrading = true
+  const trading = (async () => {
+    while (isTrading) await market.buy(player, token, '0.001')
+  })()
+  try {
+    for (let read = 0; read < 100; read++) {
+      const chart = await readChart({ timeframe: 'ALL' })
+      const volume = chart.candles.reduce((sum, candle) => sum.add(candle.volume), new Decimal(0))
+      expect(chart.totalTrades).toBe(chart.seq)
+      expect(chart.ticks.at(-1)?.seq ?? 0).toBe(chart.seq)
+      expect(volume.toFixed()).toBe(new Decimal('0.001').mul(chart.seq).toFixed())
+    }
+  } finally {
+    isTrading = false
+    await trading
+  }
+})
+
 it('refuses candles of seconds over more than an hour', () => {
   const parse = (input: object) => chartInput.safeParse({ id: 1, ...input }).error?.issues[0]?.message
   expect(parse({ interval: '5s' })).toBe('is only for timeframe 1H')

@@ -75,14 +75,6 @@ describe('a closed position that won', () => {
     expect(await readWin(tokenId)).toBeNull()
   })
 
-  it('counts trading with oneself for what it costs', async () => {
-    const tokenId = await creator.launch({ name: 'Alone Moon', symbol: 'ALONE' })
-    for (const sol of ['5', '20', '40']) await buy(trader, tokenId, sol)
-    await sell(trader, tokenId, 'half')
-    await sell(trader, tokenId, 'all')
-    expect(await readWin(tokenId)).toBeNull()
-  })
-
   it('is none of a hidden token and none of a deleted player', async () => {
     const hidden = await launchRising('HIDE')
     const kept = await launchRising('KEPT')

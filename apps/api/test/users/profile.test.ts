@@ -1,6 +1,7 @@
 import { cashOutValue, Decimal } from '@papermoon/amm'
 import { describe, expect, it } from 'vitest'
 import { hide } from '../../src/commands/admin/moderate.ts'
+import { readPages } from '../support/read-pages.ts'
 import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
 const server = await shareTestServer()
@@ -154,13 +155,8 @@ describe('GET /api/users/{id}/trades', () => {
     const id = await player.id()
     const tokenId = await player.launch()
     for (let count = 0; count < 5; count++) await player.post('/api/tokens/buy', { tokenId, solAmount: '0.1' })
-    const seqs: number[] = []
-    let url: string | undefined = `/api/users/${id}/trades?limit=2`
-    while (url !== undefined) {
-      const page = await server.visitor().get(url)
-      seqs.push(...page.json().map(({ seq }: { seq: number }) => seq))
-      url = /<(.*)>; rel="next"/.exec(String(page.headers.link))?.[1]
-    }
+    const pages = await readPages<{ seq: number }>(server.visitor(), `/api/users/${id}/trades?limit=2`)
+    const seqs = pages.flat().map(({ seq }) => seq)
     expect(seqs).toEqual([5, 4, 3, 2, 1])
     const orders = (of: number) => player.get(`/api/orders?tokenId=${of}`)
     expect((await orders(tokenId)).json()).toHaveLength(6)

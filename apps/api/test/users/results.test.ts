@@ -82,13 +82,6 @@ describe('results over closed positions', () => {
     })
   })
 
-  it('have nothing of what a rug pull took', async () => {
-    const own = await market.launch(player, '5')
-    await market.buy(other, own, '50')
-    await market.rug(player, own)
-    expect(await results()).toMatchObject({ closedProfit: '-5', closedPositions: 1, wonPositions: 0 })
-  })
-
   it('tell what open positions would bring, from what they cost', async () => {
     await market.buy(player, tokenId, '10')
     const { openProfit, openPositions } = await results()

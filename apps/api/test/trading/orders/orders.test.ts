@@ -3,6 +3,7 @@ import { ORDER_FINAL_S } from '@papermoon/contract/orders'
 import { ENGINE_LIMITS } from '@papermoon/engine'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { hide } from '../../../src/commands/admin/moderate.ts'
+import { readPages } from '../../support/read-pages.ts'
 import { shareTestServer, type Visitor } from '../../support/test-server.ts'
 import { WAIT_MAX_MS } from '../../support/wait.ts'
 
@@ -17,18 +18,6 @@ const find = async (key: string, visitor = player) =>
 const server = await shareTestServer({ hasJobs: false })
 const player = await server.player('trader')
 const id = await player.launch({ initialBuyAmount: '1', requestId: 'launch/1' })
-
-/** All pages of a list, by its Link headers. */
-async function readPages(visitor: Visitor, first: string): Promise<Order[][]> {
-  const pages: Order[][] = []
-  for (let url: string | undefined = first; url !== undefined; ) {
-    const answer = await visitor.get(url)
-    expect(answer.statusCode, answer.body).toBe(200)
-    pages.push(answer.json())
-    url = /^<(.+)>; rel="next"$/.exec(String(answer.headers.link))?.[1]
-  }
-  return pages
-}
 
 it('listed count as reads by their number', async () => {
   const spend = vi.spyOn(server.app.accounts.limits, 'spend')
@@ -154,7 +143,7 @@ describe('the list of orders', () => {
   })
 
   it('has each order once, newest first, whatever the size of its pages', async () => {
-    const all = (await readPages(trader, '/api/orders')).flat()
+    const all = (await readPages<Order>(trader, '/api/orders')).flat()
     expect(all.map(({ key, kind }) => `${kind} ${key}`)).toEqual([
       'rug fifth',
       'launch fourth',
@@ -163,7 +152,7 @@ describe('the list of orders', () => {
       'launch first',
     ])
     for (const limit of [1, 2, 5]) {
-      const pages = await readPages(trader, `/api/orders?limit=${limit}`)
+      const pages = await readPages<Order>(trader, `/api/orders?limit=${limit}`)
       expect(pages.flat()).toEqual(all)
       expect(pages).toHaveLength(Math.ceil(5 / limit))
     }
@@ -182,7 +171,7 @@ describe('the list of orders', () => {
       .where('token_id', '=', own)
       .execute()
     for (const limit of [1, 2, 3, 10]) {
-      const keys = (await readPages(same, `/api/orders?limit=${limit}`)).flat().map(({ key }) => key)
+      const keys = (await readPages<Order>(same, `/api/orders?limit=${limit}`)).flat().map(({ key }) => key)
       expect(keys).toEqual(['d', 'c', 'b', 'a'])
     }
   })
@@ -208,7 +197,7 @@ describe('the list of orders', () => {
       async () => expect((await trader.get(`/api/tokens/${launched}`)).statusCode).toBe(404),
       WAIT_MAX_MS,
     )
-    expect((await readPages(trader, '/api/orders')).flat()).toHaveLength(5)
+    expect((await readPages<Order>(trader, '/api/orders')).flat()).toHaveLength(5)
     expect(await find('first', trader)).toMatchObject({ kind: 'launch', answer: { id: launched } })
   })
 })

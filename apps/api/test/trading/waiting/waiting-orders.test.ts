@@ -2,6 +2,7 @@ import type { WaitingOrderView } from '@papermoon/contract/waiting-orders'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ownOrders } from '../../../src/features/trading/waiting/store.ts'
+import { readPages } from '../../support/read-pages.ts'
 import { shareTestServer } from '../../support/test-server.ts'
 import { openWaitingMarket, type WaitingMarket } from '../../support/waiting-market.ts'
 
@@ -74,12 +75,8 @@ describe('an order that waits, over REST', () => {
 
   it('is listed once, newest first, whatever the size of the pages', async () => {
     for (const factor of [0.7, 0.6, 0.5]) await place(limitBuy(factor))
-    const ids: number[] = []
-    for (let url: string | undefined = '/api/waiting-orders?limit=1'; url !== undefined; ) {
-      const answer = await market.maker.get(url)
-      ids.push(...answer.json().map(({ id }: WaitingOrderView) => id))
-      url = /^<(.+)>; rel="next"$/.exec(String(answer.headers.link))?.[1]
-    }
+    const pages = await readPages<WaitingOrderView>(market.maker, '/api/waiting-orders?limit=1')
+    const ids = pages.flat().map(({ id }) => id)
     expect(ids).toEqual((await list()).map(({ id }) => id))
     expect(ids).toHaveLength(3)
   })
