@@ -142,7 +142,7 @@ export const faults = [
     file: 'apps/api/src/features/notices/webhooks/change-webhooks.ts',
     from: 'if (fairs !== null && (await findVisibleFairs(tx, fairs, userId)).length < fairs.length)\n      throw new FairNotFoundError()',
     to: '',
-    tests: ['apps/api/test/fairs/webhooks.test.ts', 'apps/api/test/fairs/leaks.test.ts'],
+    tests: ['apps/api/test/notices/webhook-events.test.ts', 'apps/api/test/fairs/leaks.test.ts'],
   },
   {
     title: 'players remove webhooks of others',

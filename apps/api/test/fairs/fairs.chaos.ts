@@ -185,23 +185,6 @@ describe('a fair', () => {
     expect([await findLate(id), await findPlaces(id)]).toEqual([[], [1, 2]])
   })
 
-  it('whose bell falls while the database is away has no trade after it, and its results once it is back', async () => {
-    const id = await addArena(0)
-    await expect.poll(() => readState(id), SOON).toBe('open')
-    const tokenId = await launchIn(id)
-    const buying = buyToTheEnd(tokenId)
-    await buying.more(SOME_TRADES)
-    proxy.moveTo(NOWHERE)
-    await ringIn(id, 500)
-    const hasRung = sql<{ rung: boolean }>`select bell_at < clock_timestamp() as rung from fairs where id = ${id}`
-    await expect.poll(() => query(hasRung), SOON).toEqual([{ rung: true }])
-    proxy.moveTo(database.address)
-    await buying.ended
-    expect(await findTrades(tokenId)).toEqual(expect.arrayContaining([...buying.answered]))
-    await expect.poll(() => readState(id).catch(() => 'away'), SOON).toBe('settled')
-    expect([await findLate(id), await findPlaces(id)]).toEqual([[], [1, 2]])
-  })
-
   it('that lost more than a tenth of its time is void, and says so', async () => {
     const id = await addArena(0)
     await expect.poll(() => readState(id), SOON).toBe('open')

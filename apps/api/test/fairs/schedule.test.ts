@@ -1,9 +1,15 @@
-import { createTestDatabase } from '@papermoon/db/testing'
-import { afterAll, describe, expect, it } from 'vitest'
-import { planFairs, scheduleFairs } from '../../src/features/fairs/schedule.ts'
+import { createHash } from 'node:crypto'
+import { ManualTimers } from '@papermoon/engine/testing'
+import fc from 'fast-check'
+import { type KyselyPlugin, sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { checkFairs, createFairKeeper } from '../../src/features/fairs/keep-fairs.ts'
+import { bellMoment, commitOf, planFairs, scheduleFairs } from '../../src/features/fairs/schedule.ts'
+import { shareTestServer } from '../support/test-server.ts'
 
-const database = await createTestDatabase()
-afterAll(() => database.drop())
+const TICK_MS = 250
+
+const server = await shareTestServer()
 
 const plan = (time: string) => planFairs(Date.parse(`2026-11-26T${time}Z`))
 const show = (time: string) => plan(time).map(({ name, startMs }) => [name, new Date(startMs).toISOString()])
@@ -25,16 +31,100 @@ describe('the fairs of the house', () => {
 
   it('are written once, and use up no ids after that', async () => {
     const nowMs = Date.parse('2026-11-26T18:55:00Z')
-    const count = async () => (await database.db.selectFrom('fairs').select('id').where('id', '>', 1).execute()).length
-    await Promise.all([scheduleFairs(database.db, nowMs), scheduleFairs(database.db, nowMs)])
+    const count = async () => (await server.db.selectFrom('fairs').select('id').where('id', '>', 1).execute()).length
+    await Promise.all([scheduleFairs(server.db, nowMs), scheduleFairs(server.db, nowMs)])
     expect(await count()).toBe(2)
     // As if one of them had opened late meanwhile.
-    await database.db.updateTable('fairs').set({ starts_at: new Date() }).where('id', '>', 1).execute()
-    for (let times = 0; times < 3; times++) await scheduleFairs(database.db, nowMs)
+    await server.db.updateTable('fairs').set({ starts_at: new Date() }).where('id', '>', 1).execute()
+    for (let times = 0; times < 3; times++) await scheduleFairs(server.db, nowMs)
     expect(await count()).toBe(2)
-    await scheduleFairs(database.db, nowMs + 3_600_000)
-    const ids = await database.db.selectFrom('fairs').select('id').where('id', '>', 1).orderBy('id').execute()
+    await scheduleFairs(server.db, nowMs + 3_600_000)
+    const ids = await server.db.selectFrom('fairs').select('id').where('id', '>', 1).orderBy('id').execute()
     expect(ids.map(({ id }) => id).at(-1)).toBeLessThanOrEqual(6)
     expect(ids).toHaveLength(3)
   })
+})
+
+const ENDS_AT = new Date('2026-03-01T13:15:00.000Z')
+
+describe('the bell of a fair', () => {
+  it('falls where the published formula says', () => {
+    const secret = Buffer.from('00112233445566778899aabbccddeeff', 'hex')
+    const hash = createHash('sha256')
+      .update(Buffer.concat([Buffer.from('papermoon bell\n'), secret]))
+      .digest('hex')
+    const early = (60_000n * BigInt(`0x${hash.slice(0, 12)}`)) / 2n ** 48n
+    expect(bellMoment(secret, ENDS_AT, 60).getTime()).toBe(ENDS_AT.getTime() - Number(early) - 1)
+    expect(commitOf(secret)).toBe(createHash('sha256').update(secret).digest('hex'))
+  })
+
+  it('falls within its window, and at the end without one', () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ minLength: 16, maxLength: 32 }),
+        fc.integer({ min: 0, max: 3_600 }),
+        (secret, windowS) => {
+          const earlyMs = ENDS_AT.getTime() - bellMoment(secret, ENDS_AT, windowS).getTime()
+          expect(earlyMs).toBeGreaterThanOrEqual(0)
+          expect(earlyMs).toBeLessThanOrEqual(windowS * 1000)
+        },
+      ),
+    )
+  })
+
+  it('falls anywhere in its window: each tenth has its share of 10,000 secrets', () => {
+    const counts = Array.from({ length: 10 }, () => 0)
+    for (let n = 0; n < 10_000; n++) {
+      const secret = Buffer.alloc(4)
+      secret.writeUInt32BE(n)
+      const earlyMs = ENDS_AT.getTime() - bellMoment(secret, ENDS_AT, 60).getTime()
+      const tenth = Math.min(9, Math.floor(earlyMs / 6_000))
+      counts[tenth] = (counts[tenth] ?? 0) + 1
+    }
+    for (const count of counts) expect(Math.abs(count - 1_000)).toBeLessThan(150)
+  })
+})
+
+async function addFair(inMs: number): Promise<void> {
+  await sql`
+    insert into fairs (kind, name, stake, lobby_at, starts_at, ends_at, secret, entrants_max)
+    values ('arena', ${`Arena in ${inMs}`}, 100, now() + ${inMs} * interval '1 ms', now() + ${inMs} * interval '1 ms',
+      now() + interval '1 day', sha256(random()::text::bytea), 500)`.execute(server.db)
+}
+
+it('the fairs are looked at when something is due, when one was made, and rarely else', async () => {
+  await server.db.deleteFrom('fairs').where('id', '>', 1).execute()
+  await addFair(3_600_000)
+  let queries = 0
+  const count: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      queries++
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  const { app } = server
+  const timers = new ManualTimers()
+  const platform = {
+    ...app.platform,
+    timers,
+    db: app.platform.db.withPlugin(count),
+    config: { ...app.platform.config, fairs: false },
+  }
+  const look = createFairKeeper({ ...app, platform })
+  const { signal } = new AbortController()
+  /** Counts the queries of some ticks. */
+  const countQueries = async (ticks: number) => {
+    queries = 0
+    for (let n = 0; n < ticks; n++) {
+      timers.pass(TICK_MS)
+      await look(signal)
+    }
+    return queries
+  }
+  await look(signal)
+  expect(await countQueries(28)).toBeLessThanOrEqual(4 * 2)
+  await addFair(0)
+  checkFairs(app)
+  expect(await countQueries(1)).toBeGreaterThan(0)
 })

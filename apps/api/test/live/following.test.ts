@@ -230,19 +230,6 @@ describe('the events of the whole market', () => {
     await vi.waitFor(() => expect(seqs()).toContain(2), WAIT_MAX_MS)
   })
 
-  it('resume completely, whatever happened meanwhile', async () => {
-    await trade()
-    const cursor = stream.cursors.parse(stream.cursor)
-    // More than memory keeps.
-    await insertTrades(market.db, tokenId, [2, 2_000])
-    await feed.catchUp(await readPosition(market.db))
-    const outlet = new Noting()
-    await followAll(outlet, cursor ?? new Date())
-    await vi.waitFor(() => expect(outlet.seqs).toContain(2_000), WAIT_MAX_MS)
-    const seen = new Set(outlet.seqs)
-    expect(range(2, 2_000).filter((seq) => !seen.has(seq))).toEqual([])
-  })
-
   it('are refused where some are no longer kept', async () => {
     await trade()
     await sql`update trades set created_at = now() - interval '27 hours'`.execute(market.db)

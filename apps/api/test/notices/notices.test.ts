@@ -8,7 +8,7 @@ import { notifySomeHolders } from '../../src/features/notices/follow/notify-hold
 import { recordRugPulls } from '../../src/features/notices/follow/record-causes.ts'
 import type { Notice } from '../../src/features/notices/read-notices.ts'
 import { giveNoStickers } from '../support/give-no-stickers.ts'
-import { errorsIn, openSocket, shareTestServer, type Visitor } from '../support/test-server.ts'
+import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
 const server = await shareTestServer()
 await giveNoStickers(server.db)
@@ -433,33 +433,5 @@ describe('notices', () => {
     const { notices } = await read(player)
     const kept = await server.db.selectFrom('notices').select('id').where('user_id', '=', userId).execute()
     expect([notices.length, kept.length, notices[0]?.token?.symbol]).toEqual([100, 100, 'MOON'])
-  })
-
-  it('reach open pages of their player live, and after a break those that were missed', async () => {
-    const [player, stranger] = await fivePlayers()
-    const port = await server.listen()
-    const subscribe = async (visitor: Visitor, lastEventId: string | null) => {
-      const socket = await openSocket(`ws://127.0.0.1:${port}/trpc`, { cookie: visitor.cookie ?? '' })
-      socket.send({
-        id: 1,
-        method: 'subscription',
-        params: { path: 'notices.live', input: { json: { lastEventId } } },
-      })
-      expect(await socket.next()).toMatchObject({ result: { type: 'started' } })
-      return socket
-    }
-    const [live, foreign] = [await subscribe(player, '0'), await subscribe(stranger, '0')]
-    const [tokenId] = await rugged(player)
-    const told = Object(await live.next()).result
-    expect(told).toMatchObject({ data: { json: { data: { kind: 'rug', token: { id: tokenId } } } } })
-    live.socket.close()
-    const [second] = await rugged(player)
-    const resumed = await subscribe(player, told.data.json.id)
-    expect(await resumed.next()).toMatchObject({ result: { data: { json: { data: { token: { id: second } } } } } })
-    const [third] = await rugged(stranger)
-    expect(await foreign.next()).toMatchObject({ result: { data: { json: { data: { token: { id: third } } } } } })
-    resumed.socket.close()
-    foreign.socket.close()
-    expect(errorsIn(server)).toEqual([])
   })
 })

@@ -68,8 +68,9 @@ async function beTold(player: Visitor, { teller, orders }: { teller: TestServer;
   )
 }
 
-it('rings at every node, whichever wrote the notice: each once, in order, and on after a break at another node', async () => {
-  const player = await left.player('player')
+it('the bell rings at every node, whichever wrote the notice, and for its player alone: each once, in order, and on after a break at another node', async () => {
+  const [player, stranger] = [await left.player('player'), await left.player('stranger')]
+  const foreign = await openBell(left, stranger, '0')
   // One of the two bells is always at a node that did not write the notice.
   const bells = [await openBell(left, player, '0'), await openBell(right, player, '0')] as const
   await beTold(player, { teller: left, orders: right })
@@ -84,5 +85,6 @@ it('rings at every node, whichever wrote the notice: each once, in order, and on
   expect(all).toHaveLength(6)
   await vi.waitFor(() => expect(toIds(bells[0].heard)).toEqual(all), WAIT)
   await vi.waitFor(() => expect(toIds(resumed.heard)).toEqual(all.slice(ids.length)), WAIT)
-  for (const { close } of [bells[0], resumed]) close()
+  expect(foreign.heard).toEqual([])
+  for (const { close } of [bells[0], resumed, foreign]) close()
 })

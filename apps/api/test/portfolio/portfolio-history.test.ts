@@ -3,11 +3,11 @@ import { HISTORY_POINTS_MAX, HISTORY_TIMEFRAMES, WORTH_PARTS_MAX } from '@paperm
 import type { TokenId, UserId } from '@papermoon/engine'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { getPortfolioSummary } from '../../src/features/portfolio/get.ts'
 import { getHistory, readNetWorth } from '../../src/features/portfolio/history/history.ts'
 import { worthByRows } from '../support/expected-worth.ts'
-import { anyActions, createTurnedMarket, playEach, type TurnedMarket } from '../support/turned-market.ts'
+import { anyActions, playEach, shareTurnedMarket } from '../support/turned-market.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -17,24 +17,21 @@ const DUST = new Decimal('0.0000002')
 
 type Timeframe = (typeof HISTORY_TIMEFRAMES)[number]
 
-async function addPlayers(market: TurnedMarket, count: number): Promise<UserId[]> {
+const market = await shareTurnedMarket()
+
+async function addPlayers(count: number): Promise<UserId[]> {
   const players: UserId[] = []
   for (let place = 0; place < count; place++) players.push(await market.addPlayer())
   return players
 }
 
 describe('a net worth over time', () => {
-  let market: TurnedMarket
   let player: UserId
   let other: UserId
-  beforeAll(async () => {
-    market = await createTurnedMarket()
-  })
-  afterAll(() => market?.close())
   beforeEach(async () => {
     // Half a minute past a whole hour.
     market.passTime(HOUR_MS + 30_500 - (market.clock.now().getTime() % HOUR_MS))
-    const [first, second] = await addPlayers(market, 2)
+    const [first, second] = await addPlayers(2)
     if (first === undefined || second === undefined) throw new Error('two players')
     player = first
     other = second
@@ -144,16 +141,10 @@ describe('a net worth over time', () => {
 })
 
 describe('a history of any market', () => {
-  let market: TurnedMarket
-  beforeAll(async () => {
-    market = await createTurnedMarket()
-  })
-  afterAll(() => market?.close())
-
   it('matches what was recorded at the time: past balances and the current net worth exactly, past net worth but for dust', async () => {
     await fc.assert(
       fc.asyncProperty(anyActions, async (actions) => {
-        const players = await addPlayers(market, 3)
+        const players = await addPlayers(3)
         const recorded: { time: number; worth: Map<UserId, { balance: Decimal; netWorth: Decimal }> }[] = []
         const record = async () => {
           const worth = new Map<UserId, { balance: Decimal; netWorth: Decimal }>()

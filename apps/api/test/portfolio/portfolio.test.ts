@@ -2,27 +2,25 @@ import { cashOutValue, Decimal } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { aToken } from '@papermoon/engine/testing'
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { getDashboard } from '../../src/features/portfolio/dashboard.ts'
 import { getPortfolio, getPortfolioSummary } from '../../src/features/portfolio/get.ts'
 import { worthByJournal } from '../support/expected-worth.ts'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
-import { anyActions, createTurnedMarket, play, type TurnedMarket } from '../support/turned-market.ts'
+import { shareTestServer, type Visitor } from '../support/test-server.ts'
+import { anyActions, play, shareTurnedMarket } from '../support/turned-market.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 const sum = (texts: readonly string[]) => texts.reduce((sum, text) => sum.add(text), new Decimal(0)).toFixed()
 
+const market = await shareTurnedMarket()
+const server = await shareTestServer()
+
 describe('a portfolio', () => {
-  let market: TurnedMarket
   let player: UserId
   let other: UserId
   let tokenId: TokenId
-  beforeAll(async () => {
-    market = await createTurnedMarket()
-  })
-  afterAll(() => market?.close())
   beforeEach(async () => {
     player = await market.addPlayer()
     other = await market.addPlayer()
@@ -209,17 +207,14 @@ describe('a portfolio', () => {
 })
 
 describe('GET /api/portfolio and /api/dashboard', () => {
-  let server: TestServer
   let player: Visitor
   let playerId: number
   let tokenId: number
   beforeAll(async () => {
-    server = await createTestServer()
     player = await server.player('owner')
     playerId = (await player.get('/api/auth/user')).json().id
     tokenId = await player.launch({ initialBuyAmount: '5' })
   })
-  afterAll(() => server?.close())
 
   it('answers with the signed-in player’s own, with or without their id', async () => {
     const own = await player.get('/api/portfolio')

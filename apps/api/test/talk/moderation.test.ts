@@ -145,15 +145,20 @@ describe('reports', () => {
 })
 
 describe('a decision', () => {
-  it.each(['dismiss', 'hide'])('waits again when %s is taken back, and is decided anew', async (act) => {
-    const id = await write()
-    await report(id)
+  it.each([
+    ['a post', 'dismiss', 'Nothing to see here but the weather', true],
+    ['a post', 'hide', 'Whoever reads this buys at the top', true],
+    ['a held post', 'hide', 'what a fucking shame for those who bought', false],
+    ['a held post', 'delete', 'nobody tells me when to fucking sell', false],
+  ])('on %s waits again when %s is taken back, and is decided anew', async (_what, act, text, wasShown) => {
+    const id = await write(text)
+    if (wasShown) await report(id)
     const { id: caseId } = await findCase(id)
     const first = await decide(id, act)
     expect((await listCases()).some(({ id }) => id === caseId)).toBe(false)
     expect((await mod.mutate('admin.undo', { id: logIdOf(first), reason: 'A mistake' })).statusCode).toBe(200)
-    expect(await findCase(id)).toMatchObject({ id: caseId, outcome: null })
-    expect([(await decide(id, 'dismiss')).statusCode, await isShown(id)]).toEqual([200, true])
+    expect([await isShown(id), await findCase(id)]).toMatchObject([wasShown, { id: caseId, outcome: null }])
+    expect([(await decide(id, wasShown ? 'dismiss' : 'release')).statusCode, await isShown(id)]).toEqual([200, true])
   })
 
   it('stays made where the same thing has been reported again', async () => {
@@ -179,17 +184,6 @@ describe('a decision', () => {
     const post = await server.db.selectFrom('posts').select('state').where('id', '=', id).executeTakeFirst()
     expect(post).toEqual({ state: 'hidden' })
     await mod.mutate('admin.undo', { id: logIdOf(warned), reason: 'Enough' })
-  })
-
-  it.each([
-    ['hide', 'what a fucking shame for those who bought'],
-    ['delete', 'nobody tells me when to fucking sell'],
-  ])('lets a held post wait again when %s is taken back', async (act, text) => {
-    const id = await write(text)
-    const first = await decide(id, act)
-    expect((await mod.mutate('admin.undo', { id: logIdOf(first), reason: 'A mistake' })).statusCode).toBe(200)
-    expect([await isShown(id), (await findCase(id)).targetId]).toEqual([false, id])
-    expect([(await decide(id, 'release')).statusCode, await isShown(id)]).toEqual([200, true])
   })
 
   it('is taken back while the same thing is reported again: one case is open', async () => {

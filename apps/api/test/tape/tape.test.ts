@@ -380,15 +380,4 @@ describe('what one has played', () => {
     expect(await exported()).toMatchObject([{ day, boughtMs: expect.any(Number), soldMs: null }])
     passDays(1)
   })
-
-  it('is one play a day, and a streak that goes on after a missed day', async () => {
-    const player = await server.player()
-    for (const gap of [1, 2, 1]) {
-      await playOnce(player)
-      passDays(gap)
-    }
-    await playOnce(player)
-    const { streak, calendar, play } = await tapeOf(player)
-    expect([streak, calendar.length, play?.isOver]).toEqual([4, 4, true])
-  })
 })

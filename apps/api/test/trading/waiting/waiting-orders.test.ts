@@ -81,14 +81,6 @@ describe('an order that waits, over REST', () => {
     expect(ids).toHaveLength(3)
   })
 
-  it('is filled as far as the spending limit of its API key allows, at once too', async () => {
-    const { key } = (
-      await market.maker.post('/api/keys', { name: 'bot', scopes: ['trade'], spendingLimit: '0.5' })
-    ).json()
-    const placed = await place(limitBuy(1.2), { authorization: `Bearer ${key}` })
-    expect(placed.json()).toMatchObject({ order: { state: 'waiting', left: '1.5' }, trades: [{ solAmount: '0.5' }] })
-  })
-
   it('is changed as it was seen: not once it was partly filled since', async () => {
     const { order } = (await place(limitBuy(0.9, { solAmount: '50' }))).json()
     await market.sell('200000000')
