@@ -141,7 +141,7 @@ const routeTree = root.addChildren([
   }),
   addScreen('/admin', () => import('./features/admin/admin-screen.tsx'), 'AdminScreen'),
   addScreen('/auth', () => import('./features/auth/auth-screen.tsx'), 'AuthScreen'),
-  addScreen('/developers', () => import('./routes/developers.tsx'), 'DevelopersRoute'),
+  addScreen('/developers', () => import('./features/developers/developers-screen.tsx'), 'DevelopersScreen'),
   addScreen('/docs', () => import('./features/docs/docs-screen.tsx'), 'DocsScreen'),
   addScreen('/following', () => import('./features/talk/following-screen.tsx'), 'FollowingScreen'),
   addScreen(

@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { client, type Inputs, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { getSentence, NO_RESPONSE } from '../../lib/api/failure.ts'
 import { canUsePasskeys, signWithPasskey } from '../../lib/api/passkeys.ts'
-import { readFields } from '../../lib/ui/form-fields.ts'
 import { Dialog } from '../layout/dialog.tsx'
 import { Button } from './button.tsx'
 import { CodeField } from './code-field.tsx'
+import { Form } from './form.tsx'
 import { PasswordField } from './password-field.tsx'
 
 type Proof = Inputs['security']['confirm']
@@ -35,18 +35,15 @@ export function ConfirmDialog({ byFactor, onConfirmed, onClose }: ConfirmDialogP
   const problem = confirm.isError ? (getSentence(confirm.error) ?? NO_RESPONSE) : null
   const isPasskeyProblem = confirm.variables === 'passkey'
   const fieldProblem = isPasskeyProblem ? null : problem
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    // Stop the event, because React events bubble through portals and this one would also submit an enclosing form.
-    event.stopPropagation()
-    const { password, code } = readFields(event.currentTarget, ['password', 'code'])
-    if (!isBusy) confirm.mutate(way === 'password' ? { password } : { totp: code })
-  }
   return (
     <Dialog title="Confirm that it is you" isBusy={isBusy} onClose={onClose}>
       <p className="mb-l dim pretty">{byFactor ? FACTOR_EXPLANATION : EXPLANATION}</p>
       {(!byFactor || hasApp) && (
-        <form className="stack gap-l" onSubmit={submit}>
+        <Form<'password' | 'code'>
+          className="stack gap-l"
+          isBusy={isBusy}
+          onSend={({ password, code }) => confirm.mutate(way === 'password' ? { password } : { totp: code })}
+        >
           {way === 'password' ? (
             <>
               {/* Tells password managers which account the password belongs to. */}
@@ -67,7 +64,7 @@ export function ConfirmDialog({ byFactor, onConfirmed, onClose }: ConfirmDialogP
           <Button type="submit" wide tall disabled={isBusy}>
             {isBusy ? 'Confirming...' : 'Confirm'}
           </Button>
-        </form>
+        </Form>
       )}
       {(hasApp || hasPasskey) && (
         <div className="stack gap-s mt-m">

@@ -13,7 +13,7 @@ interface Question {
 
 const asked = createStore<Question | null>(null)
 
-interface ConfirmedMutation<Input, Result>
+export interface ConfirmedMutation<Input, Result>
   extends Pick<UseMutationOptions<Result, Error, Input>, 'onError' | 'onSettled'> {
   /** Title of the toast after a failure. No toast appears if the server's reason is `except`. */
   readonly failure?: string

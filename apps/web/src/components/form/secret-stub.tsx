@@ -12,8 +12,11 @@ interface SecretStubProps {
   /** Text of the toast after copying the secret, and the text if copying fails. */
   readonly copied: readonly [done: string, byHand: string]
   readonly copyLabel?: string
-  /** More buttons beside the copy button. */
-  readonly actions: ReactNode
+  /** Label of the button that hides the secret. */
+  readonly doneLabel: string
+  readonly onDone: () => void
+  /** Another button beside the copy button. */
+  readonly action?: ReactNode
   /** Content to show instead of the text. */
   readonly children?: ReactNode
 }
@@ -30,7 +33,9 @@ export function SecretStub(props: SecretStubProps) {
     text,
     copied: [done, byHand],
     copyLabel = 'Copy',
-    actions,
+    doneLabel,
+    onDone,
+    action,
     children,
   } = props
   const stub = useRef<HTMLElement>(null)
@@ -48,7 +53,10 @@ export function SecretStub(props: SecretStubProps) {
       <p className="text-m pretty">{note}</p>
       <div className="acts">
         <Button onClick={copy}>{copyLabel}</Button>
-        {actions}
+        {action}
+        <Button look="quiet" onClick={onDone}>
+          {doneLabel}
+        </Button>
       </div>
     </section>
   )

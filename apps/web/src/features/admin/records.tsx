@@ -1,9 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Fetched, type Query } from '../../components/feedback/fetched.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { useConfirmedMutation } from '../../components/form/confirmation.tsx'
+import { Form } from '../../components/form/form.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { lazyPart } from '../../lib/boot/lazy-import.ts'
 import { showFailure, showToast } from '../../lib/ui/toasts.ts'
@@ -94,14 +95,12 @@ function Entry({ name, facts, detail }: EntryProps) {
 }
 
 function Search({ label, onSearch }: { label: string; onSearch: (text: string) => void }) {
-  const search = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const text = String(new FormData(event.currentTarget).get('search')).trim()
-    if (text !== '') onSearch(text)
-  }
   return (
     <search>
-      <form className="row gap-s wrap" onSubmit={search}>
+      <Form<'search'>
+        className="row gap-s wrap"
+        onSend={({ search }) => search.trim() !== '' && onSearch(search.trim())}
+      >
         <input
           name="search"
           className="field"
@@ -113,7 +112,7 @@ function Search({ label, onSearch }: { label: string; onSearch: (text: string) =
         <Button type="submit" look="quiet">
           Search
         </Button>
-      </form>
+      </Form>
     </search>
   )
 }

@@ -1,6 +1,7 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../components/form/button.tsx'
 import { useConfirmedMutation } from '../../components/form/confirmation.tsx'
+import { Form } from '../../components/form/form.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { type BoundInForce, client, type Inputs, trpc } from '../../lib/api/api.ts'
 import { formatLongMoment } from '../../lib/format/moment-text.ts'
@@ -76,10 +77,8 @@ export function Words() {
     meta: { failure: 'Could not change the word list' },
     onSettled: () => void query.refetch(),
   })
-  const add = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    set.mutate({ word: String(new FormData(form).get('word')), isHeld: true })
+  const add = ({ word }: { word: string }, form: HTMLFormElement) => {
+    set.mutate({ word, isHeld: true })
     form.reset()
   }
   return (
@@ -87,7 +86,7 @@ export function Words() {
       title="Words"
       query={query}
       form={
-        <form className="row gap-s wrap" onSubmit={add}>
+        <Form className="row gap-s wrap" onSend={add}>
           <input
             name="word"
             className="field"
@@ -99,7 +98,7 @@ export function Words() {
           <Button type="submit" look="quiet">
             Hold posts with this word
           </Button>
-        </form>
+        </Form>
       }
       head={(word) => [word, '']}
       detail={(word) => (
@@ -177,10 +176,6 @@ export function AnnouncementForm() {
     const endsAt = end === '' || words === null ? undefined : new Date(end).toISOString()
     mutation.mutate({ text: words, endsAt })
   }
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    announce(text)
-  }
   return (
     <Panel title="Announcement">
       <p className="p-m round-s on-raised text-l breaks pre-line" dir="auto">
@@ -194,7 +189,7 @@ export function AnnouncementForm() {
           </Button>
         </div>
       )}
-      <form onSubmit={submit}>
+      <Form onSend={() => announce(text)}>
         <label className="my-m dim grid gap-xs">
           Announcement for every page ({[...text].length} of {ANNOUNCEMENT_MAX} characters)
           <input
@@ -217,7 +212,7 @@ export function AnnouncementForm() {
         <Button type="submit" look="quiet">
           Publish announcement
         </Button>
-      </form>
+      </Form>
     </Panel>
   )
 }

@@ -1,10 +1,11 @@
 import { formatChange, formatMarketCap, formatSol } from '@papermoon/format'
 import { describeAlertValue } from '@papermoon/format/notice-text'
-import { type FormEvent, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { Fetched } from '../../components/feedback/fetched.tsx'
 import { Price } from '../../components/figures/price.tsx'
 import { AmountField } from '../../components/form/amount-field.tsx'
 import { Button } from '../../components/form/button.tsx'
+import { Form } from '../../components/form/form.tsx'
 import { Segmented } from '../../components/form/segmented.tsx'
 import { Dialog } from '../../components/layout/dialog.tsx'
 import { cache, type PriceAlert, type Token, trpc } from '../../lib/api/api.ts'
@@ -69,13 +70,12 @@ function AlertForm({ token }: { token: Token }) {
     },
     meta: { failure: 'Could not set the alert' },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (goal === null || create.isPending) return
+  const send = () => {
+    if (goal === null) return
     create.mutate({ tokenId: token.id, measure, value: value.replace(/\.$/, ''), direction: goal.direction })
   }
   return (
-    <form className={`stack gap-m ${classes.form}`} onSubmit={submit}>
+    <Form className={`stack gap-m ${classes.form}`} isBusy={create.isPending} onSend={send}>
       <h3 className="text-m">Price alert</h3>
       <p className="dim text-m">
         Current price: <Price value={token.currentPrice} /> SOL per token. Market cap: {formatSol(token.marketCap, 2)}{' '}
@@ -123,7 +123,7 @@ function AlertForm({ token }: { token: Token }) {
       <Button type="submit" wide disabled={goal === null || create.isPending}>
         {create.isPending ? 'Setting alert…' : 'Set alert'}
       </Button>
-    </form>
+    </Form>
   )
 }
 

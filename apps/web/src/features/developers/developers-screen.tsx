@@ -1,47 +1,54 @@
 import { chapters } from 'virtual:guide'
 import type { SlotName } from '@papermoon/guide'
 import { type ReactNode, useMemo, useState } from 'react'
-import { Button, ButtonLink } from '../../components/form/button.tsx'
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
+import { ButtonLink } from '../../components/form/button.tsx'
+import { Confirmation } from '../../components/form/confirmation.tsx'
 import { SecretStub } from '../../components/form/secret-stub.tsx'
 import { ChapterPage } from '../../components/layout/chapter-page.tsx'
+import { Panel } from '../../components/layout/panel.tsx'
+import { Themed } from '../../components/layout/themed.tsx'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
+import { lazyPart } from '../../lib/boot/lazy-import.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
+import { BotPanel } from './bot-panel.tsx'
 import { StreamConsole } from './console/stream-console.tsx'
 import { FillingProvider } from './filling.ts'
 import { GuideBlock } from './guide-block.tsx'
+import { KeyList } from './keys/key-list.tsx'
+import { NewKeyForm } from './keys/new-key-form.tsx'
 import { Limits } from './limits.tsx'
 
-interface DevelopersScreenProps {
-  /**
-   * Renders the form for a new key. If `isBack` is true, the player has just finished with an earlier key, and the form
-   * takes the focus.
-   */
-  readonly renderKeyForm: (onMade: (made: MadeKey) => void, isBack: boolean) => ReactNode
-  /** The player's keys and webhooks, and the switch that declares the account as a bot. */
-  readonly keys: ReactNode
-  readonly bot: ReactNode
-  readonly webhooks: ReactNode
-}
+const Webhooks = lazyPart(
+  () => import('./webhooks/webhooks.tsx'),
+  'Webhooks',
+  <Panel title="Your webhooks" level={3}>
+    {/* Use a placeholder that is about as tall as the form. */}
+    <Skeleton height={500} />
+  </Panel>,
+)
 
 /** The guide for people who write programs. A key that is created here exists only in this component's memory. */
-export function DevelopersScreen({ renderKeyForm, keys, bot, webhooks }: DevelopersScreenProps) {
+export function DevelopersScreen() {
   const isPlayer = useCurrentUser() !== null
   const [made, setMade] = useState<MadeKey | null>(null)
-  const [isBack, setBack] = useState(false)
   const filling = useMemo(() => ({ url: window.location.origin, key: made?.key }), [made])
   useTitle('Developers')
-  const forget = () => {
-    setMade(null)
-    setBack(true)
-  }
   const slots: Readonly<Record<SlotName, ReactNode>> = {
-    key: isPlayer ? (
-      <KeySlot made={made} form={renderKeyForm(setMade, isBack)} keys={keys} onForget={forget} />
-    ) : (
-      <GuestNote />
+    key: isPlayer ? <KeySlot made={made} onMade={setMade} /> : <GuestNote />,
+    bot: isPlayer && (
+      <div className="my-l">
+        <BotPanel />
+      </div>
     ),
-    bot: isPlayer && <div className="my-l">{bot}</div>,
-    webhooks: isPlayer && <div className="my-l">{webhooks}</div>,
+    webhooks: isPlayer && (
+      <div className="my-l">
+        <Themed>
+          <Webhooks />
+          <Confirmation />
+        </Themed>
+      </div>
+    ),
     limits: <Limits />,
     console: <StreamConsole />,
   }
@@ -69,13 +76,16 @@ interface MadeKey {
 
 interface KeySlotProps {
   readonly made: MadeKey | null
-  readonly form: ReactNode
-  readonly keys: ReactNode
-  readonly onForget: () => void
+  readonly onMade: (made: MadeKey | null) => void
 }
 
 /** Lets a player create an API key, which then appears in the guide's code, and lists the player's keys. */
-function KeySlot({ made, form, keys, onForget }: KeySlotProps) {
+function KeySlot({ made, onMade }: KeySlotProps) {
+  const [isBack, setBack] = useState(false)
+  const forget = () => {
+    onMade(null)
+    setBack(true)
+  }
   return (
     <section className="card my-l stack gap-l text-m pretty" aria-label="API keys">
       {made === null ? (
@@ -84,12 +94,23 @@ function KeySlot({ made, form, keys, onForget }: KeySlotProps) {
             A key that you create here appears in all code on this page until you leave the page. You can have at most
             ten keys.
           </p>
-          {form}
+          <Themed>
+            <NewKeyForm isBack={isBack} onMade={onMade} />
+          </Themed>
         </>
       ) : (
-        <FilledIn made={made} onForget={onForget} />
+        <SecretStub
+          label={`New key: ${made.name}`}
+          title={made.name}
+          note="Your key is in all code on this page until you leave. Copy the key now, because we show it only once."
+          text={made.key}
+          copied={['API key copied to clipboard', 'Please select the key and copy it.']}
+          copyLabel="Copy key"
+          doneLabel="Remove the key from the code"
+          onDone={forget}
+        />
       )}
-      {keys}
+      <KeyList />
     </section>
   )
 }
@@ -112,23 +133,5 @@ function GuestNote() {
         </ButtonLink>
       </div>
     </section>
-  )
-}
-
-function FilledIn({ made: { name, key }, onForget }: { made: MadeKey; onForget: () => void }) {
-  return (
-    <SecretStub
-      label={`New key: ${name}`}
-      title={name}
-      note="Your key is in all code on this page until you leave. Copy the key now, because we show it only once."
-      text={key}
-      copied={['API key copied to clipboard', 'Please select the key and copy it.']}
-      copyLabel="Copy key"
-      actions={
-        <Button look="quiet" onClick={onForget}>
-          Remove the key from the code
-        </Button>
-      }
-    />
   )
 }

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { Change } from '../../components/figures/change.tsx'
+import { Option, Options } from '../../components/form/option.tsx'
 import { Segmented } from '../../components/form/segmented.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { chooseScheme, useChosenScheme } from '../../lib/ui/color-scheme.ts'
 import { areSingleKeysOn, switchSingleKeys } from '../../lib/ui/hotkeys.ts'
-import { Option, Options } from './api-keys/option.tsx'
 import classes from './appearance.module.css'
 import { chooseUpDownColors, storedUpDownColors, type UpDownColors } from './up-down-colors.ts'
 

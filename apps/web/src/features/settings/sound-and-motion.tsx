@@ -1,4 +1,5 @@
 import { Button } from '../../components/form/button.tsx'
+import { Checks, Option, Options } from '../../components/form/option.tsx'
 import { Segmented } from '../../components/form/segmented.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import {
@@ -11,7 +12,6 @@ import {
 } from '../../lib/ui/effects.ts'
 import type { Motion } from '../../lib/ui/motion.ts'
 import { playRug } from '../../lib/ui/sound.ts'
-import { Checks, Option, Options } from './api-keys/option.tsx'
 import settings from './settings.module.css'
 
 const MOTIONS = [

@@ -1,11 +1,12 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Ago } from '../../components/figures/moment.tsx'
 import { Button } from '../../components/form/button.tsx'
+import { Form } from '../../components/form/form.tsx'
+import { Option, Options } from '../../components/form/option.tsx'
+import { Row } from '../../components/layout/managed-list.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { type OwnAct, type OwnReport, trpc } from '../../lib/api/api.ts'
 import { serverNow } from '../../lib/api/server-now.ts'
-import { Option, Options } from './api-keys/option.tsx'
-import { Row } from './settings-parts.tsx'
 
 /**
  * Settings for followers and blocked players, and a list of the moderators' decisions about the player's posts and
@@ -118,29 +119,17 @@ function When({ at, state }: { at: string; state: string | null }) {
 }
 
 function AppealForm({ id, onAppealed }: { id: number; onAppealed: () => void }) {
-  const [words, setWords] = useState('')
   const appeal = trpc.reports.appeal.useMutation({
     meta: { failure: 'Could not send the appeal' },
     onSettled: onAppealed,
   })
-  const send = (event: FormEvent) => {
-    event.preventDefault()
-    appeal.mutate({ id, words })
-  }
   return (
-    <form className="grow-wrap grid gap-xs" onSubmit={send}>
+    <Form<'words'> className="grow-wrap grid gap-xs" onSend={({ words }) => appeal.mutate({ id, words })}>
       <label className="grow-wrap grid gap-xs">
         Why was the decision wrong? Another moderator will check it. You can appeal once.
-        <textarea
-          className="field"
-          rows={3}
-          maxLength={500}
-          required
-          value={words}
-          onChange={({ currentTarget }) => setWords(currentTarget.value)}
-        />
+        <textarea className="field" name="words" rows={3} maxLength={500} required />
       </label>
       <Button type="submit">Send appeal</Button>
-    </form>
+    </Form>
   )
 }

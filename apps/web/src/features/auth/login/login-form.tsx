@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
 import { CodeField } from '../../../components/form/code-field.tsx'
+import { Form } from '../../../components/form/form.tsx'
 import { PasswordField } from '../../../components/form/password-field.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { client, trpc } from '../../../lib/api/api.ts'
 import { getReason, getSentenceOf } from '../../../lib/api/failure.ts'
 import { canUsePasskeys, signWithPasskey } from '../../../lib/api/passkeys.ts'
-import { readFields } from '../../../lib/ui/form-fields.ts'
 import { showFailure } from '../../../lib/ui/toasts.ts'
 import { SubmitButton } from '../submit-button.tsx'
 import { enter } from './enter.ts'
@@ -41,7 +41,7 @@ export function LoginForm({ isFocused }: { isFocused: boolean }) {
         isBusy={isBusy}
         refusals={refusals}
         problem={getSentenceOf(login.error, 'SECOND_FACTOR_INVALID')}
-        onCode={(totp) => isBusy || login.mutate({ ...given, totp })}
+        onCode={(totp) => login.mutate({ ...given, totp })}
         onOtherKind={login.reset}
         onBack={() => {
           login.reset()
@@ -58,7 +58,6 @@ export function LoginForm({ isFocused }: { isFocused: boolean }) {
       isBusy={isBusy}
       isWrong={getReason(login.error) === 'INVALID_CREDENTIALS'}
       onPassword={(typed) => {
-        if (isBusy) return
         setGiven(typed)
         login.mutate(typed)
       }}
@@ -86,17 +85,12 @@ interface CodeStepProps {
 /** Asks for the second factor after a correct password. */
 function CodeStep({ isBusy, refusals, problem, onCode, onOtherKind, onBack }: CodeStepProps) {
   const [kind, setKind] = useState<'totp' | 'recovery'>('totp')
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const { code } = readFields(event.currentTarget, ['code'])
-    onCode(code)
-  }
   const swap = () => {
     setKind(kind === 'totp' ? 'recovery' : 'totp')
     onOtherKind()
   }
   return (
-    <form className="stack gap-l" onSubmit={submit}>
+    <Form<'code'> className="stack gap-l" isBusy={isBusy} onSend={({ code }) => onCode(code)}>
       <p className="dim pretty">Password accepted. Now enter your second factor.</p>
       {/* A rejected code cannot be used again, so mount the field again, empty and focused. */}
       <CodeField key={`${kind} ${refusals}`} kind={kind} problem={problem} />
@@ -109,7 +103,7 @@ function CodeStep({ isBusy, refusals, problem, onCode, onOtherKind, onBack }: Co
           ← Back
         </button>
       </div>
-    </form>
+    </Form>
   )
 }
 
@@ -127,12 +121,8 @@ interface PasswordStepProps {
 
 /** Fields for email and password. If the browser supports passkeys, the form also has a passkey button. */
 function PasswordStep({ email, isFocused, isBack, isBusy, isWrong, onPassword }: PasswordStepProps) {
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    onPassword(readFields(event.currentTarget, ['email', 'password']))
-  }
   return (
-    <form className="stack gap-l" onSubmit={submit}>
+    <Form<'email' | 'password'> className="stack gap-l" isBusy={isBusy} onSend={onPassword}>
       <TextField
         label="Email"
         name="email"
@@ -155,7 +145,7 @@ function PasswordStep({ email, isFocused, isBack, isBusy, isWrong, onPassword }:
       </Link>
       <SubmitButton label="Login" busyLabel="Logging in..." busy={isBusy} />
       {canUsePasskeys() && <PasskeyLogin isBusy={isBusy} />}
-    </form>
+    </Form>
   )
 }
 

@@ -1,16 +1,16 @@
-import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
+import { Form } from '../../../components/form/form.tsx'
 import { PasswordField } from '../../../components/form/password-field.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { WalletField } from '../../../components/form/wallet-field.tsx'
 import { trpc } from '../../../lib/api/api.ts'
 import { getSentenceOf } from '../../../lib/api/failure.ts'
 import { readIntent, storeIntent } from '../../../lib/market/stored-intent.ts'
-import { readFields } from '../../../lib/ui/form-fields.ts'
 import { isNewPassword, PASSWORD_MIN } from '../../../lib/ui/new-password.ts'
 import { SubmitButton } from '../submit-button.tsx'
 import { enter, findFairToEnter, isForQuickArena } from './enter.ts'
 
-const NAMES = ['username', 'email', 'wallet', 'password', 'confirm'] as const
+type Fields = Record<'username' | 'email' | 'wallet' | 'password' | 'confirm', string>
 
 /** Creates an account and logs the player in. */
 export function RegisterForm({ isFocused }: { isFocused: boolean }) {
@@ -24,15 +24,13 @@ export function RegisterForm({ isFocused }: { isFocused: boolean }) {
   })
   const [isShort, setShort] = useState(false)
   const busy = register.isPending || register.isSuccess
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const { confirm, ...account } = readFields(event.currentTarget, NAMES)
+  const send = ({ confirm, ...account }: Fields) => {
     const invite = findFairToEnter()?.invite
     const sent = invite === undefined ? account : { ...account, invite }
-    if (isNewPassword(account.password, confirm) && !busy) register.mutate(sent)
+    if (isNewPassword(account.password, confirm)) register.mutate(sent)
   }
   return (
-    <form className="stack gap-l" onSubmit={submit} onKeyDown={focusNextEmpty}>
+    <Form className="stack gap-l" isBusy={busy} onSend={send} onKeyDown={focusNextEmpty}>
       <TextField
         label="Username"
         name="username"
@@ -67,7 +65,7 @@ export function RegisterForm({ isFocused }: { isFocused: boolean }) {
         <PasswordField label="Confirm Password" name="confirm" autoComplete="new-password" enterKeyHint="go" required />
       </div>
       <SubmitButton label="Create Account" busyLabel="Creating account..." busy={busy} />
-    </form>
+    </Form>
   )
 }
 

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button, ButtonLink } from '../../../components/form/button.tsx'
+import { Form } from '../../../components/form/form.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import ticket from '../../../components/layout/stub.module.css'
 import { trpc } from '../../../lib/api/api.ts'
 import { useTitle } from '../../../lib/hooks/use-title.ts'
 import { copyWithToast } from '../../../lib/ui/copy-text.ts'
-import { readFields } from '../../../lib/ui/form-fields.ts'
 import { showToast } from '../../../lib/ui/toasts.ts'
 import { SubmitButton } from '../submit-button.tsx'
 import classes from './auth-card.module.css'
@@ -73,15 +73,14 @@ function ForgotForm({ onAnswer }: { onAnswer: (request: ResetRequest) => void })
     },
     meta: { failure: 'Request failed', fallback: 'Failed to process request' },
   })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const { email } = readFields(event.currentTarget, ['email'])
-    if (!forgot.isPending) forgot.mutate({ email: email.trim() })
-  }
   return (
-    <form className="stack gap-l" onSubmit={submit}>
+    <Form<'email'>
+      className="stack gap-l"
+      isBusy={forgot.isPending}
+      onSend={({ email }) => forgot.mutate({ email: email.trim() })}
+    >
       <TextField label="Email" name="email" type="email" autoComplete="email" required />
       <SubmitButton label="Send Reset Code" busyLabel="Sending..." busy={forgot.isPending} />
-    </form>
+    </Form>
   )
 }

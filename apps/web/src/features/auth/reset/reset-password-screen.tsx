@@ -1,12 +1,12 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { type FormEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { Form } from '../../../components/form/form.tsx'
 import { PasswordField } from '../../../components/form/password-field.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { cache, trpc } from '../../../lib/api/api.ts'
 import { getSentenceOf } from '../../../lib/api/failure.ts'
 import { toPlainDigits } from '../../../lib/format/plain-digits.ts'
 import { useTitle } from '../../../lib/hooks/use-title.ts'
-import { readFields } from '../../../lib/ui/form-fields.ts'
 import { isNewPassword } from '../../../lib/ui/new-password.ts'
 import { showToast } from '../../../lib/ui/toasts.ts'
 import { SubmitButton } from '../submit-button.tsx'
@@ -109,14 +109,12 @@ function ResetForm({ email, secret, onDone }: ResetFormProps) {
     },
     meta: { failure: 'Reset failed', fallback: 'Invalid or expired reset code' },
   })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const { code, password, confirm } = readFields(event.currentTarget, ['code', 'password', 'confirm'])
-    if (!isNewPassword(password, confirm) || reset.isPending) return
+  const send = ({ code, password, confirm }: Record<'code' | 'password' | 'confirm', string>) => {
+    if (!isNewPassword(password, confirm)) return
     reset.mutate({ token: secret ?? code, newPassword: password, ...(email !== null && { email }) })
   }
   return (
-    <form className="stack gap-l" onSubmit={submit}>
+    <Form className="stack gap-l" isBusy={reset.isPending} onSend={send}>
       {/* Tells password managers which account the new password belongs to. */}
       {email !== null && <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />}
       {secret === null && <CodeField problem={getSentenceOf(reset.error, 'RESET_CODE_INVALID')} />}
@@ -129,7 +127,7 @@ function ResetForm({ email, secret, onDone }: ResetFormProps) {
       />
       <PasswordField label="Confirm Password" name="confirm" autoComplete="new-password" required />
       <SubmitButton label="Reset Password" busyLabel="Resetting..." busy={reset.isPending} />
-    </form>
+    </Form>
   )
 }
 

@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
+import { Checks, Option, Options } from '../../../components/form/option.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { cache, type NewsKind, type NoticeKind, trpc } from '../../../lib/api/api.ts'
 import { findEndpoint, getPushSupport, subscribe, unsubscribe } from '../../../lib/api/push.ts'
 import { serverNow } from '../../../lib/api/server-now.ts'
-import { Checks, Option, Options } from '../api-keys/option.tsx'
 
 const KINDS: readonly { readonly id: NoticeKind; readonly title: string; readonly note: string }[] = [
   { id: 'rug', title: 'Rug pulls', note: 'The creator of a token you hold pulls the rug' },

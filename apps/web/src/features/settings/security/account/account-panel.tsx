@@ -1,9 +1,10 @@
 import { useState } from 'react'
+import { ActionButton } from '../../../../components/form/action-button.tsx'
 import { Button } from '../../../../components/form/button.tsx'
+import { Row } from '../../../../components/layout/managed-list.tsx'
 import { Panel } from '../../../../components/layout/panel.tsx'
-import { type CurrentUser, cache, type EmailState, trpc } from '../../../../lib/api/api.ts'
+import { type CurrentUser, cache, client, type EmailState, trpc } from '../../../../lib/api/api.ts'
 import { showToast } from '../../../../lib/ui/toasts.ts'
-import { Row } from '../../settings-parts.tsx'
 import { ChangeEmailDialog, ChangePasswordDialog, ChangeWalletDialog } from './change-dialogs.tsx'
 
 type Matter = 'password' | 'email' | 'wallet'
@@ -56,20 +57,18 @@ function EmailRow({ email, onChange }: EmailRowProps) {
 }
 
 function SendLink() {
-  const send = trpc.security.sendEmailLink.useMutation({
-    onSuccess: (state) => {
-      cache.security.email.setData(undefined, state)
-      showToast({
-        title: 'Check your email',
-        message: `We sent a link to ${state.pending?.email ?? state.email}.`,
-      })
-    },
-    meta: { failure: 'Could not send the link' },
-  })
+  const onSent = (state: EmailState) => {
+    cache.security.email.setData(undefined, state)
+    showToast({ title: 'Check your email', message: `We sent a link to ${state.pending?.email ?? state.email}.` })
+  }
   return (
-    <Button look="quiet" disabled={send.isPending} onClick={() => send.mutate()}>
-      {send.isPending ? 'Sending...' : 'Send the link again'}
-    </Button>
+    <ActionButton
+      label="Send the link again"
+      busy="Sending..."
+      act={() => client.security.sendEmailLink.mutate()}
+      failure="Could not send the link"
+      onSuccess={onSent}
+    />
   )
 }
 

@@ -1,5 +1,7 @@
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '../../../../components/form/button.tsx'
+import { Form } from '../../../../components/form/form.tsx'
+import { Option } from '../../../../components/form/option.tsx'
 import { PasswordField } from '../../../../components/form/password-field.tsx'
 import { TextField } from '../../../../components/form/text-field.tsx'
 import { WalletField } from '../../../../components/form/wallet-field.tsx'
@@ -8,10 +10,8 @@ import { cache, trpc } from '../../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../../lib/api/current-user.ts'
 import { getReason, getSentence, NO_RESPONSE } from '../../../../lib/api/failure.ts'
 import { counted } from '../../../../lib/format/counted.ts'
-import { readFields } from '../../../../lib/ui/form-fields.ts'
 import { PASSWORD_MIN } from '../../../../lib/ui/new-password.ts'
 import { showToast } from '../../../../lib/ui/toasts.ts'
-import { Option } from '../../api-keys/option.tsx'
 
 interface ChangeProps {
   readonly onClose: () => void
@@ -29,9 +29,14 @@ export function ChangeEmailDialog({ onClose }: ChangeProps) {
       onClose()
     },
   })
-  const submit = (fields: HTMLFormElement) => change.mutate(readFields(fields, ['email', 'password']))
   return (
-    <ChangeDialog title="Change your email" action="Change email" change={change} submit={submit} onClose={onClose}>
+    <ChangeDialog<'email' | 'password'>
+      title="Change your email"
+      action="Change email"
+      isBusy={change.isPending}
+      onSend={({ email, password }) => change.mutate({ email, password })}
+      onClose={onClose}
+    >
       <TextField
         label="New Email"
         name="email"
@@ -55,9 +60,14 @@ export function ChangeWalletDialog({ onClose }: ChangeProps) {
       onClose()
     },
   })
-  const submit = (fields: HTMLFormElement) => change.mutate(readFields(fields, ['wallet', 'password']))
   return (
-    <ChangeDialog title="Change your wallet" action="Change wallet" change={change} submit={submit} onClose={onClose}>
+    <ChangeDialog<'wallet' | 'password'>
+      title="Change your wallet"
+      action="Change wallet"
+      isBusy={change.isPending}
+      onSend={({ wallet, password }) => change.mutate({ wallet, password })}
+      onClose={onClose}
+    >
       <WalletField
         label="New Wallet Address"
         hint="Giveaway rewards are sent to this SOL address."
@@ -84,8 +94,7 @@ export function ChangePasswordDialog({ onClose }: ChangeProps) {
       onClose()
     },
   })
-  const submit = (fields: HTMLFormElement) => {
-    const { password, next, confirm } = readFields(fields, ['password', 'next', 'confirm'])
+  const send = ({ password, next, confirm }: Record<'password' | 'next' | 'confirm', string>) => {
     const found = findMistake(next, confirm)
     setMistake(found)
     if (found === null) change.mutate({ password, newPassword: next, revokeKeys: endsKeys })
@@ -96,8 +105,8 @@ export function ChangePasswordDialog({ onClose }: ChangeProps) {
     <ChangeDialog
       title="Change your password"
       action="Change password"
-      change={change}
-      submit={submit}
+      isBusy={change.isPending}
+      onSend={send}
       onClose={onClose}
     >
       <CurrentPasswordField error={change.error} isFirst />
@@ -126,32 +135,29 @@ export function ChangePasswordDialog({ onClose }: ChangeProps) {
   )
 }
 
-interface ChangeDialogProps extends ChangeProps {
+interface ChangeDialogProps<Name extends string> extends ChangeProps {
   readonly title: string
   /** Label of the submit button. */
   readonly action: string
-  readonly change: { readonly isPending: boolean }
-  readonly submit: (fields: HTMLFormElement) => void
+  readonly isBusy: boolean
+  readonly onSend: (fields: Record<Name, string>) => void
   readonly children: ReactNode
 }
 
 /** A dialog that changes the email address, the password or the wallet. */
-function ChangeDialog({ title, action, change: { isPending }, submit, onClose, children }: ChangeDialogProps) {
+function ChangeDialog<Name extends string>(props: ChangeDialogProps<Name>) {
+  const { title, action, isBusy, onSend, onClose, children } = props
   const user = useCurrentUser()
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (!isPending) submit(event.currentTarget)
-  }
   return (
-    <Dialog title={title} isBusy={isPending} onClose={onClose}>
-      <form className="stack gap-l" onSubmit={onSubmit}>
+    <Dialog title={title} isBusy={isBusy} onClose={onClose}>
+      <Form<Name> className="stack gap-l" isBusy={isBusy} onSend={onSend}>
         {/* Tells password managers which account the password belongs to. */}
         <input type="email" name="username" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
         {children}
-        <Button type="submit" wide tall disabled={isPending}>
-          {isPending ? 'Changing...' : action}
+        <Button type="submit" wide tall disabled={isBusy}>
+          {isBusy ? 'Changing...' : action}
         </Button>
-      </form>
+      </Form>
     </Dialog>
   )
 }

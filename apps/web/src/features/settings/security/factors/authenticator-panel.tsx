@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { Fetched } from '../../../../components/feedback/fetched.tsx'
 import { Skeleton } from '../../../../components/feedback/skeleton.tsx'
+import { ActionButton } from '../../../../components/form/action-button.tsx'
 import { Button } from '../../../../components/form/button.tsx'
-import { ConfirmButton } from '../../../../components/form/confirm-button.tsx'
-import { useConfirmedMutation } from '../../../../components/form/confirmation.tsx'
 import { SecretStub } from '../../../../components/form/secret-stub.tsx'
 import { Panel } from '../../../../components/layout/panel.tsx'
 import { cache, client, trpc } from '../../../../lib/api/api.ts'
@@ -68,18 +67,11 @@ interface AuthenticatorOnProps {
 /** Says that the authenticator app is on, and lets the player turn it off. */
 function AuthenticatorOn({ status: { enabledAt, recoveryCodesLeft }, onCodes, onOff }: AuthenticatorOnProps) {
   const now = useNow()
-  const renew = useConfirmedMutation(() => client.secondFactor.renewRecoveryCodes.mutate(), {
-    failure: 'Could not create new codes',
-    onSuccess: ({ recoveryCodes }) => onCodes(recoveryCodes),
-  })
-  const disable = useConfirmedMutation(() => client.secondFactor.disable.mutate(), {
-    failure: 'Could not turn off the authenticator app',
-    onSuccess: async () => {
-      showToast({ title: 'Authenticator app turned off', message: 'You now log in with your password alone.' })
-      onOff()
-      await cache.secondFactor.status.invalidate()
-    },
-  })
+  const onDisabled = async () => {
+    showToast({ title: 'Authenticator app turned off', message: 'You now log in with your password alone.' })
+    onOff()
+    await cache.secondFactor.status.invalidate()
+  }
   return (
     <>
       <p className="dim pretty">
@@ -92,15 +84,21 @@ function AuthenticatorOn({ status: { enabledAt, recoveryCodesLeft }, onCodes, on
         </p>
       )}
       <div className="acts">
-        <Button look="quiet" disabled={renew.isPending} onClick={() => renew.mutate()}>
-          {renew.isPending ? 'Creating...' : 'Create new recovery codes'}
-        </Button>
-        <ConfirmButton
-          action="Turn off"
+        <ActionButton
+          label="Create new recovery codes"
+          busy="Creating..."
+          act={() => client.secondFactor.renewRecoveryCodes.mutate()}
+          failure="Could not create new codes"
+          onSuccess={({ recoveryCodes }) => onCodes(recoveryCodes)}
+        />
+        <ActionButton
+          label="Turn off"
           busy="Turning off..."
           of="the authenticator app"
-          isBusy={disable.isPending}
-          onSure={() => disable.mutate()}
+          isFinal
+          act={() => client.secondFactor.disable.mutate()}
+          failure="Could not turn off the authenticator app"
+          onSuccess={onDisabled}
         />
       </div>
     </>
@@ -114,17 +112,8 @@ function toWords(recoveryCodesLeft: number): string {
 
 /** Offers an authenticator app to a player without one. */
 function AuthenticatorOff({ onCodes }: { onCodes: (codes: readonly string[]) => void }) {
-  const [isBack, setBack] = useState(false)
-  const begin = useConfirmedMutation(() => client.secondFactor.begin.mutate(), {
-    failure: 'Could not start the setup',
-  })
-  if (begin.data !== undefined) {
-    const cancel = () => {
-      setBack(true)
-      begin.reset()
-    }
-    return <AuthenticatorSetup setup={begin.data} onCodes={onCodes} onCancel={cancel} />
-  }
+  const [setup, setSetup] = useState<{ readonly secret: string; readonly uri: string } | null>()
+  if (setup != null) return <AuthenticatorSetup setup={setup} onCodes={onCodes} onCancel={() => setSetup(null)} />
   return (
     <>
       <p className="dim pretty">
@@ -132,9 +121,16 @@ function AuthenticatorOff({ onCodes }: { onCodes: (codes: readonly string[]) => 
         not enough to log in.
       </p>
       <div className="acts">
-        <Button autoFocus={isBack} disabled={begin.isPending} onClick={() => begin.mutate()}>
-          {begin.isPending ? 'Preparing...' : 'Set up the app'}
-        </Button>
+        <ActionButton
+          look="moon"
+          label="Set up the app"
+          busy="Preparing..."
+          // Focus the button after the player cancelled the setup.
+          autoFocus={setup === null}
+          act={() => client.secondFactor.begin.mutate()}
+          failure="Could not start the setup"
+          onSuccess={setSetup}
+        />
       </div>
     </>
   )
@@ -150,16 +146,13 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
       note="Use a code if you lose your phone. Each code works once. We show the codes only now, and older codes stop working. A password reset does not replace these codes."
       text={text}
       copied={['Recovery codes copied to clipboard', 'Please select the codes and copy them.']}
-      actions={
-        <>
-          <Button look="quiet" onClick={() => saveText('papermoon-recovery-codes.txt', `${text}\n`)}>
-            Download codes
-          </Button>
-          <Button look="quiet" onClick={onDone}>
-            I have saved the codes
-          </Button>
-        </>
+      action={
+        <Button look="quiet" onClick={() => saveText('papermoon-recovery-codes.txt', `${text}\n`)}>
+          Download codes
+        </Button>
       }
+      doneLabel="I have saved the codes"
+      onDone={onDone}
     >
       <ul className={`p-m round-s grid gap-wide text-m nowrap ${factors.codes}`}>
         {codes.map((code) => (

@@ -1,12 +1,12 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Skeleton } from '../../../../components/feedback/skeleton.tsx'
 import { Button } from '../../../../components/form/button.tsx'
 import { CodeField } from '../../../../components/form/code-field.tsx'
 import { useConfirmedMutation } from '../../../../components/form/confirmation.tsx'
+import { Form } from '../../../../components/form/form.tsx'
 import { client } from '../../../../lib/api/api.ts'
 import { getReason, getSentence } from '../../../../lib/api/failure.ts'
 import { lazyPart } from '../../../../lib/boot/lazy-import.ts'
-import { readFields } from '../../../../lib/ui/form-fields.ts'
 import classes from './factors.module.css'
 
 const QrCode = lazyPart(
@@ -35,15 +35,10 @@ export function AuthenticatorSetup({ setup: { secret, uri }, onCodes, onCancel }
       if (getReason(error) === 'SETUP_EXPIRED') onCancel()
     },
   })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const { code } = readFields(event.currentTarget, ['code'])
-    if (!enable.isPending) enable.mutate(code)
-  }
   return (
     <div className={`top grid gap-xl cols-fit-wide no-outline ${classes.steps}`}>
       <QrCode text={uri} label="QR code for your authenticator app" />
-      <form className="stack gap-m fit" onSubmit={submit}>
+      <Form<'code'> className="stack gap-m fit" isBusy={enable.isPending} onSend={({ code }) => enable.mutate(code)}>
         <p className="pretty">
           Scan this code with an authenticator app, or type this key into it. Then enter the code that the app shows.
         </p>
@@ -66,7 +61,7 @@ export function AuthenticatorSetup({ setup: { secret, uri }, onCodes, onCancel }
             Cancel
           </Button>
         </div>
-      </form>
+      </Form>
     </div>
   )
 }

@@ -1,17 +1,18 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Fetched } from '../../../../components/feedback/fetched.tsx'
 import { Skeleton } from '../../../../components/feedback/skeleton.tsx'
+import { ActionButton } from '../../../../components/form/action-button.tsx'
 import { Button } from '../../../../components/form/button.tsx'
-import { ConfirmButton } from '../../../../components/form/confirm-button.tsx'
 import { useConfirmedMutation } from '../../../../components/form/confirmation.tsx'
+import { Form } from '../../../../components/form/form.tsx'
 import { TextField } from '../../../../components/form/text-field.tsx'
+import { Row } from '../../../../components/layout/managed-list.tsx'
 import { Panel } from '../../../../components/layout/panel.tsx'
 import { cache, client, type Passkey, trpc } from '../../../../lib/api/api.ts'
 import { canUsePasskeys, createPasskey } from '../../../../lib/api/passkeys.ts'
 import { relativeTime } from '../../../../lib/format/relative-time.ts'
 import { useNow } from '../../../../lib/hooks/use-now.ts'
 import { showToast } from '../../../../lib/ui/toasts.ts'
-import { Row } from '../../settings-parts.tsx'
 
 const NAME_MAX = 40
 
@@ -75,12 +76,12 @@ function NewPasskeyForm({ count }: { count: number }) {
       await cache.passkeys.list.invalidate()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!add.isPending) add.mutate(name.trim() || `Passkey ${count + 1}`)
-  }
   return (
-    <form className="flex far wrap gap-m" onSubmit={submit}>
+    <Form
+      className="flex far wrap gap-m"
+      isBusy={add.isPending}
+      onSend={() => add.mutate(name.trim() || `Passkey ${count + 1}`)}
+    >
       <TextField
         label="Passkey name"
         placeholder="My phone"
@@ -93,23 +94,18 @@ function NewPasskeyForm({ count }: { count: number }) {
       <Button type="submit" disabled={add.isPending}>
         {add.isPending ? 'Adding...' : 'Add passkey'}
       </Button>
-    </form>
+    </Form>
   )
 }
 
 /** Shows a passkey with its creation time, its last use and a button that removes it. */
 function PasskeyRow({ passkey: { id, name, domain, isSynced, createdAt, lastUsedAt } }: { passkey: Passkey }) {
   const now = useNow()
-  const remove = useConfirmedMutation(() => client.passkeys.remove.mutate({ id }), {
-    failure: 'Could not remove the passkey',
-    onSuccess: async () => {
-      showToast({
-        title: 'Passkey removed',
-        message: `You can no longer log in with ${name}. Delete the passkey on your device too.`,
-      })
-      await cache.passkeys.list.invalidate()
-    },
-  })
+  const onRemoved = async () => {
+    const message = `You can no longer log in with ${name}. Delete the passkey on your device too.`
+    showToast({ title: 'Passkey removed', message })
+    await cache.passkeys.list.invalidate()
+  }
   const facts = [
     ...(domain === location.hostname ? [] : [`for ${domain}`]),
     ...(isSynced ? ['synced across your devices'] : []),
@@ -118,12 +114,14 @@ function PasskeyRow({ passkey: { id, name, domain, isSynced, createdAt, lastUsed
   ]
   return (
     <Row title={name} notes={[facts.join(' · ')]}>
-      <ConfirmButton
-        action="Remove"
+      <ActionButton
+        label="Remove"
         busy="Removing..."
         of={name}
-        isBusy={remove.isPending}
-        onSure={() => remove.mutate()}
+        isFinal
+        act={() => client.passkeys.remove.mutate({ id })}
+        failure="Could not remove the passkey"
+        onSuccess={onRemoved}
       />
     </Row>
   )

@@ -1,12 +1,11 @@
 import { useRef } from 'react'
-import { Button } from '../../../../components/form/button.tsx'
-import { useConfirmedMutation } from '../../../../components/form/confirmation.tsx'
+import { ActionButton } from '../../../../components/form/action-button.tsx'
+import { ManagedList, Row } from '../../../../components/layout/managed-list.tsx'
 import { Panel } from '../../../../components/layout/panel.tsx'
 import { cache, client, type Session, trpc } from '../../../../lib/api/api.ts'
 import { relativeTime } from '../../../../lib/format/relative-time.ts'
 import { useNow } from '../../../../lib/hooks/use-now.ts'
 import { showToast } from '../../../../lib/ui/toasts.ts'
-import { ManagedList, Row } from '../../settings-parts.tsx'
 
 /** Lists the player's sessions, with buttons that end them. */
 export function SessionsPanel() {
@@ -29,22 +28,21 @@ export function SessionsPanel() {
 }
 
 function EndOthers({ onEnded }: { onEnded: () => void }) {
-  const end = useConfirmedMutation(() => client.security.endOtherSessions.mutate(), {
-    failure: 'Could not end the sessions',
-    onSuccess: async ({ sessionsEnded }) => {
-      showToast({
-        title: 'Sessions ended',
-        message: sessionsEnded === 1 ? '1 other session has ended.' : `${sessionsEnded} other sessions have ended.`,
-      })
-      await cache.security.sessions.invalidate()
-      onEnded()
-    },
-  })
+  const onSuccess = async ({ sessionsEnded }: { sessionsEnded: number }) => {
+    const message = sessionsEnded === 1 ? '1 other session has ended.' : `${sessionsEnded} other sessions have ended.`
+    showToast({ title: 'Sessions ended', message })
+    await cache.security.sessions.invalidate()
+    onEnded()
+  }
   return (
     <div>
-      <Button look="quiet" disabled={end.isPending} onClick={() => end.mutate()}>
-        {end.isPending ? 'Ending...' : 'End all other sessions'}
-      </Button>
+      <ActionButton
+        label="End all other sessions"
+        busy="Ending..."
+        act={() => client.security.endOtherSessions.mutate()}
+        failure="Could not end the sessions"
+        onSuccess={onSuccess}
+      />
     </div>
   )
 }
@@ -69,25 +67,20 @@ function SessionRow({ session, onEnded }: SessionRowProps) {
       {isThis ? (
         <span className="p-xs-s round text-s bold on-moon">This session</span>
       ) : (
-        <End session={session} browser={browser} onEnded={onEnded} />
+        <ActionButton
+          label="End session"
+          busy="Ending..."
+          of={browser}
+          act={() => client.security.endSession.mutate({ id: session.id })}
+          failure="Could not end the session"
+          onSuccess={() => showToast({ title: 'Session ended', message: `${browser} is logged out.` })}
+          // A session that the server no longer knows has ended, too.
+          onSettled={async () => {
+            await cache.security.sessions.invalidate()
+            onEnded()
+          }}
+        />
       )}
     </Row>
-  )
-}
-
-function End({ session: { id }, browser, onEnded }: SessionRowProps & { readonly browser: string }) {
-  const end = useConfirmedMutation(() => client.security.endSession.mutate({ id }), {
-    failure: 'Could not end the session',
-    onSuccess: () => showToast({ title: 'Session ended', message: `${browser} is logged out.` }),
-    // A session that the server no longer knows has ended, too.
-    onSettled: async () => {
-      await cache.security.sessions.invalidate()
-      onEnded()
-    },
-  })
-  return (
-    <Button look="quiet" disabled={end.isPending} aria-label={`End session: ${browser}`} onClick={() => end.mutate()}>
-      {end.isPending ? 'Ending...' : 'End session'}
-    </Button>
   )
 }

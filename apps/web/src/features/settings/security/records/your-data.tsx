@@ -1,13 +1,14 @@
 import { useState } from 'react'
+import { ActionButton } from '../../../../components/form/action-button.tsx'
 import { Button } from '../../../../components/form/button.tsx'
 import { useConfirmedMutation } from '../../../../components/form/confirmation.tsx'
+import { Option } from '../../../../components/form/option.tsx'
 import { Dialog } from '../../../../components/layout/dialog.tsx'
 import { Panel } from '../../../../components/layout/panel.tsx'
 import { type CurrentUser, cache, client } from '../../../../lib/api/api.ts'
 import { formatLongMoment } from '../../../../lib/format/moment-text.ts'
 import { setDeletionDue, useKeepAccount } from '../../../../lib/market/deletion.ts'
 import { showToast } from '../../../../lib/ui/toasts.ts'
-import { Option } from '../../api-keys/option.tsx'
 import classes from './your-data.module.css'
 
 /** Lets the player download their data and delete the account. */
@@ -21,22 +22,22 @@ export function YourData({ user }: { user: CurrentUser }) {
 }
 
 function Download() {
-  const prepare = useConfirmedMutation(() => client.account.prepareExport.mutate(), {
-    failure: 'Could not download your data',
-    onSuccess: ({ url }) => {
-      void cache.account.events.invalidate()
-      startDownload(url)
-    },
-  })
   return (
     <div className={`stack left gap-s ${classes.part}`}>
       <p className="dim pretty">
         Download everything that we store about you as one JSON file: profile, sessions, trades, launches, holdings and
         more.
       </p>
-      <Button look="quiet" disabled={prepare.isPending} onClick={() => prepare.mutate()}>
-        {prepare.isPending ? 'Preparing...' : 'Download my data'}
-      </Button>
+      <ActionButton
+        label="Download my data"
+        busy="Preparing..."
+        act={() => client.account.prepareExport.mutate()}
+        failure="Could not download your data"
+        onSuccess={({ url }) => {
+          void cache.account.events.invalidate()
+          startDownload(url)
+        }}
+      />
     </div>
   )
 }

@@ -1,9 +1,8 @@
 import { useState } from 'react'
-import { Button } from '../../../components/form/button.tsx'
 import { SecretStub } from '../../../components/form/secret-stub.tsx'
+import { ManagedList } from '../../../components/layout/managed-list.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { trpc, type Webhook } from '../../../lib/api/api.ts'
-import { ManagedList } from '../settings-parts.tsx'
 import { NewWebhookForm } from './new-webhook-form.tsx'
 import { type MadeSecret, WebhookRow } from './webhook-row.tsx'
 
@@ -42,11 +41,8 @@ export function Webhooks() {
           note={fresh.note}
           text={fresh.secret}
           copied={['Secret copied to clipboard', 'Please select the secret and copy it.']}
-          actions={
-            <Button look="quiet" onClick={done}>
-              Done
-            </Button>
-          }
+          doneLabel="Done"
+          onDone={done}
         />
       )}
       <WebhookList

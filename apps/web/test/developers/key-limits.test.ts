@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { NO_LIMITS, toInput } from '../../src/features/settings/api-keys/key-limits.ts'
+import { NO_LIMITS, toInput } from '../../src/features/developers/keys/key-limits.ts'
 
 describe('the limits of a key', () => {
   it('are left out when they are not set', () => {

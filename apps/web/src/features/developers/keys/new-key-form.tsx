@@ -1,14 +1,15 @@
 import { SOL_DECIMALS } from '@papermoon/amm'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { AmountField } from '../../../components/form/amount-field.tsx'
 import { Button } from '../../../components/form/button.tsx'
 import { useConfirmedMutation } from '../../../components/form/confirmation.tsx'
+import { Form } from '../../../components/form/form.tsx'
+import { Checks } from '../../../components/form/option.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { cache, client, type Inputs } from '../../../lib/api/api.ts'
 import { serverNow } from '../../../lib/api/server-now.ts'
-import classes from './form.module.css'
+import classes from '../form.module.css'
 import { type KeyLimits, NO_LIMITS, toInput } from './key-limits.ts'
-import { Checks } from './option.tsx'
 import { SCOPES, type Scope } from './scopes.ts'
 
 const NAME_MAX = 40
@@ -35,19 +36,16 @@ export function NewKeyForm({ isBack, onMade }: NewKeyFormProps) {
   })
   const mayTrade = scopes.includes('trade')
   const isReady = scopes.length > 0 && !(mayTrade && limits.isUnreadable)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!create.isPending && isReady)
-      create.mutate({
-        name: name.trim(),
-        scopes: [...scopes],
-        ...toInput(mayTrade ? limits : { ...limits, spending: '' }),
-      })
-  }
+  const send = () =>
+    create.mutate({
+      name: name.trim(),
+      scopes: [...scopes],
+      ...toInput(mayTrade ? limits : { ...limits, spending: '' }),
+    })
   const toggle = (scope: Scope, isOn: boolean) =>
     setScopes((before) => SCOPES.map(({ id }) => id).filter((id) => (id === scope ? isOn : before.includes(id))))
   return (
-    <form className={`stack left gap-m ${classes.form}`} onSubmit={submit}>
+    <Form className={`stack left gap-m ${classes.form}`} isBusy={create.isPending || !isReady} onSend={send}>
       <TextField
         label="Key name"
         placeholder="My first bot"
@@ -63,7 +61,7 @@ export function NewKeyForm({ isBack, onMade }: NewKeyFormProps) {
       <Button type="submit" disabled={create.isPending || !isReady}>
         {create.isPending ? 'Creating...' : scopes.length === 0 ? 'Choose a permission' : 'Create key'}
       </Button>
-    </form>
+    </Form>
   )
 }
 

@@ -1,7 +1,7 @@
-import { Panel } from '../../../components/layout/panel.tsx'
-import { cache, trpc } from '../../../lib/api/api.ts'
-import { useCurrentUser } from '../../../lib/api/current-user.ts'
-import { Option, Options } from './option.tsx'
+import { Option, Options } from '../../components/form/option.tsx'
+import { Panel } from '../../components/layout/panel.tsx'
+import { cache, trpc } from '../../lib/api/api.ts'
+import { useCurrentUser } from '../../lib/api/current-user.ts'
 
 /** Lets the player declare the account as a bot. */
 export function BotPanel() {

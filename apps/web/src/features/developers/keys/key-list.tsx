@@ -1,10 +1,10 @@
 import { formatSol } from '@papermoon/format'
-import { ConfirmButton } from '../../../components/form/confirm-button.tsx'
-import { type ApiKey, cache, trpc } from '../../../lib/api/api.ts'
+import { ActionButton } from '../../../components/form/action-button.tsx'
+import { ManagedList, Row } from '../../../components/layout/managed-list.tsx'
+import { type ApiKey, cache, client, trpc } from '../../../lib/api/api.ts'
 import { relativeTime } from '../../../lib/format/relative-time.ts'
 import { useNow } from '../../../lib/hooks/use-now.ts'
 import { showToast } from '../../../lib/ui/toasts.ts'
-import { ManagedList, Row } from '../settings-parts.tsx'
 import { SCOPES } from './scopes.ts'
 
 /** The player's API keys, each with a button that revokes it. */
@@ -20,13 +20,10 @@ export function KeyList() {
 /** Shows an API key with its scopes, its last use, its expiry and a revoke button. */
 function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   const { id, name, isExpired } = apiKey
-  const revoke = trpc.keys.revoke.useMutation({
-    onSuccess: async () => {
-      showToast({ title: 'Key revoked', message: `${name} no longer works.` })
-      await cache.keys.list.invalidate()
-    },
-    meta: { failure: 'Could not revoke the key' },
-  })
+  const onRevoked = async () => {
+    showToast({ title: 'Key revoked', message: `${name} no longer works.` })
+    await cache.keys.list.invalidate()
+  }
   const title = (
     <>
       {name}
@@ -35,12 +32,14 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   )
   return (
     <Row title={title} notes={describeKey(apiKey, useNow())}>
-      <ConfirmButton
-        action="Revoke"
+      <ActionButton
+        label="Revoke"
         busy="Revoking..."
         of={name}
-        isBusy={revoke.isPending}
-        onSure={() => revoke.mutate({ id })}
+        isFinal
+        act={() => client.keys.revoke.mutate({ id })}
+        failure="Could not revoke the key"
+        onSuccess={onRevoked}
       />
     </Row>
   )

@@ -1,13 +1,14 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
 import { useConfirmedMutation } from '../../../components/form/confirmation.tsx'
+import { Form } from '../../../components/form/form.tsx'
+import { Checks } from '../../../components/form/option.tsx'
 import { Segmented } from '../../../components/form/segmented.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { cache, client, type Fair, type Inputs, type Webhook } from '../../../lib/api/api.ts'
 import { useFairList } from '../../../lib/fairs/use-fair-list.ts'
 import { toPlainDigits } from '../../../lib/format/plain-digits.ts'
-import classes from '../api-keys/form.module.css'
-import { Checks } from '../api-keys/option.tsx'
+import classes from '../form.module.css'
 import type { MadeSecret } from './webhook-row.tsx'
 import { describeLack, EVENT_CHOICES, FAIR_CHOICE, parseTokenIds, toEvents } from './webhook-status.ts'
 
@@ -55,13 +56,12 @@ export function NewWebhookForm({ isBack, onMade }: NewWebhookFormProps) {
   const tokenIds = takesTokens ? parseTokenIds(tokens) : null
   const lack = describeLack(chosen, isOfFairs)
   const isReady = lack === null && tokenIds !== 'wrong'
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (create.isPending || !isReady) return
+  const send = () => {
+    if (tokenIds === 'wrong') return
     create.mutate({ url: url.trim(), format, events: toEvents(chosen), tokenIds, fairs: isOfFairs ? fairs : null })
   }
   return (
-    <form className={`stack left gap-m ${classes.form}`} onSubmit={submit}>
+    <Form className={`stack left gap-m ${classes.form}`} isBusy={create.isPending || !isReady} onSend={send}>
       <TextField
         label="URL"
         type="url"
@@ -108,7 +108,7 @@ export function NewWebhookForm({ isBack, onMade }: NewWebhookFormProps) {
       <Button type="submit" disabled={create.isPending || !isReady}>
         {create.isPending ? 'Adding...' : (lack ?? 'Add webhook')}
       </Button>
-    </form>
+    </Form>
   )
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Fetched, type Query } from '../../components/feedback/fetched.tsx'
-import { Skeleton } from '../../components/feedback/skeleton.tsx'
+import { Fetched, type Query } from '../feedback/fetched.tsx'
+import { Skeleton } from '../feedback/skeleton.tsx'
 
 interface ManagedListProps<Item> {
   /** Name of the list, such as `Your keys`. */

@@ -5,7 +5,7 @@ import {
   formatEvents,
   parseTokenIds,
   toEvents,
-} from '../../src/features/settings/webhooks/webhook-status.ts'
+} from '../../src/features/developers/webhooks/webhook-status.ts'
 
 const NOW = '2026-01-05T12:00:00.000Z'
 const nowMs = Date.parse(NOW)
