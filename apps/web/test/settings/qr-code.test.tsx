@@ -7,7 +7,8 @@ import { QrCode } from '../../src/components/form/qr-code.tsx'
 /** Decodes the QR code as a camera would. */
 async function scan(text: string): Promise<string | undefined> {
   const drawn = renderToStaticMarkup(<QrCode text={text} label="a code" />)
-  const svg = drawn.replace('<svg ', '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400" ')
+  const [, picture = ''] = /svg\+xml,([^"]+)/.exec(drawn) ?? []
+  const svg = decodeURIComponent(picture).replace('<svg ', '<svg width="400" height="400" ')
   const { data, info } = await sharp(Buffer.from(svg))
     .flatten({ background: '#fff' })
     .ensureAlpha()
@@ -27,7 +28,6 @@ describe('QrCode', () => {
 
   it('names what it is to a screen reader', () => {
     const drawn = renderToStaticMarkup(<QrCode text="a" label="QR code for your app" />)
-    expect(drawn).toContain('role="img"')
-    expect(drawn).toContain('aria-label="QR code for your app"')
+    expect(drawn).toContain('alt="QR code for your app"')
   })
 })

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { Skeleton } from '../feedback/skeleton.tsx'
 import classes from './token-table.module.css'
 
-const SKELETONS = [0, 1, 2, 3]
 /** Max number of columns that the layout supports. */
 const COLUMNS_MAX = 6
 
@@ -100,19 +99,5 @@ export function TokenRowPanel({ id, children }: { id: string; children: ReactNod
 /* biome-ignore-end lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see above. */
 
 export function TokenRowsSkeleton({ label }: { label: string }) {
-  return (
-    <div role="status">
-      <span className="visually-hidden">{label}</span>
-      {SKELETONS.map((row) => (
-        <div key={row} className={`row gap-m row-high ${classes.blank}`} aria-hidden="true">
-          <Skeleton width={42} height={42} />
-          <span className="stack gap-s grow">
-            <Skeleton width="38%" height={17} />
-            <Skeleton width="22%" height={13} />
-          </span>
-          <Skeleton width="20%" height={17} />
-        </div>
-      ))}
-    </div>
-  )
+  return <Skeleton label={label} height="calc(4 * var(--pm-row))" />
 }

@@ -30,7 +30,7 @@ export function GuideBlock({ block, slots }: GuideBlockProps) {
     case 'list':
       return <List isOrdered={block.isOrdered} items={block.items} />
     case 'table':
-      return <Table head={block.head} rows={block.rows} />
+      return <DataTable head={block.head.map(toText)} rows={block.rows.map((row) => row.map(toText))} />
     case 'code':
       return <Samples samples={block.samples} />
     case 'slot':
@@ -51,42 +51,41 @@ function List({ isOrdered, items }: { isOrdered: boolean; items: readonly Inline
   )
 }
 
-function Table({ head, rows }: { head: readonly Inlines[]; rows: readonly (readonly Inlines[])[] }) {
-  return (
-    <ScrollingTable>
-      <thead>
-        <tr>
-          {head.map((cell, index) => (
-            <th key={index} scope="col">
-              <InlineText text={cell} />
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row, index) => (
-          <tr key={index}>
-            {row.map((cell, column) => (
-              <td key={column}>
-                <InlineText text={cell} />
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </ScrollingTable>
-  )
+interface DataTableProps {
+  readonly head: readonly ReactNode[]
+  readonly rows: readonly (readonly ReactNode[])[]
 }
 
 /** A table that the pointer and the keyboard can scroll if it is wider than the page. */
-export function ScrollingTable({ children }: { children: ReactNode }) {
+export function DataTable({ head, rows }: DataTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
     <div className={`my-l ${classes.tableFrame}`} tabIndex={0}>
-      <table className="table text-m">{children}</table>
+      <table className="table text-m">
+        <thead>
+          <tr>
+            {head.map((cell, index) => (
+              <th key={index} scope="col">
+                {cell}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={index}>
+              {row.map((cell, column) => (
+                <td key={column}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </div>
   )
 }
+
+const toText = (text: Inlines) => <InlineText text={text} />
 
 /** Renders guide text with code, emphasis and links. */
 function InlineText({ text }: { text: Inlines }) {

@@ -1,8 +1,9 @@
 import { formatCount, formatName } from '@papermoon/format'
 import { useQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
 import { Fetched } from '../../components/feedback/fetched.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
-import { ScrollingTable } from './guide-block.tsx'
+import { DataTable } from './guide-block.tsx'
 
 /** A limit: the max number of requests within a number of seconds. */
 interface Rule {
@@ -55,56 +56,29 @@ export function Limits() {
 }
 
 function CallLimits({ rateLimits, ordersUnderWay }: Parameters) {
+  const limits = rateLimits.map(({ name, perAddress, perAccount }) => [
+    NAMES[name] ?? name,
+    toText(perAddress),
+    toText(perAccount),
+  ])
   return (
-    <ScrollingTable>
-      <thead>
-        <tr>
-          <th scope="col">Requests</th>
-          <th scope="col">Per IP address</th>
-          <th scope="col">Per account</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rateLimits.map(({ name, perAddress, perAccount }) => (
-          <tr key={name}>
-            <td>{NAMES[name] ?? name}</td>
-            <td>{toText(perAddress)}</td>
-            <td>{toText(perAccount)}</td>
-          </tr>
-        ))}
-        <tr>
-          <td>Orders in progress at a time</td>
-          <td>no limit</td>
-          <td>{ordersUnderWay}</td>
-        </tr>
-      </tbody>
-    </ScrollingTable>
+    <DataTable
+      head={['Requests', 'Per IP address', 'Per account']}
+      rows={[...limits, ['Orders in progress at a time', 'no limit', ordersUnderWay]]}
+    />
   )
 }
 
 function Bounds({ bounds }: Pick<Parameters, 'bounds'>) {
-  return (
-    <ScrollingTable>
-      <thead>
-        <tr>
-          <th scope="col">Limit</th>
-          <th scope="col">Maximum</th>
-        </tr>
-      </thead>
-      <tbody>
-        {Object.entries(bounds).map(([name, most]) => (
-          <tr key={name}>
-            <td>
-              {formatName(name)}
-              <br />
-              <code>{name}</code>
-            </td>
-            <td>{formatCount(most)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </ScrollingTable>
-  )
+  const rows = Object.entries(bounds).map(([name, most]) => [
+    <Fragment key={name}>
+      {formatName(name)}
+      <br />
+      <code>{name}</code>
+    </Fragment>,
+    formatCount(most),
+  ])
+  return <DataTable head={['Limit', 'Maximum']} rows={rows} />
 }
 
 async function fetchParameters(): Promise<Parameters> {

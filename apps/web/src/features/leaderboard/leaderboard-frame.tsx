@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import classes from './leaderboard-frame.module.css'
-import { Medal, WinnerSkeleton } from './winner-row.tsx'
+import { Medal } from './winner-row.tsx'
 
-const PLACES = [1, 2, 3]
+/** Heights of the winners' rows in px. */
+const HEIGHTS = [140, 118, 118]
 
 /** The parts of the leaderboard that do not change. */
 export function LeaderboardFrame({ children, after }: { children: ReactNode; after?: ReactNode }) {
@@ -22,13 +24,10 @@ export function LeaderboardFrame({ children, after }: { children: ReactNode; aft
 /** Placeholders for the winners while they load. */
 export function BlankWinners() {
   return (
-    <div role="status">
-      <span className="visually-hidden">Loading leaderboard</span>
-      <ol className="stack gap-m" aria-hidden="true">
-        {PLACES.map((rank) => (
-          <WinnerSkeleton key={rank} rank={rank} />
-        ))}
-      </ol>
+    <div className="stack gap-m">
+      {HEIGHTS.map((height, index) => (
+        <Skeleton key={index} height={height} {...(index === 0 && { label: 'Loading leaderboard' })} />
+      ))}
     </div>
   )
 }

@@ -1,6 +1,5 @@
 import { formatGain, getSign } from '@papermoon/format'
 import type { CSSProperties } from 'react'
-import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Ago } from '../../components/figures/moment.tsx'
 import stub from '../../components/layout/stub.module.css'
 import { PlayerAvatar } from '../../components/tokens/player-avatar.tsx'
@@ -88,30 +87,6 @@ export function WinnerRow({ winner, index }: { winner: Winner; index: number }) 
  */
 function isWallet(wallet: string): boolean {
   return wallet !== '' && wallet.toLowerCase() !== 'none'
-}
-
-export function WinnerSkeleton({ rank }: { rank: number }) {
-  return (
-    <li className={`flex round-m on-surface ${stub.ticket} ${classes.row}`} data-rank={rank}>
-      <span className={`boxed fixed ${stub.stub} ${classes.stub}`}>
-        <Skeleton width="60%" height={64} />
-      </span>
-      <span className={`row gap-wide grow between p-m-l torn-left ${classes.body}`}>
-        <span className={`row gap-m grow ${classes.player}`}>
-          <Skeleton width={AVATAR_PX} height={AVATAR_PX} />
-          <span className="stack gap-xs grow">
-            <Skeleton width="45%" height={24} />
-            <Skeleton width="85%" height={15} />
-            <Skeleton width="55%" height={15} />
-          </span>
-        </span>
-        <span className={`stack far gap-xs fixed bounded ${classes.won}`}>
-          <Skeleton width={170} height={28} />
-          <Skeleton width={70} height={15} />
-        </span>
-      </span>
-    </li>
-  )
 }
 
 /** Draws a gold, silver or bronze medal. */

@@ -115,29 +115,20 @@ function ProfileHeader({ user, actions }: { user: Profile['user'] | undefined; a
       </div>
       <div className={`stack gap-xs grow centered p-l torn-left ${classes.body}`}>
         <h1 className={`accent text-s bold ${classes.title}`}>Trader Profile</h1>
-        {user === undefined ? (
-          <>
-            <p className={`one-line display text-2xl tight breaks two-lines ${classes.name}`}>
-              <Skeleton width={260} height="0.8em" />
-            </p>
-            <p className="dim one-line">
-              <Skeleton width={170} height="1em" />
-            </p>
-            <span className="visually-hidden" role="status">
-              Loading profile
-            </span>
-          </>
-        ) : (
-          <>
-            <p className={`one-line display text-2xl tight breaks two-lines ${classes.name}`} title={user.username}>
-              {user.username} {user.isBot && <BotMark />}
-            </p>
-            {user.about !== null && <p style={{ overflowWrap: 'anywhere' }}>{user.about}</p>}
-            <p className="dim one-line">
+        <p className={`one-line display text-2xl tight breaks two-lines ${classes.name}`} title={user?.username}>
+          {user === undefined ? <Skeleton label="Loading profile" width={260} height="0.8em" /> : user.username}{' '}
+          {user?.isBot && <BotMark />}
+        </p>
+        {user?.about != null && <p style={{ overflowWrap: 'anywhere' }}>{user.about}</p>}
+        <p className="dim one-line">
+          {user === undefined ? (
+            <Skeleton width={170} height="1em" />
+          ) : (
+            <>
               Joined <Ago time={user.createdAt} />
-            </p>
-          </>
-        )}
+            </>
+          )}
+        </p>
         {actions}
       </div>
     </header>

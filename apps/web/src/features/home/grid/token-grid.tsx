@@ -78,15 +78,8 @@ export function BlankTickets() {
   return (
     <ul className={`grid gap-l ${classes.grid} ${classes.blanks}`} aria-hidden="true">
       {SKELETONS.map((index) => (
-        <li key={index} className={`row stretch round-m on-surface ${classes.blank}`}>
-          <span className={`boxed fixed ${classes.blankStub}`}>
-            <Skeleton width={56} height={56} />
-          </span>
-          <span className="stack grow between p-l">
-            <Skeleton width="60%" height={20} />
-            <Skeleton width="45%" height={26} />
-            <Skeleton width="80%" height={16} />
-          </span>
+        <li key={index}>
+          <Skeleton height="var(--pm-ticket-height)" />
         </li>
       ))}
     </ul>

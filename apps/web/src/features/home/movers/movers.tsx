@@ -39,7 +39,6 @@ export function Movers({ columns }: { columns: readonly Column[] }) {
   )
 }
 
-const SKELETONS = [0, 1, 2, 3, 4]
 /** Captions that explain the order or the values of a column. */
 const CAPTIONS: Readonly<Record<Column, string | null>> = {
   new: null,
@@ -61,15 +60,12 @@ interface MoverListProps {
 /** Shows a column with its tokens and their values. */
 function MoverList({ column, tokens }: MoverListProps) {
   if (tokens?.length === 0) return <p className="dim py-s">{EMPTY[column]}</p>
+  if (tokens === undefined) return <Skeleton height={250} />
   return (
-    <ol aria-busy={tokens === undefined}>
-      {tokens === undefined
-        ? SKELETONS.map((index) => (
-            <li key={index} className={`row gap-s between fit relative ${classes.row}`}>
-              <Skeleton width="100%" height={36} />
-            </li>
-          ))
-        : tokens.map((token) => <Mover key={token.id} column={column} token={token} />)}
+    <ol>
+      {tokens.map((token) => (
+        <Mover key={token.id} column={column} token={token} />
+      ))}
     </ol>
   )
 }

@@ -7,7 +7,6 @@ import type { NetWorth } from '../net-worth/worth-line.ts'
 import { type AllocationPart, computeAllocation } from './allocation.ts'
 import classes from './allocation-panel.module.css'
 
-const SKELETONS = [0, 1, 2, 3]
 /** The gap between two parts of the ring and the min size of a part, as fractions of the ring. */
 const GAP = 0.006
 const LEAST = 0.004
@@ -19,7 +18,7 @@ const LEAST = 0.004
 export function AllocationPanel({ worth }: { worth: NetWorth | undefined }) {
   return (
     <Panel title="Allocation" aside={worth !== undefined && worth.openPools > 0 && <RugNow worth={worth} />}>
-      {worth === undefined ? <Waiting /> : <Allocation worth={worth} />}
+      {worth === undefined ? <Skeleton label="Loading allocation" height={216} /> : <Allocation worth={worth} />}
     </Panel>
   )
 }
@@ -152,22 +151,4 @@ function getTone({ kind }: AllocationPart, index: number): CSSProperties {
 
 function describeParts(parts: readonly AllocationPart[]): string {
   return `Allocation: ${parts.map(({ name, share }) => `${name} ${share}`).join(', ')}`
-}
-
-function Waiting() {
-  return (
-    <div className={`grid middle gap-xl cols-fit-wide phone-one-col ${classes.body}`} role="status">
-      <span className="visually-hidden">Loading allocation</span>
-      <div className={`relative ${classes.ring}`} data-blank="true" />
-      <div className={`grid cols-2 ${classes.legend}`} aria-hidden="true">
-        {SKELETONS.map((row) => (
-          <span key={row} className={`p-xs-s round-s text-s grid gap-s middle bleed-s relative ${classes.part}`}>
-            <Skeleton width={28} height={28} />
-            <Skeleton width="60%" height={15} />
-            <Skeleton width={70} height={15} />
-          </span>
-        ))}
-      </div>
-    </div>
-  )
 }

@@ -1,5 +1,8 @@
+import '@mantine/core/styles/Input.css'
+import { NativeSelect } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
+import form from '../../../components/form/form.module.css'
 import { Checks, Option, Options } from '../../../components/form/option.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { cache, type NewsKind, type NoticeKind, trpc } from '../../../lib/api/api.ts'
@@ -70,10 +73,19 @@ function Choices() {
   }
   return (
     <>
-      <ReminderHour
-        hour={reminderHour}
-        isDisabled={checks.isDisabled}
-        onChange={(hour) => save.mutate({ muted, reminderHour: hour })}
+      <NativeSelect
+        label="Daily reminder"
+        description="At this time, we send a push notification to your devices if you have not played the tape or your league ends today."
+        inputWrapperOrder={['label', 'input', 'description']}
+        size="md"
+        classNames={{ input: form.input, label: form.label, description: 'dim' }}
+        // UTC hours, or an empty text for no reminder.
+        data={HOURS}
+        value={String(reminderHour ?? '')}
+        disabled={checks.isDisabled}
+        onChange={({ currentTarget: { value } }) =>
+          save.mutate({ muted, reminderHour: value === '' ? null : Number(value) })
+        }
       />
       <Checks legend="Notify me about" choices={KINDS} {...checks} />
       <Checks legend="Your tokens" choices={YOUR_TOKENS} {...checks} />
@@ -81,51 +93,18 @@ function Choices() {
   )
 }
 
-const HOURS = Array.from({ length: 24 }, (_, hour) => ({ hour, label: toLocalTime(hour) })).sort((a, b) =>
-  a.label < b.label ? -1 : 1,
-)
+const HOURS = [
+  { value: '', label: 'Off' },
+  ...Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: toLocalTime(hour) })).sort((a, b) =>
+    a.label < b.label ? -1 : 1,
+  ),
+]
 
 /** Returns the local time of a UTC hour today, such as `18:30`. */
 function toLocalTime(hour: number): string {
   const time = new Date(serverNow())
   time.setUTCHours(hour, 0, 0, 0)
   return [time.getHours(), time.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
-}
-
-interface ReminderHourProps {
-  /** Hour of the reminder in UTC, or null for no reminder. */
-  readonly hour: number | null
-  readonly isDisabled: boolean
-  readonly onChange: (hour: number | null) => void
-}
-
-function ReminderHour({ hour, isDisabled, onChange }: ReminderHourProps) {
-  const id = useId()
-  return (
-    <div className="stack gap-xs">
-      <label htmlFor={id} className="semibold">
-        Daily reminder
-      </label>
-      <select
-        id={id}
-        className="field"
-        value={hour ?? ''}
-        disabled={isDisabled}
-        onChange={({ currentTarget: { value } }) => onChange(value === '' ? null : Number(value))}
-      >
-        <option value="">Off</option>
-        {HOURS.map((one) => (
-          <option key={one.hour} value={one.hour}>
-            {one.label}
-          </option>
-        ))}
-      </select>
-      <p className="small dim pretty">
-        At this time, we send a push notification to your devices if you have not played the tape or your league ends
-        today.
-      </p>
-    </div>
-  )
 }
 
 const EXPLAINED = {

@@ -1,4 +1,7 @@
-import { type DragEvent, useEffect, useRef, useState } from 'react'
+import '@mantine/core/styles/Progress.css'
+import { Progress } from '@mantine/core'
+import { useFileDialog } from '@mantine/hooks'
+import { type DragEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
 import { Dialog } from '../../../components/layout/dialog.tsx'
 import { client } from '../../../lib/api/api.ts'
@@ -27,11 +30,16 @@ export function PictureDialog({ onClose, onUploaded }: PictureDialogProps) {
 
 /** The upload is a part of the dialog, so closing the dialog cancels it. */
 function Uploader({ onClose, onUploaded }: PictureDialogProps) {
-  const chooser = useRef<HTMLInputElement>(null)
   const { state, upload } = usePictureUpload({ onClose, onUploaded })
   const isBusy = state.step === 'uploading' || state.step === 'done'
+  const chooser = useFileDialog({
+    accept: PICTURE_TYPES.join(','),
+    multiple: false,
+    onChange: (files) => files !== null && upload([...files]),
+  })
+  const openChooser = useEffectEvent(chooser.open)
   useEffect(() => {
-    const timer = setTimeout(() => chooser.current?.click(), CHOOSER_AFTER_MS)
+    const timer = setTimeout(() => openChooser(), CHOOSER_AFTER_MS)
     return () => clearTimeout(timer)
   }, [])
   const drop = (event: DragEvent) => {
@@ -45,21 +53,8 @@ function Uploader({ onClose, onUploaded }: PictureDialogProps) {
       onDragOver={(event) => event.preventDefault()}
       onDrop={drop}
     >
-      <input
-        ref={chooser}
-        type="file"
-        hidden
-        aria-label="Picture"
-        accept={PICTURE_TYPES.join(',')}
-        onChange={({ currentTarget }) => {
-          const files = [...(currentTarget.files ?? [])]
-          // Clear the input, because choosing the same file again would otherwise not fire `change`.
-          currentTarget.value = ''
-          if (files.length > 0) upload(files)
-        }}
-      />
       {isBusy ? <UploadProgress state={state} /> : <Invitation state={state} />}
-      <Button look={isBusy ? 'quiet' : 'moon'} onClick={isBusy ? onClose : () => chooser.current?.click()}>
+      <Button look={isBusy ? 'quiet' : 'moon'} onClick={isBusy ? onClose : chooser.open}>
         {state.step === 'done' ? 'Close' : isBusy ? 'Cancel' : 'Choose a picture'}
       </Button>
     </div>
@@ -90,16 +85,7 @@ function UploadProgress({ state }: { state: UploadState }) {
       <p className="text-l bold" role="status">
         {state.step === 'done' ? 'Upload complete' : 'Uploading...'}
       </p>
-      <div
-        className={`full round on-sunken clipped edge-inside ${classes.track}`}
-        role="progressbar"
-        aria-label="Upload"
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={percent}
-      >
-        <div className={`high round ${classes.bar}`} style={{ width: `${percent}%` }} />
-      </div>
+      <Progress value={percent} aria-label="Upload" w="100%" maw={300} size={14} radius="xl" />
       <p className="dim balance">{percent}%</p>
     </>
   )

@@ -6,11 +6,10 @@ import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { getSentence, NO_RESPONSE } from '../../../lib/api/failure.ts'
 import { useShownScheme } from '../../../lib/ui/color-scheme.ts'
 import { dismissToast } from '../../../lib/ui/toasts.ts'
-import { filterEntries, type PaletteEntry, toActions, toPages } from './palette-entries.ts'
+import { filterEntries, toActions, toPages } from './palette-entries.ts'
 import { forgetSearches, recentSearches, rememberSearch } from './recent-searches.ts'
-import { ResultRow } from './result-row.tsx'
 import classes from './search-palette.module.css'
-import { type Item, type Section, toSections } from './to-sections.ts'
+import { type Item, type Section, toSections } from './sections.tsx'
 import { useFound } from './use-found.ts'
 
 const TEXT_MAX = 64
@@ -148,13 +147,24 @@ function SectionRows({ section, activeId, choose, onPoint }: SectionRowsProps) {
         {section.title}
       </div>
       {section.items.map((item) => (
-        <ResultRow
+        // biome-ignore lint/a11y/useFocusableInteractive lint/a11y/useKeyWithClickEvents: the field has the focus and the keys.
+        <div
           key={item.id}
-          item={item}
-          isActive={item.id === activeId}
-          onChoose={() => choose(item)}
-          onPoint={() => onPoint(item)}
-        />
+          id={item.id}
+          className={`row gap-m touch p-xs-s round-s pointer ${classes.row}`}
+          role="option"
+          aria-selected={item.id === activeId}
+          // Keep the focus in the search field.
+          onPointerDown={(event) => event.preventDefault()}
+          onPointerMove={() => item.id !== activeId && onPoint(item)}
+          onClick={() => choose(item)}
+        >
+          <span className={`fixed emoji text-xl boxed ${classes.sign}`} aria-hidden="true">
+            {item.sign}
+          </span>
+          <span className="cut fit semibold">{item.name}</span>
+          {item.beside}
+        </div>
       ))}
     </div>
   )
@@ -191,19 +201,14 @@ interface Choice {
 /** Opens the chosen page or runs the chosen action. */
 function useChoice({ text, setText, onClose }: Choice): (item: Item) => void {
   const router = useRouter()
-  const openEntry = ({ to, isOutside, act }: PaletteEntry) => {
-    act?.()
-    if (to === undefined) return
-    if (isOutside) location.assign(to)
-    else void router.navigate({ to })
-  }
   return (item) => {
-    if (item.kind === 'recent') return setText(item.text)
+    if (item.text !== undefined) return setText(item.text)
     rememberSearch(text)
     onClose()
-    if (item.kind === 'token') void router.navigate({ to: '/token/$id', params: { id: String(item.token.id) } })
-    else if (item.kind === 'player') void router.navigate({ to: '/user/$id', params: { id: String(item.player.id) } })
-    else openEntry(item.entry)
+    item.act?.()
+    if (item.to === undefined) return
+    if (item.isOutside) location.assign(item.to)
+    else void router.navigate({ to: item.to })
   }
 }
 
