@@ -6,7 +6,6 @@ import { isIntentStored } from '../lib/market/intent-key.ts'
 
 const ContinueOffer = lazyPart(() => import('../features/continue/continue-offer.tsx'), 'ContinueOffer')
 
-/** Shows the market. The action that the player wanted before login is above the market. */
 export function HomeRoute() {
   const user = useCurrentUser()
   const [hasIntent] = useState(isIntentStored)

@@ -7,12 +7,10 @@ import { lazyPart } from '../lib/boot/lazy-import.ts'
 const OwnFairs = lazyPart(() => import('../features/fairs/own-fairs.tsx'), 'OwnFairs')
 const AllWaitingOrders = lazyPart(() => import('../features/trading/waiting/waiting-list.tsx'), 'AllWaitingOrders')
 
-/** Shows the player’s dashboard, with suggestions for a new player. */
 export function DashboardRoute() {
   return <DashboardScreen quests={<QuestCard />} renderSale={(sale) => <RowSale {...sale} />} />
 }
 
-/** Shows the player’s portfolio, with waiting orders and fairs. */
 export function PortfolioRoute() {
   const orders = (
     <>

@@ -2,7 +2,6 @@ import { useTitle } from '../../lib/hooks/use-title.ts'
 import { ButtonLink } from '../form/button.tsx'
 import { Notice } from './notice.tsx'
 
-/** Guests see this on screens that need an account. */
 export function LoginRequired({ children }: { children: string }) {
   useTitle('Login Required')
   return (

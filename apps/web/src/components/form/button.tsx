@@ -35,7 +35,6 @@ export function Button({
   )
 }
 
-/** A router link styled as a button. */
 export function ButtonLink({
   look,
   wide,

@@ -19,7 +19,6 @@ interface ConfirmDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks the player to confirm their identity by password or a second factor. */
 export function ConfirmDialog({ byFactor, onConfirmed, onClose }: ConfirmDialogProps) {
   const [way, setWay] = useState<'password' | 'code'>(byFactor ? 'code' : 'password')
   const [refusals, setRefusals] = useState(0)

@@ -5,7 +5,6 @@ import '@mantine/core/styles/PasswordInput.css'
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 import form from './form.module.css'
 
-/** A password field with a button that reveals the password. */
 export function PasswordField(props: PasswordInputProps) {
   return (
     <PasswordInput

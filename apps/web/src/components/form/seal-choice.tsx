@@ -14,7 +14,6 @@ interface SealChoiceProps<T extends string> {
   readonly children: ReactNode
 }
 
-/** Lets a creator choose how long to seal a token, and whether to include their own holding. */
 export function SealChoice<T extends string>(props: SealChoiceProps<T>) {
   const { label, terms, term, onTerm, bagText, isBagSealed, onBag, children } = props
   return (

@@ -11,7 +11,6 @@ interface ManagedListProps<Item> {
   readonly children: (item: Item) => ReactNode
 }
 
-/** A list of things that the player manages, each in a `Row`. */
 export function ManagedList<Item>({ label, query, none, children }: ManagedListProps<Item>) {
   const what = label.toLowerCase()
   return (
@@ -36,7 +35,6 @@ interface RowProps {
   readonly children?: ReactNode
 }
 
-/** A row of a list: a name, lines below it, and buttons. */
 export function Row({ title, notes = [], children }: RowProps) {
   return (
     <li className="row wrap py-s gap-wide row-high">

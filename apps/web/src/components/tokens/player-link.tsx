@@ -7,7 +7,6 @@ interface PlayerLinkProps {
   readonly isBot: boolean
 }
 
-/** Shows a player's name as a link to the profile, and marks bots. */
 export function PlayerLink({ isBot, ...player }: PlayerLinkProps) {
   if (!isBot) return <NameLink {...player} />
   return (

@@ -8,7 +8,6 @@ const WAX =
   'M15.6 2.8A4.4 4.4 0 0 1 21.1 7.0A4.4 4.4 0 0 1 21.5 13.9A4.4 4.4 0 0 1 18.4 20.0A4.4 4.4 0 0 1 11.8 22.0A4.4 4.4 0 0 1 5.7 19.2A4.4 4.4 0 0 1 1.7 13.6A4.4 4.4 0 0 1 3.6 6.9A4.4 4.4 0 0 1 8.7 2.2A4.4 4.4 0 0 1 15.6 2.8Z'
 const MOON = 'M13.6 7.4a4.9 4.9 0 1 0 3.3 7.6a4.2 4.2 0 0 1-3.3-7.6Z'
 
-/** A wax seal icon whose label says what is sealed and for how long. */
 export function WaxSeal({ label }: { label: string }) {
   return (
     <span className={`fixed inline-block ${classes.seal}`} role="img" aria-label={label} title={label}>

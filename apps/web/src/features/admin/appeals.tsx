@@ -3,7 +3,6 @@ import { Panel } from '../../components/layout/panel.tsx'
 import { trpc } from '../../lib/api/api.ts'
 import classes from './admin.module.css'
 
-/** The list of open appeals. Moderators cannot decide appeals against their own actions. */
 export function Appeals() {
   const query = trpc.admin.appeals.useQuery(undefined, { staleTime: 0 })
   const mutation = trpc.admin.answerAppeal.useMutation({

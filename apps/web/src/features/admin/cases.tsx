@@ -166,7 +166,6 @@ function suggestReason({ reasons }: ModerationCase, decision?: Decision): string
   return (first && USUAL[first.reason]) ?? REASONS[0]
 }
 
-/** Returns whether a decision is possible for a case. */
 function fits({ act }: Decision, { kind, accused, heldFor }: ModerationCase): boolean {
   if (act === 'release') return heldFor !== null
   if (act === 'delete') return kind === 'post'

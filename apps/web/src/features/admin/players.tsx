@@ -4,7 +4,6 @@ import { counted } from '../../lib/format/counted.ts'
 import classes from './admin.module.css'
 import { type Act, Acts, Records } from './records.tsx'
 
-/** Finds players, and shows each one's moderation status and the possible actions. */
 export function Players({ isOperator }: { isOperator: boolean }) {
   const [search, setSearch] = useState('')
   const query = trpc.admin.findPlayers.useQuery({ search }, { enabled: search !== '', staleTime: 0, retry: false })

@@ -11,7 +11,6 @@ import { type Act, Acts, Records } from './records.tsx'
 const ANNOUNCEMENT_MAX = 200
 const ONCE = { staleTime: 0, retry: false }
 
-/** Finds tokens, which operators can hide and show again. */
 export function Tokens() {
   const [search, setSearch] = useState('')
   const query = trpc.admin.findTokens.useQuery({ search }, { ...ONCE, enabled: search !== '' })
@@ -43,7 +42,6 @@ export function Tokens() {
   )
 }
 
-/** Lists fairs, which operators can end or declare void. */
 export function Fairs() {
   const query = trpc.admin.fairs.useQuery(undefined, ONCE)
   const end = (fairId: number, isVoid: boolean) => (reason: string) =>
@@ -110,7 +108,6 @@ export function Words() {
   )
 }
 
-/** Lists the current settings, and the limits that operators can change here. */
 export function SettingsInForce() {
   const query = trpc.admin.settings.useQuery(undefined, ONCE)
   const bounds = trpc.admin.bounds.useQuery(undefined, ONCE)
@@ -160,7 +157,6 @@ function Bound({ bound: { bound, title, value, usual, min, max }, onChanged }: B
   )
 }
 
-/** A form for the announcement at the bottom of every page. */
 export function AnnouncementForm() {
   const present = trpc.site.settings.useQuery().data?.announcement ?? null
   const [text, setText] = useState('')
@@ -217,7 +213,6 @@ export function AnnouncementForm() {
   )
 }
 
-/** Describes the health of the site in sentences. */
 export function Health() {
   const query = trpc.admin.health.useQuery(undefined, { ...ONCE, refetchInterval: 30_000 })
   return (

@@ -26,7 +26,6 @@ const LABELS = {
 } as const
 const DECIMALS = { percent: 2, price: 18, marketCap: 9 } as const
 
-/** Lets the player follow a token's news and set price alerts, and lists the player's alerts. */
 export function AlertDialog({ token, onClose }: { token: Token; onClose: () => void }) {
   return (
     <Dialog title={`Alerts for ${token.symbol}`} onClose={onClose}>

@@ -2,7 +2,6 @@ import { computeMarketCap, Decimal, SUPPLY } from '@papermoon/amm'
 
 export type Measure = 'price' | 'marketCap' | 'percent'
 
-/** The price condition of a new alert. */
 export interface AlertGoal {
   readonly direction: 'above' | 'below'
   /** Price per token in SOL. */

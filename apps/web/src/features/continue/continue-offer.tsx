@@ -66,7 +66,6 @@ function TradeOffer({ intent, onDismiss }: OfferPart & { intent: TradeIntent }) 
 /** Fetch the data again, because the player may have traded meanwhile and other tokens may be rising. */
 const NOW = { refetchOnMount: 'always', refetchInterval: 15_000 } as const
 
-/** Suggests an active token to a new player who has not traded yet. */
 function FirstTradeOffer({ onDismiss }: OfferPart) {
   const user = useCurrentUser()
   const trades = trpc.users.trades.useQuery({ id: user?.id ?? (0 as never), limit: 1 }, NOW)

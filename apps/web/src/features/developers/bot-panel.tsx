@@ -3,7 +3,6 @@ import { Panel } from '../../components/layout/panel.tsx'
 import { cache, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 
-/** Lets the player declare the account as a bot. */
 export function BotPanel() {
   const user = useCurrentUser()
   const declare = trpc.account.declareBot.useMutation({

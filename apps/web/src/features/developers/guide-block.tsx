@@ -12,7 +12,6 @@ interface GuideBlockProps {
   readonly slots: Readonly<Record<SlotName, ReactNode>>
 }
 
-/** A block of the guide: text, a table, code, or a part that changes. */
 export function GuideBlock({ block, slots }: GuideBlockProps) {
   switch (block.kind) {
     case 'heading':
@@ -127,7 +126,6 @@ const NAMES: Readonly<Record<Language, string>> = {
   json: 'JSON',
 }
 
-/** A code sample in one or more languages, with a copy button. */
 function Samples({ samples }: { samples: readonly Sample[] }) {
   const { chosen, choose } = useLanguage()
   const frame = useRef<HTMLDivElement>(null)
@@ -204,7 +202,6 @@ interface Choice {
   readonly choose: (language: Language) => void
 }
 
-/** Returns the language for all code on the page. */
 function useLanguage(): Choice {
   return { chosen: useStored(KEY), choose: (language) => saveSetting(KEY, language) }
 }

@@ -5,7 +5,6 @@ import { Fetched } from '../../components/feedback/fetched.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { DataTable } from './guide-block.tsx'
 
-/** A limit: the max number of requests within a number of seconds. */
 interface Rule {
   readonly calls: number
   readonly seconds: number
@@ -33,7 +32,6 @@ const NAMES: Readonly<Record<string, string>> = {
 /** Height of the table in px, which the page reserves so that nothing moves when the table appears. */
 const PLACEHOLDER_HEIGHT = 1100
 
-/** Shows this server's limits. */
 export function Limits() {
   const query = useQuery({ queryKey: ['parameters'], queryFn: fetchParameters })
   return (

@@ -91,10 +91,8 @@ export const LINK_MAX = 200
 /** Fields that can be invalid, in the form's order. */
 const FIELDS = ['name', 'symbol', ...LINKS] as const
 
-/** A message for each invalid field. */
 export type DraftProblems = Readonly<Partial<Record<(typeof FIELDS)[number], string>>>
 
-/** Returns a message for each text that the server would reject. */
 export function draftProblems(draft: Draft): DraftProblems {
   const links = LINKS.map((field) => [field, linkProblem(field, toLink(draft[field]))] as const)
   const all = [
@@ -105,7 +103,6 @@ export function draftProblems(draft: Draft): DraftProblems {
   return Object.fromEntries(all.filter(([, problem]) => problem !== null))
 }
 
-/** Returns the first invalid field in the form's order, or null. */
 export function firstProblem(problems: DraftProblems): keyof DraftProblems | null {
   return FIELDS.find((field) => problems[field] !== undefined) ?? null
 }

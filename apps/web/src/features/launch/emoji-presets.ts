@@ -1,4 +1,3 @@
-/** A preset emoji and its search words. */
 export interface EmojiPreset {
   readonly emoji: string
   readonly words: string

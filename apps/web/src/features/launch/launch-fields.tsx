@@ -14,7 +14,6 @@ interface LaunchFieldsProps {
   readonly onChange: (part: Partial<Draft>) => void
 }
 
-/** Text fields that describe a token. */
 export function LaunchFields({ draft, problems, onChange }: LaunchFieldsProps) {
   const link = (name: (typeof LINKS)[number]) => ({
     name,

@@ -239,7 +239,6 @@ const PERKS = [
   { emoji: '✂️', title: '0.3% trading fee', text: 'The fee on every buy and sale goes to the treasury.' },
 ] as const
 
-/** Lists what every launch includes. */
 function Perks() {
   return (
     <section aria-labelledby="perks-title">

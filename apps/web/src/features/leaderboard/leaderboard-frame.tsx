@@ -21,7 +21,6 @@ export function LeaderboardFrame({ children, after }: { children: ReactNode; aft
   )
 }
 
-/** Placeholders for the winners while they load. */
 export function BlankWinners() {
   return (
     <div className="stack gap-m">

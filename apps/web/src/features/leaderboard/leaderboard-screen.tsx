@@ -14,7 +14,6 @@ const POLL_MS = 30_000
 /** Min time between two reads after trades, in ms. The server computes the winners only every 30 seconds. */
 const NEWS_EVERY_MS = 5_000
 
-/** Shows the three best traders of the last 6 hours. */
 export function LeaderboardScreen() {
   const { data, isError, error, refetch } = trpc.leaderboard.get.useQuery(undefined, { refetchInterval: POLL_MS })
   useRefetchOn({ concerns: () => true, refetch, everyMs: NEWS_EVERY_MS })

@@ -16,7 +16,6 @@ const MOSTLY_PERCENT = 50
 const AVATAR_PX = 48
 const MEDALS = ['Gold', 'Silver', 'Bronze']
 
-/** Shows a winner with medal, player and profit. */
 export function WinnerRow({ winner, index }: { winner: Winner; index: number }) {
   const {
     rank,
@@ -89,7 +88,6 @@ function isWallet(wallet: string): boolean {
   return wallet !== '' && wallet.toLowerCase() !== 'none'
 }
 
-/** Draws a gold, silver or bronze medal. */
 export function Medal({ rank }: { rank: number }) {
   return (
     <svg

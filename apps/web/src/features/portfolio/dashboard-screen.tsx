@@ -24,7 +24,6 @@ interface DashboardSlots {
   readonly renderSale: RenderSale
 }
 
-/** The dashboard shows PnL, holdings and created tokens, all updated live. */
 export function DashboardScreen({ quests, renderSale }: DashboardSlots) {
   const user = useCurrentUser()
   return user === null ? <AskForLogin /> : <Dashboard userId={user.id} quests={quests} renderSale={renderSale} />
@@ -95,7 +94,6 @@ interface NetWorthLinkProps {
   readonly shown: ReadonlySet<TokenId>
 }
 
-/** Shows the player's net worth and its parts, with a link to the portfolio screen, which shows the history. */
 function NetWorthLink({ userId, shown }: NetWorthLinkProps) {
   const query = trpc.portfolio.netWorth.useQuery()
   const { data, refetch } = query

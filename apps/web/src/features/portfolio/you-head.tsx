@@ -9,7 +9,6 @@ interface YouHeadProps {
   readonly children?: ReactNode
 }
 
-/** The heading of a player's own pages, with links to both pages. */
 export function YouHead({ title, lead, children }: YouHeadProps) {
   return (
     <PageHead title={title} lead={lead}>

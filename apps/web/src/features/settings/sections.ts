@@ -21,7 +21,6 @@ export function parseSection({ section }: Record<string, unknown>): { section?: 
   return { section: isKnown ? (section as Section) : undefined }
 }
 
-/** Returns the section of an anchor without `#`, or undefined. */
 export function findByAnchor(anchor: string): Section | undefined {
   return Object.hasOwn(BY_ANCHOR, anchor) ? BY_ANCHOR[anchor] : undefined
 }

@@ -25,7 +25,6 @@ import classes from './settings-screen.module.css'
 import { SoundAndMotion } from './sound-and-motion.tsx'
 import { TalkSettings } from './talk-settings.tsx'
 
-/** The settings screen. Each section of the settings has its own URL. */
 export function SettingsScreen() {
   const user = useCurrentUser()
   const { section } = useSearch({ from: '/settings' })

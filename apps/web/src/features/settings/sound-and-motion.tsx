@@ -27,7 +27,6 @@ const CHOICES = [
   { value: 'none', label: 'None' },
 ] as const
 
-/** Switches for sounds and motion. This browser stores these settings. */
 export function SoundAndMotion() {
   return (
     <Panel title="Sound and motion">

@@ -2,7 +2,6 @@ import { readStored, store } from '../../lib/ui/stored.ts'
 
 const KEY = 'papermoon-up-down'
 
-/** The player's colours for rising and falling values. */
 export interface UpDownColors {
   /** `safe` is blue and orange, which colour-blind players can distinguish. */
   readonly pair: 'classic' | 'safe'

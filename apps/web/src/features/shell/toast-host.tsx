@@ -95,7 +95,6 @@ export function ToastHost() {
 
 const ICONS = { default: '✓', destructive: '!', news: '♪' } as const
 
-/** Draws a torn ticket for a holding that is now worthless. */
 function TornTicket() {
   return (
     <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" focusable="false">

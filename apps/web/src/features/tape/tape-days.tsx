@@ -10,7 +10,6 @@ const WEEKS = 5
 /** Arrows that mark a loss, no change, and a gain. */
 const ARROWS = ['▼', '', '▲'] as const
 
-/** Shows when the next daily game starts, the streak, and the results of the last five weeks. */
 export function TapeDays({ tape }: { tape: Tape }) {
   const { day, streak, calendar } = tape
   const played = new Map(calendar.map((each) => [each.day, each.percent]))

@@ -13,7 +13,6 @@ import { cachePlay, TAPE_MS, useElapsed, useFollowPlay } from './use-tape-play.t
 /** The part of the money that remains after the fees for buying and selling at the same price. */
 const AFTER_FEES = new Decimal(1).sub(FEE_RATE).pow(2)
 
-/** Shows the running game with its price line, the remaining time, and one button. */
 export function TapeGame({ play, answeredAt }: { play: TapePlay; answeredAt: number }) {
   useFollowPlay(play)
   const elapsedMs = useElapsed(play, answeredAt)

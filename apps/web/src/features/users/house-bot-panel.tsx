@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router'
 import { Panel } from '../../components/layout/panel.tsx'
 import { trpc, type UserId } from '../../lib/api/api.ts'
 
-/** Describes a house bot: its strategy, its rank among bots, and how much of a token it may hold and why. */
 export function HouseBotPanel({ id }: { id: UserId }) {
   const bot = trpc.users.houseBot.useQuery({ id }).data?.bot
   const league = trpc.leaderboard.bots.useQuery().data

@@ -13,7 +13,6 @@ import classes from './profile-record.module.css'
 /** Time between two reads of the player's results, in ms. The server computes the results at most every 10 seconds. */
 const RESULTS_EVERY_MS = 10_000
 
-/** Shows the player's results: closed positions, launches, rug pulls, and the rank in the last six hours. */
 export function ProfileRecord({ id }: { id: UserId }) {
   return (
     <div className="columns-l mb-l">

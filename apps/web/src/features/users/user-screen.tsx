@@ -31,7 +31,6 @@ interface UserScreenProps {
   readonly actions: ReactNode
 }
 
-/** Shows a player's public profile, updated live. */
 export function UserScreen({ id, fairs, actions }: UserScreenProps) {
   const query = trpc.users.profile.useQuery({ id })
   const { data } = query
@@ -52,7 +51,6 @@ export function UserScreen({ id, fairs, actions }: UserScreenProps) {
   )
 }
 
-/** Shows the page of a player, with placeholders while `profile` is undefined. */
 function ProfilePage({ id, profile, fairs, actions }: UserScreenProps & { profile: Profile | undefined }) {
   const me = useCurrentUser()
   const isOwn = me?.id === id
@@ -99,7 +97,6 @@ function computeTotal(values: readonly string[]): string {
 
 const AVATAR_PX = 84
 
-/** Shows the player's picture, name and values. The values are undefined while they are loading. */
 function ProfileHeader({ user, actions }: { user: Profile['user'] | undefined; actions: ReactNode }) {
   return (
     <header className={`flex round-m on-surface ${stub.ticket} mb-l ${classes.header}`}>
@@ -135,7 +132,6 @@ function ProfileHeader({ user, actions }: { user: Profile['user'] | undefined; a
   )
 }
 
-/** Says that no player has the id in the URL. */
 export function UserNotFound() {
   useTitle('User not found')
   return (

@@ -45,7 +45,6 @@ export function useAway(playerId: number): number | null {
   return parse(useStored(AWAY_KEY), playerId)
 }
 
-/** Stores that the player has seen the news. */
 export function forgetAway(): void {
   saveSetting(AWAY_KEY, null)
 }

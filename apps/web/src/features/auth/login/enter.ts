@@ -44,7 +44,6 @@ export function findFairToEnter(): { readonly id: number; readonly invite?: stri
   return fair === undefined ? null : { id: Number(fair), ...(invite !== undefined && { invite }) }
 }
 
-/** Returns whether the visitor wanted to play a quick arena. */
 export function isForQuickArena(): boolean {
   return findReturn()?.groups?.quick !== undefined
 }

@@ -82,7 +82,6 @@ interface CodeStepProps {
   readonly onBack: () => void
 }
 
-/** Asks for the second factor after a correct password. */
 function CodeStep({ isBusy, refusals, problem, onCode, onOtherKind, onBack }: CodeStepProps) {
   const [kind, setKind] = useState<'totp' | 'recovery'>('totp')
   const swap = () => {
@@ -119,7 +118,6 @@ interface PasswordStepProps {
   readonly onPassword: (login: { email: string; password: string }) => void
 }
 
-/** Fields for email and password. If the browser supports passkeys, the form also has a passkey button. */
 function PasswordStep({ email, isFocused, isBack, isBusy, isWrong, onPassword }: PasswordStepProps) {
   return (
     <Form<'email' | 'password'> className="stack gap-l" isBusy={isBusy} onSend={onPassword}>
@@ -149,7 +147,6 @@ function PasswordStep({ email, isFocused, isBack, isBusy, isWrong, onPassword }:
   )
 }
 
-/** A button that makes the browser ask the player to choose a passkey. */
 function PasskeyLogin({ isBusy }: { isBusy: boolean }) {
   const login = useMutation({
     mutationFn: async () => {

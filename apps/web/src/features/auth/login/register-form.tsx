@@ -12,7 +12,6 @@ import { enter, findFairToEnter, isForQuickArena } from './enter.ts'
 
 type Fields = Record<'username' | 'email' | 'wallet' | 'password' | 'confirm', string>
 
-/** Creates an account and logs the player in. */
 export function RegisterForm({ isFocused }: { isFocused: boolean }) {
   const register = trpc.auth.register.useMutation({
     onSuccess: () => {

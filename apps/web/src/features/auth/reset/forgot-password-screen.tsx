@@ -12,7 +12,6 @@ import { SubmitButton } from '../submit-button.tsx'
 import classes from './auth-card.module.css'
 import { AuthCard } from './auth-card.tsx'
 
-/** The first step of a password reset: the player requests a code. */
 export function ForgotPasswordScreen() {
   const [request, setRequest] = useState<ResetRequest | null>(null)
   useTitle('Forgot password')
@@ -26,7 +25,6 @@ export function ForgotPasswordScreen() {
   )
 }
 
-/** Shows the code with a copy button, or says where the code was sent. Links to the next step. */
 function ResetCode({ request: { email, message, code } }: { request: ResetRequest }) {
   // Focus the response, because the form with the focus was removed.
   const answer = useRef<HTMLElement>(null)

@@ -15,7 +15,6 @@ import { AuthCard, AuthCardDone } from './auth-card.tsx'
 /** How long the success message is shown, in ms. */
 const REDIRECT_AFTER_MS = 2_000
 
-/** The second step of a password reset: the player sets a new password. */
 export function ResetPasswordScreen() {
   const { email: asked = null } = useSearch({ from: '/reset-password' })
   const [isDone, setDone] = useState(false)
@@ -98,7 +97,6 @@ interface ResetFormProps {
   readonly onDone: () => void
 }
 
-/** Sets a new password with a reset code. */
 function ResetForm({ email, secret, onDone }: ResetFormProps) {
   const reset = trpc.auth.resetPassword.useMutation({
     onSuccess: () => {

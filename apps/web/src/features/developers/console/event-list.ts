@@ -36,7 +36,6 @@ export function toAddress({ types, tokens }: EventFilter): string | null {
   return query.length === 0 ? '/api/events' : `/api/events?${query.join('&')}`
 }
 
-/** An event with the time of its arrival. */
 export interface Entry {
   readonly id: number
   readonly atMs: number

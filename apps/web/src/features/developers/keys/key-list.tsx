@@ -7,7 +7,6 @@ import { useNow } from '../../../lib/hooks/use-now.ts'
 import { showToast } from '../../../lib/ui/toasts.ts'
 import { SCOPES } from './scopes.ts'
 
-/** The player's API keys, each with a button that revokes it. */
 export function KeyList() {
   const keys = trpc.keys.list.useQuery()
   return (
@@ -17,7 +16,6 @@ export function KeyList() {
   )
 }
 
-/** Shows an API key with its scopes, its last use, its expiry and a revoke button. */
 function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   const { id, name, isExpired } = apiKey
   const onRevoked = async () => {
@@ -45,7 +43,6 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   )
 }
 
-/** Describes in lines what an API key may do, its last use and its limits. */
 function describeKey(key: ApiKey, nowMs: number): string[] {
   const { scopes, createdAt, lastUsedAt, expiresAt, isExpired, networks, spendingLimit, spentToday } = key
   const facts = [

@@ -22,7 +22,6 @@ interface NewKeyFormProps {
   readonly onMade: (made: { name: string; key: string }) => void
 }
 
-/** A form that creates an API key with a name, scopes and limits. */
 export function NewKeyForm({ isBack, onMade }: NewKeyFormProps) {
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState(DEFAULT_SCOPES)
@@ -76,7 +75,6 @@ interface KeyLimitFieldsProps {
   readonly onChange: (limits: KeyLimits) => void
 }
 
-/** Fields for the optional limits: spending, expiry date and networks. */
 function KeyLimitFields({ limits, mayTrade, onChange }: KeyLimitFieldsProps) {
   const [today] = useState(() => serverNow())
   return (
@@ -117,7 +115,6 @@ function KeyLimitFields({ limits, mayTrade, onChange }: KeyLimitFieldsProps) {
   )
 }
 
-/** Formats a local date for a date input. */
 function dayText(timeMs: number): string {
   const time = new Date(timeMs)
   const parts = [time.getFullYear(), time.getMonth() + 1, time.getDate()]

@@ -32,7 +32,6 @@ interface NewWebhookFormProps {
   readonly onMade: (made: MadeSecret) => void
 }
 
-/** A form that adds a webhook with its URL, its format and its events. */
 export function NewWebhookForm({ isBack, onMade }: NewWebhookFormProps) {
   const [url, setUrl] = useState('')
   const [format, setFormat] = useState<Webhook['format']>('standard')

@@ -17,7 +17,6 @@ interface WebhookRowProps {
   readonly onTested: () => void
 }
 
-/** Shows a webhook with its events, the result of the last message, and its buttons. */
 export function WebhookRow({ webhook, onSecret, onTested }: WebhookRowProps) {
   const { url, format, events, tokenIds, fairs, missed } = webhook
   const { badge, isBad, sentence } = describeStatus(webhook, useNow())
@@ -43,7 +42,6 @@ export function WebhookRow({ webhook, onSecret, onTested }: WebhookRowProps) {
   )
 }
 
-/** Buttons that test a webhook, change its secret or remove it. */
 function WebhookActions({ webhook: { id, url, status }, onSecret, onTested }: WebhookRowProps) {
   const tell = async (title: string, message: string) => {
     showToast({ title, message })

@@ -118,7 +118,6 @@ export const FAIR_CHOICE: EventChoice = {
 
 const ALL_CHOICES = [...EVENT_CHOICES, FAIR_CHOICE]
 
-/** Returns the events for the chosen ids. */
 export function toEvents(chosen: readonly string[]): EventName[] {
   return ALL_CHOICES.filter(({ id }) => chosen.includes(id)).flatMap(({ events }) => events)
 }

@@ -64,7 +64,6 @@ const LOOK_SOON_MS = 2_000
 /** Max time that a test takes, in ms. */
 const TEST_MS = 20_000
 
-/** Lists the player's webhooks and the state of each. */
 function WebhookList({ onSecret }: { onSecret: (made: MadeSecret) => void }) {
   const [testedMs, setTestedMs] = useState(Number.NEGATIVE_INFINITY)
   const hooks = trpc.webhooks.list.useQuery(undefined, {

@@ -63,7 +63,6 @@ export function TokenGrid({ tokens, hasMore, isOld, listRef }: TokenGridProps) {
   )
 }
 
-/** Shows six placeholders while the listing loads. */
 export function TokenGridSkeleton() {
   return (
     <div role="status">

@@ -38,7 +38,6 @@ export function parseListingChoice({ q, sort, tab, rugged, starred }: Record<str
   }
 }
 
-/** Which tokens the listing shows, and in which order. */
 export interface Filters {
   readonly search: string
   readonly sort: Sort

@@ -9,7 +9,6 @@ interface NoTokensProps {
   readonly onChange: (part: ListingChoice) => void
 }
 
-/** Says that no token exists or matches, with buttons for what to do next. */
 export function NoTokens({ search, hidesRugged, onChange }: NoTokensProps) {
   const user = useCurrentUser()
   const isSearch = search !== ''

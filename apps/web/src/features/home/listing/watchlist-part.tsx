@@ -15,7 +15,6 @@ interface WatchlistPartProps extends Filters {
 
 const NONE: readonly Token[] = []
 
-/** Shows the starred tokens that match a search, sorted and live. */
 export const WatchlistPart = memo(function WatchlistPart({ onChange, ...filters }: WatchlistPartProps) {
   const grid = useRef<HTMLUListElement>(null)
   const stars = useSyncExternalStore(onStars, getStars)

@@ -17,7 +17,6 @@ const EVERY_MS = 15_000
 /** Number of tokens per column that fit beside the grid. */
 const BESIDE = 5
 
-/** Shows the given columns: launches, gainers or volume. */
 export function Movers({ columns }: { columns: readonly Column[] }) {
   const { data } = trpc.tokens.movers.useQuery(undefined, { refetchInterval: EVERY_MS })
   const tokens = { new: data?.fresh, rising: data?.rising, hot: data?.hot }
@@ -57,7 +56,6 @@ interface MoverListProps {
   readonly tokens: readonly Token[] | undefined
 }
 
-/** Shows a column with its tokens and their values. */
 function MoverList({ column, tokens }: MoverListProps) {
   if (tokens?.length === 0) return <p className="dim py-s">{EMPTY[column]}</p>
   if (tokens === undefined) return <Skeleton height={250} />

@@ -75,7 +75,6 @@ interface PlayerRowProps extends Omit<BoardRowProps, 'rank' | 'picture' | 'name'
   }
 }
 
-/** A player's row in a leaderboard. */
 export function PlayerRow({ entry, ...beside }: PlayerRowProps) {
   const { rank, userId, username, profilePictureUrl, emoji = null, isBot = false } = entry
   return (

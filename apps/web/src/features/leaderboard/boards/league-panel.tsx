@@ -11,7 +11,6 @@ import { PlayerRow } from './board-panel.tsx'
 
 const POLL_MS = 15_000
 
-/** Shows the visitor's group in this week's league, and the quests of the day. */
 export function LeaguePanel() {
   const query = trpc.fairs.league.useQuery(undefined, { refetchInterval: POLL_MS })
   const { data } = query

@@ -98,7 +98,6 @@ function drawSol(sol: string, format: typeof formatSol) {
   )
 }
 
-/** A row for a rug pull, which links to the token's page at that time. */
 function RugRow({ entry }: { entry: AppOutputs['leaderboard']['rugs'][number] }) {
   return (
     <BoardRow

@@ -98,7 +98,6 @@ interface RingProps {
   readonly onLit: (key: string | null) => void
 }
 
-/** Draws the ring, whose parts are coloured clockwise from the top. */
 function Ring({ parts, lit, onLit }: RingProps) {
   const isWhole = parts.length === 1
   return (

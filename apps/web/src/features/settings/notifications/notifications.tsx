@@ -42,7 +42,6 @@ const YOUR_TOKENS: typeof KINDS = [
 const OLD_KINDS: readonly string[] = ['rug', 'whale', 'top3', 'alert']
 const isNews = (kind: NoticeKind): kind is NewsKind => !OLD_KINDS.includes(kind)
 
-/** Settings for the player's notifications, in general and on this device. */
 export function NotificationsPanel() {
   return (
     <Panel title="Notifications">

@@ -6,7 +6,6 @@ import { showToast } from '../../../lib/ui/toasts.ts'
 import { PictureDialog } from './picture-dialog.tsx'
 import classes from './player-pass.module.css'
 
-/** Shows the player's picture, name and email. */
 export function PlayerPass({ user, className = '' }: { user: CurrentUser; className?: string | undefined }) {
   const [isChoosing, setChoosing] = useState(false)
   const picture = useProfilePicture(user.profilePictureUrl)
@@ -45,7 +44,6 @@ interface PassPictureProps {
   readonly url: string | null
 }
 
-/** Shows a large profile picture, or the first letter of the name if there is none. */
 function PassPicture({ username, url }: PassPictureProps) {
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null)
   if (url !== null && url !== brokenUrl) {

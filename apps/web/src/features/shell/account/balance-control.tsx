@@ -7,7 +7,6 @@ import { BalanceButton } from './balance-button.tsx'
 const loadMenu = () => import('./balance-menu.tsx')
 const BalanceMenu = lazy(async () => ({ default: (await lazyImport(loadMenu)).BalanceMenu }))
 
-/** Shows the player's balance. A press opens the account menu. */
 export function BalanceControl({ user }: { user: CurrentUser }) {
   const [asked, setAsked] = useState(false)
   const button = (

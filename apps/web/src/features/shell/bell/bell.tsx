@@ -13,7 +13,6 @@ const NoticeDrawer = lazyPart(loadDrawer, 'NoticeDrawer')
 
 const SHOWN_MAX = 99
 
-/** A button that opens the player's notifications, and shows how many are unread. */
 export function Bell() {
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)

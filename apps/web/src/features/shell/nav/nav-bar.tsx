@@ -85,7 +85,6 @@ function LiveIndicator() {
   )
 }
 
-/** Links of the navigation bar. */
 function NavLinks() {
   const href = trpc.site.settings.useQuery().data?.communityUrl
   return (

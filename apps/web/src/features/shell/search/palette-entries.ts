@@ -3,7 +3,6 @@ import { chooseScheme } from '../../../lib/ui/color-scheme.ts'
 import { chooseSound, readDisabledMotions, setDisabledMotions, storedSound } from '../../../lib/ui/effects.ts'
 import { logout } from '../account/logout.ts'
 
-/** A page or an action that the search finds. */
 export interface PaletteEntry {
   readonly name: string
   readonly emoji: string
@@ -27,7 +26,6 @@ const PAGES: readonly PaletteEntry[] = [
   { name: 'API reference', emoji: '🤖', words: 'rest openapi bots', to: '/api/reference', isOutside: true },
 ]
 
-/** Returns the pages that a visitor can open. */
 export function toPages(user: CurrentUser | null): readonly PaletteEntry[] {
   if (user === null) return [...PAGES, { name: 'Login / Register', emoji: '🎟️', words: 'sign in account', to: '/auth' }]
   return [
@@ -45,7 +43,6 @@ export function toPages(user: CurrentUser | null): readonly PaletteEntry[] {
   ]
 }
 
-/** Returns the actions that a visitor can run from any page. */
 export function toActions(user: CurrentUser | null, shown: 'dark' | 'light'): readonly PaletteEntry[] {
   const other = shown === 'dark' ? 'light' : 'dark'
   const sound = storedSound()

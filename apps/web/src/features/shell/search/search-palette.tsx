@@ -198,7 +198,6 @@ interface Choice {
   readonly onClose: () => void
 }
 
-/** Opens the chosen page or runs the chosen action. */
 function useChoice({ text, setText, onClose }: Choice): (item: Item) => void {
   const router = useRouter()
   return (item) => {

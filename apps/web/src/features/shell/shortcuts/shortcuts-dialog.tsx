@@ -20,7 +20,6 @@ const OTHER_KEYS = [
   { key: 'Esc', does: 'Close a menu or a dialog, or leave an amount field' },
 ]
 
-/** Lists all keyboard shortcuts, and has a switch for single-character shortcuts. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const [areOn, setOn] = useState(areSingleKeysOn)
   const change = (isOn: boolean) => {

@@ -40,7 +40,6 @@ interface EmailRowProps {
   readonly onChange: () => void
 }
 
-/** Shows the email address and whether it is verified. A button sends a new verification link. */
 function EmailRow({ email, onChange }: EmailRowProps) {
   const state = trpc.security.email.useQuery().data
   return (

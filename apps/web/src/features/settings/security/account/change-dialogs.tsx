@@ -17,7 +17,6 @@ interface ChangeProps {
   readonly onClose: () => void
 }
 
-/** A dialog that changes the account's email address. */
 export function ChangeEmailDialog({ onClose }: ChangeProps) {
   const change = trpc.security.changeEmail.useMutation({
     onSuccess: (state) => {
@@ -51,7 +50,6 @@ export function ChangeEmailDialog({ onClose }: ChangeProps) {
   )
 }
 
-/** A dialog that changes the wallet for giveaway rewards. */
 export function ChangeWalletDialog({ onClose }: ChangeProps) {
   const change = trpc.security.changeWallet.useMutation({
     onSuccess: () => {
@@ -83,7 +81,6 @@ export function ChangeWalletDialog({ onClose }: ChangeProps) {
   )
 }
 
-/** A dialog that sets a new password. The change ends all other sessions. */
 export function ChangePasswordDialog({ onClose }: ChangeProps) {
   const [endsKeys, setEndsKeys] = useState(false)
   const [mistake, setMistake] = useState<Mistake | null>(null)
@@ -144,7 +141,6 @@ interface ChangeDialogProps<Name extends string> extends ChangeProps {
   readonly children: ReactNode
 }
 
-/** A dialog that changes the email address, the password or the wallet. */
 function ChangeDialog<Name extends string>(props: ChangeDialogProps<Name>) {
   const { title, action, isBusy, onSend, onClose, children } = props
   const user = useCurrentUser()

@@ -16,7 +16,6 @@ import factors from './factors.module.css'
 /** Number of remaining recovery codes at or below which the panel suggests new ones. */
 const FEW = 3
 
-/** Settings for the authenticator app, a second factor at login, and for its recovery codes. */
 export function AuthenticatorPanel() {
   const status = trpc.secondFactor.status.useQuery()
   const [codes, setCodes] = useState<readonly string[] | null>(null)
@@ -64,7 +63,6 @@ interface AuthenticatorOnProps {
   readonly onOff: () => void
 }
 
-/** Says that the authenticator app is on, and lets the player turn it off. */
 function AuthenticatorOn({ status: { enabledAt, recoveryCodesLeft }, onCodes, onOff }: AuthenticatorOnProps) {
   const now = useNow()
   const onDisabled = async () => {
@@ -110,7 +108,6 @@ function toWords(recoveryCodesLeft: number): string {
   return `You have ${counted(recoveryCodesLeft, 'recovery code')} left.`
 }
 
-/** Offers an authenticator app to a player without one. */
 function AuthenticatorOff({ onCodes }: { onCodes: (codes: readonly string[]) => void }) {
   const [setup, setSetup] = useState<{ readonly secret: string; readonly uri: string } | null>()
   if (setup != null) return <AuthenticatorSetup setup={setup} onCodes={onCodes} onCancel={() => setSetup(null)} />

@@ -23,7 +23,6 @@ interface AuthenticatorSetupProps {
   readonly onCancel: () => void
 }
 
-/** Shows the secret as a QR code and as text, and asks for a first code. */
 export function AuthenticatorSetup({ setup: { secret, uri }, onCodes, onCancel }: AuthenticatorSetupProps) {
   const [refusals, setRefusals] = useState(0)
   const enable = useConfirmedMutation((code: string) => client.secondFactor.enable.mutate({ code }), {

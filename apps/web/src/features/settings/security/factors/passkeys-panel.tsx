@@ -16,7 +16,6 @@ import { showToast } from '../../../../lib/ui/toasts.ts'
 
 const NAME_MAX = 40
 
-/** Lists the player's passkeys. */
 export function PasskeysPanel() {
   const list = trpc.passkeys.list.useQuery()
   return (
@@ -59,7 +58,6 @@ function findObstacle(origin: string | null): string | null {
   return canUsePasskeys() ? null : 'This browser does not support passkeys.'
 }
 
-/** A form that creates a passkey in the browser's dialog and saves it with a name. */
 function NewPasskeyForm({ count }: { count: number }) {
   const [name, setName] = useState('')
   const save = async (title: string) => {
@@ -98,7 +96,6 @@ function NewPasskeyForm({ count }: { count: number }) {
   )
 }
 
-/** Shows a passkey with its creation time, its last use and a button that removes it. */
 function PasskeyRow({ passkey: { id, name, domain, isSynced, createdAt, lastUsedAt } }: { passkey: Passkey }) {
   const now = useNow()
   const onRemoved = async () => {

@@ -8,7 +8,6 @@ import { eventText } from './event-text.ts'
 
 const PAGE = 10
 
-/** Lists the account's security events from the last 90 days, newest first. */
 export function Activity() {
   const events = trpc.account.events.useInfiniteQuery(
     { limit: PAGE },

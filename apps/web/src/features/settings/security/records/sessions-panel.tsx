@@ -7,7 +7,6 @@ import { relativeTime } from '../../../../lib/format/relative-time.ts'
 import { useNow } from '../../../../lib/hooks/use-now.ts'
 import { showToast } from '../../../../lib/ui/toasts.ts'
 
-/** Lists the player's sessions, with buttons that end them. */
 export function SessionsPanel() {
   const sessions = trpc.security.sessions.useQuery()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -52,7 +51,6 @@ interface SessionRowProps {
   readonly onEnded: () => void
 }
 
-/** Shows a session with its browser, IP address and last use. The row has a button that ends the session. */
 function SessionRow({ session, onEnded }: SessionRowProps) {
   const now = useNow()
   const { isThis, address, createdAt, lastUsedAt } = session

@@ -11,7 +11,6 @@ import { setDeletionDue, useKeepAccount } from '../../../../lib/market/deletion.
 import { showToast } from '../../../../lib/ui/toasts.ts'
 import classes from './your-data.module.css'
 
-/** Lets the player download their data and delete the account. */
 export function YourData({ user }: { user: CurrentUser }) {
   return (
     <Panel title="Your data">
@@ -99,7 +98,6 @@ interface DeleteDialogProps {
   readonly onClose: () => void
 }
 
-/** Explains what a deletion removes and what stays, and asks for confirmation. */
 function DeleteDialog({ onDelete, onClose }: DeleteDialogProps) {
   const [keepsPosts, setKeepsPosts] = useState(false)
   return (
