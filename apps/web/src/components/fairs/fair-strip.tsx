@@ -9,6 +9,8 @@ import { useNow } from '../../lib/hooks/use-now.ts'
 import { FairClock } from './fair-clock.tsx'
 import classes from './fair-strip.module.css'
 
+const LOOK = `row grow phone-s ink px-s bare gap-s round-s relative touch-high on-surface hover-raised ${classes.strip}`
+
 /**
  * Shows the next or running fair in one line. A tap on the button enters the fair, and opens the fair's page if trading
  * has started. A tap outside the button opens the fair's page.
@@ -16,18 +18,10 @@ import classes from './fair-strip.module.css'
 export function FairStrip() {
   const { data, isPending } = useFairList()
   const fair = data && chooseFair(data)
-  if (isPending)
-    return (
-      <span
-        className={`row grow phone-s ink px-s bare gap-s round-s relative touch-high on-surface hover-raised ${classes.strip}`}
-      />
-    )
+  if (isPending) return <span className={LOOK} />
   if (fair !== undefined) return <Strip key={fair.id} fair={fair} />
   return (
-    <Link
-      to="/fairs/{-$id}"
-      className={`row grow phone-s ink px-s bare gap-s round-s relative touch-high on-surface hover-raised ${classes.strip}`}
-    >
+    <Link to="/fairs/{-$id}" className={LOOK}>
       <span aria-hidden="true">🎡</span>
       <span className={`row baseline gap-s grow bare nowrap clipped ${classes.words}`}>
         <b>Fairs</b> <span className="cut dim">Make a room for your friends. Everyone starts with the same SOL.</span>
@@ -48,10 +42,7 @@ function Strip({ fair }: { fair: Fair }) {
   const link = useRef<HTMLAnchorElement>(null)
   useFocusFallback(link, isPlaying)
   return (
-    <div
-      className={`row grow phone-s ink px-s bare gap-s round-s relative touch-high on-surface hover-raised ${classes.strip}`}
-      data-in={isPlaying}
-    >
+    <div className={LOOK} data-in={isPlaying}>
       <span aria-hidden="true">🎡</span>
       {/* The link covers the whole strip except the button. */}
       <Link

@@ -23,11 +23,13 @@ export function LeaderboardFrame({ children, after }: { children: ReactNode; aft
 
 export function BlankWinners() {
   return (
-    <div className="stack gap-m">
+    <ol className="stack gap-m">
       {HEIGHTS.map((height, index) => (
-        <Skeleton key={index} height={height} {...(index === 0 && { label: 'Loading leaderboard' })} />
+        <li key={index}>
+          <Skeleton height={height} {...(index === 0 && { label: 'Loading leaderboard' })} />
+        </li>
       ))}
-    </div>
+    </ol>
   )
 }
 

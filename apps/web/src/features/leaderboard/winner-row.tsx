@@ -17,19 +17,7 @@ const AVATAR_PX = 48
 const MEDALS = ['Gold', 'Silver', 'Bronze']
 
 export function WinnerRow({ winner, index }: { winner: Winner; index: number }) {
-  const {
-    rank,
-    userId,
-    username,
-    isBot,
-    profilePictureUrl,
-    wallet,
-    totalPnL,
-    tradesCount,
-    accountCreatedAt,
-    counterparties,
-    sourcePercent,
-  } = winner
+  const { rank, userId, username, isBot, profilePictureUrl, wallet, totalPnL, sourcePercent } = winner
   return (
     <li
       className={`flex round-m on-surface ${stub.ticket} ${classes.row} coming-in`}
@@ -57,9 +45,9 @@ export function WinnerRow({ winner, index }: { winner: Winner; index: number }) 
             )}
             <span className="small row stretch gap-wide wrap">
               <span className="nowrap">
-                Joined <Ago time={accountCreatedAt} />
+                Joined <Ago time={winner.accountCreatedAt} />
               </span>
-              <span className="nowrap">{counted(counterparties, 'counterparty', 'counterparties')}</span>
+              <span className="nowrap">{counted(winner.counterparties, 'counterparty', 'counterparties')}</span>
               {sourcePercent !== null && sourcePercent >= MOSTLY_PERCENT && (
                 <span>{sourcePercent}% of the profit from one player</span>
               )}
@@ -73,7 +61,7 @@ export function WinnerRow({ winner, index }: { winner: Winner; index: number }) 
           >
             {formatGain(totalPnL)} <small>SOL</small>
           </span>
-          <span className="small">{counted(tradesCount, 'trade')}</span>
+          <span className="small">{counted(winner.tradesCount, 'trade')}</span>
         </span>
       </span>
     </li>

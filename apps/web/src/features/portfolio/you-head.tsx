@@ -13,18 +13,15 @@ export function YouHead({ title, lead, children }: YouHeadProps) {
   return (
     <PageHead title={title} lead={lead}>
       <nav className={`round-s on-sunken p-xs gap-xs ${tabs.group}`} aria-label="Your pages">
-        <Link
-          className={`small px-m round-s bold nowrap hover-ink inline-row bare centered ${tabs.option}`}
-          to="/dashboard"
-        >
-          Dashboard
-        </Link>
-        <Link
-          className={`small px-m round-s bold nowrap hover-ink inline-row bare centered ${tabs.option}`}
-          to="/portfolio"
-        >
-          Portfolio
-        </Link>
+        {(['/dashboard', '/portfolio'] as const).map((to) => (
+          <Link
+            key={to}
+            className={`small px-m round-s bold nowrap hover-ink inline-row bare centered ${tabs.option}`}
+            to={to}
+          >
+            {to === '/dashboard' ? 'Dashboard' : 'Portfolio'}
+          </Link>
+        ))}
       </nav>
       {children}
     </PageHead>

@@ -4,7 +4,7 @@ import { Option, Options } from '../../components/form/option.tsx'
 import { Segmented } from '../../components/form/segmented.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { chooseScheme, useChosenScheme } from '../../lib/ui/color-scheme.ts'
-import { areSingleKeysOn, switchSingleKeys } from '../../lib/ui/hotkeys.ts'
+import { switchSingleKeys, useSingleKeys } from '../../lib/ui/hotkeys.ts'
 import classes from './appearance.module.css'
 import { chooseUpDownColors, storedUpDownColors, type UpDownColors } from './up-down-colors.ts'
 
@@ -31,11 +31,6 @@ export function Appearance() {
 }
 
 function Shortcuts() {
-  const [isOn, setOn] = useState(areSingleKeysOn)
-  const change = (next: boolean) => {
-    switchSingleKeys(next)
-    setOn(areSingleKeysOn())
-  }
   return (
     <div className={classes.keys}>
       <Options legend="Keyboard shortcuts">
@@ -43,13 +38,18 @@ function Shortcuts() {
           type="checkbox"
           title="Single-key shortcuts"
           note="/ searches, b buys and s sells on a token’s page, ? shows all shortcuts"
-          isOn={isOn}
-          onChange={change}
+          isOn={useSingleKeys()}
+          onChange={switchSingleKeys}
         />
       </Options>
     </div>
   )
 }
+
+const PAIRS = [
+  { pair: 'classic', title: 'Teal and coral' },
+  { pair: 'safe', title: 'Blue and orange', note: 'Easier to tell apart if you are colour-blind' },
+] as const
 
 function UpDown() {
   const [colors, setColors] = useState(storedUpDownColors)
@@ -60,25 +60,18 @@ function UpDown() {
   }
   return (
     <Options legend="Colours for price changes">
-      <Option
-        type="radio"
-        name="up-down"
-        title="Teal and coral"
-        isOn={colors.pair === 'classic'}
-        onChange={() => choose({ pair: 'classic' })}
-      >
-        <span className={`fixed round ${classes.swatches} ${classes.classic}`} aria-hidden="true" />
-      </Option>
-      <Option
-        type="radio"
-        name="up-down"
-        title="Blue and orange"
-        note="Easier to tell apart if you are colour-blind"
-        isOn={colors.pair === 'safe'}
-        onChange={() => choose({ pair: 'safe' })}
-      >
-        <span className={`fixed round ${classes.swatches} ${classes.safe}`} aria-hidden="true" />
-      </Option>
+      {PAIRS.map(({ pair, ...words }) => (
+        <Option
+          key={pair}
+          type="radio"
+          name="up-down"
+          {...words}
+          isOn={colors.pair === pair}
+          onChange={() => choose({ pair })}
+        >
+          <span className={`fixed round ${classes.swatches} ${classes[pair]}`} aria-hidden="true" />
+        </Option>
+      ))}
       <Option
         type="checkbox"
         title="Swap the two colours"

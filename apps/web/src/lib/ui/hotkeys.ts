@@ -1,11 +1,16 @@
 import { type RefObject, useEffectEvent, useLayoutEffect } from 'react'
-import { readStored, store } from './stored.ts'
+import { readSetting, saveSetting, useStored } from './stored.ts'
 
 const KEY = 'papermoon-letter-keys'
 
 /** Returns whether single-character shortcuts are on (default: yes). */
 export function areSingleKeysOn(): boolean {
-  return readStored(KEY) !== 'off'
+  return readSetting(KEY) !== 'off'
+}
+
+/** Returns the same as `areSingleKeysOn`, and renders the component again when the setting changes. */
+export function useSingleKeys(): boolean {
+  return useStored(KEY) !== 'off'
 }
 
 /**
@@ -13,7 +18,7 @@ export function areSingleKeysOn(): boolean {
  * mistakes could trigger them.
  */
 export function switchSingleKeys(isOn: boolean): void {
-  store(KEY, isOn ? null : 'off')
+  saveSetting(KEY, isOn ? null : 'off')
 }
 
 /**

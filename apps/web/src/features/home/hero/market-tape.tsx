@@ -35,37 +35,34 @@ export function MarketTape() {
 function DailyTape() {
   const { data } = useDailyGame()
   const played = data?.calendar.find(({ day }) => day === data.day)
-  if (data === undefined || played === undefined) {
-    return (
-      <Link
-        to="/tape"
-        className={`row gap-s px-m phone-px-s phone-s round-s on-surface ink bare hover-raised touch-high ${classes.daily}`}
-      >
-        <span aria-hidden="true">📼</span>
-        <span>
-          <b>Today’s tape</b> <span className="dim phone-hidden">A three-minute trading game.</span>
-        </span>
-        <b className="ml-auto accent phone-hidden">Play</b>
-      </Link>
-    )
-  }
   return (
     <Link
       to="/tape"
       className={`row gap-s px-m phone-px-s phone-s round-s on-surface ink bare hover-raised touch-high ${classes.daily}`}
-      data-played="true"
+      data-played={played && 'true'}
     >
-      <span className="phone-hidden" aria-hidden="true">
+      <span className={played && 'phone-hidden'} aria-hidden="true">
         📼
       </span>
-      <b className="phone-unseen">Today’s tape</b>
-      <span className="grow">
-        <b>
-          <Trend sign={getSign(played.percent)}>{formatChange(played.percent)}</Trend>
-        </b>{' '}
-        · streak of {counted(data.streak, 'day')}
-      </span>
-      <Next endsAt={data.endsAt} />
+      {data === undefined || played === undefined ? (
+        <>
+          <span>
+            <b>Today’s tape</b> <span className="dim phone-hidden">A three-minute trading game.</span>
+          </span>
+          <b className="ml-auto accent phone-hidden">Play</b>
+        </>
+      ) : (
+        <>
+          <b className="phone-unseen">Today’s tape</b>
+          <span className="grow">
+            <b>
+              <Trend sign={getSign(played.percent)}>{formatChange(played.percent)}</Trend>
+            </b>{' '}
+            · streak of {counted(data.streak, 'day')}
+          </span>
+          <Next endsAt={data.endsAt} />
+        </>
+      )}
     </Link>
   )
 }
@@ -148,11 +145,7 @@ const Entry = memo(function Entry({ entry, place, from, isActive }: EntryProps) 
         params={{ id: String(tokenId) }}
         className="row gap-xs px-m phone-px-s text-s bare nowrap hover-raised focus-inside high torn-right"
         tabIndex={isActive ? 0 : -1}
-        title={
-          side === 'buy'
-            ? `${username} bought ${tokenName} for ${solAmount} SOL`
-            : `${username} sold ${tokenName} for ${solAmount} SOL`
-        }
+        title={`${username} ${verb} ${tokenName} for ${solAmount} SOL`}
       >
         <span className="emoji" aria-hidden="true">
           {emoji}

@@ -1,8 +1,9 @@
 import type { AppOutputs } from '@papermoon/contract/router'
-import { formatCount, formatGain, formatSol } from '@papermoon/format'
+import { formatCount, formatGain } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
 import { UnlessFailed } from '../../../components/feedback/fetched.tsx'
 import { Ago } from '../../../components/figures/moment.tsx'
+import { Sol } from '../../../components/figures/sol.tsx'
 import { SixHourRank } from '../../../components/ranks/six-hour-rank.tsx'
 import { PlayerAvatar } from '../../../components/tokens/player-avatar.tsx'
 import { PlayerLink } from '../../../components/tokens/player-link.tsx'
@@ -46,7 +47,7 @@ export function MoreBoards({ isReported }: MoreBoardsProps) {
             key={entry.userId}
             entry={entry}
             nameBeside={counted(entry.tradesCount, 'trade')}
-            figure={drawSol(entry.totalPnL, formatGain)}
+            figure={<Won sol={entry.totalPnL} />}
             figureBeside="won"
           />
         )}
@@ -60,7 +61,7 @@ export function MoreBoards({ isReported }: MoreBoardsProps) {
             key={entry.userId}
             entry={entry}
             nameBeside={`Tokens launched: ${formatCount(entry.launched)}, rugged: ${formatCount(entry.rugged)}`}
-            figure={drawSol(entry.backing, formatSol)}
+            figure={<Sol value={entry.backing} digits={SOL_SHOWN} hasUnit />}
             figureBeside={counted(entry.backers, 'backer')}
           />
         )}
@@ -80,7 +81,7 @@ export function MoreBoards({ isReported }: MoreBoardsProps) {
             key={entry.userId}
             entry={entry}
             nameBeside={entry.about ?? (entry.isHouse ? 'Run by the house' : 'Run by a player')}
-            figure={drawSol(entry.totalPnL, formatGain)}
+            figure={<Won sol={entry.totalPnL} />}
             figureBeside={counted(entry.tradesCount, 'trade')}
           />
         )}
@@ -89,11 +90,10 @@ export function MoreBoards({ isReported }: MoreBoardsProps) {
   )
 }
 
-/** Shows a sum rounded by `format`, with the exact sum as the title. */
-function drawSol(sol: string, format: typeof formatSol) {
+function Won({ sol }: { sol: string }) {
   return (
     <span title={`${sol} SOL`}>
-      {format(sol, SOL_SHOWN)} <small>SOL</small>
+      {formatGain(sol, SOL_SHOWN)} <small>SOL</small>
     </span>
   )
 }
@@ -123,7 +123,7 @@ function RugRow({ entry }: { entry: AppOutputs['leaderboard']['rugs'][number] })
           </span>
         </span>
       }
-      figure={drawSol(entry.taken, formatSol)}
+      figure={<Sol value={entry.taken} digits={SOL_SHOWN} hasUnit />}
       figureBeside={counted(entry.holders, 'holder lost SOL', 'holders lost SOL')}
     />
   )

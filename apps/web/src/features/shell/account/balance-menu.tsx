@@ -13,6 +13,8 @@ import classes from './balance.module.css'
 import { BalanceButton } from './balance-button.tsx'
 import { logout } from './logout.ts'
 
+const PAGES = ['Dashboard', 'Portfolio', 'Following', 'Settings'] as const
+
 /** The menu is open at first, because the player's press also loads its code. */
 export function BalanceMenu({ user }: { user: CurrentUser }) {
   return (
@@ -52,18 +54,11 @@ function OpenMenu({ user }: { user: CurrentUser }) {
           <span className="small">{formatUsdHint(user.solBalance)}</span>
         </div>
         <Menu.Divider />
-        <Menu.Item component={Link} to="/dashboard">
-          Dashboard
-        </Menu.Item>
-        <Menu.Item component={Link} to="/portfolio">
-          Portfolio
-        </Menu.Item>
-        <Menu.Item component={Link} to="/following">
-          Following
-        </Menu.Item>
-        <Menu.Item component={Link} to="/settings">
-          Settings
-        </Menu.Item>
+        {PAGES.map((name) => (
+          <Menu.Item key={name} component={Link} to={`/${name.toLowerCase()}`}>
+            {name}
+          </Menu.Item>
+        ))}
         <Menu.Divider />
         <ColorSchemeItem />
         <Menu.Item onClick={() => void logout()}>Logout</Menu.Item>

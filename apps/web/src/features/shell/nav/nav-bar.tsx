@@ -89,28 +89,18 @@ function NavLinks() {
   const href = trpc.site.settings.useQuery().data?.communityUrl
   return (
     <>
-      {NAV_LINKS.map(({ to, name }) =>
-        to === '/fairs/{-$id}' ? (
+      {NAV_LINKS.map(({ to, name }) => (
+        <Link
+          key={to}
+          to={to}
           // Set no id, because the link would otherwise contain the current page's id, such as a token's.
-          <Link
-            key={to}
-            to={to}
-            params={{ id: undefined }}
-            className={`inline-row control dim px-s bare round-s semibold hover-ink ${classes.link}`}
-          >
-            {name}
-          </Link>
-        ) : (
-          <Link
-            key={to}
-            to={to}
-            className={`inline-row control dim px-s bare round-s semibold hover-ink ${classes.link}`}
-            activeOptions={{ exact: to === '/' }}
-          >
-            {name}
-          </Link>
-        ),
-      )}
+          params={{ id: undefined }}
+          className={`inline-row control dim px-s bare round-s semibold hover-ink ${classes.link}`}
+          activeOptions={{ exact: to === '/' }}
+        >
+          {name}
+        </Link>
+      ))}
       <a
         className={`inline-row control dim px-s bare round-s semibold hover-ink ${classes.link}`}
         // Reserve the link's space until its URL is known.

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { Dialog } from '../../../components/layout/dialog.tsx'
-import { areSingleKeysOn, switchSingleKeys } from '../../../lib/ui/hotkeys.ts'
+import { switchSingleKeys, useSingleKeys } from '../../../lib/ui/hotkeys.ts'
 import classes from './shortcuts-dialog.module.css'
 
 const LETTER_KEYS = [
@@ -21,16 +20,16 @@ const OTHER_KEYS = [
 ]
 
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
-  const [areOn, setOn] = useState(areSingleKeysOn)
-  const change = (isOn: boolean) => {
-    switchSingleKeys(isOn)
-    setOn(areSingleKeysOn())
-  }
+  const areOn = useSingleKeys()
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <KeyList keys={LETTER_KEYS} areOff={!areOn} />
       <label className={`row gap-s touch semibold pointer ${classes.switch}`}>
-        <input type="checkbox" checked={areOn} onChange={({ currentTarget }) => change(currentTarget.checked)} />
+        <input
+          type="checkbox"
+          checked={areOn}
+          onChange={({ currentTarget }) => switchSingleKeys(currentTarget.checked)}
+        />
         Single-key shortcuts
       </label>
       <p className={`small torn-bottom ${classes.note}`}>
