@@ -189,8 +189,9 @@ async function makeRoom({ page, look, market: { server }, player }: Scene): Prom
   await expect(page.getByRole('slider', { name: 'Time in the fair' })).toBeVisible()
 }
 
+/** Presses the key, because phones hide the button. */
 async function openShortcuts({ page }: Scene): Promise<void> {
-  await press(page, 'Keyboard shortcuts')
+  await page.keyboard.press('?')
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
 }
 
