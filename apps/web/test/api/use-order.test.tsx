@@ -3,13 +3,13 @@ import { ID, tradeEvent, userId } from '@papermoon/live/testing'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { TRPCClientError } from '@trpc/client'
 import { act } from 'react'
-import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Answer, Order } from '../../src/features/trading/order/place-order.ts'
 import { type CurrentUser, cache, client, trpc } from '../../src/lib/api/api.ts'
 import { queryClient } from '../../src/lib/api/query-client.ts'
 import { type Keyed, mayRepeat, repeatOnce, useOrder } from '../../src/lib/api/use-order.ts'
 import { latestToast } from '../../src/lib/ui/toasts.ts'
+import { render } from '../support/render.tsx'
 
 const order: Keyed<Order> = { side: 'buy', tokenId: ID, amount: '1', least: '5', requestId: 'key' }
 const answer: Answer = {
@@ -103,7 +103,6 @@ interface Wish {
 
 /** A form that sends wishes to a server, which answers each with the next of `answers`. */
 async function openForm(...answers: (string | Error)[]) {
-  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
   const sent: Keyed<Wish>[] = []
   const done: string[] = []
   const logins: string[] = []
@@ -122,15 +121,12 @@ async function openForm(...answers: (string | Error)[]) {
     })
     return null
   }
-  const root = createRoot(document.createElement('div'))
-  await act(() =>
-    root.render(
-      <trpc.Provider client={client} queryClient={queryClient}>
-        <QueryClientProvider client={queryClient}>
-          <Form />
-        </QueryClientProvider>
-      </trpc.Provider>,
-    ),
+  await render(
+    <trpc.Provider client={client} queryClient={queryClient}>
+      <QueryClientProvider client={queryClient}>
+        <Form />
+      </QueryClientProvider>
+    </trpc.Provider>,
   )
   const press = (amount: string, times = 1) =>
     act(async () => {
@@ -145,7 +141,6 @@ async function openForm(...answers: (string | Error)[]) {
     logins,
     countKeys,
     isUnknown: () => order?.failed?.isUnknown,
-    close: () => act(() => root.unmount()),
   }
 }
 
@@ -158,48 +153,43 @@ describe('a form', () => {
   })
 
   it('sends an order once, however often it is pressed', async () => {
-    const { press, sent, done, close } = await openForm('filled')
+    const { press, sent, done } = await openForm('filled')
     await press('1', 3)
     expect([sent.length, done]).toEqual([1, ['filled']])
-    await close()
   })
 
   it.each([
     ['no answer came', away()],
     ['the second attempt was not processed', refusal('BUSY', 1)],
   ])('repeats the same order with its key when %s, and sends another one with its own', async (_, second) => {
-    const { press, done, countKeys, isUnknown, close } = await openForm(away(), second, 'filled', 'filled again')
+    const { press, done, countKeys, isUnknown } = await openForm(away(), second, 'filled', 'filled again')
     await press('1')
     expect(isUnknown()).toBe(true)
     await press('1')
     expect([countKeys(), done]).toEqual([1, ['filled']])
     await press('1')
     expect([countKeys(), done]).toEqual([2, ['filled', 'filled again']])
-    await close()
   })
 
   it('gives an order that was refused no second life', async () => {
-    const { press, countKeys, isUnknown, close } = await openForm(refusal('SLIPPAGE_EXCEEDED'), 'filled')
+    const { press, countKeys, isUnknown } = await openForm(refusal('SLIPPAGE_EXCEEDED'), 'filled')
     await press('1')
     expect([isUnknown(), latestToast()?.toast]).toMatchObject([false, { title: 'Could not do it' }])
     await press('1')
     expect(countKeys()).toBe(2)
-    await close()
   })
 
   it('says that the result is unknown, and how to check it', async () => {
-    const { press, close } = await openForm(away(), away())
+    const { press } = await openForm(away(), away())
     await press('1')
     expect(latestToast()?.toast).toMatchObject({ title: 'Result unknown', message: 'Press again to check.' })
-    await close()
   })
 
   it('sends guests to the login, and nothing to the server', async () => {
     cache.auth.me.setData(undefined, null)
-    const { press, sent, logins, close } = await openForm()
+    const { press, sent, logins } = await openForm()
     await press('1')
     expect([sent, logins]).toEqual([[], ['login']])
-    await close()
   })
 
   it('sends a player whose session is over to the login, as a guest', async () => {
@@ -207,9 +197,8 @@ describe('a form', () => {
     const over = TRPCClientError.from({
       error: { message: 'Log in', code: -32_001, data: { ...data, httpStatus: 401 } },
     })
-    const { press, logins, sent, close } = await openForm(over)
+    const { press, logins, sent } = await openForm(over)
     await press('1')
     expect([logins, sent.length, cache.auth.me.getData()]).toEqual([['login'], 1, null])
-    await close()
   })
 })

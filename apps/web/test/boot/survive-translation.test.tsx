@@ -1,15 +1,12 @@
 // @vitest-environment jsdom
 import { act, type ReactNode, useState } from 'react'
-import { createRoot } from 'react-dom/client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { surviveTranslation } from '../../src/lib/boot/survive-translation.ts'
+import { render } from '../support/render.tsx'
 
 const { insertBefore, removeChild } = Node.prototype
 
-beforeAll(() => {
-  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
-  surviveTranslation()
-})
+beforeAll(surviveTranslation)
 
 afterAll(() => Object.assign(Node.prototype, { insertBefore, removeChild }))
 
@@ -43,15 +40,13 @@ const CHANGES: Readonly<Record<string, readonly [ReactNode, ReactNode, string]>>
 for (const [translator, translate] of Object.entries(TRANSLATORS)) {
   it.each(Object.entries(CHANGES))(`shows every change where a translator ${translator}: %s`, async (_, change) => {
     const [before, after, text] = change
-    const box = document.body.appendChild(document.createElement('p'))
-    const root = createRoot(box)
     let show: (children: ReactNode) => void = () => {}
     function Part() {
       const [children, setChildren] = useState(before)
       show = setChildren
       return children
     }
-    await act(() => root.render(<Part />))
+    const { host: box, unmount } = await render(<Part />)
     const original = box.textContent
     for (const [children, expected] of [
       [after, text],
@@ -64,9 +59,8 @@ for (const [translator, translate] of Object.entries(TRANSLATORS)) {
       await Promise.resolve()
       expect(box.textContent).toBe(expected)
     }
-    await act(() => root.unmount())
+    await unmount()
     expect(box.textContent).toBe('')
-    box.remove()
   })
 }
 

@@ -1,23 +1,16 @@
 // @vitest-environment jsdom
 import { act } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-
-let root: Root
+import { render } from '../support/render.tsx'
 
 beforeEach(() => {
-  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
   vi.resetModules()
   // A test file before this one may have left jsdom's frames to its fake clock.
   vi.stubGlobal('requestAnimationFrame', (act: () => void) => setTimeout(act))
   vi.stubGlobal('cancelAnimationFrame', clearTimeout)
-  root = createRoot(document.createElement('div'))
 })
 
-afterEach(async () => {
-  await act(() => root.unmount())
-  vi.unstubAllGlobals()
-})
+afterEach(() => void vi.unstubAllGlobals())
 
 /** What the hook says in each render of a page's first screen, and of its second. */
 async function open(isNarrow: boolean, navigation: string): Promise<{ first: boolean[]; second: boolean[] }> {
@@ -29,11 +22,11 @@ async function open(isNarrow: boolean, navigation: string): Promise<{ first: boo
     seen[name].push(useShowBelowFold())
     return null
   }
-  await act(() => root.render(<Screen key="first" name="first" />))
+  const { show } = await render(<Screen key="first" name="first" />)
   await act(async () => {
     await new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
   })
-  await act(() => root.render(<Screen key="second" name="second" />))
+  await show(<Screen key="second" name="second" />)
   return seen
 }
 

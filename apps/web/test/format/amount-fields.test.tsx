@@ -1,30 +1,15 @@
 // @vitest-environment jsdom
 import { MantineProvider } from '@mantine/core'
-import { act, type ReactNode, useState } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { type ReactNode, useState } from 'react'
+import { expect, it } from 'vitest'
 import { AmountField } from '../../src/components/form/amount-field.tsx'
 import { CodeField } from '../../src/components/form/code-field.tsx'
-
-let root: Root
-beforeEach(() => {
-  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
-  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }))
-  root = createRoot(document.body.appendChild(document.createElement('div')))
-})
-afterEach(async () => {
-  await act(() => root.unmount())
-  document.body.replaceChildren()
-  vi.unstubAllGlobals()
-})
+import { fill, render } from '../support/render.tsx'
 
 async function typeInto(form: ReactNode, text: string): Promise<HTMLInputElement> {
-  await act(() => root.render(<MantineProvider>{form}</MantineProvider>))
-  const input = document.querySelector('input') as HTMLInputElement
-  await act(() => {
-    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text)
-    input.dispatchEvent(new Event('input', { bubbles: true }))
-  })
+  const { host } = await render(<MantineProvider>{form}</MantineProvider>)
+  const input = host.querySelector('input') as HTMLInputElement
+  await fill(input, text)
   return input
 }
 
@@ -49,6 +34,7 @@ function Optional() {
 it('a form takes digits of any script, and keeps its button disabled for an unreadable text', async () => {
   const taken = await typeInto(<Optional />, '۱۲٫۵')
   expect([taken.value, document.querySelector('button')?.textContent]).toEqual(['12.5', 'Buy 12.5'])
+  document.body.replaceChildren()
   const refused = await typeInto(<Optional />, '12·5')
   expect([refused.value, document.querySelector('button')?.disabled, refused.getAttribute('aria-invalid')]).toEqual([
     '12·5',

@@ -1,29 +1,24 @@
 // @vitest-environment jsdom
-import { act } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { LoadMore } from '../../src/features/home/grid/load-more.tsx'
 import { fakeIntersections } from '../support/fake-intersections.ts'
+import { type Rendered, render } from '../support/render.tsx'
 
-let root: Root
+let page: Rendered
 let asked: number
 let reportEnd: (...changes: readonly boolean[]) => void
 
 const show = (state: { pages: number; isLoading?: boolean; hasFailed?: boolean }) =>
-  act(() => root.render(<LoadMore isLoading={false} hasFailed={false} {...state} onMore={() => asked++} />))
+  page.show(<LoadMore isLoading={false} hasFailed={false} {...state} onMore={() => asked++} />)
 
 beforeEach(async () => {
-  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
   reportEnd = fakeIntersections()
   asked = 0
-  root = createRoot(document.body.appendChild(document.createElement('div')))
+  page = await render(null)
   await show({ pages: 1 })
 })
 
-afterEach(async () => {
-  await act(() => root.unmount())
-  vi.unstubAllGlobals()
-})
+afterEach(() => void vi.unstubAllGlobals())
 
 describe('the end of the list', () => {
   it('loads the next page when it comes near, each page once', async () => {

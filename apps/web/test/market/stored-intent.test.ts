@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { TokenId } from '../../src/lib/api/api.ts'
 import { INTENT_KEY, isIntentStored } from '../../src/lib/market/intent-key.ts'
 import { forgetIntent, formatExact, type Intent, readIntent, storeIntent } from '../../src/lib/market/stored-intent.ts'
+import { blockStorage } from '../support/fresh-page.ts'
 
 const MINUTE_MS = 60_000
 const BUY = { kind: 'trade', side: 'buy', tokenId: 7 as TokenId, amount: '1.5' } as const
@@ -87,17 +88,7 @@ describe('a kept intent', () => {
   })
 
   it('is never kept where storage is blocked', () => {
-    vi.stubGlobal('sessionStorage', {
-      getItem: () => {
-        throw new DOMException('denied', 'SecurityError')
-      },
-      setItem: () => {
-        throw new DOMException('denied', 'SecurityError')
-      },
-      removeItem: () => {
-        throw new DOMException('denied', 'SecurityError')
-      },
-    })
+    blockStorage('sessionStorage')
     expect(() => storeIntent(BUY)).not.toThrow()
     expect(() => forgetIntent()).not.toThrow()
     expect(isIntentStored()).toBe(false)

@@ -1,26 +1,18 @@
 // @vitest-environment jsdom
 import { act } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { SoundAndMotion } from '../../src/features/settings/sound-and-motion.tsx'
+import { toActions } from '../../src/features/shell/search/palette-entries.ts'
 import { readDisabledMotions, storedSound } from '../../src/lib/ui/effects.ts'
+import { blockStorage } from '../support/fresh-page.ts'
+import { render } from '../support/render.tsx'
 
-// jsdom has none, and the palette's module asks on its first line.
-window.matchMedia ??= () => ({ matches: false, addEventListener: () => {} }) as unknown as MediaQueryList
-const { toActions } = await import('../../src/features/shell/search/palette-entries.ts')
-
-let root: Root
 beforeEach(async () => {
-  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
   localStorage.clear()
-  const host = document.body.appendChild(document.createElement('div'))
-  root = createRoot(host)
-  await act(() => root.render(<SoundAndMotion />))
+  await render(<SoundAndMotion />)
 })
-afterEach(async () => {
-  await act(() => root.unmount())
+afterEach(() => {
   vi.unstubAllGlobals()
-  document.body.replaceChildren()
   delete document.documentElement.dataset.still
 })
 
@@ -51,10 +43,7 @@ it('follows what the palette switches, and writes no older choice back', async (
 })
 
 it('switches for this visit where storage is blocked', async () => {
-  const block = () => {
-    throw new DOMException('blocked', 'SecurityError')
-  }
-  vi.stubGlobal('localStorage', { getItem: block, setItem: block })
+  blockStorage('localStorage')
   await act(() => findOption('Play a sound when a rug is pulled').click())
   expect(findOption('Play a sound when a rug is pulled').checked).toBe(true)
   vi.unstubAllGlobals()

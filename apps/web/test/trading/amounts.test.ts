@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { Decimal } from '@papermoon/amm'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { computeShare } from '../../src/features/trading/order/presets.ts'
 import { formatImpact, impactLevel, isAskedAbout } from '../../src/features/trading/order/preview-trade.ts'
 import {
@@ -9,6 +9,7 @@ import {
   storedSlippage,
   storeSlippage,
 } from '../../src/features/trading/order/slippage.ts'
+import { blockStorage } from '../support/fresh-page.ts'
 
 describe('a share of a holding', () => {
   it('is all of it at 100 percent, to the last digit', () => {
@@ -44,6 +45,7 @@ describe('a price impact', () => {
 
 describe('the slippage', () => {
   beforeEach(() => localStorage.clear())
+  afterEach(() => void vi.unstubAllGlobals())
 
   it('is 2 percent until it is set', () => {
     expect(storedSlippage()).toBe('2')
@@ -57,20 +59,9 @@ describe('the slippage', () => {
     expect(storedSlippage()).toBe('2')
   })
   it('is 2 percent, and stays changeable, where storage is blocked', () => {
-    vi.stubGlobal('localStorage', {
-      getItem: () => {
-        throw new DOMException('blocked', 'SecurityError')
-      },
-      setItem: () => {
-        throw new DOMException('blocked', 'SecurityError')
-      },
-    })
-    try {
-      expect(storedSlippage()).toBe('2')
-      expect(() => storeSlippage('3')).not.toThrow()
-    } finally {
-      vi.unstubAllGlobals()
-    }
+    blockStorage('localStorage')
+    expect(storedSlippage()).toBe('2')
+    expect(() => storeSlippage('3')).not.toThrow()
   })
   it('is at most 50, with 2 decimals', () => {
     expect(['50', '1.25', '1.'].every(isSlippage)).toBe(true)

@@ -1,10 +1,9 @@
 // @vitest-environment jsdom
-import { act, StrictMode, useRef } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { StrictMode, useRef } from 'react'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { switchSingleKeys, useHotkey } from '../../src/lib/ui/hotkeys.ts'
+import { render } from '../support/render.tsx'
 
-let root: Root
 let pressed: string[]
 
 function Listener() {
@@ -29,21 +28,14 @@ const press = (key: string, on: EventTarget = document.body, more: KeyboardEvent
   on.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }))
 
 beforeEach(async () => {
-  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
   localStorage.clear()
   pressed = []
-  const host = document.body.appendChild(document.createElement('div'))
-  root = createRoot(host)
-  await act(() =>
-    root.render(
-      <StrictMode>
-        <Listener />
-      </StrictMode>,
-    ),
+  await render(
+    <StrictMode>
+      <Listener />
+    </StrictMode>,
   )
 })
-
-afterEach(() => act(() => root.unmount()))
 
 describe('shortcuts', () => {
   it('answer to their key, but not while somebody types', () => {

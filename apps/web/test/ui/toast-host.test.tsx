@@ -1,14 +1,13 @@
 // @vitest-environment jsdom
-import { act } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { ToastHost } from '../../src/features/shell/toast-host.tsx'
+import { showToast } from '../../src/lib/ui/toasts.ts'
+import { type Rendered, render } from '../support/render.tsx'
 
-let root: Root
+let page: Rendered
 
 beforeEach(() => {
-  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
-  // jsdom has neither; the colour scheme reads the first one on import.
-  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }))
+  // jsdom has none.
   vi.stubGlobal(
     'ResizeObserver',
     class {
@@ -18,41 +17,30 @@ beforeEach(() => {
     },
   )
   vi.useFakeTimers()
-  root = createRoot(document.body.appendChild(document.createElement('div')))
+  showToast({ title: 'Account reset!' })
 })
 
-afterEach(async () => {
-  await act(() => root.unmount())
+afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
 
 async function show(afterMs: number): Promise<string> {
-  const { ToastHost } = await import('../../src/features/shell/toast-host.tsx')
   vi.advanceTimersByTime(afterMs)
-  await act(() => root.render(<ToastHost />))
+  page = await render(<ToastHost />)
   return document.querySelector('section')?.textContent ?? ''
 }
 
-async function ask(title: string): Promise<void> {
-  const { showToast } = await import('../../src/lib/ui/toasts.ts')
-  showToast({ title })
-}
-
 it('a toast whose code loads slowly is shown late, within half a minute', async () => {
-  await ask('Account reset!')
   expect(await show(20_000)).toContain('Account reset!')
 })
 
 it('a toast whose code loads for longer is not shown', async () => {
-  await ask('Account reset!')
   expect(await show(40_000)).toBe('')
 })
 
 it('a toast that has expired is not repeated by a new host', async () => {
-  await ask('Account reset!')
   await show(0)
-  await act(() => root.unmount())
-  root = createRoot(document.body.appendChild(document.createElement('div')))
+  await page.unmount()
   expect(await show(6_000)).toBe('')
 })

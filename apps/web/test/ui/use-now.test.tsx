@@ -1,17 +1,14 @@
 // @vitest-environment jsdom
 import { act } from 'react'
-import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { Ago } from '../../src/components/figures/moment.tsx'
 import { noteServerTime, serverNow } from '../../src/lib/api/server-now.ts'
 import { useNow } from '../../src/lib/hooks/use-now.ts'
+import { render } from '../support/render.tsx'
 
 const SECOND_MS = 1_000
 
-beforeEach(() => {
-  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
-  vi.useFakeTimers()
-})
+beforeEach(() => void vi.useFakeTimers())
 
 afterEach(() => {
   noteServerTime(new Response(null, { headers: { date: new Date().toUTCString() } }))
@@ -25,31 +22,19 @@ it('is the same for all parts of a screen that is drawn while a second ends', as
     vi.setSystemTime(Date.now() + takesMs)
     return null
   }
-  const root = createRoot(document.createElement('div'))
   const drawnMs = Date.now() + 60 * SECOND_MS
   vi.setSystemTime(drawnMs)
-  await act(() =>
-    root.render(
-      <>
-        <Part takesMs={SECOND_MS} />
-        <Part takesMs={0} />
-      </>,
-    ),
-  )
+  await render([<Part key="slow" takesMs={SECOND_MS} />, <Part key="fast" takesMs={0} />])
   expect(seen).toHaveLength(2)
   expect(new Set(seen).size).toBe(1)
   expect(drawnMs - (seen[0] ?? 0)).toBeLessThan(SECOND_MS)
-  await act(() => root.unmount())
 })
 
 it('moves the time of a trade each second', async () => {
-  const host = document.createElement('div')
-  const root = createRoot(host)
-  await act(() => root.render(<Ago time={new Date(serverNow() - 5 * SECOND_MS).toISOString()} />))
+  const { host } = await render(<Ago time={new Date(serverNow() - 5 * SECOND_MS).toISOString()} />)
   const told = Number.parseInt(host.textContent ?? '', 10)
   await act(() => vi.advanceTimersByTime(2 * SECOND_MS))
   expect(host.textContent).toBe(`${told + 2} seconds ago`)
-  await act(() => root.unmount())
 })
 
 const HOUR_MS = 3_600 * SECOND_MS
@@ -67,10 +52,9 @@ it.each([-3 * HOUR_MS, 3 * HOUR_MS, 0])('is the server’s time where the device
     shown = useNow()
     return null
   }
-  const root = createRoot(document.createElement('div'))
-  await act(() => root.render(<Part />))
+  const { unmount } = await render(<Part />)
   expect(Math.abs(shown - serverMs)).toBeLessThan(HOUR_MS)
-  await act(() => root.unmount())
+  await unmount()
   // The player sets it right.
   vi.setSystemTime(serverMs)
   tell(0)
