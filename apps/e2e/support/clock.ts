@@ -27,12 +27,3 @@ export async function runClockUntil(page: Page, isDone: () => boolean | Promise<
   // Poll often, because a timer that began late would need minutes with the default intervals of up to one second.
   await expect.poll(runOneMs, { intervals: [20] }).toBe(true)
 }
-
-/** Hides the server's time from the page, so that the page uses its own clock. */
-export async function hideServerTime(page: Page): Promise<void> {
-  await page.route('**/trpc/**', async (route) => {
-    const response = await route.fetch()
-    const { date: _, ...headers } = response.headers()
-    await route.fulfill({ response, headers })
-  })
-}

@@ -107,13 +107,6 @@ export function themeColor(page: Page, variable: string): Promise<string> {
   }, variable)
 }
 
-/** Waits for the danger panel, the last part of a token's page to load its code and its data. */
-export async function expectDangerPanel(page: Page): Promise<void> {
-  await expect(page.getByRole('region', { name: 'What if large holders sold everything?' })).toContainText(
-    'has launched',
-  )
-}
-
 /** Collects the paths of API requests from now on. (Live events cause no requests.) */
 export function countCalls(page: Page): string[] {
   const calls: string[] = []

@@ -29,11 +29,7 @@ async function addPasskeyEvents(server: Server, { username }: Player, count: num
   })
 }
 
-test('what happened to the account is listed, its warning is on every screen; its data is downloaded, its deletion asked for by keyboard, seen on every screen, and cancelled', async ({
-  visit,
-  server,
-  player,
-}) => {
+test('a player sees the account’s history, downloads its data and deletes it', async ({ visit, server, player }) => {
   const tokenId = await player.launch({ name: 'Take me along', symbol: 'TAKE', initialBuyAmount: '1' })
   await addPasskeyEvents(server, player, 21)
   await signInWrongly(server, player)

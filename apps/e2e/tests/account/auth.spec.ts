@@ -13,11 +13,7 @@ async function expectRequired(form: Locator, count: number): Promise<void> {
   await expect(form.getByLabel('Email')).toHaveAttribute('type', 'email')
 }
 
-test('a login is busy, says what went wrong, keeps the focus, and reloads the page when it succeeds; a logout leads back', async ({
-  visit,
-  player,
-  expectedErrors,
-}) => {
+test('a login reports what went wrong, and a logout leads back to it', async ({ visit, player, expectedErrors }) => {
   expectedErrors.push(REFUSED, /ERR_FAILED/)
   const page = await visit('/auth')
   await expect(page.getByRole('heading', { level: 1, name: 'Papermoon' })).toBeVisible()
@@ -58,11 +54,7 @@ test('a login is busy, says what went wrong, keeps the focus, and reloads the pa
   expect((await page.request.get('/api/auth/user')).status()).toBe(401)
 })
 
-test('a registration asks for all its fields, says what went wrong, and sends all but the second password', async ({
-  visit,
-  player,
-  expectedErrors,
-}) => {
+test('a registration asks for all fields and reports what went wrong', async ({ visit, player, expectedErrors }) => {
   expectedErrors.push(/status of 409/, /ERR_FAILED/)
   const page = await visit('/auth')
   const account = newAccount()
@@ -86,26 +78,4 @@ test('a registration asks for all its fields, says what went wrong, and sends al
   await lose('abort')
   await expectToast(page, 'Registration failed', 'Failed to create account')
   expect((await sent).postDataJSON()).toEqual({ json: account })
-})
-
-test('a player whose session has ended elsewhere is led to the login, and can log in', async ({
-  visit,
-  player,
-  expectedErrors,
-}) => {
-  expectedErrors.push(REFUSED)
-  const tokenId = await player.launch({ name: 'Gone Moon', symbol: 'GONE' })
-  const page = await visit(`/token/${tokenId}`, { as: player })
-  await page.getByRole('textbox', { name: 'Amount in SOL' }).fill('1')
-  await page.context().clearCookies()
-  await page.getByRole('button', { name: 'Buy GONE' }).click()
-  await expectToast(page, 'Login Required', 'Please login or register to trade tokens')
-  await expect(page).toHaveURL('/auth')
-  await expect(balanceButton(page)).toHaveCount(0)
-  const form = authForm(page, 'Login')
-  await form.getByLabel('Email').fill(player.email)
-  await form.getByLabel('Password', { exact: true }).fill(player.password)
-  await form.getByRole('button', { name: 'Login', exact: true }).click()
-  await expectToast(page, 'Welcome back!', "You've successfully logged in.")
-  await expect(balanceButton(page)).toHaveAttribute('title', '99.98 SOL')
 })

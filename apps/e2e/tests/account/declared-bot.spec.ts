@@ -3,11 +3,7 @@ import { expect, test } from '../../support/test.ts'
 
 const declaration = (page: Page) => page.getByRole('checkbox', { name: 'This account is a bot' })
 
-test('a player declares a bot, is marked wherever the name stands, and switches back', async ({
-  visit,
-  player,
-  expectedErrors,
-}) => {
+test('a declared bot is marked next to its name, until it switches back', async ({ visit, player, expectedErrors }) => {
   expectedErrors.push(/ERR_FAILED/)
   const tokenId = await player.launch({ name: 'Cog', symbol: 'COG', initialBuyAmount: '1' })
   const settings = await visit('/developers', { as: player })

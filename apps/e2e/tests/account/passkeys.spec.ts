@@ -18,11 +18,7 @@ async function addPasskey(page: Page, name: string): Promise<void> {
   await expect(findPanel(page).getByRole('button', { name: 'Add passkey' })).toBeEnabled()
 }
 
-test('a player adds a passkey by keyboard alone, signs out, and comes in with it without typing anything', async ({
-  visit,
-  server,
-  player,
-}) => {
+test('a player adds a passkey and logs in with it, by keyboard alone', async ({ visit, server, player }) => {
   const page = await visit(atLocalhost(server, '/settings?section=security'), { as: player })
   const authenticator = await addAuthenticator(page)
   const panel = findPanel(page)
@@ -51,12 +47,7 @@ test('a player adds a passkey by keyboard alone, signs out, and comes in with it
   await expect(balanceButton(other)).toBeVisible()
 })
 
-test('a device is added once; a wrong fingerprint, or no passkey, is reported and signs nobody in', async ({
-  visit,
-  server,
-  player,
-  expectedErrors,
-}) => {
+test('a wrong fingerprint or a missing passkey logs nobody in', async ({ visit, server, player, expectedErrors }) => {
   expectedErrors.push(/status of 403/)
   const page = await visit(atLocalhost(server, '/settings?section=security'), { as: player })
   const authenticator = await addAuthenticator(page)
@@ -82,12 +73,7 @@ test('a device is added once; a wrong fingerprint, or no passkey, is reported an
   await expect(other.getByRole('banner').getByRole('link', { name: 'Login / Register' })).toBeVisible()
 })
 
-test('a passkey that is removed asks for a proof, which it may be itself, and opens nothing more', async ({
-  visit,
-  server,
-  player,
-  expectedErrors,
-}) => {
+test('removing a passkey needs a proof, and ends its logins', async ({ visit, server, player, expectedErrors }) => {
   expectedErrors.push(/status of 40[03]/)
   const page = await visit(atLocalhost(server, '/settings?section=security'), { as: player })
   await addAuthenticator(page)

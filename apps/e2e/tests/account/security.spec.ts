@@ -47,12 +47,7 @@ async function makeLink(server: Server, { username }: Player, email: string): Pr
   return secret
 }
 
-test('sessions tell where they are, and end one by one and all at once; a dangerous act asks whether it is still the player, and goes on after that', async ({
-  visit,
-  server,
-  player,
-  expectedErrors,
-}) => {
+test('sessions are listed and ended, and a key needs a proof', async ({ visit, server, player, expectedErrors }) => {
   expectedErrors.push(/ERR_FAILED/, /403/)
   const firefox = await signIn(server, player.email, player.password, FIREFOX)
   const safari = await signIn(server, player.email, player.password, SAFARI)
@@ -108,12 +103,7 @@ test('sessions tell where they are, and end one by one and all at once; a danger
   await expect(dialog).toHaveCount(0)
 })
 
-test('a password is changed by keyboard alone, and other sessions end; with it wallet and e-mail: what is no Solana address is warned of, what is somebody else’s refused', async ({
-  visit,
-  server,
-  player,
-  expectedErrors,
-}) => {
+test('a player changes password, wallet and email address', async ({ visit, server, player, expectedErrors }) => {
   expectedErrors.push(/40[39]/)
   const elsewhere = await signIn(server, player.email, player.password)
   // Password managers open this URL.
@@ -185,12 +175,7 @@ test('a password is changed by keyboard alone, and other sessions end; with it w
   expect(await signIn(server, email, 'under a paper moon')).toEqual(expect.stringContaining('papermoon_session='))
 })
 
-test('a mailed link verifies an address when its button is pressed, not when it is opened', async ({
-  visit,
-  server,
-  player,
-  expectedErrors,
-}) => {
+test('a link verifies an address when its button is pressed', async ({ visit, server, player, expectedErrors }) => {
   expectedErrors.push(/400/)
   const { email } = newAccount()
   const secret = await makeLink(server, player, email)

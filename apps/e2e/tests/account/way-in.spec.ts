@@ -34,9 +34,7 @@ test('a guest’s buy leads to the registration, and is offered after it', async
   await expect(page.getByRole('region', { name: 'Continue' })).toHaveCount(0)
 })
 
-test('a guest’s launch leads to the registration before any field is asked for, and goes on where it was', async ({
-  visit,
-}) => {
+test('a guest’s launch leads to the registration, and goes on where it was', async ({ visit }) => {
   const page = await visit('/launch')
   await page.getByLabel('Description').fill('Kept while its author signs in')
   await page
@@ -84,12 +82,7 @@ test('“Get 100 SOL to play” leads to a first trade, which can be declined', 
   await expect(offer).toHaveCount(0)
 })
 
-test('an order is not offered once its token is rugged or unknown, and no first trade after one', async ({
-  visit,
-  server,
-  player,
-  expectedErrors,
-}) => {
+test('an order that cannot be placed any more is not offered', async ({ visit, server, player, expectedErrors }) => {
   expectedErrors.push(/status of 404/)
   const creator = await registerPlayer(server.url)
   const rugged = await creator.launch({ name: 'Carpet', symbol: 'CARPET' })

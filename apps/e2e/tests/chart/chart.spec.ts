@@ -5,10 +5,7 @@ import { expect, test } from '../../support/test.ts'
 const chart = (page: Page) => page.getByRole('region', { name: 'Chart' })
 const plot = (page: Page) => chart(page).getByRole('slider')
 
-test('a phone shows the figures before the chart, which then does not move the page; a finger on it shows the values there, in the room of three lines, and scrolls the page', async ({
-  visit,
-  player,
-}) => {
+test('on a phone the chart loads without moving the page, and a tap shows its values', async ({ visit, player }) => {
   const tokenId = await player.launch({ name: 'Still Chart', symbol: 'STILL', initialBuyAmount: '1' })
   const viewport = { width: 375, height: 812 }
   const { promise, resolve } = Promise.withResolvers<void>()

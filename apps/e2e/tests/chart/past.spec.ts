@@ -34,12 +34,7 @@ async function expectMoment(page: Page, event: string): Promise<void> {
   await expect(bar(page)).toContainText(event)
 }
 
-test('a link opens a token as it stood, later trades do not disturb it, and a button leads back to now; a moment to come is said to be one', async ({
-  visit,
-  server,
-  player,
-  expectedErrors,
-}) => {
+test('a link opens a token as it was, and leads back to now', async ({ visit, server, player, expectedErrors }) => {
   expectedErrors.push(/status of 404/)
   const tokenId = await launchTraded(player, 2)
   const price = await fetchPrice(server, tokenId)
@@ -67,10 +62,7 @@ test('a link opens a token as it stood, later trades do not disturb it, and a bu
   await expect(page.getByRole('heading', { name: 'This event has not happened yet' })).toBeVisible()
 })
 
-test('keys, the slider and the film move through the whole life, and the address follows', async ({
-  visit,
-  player,
-}) => {
+test('keys, slider and film move through a token’s life, and the URL follows', async ({ visit, player }) => {
   const tokenId = await launchTraded(player, 5)
   const page = await visit(`/token/${tokenId}?at=3`)
   await expectMoment(page, 'trade #3')
@@ -97,11 +89,7 @@ test('keys, the slider and the film move through the whole life, and the address
   await expect(bar(page)).toHaveCount(0)
 })
 
-test('a candle of the chart leads to its moment, with the mouse and with the keyboard', async ({
-  visit,
-  server,
-  player,
-}) => {
+test('a candle leads to its moment, by mouse and by keyboard', async ({ visit, server, player }) => {
   const tokenId = await launchInOneCandle(server, player)
   const page = await visit(`/token/${tokenId}`)
   const chart = page.getByRole('slider', { name: /^Chart of/ })
@@ -132,11 +120,7 @@ test('a candle of the chart leads to its moment, with the mouse and with the key
   await expectMoment(page, 'trade #2')
 })
 
-test('players see what their bag would have paid, and guests that there is more to see', async ({
-  visit,
-  server,
-  player,
-}) => {
+test('players see what their holding would have paid', async ({ visit, server, player }) => {
   const tokenId = await (await registerPlayer(server.url)).launch({ name: 'Bag Tent', symbol: 'BAG' })
   await player.buy(tokenId, '2')
   const [held] = await fetchHoldings(player)

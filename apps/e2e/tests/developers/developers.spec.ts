@@ -2,11 +2,7 @@ import type { Page } from '@playwright/test'
 import { authForm, expectToast, paste } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
-test('a guest signs in for a key, comes back, and has it in the code until leaving', async ({
-  visit,
-  server,
-  player,
-}) => {
+test('a guest logs in for a key, and sees it in the code until leaving', async ({ visit, server, player }) => {
   const page = await visit('/docs', { permissions: ['clipboard-read', 'clipboard-write'] })
   await page.getByRole('link', { name: 'Developers start here.' }).click()
   await page.getByRole('link', { name: 'Log in and return here' }).click()

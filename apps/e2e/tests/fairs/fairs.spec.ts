@@ -23,10 +23,7 @@ async function makeRoom(host: Player): Promise<Room> {
 const ranking = (page: Page) => page.getByRole('region', { name: /^(Players|Ranking|Results)$/ })
 const rows = (page: Page) => ranking(page).getByRole('listitem')
 
-test('a newcomer on a phone is in an arena with two taps and a form, and is asked after the bell: again?', async ({
-  visit,
-  ownServer,
-}) => {
+test('a newcomer on a phone plays an arena, and is asked to play again', async ({ visit, ownServer }) => {
   const [arena, next] = ['Paper arena', 'Arena after it']
   const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString()
   await addLaterArena(ownServer)
@@ -125,10 +122,7 @@ async function tradeAgainst({ url }: Server, id: string): Promise<Player> {
   return rival
 }
 
-test('a guest plays a quick arena with one press and a form, and again with one press', async ({
-  visit,
-  ownServer,
-}) => {
+test('a guest plays a quick arena with one press and a form, and again', async ({ visit, ownServer }) => {
   await ownServer.admin('bots', 'create')
   const page = await visit(ownServer.url, { viewport: windows.phone })
   await page.getByRole('link', { name: 'Play a quick arena' }).click()
@@ -158,9 +152,7 @@ test('a guest plays a quick arena with one press and a form, and again with one 
   await expect(rows(page)).toContainText([newcomer.username])
 })
 
-test('a guest who wants to make a cup registers, and is at its form: everybody sees it, and only bots may enter', async ({
-  visit,
-}) => {
+test('a guest registers to make a cup, which only bots can enter', async ({ visit }) => {
   const page = await visit('/fairs', { viewport: windows.phone })
   await page.getByRole('link', { name: 'Make a cup' }).click()
   await register(page, newAccount())
@@ -224,11 +216,7 @@ test('a room by a link: from the form to the podium, in two browsers', async ({ 
   await expect(guest.getByRole('region', { name: 'Your result' })).toContainText('You finished 2nd of 2')
 })
 
-test('a guest finds nothing of a room without its link, and with it is led through the registration', async ({
-  visit,
-  player,
-  expectedErrors,
-}) => {
+test('a guest cannot see a room without its link', async ({ visit, player, expectedErrors }) => {
   expectedErrors.push(/status of 404/)
   const room = await makeRoom(player)
   const guest = await visit(`/fairs/${room.id}`)

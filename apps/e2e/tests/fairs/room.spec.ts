@@ -129,12 +129,7 @@ test('a rematch takes one press of anyone, and the bell leads the others there',
   await expect(host.getByRole('region', { name: 'Players' }).getByRole('listitem')).toHaveCount(3)
 })
 
-test('who is removed is told so, on the room’s page and on a token’s', async ({
-  visit,
-  server,
-  player,
-  expectedErrors,
-}) => {
+test('a removed player is told so on the room and its tokens', async ({ visit, server, player, expectedErrors }) => {
   expectedErrors.push(/status of 404/)
   const rowdy = await registerPlayer(server.url)
   const { id, name } = await makeRoom([player, rowdy])

@@ -1,6 +1,5 @@
 import type { TestDatabase } from '@papermoon/db/testing'
 import type { Page } from '@playwright/test'
-import { windows } from '../../support/looks.ts'
 import { type Player, registerPlayer } from '../../support/player.ts'
 import { tokenCards } from '../../support/screen.ts'
 import type { Server } from '../../support/server.ts'
@@ -62,26 +61,6 @@ test('while the market is flooded with trades, work stays bounded and what is as
   expect(await page.locator('main *').count()).toBeLessThan(5_000)
 })
 
-test('one jump to the end loads no more than comes into sight, on a phone and on a desktop', { tag: '@chaos' }, async ({
-  visit,
-  ownServer,
-}) => {
-  const phone = (await openFlooded(visit, ownServer, { viewport: windows.phone })).page
-  const desktop = await openHome(visit, ownServer, { viewport: windows.desktop })
-  for (const page of [phone, desktop]) {
-    await page.bringToFront()
-    await expect(page.getByRole('button', { name: 'Load more' })).toBeAttached()
-    await expect(page.getByRole('region', { name: 'Latest trades' })).toBeVisible()
-    const shift = await countShift(page)
-    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
-    await expect(page.getByText('pages of tokens loaded')).toHaveText(/^[2-3] pages/)
-    // Wait longer than a page takes to load.
-    await page.waitForTimeout(1_500)
-    await expect(page.getByText('pages of tokens loaded')).toHaveText(/^[2-3] pages/)
-    expect(await shift()).toBeLessThanOrEqual(0.02)
-  }
-})
-
 test('launches wait while the list is read, and come when they are asked for or it is left', { tag: '@chaos' }, async ({
   visit,
   ownServer,
@@ -108,34 +87,6 @@ test('launches wait while the list is read, and come when they are asked for or 
   await expect(page.getByRole('button', { name: '1 new token' })).toBeVisible()
   await page.getByPlaceholder('Search tokens...').focus()
   await expect(tokenCards(page).first()).toContainText('Postscript')
-})
-
-test('on the way back from a token only the first pages of a long list are fetched again', { tag: '@chaos' }, async ({
-  visit,
-  ownServer,
-}) => {
-  const { page, creator } = await openFlooded(visit, ownServer)
-  for (let pages = 2; pages <= 8; pages++) {
-    await wheelOn(page)
-  }
-  await expect(page.getByRole('button', { name: 'Load more' })).toBeAttached()
-  const name = await openCardInTheMiddle(page)
-  await creator.buy(Number(name.replace('Flood ', '')), '10')
-  await expect(page.getByText('$10.7K').first()).toBeVisible()
-  await creator.launch({ name: 'Meanwhile', symbol: 'MEAN' })
-  let listings = 0
-  page.on('request', (request) => {
-    listings += new URL(request.url()).pathname.split('tokens.list').length - 1
-  })
-  await page.goBack()
-  const again = tokenCards(page).filter({ hasText: name })
-  await expect(again).toBeInViewport()
-  await expect(page.getByRole('button', { name: '1 new token' })).toBeVisible()
-  await expect(again).toContainText('$10.7K')
-  await expect.poll(() => listings).toBe(4)
-  // Wait longer than a request for a fifth page would take.
-  await page.waitForTimeout(1_000)
-  expect(listings).toBe(4)
 })
 
 /**
@@ -172,18 +123,6 @@ async function openHome(
   const page = await visit(server.url, how)
   await expect(tokenCards(page).first()).toContainText('Flood 5000')
   return page
-}
-
-/** Adds up layout shifts from now on. */
-async function countShift(page: Page): Promise<() => Promise<number>> {
-  await page.evaluate(() => {
-    const shifts = { sum: 0 }
-    Object.assign(window, { shifts })
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) shifts.sum += (entry as PerformanceEntry & { value: number }).value
-    }).observe({ type: 'layout-shift' })
-  })
-  return () => page.evaluate(() => (window as unknown as { shifts: { sum: number } }).shifts.sum)
 }
 
 interface Work {

@@ -6,11 +6,7 @@ const rug = (page: Page) => page.getByRole('button', { name: 'Pull the rug…' }
 const dialog = (page: Page) => page.getByRole('dialog', { name: /seal/i })
 const trade = (page: Page) => page.getByRole('region', { name: 'Trade WAX' })
 
-test('a creator seals a launch with its bag, can neither rug nor sell it, and extends the seal, once where answers are lost', async ({
-  visit,
-  player,
-  expectedErrors,
-}) => {
+test('a creator seals a token, cannot rug it, and extends the seal', async ({ visit, player, expectedErrors }) => {
   expectedErrors.push(/ERR_FAILED/)
   const page = await visit('/launch', { as: player })
   const promise = page.getByRole('group', { name: 'Seal (optional)' })
@@ -35,6 +31,8 @@ test('a creator seals a launch with its bag, can neither rug nor sell it, and ex
   expect(refused.status()).toBe(409)
   expect(await refused.text()).toMatch(/^You have sealed this token’s liquidity until .* UTC\.$/)
 
+  const header = page.locator('main header').first()
+  await expect(header).toContainText('Sealed for 1 h, with the creator’s tokens')
   await page.getByRole('tab', { name: 'Sell' }).click()
   await expect(trade(page)).toContainText(/WAX are sealed until/)
   await expect(trade(page).getByRole('button', { name: 'Max' })).toBeDisabled()

@@ -11,11 +11,7 @@ async function launch(url: string, symbol: string): Promise<{ other: Player; tok
   return { other, tokenId: await other.launch({ name: 'Wait Moon', symbol, initialBuyAmount: '30' }) }
 }
 
-test('a limit buy takes five taps on a phone, waits, and is seen filled by another player’s sale', async ({
-  visit,
-  player,
-  server,
-}) => {
+test('a limit buy takes five taps on a phone, and is filled by a sale', async ({ visit, player, server }) => {
   const { other, tokenId } = await launch(server.url, 'WAIT')
   const page = await visit(`/token/${tokenId}`, { as: player, ...phone })
   await page.getByRole('button', { name: 'Buy', exact: true }).tap()
@@ -35,44 +31,7 @@ test('a limit buy takes five taps on a phone, waits, and is seen filled by anoth
   await expect(page.getByLabel('Your holding')).toContainText('WAIT')
 })
 
-test('a stop with a target waits as one: its target ends it, and a second tab sees it', async ({
-  visit,
-  player,
-  server,
-}) => {
-  const { other, tokenId } = await launch(server.url, 'BOTH')
-  await player.buy(tokenId, '2')
-  const [page, second] = [
-    await visit(`/token/${tokenId}`, { as: player }),
-    await visit(`/token/${tokenId}`, { as: player }),
-  ]
-  await page.getByRole('tab', { name: 'Sell' }).click()
-  const panel = page.getByRole('region', { name: 'Trade BOTH' })
-  await panel.getByRole('button', { name: 'Stop' }).click()
-  await panel.getByRole('button', { name: 'Max' }).click()
-  await panel
-    .getByRole('group', { name: /^Sell when the price falls to/ })
-    .getByRole('button', { name: '−10%' })
-    .click()
-  await panel
-    .getByRole('group', { name: /^Take profit at/ })
-    .getByRole('button', { name: '+20%' })
-    .click()
-  await panel.getByRole('button', { name: 'Place bracket' }).click()
-  await expectToast(page, 'Order placed', 'Bracket for BOTH.')
-  await expect(second.getByRole('region', orders)).toContainText('Bracket')
-  await expect(second.getByRole('region', orders)).toContainText(/Stop 0\.\S+ SOL, target 0\.\S+ SOL/)
-  await other.buy(tokenId, '30')
-  for (const tab of [page, second]) await expect(tab.getByRole('region', orders)).toHaveCount(0)
-  await expect(page.getByLabel('Your holding')).toHaveCount(0)
-})
-
-test('an order is changed and cancelled, and one that makes no sense says why', async ({
-  visit,
-  player,
-  expectedErrors,
-  server,
-}) => {
+test('a waiting order is changed, cancelled and refused', async ({ visit, player, expectedErrors, server }) => {
   expectedErrors.push(/status of 422/)
   const { tokenId } = await launch(server.url, 'WHY')
   const page = await visit(`/token/${tokenId}`, { as: player })
@@ -99,12 +58,7 @@ test('an order is changed and cancelled, and one that makes no sense says why', 
   await expect(page.getByRole('region', orders)).toHaveCount(0)
 })
 
-test('an order that is filled in part while it is changed says so, and offers its rest', async ({
-  visit,
-  player,
-  expectedErrors,
-  server,
-}) => {
+test('an order that is filled during its change offers the rest', async ({ visit, player, expectedErrors, server }) => {
   expectedErrors.push(/status of 409/)
   const { other, tokenId } = await launch(server.url, 'PART')
   await player.placeBuy(tokenId, '40', '0.0000001')
@@ -131,12 +85,7 @@ test('an order that is filled in part while it is changed says so, and offers it
   expect(await player.call('/api/waiting-orders')).toMatchObject([{ left: rest, amount: rest }])
 })
 
-test('an order in percent whose answer is lost is placed once, wherever the price goes', async ({
-  visit,
-  player,
-  expectedErrors,
-  server,
-}) => {
+test('an order whose answer is lost is placed once', async ({ visit, player, expectedErrors, server }) => {
   expectedErrors.push(/ERR_FAILED/)
   const { other, tokenId } = await launch(server.url, 'LOST')
   const page = await visit(`/token/${tokenId}`, { as: player })
@@ -240,12 +189,7 @@ test('what was filled while its player was offline is right when they come back,
   await expect(page.getByLabel('Your holding')).toContainText('GONE')
 })
 
-test('a page that logs out asks for nothing more, and one whose logout failed goes on', async ({
-  visit,
-  player,
-  server,
-  expectedErrors,
-}) => {
+test('a page that logs out sends no more calls', async ({ visit, player, server, expectedErrors }) => {
   expectedErrors.push(/Logout failed/, /ERR_FAILED/)
   const { other, tokenId } = await launch(server.url, 'LEFT')
   const { currentPrice } = await player.call(`/api/tokens/${tokenId}`)

@@ -15,11 +15,7 @@ async function onlyHolding(player: Player): Promise<Holding> {
   return held
 }
 
-test('the portfolio shows net worth, its line in words and its parts, the dashboard the same figure, and both follow what others trade', async ({
-  visit,
-  server,
-  player,
-}) => {
+test('portfolio and dashboard show net worth, and follow trades', async ({ visit, server, player }) => {
   const whale = await registerPlayer(server.url)
   const tokenId = await whale.launch({ name: 'Worth Moon', symbol: 'WORTH' })
   const own = await player.launch({ name: 'Own Moon', symbol: 'OWN' })
@@ -71,11 +67,7 @@ test('the portfolio shows net worth, its line in words and its parts, the dashbo
   await expect(part(page, 'Net worth')).toContainText(`${shown(last.netWorth)} SOL`)
 })
 
-test('a part of a holding is sold from its row, exactly, and all of it from the dashboard’s, at the same place of a phone, which is then gone', async ({
-  visit,
-  server,
-  player,
-}) => {
+test('a holding is sold from its row, in part and whole', async ({ visit, server, player }) => {
   const tokenId = await (await registerPlayer(server.url)).launch({ name: 'Row Moon', symbol: 'ROW' })
   await player.buy(tokenId, '10')
   const { amount } = await onlyHolding(player)
@@ -135,11 +127,7 @@ async function measureAcross(button: Locator): Promise<{ x: number; width: numbe
   return { x, width, height }
 }
 
-test('the focus goes on from a holding that was all sold to the next that can be sold, else to the heading, also before its sale is answered', async ({
-  visit,
-  server,
-  player,
-}) => {
+test('after a sale of all, the focus moves to the next holding', async ({ visit, server, player }) => {
   const creator = await registerPlayer(server.url)
   const first = await creator.launch({ name: 'First Moon', symbol: 'FIRST' })
   const last = await creator.launch({ name: 'Last Moon', symbol: 'LAST' })

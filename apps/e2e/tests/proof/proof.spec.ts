@@ -19,11 +19,7 @@ async function launchTraded(player: Player, symbol: string): Promise<number> {
   return tokenId
 }
 
-test('a token’s chain is verified in the browser, up to the rug pull, as it happens', async ({
-  visit,
-  server,
-  player,
-}) => {
+test('a token’s chain is verified in the browser, as it grows', async ({ visit, server, player }) => {
   const tokenId = await launchTraded(player, 'DOUBT')
   const page = await visit(`/token/${tokenId}`)
   await page.getByRole('link', { name: 'Verify every trade of DOUBT' }).click()
@@ -43,12 +39,7 @@ test('a token’s chain is verified in the browser, up to the rug pull, as it ha
   await expect(check(page).getByRole('definition')).toHaveText(head.hash)
 })
 
-test('a token is found by its name, also after a search that failed; an address of none leads to the choice of one', async ({
-  visit,
-  server,
-  player,
-  expectedErrors,
-}) => {
+test('a token is found by its name, and an unknown one is not', async ({ visit, server, player, expectedErrors }) => {
   expectedErrors.push(/status of 404/, /ERR_FAILED/)
   const symbol = randomUUID().slice(0, 8).toUpperCase()
   const tokenId = await launchTraded(player, symbol)
@@ -94,11 +85,7 @@ test('unreachable data is reported, and can be retried', async ({ visit, player,
   await expect(check(page)).toContainText('verified 3 entries from the launch on')
 })
 
-test('sums, a chain and a kept copy that are not what they should be are named', async ({
-  visit,
-  player,
-  expectedErrors,
-}) => {
+test('wrong sums, broken chains and foreign copies are named', async ({ visit, player, expectedErrors }) => {
   expectedErrors.push(/status of 404/)
   const tokenId = await launchTraded(player, 'CHANGED')
   const change = async (calls: RegExp, from: string | RegExp, to: string, page: Page) =>

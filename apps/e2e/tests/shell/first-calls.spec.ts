@@ -5,14 +5,10 @@ import { expect, test } from '../../support/test.ts'
 declare global {
   interface Window {
     intlUses: string[]
-    drawnRows: number[]
   }
 }
 
-test('the busiest pages send their first calls once, before their scripts run, and start without Intl', async ({
-  visit,
-  player,
-}) => {
+test('the busiest pages preload their first calls, and start without Intl', async ({ visit, player }) => {
   const tokenId = await player.launch({ name: 'Early Moon', symbol: 'EARLY', initialBuyAmount: '1' })
   const page = await visit('/', { prepare: (it) => it.addInitScript(recordIntl) })
   for (const [path, call] of Object.entries({
@@ -82,28 +78,6 @@ function listInitiators(call: string, page: Page): Promise<string[]> {
         .map((entry) => (entry as PerformanceResourceTiming).initiatorType),
     call,
   )
-}
-
-test('a phone draws what is below the fold after the first screen', async ({ visit, player }) => {
-  const tokenId = await player.launch({ name: 'Folded Moon', symbol: 'FOLD', initialBuyAmount: '1' })
-  const page = await visit(`/token/${tokenId}`, {
-    viewport: { width: 375, height: 667 },
-    prepare: (it) => it.addInitScript(recordRows),
-  })
-  const table = page.getByRole('table', { name: 'Trading History' })
-  // On a phone, the table's header row is hidden.
-  await expect(table.getByRole('row')).toHaveCount(1)
-  expect(await page.evaluate(() => window.drawnRows)).toEqual([0, 2])
-})
-
-/** This function runs in the page. Records the number of trades at each change, once the chart's heading exists. */
-function recordRows(): void {
-  window.drawnRows = []
-  new MutationObserver(() => {
-    const isDrawn = [...document.querySelectorAll('h2')].some((it) => it.textContent === 'Chart')
-    const rows = document.querySelectorAll('[role=table] [role=row]').length
-    if (isDrawn && window.drawnRows.at(-1) !== rows) window.drawnRows.push(rows)
-  }).observe(document, { childList: true, subtree: true })
 }
 
 /** This function runs in the page. Records which code uses Intl. */

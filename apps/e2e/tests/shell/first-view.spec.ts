@@ -27,10 +27,7 @@ test('the first view stays until the user is known, and becomes Loading... after
   await expect(page.getByRole('heading', { level: 1, name: 'trade like a millionaire' })).toBeVisible()
 })
 
-test('a script that fails to load once is loaded by a reload; one that never loads is reported, with a button that reloads the page', async ({
-  visit,
-  expectedErrors,
-}) => {
+test('a script that fails to load is loaded by a reload, or reported', async ({ visit, expectedErrors }) => {
   // Errors from the loader have no stack.
   expectedErrors.push(/ERR_FAILED/, /\/docs threw $/)
   const page = await visit('/docs')
@@ -93,10 +90,7 @@ test('without JavaScript the page says on top of everything that it needs it', a
   expect((await note.boundingBox())?.y).toBe(0)
 })
 
-test('a token’s page says who it is while its scripts are on their way, and until they know it too', async ({
-  visit,
-  player,
-}) => {
+test('a token’s page names the token before its scripts have run', async ({ visit, player }) => {
   const name = '<b>Early</b> & {symbol}'
   const tokenId = await player.launch({ name, symbol: 'EARLY', emoji: '🚀' })
   const page = await visit('/docs')
@@ -117,9 +111,7 @@ test('a token’s page says who it is while its scripts are on their way, and un
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 })
 
-test('home and leaderboard show their banner while their scripts are on their way, and nothing that cannot be used', async ({
-  visit,
-}) => {
+test('home and leaderboard show their banner before their scripts have run', async ({ visit }) => {
   for (const [path, banner, title] of [
     ['/', 'trade like a millionaire', 'trade like a millionaire'],
     ['/leaderboard', 'Top 3 Winners from Last 6 Hours', 'Leaderboard'],

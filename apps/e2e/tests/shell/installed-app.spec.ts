@@ -6,9 +6,7 @@ import { expect, SERVER_DOWN, test } from '../../support/test.ts'
 const withWorker = { serviceWorkers: 'allow' } as const
 const phone = { width: 375, height: 812 }
 
-test('a browser may install the fair, with a name and icons of the sizes they say; a new worker throws away what the one before kept', async ({
-  visit,
-}) => {
+test('a browser can install the app, and a new worker clears the old cache', async ({ visit }) => {
   const page = await visit('/', withWorker)
   await waitForWorker(page)
   const browser = await page.context().newCDPSession(page)
@@ -38,10 +36,7 @@ test('a browser may install the fair, with a name and icons of the sizes they sa
   expect(await keptPaths(page)).toEqual(['/offline.html', '/offline.js'])
 })
 
-test('without a network a page says so in each scheme and keeps no figure, and the screen comes back', async ({
-  visit,
-  expectedErrors,
-}) => {
+test('without a network a page says so, and the screen comes back', async ({ visit, expectedErrors }) => {
   expectedErrors.push(/ERR_INTERNET_DISCONNECTED/)
   const page = await visit('/', { ...withWorker, viewport: phone })
   await waitForWorker(page)

@@ -3,10 +3,7 @@ import { expect, test } from '../../support/test.ts'
 
 const findDialog = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' })
 
-test('? lists the keys and gives the focus back; / leads to the search, b and s to the amounts; none does where they are switched off', async ({
-  visit,
-  player,
-}) => {
+test('? lists the keys, / leads to the search, b and s to the amounts', async ({ visit, player }) => {
   const tokenId = await player.launch({ name: 'Key Moon', symbol: 'KEYS', initialBuyAmount: '1' })
   const page = await visit('/', { as: player })
   await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
@@ -46,21 +43,4 @@ test('? lists the keys and gives the focus back; / leads to the search, b and s 
   await page.keyboard.press('Tab')
   await page.keyboard.press('b')
   await expect(page.getByRole('textbox', { name: 'Amount in SOL' })).toBeFocused()
-
-  await page.goto('/settings?section=display')
-  await page.getByRole('checkbox', { name: /Single-key shortcuts/ }).uncheck()
-  await page.getByRole('link', { name: 'Explore' }).first().click()
-  await page.getByRole('main').focus()
-  await page.keyboard.press('?')
-
-  // Before the button is pressed, the key must not open a second dialog.
-  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
-  await expect(findDialog(page)).toContainText('These keys are switched off.')
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('button', { name: 'Keyboard shortcuts' })).toBeFocused()
-
-  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
-  await findDialog(page).getByRole('link', { name: 'Settings' }).click()
-  await expect(page).toHaveURL('/settings?section=display')
-  await expect(findDialog(page)).toBeHidden()
 })

@@ -1,10 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../../support/test.ts'
 
-test('no text becomes HTML or a script, and nothing of the device is used but the clipboard’s writing side and passkeys', async ({
-  visit,
-  expectedErrors,
-}) => {
+test('no text becomes HTML or a script, and devices stay closed', async ({ visit, expectedErrors }) => {
   expectedErrors.push(/the security policy blocked/, /Trusted/, /Content Security Policy/)
   const page = await visit('/docs', { serviceWorkers: 'allow' })
   const warnings: string[] = []

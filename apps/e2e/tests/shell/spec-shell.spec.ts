@@ -21,9 +21,7 @@ function shownLinks(page: Page): Promise<string[]> {
   return page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts()
 }
 
-test('the bar leads a guest without SOL everywhere, marks where they are, and opens the community in a new tab', async ({
-  visit,
-}) => {
+test('the bar leads a guest everywhere, and marks the current page', async ({ visit }) => {
   const page = await visit('/')
   const bar = page.getByRole('banner')
   await expect(bar.getByText('Guest 0.00 SOL')).toBeVisible()
@@ -65,11 +63,7 @@ test('where the operator has set no community, its link opens the docs in a new 
   }
 })
 
-test('a player has a balance in the bar; on a phone the links stand in a row of their own, without launch and balance; a logout that fails is only logged', async ({
-  visit,
-  player,
-  expectedErrors,
-}) => {
+test('a player has a balance in the bar, and a row of links on phones', async ({ visit, player, expectedErrors }) => {
   expectedErrors.push(/Logout failed/, /ERR_FAILED/)
   const page = await visit('/docs', { as: player })
   const bar = page.getByRole('banner')
@@ -105,11 +99,7 @@ test('a failure to fetch the user is reported, and retried', async ({ visit, exp
   await tryAgain(page, page.getByRole('heading', { level: 1, name: 'The docs' }))
 })
 
-test('a live message that cannot be read is only logged; a connection that closes says Offline, and comes back 3 seconds later', async ({
-  visit,
-  player,
-  expectedErrors,
-}) => {
+test('a closed connection says Offline, and returns after 3 seconds', async ({ visit, player, expectedErrors }) => {
   expectedErrors.push(/threw SyntaxError/)
   const sockets: { page: WebSocketRoute; close(): Promise<void> }[] = []
   const page = await visit('/', {
@@ -146,10 +136,7 @@ test('a live message that cannot be read is only logged; a connection that close
   await expect(liveIndicator(page)).toHaveText('Live')
 })
 
-test('a page that gets the focus back asks for nothing, and a call that failed is not repeated', async ({
-  visit,
-  expectedErrors,
-}) => {
+test('a page with new focus sends no calls, and repeats no failure', async ({ visit, expectedErrors }) => {
   expectedErrors.push(/ERR_FAILED/)
   const page = await visit('/docs')
   await expect(liveIndicator(page)).toHaveText('Live')
@@ -167,10 +154,7 @@ test('a page that gets the focus back asks for nothing, and a call that failed i
   expect(calls.filter((path) => !/tokens\.(list|tape|movers)|tape\.today|fairs\.list/.test(path))).toEqual([])
 })
 
-test('one toast is shown at a time, for 5 seconds; F8 leads to it, a swipe of 50 pixels to the right or a dialog dismisses it', async ({
-  visit,
-  player,
-}) => {
+test('one toast is shown for 5 seconds, and can be reached and dismissed', async ({ visit, player }) => {
   const page = await visit('/launch', { as: player })
   await expect(liveIndicator(page)).toHaveText('Live')
   const [shortcuts, dialog] = [

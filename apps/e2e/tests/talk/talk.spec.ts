@@ -10,11 +10,7 @@ const say = async (page: Page, words: string) => {
   await page.keyboard.press('Enter')
 }
 
-test('what one player says another one reads at once, answers, and reads no more once it is deleted', async ({
-  visit,
-  server,
-  player,
-}) => {
+test('posts, replies and reactions appear at once, and can be deleted', async ({ visit, server, player }) => {
   const tokenId = await player.launch({ name: 'Talking Tent', symbol: 'TALK', initialBuyAmount: '1' })
   const other = await registerPlayer(server.url)
   const mine = await visit(`/token/${tokenId}`, { as: player })
@@ -50,11 +46,7 @@ test('what one player says another one reads at once, answers, and reads no more
   await expect(getTalk(guest)).not.toContainText('<b>bold</b>')
 })
 
-test('Enter takes the suggested name, a second one sends, and the notice leads to the post and quotes it', async ({
-  visit,
-  server,
-  player,
-}) => {
+test('a mention is completed, and its notice leads to the post', async ({ visit, server, player }) => {
   const tokenId = await player.launch({ name: 'Naming Tent', symbol: 'NAME', initialBuyAmount: '1' })
   const other = await registerPlayer(server.url)
   const page = await visit(`/token/${tokenId}`, { as: player, viewport: windows.phone })
@@ -87,11 +79,7 @@ test('Enter takes the suggested name, a second one sends, and the notice leads t
   await expect(post).toBeInViewport()
 })
 
-test('the URL of a post beyond the first page, or of a reply beyond the first hundred, finds it', async ({
-  visit,
-  server,
-  player,
-}) => {
+test('the URL of an old post or reply finds it', async ({ visit, server, player }) => {
   const tokenId = await player.launch({ name: 'Deep Tent', symbol: 'DEEP', initialBuyAmount: '1' })
   const writing = await visit(`/token/${tokenId}`, { as: player })
   await say(writing, 'The first words')
@@ -121,11 +109,7 @@ test('the URL of a post beyond the first page, or of a reply beyond the first hu
   await expect(other.getByRole('list', { name: /^Replies to/ }).getByRole('article')).toHaveCount(230)
 })
 
-test('a profile counts a follow at once, names its button as it reads, and can be blocked', async ({
-  visit,
-  server,
-  player,
-}) => {
+test('a profile can be followed and blocked', async ({ visit, server, player }) => {
   const other = await registerPlayer(server.url)
   const tokenId = await other.launch({ name: 'Idol Tent', symbol: 'IDOL' })
   const page = await visit(`/token/${tokenId}`, { as: player })
@@ -145,34 +129,7 @@ test('a profile counts a follow at once, names its button as it reads, and can b
   await expect(page.getByRole('button', { name: `Block ${other.username}`, exact: true })).toBeVisible()
 })
 
-test('the chart marks when the post under the pointer, or the one in focus, was written', async ({ visit, player }) => {
-  const tokenId = await player.launch({ name: 'Marked Tent', symbol: 'MARK', initialBuyAmount: '1' })
-  // Stop the clock, because the axis of a new token grows every second.
-  const prepare = (it: Page) => it.clock.setFixedTime(Date.now())
-  const page = await visit(`/token/${tokenId}`, { as: player, hasTouch: true, isMobile: true, prepare })
-  const chart = page.getByRole('region', { name: 'Chart', exact: true })
-  const canvas = chart.locator('canvas').first()
-  await say(page, 'Written where the chart says')
-  const post = getTalk(page).getByRole('article')
-  await expect(post).toHaveCount(1)
-  await expect(canvas).toBeVisible()
-  await expect(chart.getByText('Loading chart')).toHaveCount(0)
-  const draw = () => canvas.evaluate((it: HTMLCanvasElement) => it.toDataURL())
-  const expectNewPicture = async (act: () => Promise<void>) => {
-    const before = await draw()
-    await act()
-    await expect.poll(draw).not.toBe(before)
-  }
-  await expectNewPicture(() => post.hover())
-  await expectNewPicture(() => page.mouse.move(0, 0))
-  await expectNewPicture(() => post.getByRole('button', { name: 'React' }).focus())
-})
-
-test('a token’s page shows its last three posts under the chart, all of them on demand; what is refused, or typed meanwhile, stays in the field', async ({
-  visit,
-  player,
-  expectedErrors,
-}) => {
+test('a token’s page shows three posts, and keeps a refused text', async ({ visit, player, expectedErrors }) => {
   expectedErrors.push(/409/)
   const tokenId = await player.launch({ name: 'Busy Tent', symbol: 'BUSY', initialBuyAmount: '1' })
   const page = await visit(`/token/${tokenId}`, { as: player, viewport: windows.phone })
@@ -216,11 +173,7 @@ test('there is nothing at /admin for players and guests', async ({ visit, player
   await expect(nothing).toBeVisible()
 })
 
-test('tokens, names and posts are reported by keys, and the name of a player without a picture only', async ({
-  visit,
-  server,
-  player,
-}) => {
+test('tokens, names and posts are reported by keys', async ({ visit, server, player }) => {
   const tokenId = await player.launch({ name: 'Dubious Tent', symbol: 'DUB' })
   const other = await registerPlayer(server.url)
   await say(await visit(`/token/${tokenId}`, { as: player }), 'Words that somebody may report')
