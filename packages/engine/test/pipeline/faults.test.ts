@@ -1,13 +1,11 @@
 import { parseSol } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/contract/ids'
-import { type ConnectOptions, connect } from '@papermoon/db'
+import type { ConnectOptions } from '@papermoon/db'
 import { sql } from 'kysely'
-import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { systemClock } from '../../src/clock.ts'
 import type { OutcomeUnknownError } from '../../src/errors.ts'
-import { createTradingEngine, ENGINE_LIMITS, type TradingEngine } from '../../src/trading-engine.ts'
-import { startCuttingProxy } from '../support/cutting-proxy.ts'
+import { ENGINE_LIMITS } from '../../src/trading-engine.ts'
+import { openNode, openProxy } from '../support/open-node.ts'
 import { aToken, balancedBooks, createTestMarket, readBooks, type TestMarket } from '../support/test-market.ts'
 
 let market: TestMarket
@@ -28,29 +26,6 @@ const toStatuses = (answers: PromiseSettledResult<unknown>[]) =>
 
 /** Short timeouts, so that an unresponsive database is noticed soon, but not a machine that stands still for a second. */
 const SHORT_TIMEOUTS: ConnectOptions = { connectTimeoutMs: 20_000, statementTimeoutMs: 3_000, answerGraceMs: 1_000 }
-
-/** An engine with its own connections to `address`. */
-function openEngineAt(
-  address: TestMarket['address'],
-  options: ConnectOptions = {},
-  limits = ENGINE_LIMITS,
-): { engine: TradingEngine; close(): Promise<void> } {
-  const client = connect(address, { ...options, poolMax: 2 })
-  const engine = createTradingEngine({
-    pool: client.pool,
-    clock: systemClock,
-    log: pino({ level: 'silent' }),
-    publish: () => {},
-    limits,
-  })
-  return {
-    engine,
-    close: async () => {
-      await engine.close()
-      await client.close()
-    },
-  }
-}
 
 describe('a batch that the database refuses', () => {
   it('is halved until only the bad order fails', async () => {
@@ -94,13 +69,10 @@ describe('a lock held by another transaction', () => {
 
 describe('a batch that was not committed', () => {
   it('is rolled back only where a transaction is open, so PostgreSQL has nothing to warn of', async () => {
-    const proxy = await startCuttingProxy(market.address)
-    const client = connect(proxy.address, { poolMax: 2 })
+    const proxy = await openProxy(market.address)
+    const { engine, warnings, pool } = openNode(proxy.address)
     const notices: (string | undefined)[] = []
-    client.pool.on('connect', (connection) => connection.on('notice', ({ message }) => notices.push(message)))
-    const warnings: unknown[] = []
-    const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(JSON.parse(line)) })
-    const engine = createTradingEngine({ pool: client.pool, clock: systemClock, log, publish: () => {} })
+    pool.on('connect', (connection) => connection.on('notice', ({ message }) => notices.push(message)))
     const order = { kind: 'buy', userId: player(0), tokenId: token(0), sol: parseSol('1') } as const
     await engine.submit(order)
     // Another node's trade makes the cached row stale: the statement fails, and the batch runs again under locks.
@@ -109,12 +81,10 @@ describe('a batch that was not committed', () => {
     proxy.loseNextAnswer('commit', 'cut')
     await expect(engine.submit(order)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' })
     await engine.submit({ ...order, userId: player(2) })
-    expect(warnings).toContainEqual(expect.objectContaining({ msg: 'an optimistic batch failed' }))
-    expect(warnings).toContainEqual(expect.objectContaining({ msg: 'a batch failed', remedy: 'unknown' }))
+    const logged = warnings.map((line) => JSON.parse(line))
+    expect(logged).toContainEqual(expect.objectContaining({ msg: 'an optimistic batch failed' }))
+    expect(logged).toContainEqual(expect.objectContaining({ msg: 'a batch failed', remedy: 'unknown' }))
     expect(notices).toEqual([])
-    await engine.close()
-    await client.close()
-    proxy.close()
   })
 })
 
@@ -122,8 +92,8 @@ describe('a lost connection', () => {
   it.each(['cut', 'silence'] as const)(
     'during the commit of an order (%s) is an unknown outcome, and a repeat with the key executes it once',
     async (how) => {
-      const proxy = await startCuttingProxy(market.address)
-      const { engine, close } = openEngineAt(proxy.address, how === 'silence' ? SHORT_TIMEOUTS : {})
+      const proxy = await openProxy(market.address)
+      const { engine } = openNode(proxy.address, how === 'silence' ? SHORT_TIMEOUTS : {})
       const order = { kind: 'buy', userId: player(0), tokenId: token(0), sol: parseSol('1') } as const
       await engine.submit(order)
       void proxy.loseNextAnswer('write-one', how)
@@ -133,14 +103,12 @@ describe('a lost connection', () => {
       expect(trade.seq).toBe(2)
       expect(await market.db.selectFrom('trades').select('id').execute()).toHaveLength(2)
       expect(await readBooks(market)).toEqual(balancedBooks('300'))
-      await close()
-      proxy.close()
     },
   )
 
   it('during the commit of several orders is an unknown outcome for each', async () => {
-    const proxy = await startCuttingProxy(market.address)
-    const { engine, close } = openEngineAt(proxy.address)
+    const proxy = await openProxy(market.address)
+    const { engine } = openNode(proxy.address)
     const orders = [0, 1].map(
       (i) => ({ kind: 'buy', userId: player(i), tokenId: token(0), sol: parseSol('1') }) as const,
     )
@@ -154,13 +122,11 @@ describe('a lost connection', () => {
     expect((await Promise.all(again)).map(({ trade }) => trade.seq)).toEqual([3, 4])
     expect(await market.db.selectFrom('trades').select('id').execute()).toHaveLength(4)
     expect(await readBooks(market)).toEqual(balancedBooks('300'))
-    await close()
-    proxy.close()
   })
 
   it('during the commit of a launch is an unknown outcome', async () => {
-    const proxy = await startCuttingProxy(market.address)
-    const { engine, close } = openEngineAt(proxy.address)
+    const proxy = await openProxy(market.address)
+    const { engine } = openNode(proxy.address)
     const order = { kind: 'launch', userId: player(0), token: aToken } as const
     await engine.submit(order)
     void proxy.loseNextAnswer('commit', 'cut')
@@ -169,14 +135,12 @@ describe('a lost connection', () => {
     const { tokenId } = await engine.submit({ ...order, requestKey: failure.requestKey })
     const { rows } = await sql<{ newest: number }>`select max(id) as newest from tokens`.execute(market.db)
     expect(tokenId).toBe(rows[0]?.newest)
-    await close()
-    proxy.close()
   })
 
   it('does not keep waiting orders longer than the limit', async () => {
-    const proxy = await startCuttingProxy(market.address)
+    const proxy = await openProxy(market.address)
     const longStatements = { ...SHORT_TIMEOUTS, statementTimeoutMs: 8_000 }
-    const { engine, close } = openEngineAt(proxy.address, longStatements, { ...ENGINE_LIMITS, waitMaxMs: 3_000 })
+    const { engine } = openNode(proxy.address, { ...longStatements, limits: { ...ENGINE_LIMITS, waitMaxMs: 3_000 } })
     const buy = (userId: UserId) => engine.submit({ kind: 'buy', userId, tokenId: token(0), sol: parseSol('1') })
     await expect.poll(() => buy(player(0)).catch(({ code }) => code)).toMatchObject({ trade: {} })
     const hasPassed = proxy.loseNextAnswer('write-one', 'silence')
@@ -187,8 +151,6 @@ describe('a lost connection', () => {
     expect(ends).toEqual(['BUSY'])
     await stuck
     expect(ends).toEqual(['BUSY', 'OUTCOME_UNKNOWN'])
-    await close()
-    proxy.close()
   })
 
   it('before the commit places nothing that is not answered, and the next order is executed', async () => {
@@ -204,7 +166,7 @@ describe('a lost connection', () => {
   })
 
   it('to an unavailable database answers BUSY at once, with a time to retry', async () => {
-    const { engine, close } = openEngineAt({
+    const { engine } = openNode({
       host: '/nowhere',
       port: 1,
       user: 'nobody',
@@ -213,7 +175,6 @@ describe('a lost connection', () => {
     })
     const order = { kind: 'buy', userId: player(0), tokenId: token(0), sol: parseSol('1') } as const
     await expect(engine.submit(order)).rejects.toMatchObject({ code: 'BUSY', retryAfterS: 1 })
-    await close()
   })
 })
 
@@ -223,14 +184,13 @@ describe('PostgreSQL’s own limits', () => {
       if new.sol_amount = 6.66 then perform pg_sleep(60); end if;
       return new; end $$`.execute(market.db)
     await sql`create trigger wait before insert on trades for each row execute function wait()`.execute(market.db)
-    const { engine, close } = openEngineAt(market.address, { statementTimeoutMs: 1_500 })
+    const { engine } = openNode(market.address, { statementTimeoutMs: 1_500 })
     const buy = (index: number, sol: string) =>
       engine.submit({ kind: 'buy', userId: player(index), tokenId: token(0), sol: parseSol(sol), requestKey: sol })
     await expect(buy(0, '6.66')).rejects.toMatchObject({ code: 'BUSY', retryAfterS: 1 })
     // A loaded machine may exceed the short limit.
     await expect.poll(() => buy(1, '1'), { timeout: 60_000 }).toBeDefined()
     expect(await market.db.selectFrom('trades').select('id').execute()).toHaveLength(1)
-    await close()
   })
 
   it('on idle transactions: a process that stalls within one loses nothing and trades on', async () => {
@@ -240,16 +200,12 @@ describe('PostgreSQL’s own limits', () => {
       stallMs = 0
       return new Date()
     }
-    const client = connect(market.address, { poolMax: 2, idleInTransactionTimeoutMs: 500 })
-    const log = pino({ level: 'silent' })
-    const engine = createTradingEngine({ pool: client.pool, clock: { now }, log, publish: () => {} })
+    const { engine } = openNode(market.address, { idleInTransactionTimeoutMs: 500, clock: { now } })
     // A launch, since buys and sales have no open transaction while they are computed.
     const order = { kind: 'launch', userId: player(0), token: aToken, requestKey: 'stalled' } as const
     await expect(engine.submit(order)).rejects.toMatchObject({ code: 'BUSY', retryAfterS: 1 })
     await expect.poll(() => engine.submit(order), { timeout: 60_000 }).toBeDefined()
     expect(await market.db.selectFrom('tokens').select('id').execute()).toHaveLength(3)
-    await engine.close()
-    await client.close()
   })
 })
 

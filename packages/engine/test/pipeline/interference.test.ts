@@ -3,15 +3,14 @@ import type { TokenId, UserId } from '@papermoon/contract/ids'
 import { connect } from '@papermoon/db'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { UPDATE_ACCOUNTS } from '../../src/bulk/write-history.ts'
-import { systemClock, systemTimers, type Timers } from '../../src/clock.ts'
 import type { Order } from '../../src/orders.ts'
 import { configureConnection, EngineConnection } from '../../src/sql/connection.ts'
 import { WRITE_MANY, WRITE_MANY_LIMITED, WRITE_ONE, WRITE_ONE_LIMITED } from '../../src/sql/write-statement.ts'
 import { CHANGE_WAITING, WRITE_BOOKS } from '../../src/sql/write-waiting.ts'
-import { createTradingEngine, ENGINE_LIMITS, type EngineLimits, type TradingEngine } from '../../src/trading-engine.ts'
-import { startCuttingProxy } from '../support/cutting-proxy.ts'
+import { ENGINE_LIMITS, type TradingEngine } from '../../src/trading-engine.ts'
+import { openNode, openProxy } from '../support/open-node.ts'
 import { createTestMarket, ManualTimers, type TestMarket } from '../support/test-market.ts'
 
 let market: TestMarket
@@ -26,23 +25,6 @@ beforeEach(async () => {
 })
 afterEach(() => market.close())
 
-/** An engine with its own, named connections; `warnings` are lines of its log. */
-function openEngine(
-  address = market.address,
-  applicationName = 'other',
-  { limits = ENGINE_LIMITS, timers = systemTimers }: { limits?: EngineLimits; timers?: Timers } = {},
-): { engine: TradingEngine; warnings: string[] } {
-  const client = connect(address, { poolMax: 4, applicationName })
-  const warnings: string[] = []
-  const log = pino({ level: 'warn' }, { write: (line: string) => warnings.push(line) })
-  const engine = createTradingEngine({ pool: client.pool, clock: systemClock, timers, log, publish: () => {}, limits })
-  onTestFinished(async () => {
-    await engine.close()
-    await client.close()
-  })
-  return { engine, warnings }
-}
-
 const submit = (engine: TradingEngine, order: Order) =>
   engine.submit(order).then(
     () => 'done',
@@ -53,7 +35,7 @@ describe('a row locked by another transaction', () => {
   it('delays the market once, however long it stays locked', async () => {
     const free = await market.launch(other)
     const timers = new ManualTimers()
-    const { engine, warnings } = openEngine(market.address, 'other', { timers })
+    const { engine, warnings } = openNode(market.address, { timers })
     const buy = (userId: UserId, tokenId: TokenId) =>
       submit(engine, { kind: 'buy', userId, tokenId, sol: parseSol('0.1') })
     expect([await buy(one, token), await buy(other, free)]).toEqual(['done', 'done'])
@@ -73,7 +55,7 @@ describe('a row locked by another transaction', () => {
 
   it('is waited for again a second later, if others hold it in turn for moments only, as another node does', async () => {
     const timers = new ManualTimers()
-    const { engine } = openEngine(market.address, 'other', { timers })
+    const { engine } = openNode(market.address, { timers })
     const buy = () => submit(engine, { kind: 'buy', userId: one, tokenId: token, sol: parseSol('0.1') })
     const holdForAMoment = async () => {
       await market.db.transaction().execute(async (tx) => {
@@ -122,8 +104,8 @@ describe('the repeat of an order whose connection was lost', () => {
   it('is not refused while the first attempt may still be committed', async () => {
     // Nearly all SOL is in the token, so only the sale makes the order affordable.
     const { position } = await market.buy(one, token, '99.9')
-    const proxy = await startCuttingProxy(market.address)
-    const { engine } = openEngine(proxy.address, 'lossy', { limits })
+    const proxy = await openProxy(market.address)
+    const { engine } = openNode(proxy.address, { applicationName: 'lossy', limits })
     const sell = (tokens: string) =>
       ({ kind: 'sell', userId: one, tokenId: token, tokens: parseTokens(tokens) }) as const
     expect(await submit(engine, sell('1'))).toBe('done')
@@ -141,12 +123,12 @@ describe('the repeat of an order whose connection was lost', () => {
     await waitUntilBlocked('lossy')
     proxy.close()
     expect(await Promise.all(lost)).toEqual(Array(3).fill('OUTCOME_UNKNOWN'))
-    const repeated = submit(openEngine(market.address, 'other', { limits }).engine, order)
+    const repeated = submit(openNode(market.address, { applicationName: 'other', limits }).engine, order)
     await Promise.race([waitUntilBlocked('other'), repeated])
     await holder.query('rollback')
     holder.release()
     expect(['done', 'BUSY']).toContain(await repeated)
-    await expect.poll(() => submit(openEngine().engine, order)).toBe('done')
+    await expect.poll(() => submit(openNode(market.address).engine, order)).toBe('done')
     const trades = await market.db.selectFrom('trades').select('id').where('request_key', '=', 'lost').execute()
     expect(trades).toHaveLength(1)
   })

@@ -1,10 +1,6 @@
-import { connect } from '@papermoon/db'
-import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { systemClock } from '../../src/clock.ts'
 import type { OutcomeUnknownError } from '../../src/errors.ts'
-import { createTradingEngine } from '../../src/trading-engine.ts'
-import { startCuttingProxy } from '../support/cutting-proxy.ts'
+import { openNode, openProxy } from '../support/open-node.ts'
 import { createTestMarket, type TestMarket } from '../support/test-market.ts'
 import { expectSwept, type Ladder, openLadder } from './ladder.ts'
 
@@ -19,11 +15,9 @@ afterEach(() => market?.close())
 it.each(['cut', 'silence'] as const)(
   'the answer to a commit of a cascade may be lost (%s): the order’s repeat trades once, and each fill happens once',
   async (how) => {
-    const proxy = await startCuttingProxy(market.address)
+    const proxy = await openProxy(market.address)
     const timeouts = { connectTimeoutMs: 20_000, statementTimeoutMs: 3_000, answerGraceMs: 1_000 }
-    const client = connect(proxy.address, { ...timeouts, poolMax: 4 })
-    const log = pino({ level: 'silent' })
-    const engine = createTradingEngine({ pool: client.pool, clock: systemClock, log, publish: () => {} })
+    const { engine } = openNode(proxy.address, { ...timeouts, poolMax: 4 })
     void proxy.loseNextAnswer('commit', how)
     const failure: OutcomeUnknownError = await engine.submit(ladder.sale).catch((error) => error)
     expect(failure).toMatchObject({ code: 'OUTCOME_UNKNOWN' })
@@ -32,8 +26,5 @@ it.each(['cut', 'silence'] as const)(
     const { trade } = await market.engine.submit({ ...ladder.sale, requestKey: failure.requestKey })
     expect(trade.seq).toBe(2)
     await expectSwept(market, ladder)
-    await engine.close()
-    await client.close()
-    proxy.close()
   },
 )
