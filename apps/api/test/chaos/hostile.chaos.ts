@@ -14,7 +14,7 @@ import { startApi } from './support/api-process.ts'
 import { assertExactJournal } from './support/exact-journal.ts'
 import type { Acknowledged } from './support/load.ts'
 import { type RestPlayer, registerPlayer, type TradeAnswer } from './support/rest-player.ts'
-import { readFigures } from './support/server-figures.ts'
+import { readMegabytes } from './support/server-figures.ts'
 import { isLarge, readSize, say } from './support/size.ts'
 
 /** A process of their own, so that their work does not distort the players' latencies. */
@@ -79,7 +79,7 @@ async function suffer(scene: Scene, attackers: ChildProcess): Promise<void> {
   const peaceMs = Math.min(PEACE_MAX_MS, attackMs)
   // Memory is watched in peace, too: to be asked for its metrics costs the server some ms each time.
   const [peace] = await Promise.all([trade(scene, peaceMs), watchMemory(scene.url, peaceMs)])
-  const before = (await readFigures(scene.url)).megabytes
+  const before = await readMegabytes(scene.url)
   attackers.send(plan)
   const [attack, [report], most] = await Promise.all([
     trade(scene, attackMs),
@@ -128,7 +128,7 @@ async function watchMemory(url: string, ms: number): Promise<number> {
   const untilMs = performance.now() + ms
   let most = 0
   while (performance.now() < untilMs) {
-    most = Math.max(most, (await readFigures(url)).megabytes)
+    most = Math.max(most, await readMegabytes(url))
     await sleep(LOOK_EVERY_MS)
   }
   return most

@@ -82,7 +82,7 @@ async function placeAt(id: number, seq: number) {
 }
 
 /** Fits into a statement's time even on a slow machine. */
-const INSERTED_AT_ONCE = 20_000
+const INSERTED_AT_ONCE = 5_000
 
 /** Inserts invented trades with distinct hashes. */
 async function lengthen(id: number, to: number): Promise<void> {

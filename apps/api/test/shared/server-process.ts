@@ -1,12 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { compileCache, createTestDatabase, findFreePorts } from '@papermoon/db/testing'
-
-const SERVER = join(import.meta.dirname, '../../src/server.ts')
+import { createTestDatabase, findFreePorts } from '@papermoon/db/testing'
+import { startApi } from '../chaos/support/api-process.ts'
+import { makeDataFolder, removeDataFolder } from '../support/data-folder.ts'
 
 /** The real server in its own process, without limits on calls. */
 export interface Server {
@@ -35,43 +29,20 @@ export async function startServerWith(
   databaseUrl: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Server> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'papermoon-client-'))
+  const folder = makeDataFolder()
   // Not 0: while the server is down, such a port may be taken by anyone's outgoing connection.
-  const port = String(await findFreePorts(1))
-  const settings = { ...env, DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: port }
-  let child = await spawnServer(settings)
+  const place = { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: String(await findFreePorts(1)) }
+  const settings = { LOG_LEVEL: 'error', ...env, ...place }
+  let api = await startApi(settings)
   return {
-    url: `http://127.0.0.1:${port}`,
-    stop: (signal) => endProcess(child, signal),
+    url: api.url,
+    stop: (signal) => api.end(signal),
     start: async () => {
-      child = await spawnServer(settings)
+      api = await startApi(settings)
     },
     remove: async () => {
-      await endProcess(child, 'SIGTERM')
-      rmSync(dataDir, { recursive: true, force: true })
+      await api.end('SIGTERM')
+      removeDataFolder(folder)
     },
   }
-}
-
-async function spawnServer(settings: Record<string, string>): Promise<ChildProcess> {
-  const { PATH, HOME } = process.env
-  const child = spawn(process.execPath, [SERVER], {
-    env: { PATH, HOME, ...compileCache, LOG_LEVEL: 'error', RATE_LIMIT: 'off', ...settings },
-    // The server stops itself when this channel closes, so it never outlives the test.
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  })
-  if (child.stdout === null) throw new Error('a server without output')
-  for await (const line of createInterface({ input: child.stdout })) {
-    if (!line.startsWith('Papermoon is at http://localhost:')) continue
-    child.stdout.resume()
-    return child
-  }
-  throw new Error('the server exited before it served; see its output above')
-}
-
-async function endProcess(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill(signal)
-  await ended
 }

@@ -1,7 +1,6 @@
 import type { AppRouter } from '@papermoon/contract/router'
 import { createTRPCClient, createWSClient, wsLink } from '@trpc/client'
 import superjson from 'superjson'
-import { countMissed } from './count-missed.ts'
 
 const RETRY_MS = 50
 /** Longer than a node takes to hear of another one's trades. */
@@ -83,7 +82,13 @@ export function followToken(plan: { readonly tokenId: number; urls(): readonly s
       subscription?.unsubscribe()
       await socket.close()
       const seqs = events.map((event) => event.seq)
-      return { events, resumed: opened - 1, missed: countMissed(seqs, { after: 0, last: seq }) }
+      return { events, resumed: opened - 1, missed: countMissed(seqs, seq) }
     },
   }
+}
+
+/** Counts numbers from 1 to `last` that are not in their place, and surplus ones. */
+function countMissed(seqs: readonly number[], last: number): number {
+  const length = Math.max(last, seqs.length)
+  return Array.from({ length }, (_, place) => seqs[place] === place + 1).filter((isThere) => !isThere).length
 }

@@ -35,16 +35,12 @@ export interface LoadPlan {
   readonly tokens: readonly number[]
   /** Orders that each player has in flight at once. */
   readonly lanes: number
-  /** Of the orders' keys, so that a second load repeats none of the first. Default: none. */
-  readonly prefix?: string
   /** Servers on one database, used in turn, also for repeats; by default the player's own. */
   readonly urls?: () => readonly string[]
   /** Called with the status of each answer of a server; null: the connection was refused or lost. */
   readonly onAnswer?: (url: string | undefined, status: number | null) => void
   /** Whether a proxy answers for its servers: its 502 and 504 say as little as a lost connection. */
   readonly isProxied?: boolean
-  /** Where a test keeps the database away for longer than an order may take. */
-  readonly giveUpMs?: number
 }
 
 /** An order, its player and its server. */
@@ -53,7 +49,6 @@ interface Placing {
   readonly order: RestOrder
   readonly key: string
   readonly isProxied?: boolean | undefined
-  readonly giveUpMs?: number | undefined
   /** Where the first try, the second… goes; undefined for the player's own server. */
   at(tries: number): string | undefined
   /** Called before each try; returns what to call with the status of its answer, or null. */
@@ -83,9 +78,8 @@ export function startLoad(plan: LoadPlan): Load {
         const urls = plan.urls?.() ?? []
         return urls[(number + turn + tries) % urls.length]
       }
-      const key = `${plan.prefix ?? ''}${player.id}-${number}-${turn}`
-      const { isProxied, giveUpMs } = plan
-      const done = await untilAnswered({ player, order, key, at, begin, isProxied, giveUpMs }, unavailable)
+      const placing = { player, order, key: `${player.id}-${number}-${turn}`, at, begin, isProxied: plan.isProxied }
+      const { done } = await repeatUntilAnswered(placing, unavailable)
       acknowledged.push(done)
       bought = bought === null ? done.trade : null
       for (const check of waiting) check()
@@ -119,17 +113,12 @@ function chooseSell({ tokenId, tokenAmount, seq }: Trade): RestOrder {
 }
 
 /** Repeats an order with its key until it is answered with 200. Throws after too long, or for an unexpected answer. */
-export async function untilAnswered(placing: Placing, unavailable: Answer[]): Promise<Acknowledged> {
-  return (await repeatUntilAnswered(placing, unavailable)).done
-}
-
-/** As `untilAnswered`, with the answer itself. */
 export async function repeatUntilAnswered(
   placing: Placing,
   unavailable: Answer[],
 ): Promise<{ readonly done: Acknowledged; readonly answer: Answer }> {
-  const { player, order, key, isProxied = false, giveUpMs = GIVE_UP_MS } = placing
-  const giveUpAt = Date.now() + giveUpMs
+  const { player, order, key, isProxied = false } = placing
+  const giveUpAt = Date.now() + GIVE_UP_MS
   for (let tries = 0; Date.now() < giveUpAt; tries++) {
     const answer = await answerOrNull(placing, tries)
     if (answer?.status === 200) {
