@@ -125,11 +125,11 @@ export const faults = [
     fix: '9a91a7b9',
   },
   {
-    title: 'accounts of the first day make rooms with bots',
+    title: 'a host makes several rooms with bots',
     file: 'apps/api/src/features/fairs/create.ts',
-    from: 'if (isRoomWithBots && is_new && rematchOf === undefined)\n    throw',
-    to: 'if (isRoomWithBots === null)\n    throw',
-    tests: [...attacks, 'apps/api/test/fairs/fair-bots.test.ts'],
+    from: "if (kind === 'room' && bots > 0 && with_bots > 0)",
+    to: 'if (with_bots < 0)',
+    tests: attacks,
     fix: 'd72ff9b3',
   },
   {
