@@ -133,7 +133,7 @@ test('a guest plays a quick arena with one press and a form, and again', async (
   await expect(title).toBeVisible()
   await expect(rows(page)).toContainText([newcomer.username])
   await expect(page.getByText('8 players, including 7 bots')).toBeVisible()
-  await expect(page.getByText(/^5 minutes, until /)).toBeVisible()
+  await expect(page.getByText(/ · 5 minutes, until /)).toBeVisible()
   await expect(page.getByRole('region', { name: 'Tokens' }).getByRole('row')).toHaveCount(4)
   await expect(page.getByRole('banner').getByText('Fair', { exact: true })).toBeVisible()
 
@@ -205,7 +205,7 @@ test('a room by a link: from the form to the podium, in two browsers', async ({ 
   await expect(guest.getByRole('banner').getByText('89.98')).toBeVisible()
 
   await expect(rows(host).first()).toContainText(player.username)
-  await expect(rows(host).last()).toContainText('−0.0500')
+  await expect(rows(host).last()).toContainText('−0.05')
   await host.getByRole('button', { name: 'End the fair now' }).click()
   await host.getByRole('button', { name: 'Yes, end the fair now' }).click()
   await expect(host.getByRole('region', { name: 'The podium' })).toContainText(player.username)
