@@ -41,7 +41,7 @@ async function runGroup({ folder, files }) {
   const build = await run('turbo', ['run', 'build', '--output-logs=errors-only'])
   if (build.code !== 0) return build.code
   const env = { ...environment, CHROMIUM_PATH: chromium }
-  const args = ['node_modules/@playwright/test/cli.js', 'test', ...files, ...options]
+  const args = ['node_modules/@playwright/test/cli.js', 'test', '-c', 'walks.config.ts', ...files, ...options]
   return (await run(productNode(), args, { cwd: folder, env })).code
 }
 

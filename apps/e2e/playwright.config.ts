@@ -12,8 +12,8 @@ export default defineConfig({
   // Starts PostgreSQL with a migrated template database. Each tested server gets a copy of this database.
   globalSetup: fileURLToPath(import.meta.resolve('@papermoon/db/testing/global-setup')),
   // `npm run looks` checks every screen at each size and in each colour scheme. `npm run chaos:short` runs tests with
-  // floods, stopped servers and a packed client.
-  grepInvert: /@looks|@chaos/,
+  // floods, stopped servers and a packed client. `npm run nightly -- walks` runs the tests that are tagged @nightly.
+  grepInvert: /@looks|@chaos|@nightly/,
   fullyParallel: true,
   workers: 3,
   forbidOnly: process.env.CI === 'true',

@@ -29,7 +29,11 @@ async function addPasskeyEvents(server: Server, { username }: Player, count: num
   })
 }
 
-test('a player sees the account’s history, downloads its data and deletes it', async ({ visit, server, player }) => {
+test('a player sees the account’s history, downloads its data and deletes it @nightly', async ({
+  visit,
+  server,
+  player,
+}) => {
   const tokenId = await player.launch({ name: 'Take me along', symbol: 'TAKE', initialBuyAmount: '1' })
   await addPasskeyEvents(server, player, 21)
   await signInWrongly(server, player)

@@ -3,7 +3,7 @@ import { authForm } from '../../support/screen.ts'
 import { startServer } from '../../support/server.ts'
 import { expect, test } from '../../support/test.ts'
 
-test('after many wrong passwords, the owner’s browser solves a puzzle', async ({ visit, expectedErrors }) => {
+test('after many wrong passwords, the owner’s browser solves a puzzle @nightly', async ({ visit, expectedErrors }) => {
   // The server rejects the request with a proof-of-work challenge.
   expectedErrors.push(/status of 429/)
   const server = await startServer({ RATE_LIMIT: 'on' })
@@ -38,7 +38,7 @@ test('after many wrong passwords, the owner’s browser solves a puzzle', async 
   await server.remove()
 })
 
-test('a password link works without a code and leaves the address bar', async ({ visit, expectedErrors }) => {
+test('a password link works without a code and leaves the address bar @nightly', async ({ visit, expectedErrors }) => {
   expectedErrors.push(/status of 400/)
   const { email } = newAccount()
   const secret = 'abcDEF_-'.repeat(6).slice(0, 43)

@@ -3,7 +3,11 @@ import { expect, test } from '../../support/test.ts'
 
 const declaration = (page: Page) => page.getByRole('checkbox', { name: 'This account is a bot' })
 
-test('a declared bot is marked next to its name, until it switches back', async ({ visit, player, expectedErrors }) => {
+test('a declared bot is marked next to its name, until it switches back @nightly', async ({
+  visit,
+  player,
+  expectedErrors,
+}) => {
   expectedErrors.push(/ERR_FAILED/)
   const tokenId = await player.launch({ name: 'Cog', symbol: 'COG', initialBuyAmount: '1' })
   const settings = await visit('/developers', { as: player })

@@ -80,7 +80,11 @@ test('a forgotten password is reset with a code', async ({ visit, player, expect
   expect(await tryLogin(page, player.email, NEW_PASSWORD)).toBe(200)
 })
 
-test('both steps of a reset say that they are busy, and what failed', async ({ visit, player, expectedErrors }) => {
+test('both steps of a reset say that they are busy, and what failed @nightly', async ({
+  visit,
+  player,
+  expectedErrors,
+}) => {
   expectedErrors.push(/ERR_FAILED/)
   const page = await visit('/forgot-password', { as: player })
   await expect(page.getByRole('link', { name: 'Back to Login' })).toHaveAttribute('href', '/auth')

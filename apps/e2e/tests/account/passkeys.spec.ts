@@ -47,7 +47,12 @@ test('a player adds a passkey and logs in with it, by keyboard alone', async ({ 
   await expect(balanceButton(other)).toBeVisible()
 })
 
-test('a wrong fingerprint or a missing passkey logs nobody in', async ({ visit, server, player, expectedErrors }) => {
+test('a wrong fingerprint or a missing passkey logs nobody in @nightly', async ({
+  visit,
+  server,
+  player,
+  expectedErrors,
+}) => {
   expectedErrors.push(/status of 403/)
   const page = await visit(atLocalhost(server, '/settings?section=security'), { as: player })
   const authenticator = await addAuthenticator(page)
@@ -73,7 +78,12 @@ test('a wrong fingerprint or a missing passkey logs nobody in', async ({ visit, 
   await expect(other.getByRole('banner').getByRole('link', { name: 'Login / Register' })).toBeVisible()
 })
 
-test('removing a passkey needs a proof, and ends its logins', async ({ visit, server, player, expectedErrors }) => {
+test('removing a passkey needs a proof, and ends its logins @nightly', async ({
+  visit,
+  server,
+  player,
+  expectedErrors,
+}) => {
   expectedErrors.push(/status of 40[03]/)
   const page = await visit(atLocalhost(server, '/settings?section=security'), { as: player })
   await addAuthenticator(page)

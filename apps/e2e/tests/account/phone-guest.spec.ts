@@ -13,7 +13,7 @@ const [TAP_S, KEY_S] = [1.35 + 1.1, 0.28]
 const SECONDS_MAX = 35
 const phone = { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true }
 
-test('a guest on a phone trades with 9 taps and 35 seconds of work', async ({ visit, server }) => {
+test('a guest on a phone trades with 9 taps and 35 seconds of work @nightly', async ({ visit, server }) => {
   const creator = await registerPlayer(server.url)
   await creator.launch({ name: 'First Stop', symbol: 'FIRST', initialBuyAmount: '10' })
   const page = await visit('/', phone)

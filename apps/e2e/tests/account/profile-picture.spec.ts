@@ -24,7 +24,11 @@ async function createPng(page: Page): Promise<{ name: string; mimeType: string; 
   return { name: 'moon.png', mimeType: 'image/png', buffer: await page.screenshot() }
 }
 
-test('a picture is uploaded, and stays when a later upload fails', async ({ visit, player, expectedErrors }) => {
+test('a picture is uploaded, and stays when a later upload fails @nightly', async ({
+  visit,
+  player,
+  expectedErrors,
+}) => {
   expectedErrors.push(/ERR_FAILED/, /status of 4\d\d/)
   const page = await visit('/settings', { as: player })
   await expect(page).toHaveTitle('Settings · Papermoon')
@@ -68,7 +72,10 @@ test('a picture is uploaded, and stays when a later upload fails', async ({ visi
   await expect(picture(page)).toHaveAttribute('src', address)
 })
 
-test('the chooser opens 100 ms after the dialog, which closes 500 ms after the upload', async ({ visit, player }) => {
+test('the chooser opens 100 ms after the dialog, which closes 500 ms after the upload @nightly', async ({
+  visit,
+  player,
+}) => {
   const page = await visit('/settings', { as: player })
   const file = await createPng(page)
   // The page starts its app only after a timer fires.

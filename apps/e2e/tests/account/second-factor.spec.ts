@@ -17,7 +17,12 @@ async function enterPassword(page: Page, { email, password }: Player): Promise<L
   return form
 }
 
-test('a player sets up an authenticator app and logs in with it', async ({ visit, server, player, expectedErrors }) => {
+test('a player sets up an authenticator app and logs in with it @nightly', async ({
+  visit,
+  server,
+  player,
+  expectedErrors,
+}) => {
   expectedErrors.push(/status of 40[13]/)
   const page = await visit('/settings?section=security', { as: player })
   const panel = findPanel(page)
@@ -96,7 +101,12 @@ test('a player sets up an authenticator app and logs in with it', async ({ visit
   await expect(guest.getByRole('banner').getByRole('button', { name: /^Account: / })).toBeVisible()
 })
 
-test('a recovery code works once, and can switch the app off', async ({ visit, server, player, expectedErrors }) => {
+test('a recovery code works once, and can switch the app off @nightly', async ({
+  visit,
+  server,
+  player,
+  expectedErrors,
+}) => {
   expectedErrors.push(/status of 401/)
   const { recoveryCodes } = await enableApp(server, player)
   const [first = '', second = ''] = recoveryCodes

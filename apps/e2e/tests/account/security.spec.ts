@@ -47,7 +47,12 @@ async function makeLink(server: Server, { username }: Player, email: string): Pr
   return secret
 }
 
-test('sessions are listed and ended, and a key needs a proof', async ({ visit, server, player, expectedErrors }) => {
+test('sessions are listed and ended, and a key needs a proof @nightly', async ({
+  visit,
+  server,
+  player,
+  expectedErrors,
+}) => {
   expectedErrors.push(/ERR_FAILED/, /403/)
   const firefox = await signIn(server, player.email, player.password, FIREFOX)
   const safari = await signIn(server, player.email, player.password, SAFARI)
@@ -103,7 +108,12 @@ test('sessions are listed and ended, and a key needs a proof', async ({ visit, s
   await expect(dialog).toHaveCount(0)
 })
 
-test('a player changes password, wallet and email address', async ({ visit, server, player, expectedErrors }) => {
+test('a player changes password, wallet and email address @nightly', async ({
+  visit,
+  server,
+  player,
+  expectedErrors,
+}) => {
   expectedErrors.push(/40[39]/)
   const elsewhere = await signIn(server, player.email, player.password)
   // Password managers open this URL.
@@ -175,7 +185,12 @@ test('a player changes password, wallet and email address', async ({ visit, serv
   expect(await signIn(server, email, 'under a paper moon')).toEqual(expect.stringContaining('papermoon_session='))
 })
 
-test('a link verifies an address when its button is pressed', async ({ visit, server, player, expectedErrors }) => {
+test('a link verifies an address when its button is pressed @nightly', async ({
+  visit,
+  server,
+  player,
+  expectedErrors,
+}) => {
   expectedErrors.push(/400/)
   const { email } = newAccount()
   const secret = await makeLink(server, player, email)

@@ -3,7 +3,10 @@ import { registerPlayer } from '../../support/player.ts'
 import { balanceButton, expectToast, paste, tryAgain } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
-test('settings open from the account’s menu, and say that no email address is known', async ({ visit, player }) => {
+test('settings open from the account’s menu, and say that no email address is known @nightly', async ({
+  visit,
+  player,
+}) => {
   const hideEmail = async (route: Route) => {
     const response = await route.fetch()
     const body = (await response.text()).replace(JSON.stringify(player.email), 'null')
@@ -24,7 +27,7 @@ test('settings open from the account’s menu, and say that no email address is 
   await expect(passkeys.getByRole('textbox')).toHaveCount(0)
 })
 
-test('colours, motion and sound are chosen, and stay', async ({ visit, player }) => {
+test('colours, motion and sound are chosen, and stay @nightly', async ({ visit, player }) => {
   const page = await visit('/settings?section=display', {
     as: player,
     colorScheme: 'light',
@@ -43,7 +46,12 @@ test('colours, motion and sound are chosen, and stay', async ({ visit, player })
   await expect(panel.getByLabel('Volume')).toHaveValue('25')
 })
 
-test('only a ruined player can reset the account, once a day', async ({ visit, server, player, expectedErrors }) => {
+test('only a ruined player can reset the account, once a day @nightly', async ({
+  visit,
+  server,
+  player,
+  expectedErrors,
+}) => {
   expectedErrors.push(/status of 42[29]/)
   const creator = await registerPlayer(server.url)
   const tokenId = await creator.launch({ name: 'Trapdoor', symbol: 'TRAP' })
@@ -64,7 +72,12 @@ test('only a ruined player can reset the account, once a day', async ({ visit, s
   await expectToast(page, 'Could not reset the account', 'You can reset your account once a day.')
 })
 
-test('an API key is created, shown once, limited and revoked', async ({ visit, server, player, expectedErrors }) => {
+test('an API key is created, shown once, limited and revoked @nightly', async ({
+  visit,
+  server,
+  player,
+  expectedErrors,
+}) => {
   expectedErrors.push(/ERR_FAILED/, /400/)
   const page = await visit('/developers', {
     as: player,

@@ -34,7 +34,7 @@ test('a guest’s buy leads to the registration, and is offered after it', async
   await expect(page.getByRole('region', { name: 'Continue' })).toHaveCount(0)
 })
 
-test('a guest’s launch leads to the registration, and goes on where it was', async ({ visit }) => {
+test('a guest’s launch leads to the registration, and goes on where it was @nightly', async ({ visit }) => {
   const page = await visit('/launch')
   await page.getByLabel('Description').fill('Kept while its author signs in')
   await page
@@ -60,7 +60,7 @@ test('a guest’s launch leads to the registration, and goes on where it was', a
   await expect(page.getByRole('region', { name: 'Continue' })).toHaveCount(0)
 })
 
-test('“Get 100 SOL to play” leads to a first trade, which can be declined', async ({ visit, player }) => {
+test('“Get 100 SOL to play” leads to a first trade, which can be declined @nightly', async ({ visit, player }) => {
   await player.launch({ name: 'Any Token', symbol: 'ANY', initialBuyAmount: '50' })
   const page = await visit('/')
   await page.getByRole('link', { name: 'Get 100 SOL to play' }).click()
@@ -82,7 +82,12 @@ test('“Get 100 SOL to play” leads to a first trade, which can be declined', 
   await expect(offer).toHaveCount(0)
 })
 
-test('an order that cannot be placed any more is not offered', async ({ visit, server, player, expectedErrors }) => {
+test('an order that cannot be placed any more is not offered @nightly', async ({
+  visit,
+  server,
+  player,
+  expectedErrors,
+}) => {
   expectedErrors.push(/status of 404/)
   const creator = await registerPlayer(server.url)
   const rugged = await creator.launch({ name: 'Carpet', symbol: 'CARPET' })

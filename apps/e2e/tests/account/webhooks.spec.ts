@@ -36,7 +36,7 @@ async function startReceiver(): Promise<Receiver> {
   return receiver
 }
 
-test('a webhook is added, confirmed, tested and removed', async ({ visit, player, expectedErrors }) => {
+test('a webhook is added, confirmed, tested and removed @nightly', async ({ visit, player, expectedErrors }) => {
   expectedErrors.push(/ERR_FAILED/, /400/)
   const receiver = await startReceiver()
   const { id } = (await player.call('/api/fairs', { kind: 'room', name: 'Hooked room' })).fair

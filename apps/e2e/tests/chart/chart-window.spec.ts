@@ -89,7 +89,7 @@ test('the chart zooms by wheel and keys, moves by dragging, and returns to now',
   await expect(plot(page)).toHaveAttribute('aria-valuemin', '0')
 })
 
-test('on a phone two fingers zoom the chart and one moves it sideways', async ({ visit, player }) => {
+test('on a phone two fingers zoom the chart and one moves it sideways @nightly', async ({ visit, player }) => {
   const tokenId = await player.launch({ name: 'Pinch Chart', symbol: 'PINCH', initialBuyAmount: '1' })
   const page = await visit(`/token/${tokenId}`, {
     viewport: { width: 375, height: 812 },

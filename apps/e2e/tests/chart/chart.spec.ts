@@ -5,7 +5,10 @@ import { expect, test } from '../../support/test.ts'
 const chart = (page: Page) => page.getByRole('region', { name: 'Chart' })
 const plot = (page: Page) => chart(page).getByRole('slider')
 
-test('on a phone the chart loads without moving the page, and a tap shows its values', async ({ visit, player }) => {
+test('on a phone the chart loads without moving the page, and a tap shows its values @nightly', async ({
+  visit,
+  player,
+}) => {
   const tokenId = await player.launch({ name: 'Still Chart', symbol: 'STILL', initialBuyAmount: '1' })
   const viewport = { width: 375, height: 812 }
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -34,7 +34,12 @@ async function expectMoment(page: Page, event: string): Promise<void> {
   await expect(bar(page)).toContainText(event)
 }
 
-test('a link opens a token as it was, and leads back to now', async ({ visit, server, player, expectedErrors }) => {
+test('a link opens a token as it was, and leads back to now @nightly', async ({
+  visit,
+  server,
+  player,
+  expectedErrors,
+}) => {
   expectedErrors.push(/status of 404/)
   const tokenId = await launchTraded(player, 2)
   const price = await fetchPrice(server, tokenId)
@@ -62,7 +67,7 @@ test('a link opens a token as it was, and leads back to now', async ({ visit, se
   await expect(page.getByRole('heading', { name: 'This event has not happened yet' })).toBeVisible()
 })
 
-test('keys, slider and film move through a token’s life, and the URL follows', async ({ visit, player }) => {
+test('keys, slider and film move through a token’s life, and the URL follows @nightly', async ({ visit, player }) => {
   const tokenId = await launchTraded(player, 5)
   const page = await visit(`/token/${tokenId}?at=3`)
   await expectMoment(page, 'trade #3')
@@ -89,7 +94,7 @@ test('keys, slider and film move through a token’s life, and the URL follows',
   await expect(bar(page)).toHaveCount(0)
 })
 
-test('a candle leads to its moment, by mouse and by keyboard', async ({ visit, server, player }) => {
+test('a candle leads to its moment, by mouse and by keyboard @nightly', async ({ visit, server, player }) => {
   const tokenId = await launchInOneCandle(server, player)
   const page = await visit(`/token/${tokenId}`)
   const chart = page.getByRole('slider', { name: /^Chart of/ })
@@ -120,7 +125,7 @@ test('a candle leads to its moment, by mouse and by keyboard', async ({ visit, s
   await expectMoment(page, 'trade #2')
 })
 
-test('players see what their holding would have paid', async ({ visit, server, player }) => {
+test('players see what their holding would have paid @nightly', async ({ visit, server, player }) => {
   const tokenId = await (await registerPlayer(server.url)).launch({ name: 'Bag Tent', symbol: 'BAG' })
   await player.buy(tokenId, '2')
   const [held] = await fetchHoldings(player)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { authForm, expectToast, paste } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
-test('a guest logs in for a key, and sees it in the code until leaving', async ({ visit, server, player }) => {
+test('a guest logs in for a key, and sees it in the code until leaving @nightly', async ({ visit, server, player }) => {
   const page = await visit('/docs', { permissions: ['clipboard-read', 'clipboard-write'] })
   await page.getByRole('link', { name: 'Developers start here.' }).click()
   await page.getByRole('link', { name: 'Log in and return here' }).click()
@@ -30,7 +30,7 @@ test('a guest logs in for a key, and sees it in the code until leaving', async (
   await expect(page.getByText(key)).toHaveCount(0)
 })
 
-test('one choice of a language shows all code in it, and is kept', async ({ visit }) => {
+test('one choice of a language shows all code in it, and is kept @nightly', async ({ visit }) => {
   const page = await visit('/docs')
   await page.getByRole('contentinfo').getByRole('link', { name: 'Developers' }).click()
   const choices = page.getByRole('group', { name: 'Language' })
@@ -41,7 +41,7 @@ test('one choice of a language shows all code in it, and is kept', async ({ visi
   await expect(choices.first().getByRole('button', { name: 'Python' })).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('the console shows events as they happen, filtered and paused', async ({ visit, player }) => {
+test('the console shows events as they happen, filtered and paused @nightly', async ({ visit, player }) => {
   const watched = await player.launch({ name: 'Watched Moon', symbol: 'WATCHED' })
   const other = await player.launch({ name: 'Other Moon', symbol: 'OTHER' })
   const page = await visit('/developers')

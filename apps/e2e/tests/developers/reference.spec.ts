@@ -1,6 +1,6 @@
 import { expect, test } from '../../support/test.ts'
 
-test('the reference is searched, and an operation tried, within the security policy', async ({ visit }) => {
+test('the reference is searched, and an operation tried, within the security policy @nightly', async ({ visit }) => {
   const page = await visit('/api/reference')
   const search = page.getByRole('textbox', { name: 'Search operations' })
   await expect(search).toBeVisible()

@@ -23,7 +23,7 @@ async function makeRoom(host: Player): Promise<Room> {
 const ranking = (page: Page) => page.getByRole('region', { name: /^(Players|Ranking|Results)$/ })
 const rows = (page: Page) => ranking(page).getByRole('listitem')
 
-test('a newcomer on a phone plays an arena, and is asked to play again', async ({ visit, ownServer }) => {
+test('a newcomer on a phone plays an arena, and is asked to play again @nightly', async ({ visit, ownServer }) => {
   const [arena, next] = ['Paper arena', 'Arena after it']
   const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString()
   await addLaterArena(ownServer)
@@ -122,7 +122,7 @@ async function tradeAgainst({ url }: Server, id: string): Promise<Player> {
   return rival
 }
 
-test('a guest plays a quick arena with one press and a form, and again', async ({ visit, ownServer }) => {
+test('a guest plays a quick arena with one press and a form, and again @nightly', async ({ visit, ownServer }) => {
   await ownServer.admin('bots', 'create')
   const page = await visit(ownServer.url, { viewport: windows.phone })
   await page.getByRole('link', { name: 'Play a quick arena' }).click()
@@ -152,7 +152,7 @@ test('a guest plays a quick arena with one press and a form, and again', async (
   await expect(rows(page)).toContainText([newcomer.username])
 })
 
-test('a guest registers to make a cup, which only bots can enter', async ({ visit }) => {
+test('a guest registers to make a cup, which only bots can enter @nightly', async ({ visit }) => {
   const page = await visit('/fairs', { viewport: windows.phone })
   await page.getByRole('link', { name: 'Make a cup' }).click()
   await register(page, newAccount())
@@ -216,7 +216,7 @@ test('a room by a link: from the form to the podium, in two browsers', async ({ 
   await expect(guest.getByRole('region', { name: 'Your result' })).toContainText('You finished 2nd of 2')
 })
 
-test('a guest cannot see a room without its link', async ({ visit, player, expectedErrors }) => {
+test('a guest cannot see a room without its link @nightly', async ({ visit, player, expectedErrors }) => {
   expectedErrors.push(/status of 404/)
   const room = await makeRoom(player)
   const guest = await visit(`/fairs/${room.id}`)

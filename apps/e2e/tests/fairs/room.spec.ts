@@ -26,7 +26,7 @@ async function listHosted(player: Player) {
   return upcoming.filter(({ host }: { host: { username: string } | null }) => host?.username === player.username)
 }
 
-test('only a stake that the server takes makes a room, and the form says which', async ({ visit, player }) => {
+test('only a stake that the server takes makes a room, and the form says which @nightly', async ({ visit, player }) => {
   const page = await visit('/fairs', { as: player })
   await page.getByRole('link', { name: 'Make a room' }).click()
   const field = page.getByLabel('Stake (SOL)')
@@ -67,7 +67,11 @@ test('only a stake that the server takes makes a room, and the form says which',
   await expect(hostPanel(elsewhere)).toContainText('We showed the link only once')
 })
 
-test('the results are a file, and a player who left is not on the podium', async ({ visit, server, player }) => {
+test('the results are a file, and a player who left is not on the podium @nightly', async ({
+  visit,
+  server,
+  player,
+}) => {
   const pupil = await registerPlayer(server.url)
   const gone = await registerPlayer(server.url)
   const { id, name } = await makeRoom([player, pupil, gone])
@@ -104,7 +108,11 @@ test('the results are a file, and a player who left is not on the podium', async
   await expect(page.getByText('Value if sold now')).toHaveCount(0)
 })
 
-test('a rematch takes one press of anyone, and the bell leads the others there', async ({ visit, server, player }) => {
+test('a rematch takes one press of anyone, and the bell leads the others there @nightly', async ({
+  visit,
+  server,
+  player,
+}) => {
   const [friend, third] = [await registerPlayer(server.url), await registerPlayer(server.url)]
   const { id, name } = await makeRoom([player, friend, third])
   const host = await visit(`/fairs/${id}`, { as: player })
@@ -129,7 +137,12 @@ test('a rematch takes one press of anyone, and the bell leads the others there',
   await expect(host.getByRole('region', { name: 'Players' }).getByRole('listitem')).toHaveCount(3)
 })
 
-test('a removed player is told so on the room and its tokens', async ({ visit, server, player, expectedErrors }) => {
+test('a removed player is told so on the room and its tokens @nightly', async ({
+  visit,
+  server,
+  player,
+  expectedErrors,
+}) => {
   expectedErrors.push(/status of 404/)
   const rowdy = await registerPlayer(server.url)
   const { id, name } = await makeRoom([player, rowdy])
@@ -149,7 +162,7 @@ test('a removed player is told so on the room and its tokens', async ({ visit, s
   await expect(token.getByText('its host removed you')).toBeVisible()
 })
 
-test('a token of a room follows what its player does elsewhere', async ({ visit, player }) => {
+test('a token of a room follows what its player does elsewhere @nightly', async ({ visit, player }) => {
   const { id } = await makeRoom([player])
   await start(await visit(`/fairs/${id}`, { as: player }))
   const launched = { name: 'Paper Plate', symbol: 'PLATE', fairId: id }

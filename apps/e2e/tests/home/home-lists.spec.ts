@@ -7,7 +7,7 @@ import { expect, test } from '../../support/test.ts'
 const star = (page: Page, name: string) => page.getByRole('button', { name: `Watch ${name}` })
 const filter = (page: Page, name: string) => page.getByRole('search').getByRole('button', { name })
 
-test('the first card is on the first screen, for guests and players', async ({ visit, player }) => {
+test('the first card is on the first screen, for guests and players @nightly', async ({ visit, player }) => {
   await player.launch({ name: 'Above the Fold', symbol: 'FOLD' })
   for (const [how, title] of [
     [{}, 'trade like a millionaire'],
@@ -30,7 +30,10 @@ test('the first card is on the first screen, for guests and players', async ({ v
   }
 })
 
-test('a guest’s stars are kept on the device, and go to the account at the sign-in', async ({ visit, player }) => {
+test('a guest’s stars are kept on the device, and go to the account at the sign-in @nightly', async ({
+  visit,
+  player,
+}) => {
   const name = `Star ${randomUUID().slice(0, 6)}`
   for (const part of ['one', 'two']) await player.launch({ name: `${name} ${part}`, symbol: 'STAR' })
   const page = await visit('/?starred=true')
@@ -66,7 +69,7 @@ test('a guest’s stars are kept on the device, and go to the account at the sig
   await expect(star(other, `${name} one`)).toHaveAttribute('aria-pressed', 'false')
 })
 
-test('a star has its place in the order of the keys before its code has come', async ({ visit, player }) => {
+test('a star has its place in the order of the keys before its code has come @nightly', async ({ visit, player }) => {
   const name = `Early ${randomUUID().slice(0, 6)}`
   await player.launch({ name, symbol: 'EARLY' })
   const page = await visit('/docs')
@@ -85,7 +88,10 @@ test('a star has its place in the order of the keys before its code has come', a
   await expect(star(page, name)).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('rugged tokens are hidden on request, and a list without a match says what to do', async ({ visit, player }) => {
+test('rugged tokens are hidden on request, and a list without a match says what to do @nightly', async ({
+  visit,
+  player,
+}) => {
   const name = `Rug ${randomUUID().slice(0, 6)}`
   const id = await player.launch({ name, symbol: 'RUG' })
   await player.rug(id)

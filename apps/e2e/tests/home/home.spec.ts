@@ -35,7 +35,10 @@ test('tokens are found and sorted, and the way back restores the search', async 
   await expect(page.getByLabel('Sort by...')).toHaveValue('newest')
 })
 
-test('an empty market invites to launch, and then shows each launch and trade', async ({ visit, ownServer }) => {
+test('an empty market invites to launch, and then shows each launch and trade @nightly', async ({
+  visit,
+  ownServer,
+}) => {
   const creator = await registerPlayer(ownServer.url)
   const player = await registerPlayer(ownServer.url)
   const page = await visit(ownServer.url, { as: creator, reducedMotion: 'no-preference' })
@@ -101,7 +104,7 @@ test('an empty market invites to launch, and then shows each launch and trade', 
   await expect(entries.last().getByRole('link')).toBeFocused()
 })
 
-test('on a phone the columns are tabs', async ({ visit, player }) => {
+test('on a phone the columns are tabs @nightly', async ({ visit, player }) => {
   const name = `Tab ${randomUUID().slice(0, 6)}`
   await player.launch({ name, symbol: 'TAB', initialBuyAmount: '1' })
   const page = await visit('/', { viewport: { width: 375, height: 812 } })
@@ -118,7 +121,7 @@ test('on a phone the columns are tabs', async ({ visit, player }) => {
   await expect(page.getByRole('button', { name: 'All' })).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('a player who returns after an hour is told once what happened', async ({ visit, server, player }) => {
+test('a player who returns after an hour is told once what happened @nightly', async ({ visit, server, player }) => {
   const tokenId = await player.launch({ name: 'Waiting Tent', symbol: 'WAIT' })
   await (await registerPlayer(server.url)).buy(tokenId, '2')
   const page = await visit('/', { as: player })

@@ -4,7 +4,7 @@ import { expect, test } from '../../support/test.ts'
 /** A name with the max length in the widest letters. */
 const LONG_NAME = 'W'.repeat(32)
 
-test('the tickets of the fair fit every window, however far a price went', async ({ visit, player }) => {
+test('the tickets of the fair fit every window, however far a price went @nightly', async ({ visit, player }) => {
   const tokenId = await player.launch({ name: LONG_NAME, symbol: 'WWWWWWWWWW', initialBuyAmount: '1.5' })
   await player.buy(tokenId, '0.123456789')
   const page = await visit('/')

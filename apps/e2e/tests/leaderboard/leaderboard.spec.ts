@@ -89,7 +89,7 @@ test('it is asked for every 30 seconds, and when somebody launches or trades', a
   await expect.poll(asked).toBeGreaterThan(afterTrade)
 })
 
-test('the leaderboard shows that it loads, and reports a failure once', async ({ visit, expectedErrors }) => {
+test('the leaderboard shows that it loads, and reports a failure once @nightly', async ({ visit, expectedErrors }) => {
   expectedErrors.push(/ERR_FAILED/)
   const page = await visit('/docs')
   const asked: string[] = []

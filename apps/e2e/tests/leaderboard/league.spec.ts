@@ -27,7 +27,7 @@ async function makeGroup(server: Server, players: readonly Player[]): Promise<vo
   })
 }
 
-test('a player sees the league’s group and the quests', async ({ visit, ownServer }) => {
+test('a player sees the league’s group and the quests @nightly', async ({ visit, ownServer }) => {
   const players: Player[] = []
   for (let n = 0; n < 12; n++) players.push(await registerPlayer(ownServer.url))
   await makeGroup(ownServer, players)

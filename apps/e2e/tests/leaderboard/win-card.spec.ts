@@ -3,7 +3,7 @@ import { registerPlayer } from '../../support/player.ts'
 import { expectToast, liveIndicator, paste } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
-test('a closed position with a profit offers its card', async ({ visit, server, player }) => {
+test('a closed position with a profit offers its card @nightly', async ({ visit, server, player }) => {
   const creator = await registerPlayer(server.url)
   const tokenId = await creator.launch({ name: 'Winner Moon', symbol: 'WINS' })
   await player.buy(tokenId, '2')

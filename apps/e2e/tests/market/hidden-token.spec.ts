@@ -3,7 +3,12 @@ import { countCalls, expectToast } from '../../support/screen.ts'
 import type { Server } from '../../support/server.ts'
 import { expect, test } from '../../support/test.ts'
 
-test('only holders find a hidden token, and can sell it', async ({ visit, server, player, expectedErrors }) => {
+test('only holders find a hidden token, and can sell it @nightly', async ({
+  visit,
+  server,
+  player,
+  expectedErrors,
+}) => {
   expectedErrors.push(/status of 404/)
   const tokenId = await (await registerPlayer(server.url)).launch({ name: 'Veiled Moon', symbol: 'VEIL' })
   await player.buy(tokenId, '3')

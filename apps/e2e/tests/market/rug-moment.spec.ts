@@ -35,7 +35,7 @@ async function watchForStamp(page: Page): Promise<() => Promise<Stamp>> {
   return () => seen.evaluate(({ stamped }) => stamped)
 }
 
-test('visitors see a rug pull happen, and can share and replay it', async ({ visit, server, player }) => {
+test('visitors see a rug pull happen, and can share and replay it @nightly', async ({ visit, server, player }) => {
   const creator = await registerPlayer(server.url)
   const tokenId = await creator.launch({ name: 'Trapdoor', symbol: 'TRAP', initialBuyAmount: '2' })
   const open = (how: Visit) => visit(`/token/${tokenId}`, { as: player, ...how })

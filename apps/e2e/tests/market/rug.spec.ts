@@ -54,7 +54,7 @@ test('a creator pulls the rug by keyboard alone, once', async ({ visit, server, 
   expect(calls.filter((path) => path.includes('trading.rug'))).toHaveLength(1)
 })
 
-test('a rug needs its ticker, and is pulled only once', async ({ visit, server, player, expectedErrors }) => {
+test('a rug needs its ticker, and is pulled only once @nightly', async ({ visit, server, player, expectedErrors }) => {
   expectedErrors.push(/status of 503/)
   const rosa = await registerPlayer(server.url)
   const tokenId = await launchTraded(player, 'KEPT', [])

@@ -6,7 +6,11 @@ const rug = (page: Page) => page.getByRole('button', { name: 'Pull the rug…' }
 const dialog = (page: Page) => page.getByRole('dialog', { name: /seal/i })
 const trade = (page: Page) => page.getByRole('region', { name: 'Trade WAX' })
 
-test('a creator seals a token, cannot rug it, and extends the seal', async ({ visit, player, expectedErrors }) => {
+test('a creator seals a token, cannot rug it, and extends the seal @nightly', async ({
+  visit,
+  player,
+  expectedErrors,
+}) => {
   expectedErrors.push(/ERR_FAILED/)
   const page = await visit('/launch', { as: player })
   const promise = page.getByRole('group', { name: 'Seal (optional)' })

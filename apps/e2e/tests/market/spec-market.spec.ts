@@ -131,7 +131,7 @@ test('a token’s page shows a skeleton, then the token', async ({ visit, player
   await expect(holders.getByRole('link')).toHaveAttribute('href', /^\/user\/\d+$/)
 })
 
-test('the 20 latest trades and the first 20 holders are listed', async ({ visit, server, player }) => {
+test('the 20 latest trades and the first 20 holders are listed @nightly', async ({ visit, server, player }) => {
   const tokenId = await player.launch({ name: 'Crowd Moon', symbol: 'CROWD' })
   const crowd = await Promise.all(Array.from({ length: 21 }, () => registerPlayer(server.url)))
   for (const one of crowd) await one.buy(tokenId, '0.1')

@@ -20,7 +20,7 @@ test('a token without trades says so, and a double click trades once', async ({ 
   expect(await fetchTrades(server.url, tokenId)).toHaveLength(1)
 })
 
-test('a large price impact is confirmed by keyboard, for each amount', async ({ visit, server, player }) => {
+test('a large price impact is confirmed by keyboard, for each amount @nightly', async ({ visit, server, player }) => {
   const tokenId = await player.launch({ name: 'Asking Moon', symbol: 'ASKS' })
   const page = await visit(`/token/${tokenId}`, { as: player })
   const amount = page.getByRole('textbox', { name: 'Amount in SOL' })
@@ -71,7 +71,7 @@ test('a large price impact is confirmed by keyboard, for each amount', async ({ 
   expect(await fetchTrades(server.url, tokenId)).toHaveLength(1)
 })
 
-test('a small price is selected, copied and read as the exact number', async ({ visit, server, player }) => {
+test('a small price is selected, copied and read as the exact number @nightly', async ({ visit, server, player }) => {
   const tokenId = await player.launch({ name: 'Exact Moon', symbol: 'EXACT', initialBuyAmount: '3' })
   const page = await visit(`/token/${tokenId}`)
   const { currentPrice } = await (await fetch(`${server.url}/api/tokens/${tokenId}`)).json()

@@ -84,7 +84,7 @@ test('a logout in another tab takes the result of an order, not the next order',
   await expect(page.getByRole('tab', { name: 'Login' })).toHaveAttribute('aria-selected', 'true')
 })
 
-test('in a wide window Buy stays in view, and no message covers it', async ({ visit, player }) => {
+test('in a wide window Buy stays in view, and no message covers it @nightly', async ({ visit, player }) => {
   const tokenId = await player.launch({ name: 'Steady Moon', symbol: 'STEADY', initialBuyAmount: '1' })
   const page = await visit(`/token/${tokenId}`, { as: player, viewport: { width: 1366, height: 768 } })
   const panel = page.getByRole('region', { name: 'Trade STEADY' })
@@ -110,7 +110,12 @@ test('in a wide window Buy stays in view, and no message covers it', async ({ vi
   await expect(findAmount(page)).toHaveValue('')
 })
 
-test('an order that comes too late offers to take the new price', async ({ visit, player, server, expectedErrors }) => {
+test('an order that comes too late offers to take the new price @nightly', async ({
+  visit,
+  player,
+  server,
+  expectedErrors,
+}) => {
   expectedErrors.push(/status of 422/)
   const other = await registerPlayer(server.url)
   const tokenId = await player.launch({ name: 'Late Moon', symbol: 'LATE' })
@@ -141,7 +146,7 @@ test('an order that comes too late offers to take the new price', async ({ visit
   await expect(balanceButton(page)).toHaveAttribute('title', '98.98 SOL')
 })
 
-test('an order whose answers are lost clears its amount', async ({ visit, player, expectedErrors }) => {
+test('an order whose answers are lost clears its amount @nightly', async ({ visit, player, expectedErrors }) => {
   expectedErrors.push(/ERR_FAILED/)
   const tokenId = await player.launch({ name: 'Mute Moon', symbol: 'MUTE' })
   const page = await visit(`/token/${tokenId}`, { as: player })
@@ -160,7 +165,10 @@ test('an order whose answers are lost clears its amount', async ({ visit, player
   expect(answered).toEqual([200, 200])
 })
 
-test('an offered amount is not asked about, and the player’s own amounts are kept', async ({ visit, player }) => {
+test('an offered amount is not asked about, and the player’s own amounts are kept @nightly', async ({
+  visit,
+  player,
+}) => {
   const tokenId = await player.launch({ name: 'Chip Moon', symbol: 'CHIP' })
   const page = await visit(`/token/${tokenId}`, { as: player })
   const chips = page.getByRole('group', { name: 'Quick buy' })

@@ -31,7 +31,12 @@ test('a limit buy takes five taps on a phone, and is filled by a sale', async ({
   await expect(page.getByLabel('Your holding')).toContainText('WAIT')
 })
 
-test('a waiting order is changed, cancelled and refused', async ({ visit, player, expectedErrors, server }) => {
+test('a waiting order is changed, cancelled and refused @nightly', async ({
+  visit,
+  player,
+  expectedErrors,
+  server,
+}) => {
   expectedErrors.push(/status of 422/)
   const { tokenId } = await launch(server.url, 'WHY')
   const page = await visit(`/token/${tokenId}`, { as: player })
@@ -58,7 +63,12 @@ test('a waiting order is changed, cancelled and refused', async ({ visit, player
   await expect(page.getByRole('region', orders)).toHaveCount(0)
 })
 
-test('an order that is filled during its change offers the rest', async ({ visit, player, expectedErrors, server }) => {
+test('an order that is filled during its change offers the rest @nightly', async ({
+  visit,
+  player,
+  expectedErrors,
+  server,
+}) => {
   expectedErrors.push(/status of 409/)
   const { other, tokenId } = await launch(server.url, 'PART')
   await player.placeBuy(tokenId, '40', '0.0000001')
@@ -85,7 +95,7 @@ test('an order that is filled during its change offers the rest', async ({ visit
   expect(await player.call('/api/waiting-orders')).toMatchObject([{ left: rest, amount: rest }])
 })
 
-test('an order whose answer is lost is placed once', async ({ visit, player, expectedErrors, server }) => {
+test('an order whose answer is lost is placed once @nightly', async ({ visit, player, expectedErrors, server }) => {
   expectedErrors.push(/ERR_FAILED/)
   const { other, tokenId } = await launch(server.url, 'LOST')
   const page = await visit(`/token/${tokenId}`, { as: player })
@@ -113,7 +123,7 @@ test('an order whose answer is lost is placed once', async ({ visit, player, exp
   await expect(panel.getByRole('region', orders).getByRole('listitem')).toHaveCount(1)
 })
 
-test('a bag is protected in two taps on its row of the portfolio', async ({ visit, player, server }) => {
+test('a bag is protected in two taps on its row of the portfolio @nightly', async ({ visit, player, server }) => {
   const { other, tokenId } = await launch(server.url, 'SAFE')
   await player.buy(tokenId, '2')
   const page = await visit('/portfolio', { as: player, ...phone })
@@ -189,7 +199,7 @@ test('what was filled while its player was offline is right when they come back,
   await expect(page.getByLabel('Your holding')).toContainText('GONE')
 })
 
-test('a page that logs out sends no more calls', async ({ visit, player, server, expectedErrors }) => {
+test('a page that logs out sends no more calls @nightly', async ({ visit, player, server, expectedErrors }) => {
   expectedErrors.push(/Logout failed/, /ERR_FAILED/)
   const { other, tokenId } = await launch(server.url, 'LEFT')
   const { currentPrice } = await player.call(`/api/tokens/${tokenId}`)

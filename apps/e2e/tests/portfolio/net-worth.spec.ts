@@ -15,7 +15,7 @@ async function onlyHolding(player: Player): Promise<Holding> {
   return held
 }
 
-test('portfolio and dashboard show net worth, and follow trades', async ({ visit, server, player }) => {
+test('portfolio and dashboard show net worth, and follow trades @nightly', async ({ visit, server, player }) => {
   const whale = await registerPlayer(server.url)
   const tokenId = await whale.launch({ name: 'Worth Moon', symbol: 'WORTH' })
   const own = await player.launch({ name: 'Own Moon', symbol: 'OWN' })
@@ -67,7 +67,7 @@ test('portfolio and dashboard show net worth, and follow trades', async ({ visit
   await expect(part(page, 'Net worth')).toContainText(`${shown(last.netWorth)} SOL`)
 })
 
-test('a holding is sold from its row, in part and whole', async ({ visit, server, player }) => {
+test('a holding is sold from its row, in part and whole @nightly', async ({ visit, server, player }) => {
   const tokenId = await (await registerPlayer(server.url)).launch({ name: 'Row Moon', symbol: 'ROW' })
   await player.buy(tokenId, '10')
   const { amount } = await onlyHolding(player)
@@ -127,7 +127,7 @@ async function measureAcross(button: Locator): Promise<{ x: number; width: numbe
   return { x, width, height }
 }
 
-test('after a sale of all, the focus moves to the next holding', async ({ visit, server, player }) => {
+test('after a sale of all, the focus moves to the next holding @nightly', async ({ visit, server, player }) => {
   const creator = await registerPlayer(server.url)
   const first = await creator.launch({ name: 'First Moon', symbol: 'FIRST' })
   const last = await creator.launch({ name: 'Last Moon', symbol: 'LAST' })

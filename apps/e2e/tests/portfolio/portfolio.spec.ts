@@ -12,7 +12,7 @@ function findRows(page: Page, table: string): Locator {
     .filter({ has: page.getByRole('cell') })
 }
 
-test('a guest is asked to log in', async ({ visit }) => {
+test('a guest is asked to log in @nightly', async ({ visit }) => {
   for (const [screen, sentence] of [
     ['portfolio', 'Please log in to see your portfolio.'],
     ['dashboard', 'Please log in to see your dashboard.'],
@@ -26,7 +26,11 @@ test('a guest is asked to log in', async ({ visit }) => {
   }
 })
 
-test('a new player’s dashboard and portfolio are empty and lead on', async ({ visit, player, expectedErrors }) => {
+test('a new player’s dashboard and portfolio are empty and lead on @nightly', async ({
+  visit,
+  player,
+  expectedErrors,
+}) => {
   expectedErrors.push(/ERR_FAILED/)
   const lost = /portfolio\.(get|portfolio|dashboard)/
   const page = await visit('/docs', {

@@ -37,7 +37,7 @@ test('a guest sees what a player has, holds and launched, live, up to the rug', 
   await expect(page.getByRole('heading', { level: 1, name: 'Trader Profile' })).toBeVisible()
 })
 
-test('a profile shows a skeleton, then empty lists', async ({ visit, player }) => {
+test('a profile shows a skeleton, then empty lists @nightly', async ({ visit, player }) => {
   const id = await fetchId(player)
   let answer = async () => {}
   const page = await visit(`/user/${id}`, {

@@ -39,7 +39,12 @@ test('a token’s chain is verified in the browser, as it grows', async ({ visit
   await expect(check(page).getByRole('definition')).toHaveText(head.hash)
 })
 
-test('a token is found by its name, and an unknown one is not', async ({ visit, server, player, expectedErrors }) => {
+test('a token is found by its name, and an unknown one is not @nightly', async ({
+  visit,
+  server,
+  player,
+  expectedErrors,
+}) => {
   expectedErrors.push(/status of 404/, /ERR_FAILED/)
   const symbol = randomUUID().slice(0, 8).toUpperCase()
   const tokenId = await launchTraded(player, symbol)
@@ -64,7 +69,7 @@ test('a token is found by its name, and an unknown one is not', async ({ visit, 
   await expect(check(page).getByRole('alert')).toHaveCount(0)
 })
 
-test('unreachable data is reported, and can be retried', async ({ visit, player, expectedErrors }) => {
+test('unreachable data is reported, and can be retried @nightly', async ({ visit, player, expectedErrors }) => {
   expectedErrors.push(/ERR_FAILED/)
   const tokenId = await launchTraded(player, 'AWAY')
   const page = await visit(`/proof?token=${tokenId}`, {
@@ -85,7 +90,7 @@ test('unreachable data is reported, and can be retried', async ({ visit, player,
   await expect(check(page)).toContainText('verified 3 entries from the launch on')
 })
 
-test('wrong sums, broken chains and foreign copies are named', async ({ visit, player, expectedErrors }) => {
+test('wrong sums, broken chains and foreign copies are named @nightly', async ({ visit, player, expectedErrors }) => {
   expectedErrors.push(/status of 404/)
   const tokenId = await launchTraded(player, 'CHANGED')
   const change = async (calls: RegExp, from: string | RegExp, to: string, page: Page) =>

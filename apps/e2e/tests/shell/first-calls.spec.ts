@@ -37,7 +37,10 @@ test('the busiest pages preload their first calls, and start without Intl', asyn
   }
 })
 
-test('a player’s token page sends what it preloads once too, and the position by itself', async ({ visit, player }) => {
+test('a player’s token page sends what it preloads once too, and the position by itself @nightly', async ({
+  visit,
+  player,
+}) => {
   const tokenId = await player.launch({ name: 'Held Moon', symbol: 'HELD', initialBuyAmount: '1' })
   const page = await visit('/docs', { as: player })
   const position = page.waitForResponse(/trading\.position/)
@@ -47,7 +50,7 @@ test('a player’s token page sends what it preloads once too, and the position 
   await expectPreloaded('/trpc/site.settings,tokens.get', page)
 })
 
-test('the user is fetched once per page, before its scripts run', async ({ visit, player }) => {
+test('the user is fetched once per page, before its scripts run @nightly', async ({ visit, player }) => {
   let calls: string[] = []
   const count = async (it: Page) => {
     calls = countCalls(it)

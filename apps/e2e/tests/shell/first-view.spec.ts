@@ -10,7 +10,9 @@ const NOT_STARTED = 'Papermoon could not load.'
 const FAR_BEFORE_MS = 2_000
 const FAR_AFTER_MS = 3_000
 
-test('the first view stays until the user is known, and becomes Loading... after three seconds', async ({ visit }) => {
+test('the first view stays until the user is known, and becomes Loading... after three seconds @nightly', async ({
+  visit,
+}) => {
   const page = await visit('/docs')
   const answer = await holdCalls(page, /auth\.me/)
   await stopClock(page)
@@ -52,7 +54,7 @@ test('a script that fails to load is loaded by a reload, or reported', async ({ 
   await expect(page.getByRole('heading', { level: 1, name: 'The docs' })).toBeVisible()
 })
 
-test('where no emoji font is installed, the page loads one for the pictures of tokens, without a preload', async ({
+test('where no emoji font is installed, the page loads one for the pictures of tokens, without a preload @nightly', async ({
   playwright,
   launchOptions,
   server,
@@ -82,7 +84,7 @@ test('where no emoji font is installed, the page loads one for the pictures of t
   expect(found).toEqual({ drawn: ['loaded'], causes: ['css', 'link', 'link'] })
 })
 
-test('without JavaScript the page says on top of everything that it needs it', async ({ visit }) => {
+test('without JavaScript the page says on top of everything that it needs it @nightly', async ({ visit }) => {
   const page = await visit('/', { javaScriptEnabled: false })
   const note = page.locator('noscript .page-note')
   await expect(note).toHaveText(/^Papermoon needs JavaScript\./)
@@ -111,7 +113,7 @@ test('a token’s page names the token before its scripts have run', async ({ vi
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 })
 
-test('home and leaderboard show their banner before their scripts have run', async ({ visit }) => {
+test('home and leaderboard show their banner before their scripts have run @nightly', async ({ visit }) => {
   for (const [path, banner, title] of [
     ['/', 'trade like a millionaire', 'trade like a millionaire'],
     ['/leaderboard', 'Top 3 Winners from Last 6 Hours', 'Leaderboard'],

@@ -6,7 +6,7 @@ import { expect, SERVER_DOWN, test } from '../../support/test.ts'
 const withWorker = { serviceWorkers: 'allow' } as const
 const phone = { width: 375, height: 812 }
 
-test('a browser can install the app, and a new worker clears the old cache', async ({ visit }) => {
+test('a browser can install the app, and a new worker clears the old cache @nightly', async ({ visit }) => {
   const page = await visit('/', withWorker)
   await waitForWorker(page)
   const browser = await page.context().newCDPSession(page)
@@ -71,7 +71,7 @@ test('an unreachable server is distinguished from a missing network, and waited 
   await expect(liveIndicator(page)).toHaveText('Live')
 })
 
-test('the bar of a phone is of the paper that the navigation is of', async ({ visit }) => {
+test('the bar of a phone is of the paper that the navigation is of @nightly', async ({ visit }) => {
   const page = await visit('/', { viewport: phone })
   for (const name of ['Switch to light colours', 'Switch to dark colours']) {
     await expect.poll(() => readColors(page)).toMatchObject({ areSame: true })

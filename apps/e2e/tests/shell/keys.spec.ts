@@ -3,7 +3,7 @@ import { expect, test } from '../../support/test.ts'
 
 const findDialog = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' })
 
-test('? lists the keys, / leads to the search, b and s to the amounts', async ({ visit, player }) => {
+test('? lists the keys, / leads to the search, b and s to the amounts @nightly', async ({ visit, player }) => {
   const tokenId = await player.launch({ name: 'Key Moon', symbol: 'KEYS', initialBuyAmount: '1' })
   const page = await visit('/', { as: player })
   await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()

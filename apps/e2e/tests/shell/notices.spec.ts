@@ -52,7 +52,7 @@ test('a holder on another page learns of a rug, and marks it as read', async ({ 
   await expect(page.getByRole('region', { name: 'The rug was pulled' })).toBeVisible()
 })
 
-test('a price alert is set, fires once, and is listed as reached', async ({ visit, server, player }) => {
+test('a price alert is set, fires once, and is listed as reached @nightly', async ({ visit, server, player }) => {
   const creator = await registerPlayer(server.url)
   const tokenId = await creator.launch({ name: 'Rising Moon', symbol: 'RISE' })
   const page = await visit(`/token/${tokenId}`, { as: player })

@@ -13,7 +13,12 @@ async function openByKeys(page: Page): Promise<void> {
 }
 const option = (page: Page, name: string | RegExp) => findPalette(page).getByRole('option', { name })
 
-test('Ctrl-K and / open the search, which works by keys', async ({ visit, server, player, expectedErrors }) => {
+test('Ctrl-K and / open the search, which works by keys @nightly', async ({
+  visit,
+  server,
+  player,
+  expectedErrors,
+}) => {
   expectedErrors.push(/ERR_FAILED/)
   const friend = await registerPlayer(server.url)
   const symbol = friend.username.slice(2).toUpperCase()

@@ -44,7 +44,7 @@ test('the bar leads a guest everywhere, and marks the current page', async ({ vi
   await expect(page).toHaveURL('/auth')
 })
 
-test('where the operator has set no community, its link opens the docs in a new tab', async ({ visit }) => {
+test('where the operator has set no community, its link opens the docs in a new tab @nightly', async ({ visit }) => {
   const server = await startServer({ COMMUNITY_URL: '' })
   try {
     const page = await visit(server.url)

@@ -46,7 +46,7 @@ test('posts, replies and reactions appear at once, and can be deleted', async ({
   await expect(getTalk(guest)).not.toContainText('<b>bold</b>')
 })
 
-test('a mention is completed, and its notice leads to the post', async ({ visit, server, player }) => {
+test('a mention is completed, and its notice leads to the post @nightly', async ({ visit, server, player }) => {
   const tokenId = await player.launch({ name: 'Naming Tent', symbol: 'NAME', initialBuyAmount: '1' })
   const other = await registerPlayer(server.url)
   const page = await visit(`/token/${tokenId}`, { as: player, viewport: windows.phone })
@@ -79,7 +79,7 @@ test('a mention is completed, and its notice leads to the post', async ({ visit,
   await expect(post).toBeInViewport()
 })
 
-test('the URL of an old post or reply finds it', async ({ visit, server, player }) => {
+test('the URL of an old post or reply finds it @nightly', async ({ visit, server, player }) => {
   const tokenId = await player.launch({ name: 'Deep Tent', symbol: 'DEEP', initialBuyAmount: '1' })
   const writing = await visit(`/token/${tokenId}`, { as: player })
   await say(writing, 'The first words')
@@ -109,7 +109,7 @@ test('the URL of an old post or reply finds it', async ({ visit, server, player 
   await expect(other.getByRole('list', { name: /^Replies to/ }).getByRole('article')).toHaveCount(230)
 })
 
-test('a profile can be followed and blocked', async ({ visit, server, player }) => {
+test('a profile can be followed and blocked @nightly', async ({ visit, server, player }) => {
   const other = await registerPlayer(server.url)
   const tokenId = await other.launch({ name: 'Idol Tent', symbol: 'IDOL' })
   const page = await visit(`/token/${tokenId}`, { as: player })
@@ -129,7 +129,11 @@ test('a profile can be followed and blocked', async ({ visit, server, player }) 
   await expect(page.getByRole('button', { name: `Block ${other.username}`, exact: true })).toBeVisible()
 })
 
-test('a token’s page shows three posts, and keeps a refused text', async ({ visit, player, expectedErrors }) => {
+test('a token’s page shows three posts, and keeps a refused text @nightly', async ({
+  visit,
+  player,
+  expectedErrors,
+}) => {
   expectedErrors.push(/409/)
   const tokenId = await player.launch({ name: 'Busy Tent', symbol: 'BUSY', initialBuyAmount: '1' })
   const page = await visit(`/token/${tokenId}`, { as: player, viewport: windows.phone })
@@ -162,7 +166,7 @@ test('a token’s page shows three posts, and keeps a refused text', async ({ vi
   await expect(field).toHaveValue('The second of them')
 })
 
-test('there is nothing at /admin for players and guests', async ({ visit, player, expectedErrors }) => {
+test('there is nothing at /admin for players and guests @nightly', async ({ visit, player, expectedErrors }) => {
   expectedErrors.push(/404/, /401/)
   const page = await visit('/admin', { as: player })
   const nothing = page.getByRole('heading', { name: '404 Page Not Found' })
@@ -173,7 +177,7 @@ test('there is nothing at /admin for players and guests', async ({ visit, player
   await expect(nothing).toBeVisible()
 })
 
-test('tokens, names and posts are reported by keys', async ({ visit, server, player }) => {
+test('tokens, names and posts are reported by keys @nightly', async ({ visit, server, player }) => {
   const tokenId = await player.launch({ name: 'Dubious Tent', symbol: 'DUB' })
   const other = await registerPlayer(server.url)
   await say(await visit(`/token/${tokenId}`, { as: player }), 'Words that somebody may report')

@@ -15,7 +15,7 @@ const setElapsed = (server: Server, seconds: number) =>
 
 for (const [device, viewport] of Object.entries(windows)) {
   test(`a guest plays yesterday’s tape on a ${device}, shares the strip and keeps it by registering`, {
-    tag: device === 'phone' ? '@looks' : [],
+    tag: device === 'phone' ? '@looks' : '@nightly',
   }, async ({ visit, ownServer }) => {
     const look = async () => {
       if (device === 'phone') await expectGoodLooks(page)
