@@ -1,13 +1,7 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, it } from 'vitest'
-import {
-  readHidden,
-  readLook,
-  storeHidden,
-  storeLook,
-  TIMEFRAMES,
-  VIEWS,
-} from '../../src/features/chart/data/chart-views.ts'
+import { readHidden, storeHidden } from '../../src/features/chart/chart-marks.tsx'
+import { readLook, storeLook, TIMEFRAMES, VIEWS } from '../../src/features/chart/chart-views.ts'
 
 beforeEach(() => localStorage.clear())
 

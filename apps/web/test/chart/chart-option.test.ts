@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type TradeMarker, toAxis, toSlots } from '../../src/features/chart/data/slots.ts'
-import { type ChartOptionInput, chartOption, type Palette } from '../../src/features/chart/echarts/chart-option.ts'
+import { toAxis, toSlots } from '../../src/features/chart/chart-axis.ts'
+import type { TradeMarker } from '../../src/features/chart/chart-marks.tsx'
+import { type ChartOptionInput, chartOption, type Palette } from '../../src/features/chart/chart-option.ts'
 import type { Candle, Chart } from '../../src/lib/api/api.ts'
 
 const T0 = Date.parse('2026-01-01T12:00:00.000Z')

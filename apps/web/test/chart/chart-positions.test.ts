@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { afterKey, describePosition, findVisible, positionAt } from '../../src/features/chart/data/chart-positions.ts'
-import { toAxis, toSlots } from '../../src/features/chart/data/slots.ts'
+import { findVisible, positionAt, toAxis, toSlots } from '../../src/features/chart/chart-axis.ts'
+import { afterKey, describePosition } from '../../src/features/chart/chart-picture.tsx'
 import type { Candle, Chart } from '../../src/lib/api/api.ts'
 import { positionAfterKey } from '../../src/lib/ui/position-after-key.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fromPercent, panRange, toPercent, toTimes, zoomRange } from '../../src/features/chart/data/chart-positions.ts'
+import { fromPercent, panRange, toPercent, toTimes, zoomRange } from '../../src/features/chart/chart-axis.ts'
 
 const MINUTE = 60_000
 const axis = { startMs: 0, endMs: 1_000 * MINUTE, widthMs: MINUTE }

@@ -1,6 +1,7 @@
 import { tradeEvent } from '@papermoon/live/testing'
 import { describe, expect, it } from 'vitest'
-import { findOwned, findSlot, toAxis, toMarkers, toPlotPrice, toSlots } from '../../src/features/chart/data/slots.ts'
+import { findSlot, toAxis, toPlotPrice, toSlots } from '../../src/features/chart/chart-axis.ts'
+import { findOwned, toMarkers } from '../../src/features/chart/chart-marks.tsx'
 import type { Candle } from '../../src/lib/api/api.ts'
 
 const T0 = Date.parse('2026-01-01T12:00:00.000Z')

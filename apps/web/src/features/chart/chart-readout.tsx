@@ -1,14 +1,14 @@
-import { formatSol } from '@papermoon/format'
+import { formatCount, formatSol, NO_FIGURE } from '@papermoon/format'
 import type { ReactNode } from 'react'
+import { Change } from '../../components/figures/change.tsx'
 import { Value } from '../../components/figures/value.tsx'
-import type { ValueUnit } from '../../lib/market/value-unit.ts'
+import type { Chart, Token } from '../../lib/api/api.ts'
+import { useValueUnit } from '../../lib/market/value-unit.ts'
+import { formatSlotTime } from './chart-axis.ts'
 import classes from './chart-card.module.css'
-import type { ChartPositions } from './data/chart-positions.ts'
-import { formatSlotTime } from './data/chart-views.ts'
+import type { ChartDrawing } from './chart-picture.tsx'
 
-interface ChartReadoutProps extends ChartPositions {
-  readonly unit: ValueUnit
-  /** Position of the cross-hair. */
+interface ChartReadoutProps extends ChartDrawing {
   readonly position: number
   readonly onOpen: (position: number) => void
 }
@@ -60,8 +60,29 @@ function Values({ slots, axis, ticks, view, unit, position }: Omit<ChartReadoutP
   )
 }
 
+interface ChartFiguresProps {
+  readonly token: Token
+  readonly chart: Chart | undefined
+  readonly change24h: string | null
+}
+
+export function ChartFigures({ token, chart, change24h }: ChartFiguresProps) {
+  const unit = useValueUnit()
+  const value = (price: string | null | undefined) => (price == null ? NO_FIGURE : <Value price={price} unit={unit} />)
+  return (
+    <dl className="row gap-wide small wrap phone-cols-2">
+      <Figure label="High">{value(chart?.high)}</Figure>
+      <Figure label="Low">{value(chart?.low)}</Figure>
+      <Figure label="24h Change">
+        <Change percent={change24h} />
+      </Figure>
+      <Figure label="Total Trades">{formatCount(token.totalTrades)}</Figure>
+    </dl>
+  )
+}
+
 /** Shows a value with its label, or a time without a label. */
-export function Figure({ label, children }: { label?: string; children: ReactNode }) {
+function Figure({ label, children }: { label?: string; children: ReactNode }) {
   return (
     <div className="row baseline gap-s nowrap">
       <dt className={label === undefined ? 'visually-hidden' : undefined}>{label ?? 'Time'}</dt>

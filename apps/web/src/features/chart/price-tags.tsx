@@ -1,9 +1,13 @@
+import { Decimal } from '@papermoon/amm'
+import { formatSol, formatTokensShort } from '@papermoon/format'
 import type { ECharts } from 'echarts/core'
-import { type PointerEvent, useEffect, useEffectEvent, useState } from 'react'
+import { type PointerEvent, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { type Token, trpc } from '../../lib/api/api.ts'
+import { useCurrentUser } from '../../lib/api/current-user.ts'
+import { askToChange } from '../../lib/market/asked-change.ts'
 import type { ValueUnit } from '../../lib/market/value-unit.ts'
+import { axisLabel, GRID, toPlotPrice, toPrice } from './chart-axis.ts'
 import classes from './chart-card.module.css'
-import { axisLabel, GRID } from './data/chart-views.ts'
-import { toPrice } from './data/slots.ts'
 
 /** A price line of the player, in lamports per token. */
 export interface Level {
@@ -14,6 +18,41 @@ export interface Level {
    * undefined, the line cannot be moved.
    */
   readonly onPick?: ((movedTo: string | null) => void) | undefined
+}
+
+/**
+ * Returns the price lines: the average cost of the player's holding, and the triggers of the player's waiting orders.
+ */
+export function useLevels(token: Token): Level[] {
+  const average = useAverage(token)
+  const isPlayer = useCurrentUser() !== null && token.ruggedAt === null
+  const { data } = trpc.waitingOrders.list.useQuery({ tokenId: token.id }, { enabled: isPlayer })
+  return useMemo(() => {
+    const orders = (data?.orders ?? []).flatMap(({ id: orderId, kind, left, below, above, isTriggered }) => {
+      const size = kind === 'buy' ? `${formatSol(left, 2)} SOL` : formatTokensShort(left)
+      const level = (name: string, trigger: 'below' | 'above', price: string | null): Level[] => {
+        if (price === null || price === '0') return []
+        const onPick = (moved: string | null) =>
+          askToChange({ orderId, ...(moved !== null && { moved: { trigger, price: moved } }) })
+        return [{ name: `${name} ${size}`, value: toPlotPrice(price), onPick: isTriggered ? undefined : onPick }]
+      }
+      return [
+        ...level(kind === 'buy' ? 'Buy' : 'Stop', 'below', below),
+        ...level(isTriggered ? 'Triggered, sell' : 'Sell', 'above', above),
+      ]
+    })
+    return average === null ? orders : [{ name: 'Your average cost', value: toPlotPrice(average) }, ...orders]
+  }, [data, average])
+}
+
+/**
+ * Returns the average price that the player paid per token, including fees. Returns null if the player holds nothing.
+ */
+function useAverage({ id, ruggedAt }: Token): string | null {
+  const user = useCurrentUser()
+  const { data } = trpc.trading.position.useQuery({ tokenId: id }, { enabled: user !== null })
+  if (user === null || ruggedAt !== null || data === undefined || data.amount === '0') return null
+  return new Decimal(data.cost).div(data.amount).toFixed()
 }
 
 /** The line that the player is dragging, by its index. */

@@ -1,7 +1,6 @@
 import { priceLabel } from '@papermoon/format'
 import { describe, expect, it } from 'vitest'
-import { axisLabel, formatSlotTime } from '../../src/features/chart/data/chart-views.ts'
-import { toPlotPrice } from '../../src/features/chart/data/slots.ts'
+import { axisLabel, formatSlotTime, toPlotPrice } from '../../src/features/chart/chart-axis.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND

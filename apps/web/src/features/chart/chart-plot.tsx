@@ -10,11 +10,11 @@ import * as echarts from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import ReactECharts from 'echarts-for-react/esm/core'
 import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { type ChartRange, fromPercent, type Span, toPercent, toTimes } from '../data/chart-positions.ts'
-import { toMarkers } from '../data/slots.ts'
-import { type ChartOptionInput, chartOption, usePalette } from './chart-option.ts'
+import { type ChartRange, fromPercent, type Span, toPercent, toTimes } from './chart-axis.ts'
+import { toMarkers } from './chart-marks.tsx'
+import { type ChartOptionInput, COLORS, chartOption, type Palette } from './chart-option.ts'
 
-export interface ChartPlotProps extends Omit<ChartOptionInput, 'markers' | 'isLettered' | 'palette'> {
+interface ChartPlotProps extends Omit<ChartOptionInput, 'markers' | 'isLettered' | 'palette'> {
   readonly range: ChartRange
   readonly onRange: (range: ChartRange) => void
   /** Position of the cross-hair, or null to hide the cross-hair. */
@@ -90,6 +90,32 @@ type ZoomEvent = Span & { readonly batch?: readonly Span[] }
 /** Returns whether two ranges in percent are equal, apart from rounding. */
 function isSame(one: Span, other: Span): boolean {
   return Math.abs(one.start - other.start) + Math.abs(one.end - other.end) < 0.001
+}
+
+/** Returns the current colours of the chart, which change with the colour scheme. */
+function usePalette(): Palette {
+  const [palette, setPalette] = useState(readPalette)
+  useEffect(() => {
+    const observer = new MutationObserver(() => setPalette(readPalette()))
+    // The root element's attributes determine the colours: the colour scheme, and whether the colours for up and down
+    // are swapped.
+    observer.observe(document.documentElement, { attributes: true })
+    return () => observer.disconnect()
+  }, [])
+  return palette
+}
+
+/** Reads each colour from an element that has it, because only an element resolves `light-dark()`. */
+function readPalette(): Palette {
+  const probe = document.body.appendChild(document.createElement('span'))
+  const style = getComputedStyle(probe)
+  const colors = Object.entries(COLORS).map(([key, name]) => {
+    probe.style.color = `var(--pm-${name})`
+    return [key, style.color]
+  })
+  const font = style.getPropertyValue('--pm-font-text').trim()
+  probe.remove()
+  return { ...(Object.fromEntries(colors) as Record<keyof typeof COLORS, string>), font }
 }
 
 // Register only the parts of ECharts that the chart uses, so that the chunk contains no others.

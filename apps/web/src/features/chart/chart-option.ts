@@ -1,9 +1,7 @@
-import { useEffect, useState } from 'react'
-import type { Post } from '../../../lib/api/api.ts'
-import type { ValueUnit } from '../../../lib/market/value-unit.ts'
-import { type ChartPositions, SPAN_MIN } from '../data/chart-positions.ts'
-import { axisLabel, formatSlotTime, GRID } from '../data/chart-views.ts'
-import { isDown, type OwnedTrade, type TradeMarker, toPlotPrice } from '../data/slots.ts'
+import type { Post } from '../../lib/api/api.ts'
+import type { ValueUnit } from '../../lib/market/value-unit.ts'
+import { axisLabel, type ChartPositions, formatSlotTime, GRID, SPAN_MIN, toPlotPrice } from './chart-axis.ts'
+import type { OwnedTrade, TradeMarker } from './chart-marks.tsx'
 
 const CANDLE_WIDTH_MAX = 16
 /** Number of candles from which ECharts may draw all candles of a colour at once, which is far faster. */
@@ -139,7 +137,10 @@ function volumeSeries({ slots, palette }: ChartOptionInput, side: 'up' | 'down')
     large: true,
     largeThreshold: STROKES_FROM,
     itemStyle: { color: palette[side], opacity: 0.45 },
-    data: slots.map(({ timeMs, candle }) => [timeMs, isDown(candle) === (side === 'down') ? Number(candle.volume) : 0]),
+    data: slots.map(({ timeMs, candle: { open, close, volume } }) => {
+      const isDown = Number(close) < Number(open)
+      return [timeMs, isDown === (side === 'down') ? Number(volume) : 0]
+    }),
   }
 }
 
@@ -229,7 +230,11 @@ function markPoint({ slot, side, who, count }: TradeMarker, { isLettered, isSeco
   }
 }
 
-const COLORS = {
+/** The chart's colours by their use, and its font. */
+export type Palette = Readonly<Record<keyof typeof COLORS | 'font', string>>
+
+/** The colour variables of the page that the chart uses. */
+export const COLORS = {
   up: 'up',
   down: 'down',
   text: 'text',
@@ -241,31 +246,3 @@ const COLORS = {
   creator: 'success',
   creatorInk: 'surface',
 } as const
-
-export type Palette = Readonly<Record<keyof typeof COLORS | 'font', string>>
-
-/** Returns the current colours of the chart, which change with the colour scheme. */
-export function usePalette(): Palette {
-  const [palette, setPalette] = useState(readPalette)
-  useEffect(() => {
-    const observer = new MutationObserver(() => setPalette(readPalette()))
-    // The root element's attributes determine the colours: the colour scheme, and whether the colours for up and down
-    // are swapped.
-    observer.observe(document.documentElement, { attributes: true })
-    return () => observer.disconnect()
-  }, [])
-  return palette
-}
-
-/** Reads each colour from an element that has it, because only an element resolves `light-dark()`. */
-function readPalette(): Palette {
-  const probe = document.body.appendChild(document.createElement('span'))
-  const style = getComputedStyle(probe)
-  const colors = Object.entries(COLORS).map(([key, name]) => {
-    probe.style.color = `var(--pm-${name})`
-    return [key, style.color]
-  })
-  const font = style.getPropertyValue('--pm-font-text').trim()
-  probe.remove()
-  return { ...(Object.fromEntries(colors) as Record<keyof typeof COLORS, string>), font }
-}
