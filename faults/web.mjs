@@ -228,14 +228,14 @@ export const faults = [
   },
   {
     title: "an order's late answer overwrites a newer one",
-    file: 'apps/web/src/features/trading/order/place-order.ts',
+    file: 'apps/web/src/lib/live/live-cache.ts',
     from: 'if (isResponseCached(id, trade.seq)) return',
     to: '',
     tests: cacheTrade,
   },
   {
     title: 'a trade of before is applied to the token again',
-    file: 'apps/web/src/features/trading/order/place-order.ts',
+    file: 'apps/web/src/lib/live/live-cache.ts',
     from: ' || trade.seq <= token.seq',
     to: '',
     tests: cacheTrade,
@@ -256,14 +256,14 @@ export const faults = [
   },
   {
     title: 'a share of a holding is rounded up',
-    file: 'apps/web/src/features/trading/order/presets.ts',
+    file: 'apps/web/src/features/trading/order/preview-trade.ts',
     from: 'Decimal.ROUND_DOWN',
     to: 'Decimal.ROUND_UP',
     tests: ['apps/web/test/trading/amounts.test.ts'],
   },
   {
     title: 'the gain of a position that changed meanwhile is told',
-    file: 'apps/web/src/features/trading/order/place-order.ts',
+    file: 'apps/web/src/features/trading/panel/use-trade.ts',
     from: 'if (!held.amount.eq(new Decimal(position.amount).add(tokenAmount))) return null',
     to: '',
     tests: ['apps/web/test/trading/executed-trade.test.ts'],

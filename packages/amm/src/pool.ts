@@ -1,5 +1,5 @@
 import { FEE_RATE, SUPPLY, VIRTUAL_SOL } from './constants.ts'
-import type { Decimal } from './decimal.ts'
+import { Decimal } from './decimal.ts'
 import {
   AmountTooLargeError,
   InsufficientLiquidityError,
@@ -25,6 +25,14 @@ import {
 
 /** A token's reserves. `sol` is the virtual plus the real SOL. After a rug pull, `sol` is 0. Immutable. */
 export type Pool = { readonly sol: Sol; readonly virtualSol: Sol; readonly tokens: Tokens }
+
+/** A pool as the API returns it, in decimal text. */
+export type PoolState = Readonly<Record<'solReserve' | 'tokenReserve' | 'realSol', string>>
+
+export function readPool({ solReserve, tokenReserve, realSol }: PoolState): Pool {
+  const sol = new Decimal(solReserve)
+  return { sol, virtualSol: sol.sub(realSol), tokens: new Decimal(tokenReserve) }
+}
 
 /** Returns the pool with which every token starts: the whole supply and 30 virtual SOL. */
 export function launchPool(): Pool {

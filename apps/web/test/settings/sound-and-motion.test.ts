@@ -2,9 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { chooseSound, readDisabledMotions, setDisabledMotions, storedSound } from '../../src/lib/ui/effects.ts'
-import { mayMove } from '../../src/lib/ui/motion.ts'
-import { playRug } from '../../src/lib/ui/sound.ts'
+import { mayMove, readDisabledMotions, setDisabledMotions } from '../../src/lib/ui/motion.ts'
+import { chooseSound, playRug, storedSound } from '../../src/lib/ui/sound.ts'
 
 const beforePaint = readFileSync(join(import.meta.dirname, '../../public/color-scheme.js'), 'utf8')
 const root = document.documentElement

@@ -1,14 +1,18 @@
 // @vitest-environment jsdom
 import { Decimal } from '@papermoon/amm'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { computeShare } from '../../src/features/trading/order/presets.ts'
-import { formatImpact, impactLevel, isAskedAbout } from '../../src/features/trading/order/preview-trade.ts'
+import {
+  computeShare,
+  formatImpact,
+  impactLevel,
+  isAskedAbout,
+} from '../../src/features/trading/order/preview-trade.ts'
 import {
   isSlippage,
   slippageFraction,
   storedSlippage,
   storeSlippage,
-} from '../../src/features/trading/order/slippage.ts'
+} from '../../src/features/trading/panel/slippage-field.tsx'
 import { blockStorage } from '../support/fresh-page.ts'
 
 describe('a share of a holding', () => {

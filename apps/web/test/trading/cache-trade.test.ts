@@ -2,11 +2,12 @@ import { computeMarketCap, Decimal, launchPool, quoteBuy, quoteSell, solText, to
 import { FIRST_FAIR_TOKEN } from '@papermoon/contract/fair-tokens'
 import { chart, ID, token, tradeEvent, userId } from '@papermoon/live/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Answer, cacheTrade, toEvent } from '../../src/features/trading/order/place-order.ts'
+import type { Answer } from '../../src/features/trading/panel/use-trade.ts'
 import { cacheRug } from '../../src/features/trading/rug/rug-control.tsx'
 import { type CurrentUser, cache, type TokenId, type Trade } from '../../src/lib/api/api.ts'
+import { isResponseCached } from '../../src/lib/api/current-user.ts'
 import { queryClient } from '../../src/lib/api/query-client.ts'
-import { isResponseCached } from '../../src/lib/live/own-account.ts'
+import { cacheTrade, toEvent } from '../../src/lib/live/live-cache.ts'
 import { toChartInput } from '../../src/lib/market/chart-input.ts'
 
 const bought = quoteBuy(launchPool(), new Decimal(2))

@@ -1,9 +1,8 @@
 import { Decimal, launchPool, parseSol, quoteBuy, quoteSell, solText, tokensText } from '@papermoon/amm'
 import { describe, expect, it } from 'vitest'
-import { computeSaleGain } from '../../src/features/trading/order/place-order.ts'
 import { formatImpact } from '../../src/features/trading/order/preview-trade.ts'
 import { computeTradeImpact, formatSaleGain } from '../../src/features/trading/panel/trade-result.tsx'
-import { findExecution } from '../../src/features/trading/panel/use-trade.ts'
+import { computeSaleGain, findExecution } from '../../src/features/trading/panel/use-trade.ts'
 import type { UserId } from '../../src/lib/api/api.ts'
 
 const ME = 7 as UserId

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it } from 'vitest'
-import { addPreset, isOffered, OWN_MAX, storedPresets, storePresets } from '../../src/features/trading/order/presets.ts'
+import { addPreset, OWN_MAX, storedPresets, storePresets } from '../../src/features/trading/order/presets.ts'
+import { isOffered } from '../../src/features/trading/order/preview-trade.ts'
 
 const KEY = 'papermoon-presets'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatRefusal } from '../../src/features/trading/panel/use-trade.ts'
+import { formatRefusal } from '../../src/features/trading/order/refusal-text.ts'
 
 describe('the figures of a refusal', () => {
   it('are tokens after a buy at another price', () => {

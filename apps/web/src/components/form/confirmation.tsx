@@ -2,7 +2,7 @@ import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { getReason, needsFactor } from '../../lib/api/failure.ts'
 import { lazyPart } from '../../lib/boot/lazy-import.ts'
-import { createStore } from '../../lib/ui/create-store.ts'
+import { createStore } from '../../lib/ui/stored.ts'
 
 const ConfirmDialog = lazyPart(() => import('./confirm-dialog.tsx'), 'ConfirmDialog')
 

@@ -2,16 +2,8 @@ import { Button } from '../../components/form/button.tsx'
 import { Checks, Option, Options } from '../../components/form/option.tsx'
 import { Segmented } from '../../components/form/segmented.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
-import {
-  chooseSound,
-  type DisabledMotions,
-  type SoundChoice,
-  setDisabledMotions,
-  useDisabledMotions,
-  useSound,
-} from '../../lib/ui/effects.ts'
-import type { Motion } from '../../lib/ui/motion.ts'
-import { playRug } from '../../lib/ui/sound.ts'
+import { type DisabledMotions, type Motion, setDisabledMotions, useDisabledMotions } from '../../lib/ui/motion.ts'
+import { chooseSound, playRug, type SoundChoice, useSound } from '../../lib/ui/sound.ts'
 import settings from './settings.module.css'
 
 const MOTIONS = [

@@ -1,3 +1,4 @@
+import { useThrottledValue } from '@mantine/hooks'
 import { formatTokens, priceLabel } from '@papermoon/format'
 import { type CSSProperties, type ReactNode, useRef, useState } from 'react'
 import { Fetched } from '../../components/feedback/fetched.tsx'
@@ -7,7 +8,6 @@ import { type Position, type Token, type TokenId, trpc } from '../../lib/api/api
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { lazyPart } from '../../lib/boot/lazy-import.ts'
 import { useShowBelowFold } from '../../lib/boot/use-show-below-fold.ts'
-import { useThrottled } from '../../lib/hooks/use-throttled.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { useTokenFeed } from '../../lib/live/live.ts'
 import { useConnection } from '../../lib/live/socket.ts'
@@ -76,7 +76,7 @@ interface TokenPageProps {
 
 function TokenPage({ token, slots }: TokenPageProps) {
   const { state } = useConnection()
-  const price = useThrottled(token.currentPrice, TITLE_EVERY_MS)
+  const price = useThrottledValue(token.currentPrice, TITLE_EVERY_MS)
   useTitle(`${priceLabel(price)} ${token.symbol} · ${token.name}`)
   const chart = useRef<HTMLDivElement>(null)
   const [wasOpen] = useState(token.ruggedAt === null)
@@ -150,7 +150,7 @@ const EVERY_MS = 10_000
 function PriceAnnouncer({ price }: { price: string }) {
   return (
     <p className="visually-hidden" role="status">
-      Price {useThrottled(price, EVERY_MS)} SOL
+      Price {useThrottledValue(price, EVERY_MS)} SOL
     </p>
   )
 }

@@ -1,4 +1,4 @@
-import { createStore } from '../ui/create-store.ts'
+import { createStore } from '../ui/stored.ts'
 
 /**
  * Number of proof-of-work puzzles that this browser is solving now. The server requires a puzzle to be solved after too

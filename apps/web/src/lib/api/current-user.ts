@@ -40,6 +40,19 @@ export function setBalance(tokenId: TokenId | null, solBalance: string): void {
   cache.auth.me.setData(undefined, (user) => (user ? { ...user, solBalance } : user))
 }
 
+/** For each token, the `seq` of the player's latest trade whose response is in the cache. */
+const cached = new Map<TokenId, number>()
+
+/** Returns whether the cache includes the response to the player's trade `seq`, or to a later one. */
+export function isResponseCached(id: TokenId, seq: number): boolean {
+  return (cached.get(id) ?? 0) >= seq
+}
+
+/** Records that the cache includes the response to the player's trade `seq`. */
+export function noteCachedResponse(id: TokenId, seq: number): void {
+  cached.set(id, seq)
+}
+
 let isOver = false
 
 /** Returns whether a player's session ended while this page was open. */

@@ -1,4 +1,4 @@
-import { createStore } from '../ui/create-store.ts'
+import { createStore } from '../ui/stored.ts'
 
 /** The running fair that the header of this page shows. */
 export interface ShownFair {

@@ -1,21 +1,34 @@
+import {
+  computeMarketCap,
+  Decimal,
+  priceText,
+  quoteBuy,
+  quoteSell,
+  readPool,
+  solText,
+  tokensText,
+} from '@papermoon/amm'
 import { type PatchResult, patchChart, patchHolders, patchToken, patchTrades } from '@papermoon/live'
 import type { QueryKey } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
 import {
+  type Chart,
   cache,
   type MarkedTrade,
   type MarketEvent,
-  type Timeframe,
+  type Position,
+  type Token,
   type TokenId,
   type Trade,
+  type TradeEvent,
   trpc,
 } from '../api/api.ts'
+import { isResponseCached, noteCachedResponse, setBalance } from '../api/current-user.ts'
 import { queryClient } from '../api/query-client.ts'
-import { toChartInput } from '../market/chart-input.ts'
+import { currentConnection } from './socket.ts'
 
 /** Max number of marked trades on a chart. The server has the same limit. */
 const MARKED_MAX = 200
-const TIMEFRAMES: readonly Timeframe[] = ['1H', '24H', '7D', 'ALL']
 
 /**
  * Applies a token's events to its cached queries. A query ignores events that it already includes. Queries that cannot
@@ -25,9 +38,7 @@ export function applyToToken(id: TokenId, events: readonly MarketEvent[]): void 
   const isTokenStale = applyAll(events, tokenKey(trpc.tokens.get, id), patchToken)
   applyAll(events, tokenKey(trpc.tokens.trades, id), patchList)
   applyAll(events, tokenKey(trpc.tokens.markedTrades, id), createMarkedPatch(id))
-  const stale = TIMEFRAMES.map((timeframe) => chartKey(id, timeframe)).filter((key) =>
-    applyAll(events, key, patchChart),
-  )
+  const stale = chartKeys(id).filter((key) => applyAll(events, key, patchChart))
   const holders = tokenKey(trpc.tokens.holders, id)
   if (applyAll(events, holders, patchHolders)) stale.push(holders)
   refetch(isTokenStale ? tokenKeys(id) : stale)
@@ -64,6 +75,58 @@ function createMarkedPatch(id: TokenId): (marked: MarkedTrade[], event: MarketEv
   }
 }
 
+interface ExecutedTrade {
+  readonly trade: Trade
+  readonly position: Position
+}
+
+/**
+ * Writes an order response to the cache: holding, balance, and the token with its chart, trades and holders. The later
+ * live event of the same trade then changes nothing. If other trades came between and the live feed is down, fetches
+ * the token again.
+ */
+export function cacheTrade(id: TokenId, { trade, position }: ExecutedTrade): void {
+  if (isResponseCached(id, trade.seq)) return
+  noteCachedResponse(id, trade.seq)
+  // Keep `hiddenToken`, because only the query's own response contains it.
+  cache.trading.position.setData({ tokenId: id }, (before) => ({ ...before, ...position }))
+  setBalance(id, position.balance)
+  const token = cache.tokens.get.getData({ id })
+  if (token === undefined || trade.seq <= token.seq) return
+  const event = toEvent(token, trade, position.amount)
+  if (event !== null) applyToToken(id, [event])
+  else if (currentConnection().state !== 'live') refetchToken(id)
+}
+
+/**
+ * Builds the live event for the player's own trade from its response. Returns null if other trades came between,
+ * because the pool before the trade is then unknown.
+ */
+export function toEvent(token: Token, trade: Trade, holding: string): TradeEvent | null {
+  if (token.ruggedAt !== null || trade.seq !== token.seq + 1) return null
+  const before = readPool(token.pool)
+  const { pool, spotAfter } =
+    trade.side === 'buy'
+      ? quoteBuy(before, new Decimal(trade.solAmount))
+      : quoteSell(before, new Decimal(trade.tokenAmount))
+  if (!spotAfter.eq(trade.spotPrice)) return null
+  return {
+    type: 'trade',
+    tokenId: trade.tokenId,
+    seq: trade.seq,
+    trade,
+    pool: {
+      solReserve: solText(pool.sol),
+      tokenReserve: tokensText(pool.tokens),
+      realSol: solText(pool.sol.sub(pool.virtualSol)),
+    },
+    currentPrice: trade.spotPrice,
+    marketCap: priceText(computeMarketCap(spotAfter)),
+    volume: solText(trade.side === 'buy' ? new Decimal(trade.solAmount) : new Decimal(trade.solAmount).add(trade.fee)),
+    holding,
+  }
+}
+
 /** Fetches the token's queries on the screen again, and removes its other queries from the cache. */
 export function refetchToken(id: TokenId): void {
   refetch(tokenKeys(id))
@@ -80,18 +143,17 @@ function refetch(keys: Iterable<QueryKey>): void {
 
 function tokenKeys(id: TokenId): QueryKey[] {
   const { get, trades, markedTrades, holders } = trpc.tokens
-  return [
-    ...[get, trades, markedTrades, holders].map((procedure) => tokenKey(procedure, id)),
-    ...TIMEFRAMES.map((timeframe) => chartKey(id, timeframe)),
-  ]
+  return [...[get, trades, markedTrades, holders].map((procedure) => tokenKey(procedure, id)), ...chartKeys(id)]
 }
 
 function tokenKey(procedure: Parameters<typeof getQueryKey>[0], id: TokenId): QueryKey {
   return getQueryKey(procedure as typeof trpc.tokens.get, { id }, 'query')
 }
 
-function chartKey(id: TokenId, timeframe: Timeframe): QueryKey {
-  return getQueryKey(trpc.tokens.chart, toChartInput(id, timeframe), 'query')
+/** Returns the keys of the token's cached charts, one for each timeframe that the visitor has chosen. */
+function chartKeys(id: TokenId): QueryKey[] {
+  const charts = queryClient.getQueryCache().findAll({ queryKey: getQueryKey(trpc.tokens.chart) })
+  return charts.map(({ queryKey }) => queryKey).filter((key) => (key[1] as { input: { id: TokenId } }).input.id === id)
 }
 
 /**
@@ -101,7 +163,7 @@ function chartKey(id: TokenId, timeframe: Timeframe): QueryKey {
 export function knownSeq(id: TokenId): number | null {
   const token = cache.tokens.get.getData({ id })
   if (token === undefined) return null
-  const charts = TIMEFRAMES.map((timeframe) => cache.tokens.chart.getData(toChartInput(id, timeframe))?.seq)
+  const charts = chartKeys(id).map((key) => queryClient.getQueryData<Chart>(key)?.seq)
   const known = [token.seq, ...charts].filter((seq) => seq !== undefined)
   return Math.min(...known)
 }

@@ -1,8 +1,8 @@
 import { isFairToken } from '@papermoon/contract/fair-tokens'
 import { useEffect } from 'react'
-import { cache, type MarketEvent, type Position, type TokenId, type UserId } from '../api/api.ts'
+import { cache, type MarketEvent, type Position, type UserId } from '../api/api.ts'
 import { coalesced } from '../api/coalesced.ts'
-import { refetchPlayer } from '../api/current-user.ts'
+import { isResponseCached, refetchPlayer } from '../api/current-user.ts'
 import { onServerAnswer } from '../api/query-client.ts'
 import { serverNow } from '../api/server-now.ts'
 import { whenIdle } from '../boot/when-idle.ts'
@@ -15,19 +15,6 @@ const EVERY_MS = 1_000
  * placed the order.
  */
 const ANSWER_LAG_MS = 1_500
-
-/** For each token, the `seq` of the player's latest trade whose response is in the cache. */
-const cached = new Map<TokenId, number>()
-
-/** Returns whether the cache includes the response to the player's trade `seq`, or to a later one. */
-export function isResponseCached(id: TokenId, seq: number): boolean {
-  return (cached.get(id) ?? 0) >= seq
-}
-
-/** Records that the cache includes the response to the player's trade `seq`. */
-export function noteCachedResponse(id: TokenId, seq: number): void {
-  cached.set(id, seq)
-}
 
 /**
  * Updates the balance and the positions when the player acts in another tab or with a bot. Refetches both after each

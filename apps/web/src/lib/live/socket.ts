@@ -1,7 +1,7 @@
 import type { ConnectionState } from '@papermoon/client'
 import { deviceNow } from '../api/server-now.ts'
 import { lazyImport } from '../boot/lazy-import.ts'
-import { createStore } from '../ui/create-store.ts'
+import { createStore } from '../ui/stored.ts'
 
 export type LiveApi = typeof import('./live-client.ts')['subscriptions']
 

@@ -1,4 +1,4 @@
-import { createStore } from '../ui/create-store.ts'
+import { createStore } from '../ui/stored.ts'
 
 /** A waiting order that the player wants to change, and that the token's trade panel opens. */
 export interface AskedChange {

@@ -1,4 +1,33 @@
-import { type SoundChoice, storedSound } from './effects.ts'
+import { readSetting, saveSetting, useStored } from './stored.ts'
+
+const SOUND_KEY = 'papermoon-sound'
+const DEFAULT_VOLUME = 60
+
+/** Whether sounds are on (default: off), and their volume. */
+export interface SoundChoice {
+  readonly isOn: boolean
+  /** The volume from 1 to 100. */
+  readonly volume: number
+}
+
+/** Returns the player's choice about sounds. If no valid choice is stored, sounds are off and the volume is 60 %. */
+export function storedSound(): SoundChoice {
+  return parseSound(readSetting(SOUND_KEY))
+}
+
+export function useSound(): SoundChoice {
+  return parseSound(useStored(SOUND_KEY))
+}
+
+export function chooseSound({ isOn, volume }: SoundChoice): void {
+  saveSetting(SOUND_KEY, `${isOn ? 'on' : 'off'} ${volume}`)
+}
+
+function parseSound(text: string | null): SoundChoice {
+  const [state, volume] = (text ?? '').split(' ')
+  const level = Number(volume)
+  return { isOn: state === 'on', volume: level >= 1 && level <= 100 ? level : DEFAULT_VOLUME }
+}
 
 let context: AudioContext | undefined
 

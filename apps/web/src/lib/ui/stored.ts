@@ -29,9 +29,34 @@ export function store(key: string, text: string | null, area: Area = 'localStora
   }
 }
 
+interface Store<T> {
+  readonly get: () => T
+  readonly set: (value: T) => void
+  /** Calls `listener` on each change. Returns a function that stops the calls. */
+  readonly subscribe: (listener: () => void) => () => void
+  readonly use: () => T
+}
+
+/** Creates a value that all components share while the page is open. */
+export function createStore<T>(initial: T): Store<T> {
+  let current = initial
+  const listeners = new Set<() => void>()
+  const get = () => current
+  const set = (value: T) => {
+    current = value
+    for (const listener of listeners) listener()
+  }
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+  return { get, set, subscribe, use: () => useSyncExternalStore(subscribe, get) }
+}
+
 /** Settings that the browser could not store, by key, which last for this visit. */
 const unstored = new Map<string, string | null>()
-const listeners = new Set<() => void>()
+/** The number of changes of settings, which tells components to read their settings again. */
+const changes = createStore(0)
 
 /** Returns a setting of this device. Returns null if it has its default. */
 export function readSetting(key: string): string | null {
@@ -43,7 +68,7 @@ export function saveSetting(key: string, text: string | null): void {
   store(key, text)
   if (readStored(key) === text) unstored.delete(key)
   else unstored.set(key, text)
-  for (const listener of listeners) listener()
+  changes.set(changes.get() + 1)
 }
 
 /**
@@ -51,10 +76,5 @@ export function saveSetting(key: string, text: string | null): void {
  * changes.
  */
 export function useStored(key: string): string | null {
-  return useSyncExternalStore(subscribe, () => readSetting(key))
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  return useSyncExternalStore(changes.subscribe, () => readSetting(key))
 }

@@ -1,6 +1,5 @@
 import { getSentence, NO_RESPONSE } from '../api/failure.ts'
-import { createStore } from './create-store.ts'
-import { readStored, store } from './stored.ts'
+import { createStore, readStored, store } from './stored.ts'
 
 /** A message that is shown for a few seconds. */
 export interface Toast {

@@ -1,7 +1,7 @@
 import { Decimal, percentText, solText } from '@papermoon/amm'
 import { cache, type Position, type Token } from '../../../lib/api/api.ts'
 import { currentConnection } from '../../../lib/live/socket.ts'
-import { computeCashOut } from '../../../lib/market/pool-from-state.ts'
+import { computeCashOut } from '../../../lib/market/cash-out.ts'
 
 interface Left {
   readonly amount: string

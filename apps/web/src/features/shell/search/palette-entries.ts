@@ -1,6 +1,7 @@
 import type { CurrentUser } from '../../../lib/api/api.ts'
 import { chooseScheme } from '../../../lib/ui/color-scheme.ts'
-import { chooseSound, readDisabledMotions, setDisabledMotions, storedSound } from '../../../lib/ui/effects.ts'
+import { readDisabledMotions, setDisabledMotions } from '../../../lib/ui/motion.ts'
+import { chooseSound, storedSound } from '../../../lib/ui/sound.ts'
 import { logout } from '../account/logout.ts'
 
 export interface PaletteEntry {

@@ -1,3 +1,5 @@
+import { useThrottledValue } from '@mantine/hooks'
+import { readPool } from '@papermoon/amm'
 import { isFairToken } from '@papermoon/contract/fair-tokens'
 import { formatShare, formatSol, NO_FIGURE } from '@papermoon/format'
 import type { ReactNode } from 'react'
@@ -7,9 +9,7 @@ import { Panel } from '../../../components/layout/panel.tsx'
 import { BotMark } from '../../../components/tokens/player-link.tsx'
 import { type Holder, type Token, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
-import { useThrottled } from '../../../lib/hooks/use-throttled.ts'
 import { formatSealEnd, freeAmount, type SealedBag, useSealedBag } from '../../../lib/market/own-seal.ts'
-import { toPool } from '../../../lib/market/pool-from-state.ts'
 import classes from './danger-panel.module.css'
 import { formatRecord, quoteSaleOfAll } from './sale-of-all.ts'
 
@@ -22,7 +22,7 @@ const SOL_SHOWN = 4
  * describes the creator's other tokens.
  */
 export function DangerPanel({ token: latest }: { token: Token }) {
-  const token = useThrottled(latest, MOVES_EVERY_MS)
+  const token = useThrottledValue(latest, MOVES_EVERY_MS)
   const { creator, creatorHolding } = token
   const ownId = useCurrentUser()?.id
   const holders = trpc.tokens.holders.useQuery({ id: token.id })
@@ -72,7 +72,7 @@ interface SaleProps {
 
 function Sale({ label, seller, amount, sealed, token }: SaleProps) {
   const free = freeAmount(amount, sealed)
-  const sale = quoteSaleOfAll(toPool(token), free)
+  const sale = quoteSaleOfAll(readPool(token.pool), free)
   const figure =
     sale === null ? (
       NO_FIGURE

@@ -1,3 +1,4 @@
+import { useThrottledValue } from '@mantine/hooks'
 import { Decimal } from '@papermoon/amm'
 import { formatShare, formatTokens } from '@papermoon/format'
 import { type CSSProperties, memo } from 'react'
@@ -9,7 +10,6 @@ import { PlayerFace } from '../../../components/tokens/player-avatar.tsx'
 import { PlayerLink } from '../../../components/tokens/player-link.tsx'
 import { type Holder, type Token, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
-import { useThrottled } from '../../../lib/hooks/use-throttled.ts'
 import classes from './top-holders.module.css'
 
 const SHOWN = 20
@@ -34,7 +34,7 @@ export function TopHolders({ token }: { token: Token }) {
 }
 
 export function Holders({ holders, token }: { holders: readonly Holder[]; token: Token }) {
-  const shown = useThrottled(holders, MOVES_EVERY_MS)
+  const shown = useThrottledValue(holders, MOVES_EVERY_MS)
   if (holders.length === 0) return <p className="nothing">No holders yet</p>
   return (
     <>

@@ -1,3 +1,4 @@
+import { useThrottledValue } from '@mantine/hooks'
 import { formatSol, formatTokens } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
@@ -11,7 +12,6 @@ import { PlayerLink } from '../../../components/tokens/player-link.tsx'
 import { type TokenId, type Trade, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { relativeTime } from '../../../lib/format/relative-time.ts'
-import { useThrottled } from '../../../lib/hooks/use-throttled.ts'
 import classes from './trade-history.module.css'
 
 export const TRADES_SHOWN = 20
@@ -32,7 +32,7 @@ interface TradeTableProps {
  * `display: grid`.
  */
 export function TradeTable({ trades, symbol, ownId, atMs }: TradeTableProps) {
-  const shown = useThrottled(trades, MOVES_EVERY_MS).slice(0, TRADES_SHOWN)
+  const shown = useThrottledValue(trades, MOVES_EVERY_MS).slice(0, TRADES_SHOWN)
   return (
     // biome-ignore-start lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see above; nothing in it is edited.
     <div className={`grid text-s ${classes.table}`} role="table" aria-label="Trading History">

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { lazyPart } from '../../../lib/boot/lazy-import.ts'
-import { computeShare, OFFERED, storedPresets, storePresets } from '../order/presets.ts'
-import type { Side } from '../order/preview-trade.ts'
+import { storedPresets, storePresets } from '../order/presets.ts'
+import { computeShare, OFFERED, type Side } from '../order/preview-trade.ts'
 import classes from './quick-amounts.module.css'
 
 const PresetEditor = lazyPart(() => import('./preset-editor.tsx'), 'PresetEditor')

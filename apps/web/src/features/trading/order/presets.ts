@@ -1,12 +1,6 @@
-import { Decimal, SOL_DECIMALS, TOKEN_DECIMALS } from '@papermoon/amm'
+import { Decimal, SOL_DECIMALS } from '@papermoon/amm'
 import { readStored, store } from '../../../lib/ui/stored.ts'
-import type { Side } from './preview-trade.ts'
-
-/** The standard amounts: SOL for a purchase, percent of the holding for a sale. */
-export const OFFERED: Readonly<Record<Side, readonly string[]>> = {
-  buy: ['1', '5', '10'],
-  sell: ['25', '50', '75', '100'],
-}
+import { OFFERED, type Side } from './preview-trade.ts'
 
 /** Amounts that the player added to `OFFERED`, in ascending order. A new player has no such amounts. */
 type Presets = Readonly<Record<Side, readonly string[]>>
@@ -46,15 +40,6 @@ export function addPreset(own: readonly string[], side: Side, text: string): rea
   return [...own, amount].sort((a, b) => new Decimal(a).cmp(b))
 }
 
-/**
- * Returns whether an exact amount is a standard one, because these never need a confirmation. `have` is the amount that
- * the player has to pay with.
- */
-export function isOffered(side: Side, amount: string, have: string | null): boolean {
-  if (side === 'buy') return OFFERED.buy.some((sol) => new Decimal(amount).eq(sol))
-  return have !== null && OFFERED.sell.some((percent) => new Decimal(amount).eq(computeShare(have, percent)))
-}
-
 function readSide(stored: unknown, side: Side): readonly string[] {
   const amounts: unknown =
     stored !== null && typeof stored === 'object' ? (stored as Record<string, unknown>)[side] : null
@@ -71,12 +56,6 @@ function normalize(side: Side, text: string): string | null {
   const amount = new Decimal(text)
   const { max, decimals } = LIMITS[side]
   return amount.gt(0) && amount.lte(max) && amount.dp() <= decimals ? amount.toFixed() : null
-}
-
-/** Returns `percent` of a token amount, rounded down to 6 decimals. For 100 percent, returns the exact amount. */
-export function computeShare(amount: string, percent: number | string): string {
-  // Round down, so that the result never exceeds the player's holding.
-  return new Decimal(amount).mul(percent).div(100).toDecimalPlaces(TOKEN_DECIMALS, Decimal.ROUND_DOWN).toFixed()
 }
 
 /** Returns whether a typed text, which may be incomplete, equals an exact amount. */

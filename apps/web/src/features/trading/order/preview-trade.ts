@@ -140,3 +140,24 @@ export function formatImpact(impact: Decimal): string {
   if (!impact.isZero() && impact.abs().lt(CENT)) return impact.isNegative() ? '> −0.01%' : '< +0.01%'
   return formatChange(impact.mul(100).toFixed())
 }
+
+/** The standard amounts: SOL for a purchase, percent of the holding for a sale. */
+export const OFFERED: Readonly<Record<Side, readonly string[]>> = {
+  buy: ['1', '5', '10'],
+  sell: ['25', '50', '75', '100'],
+}
+
+/**
+ * Returns whether an exact amount is a standard one, because these never need a confirmation. `have` is the amount that
+ * the player has to pay with.
+ */
+export function isOffered(side: Side, amount: string, have: string | null): boolean {
+  if (side === 'buy') return OFFERED.buy.some((sol) => new Decimal(amount).eq(sol))
+  return have !== null && OFFERED.sell.some((percent) => new Decimal(amount).eq(computeShare(have, percent)))
+}
+
+/** Returns `percent` of a token amount, rounded down to 6 decimals. For 100 percent, returns the exact amount. */
+export function computeShare(amount: string, percent: number | string): string {
+  // Round down, so that the result never exceeds the player's holding.
+  return new Decimal(amount).mul(percent).div(100).toDecimalPlaces(TOKEN_DECIMALS, Decimal.ROUND_DOWN).toFixed()
+}

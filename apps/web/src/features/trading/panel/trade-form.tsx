@@ -1,26 +1,27 @@
-import { formatSol, formatTokens, formatUsdHint, NO_FIGURE } from '@papermoon/format'
-import { type ReactNode, type RefObject, useMemo, useRef, useState } from 'react'
-import { Value } from '../../../components/figures/value.tsx'
-import { Segmented } from '../../../components/form/segmented.tsx'
+import { readPool } from '@papermoon/amm'
+import { formatTokens, formatUsdHint } from '@papermoon/format'
+import { type MouseEvent, type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { Button } from '../../../components/form/button.tsx'
 import type { Token } from '../../../lib/api/api.ts'
-import { useTypedAmount } from '../../../lib/hooks/use-typed-amount.ts'
+import { isSessionOver } from '../../../lib/api/current-user.ts'
 import { formatSealEnd, freeAmount, type SealedBag } from '../../../lib/market/own-seal.ts'
-import { toPool } from '../../../lib/market/pool-from-state.ts'
-import { useValueUnit } from '../../../lib/market/value-unit.ts'
+import { nameValue, useValueUnit } from '../../../lib/market/value-unit.ts'
 import { TradeAmountField } from '../fields/trade-amount-field.tsx'
-import { formatImpact, impactLevel, previewTrade, type Quote, type Side } from '../order/preview-trade.ts'
 import {
-  isSlippage,
-  SLIPPAGE_DECIMALS,
-  SLIPPAGE_DEFAULT,
-  slippageFraction,
-  storedSlippage,
-  storeSlippage,
-} from '../order/slippage.ts'
-import { formatReceived, SubmitArea } from './submit-area.tsx'
+  formatImpact,
+  isAskedAbout,
+  isOffered,
+  type Preview,
+  previewTrade,
+  type Quote,
+  type Refusal,
+  type Side,
+} from '../order/preview-trade.ts'
+import { formatReceived, QuoteLines } from './quote-lines.tsx'
+import { SLIPPAGE_DEFAULT, SlippageField, slippageFraction, storedSlippage, storeSlippage } from './slippage-field.tsx'
 import classes from './trade-form.module.css'
 import { TradeResult } from './trade-result.tsx'
-import type { Trading } from './use-trade.ts'
+import { OUTCOME_UNKNOWN, type Trading } from './use-trade.ts'
 
 interface TradeFormProps {
   readonly token: Pick<Token, 'symbol' | 'pool'>
@@ -47,7 +48,7 @@ export function TradeForm({ token, side, input, text, onText, isGuest = false, t
   const sealed = (side === 'sell' && props.sealedBag) || null
   const have = props.have === null ? null : freeAmount(props.have, sealed)
   const preview = useMemo(
-    () => previewTrade({ side, text, pool: toPool({ pool }), have, slippage: slippageFraction(slippage) }),
+    () => previewTrade({ side, text, pool: readPool(pool), have, slippage: slippageFraction(slippage) }),
     [side, text, pool, have, slippage],
   )
   const { quote } = preview
@@ -112,118 +113,186 @@ export function TradeForm({ token, side, input, text, onText, isGuest = false, t
   )
 }
 
-const PRESETS = [
-  { value: '0.5', label: '0.5%' },
-  { value: '2', label: '2%' },
-  { value: '5', label: '5%' },
-]
-
-interface SlippageFieldProps {
-  readonly value: string
-  readonly onChange: (percent: string) => void
-}
-
-function SlippageField({ value, onChange }: SlippageFieldProps) {
-  const typing = useTypedAmount(value, SLIPPAGE_DECIMALS, (percent) => {
-    if (percent === '' || isSlippage(percent)) onChange(percent)
-  })
-  return (
-    <details className="text-s">
-      <summary className="py-s dim hover-ink">Slippage: {value === '' ? SLIPPAGE_DEFAULT : value}%</summary>
-      <div className="row gap-s wrap py-s">
-        <Segmented
-          label="Slippage presets"
-          options={PRESETS}
-          value={PRESETS.find((preset) => preset.value === value)?.value ?? null}
-          onChange={onChange}
-        />
-        <label className="dim semibold inline-row gap-xs">
-          <span className="visually-hidden">Slippage in percent</span>
-          <input
-            className={`control px-s round-s ink text-right edge on-ground ${classes.input}`}
-            type="text"
-            inputMode="decimal"
-            autoComplete="off"
-            value={typing.text}
-            onChange={(event) => typing.type(event.currentTarget.value)}
-            onBlur={() => value === '' && onChange(SLIPPAGE_DEFAULT)}
-          />
-          <span aria-hidden="true">%</span>
-        </label>
-      </div>
-      <p className="mt-s dim" role="status">
-        {typing.hint}
-      </p>
-      <p className="mt-s dim">If the price moves further than this limit, nothing is traded.</p>
-    </details>
-  )
-}
-
-interface QuoteLinesProps {
-  readonly side: Side
-  readonly symbol: string
-  readonly quote: Quote | null
-  readonly slippage: string
-}
-
-/** Shows the quote line by line. The lines are visible even without an amount, so that the layout does not jump. */
-function QuoteLines({ side, symbol, quote, slippage }: QuoteLinesProps) {
-  const unit = useValueUnit()
-  return (
-    <dl className="stack gap-xs text-s">
-      <Line label="You receive" isMain exact={quote?.receive}>
-        {quote && (
-          <>
-            {formatReceived(side, quote.receive, symbol)}
-            {side === 'sell' && <span className="small regular"> {formatUsdHint(quote.receive)}</span>}
-          </>
-        )}
-      </Line>
-      <Line label="Fee (0.3%)" exact={quote?.fee}>
-        {quote && `${formatSol(quote.fee)} SOL`}
-      </Line>
-      <Line label="Price impact">{quote && <Impact impact={quote.impact} />}</Line>
-      <Line label={unit === 'price' ? 'New price' : 'New market cap'}>
-        {quote && <Value price={quote.priceAfter} unit={unit} saysSol />}
-      </Line>
-      <Line label={`Minimum received (slippage ${slippage}%)`} exact={quote?.least ?? undefined}>
-        {quote && (quote.least === null ? 'no minimum' : formatReceived(side, quote.least, symbol))}
-      </Line>
-    </dl>
-  )
-}
-
-const LEVEL_LOOKS = {
-  calm: '',
-  noticeable: 'accent',
-  high: 'down',
-  extreme: 'px-s round-s on-alarm',
+const WORDS = {
+  buy: { now: 'Buy', busy: 'Buying...', ask: 'Buy anyway?', yes: 'Yes, buy' },
+  sell: { now: 'Sell', busy: 'Selling...', ask: 'Sell anyway?', yes: 'Yes, sell' },
 } as const
 
-function Impact({ impact }: { impact: Quote['impact'] }) {
-  const level = impactLevel(impact)
-  return (
-    <span className={LEVEL_LOOKS[level]} data-level={level}>
-      {formatImpact(impact)}
-      {level !== 'calm' && ` · ${level}`}
-    </span>
-  )
+interface SubmitAreaProps {
+  /** The submit button, or null while the confirmation replaces the button. */
+  readonly button: RefObject<HTMLButtonElement | null>
+  readonly side: Side
+  readonly symbol: string
+  readonly preview: Preview
+  /** Exact amount that the player has to pay with. Null if unknown. */
+  readonly have: string | null
+  readonly isBusy: boolean
+  readonly isGuest: boolean
+  /** Whether a part of the holding cannot be sold. The amount `have` does not include that part. */
+  readonly isSealed: boolean
+  /** The failed order with the same amount, or null if there is none. */
+  readonly failed: Trading['failed']
+  readonly onSubmit: (quote: Quote) => void
 }
 
-interface LineProps {
-  readonly label: string
-  readonly children: ReactNode
-  readonly exact?: string | undefined
-  readonly isMain?: boolean
-}
+/**
+ * Shows why the button is disabled and what the price impact is. For a price impact of 50 % or more, asks for
+ * confirmation.
+ */
+function SubmitArea(props: SubmitAreaProps) {
+  const { button, side, symbol, preview, have, isBusy, isGuest, failed, onSubmit } = props
+  const unit = useValueUnit()
+  const [asked, setAsked] = useState<string | null>(null)
+  const [confirmed, setConfirmed] = useState<string | null>(null)
+  const noteFocus = useFocusBack(asked !== null, button)
+  const { quote, refusal } = preview
+  // A changed amount cancels the confirmation.
+  if (asked !== null && asked !== quote?.amount) setAsked(null)
+  if (confirmed !== null && confirmed !== quote?.amount) setConfirmed(null)
+  const isOpen = quote !== null && refusal === null && !isBusy
+  const isRetry = failed?.reason === 'SLIPPAGE_EXCEEDED'
+  const press = (event: MouseEvent) => {
+    if (quote === null) return
+    // Ignore the second click of a double click, because it is not a decision to accept the new price.
+    if (isRetry && event.detail > 1) return
+    const isKnown = isGuest || confirmed === quote.amount || isOffered(side, quote.amount, have)
+    if (isKnown || !isAskedAbout(quote.impact)) return onSubmit(quote)
+    noteFocus()
+    setAsked(quote.amount)
+  }
 
-function Line({ label, children, exact, isMain = false }: LineProps) {
+  if (isOpen && asked === quote.amount) {
+    const answer = (isYes: boolean) => {
+      setAsked(null)
+      if (!isYes) return
+      setConfirmed(quote.amount)
+      onSubmit(quote)
+    }
+    return <Question side={side} quote={quote} onAnswer={answer} />
+  }
   return (
-    <div className="flex gap-m between baseline pairs">
-      <dt className="fixed">{label}</dt>
-      <dd className={isMain ? 'text-l' : ''} title={exact}>
-        {children ?? NO_FIGURE}
-      </dd>
+    <div>
+      <Button ref={button} wide tall className={classes.submit} disabled={!isOpen} onClick={press}>
+        <span className="bounded breaks">
+          {isOpen && isRetry ? `Try again for ${formatReceived(side, quote.receive, symbol)}` : getLabel(props)}
+        </span>
+        {isOpen && (
+          <span className="text-s semibold">
+            This order moves the {nameValue(unit)} by {formatImpact(quote.impact)}
+          </span>
+        )}
+      </Button>
+      {failed?.isUnknown === false && <Refused refused={failed} quote={isOpen ? quote : null} symbol={symbol} />}
+      {failed?.isUnknown === true && <p className="small mt-s text-center">{OUTCOME_UNKNOWN}</p>}
+      {isGuest && (
+        <p className="small mt-s text-center">
+          {isSessionOver()
+            ? 'You were logged out. Press the button to log in. We keep your order until then.'
+            : 'Register and get 100 SOL to play with.'}
+        </p>
+      )}
     </div>
   )
+}
+
+interface RefusedProps {
+  readonly refused: NonNullable<Trading['failed']>
+  /** Current quote for the same amount, or null if the amount cannot be traded. */
+  readonly quote: Quote | null
+  readonly symbol: string
+}
+
+/** Says why the server rejected the last order. A toast has already announced the reason. */
+function Refused({ refused, quote, symbol }: RefusedProps) {
+  const isMoved = refused.reason === 'SLIPPAGE_EXCEEDED' && quote !== null
+  return (
+    <p className={`mt-s p-s-m on-sunken text-s breaks ${classes.refused}`}>
+      {refused.sentence} Nothing was traded.
+      {isMoved &&
+        (quote.least === null
+          ? ' If you try again, there is no minimum amount.'
+          : ` If you try again, you get at least ${formatReceived(quote.side, quote.least, symbol)}.`)}
+    </p>
+  )
+}
+
+/**
+ * Returns the focus to the submit button after the confirmation, unless the player moved it elsewhere. The old button
+ * was unmounted, so the new one gets the focus.
+ */
+function useFocusBack(isAsked: boolean, button: RefObject<HTMLButtonElement | null>): () => void {
+  const noted = useRef<Element | null>(null)
+  useEffect(() => {
+    const place = noted.current
+    if (isAsked || place === null) return
+    noted.current = null
+    if (document.activeElement !== document.body) return
+    const back = place instanceof HTMLElement && place.isConnected ? place : button.current
+    back?.focus({ preventScroll: true })
+  }, [isAsked, button])
+  return () => {
+    noted.current = document.activeElement
+  }
+}
+
+interface QuestionProps {
+  readonly side: Side
+  readonly quote: Quote
+  readonly onAnswer: (isYes: boolean) => void
+}
+
+/**
+ * Asks the player to confirm a large price impact. The question takes the focus. Escape means no, even if another
+ * element has the focus.
+ */
+function Question({ side, quote, onAnswer }: QuestionProps) {
+  const { ask, yes } = WORDS[side]
+  const unit = useValueUnit()
+  const box = useRef<HTMLDivElement>(null)
+  const answer = useEffectEvent(onAnswer)
+  useEffect(() => {
+    box.current?.focus()
+    const onKeyDown = (event: KeyboardEvent) => {
+      const dialog = document.querySelector('[aria-modal="true"]')
+      if (event.key !== 'Escape' || (dialog !== null && !dialog.contains(box.current))) return
+      event.stopPropagation()
+      answer(false)
+    }
+    // Listen in the capture phase, because the container of the question would otherwise close itself.
+    document.addEventListener('keydown', onKeyDown, true)
+    return () => document.removeEventListener('keydown', onKeyDown, true)
+  }, [])
+  return (
+    // The question replaces the button and has its own buttons further down, so that a double click confirms nothing.
+    <div ref={box} className={`stack gap-s p-m round-s ${classes.ask}`} role="alert" tabIndex={-1}>
+      <p className="text-s semibold">
+        This trade alone moves the {nameValue(unit)} by {formatImpact(quote.impact)}. {ask}
+      </p>
+      <div className={`grid gap-s cols-2 ${classes.answers}`}>
+        <Button look="quiet" onClick={() => onAnswer(false)}>
+          No, go back
+        </Button>
+        <Button onClick={() => onAnswer(true)}>{yes}</Button>
+      </div>
+    </div>
+  )
+}
+
+type LabelProps = Pick<SubmitAreaProps, 'side' | 'symbol' | 'preview' | 'isBusy' | 'isSealed'>
+
+function getLabel({ side, symbol, preview: { refusal }, isBusy, isSealed }: LabelProps): string {
+  if (isBusy) return WORDS[side].busy
+  if (refusal === null) return `${WORDS[side].now} ${symbol}`
+  if (isSealed && refusal === 'nothing') return `All your ${symbol} are sealed`
+  if (isSealed && refusal === 'short') return 'This is more than you can sell'
+  const reasons: Record<Refusal, string> = {
+    nothing: side === 'buy' ? 'You have no SOL to buy with' : `You hold no ${symbol} to sell`,
+    empty: `Enter an amount to ${side}`,
+    zero: 'Enter an amount above 0',
+    short: side === 'buy' ? 'You do not have that much SOL' : `You do not hold that many ${symbol}`,
+    tiny: 'The amount is too small',
+    large: 'The amount is too large',
+    closed: 'This token is closed',
+  }
+  return reasons[refusal]
 }

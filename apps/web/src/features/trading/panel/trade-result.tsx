@@ -5,9 +5,9 @@ import { Trend } from '../../../components/figures/change.tsx'
 import type { Trade } from '../../../lib/api/api.ts'
 import { nameValue, useValueUnit, type ValueUnit } from '../../../lib/market/value-unit.ts'
 import { mayMove } from '../../../lib/ui/motion.ts'
-import type { Answer, SaleGain } from '../order/place-order.ts'
 import { formatImpact } from '../order/preview-trade.ts'
 import classes from './trade-result.module.css'
+import type { Answer, SaleGain } from './use-trade.ts'
 
 const STARS = 10
 const IMPACT_DECIMALS = 8

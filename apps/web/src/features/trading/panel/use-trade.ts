@@ -1,25 +1,61 @@
-import { Decimal } from '@papermoon/amm'
+import { Decimal, percentText, positionAfterSell, solText } from '@papermoon/amm'
 import { isFairToken } from '@papermoon/contract/fair-tokens'
 import { formatChange, formatSol, formatTokens } from '@papermoon/format'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { cache, type Position, type Token, type TokenId, type Trade, trpc, type UserId } from '../../../lib/api/api.ts'
+import {
+  cache,
+  client,
+  type Position,
+  type Token,
+  type TokenId,
+  type Trade,
+  trpc,
+  type UserId,
+} from '../../../lib/api/api.ts'
 import { refetchPlayer, useCurrentUser } from '../../../lib/api/current-user.ts'
 import { getReason } from '../../../lib/api/failure.ts'
-import { type FailedOrder, type OrderFailure, useOrder } from '../../../lib/api/use-order.ts'
+import { type FailedOrder, type Keyed, type OrderFailure, useOrder } from '../../../lib/api/use-order.ts'
 import { useAskForLogin } from '../../../lib/hooks/use-ask-for-login.ts'
-import { refetchToken } from '../../../lib/live/live-cache.ts'
+import { cacheTrade, refetchToken } from '../../../lib/live/live-cache.ts'
 import { currentConnection } from '../../../lib/live/socket.ts'
 import { playFill } from '../../../lib/ui/sound.ts'
 import { showToast } from '../../../lib/ui/toasts.ts'
-import {
-  type Answer,
-  cacheTrade,
-  computeSaleGain,
-  type Order,
-  placeOrder,
-  refetchPosition,
-} from '../order/place-order.ts'
 import type { Quote, Side } from '../order/preview-trade.ts'
+import { formatRefusal } from '../order/refusal-text.ts'
+
+export interface Order {
+  readonly side: Side
+  readonly tokenId: TokenId
+  /** Amount to pay as exact decimal text: SOL for a purchase, or tokens for a sale. */
+  readonly amount: string
+  /** Min amount to receive, or null to accept any amount. */
+  readonly least: string | null
+}
+
+export interface Answer {
+  /** The tokens received by a purchase, or the SOL received by a sale. */
+  readonly received: string
+  readonly trade: Trade
+  readonly position: Position
+  /** A sale's gain or loss, or null for a purchase and if the cost of the sold tokens is unknown. */
+  readonly gain?: SaleGain | null
+}
+
+/** SOL received by a sale minus the average cost of the sold tokens, as exact text. */
+export interface SaleGain {
+  readonly sol: string
+  readonly percent: string
+}
+
+/**
+ * An order with the sequence number that the token had when the order was sent. That number is null if it is unknown,
+ * as for a hidden token.
+ */
+export interface SentOrder extends Order {
+  readonly afterSeq: number | null
+  /** The holding from which the order sells, or undefined if it is unknown. */
+  readonly before: Pick<Position, 'amount' | 'cost'> | undefined
+}
 
 const FAILURES = {
   buy: { title: 'Purchase Failed', fallback: 'Failed to buy tokens' },
@@ -96,8 +132,42 @@ export function useTrade(token: Traded, onDone: OnDone): Trading {
   }
 }
 
+async function placeOrder(order: Keyed<Order>, options: { readonly signal: AbortSignal }): Promise<Answer> {
+  const { side, tokenId, amount, requestId } = order
+  const least = order.least ?? undefined
+  if (side === 'buy') {
+    const input = { tokenId, solAmount: amount, minTokensOut: least, requestId }
+    const { tokensOut, trade, position } = await client.trading.buy.mutate(input, options)
+    return { received: tokensOut, trade, position }
+  }
+  const input = { tokenId, tokenAmount: amount, minSolOut: least, requestId }
+  const { solOut, trade, position } = await client.trading.sell.mutate(input, options)
+  return { received: solOut, trade, position }
+}
+
 function withGain(executed: Answer, { before }: SentOrder): Answer {
   return { ...executed, gain: computeSaleGain(executed, before) }
+}
+
+/**
+ * Computes a sale's gain or loss compared to the average cost of the sold tokens. `before` is the holding that was
+ * known when the order was sent. Returns null if that holding is unknown, or if it changed before the sale.
+ */
+export function computeSaleGain({ trade, position }: ExecutedSale, before: Holding | undefined): SaleGain | null {
+  const { side, solAmount, tokenAmount } = trade
+  if (side !== 'sell' || before === undefined) return null
+  const held = { amount: new Decimal(before.amount), cost: new Decimal(before.cost) }
+  if (!held.amount.eq(new Decimal(position.amount).add(tokenAmount))) return null
+  const sale = positionAfterSell(held, new Decimal(tokenAmount), new Decimal(solAmount))
+  if (!sale.position.cost.eq(position.cost)) return null
+  return { sol: solText(sale.realizedPnl), percent: percentText(sale.realizedPnl, sale.costRemoved) }
+}
+
+type Holding = Pick<Position, 'amount' | 'cost'>
+
+interface ExecutedSale {
+  readonly trade: Pick<Trade, 'side' | 'solAmount' | 'tokenAmount'>
+  readonly position: Holding
 }
 
 /**
@@ -123,16 +193,6 @@ function toSuccessToast(token: Traded, { trade, received, gain }: Answer) {
         // Use a message that fits one line on a phone, because the result on the page shows the gain in SOL.
         message: `Sold for ${formatSol(received)} SOL${gain == null ? '' : `: ${formatChange(gain.percent)}`}`,
       }
-}
-
-/**
- * An order with the sequence number that the token had when the order was sent. That number is null if it is unknown,
- * as for a hidden token.
- */
-export interface SentOrder extends Order {
-  readonly afterSeq: number | null
-  /** The holding from which the order sells, or undefined if it is unknown. */
-  readonly before: Pick<Position, 'amount' | 'cost'> | undefined
 }
 
 /**
@@ -187,38 +247,6 @@ export function findExecution(
   return (found ?? null) as Trade | null
 }
 
-/** Possible numbers of decimals for SOL. The first one for which different amounts look different is used. */
-const SOL_DECIMALS = [2, 6, 9]
-const FIGURE = /\d+(?:\.\d+)?/g
-
-/**
- * Formats the numbers in the server's sentence about a rejected order like all other numbers. The server's numbers are
- * exact decimals. The number in `you would receive 31999999.25` means tokens in a purchase, but SOL in a sale.
- */
-export function formatRefusal(sentence: string, reason: string | null, side: Side): string {
-  if (reason === 'INSUFFICIENT_BALANCE') return formatFigures(sentence, formatAllSol)
-  if (reason === 'INSUFFICIENT_TOKENS') return formatFigures(sentence, formatAllTokens)
-  if (reason === 'SLIPPAGE_EXCEEDED') return formatFigures(sentence, side === 'buy' ? formatAllTokens : formatAllSol)
-  return sentence
-}
-
-function formatFigures(sentence: string, format: (figures: readonly string[]) => readonly string[]): string {
-  const formatted = format(sentence.match(FIGURE) ?? [])
-  let index = 0
-  return sentence.replace(FIGURE, (figure) => formatted[index++] ?? figure)
-}
-
-function formatAllSol(figures: readonly string[]): readonly string[] {
-  const attempts = SOL_DECIMALS.map((decimals) => figures.map((figure) => formatSol(figure, decimals)))
-  return attempts.find((shown) => areApart(figures, shown)) ?? figures
-}
-
-/** Formats token amounts with 2 decimals. If two rounded amounts would look equal, both amounts are exact. */
-function formatAllTokens(figures: readonly string[]): readonly string[] {
-  const shown = figures.map(formatTokens)
-  return areApart(figures, shown) ? shown : figures
-}
-
-function areApart(figures: readonly string[], shown: readonly string[]): boolean {
-  return new Set(shown).size === new Set(figures).size
+async function refetchPosition(tokenId: TokenId): Promise<void> {
+  await cache.trading.position.fetch({ tokenId }, { staleTime: 0 })
 }

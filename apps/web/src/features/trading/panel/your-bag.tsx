@@ -2,8 +2,8 @@ import { Decimal, percentText } from '@papermoon/amm'
 import { formatSol, formatTokens, formatUsdHint } from '@papermoon/format'
 import { Change } from '../../../components/figures/change.tsx'
 import { type Position, type Token, trpc } from '../../../lib/api/api.ts'
+import { computeCashOut } from '../../../lib/market/cash-out.ts'
 import { freeAmount, useSealedBag } from '../../../lib/market/own-seal.ts'
-import { computeCashOut } from '../../../lib/market/pool-from-state.ts'
 import classes from './your-bag.module.css'
 
 interface YourBagProps {

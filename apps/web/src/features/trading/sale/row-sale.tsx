@@ -1,6 +1,5 @@
-import type { Token } from '../../../lib/api/api.ts'
+import { cache, type Token } from '../../../lib/api/api.ts'
 import { lazyPart } from '../../../lib/boot/lazy-import.ts'
-import { refetchPosition } from '../order/place-order.ts'
 import classes from './row-sale.module.css'
 import { RowSaleWaiting } from './row-sale-waiting.tsx'
 
@@ -21,7 +20,7 @@ export function HiddenSale({ token, amount }: HiddenSaleProps) {
   const refetch = () => {
     // Ignore the error after the last sale. The server then rejects the request, because the hidden token no longer
     // exists for the player.
-    refetchPosition(token.id).catch(() => {})
+    cache.trading.position.fetch({ tokenId: token.id }, { staleTime: 0 }).catch(() => {})
   }
   return (
     <div className={`${classes.sale} stack gap-l fit`}>
