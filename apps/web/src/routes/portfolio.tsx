@@ -4,7 +4,7 @@ import { QuestCard } from '../features/quests/quest-card.tsx'
 import { RowSale } from '../features/trading/sale/row-sale.tsx'
 import { lazyPart } from '../lib/boot/lazy-import.ts'
 
-const OwnFairs = lazyPart(() => import('../features/fairs/own-fairs.tsx'), 'OwnFairs')
+const OwnFairs = lazyPart(() => import('../features/fairs/fair-rows.tsx'), 'OwnFairs')
 const AllWaitingOrders = lazyPart(() => import('../features/trading/waiting/waiting-list.tsx'), 'AllWaitingOrders')
 
 export function DashboardRoute() {

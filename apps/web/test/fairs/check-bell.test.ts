@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { checkBell } from '../../src/features/fairs/check-bell.ts'
+import { checkBell } from '../../src/features/fairs/fair-books.tsx'
 
 const SECRET = '00112233445566778899aabbccddeeff'
 const bytes = Buffer.from(SECRET, 'hex')

@@ -1,7 +1,7 @@
 import { token } from '@papermoon/live/testing'
 import { describe, expect, it } from 'vitest'
 import type { Token, TokenId } from '../../src/lib/api/api.ts'
-import { withFresh } from '../../src/lib/live/with-fresh.ts'
+import { withFresh } from '../../src/lib/market/market-queries.ts'
 
 const listing = { sort: 'newest', limit: 2 } as const
 const of = (...ids: number[]): Token[] => ids.map((id) => token({ id: id as TokenId, createdAt: toTime(id) }))

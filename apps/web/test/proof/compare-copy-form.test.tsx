@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act } from 'react'
 import { expect, it } from 'vitest'
-import { CompareCopyForm } from '../../src/features/proof/heads/compare-copy-form.tsx'
+import { CompareCopyForm } from '../../src/features/proof/compare-copy-form.tsx'
 import { fill, render } from '../support/render.tsx'
 
 const outcome = () => document.querySelector('body > p.visually-hidden')?.textContent ?? ''

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { headLine, publicationStart } from '@papermoon/chain'
 import { describe, expect, it } from 'vitest'
-import { sha256 } from '../../src/features/proof/chain/sha256.ts'
 import {
   COMPARED_MAX,
   COPY_CHARACTERS_MAX,
@@ -9,7 +8,8 @@ import {
   compareCopy,
   readCopiedHeads,
   type Today,
-} from '../../src/features/proof/heads/compare-copy.ts'
+} from '../../src/features/proof/compare-copy.ts'
+import { sha256 } from '../../src/lib/format/sha256.ts'
 
 const computeHash = (text: string) => createHash('sha256').update(text).digest('hex')
 const HOUR = '2026-01-01T01:00:00.000Z'

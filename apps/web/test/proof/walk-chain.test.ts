@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { type ChainPosition, type ChainTrade, entryText, type HashedEntry, launchText } from '@papermoon/chain'
 import { describe, expect, it } from 'vitest'
-import { sha256 } from '../../src/features/proof/chain/sha256.ts'
-import { type ChainPage, type Walk, type Walked, walkChain } from '../../src/features/proof/chain/walk-chain.ts'
-import { compareWithPublished } from '../../src/features/proof/heads/published-checkpoint.ts'
+import { compareWithPublished } from '../../src/features/proof/published-hashes.ts'
+import { type ChainPage, type Walk, type Walked, walkChain } from '../../src/features/proof/walk-chain.ts'
+import { sha256 } from '../../src/lib/format/sha256.ts'
 
 const TOKEN = 7
 const LENGTH = 7

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type ChainSeal, sealText } from '@papermoon/chain'
 import { expect, it } from 'vitest'
-import { sha256 } from '../../src/features/proof/chain/sha256.ts'
-import { type SealPage, walkSeals } from '../../src/features/proof/chain/walk-seals.ts'
+import { type SealPage, walkSeals } from '../../src/features/proof/walk-seals.ts'
+import { sha256 } from '../../src/lib/format/sha256.ts'
 
 const TOKEN = 7
 const PAGE = 2

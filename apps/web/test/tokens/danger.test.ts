@@ -1,6 +1,6 @@
 import { Decimal, launchPool, quoteBuy, quoteSell, rugPool } from '@papermoon/amm'
 import { describe, expect, it } from 'vitest'
-import { formatRecord, quoteSaleOfAll } from '../../src/features/tokens/danger/sale-of-all.ts'
+import { formatRecord, quoteSaleOfAll } from '../../src/features/tokens/danger-panel.tsx'
 
 const { pool, tokensOut } = quoteBuy(launchPool(), new Decimal(10))
 

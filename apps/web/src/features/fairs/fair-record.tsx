@@ -3,7 +3,7 @@ import { Panel } from '../../components/layout/panel.tsx'
 import { formatOrdinal } from '../../components/ranks/six-hour-rank.tsx'
 import { trpc, type UserId } from '../../lib/api/api.ts'
 import { nameMedal } from './fair-gain.tsx'
-import { FairLink } from './fair-link.tsx'
+import { FairLink } from './fair-rows.tsx'
 import classes from './fairs.module.css'
 
 const PLACES = 5

@@ -1,12 +1,14 @@
+import { Link } from '@tanstack/react-router'
 import { FairClock } from '../../components/fairs/fair-clock.tsx'
 import { Ago } from '../../components/figures/moment.tsx'
+import { Panel } from '../../components/layout/panel.tsx'
 import { formatOrdinal } from '../../components/ranks/six-hour-rank.tsx'
 import type { Fair } from '../../lib/api/api.ts'
 import { describeSpan } from '../../lib/fairs/describe-span.ts'
 import { hasJoined } from '../../lib/fairs/fair-time.ts'
+import { useFairList } from '../../lib/fairs/use-fair-list.ts'
 import { counted } from '../../lib/format/counted.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
-import { FairLink } from './fair-link.tsx'
 import classes from './fairs.module.css'
 
 /** A list of fairs. Each row shows the fair's clock, or how long ago the fair ended. */
@@ -45,4 +47,29 @@ function describeRow(fair: Fair, nowMs: number): string {
     ...(hasJoined(fair) ? ['you have entered'] : []),
   ]
   return [...(fair.bellAt === null ? plan : [result]), ...(note === null ? [] : [note])].join(' · ')
+}
+
+/** Lists the fairs that the player entered recently. Renders nothing if there are none. */
+export function OwnFairs() {
+  const { data } = useFairList()
+  const fairs = data === undefined ? [] : [...data.running, ...data.upcoming, ...data.ended].filter(hasJoined)
+  if (fairs.length === 0) return null
+  return (
+    <Panel title="Your fairs">
+      <FairRows fairs={fairs} />
+    </Panel>
+  )
+}
+
+export function FairLink({ fair }: { fair: Pick<Fair, 'id' | 'name'> }) {
+  return (
+    <Link
+      to="/fairs/{-$id}"
+      params={{ id: String(fair.id) }}
+      className="bold bare hover-underlined cut"
+      title={fair.name}
+    >
+      {fair.name}
+    </Link>
+  )
 }

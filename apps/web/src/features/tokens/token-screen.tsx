@@ -129,7 +129,7 @@ function TokenPage({ token, slots }: TokenPageProps) {
 
 const DepthPanel = lazyPart(() => import('./lists/depth-panel.tsx'), 'DepthPanel')
 
-const DangerPanel = lazyPart(() => import('./danger/danger-panel.tsx'), 'DangerPanel')
+const DangerPanel = lazyPart(() => import('./danger-panel.tsx'), 'DangerPanel')
 
 /**
  * Loads the danger panel after the page, and reserves its final height. Renders nothing for a rugged token, because the

@@ -15,22 +15,45 @@ export function useEnterFair(
   { id, name, stake }: Pick<Fair, 'id' | 'name' | 'stake'>,
   { invite, leadsThere }: EnterOptions,
 ) {
-  const navigate = useNavigate()
+  const { openFair, openLogin } = useFairNavigation()
   const { send, isBusy } = useOrder({
     // The call needs no key, because entering again changes nothing.
     call: (_, options) => client.fairs.enter.mutate({ id, ...(invite && { invite }) }, options),
     onAnswer: (fair: Fair) => {
       cacheFair(fair)
       showToast({ title: 'You’re in!', message: `You have ${stake} SOL to play with in ${name}.` })
-      if (leadsThere) void navigate({ to: '/fairs/{-$id}', params: { id: String(id) } })
+      if (leadsThere) openFair(fair)
     },
     failure: () => ({ title: 'Could not enter the fair' }),
-    askForLogin: () => {
-      const returnTo = `/fairs/${id}${invite ? `#invite=${invite}` : ''}` as const
-      void navigate({ to: '/auth', state: { authTab: isSessionOver() ? 'login' : 'register', returnTo } })
-    },
+    askForLogin: () => openLogin(`/fairs/${id}${invite ? `#invite=${invite}` : ''}`),
   })
   return { enter: () => send({}), isEntering: isBusy }
+}
+
+/** Returns a function that starts a quick arena, or opens the arena that the player is in. Guests first register. */
+export function useQuickArena({ replaces = false } = {}) {
+  const { openFair, openLogin } = useFairNavigation(replaces)
+  const { send, isBusy, answer } = useOrder({
+    // The call needs no key, because a second call returns the same arena.
+    call: (_, options) => client.fairs.beginQuick.mutate(undefined, options),
+    onAnswer: (fair: Fair) => {
+      cacheFair(fair)
+      openFair(fair)
+    },
+    failure: () => ({ title: 'Could not begin the quick arena' }),
+    askForLogin: () => openLogin('/fairs/quick'),
+  })
+  return { begin: () => send({}), isBeginning: isBusy || answer !== null }
+}
+
+function useFairNavigation(replace = false) {
+  const navigate = useNavigate()
+  return {
+    openFair: ({ id }: Fair) => void navigate({ to: '/fairs/{-$id}', params: { id: String(id) }, replace }),
+    /** Opens the login, and then returns to `returnTo`. */
+    openLogin: (returnTo: `/fairs/${string}`) =>
+      void navigate({ to: '/auth', state: { authTab: isSessionOver() ? 'login' : 'register', returnTo }, replace }),
+  }
 }
 
 /**

@@ -3,8 +3,7 @@ import { getQueryKey } from '@trpc/react-query'
 import { cache, client, type Token, type TokenId, trpc } from '../api/api.ts'
 import { queryClient } from '../api/query-client.ts'
 import type { ListingPage } from '../live/patch-listing.ts'
-import { withFresh } from '../live/with-fresh.ts'
-import { isLong, type Listing, REFETCHED_PAGES_MAX } from './listing.ts'
+import { comparisons, isLong, type Listing, REFETCHED_PAGES_MAX } from './listing.ts'
 
 /** Fetches the visible listing again, unless it is long. */
 export async function refetchListing(): Promise<void> {
@@ -49,4 +48,40 @@ export function invalidateMarket(refetchType: 'active' | 'none'): void {
   void refetchListing()
   // After a failure, the listing stays invalidated but still receives live events.
   refreshLongListings().catch(() => {})
+}
+
+interface Context {
+  readonly listing: Listing
+  /** Finds a token in the other cached queries. */
+  readonly known: (id: TokenId) => Token | undefined
+}
+
+/**
+ * Merges the first tokens, which were fetched again, into a long listing. The result is sorted, has the same number of
+ * pages, and contains the newest version of each token. Returns undefined if the two ranges do not overlap, because too
+ * many tokens were launched.
+ */
+export function withFresh(
+  pages: ListingPage[],
+  fresh: readonly Token[],
+  { listing, known }: Context,
+): ListingPage[] | undefined {
+  const loaded = pages.flatMap(({ tokens }) => tokens)
+  const byId = new Map(loaded.map((token) => [token.id, token]))
+  if (!fresh.some(({ id }) => byId.has(id))) return undefined
+  for (const token of fresh) byId.set(token.id, pickNewest(byId.get(token.id), token))
+  const tokens = [...byId.values()].map((token) => pickNewest(known(token.id), token)).sort(comparisons[listing.sort])
+  const last = pages.length - 1
+  return pages.map((page, index) => {
+    const from = index * listing.limit
+    return { ...page, tokens: tokens.slice(from, index === last ? undefined : from + listing.limit) }
+  })
+}
+
+/**
+ * Returns the version of a token that includes more events. If both versions include the same events, returns
+ * `fetched`, because its 24-hour values are more recent.
+ */
+function pickNewest(other: Token | undefined, fetched: Token): Token {
+  return other !== undefined && other.seq > fetched.seq ? other : fetched
 }

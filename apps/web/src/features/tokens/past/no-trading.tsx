@@ -4,7 +4,9 @@ import { ButtonLink } from '../../../components/form/button.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { type PastBag, type Token, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
-import classes from './no-trading.module.css'
+
+/** Reserves space for the holding, which arrives later. */
+const ROOM = { minHeight: 92 }
 
 interface NoTradingProps {
   readonly token: Token
@@ -41,10 +43,10 @@ function OwnBag({ token, seq }: NoTradingProps) {
       query={query}
       isSmall
       failure="Could not load your holdings at this time"
-      skeleton={<div className={classes.waiting} aria-hidden="true" />}
+      skeleton={<div style={ROOM} aria-hidden="true" />}
     >
       {(bag) => (
-        <div className={classes.bag} data-busy={isBehind} aria-busy={isBehind}>
+        <div style={ROOM} data-busy={isBehind} aria-busy={isBehind}>
           {bag.amount === '0' ? (
             <p className="dim">You held no {token.symbol} at this time.</p>
           ) : (

@@ -34,7 +34,7 @@ import { computeBagGain, YourBag } from './your-bag.tsx'
  * traded elsewhere.
  */
 const POSITION_FRESH_MS = 5_000
-const EnterFirst = lazyPart(() => import('../../../components/fairs/enter-first.tsx'), 'EnterFirst')
+const EnterFirst = lazyPart(() => import('../../../components/fairs/enter-button.tsx'), 'EnterFirst')
 
 const WaitingForm = lazyPart(() => import('../waiting/waiting-form.tsx'), 'WaitingForm')
 const WaitingList = lazyPart(() => import('../waiting/waiting-list.tsx'), 'WaitingList')

@@ -1,12 +1,11 @@
 import { formatGain, formatSol, getSign } from '@papermoon/format'
-import { Skeleton } from '../../../components/feedback/skeleton.tsx'
-import { Ago } from '../../../components/figures/moment.tsx'
-import { Panel } from '../../../components/layout/panel.tsx'
-import type { AuditSummary } from '../../../lib/api/api.ts'
-
-import screen from '../proof-screen.module.css'
-import text from '../proof-text.module.css'
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
+import { Ago } from '../../components/figures/moment.tsx'
+import { Panel } from '../../components/layout/panel.tsx'
+import type { AuditSummary } from '../../lib/api/api.ts'
 import classes from './ledger-panel.module.css'
+import screen from './proof-screen.module.css'
+import text from './proof-text.module.css'
 
 /** Number of decimals of SOL. All decimals are shown, because the amounts are exact. */
 const SOL_DECIMALS = 9

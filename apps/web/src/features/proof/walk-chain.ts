@@ -36,14 +36,14 @@ export interface Walk {
   /** The trusted entry at which the verification starts, or null to start at the launch. */
   readonly from: ChainPosition | null
   /** An interrupted verification of the same chain, to be continued. */
-  readonly before?: Walked
+  readonly before?: Walked | undefined
   /** Returns the entries after a `seq`. Each call returns a few hundred entries. */
   readonly fetchPage: (after: number) => Promise<ChainPage>
   readonly sha256: Sha256
   /** The verification calls this function after each page with the progress and the chain's last entry. */
   readonly onPage?: (walked: Walked, head: ChainPosition) => void
   /** Sequence number of an entry whose hash the verification must report. */
-  readonly witness?: number
+  readonly witness?: number | undefined
 }
 
 /** The progress of a verification, up to the chain's last entry or the last entry before the break. */

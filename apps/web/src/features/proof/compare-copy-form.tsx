@@ -1,14 +1,12 @@
 import { formatCount } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
 import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react'
-import { Said } from '../../../components/feedback/spoken.tsx'
-import { Button } from '../../../components/form/button.tsx'
-import { client, type TokenId } from '../../../lib/api/api.ts'
-import { getReason, getSentence, NO_RESPONSE } from '../../../lib/api/failure.ts'
-import { counted } from '../../../lib/format/counted.ts'
-import { canHash, sha256 } from '../chain/sha256.ts'
-import text from '../proof-text.module.css'
-import { retryAfter } from '../retry-after.ts'
+import { Said } from '../../components/feedback/spoken.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { client, type TokenId } from '../../lib/api/api.ts'
+import { getReason, getSentence, NO_RESPONSE } from '../../lib/api/failure.ts'
+import { counted } from '../../lib/format/counted.ts'
+import { canHash, sha256 } from '../../lib/format/sha256.ts'
 import {
   COPY_CHARACTERS_MAX,
   type ComparedCopy,
@@ -18,8 +16,9 @@ import {
   readCopiedHeads,
   type Today,
 } from './compare-copy.ts'
-import classes from './compare-copy-form.module.css'
-import { hourText } from './hour-text.ts'
+import text from './proof-text.module.css'
+import { hourText } from './published-hashes.ts'
+import { retryAfter } from './retry-after.ts'
 
 type Comparing =
   | { readonly state: 'idle' | 'running' }
@@ -151,7 +150,7 @@ const PUBLISHED = {
 
 function Heads({ heads }: { heads: readonly ComparedHead[] }) {
   return (
-    <div className={`scrolls ${classes.frame}`}>
+    <div className="scrolls" style={{ maxHeight: 320 }}>
       <table className="table" aria-label="Hashes in your copy">
         <thead>
           <tr>

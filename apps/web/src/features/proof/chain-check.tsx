@@ -1,21 +1,17 @@
-import type { ChainPosition } from '@papermoon/chain'
 import { formatCount } from '@papermoon/format'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
-import { Said } from '../../../components/feedback/spoken.tsx'
-import { Button } from '../../../components/form/button.tsx'
-import { client, type TokenId } from '../../../lib/api/api.ts'
-import { getSentence, NO_RESPONSE } from '../../../lib/api/failure.ts'
-import { counted } from '../../../lib/format/counted.ts'
-import { useRefetchOn } from '../../../lib/hooks/use-refetch-on.ts'
-import { hourText } from '../heads/hour-text.ts'
-import type { Comparison } from '../heads/published-checkpoint.ts'
-import { FROM_LAUNCH, useStarts } from '../heads/use-starts.ts'
-import text from '../proof-text.module.css'
-import { retryAfter } from '../retry-after.ts'
+import { useId, useState } from 'react'
+import { Said } from '../../components/feedback/spoken.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { client, type TokenId } from '../../lib/api/api.ts'
+import { getSentence, NO_RESPONSE } from '../../lib/api/failure.ts'
+import { counted } from '../../lib/format/counted.ts'
+import { sha256 } from '../../lib/format/sha256.ts'
 import classes from './chain-check.module.css'
-import { ChainChecker, type Check, type Verified } from './chain-checker.ts'
-import { sha256 } from './sha256.ts'
+import text from './proof-text.module.css'
+import { type Comparison, FROM_LAUNCH, hourText, useStarts } from './published-hashes.ts'
+import { retryAfter } from './retry-after.ts'
+import { type Check, useChainCheck, type Verified } from './use-chain-check.ts'
 import type { BreakKind, ChainBreak } from './walk-chain.ts'
 import { walkSeals } from './walk-seals.ts'
 
@@ -69,7 +65,7 @@ export function ChainCheck({ id }: { id: TokenId }) {
       {isRunning && (
         <div className="stack gap-xs small">
           <progress
-            className={`full round clipped ${classes.bar}`}
+            className="full"
             aria-label="Verified so far"
             max={Math.max(check.total ?? 1, 1)}
             {...(check.total !== null && { value: check.done })}
@@ -215,27 +211,4 @@ function Broken({ broken: { kind, seq, expected, found }, from }: { broken: Chai
       </dl>
     </div>
   )
-}
-
-/** Verifies a token's chain in the browser, then verifies each new trade as it arrives. */
-function useChainCheck(id: TokenId) {
-  const [check, setCheck] = useState<Check>({ state: 'idle' })
-  const checker = useMemo(() => new ChainChecker(id, setCheck), [id])
-  useEffect(() => () => checker.stop(), [checker])
-  const newest = useRef(0)
-  useRefetchOn({
-    concerns: ({ tokenId, seq }) => {
-      if (tokenId !== id) return false
-      newest.current = Math.max(newest.current, seq)
-      return true
-    },
-    // After a failure, the hook tries again at the next trade or reconnect.
-    refetch: () => checker.follow(),
-  })
-  return {
-    check,
-    verify: (from: ChainPosition | null) => checker.verify(from, () => newest.current),
-    stop: () => checker.stop(),
-    forget: () => checker.forget(),
-  }
 }
