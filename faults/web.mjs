@@ -185,14 +185,14 @@ export const faults = [
   },
   {
     title: 'a new token comes last in the newest',
-    file: 'apps/web/src/lib/live/patch-listing.ts',
+    file: 'apps/web/src/lib/live/live-market.ts',
     from: '[token, ...first.tokens].slice(0, TOKENS_MAX)',
     to: '[...first.tokens, token].slice(0, TOKENS_MAX)',
     tests: listing,
   },
   {
     title: 'rugged tokens stay in a list that hides them',
-    file: 'apps/web/src/lib/live/patch-listing.ts',
+    file: 'apps/web/src/lib/live/live-market.ts',
     from: "if (listing.rugged === 'hide') patched = patched.map(withoutRugged)",
     to: '',
     tests: listing,
@@ -200,14 +200,14 @@ export const faults = [
   },
   {
     title: 'launches that do not match a search are listed',
-    file: 'apps/web/src/lib/live/patch-listing.ts',
+    file: 'apps/web/src/lib/live/live-market.ts',
     from: '.tokens.filter((token) => matchesSearch(token, listing.search))',
     to: '.tokens',
     tests: listing,
   },
   {
     title: 'an untouched page is drawn again',
-    file: 'apps/web/src/lib/live/patch-listing.ts',
+    file: 'apps/web/src/lib/live/live-market.ts',
     from: 'if (concerned.length === 0) return page',
     to: 'if (concerned.length === 0) return { ...page }',
     tests: listing,

@@ -13,6 +13,7 @@ import {
   percentText,
   quoteBuy,
   quoteSell,
+  readPool,
   realSol,
   rugPool,
   SOL_DECIMALS,
@@ -24,6 +25,11 @@ import {
   VIRTUAL_SOL,
 } from '../src/index.ts'
 import { anySol, anyTokens, attempt, outside, tradedPool } from './arbitraries.ts'
+
+it('reads a pool from the API’s decimal texts', () => {
+  const [sol, virtualSol, tokens] = [32.5, 30, 900].map((value) => new Decimal(value))
+  expect(readPool({ solReserve: '32.5', realSol: '2.5', tokenReserve: '900' })).toEqual({ sol, virtualSol, tokens })
+})
 
 describe('a launched pool', () => {
   it('starts at 0.00000003 SOL per token and a market cap of 30 SOL ($6,000), without liquidity', () => {

@@ -1,7 +1,7 @@
 import { launchEvent, rugEvent, token, tradeEvent } from '@papermoon/live/testing'
 import { describe, expect, it } from 'vitest'
 import type { TokenId } from '../../src/lib/api/api.ts'
-import { type ListingPage, patchListing } from '../../src/lib/live/patch-listing.ts'
+import { type ListingPage, patchListing } from '../../src/lib/live/live-market.ts'
 import { comparisons, type Sort, toListing } from '../../src/lib/market/listing.ts'
 
 const at = (id: number, currentPrice = '0.00000003') =>

@@ -1,9 +1,11 @@
 import { formatMarketCap, formatSol } from '@papermoon/format'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Change } from '../../components/figures/change.tsx'
+import { Change, Trend } from '../../components/figures/change.tsx'
 import { Sol } from '../../components/figures/sol.tsx'
 import { ButtonLink } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
+import { PlayerLink } from '../../components/tokens/player-link.tsx'
 import { TokenCell, TokenRow, TokenRowsSkeleton, TokenTable } from '../../components/tokens/token-table.tsx'
 import { TokenTag } from '../../components/tokens/token-tag.tsx'
 import { type Fair, type FairBag, type FairRanking, trpc } from '../../lib/api/api.ts'
@@ -11,10 +13,10 @@ import { hasJoined, toClock } from '../../lib/fairs/fair-time.ts'
 import { mayLaunch } from '../../lib/fairs/use-fair-in-header.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { FairGain, TakenOff } from './fair-gain.tsx'
-import { FairTrades } from './fair-trades.tsx'
 import classes from './fairs.module.css'
 
 const SOL_SHOWN = 2
+const TRADES_SHOWN = 12
 
 interface FairMarketProps {
   readonly fair: Fair
@@ -141,5 +143,35 @@ function OwnBag({ bag }: { bag: FairBag['holdings'][number] | undefined }) {
     <small className="block" title={`What you would get for selling ${bag.amount} ${bag.token.symbol} now`}>
       Your holding: {formatSol(bag.cashOut, SOL_SHOWN)} SOL
     </small>
+  )
+}
+
+/** Shows the newest trades in a fair, live. */
+function FairTrades({ id }: { id: number }) {
+  const { data } = trpc.fairs.trades.useQuery({ id, limit: TRADES_SHOWN })
+  return (
+    <Panel title="Live trades">
+      {data?.trades.length === 0 && <p className="dim">Nobody has traded yet.</p>}
+      <ol className="stack gap-s text-s">
+        {data?.trades.map((trade) => (
+          <li key={trade.id} className="row baseline gap-s between fit" data-side={trade.side}>
+            <span className="cut">
+              <PlayerLink id={trade.userId} username={trade.username} isBot={trade.isBot} />
+            </span>
+            <span className="nowrap">
+              <Trend sign={trade.side === 'buy' ? 1 : -1}>
+                <span className="visually-hidden">{trade.side === 'buy' ? 'bought' : 'sold'}</span>
+              </Trend>
+              <Link to="/token/$id" params={{ id: String(trade.tokenId) }} title={trade.tokenName}>
+                {trade.emoji} {trade.tokenSymbol}
+              </Link>{' '}
+              <b>
+                <Sol value={trade.solAmount} digits={2} />
+              </b>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Panel>
   )
 }

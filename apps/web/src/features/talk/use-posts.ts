@@ -14,20 +14,7 @@ export type LivePost = Omit<Post, 'reaction'> & Partial<Pick<Post, 'reaction'>>
 const KEPT_MAX = 500
 const PAGE = 30
 
-interface Posts {
-  /** Posts without replies, newest first. */
-  readonly posts: readonly LivePost[]
-  /** Replies that have arrived since the page opened, oldest first, by the post that they reply to. */
-  readonly replies: ReadonlyMap<number, readonly LivePost[]>
-  readonly query: ReturnType<typeof trpc.talk.list.useQuery>
-  /** Adds the player's own post, or updates a post with a response. */
-  readonly put: (post: LivePost) => void
-  /** Id of the oldest loaded post. The next page begins after this post. */
-  readonly next: Post['id'] | null
-  readonly loadOlder: () => void
-}
-
-export function usePosts(topic: Topic): Posts {
+export function usePosts(topic: Topic) {
   const user = useCurrentUser()
   const query = trpc.talk.list.useQuery({ ...topic, limit: PAGE }, { staleTime: 0 })
   const blocked = trpc.follows.list.useQuery(undefined, { enabled: user !== null }).data?.blocked
@@ -58,10 +45,14 @@ export function usePosts(topic: Topic): Posts {
     if (next !== null && !older.isPending) older.mutate(next)
   }
   return {
+    /** Posts without replies, newest first. */
     posts: shown.filter(({ parentId }) => parentId === null).sort((a, b) => b.id - a.id),
+    /** Replies that have arrived since the page opened, oldest first, by the post that they reply to. */
     replies: groupReplies(shown),
     query,
+    /** Adds the player's own post, or updates a post with a response. */
     put,
+    /** Id of the oldest loaded post. The next page begins after this post. */
     next,
     loadOlder,
   }

@@ -140,20 +140,13 @@ function CreatorRecord({ token: { id, creator }, isOwn }: { token: Token; isOwn:
   )
 }
 
-interface SaleOfAll {
-  /** The fall in percent of the current price, such as `42.31%`. */
-  readonly fall: string
-  /** SOL that the seller would receive, after the fee. */
-  readonly proceeds: string
-}
-
-const NO_SALE: SaleOfAll = { fall: '0.00%', proceeds: '0' }
+const NO_SALE = { fall: '0.00%', proceeds: '0' }
 
 /**
- * Quotes the sale of a whole holding. The quote is zero if the holding is empty or too small to pay a lamport. Returns
+ * Quotes the sale of a whole holding: the fall in percent of the current price, and the SOL after the fee. The quote is zero if the holding is empty or too small to pay a lamport. Returns
  * null if a rug pull closed the pool, or if the pool on screen is older than the holding.
  */
-export function quoteSaleOfAll(pool: Pool, amount: string): SaleOfAll | null {
+export function quoteSaleOfAll(pool: Pool, amount: string) {
   if (amount === '0') return NO_SALE
   try {
     const { spotBefore, spotAfter, solOut } = quoteSell(pool, new Decimal(amount))

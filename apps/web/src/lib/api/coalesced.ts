@@ -1,15 +1,8 @@
-export interface Coalesced {
-  /** Requests a run of the coalesced function. */
-  ask(): void
-  /** Cancels a pending run of the coalesced function, and ignores later requests. */
-  stop(): void
-}
-
 /**
  * Runs `run` on request: at once, then at most once per `everyMs`, and never twice at the same time. A request during a
  * run schedules another run, because the current one may have read old data. A failed run is ignored.
  */
-export function coalesced(run: () => Promise<unknown>, everyMs: number): Coalesced {
+export function coalesced(run: () => Promise<unknown>, everyMs: number) {
   let isAsked = false
   let isWaiting = false
   let isStopped = false
@@ -28,10 +21,12 @@ export function coalesced(run: () => Promise<unknown>, everyMs: number): Coalesc
     isWaiting = false
   }
   return {
+    /** Requests a run of the coalesced function. */
     ask() {
       isAsked = true
       if (!isWaiting && !isStopped) void start()
     },
+    /** Cancels a pending run of the coalesced function, and ignores later requests. */
     stop() {
       isStopped = true
       if (timer !== null) clearTimeout(timer)

@@ -21,14 +21,6 @@ export function getPhase({ state, lobbyAt, bellFrom, endsAt, bellAt }: Timed, no
   return nowMs < Date.parse(bellFrom) ? 'open' : 'bell'
 }
 
-/** A phase with its name and a clock for its remaining time. */
-export interface FairTime {
-  readonly phase: Phase
-  readonly words: string
-  /** The clock, such as `04:12`, or empty if the phase's end is unknown. */
-  readonly clock: string
-}
-
 /** Max time that a room without a start time waits for its host, in ms. After this time, the room starts by itself. */
 const HOST_MAX_MS = 24 * 3_600_000
 
@@ -37,7 +29,8 @@ export function waitsForHost({ kind, state, startsAt, lobbyAt }: Timed): boolean
   return state === 'lobby' && kind === 'room' && Date.parse(startsAt) - Date.parse(lobbyAt) === HOST_MAX_MS
 }
 
-export function describeTime(fair: Timed, nowMs: number): FairTime {
+/** Returns a fair's phase with its name, and a clock, such as `04:12`, which is empty if the phase's end is unknown. */
+export function describeTime(fair: Timed, nowMs: number) {
   const phase = getPhase(fair, nowMs)
   const startsInMs = Date.parse(fair.startsAt) - nowMs
   if (phase === 'soon' || phase === 'lobby') {

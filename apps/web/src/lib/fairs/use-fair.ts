@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { createTRPCClient } from '@trpc/client'
 import { useEffect, useRef } from 'react'
 import { cache, type Fair, type FairRanking, trpc } from '../api/api.ts'
-import { type Coalesced, coalesced } from '../api/coalesced.ts'
+import { coalesced } from '../api/coalesced.ts'
 import { getReason } from '../api/failure.ts'
 import { useFeed } from '../live/follow.ts'
 
@@ -55,7 +55,7 @@ const posting = createTRPCClient<AppRouter>({
 
 /** Fetches again what a fair's feed does not contain, at most every few seconds. */
 function useFairReads(id: number): () => void {
-  const reads = useRef<Coalesced>(null)
+  const reads = useRef<ReturnType<typeof coalesced>>(null)
   useEffect(() => {
     reads.current = coalesced(
       () =>

@@ -95,17 +95,11 @@ const FLOOD_FLUSH_MS = 100
 /** Max number of pending items. As soon as there are this many, they are delivered, which limits memory. */
 const PENDING_MAX = 2_000
 
-interface FrameBatch<T> {
-  push(item: T): void
-  /** Discards the pending items, and ignores later ones. */
-  stop(): void
-}
-
 /**
  * Collects items and delivers them in batches. A few items are delivered in the next animation frame; many items are
  * delivered at most every `FLOOD_FLUSH_MS`.
  */
-export function frameBatch<T>(deliver: (items: readonly T[]) => void): FrameBatch<T> {
+export function frameBatch<T>(deliver: (items: readonly T[]) => void) {
   let pending: T[] = []
   let flushedAt = Number.NEGATIVE_INFINITY
   let frame: number | null = null
@@ -138,11 +132,12 @@ export function frameBatch<T>(deliver: (items: readonly T[]) => void): FrameBatc
     else pause = setTimeout(askForFrame, pauseMs)
   }
   return {
-    push(item) {
+    push(item: T) {
       pending.push(item)
       if (pending.length >= PENDING_MAX) return flush()
       if (timer === null) schedule()
     },
+    /** Discards the pending items, and ignores later ones. */
     stop() {
       cancel()
       pending = []

@@ -2,7 +2,7 @@ import type { InfiniteData, QueryKey } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
 import { cache, client, type Token, type TokenId, trpc } from '../api/api.ts'
 import { queryClient } from '../api/query-client.ts'
-import type { ListingPage } from '../live/patch-listing.ts'
+import type { ListingPage } from '../live/live-market.ts'
 import { comparisons, isLong, type Listing, REFETCHED_PAGES_MAX } from './listing.ts'
 
 /** Fetches the visible listing again, unless it is long. */

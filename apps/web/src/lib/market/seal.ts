@@ -8,18 +8,8 @@ const LAST_MS = 5 * 60_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-export interface SealWords {
-  /** Short text, such as `Sealed for 1 day, with the creator’s tokens`. */
-  readonly text: string
-  /** The full text, which says what is sealed and for how long. */
-  readonly label: string
-  /** The countdown in the last five minutes, such as `4:32`, or null before that. */
-  readonly countdown: string | null
-  readonly minutes: number
-}
-
 /** Describes a seal. Returns null if the liquidity is not sealed. */
-export function describeSeal(seal: Token['seal'], nowMs: number): SealWords | null {
+export function describeSeal(seal: Token['seal'], nowMs: number) {
   if (seal == null || !holds(seal.liquidityUntil, nowMs)) return null
   const { liquidityUntil, bagUntil } = seal
   const leftMs = Date.parse(liquidityUntil) - nowMs
@@ -27,10 +17,12 @@ export function describeSeal(seal: Token['seal'], nowMs: number): SealWords | nu
   const bagTerm = holds(bagUntil, nowMs) ? describeTerm(bagUntil, nowMs) : null
   return {
     text: describeShortly(shortenUnit(term), bagTerm === null ? null : shortenUnit(bagTerm)),
+    /** The full text, which says what is sealed and for how long. */
     label:
       bagTerm === null
         ? `The liquidity is sealed ${term}`
         : `The liquidity is sealed ${term}, and the creator’s tokens are sealed ${bagTerm}`,
+    /** The countdown in the last five minutes, such as `4:32`, or null before that. */
     countdown: leftMs <= LAST_MS ? toMinuteClock(leftMs) : null,
     minutes: Math.ceil(leftMs / 60_000),
   }

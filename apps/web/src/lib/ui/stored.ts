@@ -29,16 +29,8 @@ export function store(key: string, text: string | null, area: Area = 'localStora
   }
 }
 
-interface Store<T> {
-  readonly get: () => T
-  readonly set: (value: T) => void
-  /** Calls `listener` on each change. Returns a function that stops the calls. */
-  readonly subscribe: (listener: () => void) => () => void
-  readonly use: () => T
-}
-
 /** Creates a value that all components share while the page is open. */
-export function createStore<T>(initial: T): Store<T> {
+export function createStore<T>(initial: T) {
   let current = initial
   const listeners = new Set<() => void>()
   const get = () => current
@@ -46,6 +38,7 @@ export function createStore<T>(initial: T): Store<T> {
     current = value
     for (const listener of listeners) listener()
   }
+  /** Calls `listener` on each change. Returns a function that stops the calls. */
   const subscribe = (listener: () => void) => {
     listeners.add(listener)
     return () => listeners.delete(listener)

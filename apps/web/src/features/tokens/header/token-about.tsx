@@ -36,17 +36,11 @@ export function TokenAbout({ token }: { token: Token }) {
 
 const LABELS = { website: 'Website', x: 'X', telegram: 'Telegram' } as const
 
-interface AboutLink {
-  readonly field: keyof typeof LABELS
-  readonly label: string
-  readonly href: string
-}
-
 /**
  * Returns the creator's links. Old tokens may link to any site, and a link to an unknown site has its host as the
  * label.
  */
-export function toLinks(token: Pick<Token, keyof typeof LABELS>): AboutLink[] {
+export function toLinks(token: Pick<Token, keyof typeof LABELS>) {
   return (['website', 'x', 'telegram'] as const).flatMap((field) => {
     const href = webAddress(token[field])
     if (href === null) return []

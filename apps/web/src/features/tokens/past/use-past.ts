@@ -1,7 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { type Dispatch, useEffect, useEffectEvent, useLayoutEffect, useMemo, useReducer, useRef } from 'react'
-import type { Query } from '../../../components/feedback/fetched.tsx'
 import {
   type Chart,
   type Holder,
@@ -26,17 +25,6 @@ export interface View {
   readonly isWhole: boolean
 }
 
-export interface Past {
-  readonly player: Player
-  readonly dispatch: Dispatch<PlayerAction>
-  /** Whether `view` shows another event than the selected one. */
-  readonly isBehind: boolean
-  /** The selected sequence number, or null while the selection changes. */
-  readonly resting: number | null
-  /** The state as a query, with the error of the selected event. */
-  readonly query: Query<View>
-}
-
 interface PastInput {
   readonly id: TokenId
   readonly at: number
@@ -54,7 +42,7 @@ const SHOW_PREVIOUS = { placeholderData: keepPreviousData } as const
 /**
  * Returns a token's past. While nothing moves, this is the server's state; while the replay runs, it is a replay frame.
  */
-export function usePast({ id, at, timeframe, onMoment }: PastInput): Past {
+export function usePast({ id, at, timeframe, onMoment }: PastInput) {
   const [player, dispatch] = useReducer(reducePlayer, at, startPlayer)
   const { seq, isPlaying } = player
   const [debounced] = useDebouncedValue(seq, QUIET_MS, { leading: true })
@@ -70,7 +58,7 @@ export function usePast({ id, at, timeframe, onMoment }: PastInput): Past {
   }, [lastSeq])
   useAddress({ at, resting, dispatch, onMoment })
 
-  const view = useMemo(() => {
+  const view = useMemo((): View | undefined => {
     const isFrame = frame !== null && frame.seq === seq && (isPlaying || moment.data?.seq !== seq)
     if (isFrame) return viewFrame(frame)
     if (moment.data === undefined) return undefined
@@ -82,8 +70,11 @@ export function usePast({ id, at, timeframe, onMoment }: PastInput): Past {
   return {
     player,
     dispatch,
+    /** Whether the page still shows another event than the selected one. */
     isBehind: view?.seq !== seq,
+    /** The selected sequence number, or null while the selection changes. */
     resting,
+    /** The page's state as a query, with the error of the selected event. */
     query: {
       data: view,
       isError: failed !== undefined,
@@ -95,6 +86,8 @@ export function usePast({ id, at, timeframe, onMoment }: PastInput): Past {
     },
   }
 }
+
+export type Past = ReturnType<typeof usePast>
 
 function viewFrame({ bags, ...frame }: Frame): View {
   return { ...frame, holders: rankHolders(bags), isWhole: false }

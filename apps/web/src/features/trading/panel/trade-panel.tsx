@@ -1,17 +1,12 @@
 import { isFairToken } from '@papermoon/contract/fair-tokens'
-import { formatChange, formatTokensShort, getSign } from '@papermoon/format'
 import { useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { Trend } from '../../../components/figures/change.tsx'
-import { Button } from '../../../components/form/button.tsx'
 import { Segmented, toOptions } from '../../../components/form/segmented.tsx'
-import { type Position, type Token, type TokenId, trpc, type WaitingOrder } from '../../../lib/api/api.ts'
+import { type Token, type TokenId, trpc, type WaitingOrder } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { lazyPart } from '../../../lib/boot/lazy-import.ts'
 import { hasJoined } from '../../../lib/fairs/fair-time.ts'
 import { formatLongMoment } from '../../../lib/format/moment-text.ts'
-import { useFlash } from '../../../lib/hooks/use-flash.ts'
-import { usePrevious } from '../../../lib/hooks/use-previous.ts'
 import { useOwnAccount } from '../../../lib/live/own-account.ts'
 import { useSealedBag } from '../../../lib/market/own-seal.ts'
 import { forgetIntent, readIntent, type TradeIntent } from '../../../lib/market/stored-intent.ts'
@@ -20,14 +15,14 @@ import { useHotkey } from '../../../lib/ui/hotkeys.ts'
 import { SideTabs } from '../fields/side-tabs.tsx'
 import { isAmount } from '../order/presets.ts'
 import type { Side } from '../order/preview-trade.ts'
-import { RugControl } from '../rug/rug-control.tsx'
-import { SealControl } from '../seal/seal-control.tsx'
+import { RugControl, SealControl } from '../creator/creator-controls.tsx'
 import { TradeSheet, useTradeSheet } from './sheet/trade-sheet.tsx'
+import { TradeBar } from './trade-bar.tsx'
 import { TradeForm } from './trade-form.tsx'
 import classes from './trade-panel.module.css'
 import { describeResult } from './trade-result.tsx'
 import { useTrade } from './use-trade.ts'
-import { computeBagGain, YourBag } from './your-bag.tsx'
+import { YourBag } from './your-bag.tsx'
 
 /**
  * Max age of a holding's data when the page opens, in ms. Older data is fetched again, because the player may have
@@ -228,67 +223,6 @@ function ClosedTradePanel({ ruggedAt }: { ruggedAt: string }) {
         closed for good, so nobody can buy or sell it.
       </p>
     </div>
-  )
-}
-
-interface TradeBarProps {
-  readonly token: Token
-  readonly position: Position | undefined
-  readonly isOpen: boolean
-  readonly onOpen: (side: Side) => void
-}
-
-/** Buy and Sell buttons within reach of the thumb. In a narrow window, they open the sheet with the trade panel. */
-function TradeBar({ token, position, isOpen, onOpen }: TradeBarProps) {
-  const holding = position === undefined || position.amount === '0' ? null : position
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as a row in every browser.
-    <div className={classes.bar} role="group" aria-label="Buy or sell">
-      {(['buy', 'sell'] as const).map((side) => (
-        <Button
-          key={side}
-          wide
-          tall
-          look={side === 'buy' ? 'moon' : 'quiet'}
-          className={classes.button}
-          aria-haspopup="dialog"
-          aria-expanded={isOpen}
-          onClick={() => onOpen(side)}
-        >
-          {side === 'buy' ? 'Buy' : holding === null ? 'Sell' : <HeldLabel token={token} position={holding} />}
-        </Button>
-      ))}
-    </div>
-  )
-}
-
-/**
- * The Sell button's label for a holder of the token. The label shows the amount and the gain from selling everything
- * now.
- */
-function HeldLabel({ token, position }: { token: Token; position: Position }) {
-  const gain = computeBagGain(token, position)
-  const sign = gain === null ? 0 : getSign(gain)
-  const label = useRef<HTMLSpanElement>(null)
-  const before = usePrevious(gain)
-  const isUp = before === null || gain === null || Number(gain) >= Number(before)
-  useFlash(label, gain ?? '', isUp ? 'up' : 'down')
-  return (
-    <>
-      <span ref={label} className="px-s round-s">
-        Sell
-        {gain !== null && (
-          <>
-            {' · '}
-            <Trend sign={sign}>{formatChange(gain, 1)}</Trend>
-          </>
-        )}
-      </span>
-      <span className="dim text-xs semibold">
-        <span className="visually-hidden">, you hold </span>
-        {formatTokensShort(position.amount)}
-      </span>
-    </>
   )
 }
 

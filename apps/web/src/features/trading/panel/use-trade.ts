@@ -14,7 +14,7 @@ import {
 } from '../../../lib/api/api.ts'
 import { refetchPlayer, useCurrentUser } from '../../../lib/api/current-user.ts'
 import { getReason } from '../../../lib/api/failure.ts'
-import { type FailedOrder, type Keyed, type OrderFailure, useOrder } from '../../../lib/api/use-order.ts'
+import { type Keyed, type OrderFailure, useOrder } from '../../../lib/api/use-order.ts'
 import { useAskForLogin } from '../../../lib/hooks/use-ask-for-login.ts'
 import { cacheTrade, refetchToken } from '../../../lib/live/live-cache.ts'
 import { currentConnection } from '../../../lib/live/socket.ts'
@@ -66,25 +66,13 @@ const FAILURES = {
 export const OUTCOME_UNKNOWN =
   'We don’t know whether your order went through. To check, press again without changing the amount. The same order never goes through twice.'
 
-export interface Trading {
-  readonly isBusy: boolean
-  /** The last order if it failed, otherwise null. */
-  readonly failed: FailedOrder<Order> | null
-  /** The player's last executed order. */
-  readonly done: Answer | null
-  /** Sends an order at `quote`. If the visitor is a guest, opens the login screen. */
-  submit(quote: Quote): void
-  /** Removes the rejection from the screen when the player changes the amount. */
-  forgetRefusal(): void
-}
-
 /** `useTrade` calls this function with an order's exact amount after the order was executed. */
 type OnDone = (order: Pick<Order, 'side' | 'amount'>, answer: Answer) => void
 
 type Traded = Pick<Token, 'id' | 'symbol'>
 
 /** Trades a token, one order at a time. */
-export function useTrade(token: Traded, onDone: OnDone): Trading {
+export function useTrade(token: Traded, onDone: OnDone) {
   const tokenId = token.id
   const user = useCurrentUser()
   const askForLogin = useAskForLogin('trade tokens')
@@ -125,9 +113,11 @@ export function useTrade(token: Traded, onDone: OnDone): Trading {
   return {
     isBusy: order.isBusy,
     failed,
-    // Another tab may have logged the player out.
+    /** The player's last executed order. Another tab may have logged that player out. */
     done: done?.trade.userId === user?.id ? done : null,
+    /** Sends an order at a quote. If the visitor is a guest, opens the login screen. */
     submit,
+    /** Removes the rejection from the screen when the player changes the amount. */
     forgetRefusal: () => failed?.isUnknown === false && order.forget(),
   }
 }
@@ -144,6 +134,8 @@ async function placeOrder(order: Keyed<Order>, options: { readonly signal: Abort
   const { solOut, trade, position } = await client.trading.sell.mutate(input, options)
   return { received: solOut, trade, position }
 }
+
+export type Trading = ReturnType<typeof useTrade>
 
 function withGain(executed: Answer, { before }: SentOrder): Answer {
   return { ...executed, gain: computeSaleGain(executed, before) }

@@ -8,9 +8,11 @@ import { OVERLAP_MS } from '../../../lib/live/follow.ts'
 import { useTokenFeed } from '../../../lib/live/live.ts'
 import { type SealedBag, useSealedBag } from '../../../lib/market/own-seal.ts'
 import type { RowSaleProps } from '../../../lib/market/row-sale.ts'
+import presets from '../fields/quick-amounts.module.css'
 import { TradeForm } from '../panel/trade-form.tsx'
 import { useTrade } from '../panel/use-trade.ts'
-import { ProtectButtons } from '../waiting/protect-buttons.tsx'
+import { usePlaceOrder } from '../waiting/use-place-order.ts'
+import { toOrderPrice, toPercentUnder, toTerms } from '../waiting/waiting-terms.ts'
 import classes from './row-sale.module.css'
 import { RowSaleWaiting } from './row-sale-waiting.tsx'
 
@@ -92,4 +94,53 @@ export function SaleForm({ token, have, sealedBag = null, onSold, isFocused = tr
   }, [isFocused])
   const form = { token, side: 'sell', input, text, onText: setText, have, sealedBag, trade } as const
   return <TradeForm {...form} />
+}
+
+interface ProtectButtonsProps {
+  readonly token: Pick<Token, 'id' | 'symbol' | 'currentPrice'>
+  readonly have: string
+}
+
+/**
+ * Buttons for orders that sell a whole holding when its price has fallen or risen. A tap on a button places the order.
+ */
+function ProtectButtons({ token, have }: ProtectButtonsProps) {
+  const { isBusy, send } = usePlaceOrder(token, () => {})
+  const [isAny, setAny] = useState(false)
+  const wait = (mode: 'stop' | 'limit', percent: string) => () => {
+    const price = toOrderPrice(percent, 'percent', token.currentPrice)
+    const terms = toTerms(token, {
+      mode,
+      side: 'sell',
+      amount: have,
+      price,
+      isAny,
+      target: null,
+      duration: 'month',
+      changed: null,
+    })
+    if (terms !== null) send(terms, { asked: [mode, have, isAny] })
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as a row in every browser.
+    <div role="group" aria-label="Sell later">
+      <div className="row stretch gap-s wrap">
+        <button type="button" className={`p-xs ${presets.chip} pill`} disabled={isBusy} onClick={wait('stop', '-10')}>
+          Protect: sell all at −10%
+        </button>
+        <button type="button" className={`p-xs ${presets.chip} pill`} disabled={isBusy} onClick={wait('limit', '50')}>
+          Take profit: sell all at +50%
+        </button>
+      </div>
+      <label className="row gap-s touch text-s">
+        <input type="checkbox" checked={isAny} onChange={(event) => setAny(event.currentTarget.checked)} />
+        Protect: sell at any price
+      </label>
+      <p className="small">
+        {isAny
+          ? 'Protect sells at any price.'
+          : `Protect sells at most ${toPercentUnder(null)}% below the trigger. If the price falls further, the rest of the order stays open.`}
+      </p>
+    </div>
+  )
 }

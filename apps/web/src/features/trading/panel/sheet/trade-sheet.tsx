@@ -16,7 +16,7 @@ const DRAG_PX = 70
 const FOCUSABLE = 'a[href], button:not(:disabled), input, summary, [tabindex="0"]'
 
 interface TradeSheetProps {
-  readonly sheet: Sheet
+  readonly sheet: ReturnType<typeof useTradeSheet>
   readonly label: string
   readonly children: ReactNode
 }
@@ -144,14 +144,6 @@ function dragDown(box: RefObject<HTMLElement | null>, close: () => void) {
 /** Media query for windows in which the panel is a sheet, as in trade-sheet.module.css and token-screen.module.css. */
 const ONE_COLUMN = '(max-width: 61.99em)'
 
-interface Sheet {
-  /** Whether the window is narrow, so that the trade panel is a sheet and not a part of the page. */
-  readonly isSheet: boolean
-  readonly isOpen: boolean
-  open(): void
-  close(): void
-}
-
 interface SheetInput {
   /** Whether trading is possible. If trading is impossible, the panel is part of the page in every window. */
   readonly isUsed: boolean
@@ -159,11 +151,12 @@ interface SheetInput {
 }
 
 /** Opens and closes the sheet with the trade panel in a narrow window. */
-export function useTradeSheet({ isUsed, startsOpen }: SheetInput): Sheet {
+export function useTradeSheet({ isUsed, startsOpen }: SheetInput) {
   const isSheet = useMediaQuery(ONE_COLUMN, undefined, { getInitialValueInEffect: false }) && isUsed
   const [isOpen, setOpen] = useState(startsOpen)
   if (isOpen && !isSheet) setOpen(false)
   return {
+    /** Whether the window is narrow, so that the trade panel is a sheet and not a part of the page. */
     isSheet,
     isOpen: isOpen && isSheet,
     open: useCallback(() => setOpen(true), []),

@@ -1,6 +1,6 @@
 import { formatSol } from '@papermoon/format'
 import { patchToken } from '@papermoon/live'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { type CurrentUser, cache, client, type Token } from '../../../lib/api/api.ts'
 import { setBalance, useCurrentUser } from '../../../lib/api/current-user.ts'
 import { serverNow } from '../../../lib/api/server-now.ts'
@@ -10,12 +10,43 @@ import { whenIdle } from '../../../lib/boot/when-idle.ts'
 import { useAskForLogin } from '../../../lib/hooks/use-ask-for-login.ts'
 import { refetchToken } from '../../../lib/live/live-cache.ts'
 import { currentConnection } from '../../../lib/live/socket.ts'
-import { formatSealEnd, useUntil } from '../../../lib/market/own-seal.ts'
+import { formatSealEnd, longerTerms, useUntil } from '../../../lib/market/own-seal.ts'
 import { showToast } from '../../../lib/ui/toasts.ts'
-import classes from './rug-control.module.css'
+import classes from './creator-controls.module.css'
 
 const loadRugDialog = () => import('./rug-dialog.tsx')
 const RugDialog = lazyPart(loadRugDialog, 'RugDialog')
+const SealDialog = lazyPart(() => import('./seal-dialog.tsx'), 'SealDialog')
+
+interface ControlProps {
+  readonly text: string
+  readonly button?: string | undefined
+  readonly look: 'alarm' | 'accent'
+  readonly isOff?: boolean
+  readonly onPress: () => void
+  /** The dialog that the button opens. */
+  readonly children: ReactNode
+}
+
+function Control({ text, button, look, isOff = false, onPress, children }: ControlProps) {
+  return (
+    <div className={`p-s-m round-m gap-m ${classes.control} apart`}>
+      <p className="grow-wrap small tight breaks">{text}</p>
+      {button !== undefined && (
+        <button
+          type="button"
+          className={`px-m ${look} bold nowrap control round-s ${classes.button}`}
+          aria-haspopup="dialog"
+          disabled={isOff}
+          onClick={onPress}
+        >
+          {button}
+        </button>
+      )}
+      {children}
+    </div>
+  )
+}
 
 interface RugControlProps {
   readonly token: Token
@@ -30,26 +61,36 @@ export function RugControl({ token, onDone }: RugControlProps) {
   const sealedUntil = useUntil(token.seal?.liquidityUntil ?? null)
   // Preload the code, so that the dialog also opens while the server is unreachable.
   useEffect(() => whenIdle(() => lazyImport(loadRugDialog)), [])
+  const text =
+    sealedUntil === null
+      ? `You launched ${token.symbol}, so you can take its liquidity.`
+      : `The token is sealed ${formatSealEnd(sealedUntil)}, so you cannot pull the rug.`
   return (
-    <div className={`p-s-m round-m gap-m ${classes.control} apart`}>
-      <p className="grow-wrap small tight breaks">
-        {sealedUntil === null
-          ? `You launched ${token.symbol}, so you can take its liquidity.`
-          : `The token is sealed ${formatSealEnd(sealedUntil)}, so you cannot pull the rug.`}
-      </p>
-      <button
-        type="button"
-        className={`px-m alarm bold nowrap control round-s ${classes.button}`}
-        aria-haspopup="dialog"
-        disabled={sealedUntil !== null}
-        onClick={() => setOpen(true)}
-      >
-        Pull the rug…
-      </button>
+    <Control text={text} button="Pull the rug…" look="alarm" isOff={sealedUntil !== null} onPress={() => setOpen(true)}>
       {isOpen && (
         <RugDialog token={token} isBusy={isBusy} onPull={() => send({ id: token.id })} onClose={() => setOpen(false)} />
       )}
-    </div>
+    </Control>
+  )
+}
+
+/** The button with which a creator promises not to pull the rug. */
+export function SealControl({ token }: { token: Token }) {
+  const [isOpen, setOpen] = useState(false)
+  const { seal, creatorHolding } = token
+  const until = useUntil(seal?.liquidityUntil ?? null)
+  const bagUntil = useUntil(seal?.bagUntil ?? null)
+  const canSeal = until === null || longerTerms(seal, creatorHolding, serverNow()).length > 0
+  const bagText =
+    bagUntil === null
+      ? 'Your own tokens are not sealed, so you can sell them.'
+      : `Your own tokens are sealed ${formatSealEnd(bagUntil)}.`
+  const text = until === null ? 'Seal the token to show buyers that you cannot pull the rug.' : bagText
+  const button = until === null ? 'Seal the token…' : 'Extend the seal…'
+  return (
+    <Control text={text} button={canSeal ? button : undefined} look="accent" onPress={() => setOpen(true)}>
+      {isOpen && <SealDialog token={token} onClose={() => setOpen(false)} />}
+    </Control>
   )
 }
 
