@@ -10,7 +10,7 @@ import {
   type Trade,
   trpc,
 } from '../../../lib/api/api.ts'
-import { type Player, type PlayerAction, reducePlayer, startPlayer } from './player.ts'
+import { type PlayerAction, reducePlayer, startPlayer } from './player.ts'
 import { type Frame, rankHolders } from './replay.ts'
 import { useReplay } from './use-replay.ts'
 
