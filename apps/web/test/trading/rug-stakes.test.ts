@@ -1,6 +1,6 @@
 import { token, userId } from '@papermoon/live/testing'
 import { describe, expect, it } from 'vitest'
-import { rugStakes } from '../../src/features/trading/creator/rug-dialog.tsx'
+import { rugStakes } from '../../src/features/trading/creator/rug-stakes.ts'
 import type { Holder, Token } from '../../src/lib/api/api.ts'
 
 const base = token()

@@ -1,12 +1,13 @@
-import { Decimal, SOL_DECIMALS } from '@papermoon/amm'
+import { Decimal } from '@papermoon/amm'
 import { formatSol, formatTokens, formatUsdHint } from '@papermoon/format'
 import { type FormEvent, useId, useState } from 'react'
 import { Fact } from '../../../components/figures/fact.tsx'
 import { Button } from '../../../components/form/button.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { Dialog } from '../../../components/layout/dialog.tsx'
-import { type Holder, type Token, trpc } from '../../../lib/api/api.ts'
+import { type Token, trpc } from '../../../lib/api/api.ts'
 import { counted } from '../../../lib/format/counted.ts'
+import { type RugStakes, rugStakes } from './rug-stakes.ts'
 
 interface RugDialogProps {
   readonly token: Token
@@ -91,33 +92,4 @@ function formatOthersLoss({ others, amount, value }: RugStakes, symbol: string):
   if (others === 0) return 'Nobody else loses anything'
   const worth = `${formatSol(value)} SOL (${formatUsdHint(value)})`
   return `Their ${formatTokens(amount)} ${symbol} become worth 0. At the current price they are worth ${worth}`
-}
-
-/** Max number of holders that the server returns. If the response contains this many holders, there may be more. */
-const HOLDERS_TOLD = 20
-
-interface RugStakes {
-  readonly others: number
-  /** Whether there may be more other holders than `others` says. */
-  readonly isAtLeast: boolean
-  /** Exact number of tokens that the other players hold in total. */
-  readonly amount: string
-  /** Value of these players' tokens at the current price in SOL, rounded down to 9 decimals. */
-  readonly value: string
-}
-
-/**
- * Computes how much other players would lose if the creator pulled the rug now. The number `own` is the creator's
- * holding.
- */
-export function rugStakes(token: Token, holders: readonly Holder[], own: string): RugStakes {
-  // The pool and all holdings together are the supply, even if there are more holders than the server returns.
-  const amount = Decimal.max(0, new Decimal(token.supply).sub(token.pool.tokenReserve).sub(own))
-  const value = amount.mul(token.currentPrice).toDecimalPlaces(SOL_DECIMALS, Decimal.ROUND_DOWN)
-  return {
-    others: holders.filter(({ userId }) => userId !== token.creator.id).length,
-    isAtLeast: holders.length >= HOLDERS_TOLD,
-    amount: amount.toFixed(),
-    value: value.toFixed(),
-  }
 }
