@@ -1,17 +1,13 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { ButtonLink } from '../../components/form/button.tsx'
-import { type Token, type TokenId, trpc } from '../../lib/api/api.ts'
-import { useCurrentUser } from '../../lib/api/current-user.ts'
+import { type TokenId, trpc } from '../../lib/api/api.ts'
 import { getReason } from '../../lib/api/failure.ts'
-import { forgetIntent, formatExact, readIntent, storeIntent, type TradeIntent } from '../../lib/market/stored-intent.ts'
+import { forgetIntent, formatExact, readIntent, type TradeIntent } from '../../lib/market/stored-intent.ts'
 import classes from './continue-offer.module.css'
-
-/** Amount of SOL that the page suggests for a first trade. */
-const FIRST_BUY = '1'
 
 /**
  * Offers a player who has just logged in to continue what they began before. Renders nothing if this browser has stored
- * no action.
+ * no action. The "Tonight" ticket suggests a new player's first trade.
  */
 export function ContinueOffer() {
   const [intent, setIntent] = useState(readIntent)
@@ -23,9 +19,8 @@ export function ContinueOffer() {
   useEffect(() => {
     if (intent === null) forgetIntent()
   }, [intent])
-  if (intent === null) return null
+  if (intent === null || intent.kind === 'first-trade') return null
   if (intent.kind === 'trade') return <TradeOffer intent={intent} onDismiss={dismiss} />
-  if (intent.kind === 'first-trade') return <FirstTradeOffer onDismiss={dismiss} />
   return (
     <Offer emoji="🚀" onDismiss={dismiss}>
       <ButtonLink to="/launch" look="quiet" tall className={classes.go} onClick={forgetIntent}>
@@ -63,34 +58,10 @@ function TradeOffer({ intent, onDismiss }: OfferPart & { intent: TradeIntent }) 
   )
 }
 
-/** Fetch the data again, because the player may have traded meanwhile and other tokens may be rising. */
-const NOW = { refetchOnMount: 'always', refetchInterval: 15_000 } as const
-
-function FirstTradeOffer({ onDismiss }: OfferPart) {
-  const user = useCurrentUser()
-  const trades = trpc.users.trades.useQuery({ id: user?.id ?? (0 as never), limit: 1 }, NOW)
-  const movers = trpc.tokens.movers.useQuery(undefined, NOW)
-  const hasTraded = trades.data !== undefined && trades.data.length > 0
-  useEffect(() => {
-    if (hasTraded) forgetIntent()
-  }, [hasTraded])
-  if (hasTraded || !trades.isFetchedAfterMount || trades.isError || movers.data === undefined) return null
-  const token = findLively(movers.data)
-  if (token === undefined) return null
-  const keep = () => storeIntent({ kind: 'trade', side: 'buy', tokenId: token.id, amount: FIRST_BUY })
-  return (
-    <Offer emoji={token.emoji} note={token.isRising ? 'This token is rising' : undefined} onDismiss={onDismiss}>
-      <TokenLink id={token.id} onOpen={keep}>
-        Make your first trade: buy {token.symbol} for {FIRST_BUY} SOL
-      </TokenLink>
-    </Offer>
-  )
-}
-
 /** Links to the token's page. The trade panel there contains the amount. */
-function TokenLink({ id, onOpen, children }: { id: TokenId; onOpen?: () => void; children: ReactNode }) {
+function TokenLink({ id, children }: { id: TokenId; children: ReactNode }) {
   return (
-    <ButtonLink to="/token/$id" params={{ id: String(id) }} look="quiet" tall className={classes.go} onClick={onOpen}>
+    <ButtonLink to="/token/$id" params={{ id: String(id) }} look="quiet" tall className={classes.go}>
       <span className="fit py-s tight text-center breaks">{children}</span>
     </ButtonLink>
   )
@@ -98,21 +69,17 @@ function TokenLink({ id, onOpen, children }: { id: TokenId; onOpen?: () => void;
 
 interface OfferProps extends OfferPart {
   readonly emoji: string
-  readonly note?: string | undefined
   readonly children: ReactNode
 }
 
 /** Shows the offer over the bottom of the page, within reach of the thumb, without moving the page's content. */
-function Offer({ emoji, note, onDismiss, children }: OfferProps) {
+function Offer({ emoji, onDismiss, children }: OfferProps) {
   return (
     <section className={`row gap-s p-m-l round-m on-raised high-shadow ${classes.offer}`} aria-label="Continue">
       <span className="fixed emoji text-2xl" aria-hidden="true">
         {emoji}
       </span>
-      <div className="grow">
-        {children}
-        {note !== undefined && <p className="small mt-s text-center">{note}</p>}
-      </div>
+      <div className="grow">{children}</div>
       <button
         type="button"
         className={`fixed round-s dim hover-ink touch-high touch-wide ${classes.dismiss}`}
@@ -125,16 +92,4 @@ function Offer({ emoji, note, onDismiss, children }: OfferProps) {
       </button>
     </section>
   )
-}
-
-type Mover = Pick<Token, 'id' | 'symbol' | 'emoji' | 'ruggedAt'>
-type Movers = Readonly<Record<'rising' | 'hot' | 'fresh', readonly Mover[]>>
-
-/**
- * Returns the first open token among the rising tokens. If no rising token is open, looks among the most traded tokens,
- * and then among the new ones.
- */
-export function findLively({ rising, hot, fresh }: Movers): (Mover & { readonly isRising: boolean }) | undefined {
-  const token = [...rising, ...hot, ...fresh].find(({ ruggedAt }) => ruggedAt === null)
-  return token && { ...token, isRising: rising.includes(token) }
 }

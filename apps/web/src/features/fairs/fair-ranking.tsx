@@ -73,9 +73,10 @@ interface RowProps {
 
 function Row({ fair, entrant, children }: RowProps) {
   const user = useCurrentUser()
-  const { userId, username, isBot, place, standing, score, isRanked, hasLeft } = entrant
+  const { userId, username, isBot, place, standing, score, isRanked, hasLeft, trades } = entrant
   const isMe = user?.id === userId
   const hasBegun = fair.state !== 'lobby'
+  const words = [isMe && 'you', hasLeft && 'left', hasBegun && trades === 0 && 'no trades']
   return (
     <li className={`row wrap gap-m row-high ${isMe ? 'bleed-s p-s round-s on-raised' : 'py-s'}`} data-user={userId}>
       {hasBegun && (
@@ -91,7 +92,7 @@ function Row({ fair, entrant, children }: RowProps) {
       <PlayerFace id={userId} size={28} />
       <span className={`stack grow ${classes.grow}`}>
         <PlayerLink id={userId} username={username} isBot={isBot} />
-        <span className="small cut">{[isMe && 'you', hasLeft && 'left'].filter(Boolean).join(' · ')}</span>
+        <span className="small cut">{words.filter(Boolean).join(' · ')}</span>
         {hasBegun && <TakenOff standing={standing} score={score} />}
       </span>
       {hasBegun && (

@@ -1,6 +1,6 @@
 import { formatChange, formatCount, getSign } from '@papermoon/format'
 import { Link, type LinkProps } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { EnterButton } from '../../../components/fairs/enter-button.tsx'
 import { FairClock } from '../../../components/fairs/fair-clock.tsx'
 import { Trend } from '../../../components/figures/change.tsx'
@@ -12,7 +12,9 @@ import { getPhase, hasJoined } from '../../../lib/fairs/fair-time.ts'
 import { chooseFair, useFairList } from '../../../lib/fairs/use-fair-list.ts'
 import { counted } from '../../../lib/format/counted.ts'
 import { useNow } from '../../../lib/hooks/use-now.ts'
+import { readIntent } from '../../../lib/market/stored-intent.ts'
 import { useDailyGame } from '../../../lib/market/use-daily-game.ts'
+import { FirstTradeButton } from './first-trade-button.tsx'
 import classes from './tonight-ticket.module.css'
 
 const POLL_MS = 60_000
@@ -27,6 +29,9 @@ export function TonightTicket() {
   const tape = useDailyGame().data
   const fairs = useFairList().data
   const fair = fairs && chooseFair(fairs)
+  const next = fairs && tape && <NextButton fair={fair} tape={tape} />
+  // A player who has just registered makes a first trade before everything else.
+  const [isNew] = useState(() => readIntent()?.kind === 'first-trade')
   return (
     <section className={`p-s-m round-m on-raised grid edge middle gap-x-l ${classes.ticket}`} aria-label="Tonight">
       <h2 className={`text-xl ${classes.title}`}>Tonight</h2>
@@ -56,7 +61,7 @@ export function TonightTicket() {
       <Cell label={league ? `League · ${describeQuests(league)}` : 'League'} to="/leaderboard">
         {league && describePlace(league)}
       </Cell>
-      <div className={`grid ${classes.act}`}>{fairs && tape && <NextButton fair={fair} tape={tape} />}</div>
+      <div className={`grid ${classes.act}`}>{isNew ? <FirstTradeButton fallback={next} /> : next}</div>
     </section>
   )
 }

@@ -1,0 +1,52 @@
+import { type ReactNode, useEffect } from 'react'
+import { ButtonLink } from '../../../components/form/button.tsx'
+import { type Token, trpc } from '../../../lib/api/api.ts'
+import { useCurrentUser } from '../../../lib/api/current-user.ts'
+import { forgetIntent, storeIntent } from '../../../lib/market/stored-intent.ts'
+
+/** Amount of SOL that the page suggests for a first trade. */
+const FIRST_BUY = '1'
+
+/** Fetch the data again, because the player may have traded meanwhile and other tokens may be rising. */
+const NOW = { refetchOnMount: 'always', refetchInterval: 15_000 } as const
+
+/**
+ * Links a new player to a lively token, whose trade panel then contains a small purchase. Renders `fallback` if the
+ * player has already traded, or if no token is open.
+ */
+export function FirstTradeButton({ fallback }: { fallback: ReactNode }) {
+  const user = useCurrentUser()
+  const trades = trpc.users.trades.useQuery({ id: user?.id ?? (0 as never), limit: 1 }, NOW)
+  const movers = trpc.tokens.movers.useQuery(undefined, NOW)
+  const hasTraded = trades.data !== undefined && trades.data.length > 0
+  useEffect(() => {
+    if (hasTraded) forgetIntent()
+  }, [hasTraded])
+  if (hasTraded || trades.isError || movers.isError) return fallback
+  if (!trades.isFetchedAfterMount || movers.data === undefined) return null
+  const token = findLively(movers.data)
+  if (token === undefined) return fallback
+  return (
+    <ButtonLink
+      to="/token/$id"
+      params={{ id: String(token.id) }}
+      tall
+      onClick={() => storeIntent({ kind: 'trade', side: 'buy', tokenId: token.id, amount: FIRST_BUY })}
+    >
+      <span className="fit py-s tight text-center breaks">
+        Make your first trade: buy {token.symbol} for {FIRST_BUY} SOL
+      </span>
+    </ButtonLink>
+  )
+}
+
+type Mover = Pick<Token, 'id' | 'symbol' | 'emoji' | 'ruggedAt'>
+type Movers = Readonly<Record<'rising' | 'hot' | 'fresh', readonly Mover[]>>
+
+/**
+ * Returns the first open token among the rising tokens. If no rising token is open, looks among the most traded tokens,
+ * and then among the new ones.
+ */
+export function findLively({ rising, hot, fresh }: Movers): Mover | undefined {
+  return [...rising, ...hot, ...fresh].find(({ ruggedAt }) => ruggedAt === null)
+}
