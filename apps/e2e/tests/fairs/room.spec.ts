@@ -6,13 +6,13 @@ import { expect, test } from '../../support/test.ts'
 const hostPanel = (page: Page) => page.getByRole('region', { name: 'You are the host' })
 
 /** Creates a room with a stake of 1 SOL and these players. The first player is the host. */
-async function makeRoom(players: readonly Player[]): Promise<{ id: number; name: string }> {
+async function makeRoom(players: readonly Player[]): Promise<{ id: number; name: string; invite: string }> {
   const [host] = players as [Player]
   const name = `Room ${randomUUID().slice(0, 6)}`
   const made = { kind: 'room', name, minutes: 30, stake: '1' }
   const { fair, invite } = await host.call('/api/fairs', made)
   for (const player of players) await player.call(`/api/fairs/${fair.id}/enter`, { invite })
-  return { id: fair.id, name }
+  return { id: fair.id, name, invite }
 }
 
 async function start(host: Page): Promise<void> {
@@ -71,13 +71,18 @@ test('the results are a file, and a player who left is not on the podium @nightl
   visit,
   server,
   player,
+  expectedErrors,
 }) => {
+  expectedErrors.push(/status of 404/)
   const pupil = await registerPlayer(server.url)
   const gone = await registerPlayer(server.url)
-  const { id, name } = await makeRoom([player, pupil, gone])
+  const { id, name, invite } = await makeRoom([player, pupil, gone])
   const host = await visit(`/fairs/${id}`, { as: player })
   await start(host)
-  await gone.call(`/api/fairs/${id}/leave`, {})
+  const guest = await visit(`/fairs/${id}#invite=${invite}`, { as: gone })
+  await guest.getByRole('button', { name: 'Leave for good' }).click()
+  await guest.getByRole('button', { name: 'Yes, leave for good' }).click()
+  await expect(guest.getByRole('heading', { name: `You are no longer in ${name}` })).toBeVisible()
   const launched = { name: 'Paper Cup', symbol: 'CUP', fairId: id, initialBuyAmount: '0.5' }
   const { id: tokenId } = await pupil.call('/api/tokens/launch', launched)
   const { trade } = await pupil.call('/api/tokens/buy', { tokenId, solAmount: '0.4' })

@@ -20,7 +20,7 @@ import { ARENA_BELL_S, ARENA_TOKENS, createSecret, STAKE } from './schedule.ts'
 /** Length of the period in which the bell of a short fair rings, in seconds. */
 const BELL_WINDOW_S = 60
 
-/** Number of tokens that bots launch in a sandbox, or in a fair where players cannot launch tokens. */
+/** Number of tokens that a room's or sandbox's bots launch at its start, so that there is something to trade. */
 const HOUSE_TOKENS = 3
 
 /** Throws `TooManyFairsError` if the host has too many fairs. */
@@ -106,7 +106,7 @@ export async function insertFair(tx: Tx, host: Host, input: CreateFairInput): Pr
       ends_at: sql<Date>`(${startsAt})::timestamptz + ${minutes} * interval '1 minute'`,
       bell_window_s: kind === 'sandbox' ? 0 : BELL_WINDOW_S,
       secret: createSecret(),
-      house_tokens: bots > 0 && (launches === 'nobody' || kind === 'sandbox') ? HOUSE_TOKENS : 0,
+      house_tokens: bots > 0 && launches !== 'host' ? HOUSE_TOKENS : 0,
       entrants_max: kind === 'sandbox' ? 1 + bots : ENTRANTS_MAX,
       invite_hash: host.invite === null ? null : hashInvite(host.invite),
       made_from: host.madeFrom,

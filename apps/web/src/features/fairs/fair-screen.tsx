@@ -11,7 +11,7 @@ import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { describeSpan } from '../../lib/fairs/describe-span.ts'
 import { getPhase, hasJoined, nameBellPart, type Phase, waitsForHost } from '../../lib/fairs/fair-time.ts'
 import { forgetInvite } from '../../lib/fairs/stored-invite.ts'
-import { useFair } from '../../lib/fairs/use-fair.ts'
+import { forgetFair, useFair } from '../../lib/fairs/use-fair.ts'
 import { useFairInHeader } from '../../lib/fairs/use-fair-in-header.ts'
 import { counted } from '../../lib/format/counted.ts'
 import { useFocusFallback } from '../../lib/hooks/use-focus-fallback.ts'
@@ -181,7 +181,8 @@ function Gate({ fair, phase, invite }: Omit<FairPageProps, 'ranking' | 'talk'> &
 function LeaveButton({ fair }: { fair: Fair }) {
   const leave = trpc.fairs.leave.useMutation({
     onSuccess: () => {
-      void cache.fairs.invalidate()
+      forgetFair(fair.id)
+      void cache.fairs.list.invalidate()
       void cache.trading.position.invalidate()
     },
     meta: { failure: 'Could not leave the fair' },

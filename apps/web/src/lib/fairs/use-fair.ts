@@ -6,6 +6,7 @@ import { useEffect, useRef } from 'react'
 import { cache, type Fair, type FairRanking, trpc } from '../api/api.ts'
 import { coalesced } from '../api/coalesced.ts'
 import { getReason } from '../api/failure.ts'
+import { queryClient } from '../api/query-client.ts'
 import { useFeed } from '../live/follow.ts'
 
 /** Min time between two reads of data that the feed does not contain, in ms. */
@@ -40,12 +41,17 @@ export function useFair(id: number, invite?: string) {
       readMore()
     },
     resumeAfter: (error) => {
-      // Remove the room's data from the page, because the player is no longer in the room.
-      if (getReason(error) === 'FAIR_NOT_FOUND') void cache.fairs.get.reset({ id })
+      if (getReason(error) === 'FAIR_NOT_FOUND') forgetFair(id)
       return undefined
     },
   })
   return { fair, ranking: ranking.data, query }
+}
+
+/** Fetches a fair again without showing its old data, because the player is no longer in the fair. */
+export function forgetFair(id: number): void {
+  void cache.fairs.get.reset({ id })
+  void queryClient.resetQueries({ queryKey: ['invited', id] })
 }
 
 /** Use POST, because servers would log the invite code in the URL of a GET. */

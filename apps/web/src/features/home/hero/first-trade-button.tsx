@@ -33,7 +33,7 @@ export function FirstTradeButton({ fallback }: { fallback: ReactNode }) {
       tall
       onClick={() => storeIntent({ kind: 'trade', side: 'buy', tokenId: token.id, amount: FIRST_BUY })}
     >
-      <span className="fit py-s tight text-center breaks">
+      <span className="fit tight text-center breaks">
         Make your first trade: buy {token.symbol} for {FIRST_BUY} SOL
       </span>
     </ButtonLink>
