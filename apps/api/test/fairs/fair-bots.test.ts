@@ -75,9 +75,9 @@ describe('bots of the house in a fair', () => {
   })
 
   it('trade what a player launches in their fair, and not what one launches elsewhere', async () => {
-    const [id, other] = [await openRoom({ bots: 4 }), await openRoom({ bots: 0 })]
+    const [id, other] = [await openRoom({ bots: 8 }), await openRoom({ bots: 0 })]
     const fairs = [
-      [id, 4],
+      [id, 8],
       [other, 0],
     ]
     for (const [fairId, bots] of fairs) {
