@@ -11,8 +11,13 @@ const NAMES = {
   sell: { name: 'Quick sell', edit: 'Edit quick sell amounts' },
 } as const
 
+/** More amounts of SOL in a fair, where players must trade their whole stake within minutes. */
+const IN_FAIR = ['25', '50']
+
 interface QuickAmountsProps {
   readonly side: Side
+  /** Whether the token is in a fair. */
+  readonly isInFair: boolean
   /** Exact amount that the player has to pay with. Null if unknown. */
   readonly have: string | null
   readonly text: string
@@ -21,7 +26,7 @@ interface QuickAmountsProps {
 }
 
 /** Buttons that fill in an amount: the standard amounts, then the player's own amounts, which can be edited here. */
-export function QuickAmounts({ side, have, text, disabled, onPick }: QuickAmountsProps) {
+export function QuickAmounts({ side, isInFair, have, text, disabled, onPick }: QuickAmountsProps) {
   const [presets, setPresets] = useState(storedPresets)
   const [isEdited, setEdited] = useState(false)
   const change = (own: readonly string[]) => {
@@ -45,13 +50,15 @@ export function QuickAmounts({ side, have, text, disabled, onPick }: QuickAmount
     )
   }
   const { name, edit } = NAMES[side]
+  const offered = isInFair && side === 'buy' ? [...OFFERED.buy, ...IN_FAIR] : OFFERED[side]
+  const own = presets[side].filter((preset) => !offered.includes(preset))
   return (
     <>
       <div className="top grid mt-s gap-s cols-wide-fit">
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as a row in every browser. */}
         <div className="stack gap-s" role="group" aria-label={name}>
-          <div className="row stretch gap-s wrap">{OFFERED[side].map(toChip)}</div>
-          {presets[side].length > 0 && <div className="row stretch gap-s wrap">{presets[side].map(toChip)}</div>}
+          <div className="row stretch gap-s wrap">{offered.map(toChip)}</div>
+          {own.length > 0 && <div className="row stretch gap-s wrap">{own.map(toChip)}</div>}
         </div>
         <button
           type="button"

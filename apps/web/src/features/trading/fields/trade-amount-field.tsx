@@ -17,6 +17,8 @@ interface TradeAmountFieldProps {
   readonly button: RefObject<HTMLButtonElement | null>
   readonly side: Side
   readonly symbol: string
+  /** Whether the token is in a fair. */
+  readonly isInFair: boolean
   readonly value: string
   readonly onChange: (value: string) => void
   /** Exact balance (for a purchase) or holding (for a sale) of the player. Null if unknown. */
@@ -30,7 +32,7 @@ interface TradeAmountFieldProps {
 
 /** A field for the amount of a trade. The player types it, takes everything ("Max"), or chooses a preset. */
 export function TradeAmountField(props: TradeAmountFieldProps) {
-  const { input, button, side, symbol, value, onChange, held, have, hint, disabled } = props
+  const { input, button, side, symbol, isInFair, value, onChange, held, have, hint, disabled } = props
   const id = useId()
   const [unit, decimals] = side === 'buy' ? ['SOL', SOL_DECIMALS] : [symbol, TOKEN_DECIMALS]
   const typing = useTypedAmount(value, decimals, onChange)
@@ -97,7 +99,15 @@ export function TradeAmountField(props: TradeAmountFieldProps) {
         {value !== '' && `${formatExact(value)} ${unit} `}
         {hint}
       </p>
-      <QuickAmounts key={side} side={side} have={have} text={value} disabled={disabled} onPick={onChange} />
+      <QuickAmounts
+        key={side}
+        side={side}
+        isInFair={isInFair}
+        have={have}
+        text={value}
+        disabled={disabled}
+        onPick={onChange}
+      />
     </div>
   )
 }

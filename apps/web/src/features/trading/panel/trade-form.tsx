@@ -24,7 +24,7 @@ import { TradeResult } from './trade-result.tsx'
 import { OUTCOME_UNKNOWN, type Trading } from './use-trade.ts'
 
 interface TradeFormProps {
-  readonly token: Pick<Token, 'symbol' | 'pool'>
+  readonly token: Pick<Token, 'symbol' | 'pool' | 'fairId'>
   readonly side: Side
   readonly input: RefObject<HTMLInputElement | null>
   readonly text: string
@@ -63,6 +63,7 @@ export function TradeForm({ token, side, input, text, onText, isGuest = false, t
           button={button}
           side={side}
           symbol={symbol}
+          isInFair={token.fairId !== undefined}
           value={text}
           onChange={(next) => {
             trade.forgetRefusal()

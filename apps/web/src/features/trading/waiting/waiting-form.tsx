@@ -84,6 +84,7 @@ export function WaitingForm({ token, mode, side, have, isGuest, changed: opened,
         button={button}
         side={side}
         symbol={symbol}
+        isInFair={token.fairId !== undefined}
         value={amount}
         onChange={setAmount}
         held={have}
