@@ -103,8 +103,17 @@ export function DocsScreen() {
 
 function Community() {
   const href = trpc.site.settings.useQuery().data?.communityUrl
-  if (href?.startsWith('http') === false)
-    return <p>This site has no community chat yet. Players talk on each token’s page.</p>
+  if (href?.startsWith('http') === false) {
+    return (
+      <p>
+        Players talk on each token’s page and in every fair. To play with your friends,{' '}
+        <Link to="/fairs/{-$id}" search={{ make: 'room' }}>
+          make a room
+        </Link>{' '}
+        and send them its link.
+      </p>
+    )
+  }
   return (
     <p>
       Players brag, mourn and hear about giveaways in the{' '}
