@@ -66,7 +66,7 @@ export const news = z
     kind: z
       .enum(NEWS_KINDS)
       .describe(
-        'sticker: you earned stickers. buyer: your token has its first buyer. holder: a player holds over 1 % of your token. milestone: your token reached a market cap or number of holders. seal: the seal of a token you hold ends soon or has ended. mention: a post mentions you, a fair that you entered has ended, or a rematch invites you. reply, reaction: a player replied or reacted to your post. follower: a player follows you. post: your token has its first post. moderation: a moderator decided about your report or your posts. order: your waiting order filled, triggered or ended.',
+        'sticker: you earned stickers. buyer: your token has its first buyer. holder: a player holds over 1 % of your token. milestone: your token reached a market cap or number of holders. seal: the seal of a token you hold ends soon or has ended. mention: a post mentions you, a fair that you entered has ended, a rematch invites you, or a quest is done. reply, reaction: a player replied or reacted to your post. follower: a player follows you. post: your token has its first post. moderation: a moderator decided about your report or your posts. order: your waiting order filled, triggered or ended.',
       ),
     sticker: z
       .object({
@@ -118,6 +118,7 @@ export const news = z
       .nullable()
       .describe('The waiting order.'),
     rematchId: z.int().nullable().describe('Fair id.'),
+    quest: z.string().nullable().describe('The completed quest.'),
     fair: z
       .object({ id: fairId, name: z.string() })
       .nullable()

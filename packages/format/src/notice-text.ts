@@ -37,6 +37,7 @@ export interface NoticeFacts {
     readonly waitsAt?: string | null
   } | null
   readonly rematchId?: number | null
+  readonly quest?: string | null
   readonly fair?: { readonly id: number; readonly name: string } | null
   readonly reminder?: { readonly isTapeOpen: boolean; readonly streak: number; readonly leagueEnds: boolean } | null
   readonly moderation?: { readonly act: string; readonly about: string; readonly isReport: boolean } | null
@@ -92,6 +93,7 @@ export function toNoticeText(notice: NoticeFacts): NoticeText {
       }
     case 'mention':
       if (notice.rematchId != null) return describeRematch(notice)
+      if (notice.quest != null) return { title: 'Quest done', body: `${notice.quest}.`, path: '/leaderboard' }
       if (notice.fair != null && notice.post == null) return describeFair(notice.fair, notice)
       return { ...describeTalk(notice), path: getTalkPath(notice) }
     case 'reply':

@@ -149,6 +149,14 @@ it('an invitation to a rematch leads to the room', () => {
   })
 })
 
+it('a completed quest leads to the league', () => {
+  expect(toNoticeText({ ...facts, kind: 'mention', quest: 'Launch a token' })).toEqual({
+    title: 'Quest done',
+    body: 'Launch a token.',
+    path: '/leaderboard',
+  })
+})
+
 it('a reminder leads to the tape, or to the league if the tape is played', () => {
   const reminder = { isTapeOpen: true, streak: 2, leagueEnds: true }
   const toText = (now: Partial<typeof reminder>) =>

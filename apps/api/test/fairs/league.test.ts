@@ -242,6 +242,13 @@ describe('quests', () => {
     await keep(at('09T00:02:00'))
     const done = await market.db.selectFrom('quests_done').selectAll().execute()
     expect(done.length).toBeGreaterThan(5)
+    const causes = await market.db
+      .selectFrom('notice_causes')
+      .select('detail')
+      .where('key', 'like', 'quest %')
+      .execute()
+    const texts = new Map(QUESTS.map(({ id, text }) => [id, text]))
+    expect(causes.map(({ detail }) => detail.quest).sort()).toEqual(done.map(({ quest }) => texts.get(quest)).sort())
     expect(await audit()).toEqual([])
     await sql`delete from quests_done where quest = ${done[0]?.quest}`.execute(market.db)
     expect((await audit()).some((line) => line.includes('is missing'))).toBe(true)

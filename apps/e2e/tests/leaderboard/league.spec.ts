@@ -41,6 +41,6 @@ test('a player sees the league’s group and the quests @nightly', async ({ visi
   await expect(rows.nth(8)).toHaveText('▼ The last 5 fall to division 4')
   await page.goto(ownServer.url)
   const tonight = page.getByRole('region', { name: 'Tonight' })
-  await expect(tonight.getByRole('link', { name: /^League · 0\/3 quests/ })).toContainText('2nd of 12 in division 3')
+  await expect(tonight.getByRole('link', { name: /^Division 3 · 0\/3 quests/ })).toContainText('2nd of 12')
   await expect(tonight.getByRole('link', { name: 'Play today’s tape' })).toBeVisible()
 })

@@ -130,6 +130,7 @@ function toNotice(row: NoticeRow): Pushed {
     order: row.kind === 'order' ? toOrder(detail) : null,
     fair: row.fair,
     rematchId: 'rematchId' in detail ? Number(detail.rematchId) : null,
+    quest: 'quest' in detail ? String(detail.quest) : null,
     moderation:
       row.kind === 'moderation'
         ? { act: String(detail.act), about: String(detail.about), isReport: detail.isReport === 1 }

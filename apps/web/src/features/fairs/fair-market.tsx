@@ -65,6 +65,11 @@ function OwnCards({ fair, ranking }: FairMarketProps) {
           {bag.data && <Sol value={bag.data.balance} digits={SOL_SHOWN} />}
         </Figure>
       </dl>
+      {bag.data !== undefined && bag.data.holdings.length > 0 && (
+        <p className="small">
+          Your score counts your share of each pool, as if all players sold together. Selling before them can pay more.
+        </p>
+      )}
       {mine?.isRanked === false && ranking?.qualifying && <Qualifying {...ranking.qualifying} />}
     </>
   )

@@ -51,7 +51,9 @@ export function FairRankingPanel({ fair, ranking, canRemove }: FairRankingPanelP
               <li className={`small p-s-m ${classes.unranked}`}>{ranking.isFinal ? 'Not ranked' : 'Not ranked yet'}</li>
             )}
             <Row fair={fair} entrant={entrant}>
-              {canRemove && <RemoveButton id={fair.id} entrant={entrant} onRemoved={() => heading.current?.focus()} />}
+              {canRemove && !entrant.isBot && (
+                <RemoveButton id={fair.id} entrant={entrant} onRemoved={() => heading.current?.focus()} />
+              )}
             </Row>
           </Fragment>
         ))}

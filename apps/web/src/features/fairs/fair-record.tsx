@@ -30,7 +30,7 @@ export function FairRecord({ id }: { id: UserId }) {
         {data.rating !== null && (
           <>
             {' · '}rating <b>{data.rating}</b>
-            {data.isProvisional && ` (provisional: ${data.arenas} of 10 arenas played, without quick arenas)`}
+            {data.isProvisional && ` (provisional until you have played 10 hourly arenas, ${data.arenas} so far)`}
           </>
         )}
       </p>

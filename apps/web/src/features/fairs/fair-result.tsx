@@ -11,7 +11,7 @@ import { Sol } from '../../components/figures/sol.tsx'
 import { Button, ButtonLink } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { formatOrdinal } from '../../components/ranks/six-hour-rank.tsx'
-import { PlayerAvatar } from '../../components/tokens/player-avatar.tsx'
+import { PlayerFace } from '../../components/tokens/player-avatar.tsx'
 import { type Fair, type FairEntrant, type FairRanking, type FairStory, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { lazyPart } from '../../lib/boot/lazy-import.ts'
@@ -70,7 +70,7 @@ function Podium({ fair, ranked }: { fair: Fair; ranked: readonly FairEntrant[] }
         {best.map(({ userId, username, isBot, score, medal, isPaper }, index) => (
           <li key={userId} className={`stack middle gap-xs text-center tight ${classes.step}`} data-step={index + 1}>
             <span className="visually-hidden">Rank {index + 1}</span>
-            <PlayerAvatar username={username} pictureUrl={null} size={index === 0 ? 56 : 44} />
+            <PlayerFace id={userId} size={index === 0 ? 56 : 44} />
             <b className="bounded phone-s breaks" title={username}>
               {username}
               {isBot && ' (bot)'}

@@ -1,6 +1,6 @@
 import { Fetched } from '../../components/feedback/fetched.tsx'
-import { Notice } from '../../components/feedback/notice.tsx'
 import { ButtonLink } from '../../components/form/button.tsx'
+import { Panel } from '../../components/layout/panel.tsx'
 import { cache, trpc, type Winner } from '../../lib/api/api.ts'
 import { lazyPart } from '../../lib/boot/lazy-import.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
@@ -35,9 +35,16 @@ export function LeaderboardScreen() {
 function Winners({ winners }: { winners: readonly Winner[] }) {
   if (winners.length === 0) {
     return (
-      <Notice emoji="🏆" title="No Winners Yet" action={<ButtonLink to="/">Find a token to trade</ButtonLink>}>
-        Be the first to make profitable trades in the last 6 hours!
-      </Notice>
+      <Panel
+        title="No Winners Yet"
+        aside={
+          <ButtonLink to="/" look="quiet">
+            Find a token to trade
+          </ButtonLink>
+        }
+      >
+        <p className="dim">Be the first to make profitable trades in the last 6 hours!</p>
+      </Panel>
     )
   }
   return (

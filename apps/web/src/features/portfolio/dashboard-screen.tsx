@@ -108,6 +108,9 @@ function NetWorthLink({ userId, shown }: NetWorthLinkProps) {
             <Part label="Your tokens, if sold now" sol={data?.cashOutValue} />
             <Part label="SOL in your own pools" sol={data?.ownPools} />
           </dl>
+          {data !== undefined && data.ownPools !== '0' && (
+            <p className="mt-s dim">Your net worth includes the SOL in your own pools. Your PnL does not.</p>
+          )}
           <p className="one-line mt-s dim">
             <Link to="/portfolio">See your net worth history</Link>
           </p>

@@ -1,7 +1,9 @@
 import type { Db, Tx } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { MAY_RANK } from '../../../database/conditions.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../lib/durations.ts'
+import { lockPosition, notifyPlayers } from '../../notices/public.ts'
 import { drawBots } from '../open-fair.ts'
 import {
   computeLeague,
@@ -16,7 +18,7 @@ import {
   toNextDivision,
   toWeek,
 } from './compute-league.ts'
-import { type QuestSpan, selectDone } from './quests.ts'
+import { QUESTS, type QuestSpan, selectDone } from './quests.ts'
 
 /**
  * By how many ms two steps overlap. The overlap is needed, because a transaction that commits after a step may contain
@@ -40,8 +42,9 @@ export async function keepLeague(db: Db, at: Date | null = null): Promise<void> 
     const [progress] = rows
     if (progress === undefined) return
     const until = new Date(Math.min(progress.now.getTime(), progress.questsUntil.getTime() + SPAN_MAX_MS))
-    await findQuests(tx, { from: new Date(progress.questsUntil.getTime() - OVERLAP_MS), until })
+    const completed = await findQuests(tx, { from: new Date(progress.questsUntil.getTime() - OVERLAP_MS), until })
     await sql`update league_progress set quests_until = ${until}`.execute(tx)
+    await notifyOfQuests(tx, completed)
     const last = await findWeek(tx)
     if (last !== undefined && last < toWeek(until)) {
       if (!(await isComplete(tx, last, until))) return
@@ -52,17 +55,45 @@ export async function keepLeague(db: Db, at: Date | null = null): Promise<void> 
   })
 }
 
-/** Inserts the quests that events in a period completed. A period over midnight belongs to two days. */
-async function findQuests(tx: Tx, { from, until }: Omit<QuestSpan, 'day'>): Promise<void> {
+interface Completed {
+  readonly userId: UserId
+  readonly day: string
+  readonly quest: string
+}
+
+/** Inserts and returns the quests that events in a period completed. A period over midnight belongs to two days. */
+async function findQuests(tx: Tx, { from, until }: Omit<QuestSpan, 'day'>): Promise<Completed[]> {
+  const completed: Completed[] = []
   for (let start = from; start < until; ) {
     const day = start.toISOString().slice(0, 10)
     const end = new Date(Math.min(until.getTime(), Date.parse(day) + DAY_MS))
-    await sql`
+    const { rows } = await sql<Completed>`
       insert into quests_done (day, user_id, quest, at)
       select ${day}::date, user_id, quest, ${end} from (${selectDone({ day, from: start, until: end })}) done
-          on conflict do nothing`.execute(tx)
+          on conflict do nothing
+      returning user_id as "userId", ${day} as day, quest`.execute(tx)
+    completed.push(...rows)
     start = end
   }
+  return completed
+}
+
+/** Notifies players of the quests that they have just completed. */
+async function notifyOfQuests(tx: Tx, completed: readonly Completed[]): Promise<void> {
+  if (completed.length === 0) return
+  await lockPosition(tx)
+  await notifyPlayers(
+    tx,
+    completed.map(({ userId, day, quest }) => ({
+      userId,
+      kind: 'mention',
+      key: `quest ${day} ${quest} ${userId}`,
+      tokenId: null,
+      actorId: null,
+      seq: null,
+      detail: { quest: QUESTS.find(({ id }) => id === quest)?.text ?? quest },
+    })),
+  )
 }
 
 /** Returns whether all results of a week that give points are final. */

@@ -35,7 +35,7 @@ export function TonightTicket() {
   return (
     <section className={`p-s-m round-m on-raised grid edge middle gap-x-l ${classes.ticket}`} aria-label="Tonight">
       <h2 className={`text-xl ${classes.title}`}>Tonight</h2>
-      <Cell label="Your last 24 hours" to="/portfolio">
+      <Cell label="Net worth, 24 hours" to="/portfolio">
         {summary && (
           <>
             <Gain sol={summary.profitLoss24h} decimals={2} /> SOL
@@ -58,7 +58,7 @@ export function TonightTicket() {
           <FairClock fair={fair} />
         </Cell>
       )}
-      <Cell label={league ? `League · ${describeQuests(league)}` : 'League'} to="/leaderboard">
+      <Cell label={league ? `Division ${league.division} · ${describeQuests(league)}` : 'League'} to="/leaderboard">
         {league && describePlace(league)}
       </Cell>
       <div className={`grid ${classes.act}`}>{isNew ? <FirstTradeButton fallback={next} /> : next}</div>
@@ -86,9 +86,9 @@ function describeQuests({ quests }: League): string {
   return `${done}/${counted(quests.length, 'quest')}`
 }
 
-function describePlace({ place, members, division }: League): string {
+function describePlace({ place, members }: League): string {
   if (place === null) return 'No points yet'
-  return `${formatOrdinal(place)} of ${members.length} in division ${division}`
+  return `${formatOrdinal(place)} of ${members.length}`
 }
 
 /** Links to the open arena, or else to the daily game. If the player has done both, the link leads to a quick arena. */

@@ -35,7 +35,7 @@ function OpenMenu({ user }: { user: CurrentUser }) {
       position="bottom-end"
       width={240}
       shadow="none"
-      classNames={{ dropdown: classes.dropdown }}
+      classNames={{ dropdown: classes.dropdown, item: classes.item }}
       // Use no transition, because text that fades has too little contrast.
       transitionProps={{ duration: 0 }}
       // Mantine would return the focus to the pressed button, but that one is no longer on the page.

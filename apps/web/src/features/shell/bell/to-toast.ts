@@ -19,7 +19,8 @@ export function toToast(notices: readonly Notice[]): Toast {
   const { title, body, path } = toNoticeText(first)
   const hasPage =
     first.kind === 'sticker' ||
-    ('post' in first && (first.post !== null || first.fair !== null || first.rematchId !== null))
+    ('post' in first &&
+      (first.post !== null || first.fair !== null || first.rematchId !== null || first.quest !== null))
   if (hasPage) return { title, message: body, kind: 'news', link: { label: 'Open', path } }
   if (rug === undefined) return { title, message: body, kind: 'news' }
   return { title, message: body, kind: 'loss', link: { label: 'See what happened', path } }

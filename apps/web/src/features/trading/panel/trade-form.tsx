@@ -99,6 +99,7 @@ export function TradeForm({ token, side, input, text, onText, isGuest = false, t
         have={have}
         isBusy={isBusy}
         isGuest={isGuest}
+        isInFair={token.fairId !== undefined}
         isSealed={sealed !== null}
         failed={isSame ? failed : null}
         onSubmit={trade.submit}
@@ -129,6 +130,8 @@ interface SubmitAreaProps {
   readonly have: string | null
   readonly isBusy: boolean
   readonly isGuest: boolean
+  /** Whether the token is in a fair, where large price impacts are usual, so nobody is asked about them. */
+  readonly isInFair: boolean
   /** Whether a part of the holding cannot be sold. The amount `have` does not include that part. */
   readonly isSealed: boolean
   /** The failed order with the same amount, or null if there is none. */
@@ -141,7 +144,7 @@ interface SubmitAreaProps {
  * confirmation.
  */
 function SubmitArea(props: SubmitAreaProps) {
-  const { button, side, symbol, preview, have, isBusy, isGuest, failed, onSubmit } = props
+  const { button, side, symbol, preview, have, isBusy, isGuest, isInFair, failed, onSubmit } = props
   const unit = useValueUnit()
   const [asked, setAsked] = useState<string | null>(null)
   const [confirmed, setConfirmed] = useState<string | null>(null)
@@ -156,7 +159,7 @@ function SubmitArea(props: SubmitAreaProps) {
     if (quote === null) return
     // Ignore the second click of a double click, because it is not a decision to accept the new price.
     if (isRetry && event.detail > 1) return
-    const isKnown = isGuest || confirmed === quote.amount || isOffered(side, quote.amount, have)
+    const isKnown = isGuest || isInFair || confirmed === quote.amount || isOffered(side, quote.amount, have)
     if (isKnown || !isAskedAbout(quote.impact)) return onSubmit(quote)
     noteFocus()
     setAsked(quote.amount)
