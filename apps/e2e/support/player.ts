@@ -32,7 +32,6 @@ export interface Trade {
   readonly solAmount: string
   readonly fee: string
   readonly tokenAmount: string
-  readonly createdAt: string
   readonly username: string
 }
 

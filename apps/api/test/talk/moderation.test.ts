@@ -14,7 +14,7 @@ import { WAIT_MAX_MS } from '../support/wait.ts'
 import { sayNew } from '../support/words.ts'
 
 /** Number of tries in which two calls run at the same time. Some of them conflict. */
-const MEETINGS = 8
+const MEETINGS = 4
 
 let server: TestServer
 let mod: Visitor
@@ -695,7 +695,8 @@ describe('the log', () => {
   it('keeps its order when many act at once', async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => write()))
     await Promise.all(ids.map((id) => report(id)))
-    const cases = (await listCases()).filter(({ targetId }) => ids.includes(targetId))
+    // A name or a token may have the id of a post.
+    const cases = (await listCases()).filter(({ kind, targetId }) => kind === 'post' && ids.includes(targetId))
     const answers = await Promise.all(
       cases.map(({ id }) => mod.mutate('admin.decide', { caseId: id, act: 'dismiss', reason: 'Fine' })),
     )

@@ -54,7 +54,7 @@ async function expectOnTape(page: Page, buy: () => Promise<unknown>): Promise<vo
   await expect(async () => {
     await buy()
     await expect(page.getByRole('main')).toContainText('bought LUNE 0.10 SOL', { timeout: 3_000 })
-  }).toPass({ timeout: 20_000 })
+  }).toPass()
 }
 
 /** Trades as another player and as the visitor. These trades change numbers that are beside words. */
