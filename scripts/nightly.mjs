@@ -8,6 +8,7 @@ import { run } from './lib/run.mjs'
 const parts = {
   looks: 'npm run looks',
   walks: 'npm run t -- apps/e2e/tests --grep=@nightly',
+  slow: 'npm run t -- apps/api/test packages/bots/test packages/client/test packages/db/test scripts/test --tagsFilter=nightly',
   generators: 'npm run generators',
   chaos: 'npm run chaos:short',
   worlds: 'env WORLDS=200 npm run t -- test/simulation',

@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config'
+import tags from './lib/tests/tags.json' with { type: 'json' }
 
 export default defineConfig({
   test: {
+    tags,
     // Turn off isolation, so that a worker loads the modules only once for all its test files.
     isolate: false,
     include: ['test/**/*.test.mjs'],

@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config'
+import tags from '../../scripts/lib/tests/tags.json' with { type: 'json' }
 import nodeFlags from './node-flags.json' with { type: 'json' }
 
 export default defineConfig({
   test: {
+    tags,
     globalSetup: '@papermoon/db/testing/global-setup',
     setupFiles: ['../../scripts/lib/tests/property-seed.mjs', './test/support/restore-mocks.ts'],
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],

@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config'
+import tags from '../../scripts/lib/tests/tags.json' with { type: 'json' }
 
 export default defineConfig({
   test: {
+    tags,
     // Without isolation, a worker loads the modules only once for all its test files.
     isolate: false,
     include: ['test/**/*.test.ts'],

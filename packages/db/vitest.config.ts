@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config'
+import tags from '../../scripts/lib/tests/tags.json' with { type: 'json' }
 
 export default defineConfig({
   test: {
+    tags,
     include: ['test/**/*.test.ts'],
     globalSetup: ['./src/testing/global-setup.ts'],
     setupFiles: '../../scripts/lib/tests/property-seed.mjs',

@@ -25,11 +25,17 @@ export function listFiles(pattern) {
   return files.filter((file) => pattern.test(file) && !/\/test\/|\.test\.|\/testing\//.test(file))
 }
 
-/** Parses a file. `lineAt` returns an offset's line. */
-export function parseFile(file, source = readFileSync(join(root, file), 'utf8')) {
+const parsed = new Map()
+
+/** Parses a file, once however many callers ask. `lineAt` returns an offset's line. */
+export function parseFile(file) {
+  if (parsed.has(file)) return parsed.get(file)
+  const source = readFileSync(join(root, file), 'utf8')
   const { program, comments } = parseSync(file, source)
   const lineAt = (offset) => source.slice(0, offset).split('\n').length
-  return { program, comments, source, lineAt }
+  const result = { program, comments, source, lineAt }
+  parsed.set(file, result)
+  return result
 }
 
 function readScreens() {

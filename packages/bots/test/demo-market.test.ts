@@ -34,7 +34,9 @@ describe('the demo world', () => {
     }
   })
 
-  it("answers a stranger's first trade: within 20 s in the median, 60 s at p95, and both ways in ten minutes", () => {
+  it("answers a stranger's first trade: within 20 s in the median, 60 s at p95, and both ways in ten minutes", {
+    tags: 'nightly',
+  }, () => {
     const watched = Array.from({ length: LAUNCHES }, (_, index) =>
       watchFirstMinutes({ seed: `launch ${index}`, hour: index % 24, initialBuy: index % 2 === 0 ? 0.05 : 1 }),
     )

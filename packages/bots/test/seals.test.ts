@@ -181,7 +181,7 @@ describe('FloatVenue', () => {
 })
 
 describe('bots that launch', () => {
-  it('seal some of their tokens, never sell a sealed bag, and never rug a sealed token', () => {
+  it('seal some of their tokens, never sell a sealed bag, and never rug a sealed token', { tags: 'nightly' }, () => {
     const market = new DemoMarket({ seed: 'seals', startMs: 0, warmUpMs: 0 })
     const { actors, venue } = market
     const kinds: string[] = []

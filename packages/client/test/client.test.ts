@@ -297,7 +297,9 @@ describe('the live connection', () => {
     expect(watched.seqs).toEqual([1, 2, 3, 4])
   })
 
-  it('carries more subscriptions than a batch may hold, also when they all resume after a SIGKILL', async () => {
+  it('carries more subscriptions than a batch may hold, also when they all resume after a SIGKILL', {
+    tags: 'nightly',
+  }, async () => {
     const trader = await player()
     const { id } = await trader.api.tokens.launch.mutate({ name: 'Many', symbol: 'MANY', initialBuyAmount: '1' })
     const watcher = client()

@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { readdirSync } from 'node:fs'
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'

@@ -149,7 +149,7 @@ describe('a file in a vault', () => {
     )
   })
 
-  it('is read back in order when it has several parts', async () => {
+  it('is read back in order when it has several parts', { tags: 'nightly' }, async () => {
     const vault = new Vault(await open(temporaryFolder()), [])
     const bytes = randomBytes(PART_BYTES + 3_000_000)
     const pieces = (async function* () {

@@ -36,7 +36,7 @@ async function olderDatabase(first: string): Promise<TestDatabase> {
 }
 
 describe('papermoon', () => {
-  it('has one line for an unknown command, and help for every one that it lists', async () => {
+  it('has one line for an unknown command, and help for every one that it lists', { tags: 'nightly' }, async () => {
     const unknown = await runProgram(['frobnicate'], {})
     expect(unknown).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^There is no command.*\n$/) })
     const { stdout } = await runProgram(['--help'], {})
@@ -149,7 +149,7 @@ describe('papermoon doctor', () => {
   })
 
   it('says what the proxy forwards', async () => {
-    const server = await createTestServer({ hasJobs: true, env: { TRUST_PROXY: '127.0.0.1' } })
+    const server = await createTestServer({ env: { TRUST_PROXY: '127.0.0.1' } })
     const see = async (headers: Record<string, string>) =>
       String((await server.fastify.inject({ url: '/healthz', headers })).headers['papermoon-seen-as'])
     const judge = async (headers: Record<string, string>) =>
@@ -219,7 +219,7 @@ describe('papermoon doctor', () => {
 })
 
 describe('papermoon upgrade', () => {
-  it('backs up and migrates beside a server where every migration allows it', async () => {
+  it('backs up and migrates beside a server where every migration allows it', { tags: 'nightly' }, async () => {
     const { connectionString, pool } = await olderDatabase('0064')
     // As a server of the version before.
     const server = await pool.connect()

@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { CHARACTERS } from '@papermoon/bots'
 import { FAIR_LAUNCHES_MAX } from '@papermoon/contract/fair-tokens'
 import { sql } from 'kysely'

@@ -179,7 +179,7 @@ async function readFigures({ db }: TestDatabase): Promise<Figures> {
 }
 
 // The bots take over all bags and rugged tokens of the history; what they may lose must not be used up by these.
-it('a history leaves bots that answer a stranger’s first launch within a minute', () => {
+it('a history leaves bots that answer a stranger’s first launch within a minute', { tags: 'nightly' }, () => {
   const answers = measureAnswers(makeWorld(1)).sort((a, b) => a - b)
   expect(answers).toHaveLength(STRANGERS)
   expect(answers[Math.floor(STRANGERS / 2)]).toBeLessThan(20_000)

@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -54,7 +54,7 @@ describe('the bots of the house at work', () => {
     expect((await auditMarket(server.database.pool)).shown).toEqual([])
   })
 
-  it('learn of a token that is traded and was not followed', async () => {
+  it('learn of a token that is traded and was not followed', { tags: 'nightly' }, async () => {
     const player = await server.player()
     const launched = await player.post('/api/tokens/launch', { name: 'Old', symbol: 'OLD', initialBuyAmount: '1' })
     const { id } = launched.json()
@@ -74,7 +74,9 @@ describe('the bots of the house at work', () => {
     await expect.poll(isTradedByBots, { ...SOON, interval: 1_000 }).toBe(true)
   })
 
-  it('buy sealed tokens with more than they risk in others: those of before a start, and new ones', async () => {
+  it('buy sealed tokens with more than they risk in others: those of before a start, and new ones', {
+    tags: 'nightly',
+  }, async () => {
     const player = await server.player()
     const launch = async (symbol: string): Promise<number> => {
       const seal = { term: 'day', bag: true }
@@ -93,7 +95,7 @@ describe('the bots of the house at work', () => {
     await expect.poll(() => sumBought(after), SOON).toBeGreaterThan(1)
   })
 
-  it('go on when one of them breaks, which rests longer each time', async () => {
+  it('go on when one of them breaks, which rests longer each time', { tags: 'nightly' }, async () => {
     const breaks = () => {
       throw new Error('no idea')
     }
@@ -145,7 +147,7 @@ describe('the bots of the house at work', () => {
     expect(rows).toEqual([{ standing: 'active' }])
   })
 
-  it('sell everything and leave', async () => {
+  it('sell everything and leave', { tags: 'nightly' }, async () => {
     start()
     await expectTrades(3)
     bots.retire()

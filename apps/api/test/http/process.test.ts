@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'

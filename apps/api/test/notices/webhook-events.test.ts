@@ -72,7 +72,9 @@ describe('a webhook that names fairs', () => {
     expect(idsAt(made)).toHaveLength(2)
   })
 
-  it('goes on where it was once another node follows: nothing is lost, and what was taken does not come again', async () => {
+  it('goes on where it was once another node follows: nothing is lost, and what was taken does not come again', {
+    tags: 'nightly',
+  }, async () => {
     const database = await createTestDatabase()
     const first = await start({ database: { ...database, drop: async () => {} } })
     let second: TestServer | undefined

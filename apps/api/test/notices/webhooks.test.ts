@@ -162,7 +162,7 @@ describe('events', () => {
     })
   })
 
-  it('come in batches, each once and in order, at most ten messages a second', async () => {
+  it('come in batches, each once and in order, at most ten messages a second', { tags: 'nightly' }, async () => {
     const { trader, tokenId, made } = await openTrades()
     const ids: string[] = []
     // The first wait for each other, however long a buy takes.

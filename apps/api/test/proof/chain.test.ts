@@ -57,7 +57,7 @@ describe('the chain of a token over REST and tRPC', () => {
     expect([answer.statusCode, answer.body]).toEqual([404, 'Token not found.'])
   })
 
-  it('has evenly spaced checkpoints, at most 200 however long it is', async () => {
+  it('has evenly spaced checkpoints, at most 200 however long it is', { tags: 'nightly' }, async () => {
     const id = await player.launch({ initialBuyAmount: '1' })
     const checkpoints = async () => (await server.visitor().get(`/api/tokens/${id}/chain/checkpoints`)).json()
     expect(await checkpoints()).toMatchObject({ every: 500, checkpoints: [] })

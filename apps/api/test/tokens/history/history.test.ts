@@ -343,7 +343,7 @@ describe('a streamed list', () => {
 
 // Last: their many trades make every list long.
 describe('a long list', () => {
-  it('of candles of seconds comes whole where a page is cut at 12,000 trades', async () => {
+  it('of candles of seconds comes whole where a page is cut at 12,000 trades', { tags: 'nightly' }, async () => {
     const player = await server.player('many')
     const token = await player.launch()
     await player.post('/api/tokens/buy', { tokenId: token, solAmount: '1' })

@@ -69,7 +69,7 @@ describe('streams of rows', () => {
     await vi.waitFor(async () => expect((await open('203.0.113.9')).status).toBe('200'), WAIT_MAX_MS)
   })
 
-  it('give way to the next where their clients take nothing', async () => {
+  it('give way to the next where their clients take nothing', { tags: 'nightly' }, async () => {
     const streams: OpenStream[] = []
     for (let i = 0; i < 8; i++) streams.push(await open(`203.0.113.${i}`))
     // Until what the system holds for them is full, they take something.
