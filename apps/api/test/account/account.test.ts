@@ -4,7 +4,7 @@ import { openSocket, registration, shareTestServer, type Visitor } from '../supp
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-const server = await shareTestServer({ hasJobs: true, env: { SHOW_RESET_CODES: 'on' } })
+const server = await shareTestServer({ env: { SHOW_RESET_CODES: 'on' } })
 const port = await server.listen()
 
 const isSignedIn = async (visitor: Visitor) => (await visitor.get('/api/auth/user')).statusCode === 200

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createHouseBots } from '../../src/house/create-house-bots.ts'
 import { createTestServer, shareTestServer, type Visitor } from '../support/test-server.ts'
 
-const server = await shareTestServer({ hasJobs: true })
+const server = await shareTestServer()
 
 const declare = (player: Visitor, isBot: boolean) => player.put('/api/account/bot', { isBot })
 const get = async (url: string) => (await server.visitor().get(url)).json()
@@ -64,7 +64,7 @@ describe('an account', () => {
   })
 
   it('is refused after twenty declarations in ten minutes', async () => {
-    const limited = await createTestServer({ hasJobs: true, env: { RATE_LIMIT: 'on' } })
+    const limited = await createTestServer({ env: { RATE_LIMIT: 'on' } })
     const player = await limited.player()
     const codes: number[] = []
     for (let i = 0; i < 21; i++) codes.push((await declare(player, i % 2 === 0)).statusCode)
@@ -178,7 +178,7 @@ describe('live events', () => {
 
   it('follow a declaration at once on this node, and within seconds on another', async () => {
     const player = await server.player('switcher')
-    const other = await createTestServer({ hasJobs: true, database: server.database, env: {} }).then((twin) => ({
+    const other = await createTestServer({ database: server.database, env: {} }).then((twin) => ({
       ...twin,
       close: twin.fastify.close.bind(twin.fastify),
     }))

@@ -10,7 +10,7 @@ import { registration, shareTestServer, type Visitor } from '../support/test-ser
 
 /** Time to wait for a result in ms, because a server may cache reads for a short time. */
 const SOON = { timeout: 120_000, interval: 100 }
-const server = await shareTestServer({ hasJobs: true })
+const server = await shareTestServer()
 const settings: Readonly<Record<string, string>> = { DATABASE_URL: server.database.connectionString }
 
 const admin = (...args: string[]): Promise<CommandEnd> => runCommand('admin', args, settings)

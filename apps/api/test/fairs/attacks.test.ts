@@ -15,7 +15,7 @@ import { WAIT_MAX_MS } from '../support/wait.ts'
 let server: TestServer
 let host: Visitor
 beforeAll(async () => {
-  server = await createTestServer({ hasJobs: true })
+  server = await createTestServer()
 })
 afterAll(() => server?.close())
 beforeEach(async () => {
@@ -64,7 +64,7 @@ describe('the list of fairs', () => {
   })
 
   it('takes ten rooms and cups an hour of a player', async () => {
-    const strict = await createTestServer({ hasJobs: true, env: { RATE_LIMIT: 'on' } })
+    const strict = await createTestServer({ env: { RATE_LIMIT: 'on' } })
     onTestFinished(() => strict.close())
     const spammer = await strict.player()
     const answers = []

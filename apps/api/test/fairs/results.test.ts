@@ -155,7 +155,7 @@ const toComparable = ({ entrants, ...rest }: Standings) => ({
 
 const aStake = fc.constantFrom('1', '100', '10000')
 
-it('a ranking has its rows in the order of the number shown, at every moment of 1,000 random fairs', () => {
+it('a ranking has its rows in the order of the number shown, at every moment of random fairs', () => {
   let moments = 0
   fc.assert(
     fc.property(fc.record({ everyoneRanks: fc.boolean(), stake: aStake }), someSteps(), (rules, steps) => {
@@ -166,9 +166,9 @@ it('a ranking has its rows in the order of the number shown, at every moment of 
       }
       checkLedger(fair, rules)
     }),
-    { numRuns: 1_000 },
+    { numRuns: 150 },
   )
-  expect(moments).toBeGreaterThan(10_000)
+  expect(moments).toBeGreaterThan(1_000)
 })
 
 it('a ranking has no score of two accounts above the stake, a tenth of it and the SOL that idle strangers paid', () => {

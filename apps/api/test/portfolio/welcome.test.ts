@@ -8,7 +8,7 @@ import { shareTestServer, type Visitor } from '../support/test-server.ts'
 const HOUR_MS = 3_600_000
 const NOTHING = { bags: [], buyers: null, orders: null, passedBy: null, seal: null }
 
-const server = await shareTestServer({ hasJobs: true })
+const server = await shareTestServer()
 const player = await server.player('returner')
 const rival = await server.player('rival')
 const now = () => server.app.platform.clock.now()

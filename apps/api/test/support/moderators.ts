@@ -7,7 +7,7 @@ export const ADMIN = [...procedures].filter(([path]) => path.startsWith('admin.'
 
 /** A server with a moderator, an operator and a reported player. */
 export async function openModerated() {
-  const server = await createTestServer({ hasJobs: true })
+  const server = await createTestServer()
   const mod = await moderator(server, 'mod-one')
   const boss = await moderator(server, 'boss', 'operator')
   const rude = await server.player('rude')

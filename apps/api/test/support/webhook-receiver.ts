@@ -78,7 +78,7 @@ export interface SentEvent {
 }
 
 /** More than the follower waits for a transaction that stays open, which may be one of another test's database. */
-export const WEBHOOK_WAIT = { timeout: 120_000, interval: 30 }
+export const WEBHOOK_WAIT = { timeout: 120_000, interval: 100 }
 
 /** A receiver, a server whose webhooks may call it, and what tests ask of both. All webhooks are gone after each test. */
 export async function openWebhooks(events: readonly string[]) {

@@ -10,7 +10,7 @@ import { shareTestServer, type Visitor } from '../support/test-server.ts'
 const HOUR_MS = 3_600_000
 const CLOSED = [409, 'This token was rugged, so its discussion is closed.']
 
-const server = await shareTestServer({ hasJobs: true })
+const server = await shareTestServer()
 const losers: Visitor[] = []
 for (let n = 0; n < 6; n++) losers.push(await createOld(`loser${n}`))
 

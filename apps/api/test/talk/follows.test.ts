@@ -9,7 +9,7 @@ import { shareTestServer, type Visitor } from '../support/test-server.ts'
 const MEETINGS = 16
 
 let tokenId: number
-const server = await shareTestServer({ hasJobs: true })
+const server = await shareTestServer()
 const fan = await server.player('fan')
 const idol = await server.player('idol')
 const fanId = await ageAccount(server, fan)

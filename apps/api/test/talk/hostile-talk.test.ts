@@ -5,8 +5,8 @@ import { ageAccount } from '../support/moderators.ts'
 import { createTestServer, type Visitor } from '../support/test-server.ts'
 import { sayNew } from '../support/words.ts'
 
-const server = await createTestServer({ hasJobs: true })
-const limited = await createTestServer({ hasJobs: true, env: { RATE_LIMIT: 'on' } })
+const server = await createTestServer()
+const limited = await createTestServer({ env: { RATE_LIMIT: 'on' } })
 const writer = await server.player('writer')
 await ageAccount(server, writer)
 const tokenId = await writer.launch()

@@ -7,7 +7,7 @@ import { waitForLocked } from '../support/wait.ts'
 import { sayNew } from '../support/words.ts'
 
 let tokenId: number
-const server = await shareTestServer({ hasJobs: true })
+const server = await shareTestServer()
 const creator = await server.player('creator')
 const luna = await server.player('luna')
 const lunaId = await ageAccount(server, luna)

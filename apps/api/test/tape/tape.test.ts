@@ -19,7 +19,7 @@ const DAY_MS = 24 * 3_600_000
 const STRETCH = 60
 const TOKENS = 4
 
-const server = await shareTestServer({ hasJobs: true })
+const server = await shareTestServer()
 const port = await server.listen()
 server.passToNoon()
 const tokens = await makeHistory(server, { stretches: 20, tokens: TOKENS })
@@ -86,7 +86,7 @@ describe('the choice of a tape', () => {
     const young = { day: '2026-01-05', seed: 'a' }
     // Ten days ago nothing was older than a day.
     expect((await chooseTape(server.db, { ...young, now: new Date(Date.now() - 9.5 * DAY_MS) })).token_id).toBeNull()
-    const other = await createTestServer({ hasJobs: true })
+    const other = await createTestServer()
     onTestFinished(() => other.close())
     const [hidden, ...open] = await makeHistory(other, { stretches: 7, tokens: 4, every: '30 minutes' })
     await hide(other.database, String(hidden))
@@ -100,7 +100,7 @@ describe('the choice of a tape', () => {
   })
 
   it('leaves something to decide: the best buy and sale bring a tenth more than holding all along', async () => {
-    const other = await createTestServer({ hasJobs: true })
+    const other = await createTestServer()
     onTestFinished(() => other.close())
     const [climbing, ...open] = await makeHistory(other, { stretches: 20, tokens: 4 })
     await sql`update trades set spot_price = round(0.00000001 * power(1.004, seq), 18) where token_id = ${climbing}`.execute(
@@ -119,7 +119,7 @@ describe('the choice of a tape', () => {
   })
 
   it('is made once, by whichever call is first, and bound by its hash the day before', async () => {
-    const other = await createTestServer({ hasJobs: true })
+    const other = await createTestServer()
     onTestFinished(() => other.close())
     other.passToNoon()
     // A sequence counts what conflicts leave out as well.
@@ -258,7 +258,7 @@ describe('a play', () => {
   })
 
   it('ends on its day: none begins in the last five minutes, so that yesterday’s tape can be told to everybody', async () => {
-    const other = await createTestServer({ hasJobs: true })
+    const other = await createTestServer()
     onTestFinished(() => other.close())
     other.passToNoon()
     other.passTime(DAY_MS / 2 - 6 * 60_000)
@@ -318,7 +318,7 @@ describe('a play', () => {
 })
 
 it('an address begins no more than 120 plays of guests in ten minutes, and a player can still play there', async () => {
-  const other = await createTestServer({ hasJobs: true, env: { RATE_LIMIT: 'on' } })
+  const other = await createTestServer({ env: { RATE_LIMIT: 'on' } })
   other.passToNoon()
   try {
     const answers = await Promise.all(Array.from({ length: 121 }, () => other.visitor().post('/api/tape/plays', {})))

@@ -4,7 +4,7 @@ import { hide } from '../../src/commands/admin/moderate.ts'
 import { forgetViewers, watchToken } from '../../src/features/tokens/watch.ts'
 import { createTestServer, shareTestServer } from '../support/test-server.ts'
 
-const server = await shareTestServer({ hasJobs: true })
+const server = await shareTestServer()
 
 it('counts a network once, whatever tabs and nodes it calls from, and not once it is away', async () => {
   const tokenId = (await (await server.player()).launch()) as never
@@ -45,7 +45,7 @@ it('counts a crowd once in five seconds, and notes a network once in ten', async
 })
 
 it('counts as ten calls, so that nobody has rows written by the thousand', async () => {
-  const limited = await createTestServer({ hasJobs: true, env: { RATE_LIMIT: 'on' } })
+  const limited = await createTestServer({ env: { RATE_LIMIT: 'on' } })
   const tokenId = await (await limited.player()).launch()
   const visitor = limited.visitor()
   const watch = () => visitor.post(`/api/tokens/${tokenId}/watch`, {})

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { hide } from '../../src/commands/admin/moderate.ts'
 import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
-const server = await shareTestServer({ hasJobs: true })
+const server = await shareTestServer()
 const creator = await server.player('creator')
 const trader = await server.player('trader')
 const traderId: number = await trader.id()

@@ -4,7 +4,7 @@ import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
 const MAX = 200
 
-const server = await shareTestServer({ hasJobs: true })
+const server = await shareTestServer()
 const creator = await server.player('creator')
 const first = await creator.launch()
 /** More tokens than a watchlist holds. */

@@ -21,7 +21,7 @@ import { sayNew } from '../../support/words.ts'
 const DAY_MS = 24 * 3_600_000
 const WEEK_MS = 7 * DAY_MS
 
-const server = await shareTestServer({ hasJobs: true, env: { SHOW_RESET_CODES: 'on' } })
+const server = await shareTestServer({ env: { SHOW_RESET_CODES: 'on' } })
 
 const ask = (player: Visitor) => player.post('/api/account/deletion', {})
 const undo = (player: Visitor) => player.raw('DELETE', '/api/account/deletion', '')

@@ -12,7 +12,7 @@ import { errorsIn, registration, shareTestServer, type Visitor } from '../../sup
 
 const DAY_MS = 24 * 3_600_000
 
-const server = await shareTestServer({ hasJobs: true })
+const server = await shareTestServer()
 const port = await server.listen()
 
 const prepare = (player: Visitor) => player.post('/api/account/export', {})

@@ -58,12 +58,12 @@ function openCache(html = 'a page') {
 
 const canonical = (html: string) => /<link rel="canonical" href="([^"]*)"/.exec(html)?.[1]
 
-it('pages asked for under hundreds of made-up hosts are cached for eight of them, and correct for all', async () => {
+it('pages asked for under many made-up hosts are cached for eight of them, and correct for all', async () => {
   const server = await createTestServer({ hasJobs: false, webRoot: root })
   const id = await (await server.player()).launch()
   const paths = ['/', '/docs', '/launch', '/leaderboard', `/token/${id}`, '/user/1', '/nothing', '/token/999999999']
   const headers = { accept: 'text/html', 'accept-encoding': 'br, gzip' }
-  for (let host = 0; host < 200; host++) {
+  for (let host = 0; host < 60; host++) {
     const path = paths[host % paths.length] ?? '/'
     const answer = await server.visitor().get(path, { ...headers, host: `host-${host}.example` })
     const coding = answer.headers['content-encoding']
