@@ -1,7 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { addAuthenticator } from '../../support/authenticator.ts'
 import { enableApp } from '../../support/authenticator-app.ts'
-import { forgetProof } from '../../support/player.ts'
 import { authForm, balanceButton, expectToast } from '../../support/screen.ts'
 import type { Server } from '../../support/server.ts'
 import { expect, test } from '../../support/test.ts'
@@ -76,31 +75,4 @@ test('a wrong fingerprint or a missing passkey logs nobody in @nightly', async (
   await other.getByRole('button', { name: 'Log in with a passkey' }).click()
   await expectToast(other, 'Login failed', 'No passkey was used')
   await expect(other.getByRole('banner').getByRole('link', { name: 'Login / Register' })).toBeVisible()
-})
-
-test('removing a passkey needs a proof, and ends its logins @nightly', async ({
-  visit,
-  server,
-  player,
-  expectedErrors,
-}) => {
-  expectedErrors.push(/status of 40[03]/)
-  const page = await visit(atLocalhost(server, '/settings?section=security'), { as: player })
-  await addAuthenticator(page)
-  await addPasskey(page, 'Old phone')
-  await forgetProof(server, player)
-  const panel = findPanel(page)
-  await panel.getByRole('button', { name: 'Remove Old phone' }).click()
-  await panel.getByRole('button', { name: 'Yes, remove Old phone' }).press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
-  await dialog.getByRole('button', { name: 'Use a passkey' }).press('Enter')
-  await expectToast(page, 'Passkey removed', 'You can no longer log in with Old phone.')
-  await expect(dialog).toHaveCount(0)
-  await expect(panel.getByRole('listitem')).toHaveCount(0)
-  await expect(panel.getByLabel('Passkey name')).toBeVisible()
-
-  await balanceButton(page).click()
-  await page.getByRole('menuitem', { name: 'Logout' }).click()
-  await page.getByRole('button', { name: 'Log in with a passkey' }).click()
-  await expectToast(page, 'Login failed', 'This passkey did not work.')
 })

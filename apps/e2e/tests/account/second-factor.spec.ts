@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
-import { AuthenticatorApp, enableApp, letStepPass } from '../../support/authenticator-app.ts'
+import { AuthenticatorApp, letStepPass } from '../../support/authenticator-app.ts'
 import type { Player } from '../../support/player.ts'
 import { authForm, expectToast, paste } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
@@ -99,46 +99,4 @@ test('a player sets up an authenticator app and logs in with it @nightly', async
   await expect(guest).toHaveURL('/')
   await expectToast(guest, 'Welcome back!', "You've successfully logged in.")
   await expect(guest.getByRole('banner').getByRole('button', { name: /^Account: / })).toBeVisible()
-})
-
-test('a recovery code works once, and can switch the app off @nightly', async ({
-  visit,
-  server,
-  player,
-  expectedErrors,
-}) => {
-  expectedErrors.push(/status of 401/)
-  const { recoveryCodes } = await enableApp(server, player)
-  const [first = '', second = ''] = recoveryCodes
-  const signIn = async (code: string) => {
-    const page = await visit('/auth')
-    const form = await enterPassword(page, player)
-    await form.getByRole('button', { name: 'Use a recovery code' }).press('Enter')
-    await expect(form.getByLabel('Recovery code')).toBeFocused()
-    await page.keyboard.type(code)
-    await page.keyboard.press('Enter')
-    return page
-  }
-  const page = await signIn(first.toUpperCase())
-  await expect(page).toHaveURL('/')
-  await expectToast(page, 'Welcome back!', 'You have 9 recovery codes left.')
-  const refused = await signIn(first)
-  await expect(authForm(refused, 'Login')).toContainText('This code is wrong')
-  await refused.keyboard.type(second)
-  await refused.keyboard.press('Enter')
-  await expect(refused).toHaveURL('/')
-
-  await page.goto('/settings?section=security')
-  const panel = findPanel(page)
-  await expect(panel).toContainText('You have 8 recovery codes left.')
-  await panel.getByRole('button', { name: 'Turn off the authenticator app' }).click()
-  await panel.getByRole('button', { name: 'Cancel' }).click()
-  await panel.getByRole('button', { name: 'Turn off the authenticator app' }).click()
-  await panel.getByRole('button', { name: 'Yes, turn off the authenticator app' }).click()
-  await expectToast(page, 'Authenticator app turned off', 'You now log in with your password alone.')
-  await expect(panel.getByRole('heading', { name: 'Authenticator app' })).toBeFocused()
-  await expect(panel.getByRole('button', { name: 'Set up the app' })).toBeVisible()
-  const guest = await visit('/auth')
-  await enterPassword(guest, player)
-  await expect(guest).toHaveURL('/')
 })

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { registerPlayer } from '../../support/player.ts'
 import { tokenCards } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
@@ -28,45 +27,6 @@ test('the first card is on the first screen, for guests and players @nightly', a
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
     }
   }
-})
-
-test('a guest’s stars are kept on the device, and go to the account at the sign-in @nightly', async ({
-  visit,
-  player,
-}) => {
-  const name = `Star ${randomUUID().slice(0, 6)}`
-  for (const part of ['one', 'two']) await player.launch({ name: `${name} ${part}`, symbol: 'STAR' })
-  const page = await visit('/?starred=true')
-  await expect(page.getByText('Press the star on a token to add it to this list.')).toBeVisible()
-  await page.getByRole('button', { name: 'Show all tokens' }).click()
-  await page.getByPlaceholder('Search tokens...').fill(name)
-  // The Tab key reaches a card first, and then its star.
-  await tokenCards(page)
-    .filter({ hasText: `${name} one` })
-    .focus()
-  await expect(star(page, `${name} one`)).toBeVisible()
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
-  await expect(star(page, `${name} one`)).toHaveAttribute('aria-pressed', 'true')
-  await filter(page, 'Watchlist').click()
-  await expect(tokenCards(page)).toContainText([`${name} one`])
-  await page.reload()
-  await expect(tokenCards(page)).toContainText([`${name} one`])
-
-  const newcomer = await registerPlayer(new URL(page.url()).origin)
-  const [session] = await (await visit('/docs', { as: newcomer })).context().cookies()
-  if (session !== undefined) await page.context().addCookies([session])
-  await page.goto('/?starred=true')
-  await expect(tokenCards(page)).toContainText([`${name} one`])
-  await expect.poll(() => page.evaluate(() => localStorage.getItem('papermoon-stars'))).toBeNull()
-  // The star also appears on the player's other device and on the token's page.
-  const other = await visit('/?starred=true', { as: newcomer })
-  await tokenCards(other)
-    .filter({ hasText: `${name} one` })
-    .click()
-  await expect(star(other, `${name} one`)).toHaveAttribute('aria-pressed', 'true')
-  await star(other, `${name} one`).click()
-  await expect(star(other, `${name} one`)).toHaveAttribute('aria-pressed', 'false')
 })
 
 test('a star has its place in the order of the keys before its code has come @nightly', async ({ visit, player }) => {

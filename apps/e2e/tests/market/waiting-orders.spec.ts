@@ -95,34 +95,6 @@ test('an order that is filled during its change offers the rest @nightly', async
   expect(await player.call('/api/waiting-orders')).toMatchObject([{ left: rest, amount: rest }])
 })
 
-test('an order whose answer is lost is placed once @nightly', async ({ visit, player, expectedErrors, server }) => {
-  expectedErrors.push(/ERR_FAILED/)
-  const { other, tokenId } = await launch(server.url, 'LOST')
-  const page = await visit(`/token/${tokenId}`, { as: player })
-  const panel = page.getByRole('region', { name: 'Trade LOST' })
-  await panel.getByRole('button', { name: 'Limit' }).click()
-  await panel.getByRole('textbox', { name: 'Amount in SOL' }).fill('2')
-  await panel.getByRole('button', { name: '±%' }).click()
-  await panel.getByRole('button', { name: '−20%' }).click()
-  await page.route(
-    /waitingOrders\.place/,
-    async (route) => {
-      await route.fetch()
-      await route.abort()
-    },
-    { times: 2 },
-  )
-  const begin = panel.getByText('The order starts to fill at')
-  const before = (await begin.textContent()) ?? ''
-  await panel.getByRole('button', { name: 'Place limit buy' }).click()
-  await expectToast(page, 'Result unknown', 'We don’t know whether your order was placed.')
-  await other.buy(tokenId, '5')
-  await expect(begin).not.toHaveText(before)
-  await panel.getByRole('button', { name: 'Place limit buy' }).click()
-  await expectToast(page, 'Order placed', 'Limit buy for LOST.')
-  await expect(panel.getByRole('region', orders).getByRole('listitem')).toHaveCount(1)
-})
-
 test('a bag is protected in two taps on its row of the portfolio @nightly', async ({ visit, player, server }) => {
   const { other, tokenId } = await launch(server.url, 'SAFE')
   await player.buy(tokenId, '2')

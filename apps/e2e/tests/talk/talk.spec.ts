@@ -109,26 +109,6 @@ test('the URL of an old post or reply finds it @nightly', async ({ visit, server
   await expect(other.getByRole('list', { name: /^Replies to/ }).getByRole('article')).toHaveCount(230)
 })
 
-test('a profile can be followed and blocked @nightly', async ({ visit, server, player }) => {
-  const other = await registerPlayer(server.url)
-  const tokenId = await other.launch({ name: 'Idol Tent', symbol: 'IDOL' })
-  const page = await visit(`/token/${tokenId}`, { as: player })
-  await page.getByRole('main').getByRole('link', { name: other.username }).first().click()
-  await expect(getTalk(page)).toContainText('0 followers')
-  const guest = await visit(new URL(page.url()).pathname, { prepare: (it) => it.clock.install() })
-  await expect(getTalk(guest)).toContainText('0 followers')
-  await page.getByRole('button', { name: `Follow ${other.username}` }).click()
-  await expect(getTalk(page)).toContainText('1 follower')
-  // The page reads an open profile again every 15 seconds.
-  await guest.clock.fastForward(15_000)
-  await expect(getTalk(guest)).toContainText('1 follower')
-  await expect(page.getByRole('button', { name: `Following ${other.username}` })).toBeVisible()
-  await page.getByRole('button', { name: `Block ${other.username}`, exact: true }).click()
-  await expect(getTalk(page)).toContainText('0 followers')
-  await page.getByRole('button', { name: `Unblock ${other.username}` }).click()
-  await expect(page.getByRole('button', { name: `Block ${other.username}`, exact: true })).toBeVisible()
-})
-
 test('a token’s page shows three posts, and keeps a refused text @nightly', async ({
   visit,
   player,
@@ -164,17 +144,6 @@ test('a token’s page shows three posts, and keeps a refused text @nightly', as
   await send()
   await expect(getTalk(page).getByRole('article')).toHaveCount(5)
   await expect(field).toHaveValue('The second of them')
-})
-
-test('there is nothing at /admin for players and guests @nightly', async ({ visit, player, expectedErrors }) => {
-  expectedErrors.push(/404/, /401/)
-  const page = await visit('/admin', { as: player })
-  const nothing = page.getByRole('heading', { name: '404 Page Not Found' })
-  await expect(nothing).toBeVisible()
-  await page.context().clearCookies()
-  await page.reload()
-  await expect(page.getByRole('banner').getByRole('link', { name: 'Login / Register' })).toBeVisible()
-  await expect(nothing).toBeVisible()
 })
 
 test('tokens, names and posts are reported by keys @nightly', async ({ visit, server, player }) => {
