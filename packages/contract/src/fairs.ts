@@ -338,9 +338,7 @@ export const createInput = z
     rugs: z.boolean('must be true or false').default(false),
     lateEntry: z.boolean('must be true or false').default(true),
     depth: z.boolean('must be true or false').default(true),
-    bots: wholeNumber(0, 10)
-      .default(0)
-      .describe('Number of house bots. They launch three tokens unless only the host may.'),
+    bots: wholeNumber(0, 10).default(0).describe('Number of house bots.'),
     speed: wholeNumber(1, 60).default(1).describe('In a sandbox, the factor by which bots trade faster than usual.'),
   })
   .superRefine(({ kind, minutes, startsAt, launches, bots, speed }, check) => {

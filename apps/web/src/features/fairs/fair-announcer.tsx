@@ -11,7 +11,7 @@ const TOLD: Readonly<Partial<Record<Phase, string>>> = {
   over: 'The results are in.',
 }
 
-const MOMENT_MS = 2_400
+const MOMENT_MS = 3_200
 
 /** The moments that everyone should notice, with a picture over the page. */
 const MOMENTS = { start: { emoji: '🎪', words: 'Trade!' }, bell: { emoji: '🔔', words: 'The bell!' } } as const

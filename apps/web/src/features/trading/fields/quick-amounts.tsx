@@ -12,7 +12,7 @@ const NAMES = {
 } as const
 
 /** More amounts of SOL in a fair, where players must trade their whole stake within minutes. */
-const IN_FAIR = ['25', '50']
+const IN_FAIR = ['25']
 
 interface QuickAmountsProps {
   readonly side: Side
