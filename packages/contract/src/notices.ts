@@ -118,7 +118,7 @@ export const news = z
       .nullable()
       .describe('The waiting order.'),
     rematchId: z.int().nullable().describe('Fair id.'),
-    quest: z.string().nullable().describe('The completed quest.'),
+    quest: z.string().nullable().describe('The quest.'),
     fair: z
       .object({ id: fairId, name: z.string() })
       .nullable()
