@@ -64,7 +64,7 @@ describe('a folder of backups', () => {
     expect(String(await readFile(pipe))).toBe('tar')
   })
 
-  it('refuses a file without filling the disk, and leaves nothing of it', async (context) => {
+  it('refuses a file without filling the disk, and leaves nothing of it', { tags: 'nightly' }, async (context) => {
     const disk = mountSmallDisk(300)
     if (disk === null) return skipLacking(context, 'the right to mount a disk (root on Linux)')
     onTestFinished(() => disk.remove())

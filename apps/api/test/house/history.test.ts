@@ -42,7 +42,7 @@ describe('the history of a demo world', () => {
   })
   afterAll(() => database?.drop())
 
-  it('passes the audit and looks alive, is the one of its seed, and is written once', async () => {
+  it('passes the audit and looks alive, is the one of its seed, and is written once', { tags: 'nightly' }, async () => {
     const report = await auditMarket(database.pool)
     expect(report).toMatchObject({ differences: 0, tokens: written?.tokens, trades: written?.trades, players: 31 })
     const figures = await readFigures(database)

@@ -99,7 +99,9 @@ describe('the choice of a tape', () => {
     expect((await chooseTape(other.db, { day: '2026-01-05', now: new Date() })).proof).toMatch(/made up$/)
   })
 
-  it('leaves something to decide: the best buy and sale bring a tenth more than holding all along', async () => {
+  it('leaves something to decide: the best buy and sale bring a tenth more than holding all along', {
+    tags: 'nightly',
+  }, async () => {
     const other = await createTestServer()
     onTestFinished(() => other.close())
     const [climbing, ...open] = await makeHistory(other, { stretches: 20, tokens: 4 })
@@ -317,7 +319,9 @@ describe('a play', () => {
   })
 })
 
-it('an address begins no more than 120 plays of guests in ten minutes, and a player can still play there', async () => {
+it('an address begins no more than 120 plays of guests in ten minutes, and a player can still play there', {
+  tags: 'nightly',
+}, async () => {
   const other = await createTestServer({ env: { RATE_LIMIT: 'on' } })
   other.passToNoon()
   try {
