@@ -6,8 +6,8 @@ import { root } from './lib/project.mjs'
  * The imports that each folder may have. `npm run lint` checks them. All other imports are forbidden, also for new
  * folders. In the table, `api` and `web` are the files beside the folders. A package without a path means all its
  * exports, and `npm` means packages from the registry and Node's modules. Imports within a folder are allowed. A
- * feature of the API may import only `public.ts` of another feature. A feature of the web app may not import another
- * feature.
+ * feature of the API may import only `public.ts` of another feature. A feature of the web app may import only the
+ * features that its screens contain.
  */
 const apiPackages =
   '@papermoon/amm @papermoon/bots @papermoon/chain @papermoon/contract @papermoon/db @papermoon/engine npm'
@@ -54,6 +54,12 @@ const table = {
   'packages/live': '@papermoon/amm @papermoon/contract',
   'packages/mcp': '@papermoon/amm @papermoon/client npm',
 }
+/** The features whose parts are on the screens of another feature of the web app. */
+const screenParts = {
+  portfolio: 'fairs quests trading',
+  tokens: 'alerts chart fairs quests talk trading',
+  users: 'fairs talk',
+}
 /** Files that must not import from a package's `src`: tests, benches and browser tests. */
 const users = '{apps/{bench,e2e},packages/*/test}/**/*.ts'
 
@@ -83,6 +89,8 @@ function listTargets(file) {
 function mayImport(file, target) {
   const [from, to] = [file, target].map(toFolder)
   if (from === to && !(/features$/.test(from) && toFeature(file) !== toFeature(target))) return true
+  if (from === 'web/features' && to === from)
+    return screenParts[toFeature(file)]?.split(' ').includes(toFeature(target))
   if (from === to) return from === 'api/features' && target === `apps/api/src/features/${toFeature(target)}/public.ts`
   const [app] = from.split('/')
   const allowed = (table[from] ?? '').split(/\s+/).filter(Boolean)

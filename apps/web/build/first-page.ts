@@ -19,7 +19,7 @@ const HOME = '/'
 /** The modules of the other screens that make early requests. */
 const MODULES: Readonly<Record<string, string>> = {
   '/leaderboard': '/src/features/leaderboard/leaderboard-screen.tsx',
-  '/token/$id': '/src/routes/token.tsx',
+  '/token/$id': '/src/features/tokens/token-screen.tsx',
 }
 
 /**
@@ -134,7 +134,7 @@ function replaced(html: string, part: RegExp | string, by: (part: string, ...gro
 }
 
 /**
- * Returns the name of the chunk file that begins with a module, such as `/src/routes/token.tsx`. Throws if the build
+ * Returns the name of the chunk file that begins with a module, such as `/src/main.tsx`. Throws if the build
  * has no such file.
  */
 function findChunk(bundle: Bundle, module: string): string {

@@ -57,7 +57,7 @@ const routeTree = root.addChildren([
       // token.
       if (isFirstViewShown()) await within(FIRST_VIEW_MAX_MS, context.cache.tokens.get.prefetch({ id }))
     },
-    component: lazyRouteComponent(() => import('./routes/token.tsx'), 'TokenRoute'),
+    component: lazyRouteComponent(() => import('./features/tokens/token-screen.tsx'), 'TokenScreen'),
   }),
   createRoute({
     getParentRoute,
@@ -67,7 +67,7 @@ const routeTree = root.addChildren([
       // Fetch older data again, because the live feed covers only events since then.
       if (id !== null) void context.cache.users.profile.prefetch({ id }, { staleTime: OVERLAP_MS })
     },
-    component: lazyRouteComponent(() => import('./routes/user.tsx'), 'UserRoute'),
+    component: lazyRouteComponent(() => import('./features/users/user-screen.tsx'), 'UserScreen'),
   }),
   createRoute({
     getParentRoute,
@@ -82,7 +82,7 @@ const routeTree = root.addChildren([
       const { prefetchDashboard } = await import('./features/portfolio/prefetch-portfolio.ts')
       void prefetchDashboard(context.cache)
     },
-    component: lazyRouteComponent(() => import('./routes/portfolio.tsx'), 'DashboardRoute'),
+    component: lazyRouteComponent(() => import('./features/portfolio/dashboard-screen.tsx'), 'DashboardScreen'),
   }),
   createRoute({
     getParentRoute,
@@ -91,7 +91,7 @@ const routeTree = root.addChildren([
       const { prefetchPortfolio } = await import('./features/portfolio/prefetch-portfolio.ts')
       void prefetchPortfolio(context.cache)
     },
-    component: lazyRouteComponent(() => import('./routes/portfolio.tsx'), 'PortfolioRoute'),
+    component: lazyRouteComponent(() => import('./features/portfolio/portfolio-screen.tsx'), 'PortfolioScreen'),
   }),
   createRoute({
     getParentRoute,

@@ -18,7 +18,7 @@ import {
 import { serverNow } from '../../lib/api/server-now.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { useConnection } from '../../lib/live/socket.ts'
-import { type PastChartProps, toChartInput } from '../../lib/market/chart-input.ts'
+import { toChartInput } from '../../lib/market/chart-input.ts'
 import { DAY_FIGURES } from '../../lib/market/listing.ts'
 import { chooseValueUnit, useValueUnit } from '../../lib/market/value-unit.ts'
 import { showFailure } from '../../lib/ui/toasts.ts'
@@ -41,7 +41,19 @@ export function ChartCard({ token }: { token: Token }) {
   return <ChartFrame token={token} data={data} timeframe={timeframe} onTimeframe={choose} levels={levels} />
 }
 
-export function PastChartCard({ token, chart, seq, time, timeframe, onTimeframe, change24h }: PastChartProps) {
+interface PastChartCardProps {
+  readonly token: Token
+  readonly chart: Chart | undefined
+  readonly seq: number
+  /** ISO time at which the time axis ends. */
+  readonly time: string
+  readonly timeframe: Timeframe
+  readonly onTimeframe: (timeframe: Timeframe) => void
+  /** The change in percent, or null during a replay. */
+  readonly change24h: string | null
+}
+
+export function PastChartCard({ token, chart, seq, time, timeframe, onTimeframe, change24h }: PastChartCardProps) {
   const latest = useMemo(() => ({ chart, seq, timeMs: Date.parse(time) }), [chart, seq, time])
   const moment = useThrottledValue(latest, REDRAW_MS)
   const marked = useMarkedTrades(token.id)

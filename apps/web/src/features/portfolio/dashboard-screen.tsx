@@ -1,6 +1,5 @@
 import { formatSol } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { UnlessFailed } from '../../components/feedback/fetched.tsx'
 import { LoginRequired } from '../../components/feedback/login-required.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
@@ -13,27 +12,23 @@ import { type Dashboard as DashboardData, type TokenId, trpc, type UserId } from
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { isSignedOut } from '../../lib/api/failure.ts'
 import { concernsHolder, useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
+import { QuestCard } from '../quests/quest-card.tsx'
 import { CreatedTokens } from './created-tokens.tsx'
 import { HoldingRow } from './holdings/holding-row.tsx'
-import { HoldingsPanel, type RenderSale } from './holdings/holdings-panel.tsx'
+import { HoldingsPanel } from './holdings/holdings-panel.tsx'
 import { PnlCards } from './pnl-cards.tsx'
 import { YouHead } from './you-head.tsx'
 
-interface DashboardSlots {
-  readonly quests: ReactNode
-  readonly renderSale: RenderSale
-}
-
-export function DashboardScreen({ quests, renderSale }: DashboardSlots) {
+export function DashboardScreen() {
   const user = useCurrentUser()
-  return user === null ? <AskForLogin /> : <Dashboard userId={user.id} quests={quests} renderSale={renderSale} />
+  return user === null ? <AskForLogin /> : <Dashboard userId={user.id} />
 }
 
 function AskForLogin() {
   return <LoginRequired>Please log in to see your dashboard.</LoginRequired>
 }
 
-function Dashboard({ userId, quests, renderSale }: DashboardSlots & { userId: UserId }) {
+function Dashboard({ userId }: { userId: UserId }) {
   const query = trpc.portfolio.dashboard.useQuery()
   const shown = listTokens(query.data)
   useRefetchOn({
@@ -50,7 +45,7 @@ function Dashboard({ userId, quests, renderSale }: DashboardSlots & { userId: Us
         </ButtonLink>
       </YouHead>
       <UnlessFailed level={2} query={query} failure="Failed to fetch dashboard">
-        <DashboardBody userId={userId} dashboard={query.data} quests={quests} renderSale={renderSale} />
+        <DashboardBody userId={userId} dashboard={query.data} />
       </UnlessFailed>
     </>
   )
@@ -60,14 +55,14 @@ function listTokens(dashboard: DashboardData | undefined): ReadonlySet<TokenId> 
   return new Set([...(dashboard?.holdings ?? []), ...(dashboard?.createdTokens ?? [])].map(({ tokenId }) => tokenId))
 }
 
-interface DashboardBodyProps extends DashboardSlots {
+interface DashboardBodyProps {
   readonly userId: UserId
   readonly dashboard: DashboardData | undefined
 }
 
 const COLUMNS = ['Token', 'Amount', 'Price', 'Value']
 
-function DashboardBody({ userId, dashboard, quests, renderSale }: DashboardBodyProps) {
+function DashboardBody({ userId, dashboard }: DashboardBodyProps) {
   return (
     <>
       <PnlCards pnl={dashboard?.pnl} />
@@ -75,12 +70,11 @@ function DashboardBody({ userId, dashboard, quests, renderSale }: DashboardBodyP
         <NetWorthLink userId={userId} shown={listTokens(dashboard)} />
         <SixHourRank userId={userId} title="Six-hour rank" />
       </div>
-      {quests}
+      <QuestCard />
       <div className="stack gap-l">
         <HoldingsPanel
           holdings={dashboard?.holdings}
           columns={COLUMNS}
-          renderSale={renderSale}
           renderRow={(holding, row) => <HoldingRow holding={holding} value={holding.currentValue} {...row} />}
         />
         <CreatedTokens tokens={dashboard?.createdTokens} />

@@ -1,5 +1,5 @@
 import { formatSol, formatUsdHint } from '@papermoon/format'
-import { type ComponentProps, memo, type ReactNode } from 'react'
+import { type ComponentProps, memo } from 'react'
 import { UnlessFailed } from '../../components/feedback/fetched.tsx'
 import { LoginRequired } from '../../components/feedback/login-required.tsx'
 import { Change } from '../../components/figures/change.tsx'
@@ -11,28 +11,27 @@ import { TokenCell } from '../../components/tokens/token-table.tsx'
 import { type PortfolioEntry, type PortfolioSummary, type TokenId, trpc, type UserId } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { isSignedOut } from '../../lib/api/failure.ts'
+import { lazyPart } from '../../lib/boot/lazy-import.ts'
 import { concernsHolder, useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { AllocationPanel } from './holdings/allocation-panel.tsx'
 import { HoldingRow } from './holdings/holding-row.tsx'
-import { HoldingsPanel, type RenderSale } from './holdings/holdings-panel.tsx'
+import { HoldingsPanel } from './holdings/holdings-panel.tsx'
 import { NetWorthPanel } from './net-worth/net-worth-panel.tsx'
 import { YouHead } from './you-head.tsx'
 
-interface PortfolioProps {
-  readonly renderSale: RenderSale
-  readonly orders: ReactNode
-}
+const AllWaitingOrders = lazyPart(() => import('../trading/waiting/waiting-list.tsx'), 'AllWaitingOrders')
+const OwnFairs = lazyPart(() => import('../fairs/fair-rows.tsx'), 'OwnFairs')
 
-export function PortfolioScreen(props: PortfolioProps) {
+export function PortfolioScreen() {
   const user = useCurrentUser()
-  return user === null ? <AskForLogin /> : <Portfolio userId={user.id} {...props} />
+  return user === null ? <AskForLogin /> : <Portfolio userId={user.id} />
 }
 
 function AskForLogin() {
   return <LoginRequired>Please log in to see your portfolio.</LoginRequired>
 }
 
-function Portfolio({ userId, renderSale, orders }: PortfolioProps & { userId: UserId }) {
+function Portfolio({ userId }: { userId: UserId }) {
   const summary = trpc.portfolio.summary.useQuery()
   const entries = trpc.portfolio.get.useQuery({})
   const refetch = () => Promise.all([summary.refetch(), entries.refetch()])
@@ -54,10 +53,10 @@ function Portfolio({ userId, renderSale, orders }: PortfolioProps & { userId: Us
           <HoldingsPanel
             holdings={entries.data}
             columns={COLUMNS}
-            renderSale={renderSale}
             renderRow={(entry, row) => <EntryRow entry={entry} {...row} />}
           />
-          {orders}
+          <AllWaitingOrders />
+          <OwnFairs />
         </div>
       </UnlessFailed>
     </>

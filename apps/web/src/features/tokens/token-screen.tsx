@@ -1,17 +1,29 @@
 import { useThrottledValue } from '@mantine/hooks'
+import { isFairToken } from '@papermoon/contract/fair-tokens'
 import { formatTokens, priceLabel } from '@papermoon/format'
-import { type CSSProperties, type ReactNode, useRef, useState } from 'react'
+import { useParams, useSearch } from '@tanstack/react-router'
+import { type CSSProperties, useRef, useState } from 'react'
 import { Fetched } from '../../components/feedback/fetched.tsx'
 import { PageHead } from '../../components/layout/page-head.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
+import { StarButton } from '../../components/tokens/star-button.tsx'
 import { type Position, type Token, type TokenId, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { lazyPart } from '../../lib/boot/lazy-import.ts'
 import { useShowBelowFold } from '../../lib/boot/use-show-below-fold.ts'
+import { parseTokenId } from '../../lib/format/id-in-address.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { useTokenFeed } from '../../lib/live/live.ts'
 import { useConnection } from '../../lib/live/socket.ts'
 import { DAY_FIGURES } from '../../lib/market/listing.ts'
+import * as stars from '../../lib/market/stars.ts'
+import { AlertButton } from '../alerts/alert-button.tsx'
+import { PushQuestion } from '../alerts/push-question.tsx'
+import { ChartCard } from '../chart/chart-card.tsx'
+import { WatchAnswer } from '../quests/quest-store.ts'
+import { TradePanel } from '../trading/panel/trade-panel.tsx'
+import { HiddenSale } from '../trading/sale/row-sale.tsx'
+import { WinSlot } from '../trading/win/win-slot.tsx'
 import { TokenAbout } from './header/token-about.tsx'
 import { TokenHeader } from './header/token-header.tsx'
 import { TokenStats } from './header/token-stats.tsx'
@@ -21,31 +33,26 @@ import { TRADES_SHOWN, TradeHistory } from './lists/trade-table.tsx'
 import { TokenNotFound } from './token-not-found.tsx'
 import classes from './token-screen.module.css'
 import { TokenSkeleton } from './token-skeleton.tsx'
+import { Watching } from './watching.tsx'
 
 const TITLE_EVERY_MS = 1_000
 const FAILURE = 'Could not load the token'
 
+const FairBar = lazyPart(() => import('../fairs/fair-bar.tsx'), 'FairBar')
+const FollowCreator = lazyPart(() => import('../talk/follow-button.tsx'), 'FollowCreator')
+const PastScreen = lazyPart(() => import('./past/past-screen.tsx'), 'PastScreen', <TokenSkeleton />)
 const RugMoment = lazyPart(() => import('./rug/rug-moment.tsx'), 'RugMoment')
+const TalkPanel = lazyPart(() => import('../talk/talk-panel.tsx'), 'TalkPanel')
 
-export interface TokenSlots {
-  readonly chart: (token: Token) => ReactNode
-  readonly tradePanel: (token: Token) => ReactNode
-  /** Notes that the page shows after the trade panel. */
-  readonly tradeNotes?: ((token: Token) => ReactNode) | undefined
-  /** Content beside the creator's name. */
-  readonly creatorAction: (token: Token) => ReactNode
-  readonly headerActions?: ((token: Token) => ReactNode) | undefined
-  readonly talk: (token: Token) => ReactNode
-  readonly banner?: (token: Token) => ReactNode
-  readonly hiddenSale: (holding: HiddenHolding) => ReactNode
+/** Shows a token's page, in its current state or at a past time such as `?at=120`. */
+export function TokenScreen() {
+  const id = parseTokenId(useParams({ from: '/token/$id' }).id)
+  const { at } = useSearch({ from: '/token/$id' })
+  if (id === null) return <TokenNotFound />
+  return at === undefined ? <CurrentToken key={id} id={id} /> : <PastScreen key={id} id={id} at={at} />
 }
 
-interface TokenScreenProps {
-  readonly id: TokenId
-  readonly slots: TokenSlots
-}
-
-export function TokenScreen({ id, slots }: TokenScreenProps) {
+function CurrentToken({ id }: { id: TokenId }) {
   const query = trpc.tokens.get.useQuery({ id }, DAY_FIGURES)
   const token = query.data
   useTokenFeed(id, token !== undefined)
@@ -62,19 +69,17 @@ export function TokenScreen({ id, slots }: TokenScreenProps) {
       query={{ ...query, data: isOpen ? token : undefined }}
       failure={FAILURE}
       skeleton={<TokenSkeleton />}
-      instead={{ TOKEN_NOT_FOUND: <MissingToken id={id} sale={slots.hiddenSale} /> }}
+      instead={{ TOKEN_NOT_FOUND: <MissingToken id={id} /> }}
     >
-      {(shown) => <TokenPage token={shown} slots={slots} />}
+      {(shown) => <TokenPage token={shown} />}
     </Fetched>
   )
 }
 
-interface TokenPageProps {
-  readonly token: Token
-  readonly slots: TokenSlots
-}
-
-function TokenPage({ token, slots }: TokenPageProps) {
+/** The page of a fair's token has no star, alerts or win card. */
+function TokenPage({ token }: { token: Token }) {
+  const isInFair = isFairToken(token.id)
+  const { creator } = token
   const { state } = useConnection()
   const price = useThrottledValue(token.currentPrice, TITLE_EVERY_MS)
   useTitle(`${priceLabel(price)} ${token.symbol} · ${token.name}`)
@@ -84,19 +89,23 @@ function TokenPage({ token, slots }: TokenPageProps) {
   return (
     <div className={`grid gap-l ${classes.page}`} data-stale={state === 'offline'}>
       <div className={`${classes.header} stack gap-l fit`}>
-        {slots.banner?.(token)}
-        <TokenHeader token={token} actions={slots.headerActions?.(token)} creatorAction={slots.creatorAction(token)} />
+        {token.fairId !== undefined && <FairBar id={token.fairId} />}
+        <TokenHeader
+          token={token}
+          actions={!isInFair && <HeaderActions token={token} />}
+          creatorAction={<FollowCreator id={creator.id} name={creator.username} />}
+        />
         <PriceAnnouncer price={token.currentPrice} />
         {token.ruggedAt !== null && <RugStoryPanel token={token} />}
       </div>
       <div ref={chart} className={`fit ${classes.chart}`}>
-        {slots.chart(token)}
+        <ChartCard token={token} />
       </div>
       <div className={`sticky round-m ${classes.panel} stack gap-l fit`}>
-        {slots.tradePanel(token)}
+        <TradePanel token={token} />
         {showsBelowFold && (
           <>
-            {slots.tradeNotes?.(token)}
+            {!isInFair && <TradeNotes token={token} />}
             <div className={`${classes.side} stack gap-l fit`}>
               <TopHolders token={token} />
               {token.ruggedAt === null && <DepthPanel token={token} />}
@@ -106,7 +115,9 @@ function TokenPage({ token, slots }: TokenPageProps) {
       </div>
       {showsBelowFold ? (
         <>
-          <div className={`fit ${classes.talk}`}>{slots.talk(token)}</div>
+          <div className={`fit ${classes.talk}`}>
+            <TalkPanel topic={{ tokenId: token.id }} rug={token} />
+          </div>
           <div className={`${classes.info} stack gap-l fit`}>
             <DangerSlot token={token} />
             <TokenAbout token={token} />
@@ -124,6 +135,28 @@ function TokenPage({ token, slots }: TokenPageProps) {
       )}
       {wasOpen && token.ruggedAt !== null && <RugMoment token={token} stage={chart} />}
     </div>
+  )
+}
+
+function HeaderActions({ token }: { token: Token }) {
+  return (
+    <>
+      <div className="stack round on-sunken">
+        <StarButton id={token.id} name={token.name} stars={stars} />
+        <AlertButton token={token} />
+      </div>
+      <Watching id={token.id} />
+    </>
+  )
+}
+
+function TradeNotes({ token }: { token: Token }) {
+  return (
+    <>
+      <WinSlot token={token} />
+      <PushQuestion token={token} />
+      <WatchAnswer token={token} />
+    </>
   )
 }
 
@@ -163,17 +196,12 @@ interface HiddenHolding {
   readonly amount: string
 }
 
-interface MissingTokenProps {
-  readonly id: TokenId
-  readonly sale: (holding: HiddenHolding) => ReactNode
-}
-
 /** Says why a token has no public page. Holders can still sell a token here that an operator has hidden. */
-function MissingToken(props: MissingTokenProps) {
-  return useCurrentUser() === null ? <TokenNotFound /> : <MissingForPlayer {...props} />
+function MissingToken({ id }: { id: TokenId }) {
+  return useCurrentUser() === null ? <TokenNotFound /> : <MissingForPlayer id={id} />
 }
 
-function MissingForPlayer({ id, sale }: MissingTokenProps) {
+function MissingForPlayer({ id }: { id: TokenId }) {
   const query = trpc.trading.position.useQuery(
     { tokenId: id },
     // Read the pool again only for a hidden token that the player holds, because other tokens here have no pool.
@@ -188,20 +216,16 @@ function MissingForPlayer({ id, sale }: MissingTokenProps) {
       instead={{ TOKEN_NOT_FOUND: <TokenNotFound /> }}
     >
       {({ hiddenToken, amount }) =>
-        hiddenToken === undefined ? (
-          <TokenNotFound />
-        ) : (
-          <HiddenToken holding={{ token: { ...hiddenToken, id }, amount }} sale={sale} />
-        )
+        hiddenToken === undefined ? <TokenNotFound /> : <HiddenToken token={{ ...hiddenToken, id }} amount={amount} />
       }
     </Fetched>
   )
 }
 
-function HiddenToken({ holding, sale }: { holding: HiddenHolding; sale: MissingTokenProps['sale'] }) {
-  const { name, symbol, ruggedAt } = holding.token
+function HiddenToken({ token, amount }: HiddenHolding) {
+  const { name, symbol, ruggedAt } = token
   useTitle(`${symbol} · ${name}`)
-  const held = `${formatTokens(holding.amount)} ${symbol}`
+  const held = `${formatTokens(amount)} ${symbol}`
   const own =
     ruggedAt === null
       ? `You hold ${held}, and you can still sell it.`
@@ -212,7 +236,11 @@ function HiddenToken({ holding, sale }: { holding: HiddenHolding; sale: MissingT
         title={name}
         lead={`An operator has hidden this token. Nobody can find or buy it any more, and only its holders see this page. ${own}`}
       />
-      {ruggedAt === null && <Panel title={`Sell ${symbol}`}>{sale(holding)}</Panel>}
+      {ruggedAt === null && (
+        <Panel title={`Sell ${symbol}`}>
+          <HiddenSale token={token} amount={amount} />
+        </Panel>
+      )}
     </>
   )
 }

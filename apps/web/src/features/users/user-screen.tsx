@@ -1,6 +1,6 @@
 import { Decimal, solText } from '@papermoon/amm'
 import { formatSol, formatUsdHint } from '@papermoon/format'
-import type { ReactNode } from 'react'
+import { useParams } from '@tanstack/react-router'
 import { UnlessFailed } from '../../components/feedback/fetched.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
@@ -13,8 +13,11 @@ import { PlayerAvatar } from '../../components/tokens/player-avatar.tsx'
 import { BotMark } from '../../components/tokens/player-link.tsx'
 import { type Profile, trpc, type UserId } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
+import { lazyPart } from '../../lib/boot/lazy-import.ts'
+import { parseUserId } from '../../lib/format/id-in-address.ts'
 import { concernsHolder, useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
+import { FairRecord } from '../fairs/fair-record.tsx'
 import { HouseBotPanel } from './house-bot-panel.tsx'
 import { ProfileBags, ProfileTrades } from './profile-lists.tsx'
 import { ProfileRecord } from './profile-record.tsx'
@@ -24,14 +27,15 @@ import classes from './user-screen.module.css'
 const BALANCE_SHOWN = 2
 const VALUE_SHOWN = 6
 
-interface UserScreenProps {
-  readonly id: UserId
-  readonly fairs: ReactNode
-  /** Buttons in the header that other players see. */
-  readonly actions: ReactNode
+const FollowButton = lazyPart(() => import('../talk/follow-button.tsx'), 'FollowButton')
+const ProfileTalk = lazyPart(() => import('../talk/profile-talk.tsx'), 'ProfileTalk')
+
+export function UserScreen() {
+  const id = parseUserId(useParams({ from: '/user/$id' }).id)
+  return id === null ? <UserNotFound /> : <KnownUser key={id} id={id} />
 }
 
-export function UserScreen({ id, fairs, actions }: UserScreenProps) {
+function KnownUser({ id }: { id: UserId }) {
   const query = trpc.users.profile.useQuery({ id })
   const { data } = query
   const shown = new Set([
@@ -46,21 +50,24 @@ export function UserScreen({ id, fairs, actions }: UserScreenProps) {
 
   return (
     <UnlessFailed level={1} query={query} failure="Failed to fetch profile" instead={{ NOT_FOUND: <UserNotFound /> }}>
-      <ProfilePage id={id} profile={data} fairs={fairs} actions={actions} />
+      <ProfilePage id={id} profile={data} />
     </UnlessFailed>
   )
 }
 
-function ProfilePage({ id, profile, fairs, actions }: UserScreenProps & { profile: Profile | undefined }) {
+function ProfilePage({ id, profile }: { id: UserId; profile: Profile | undefined }) {
   const me = useCurrentUser()
   const isOwn = me?.id === id
   return (
     <div className="mt-s">
-      <ProfileHeader user={profile?.user} actions={!isOwn && <div className="touch">{actions}</div>} />
+      <ProfileHeader user={profile?.user} followedId={isOwn ? null : id} />
       <ProfileCards profile={profile} />
       {profile?.user.emoji != null && <HouseBotPanel id={id} />}
       <ProfileRecord id={id} />
-      <div className="stack gap-l mb-l">{fairs}</div>
+      <div className="stack gap-l mb-l">
+        <ProfileTalk id={id} />
+        <FairRecord id={id} />
+      </div>
       <div className="columns-l top">
         <ProfileBags profile={profile} isOwn={isOwn} />
       </div>
@@ -97,7 +104,13 @@ function computeTotal(values: readonly string[]): string {
 
 const AVATAR_PX = 84
 
-function ProfileHeader({ user, actions }: { user: Profile['user'] | undefined; actions: ReactNode }) {
+interface ProfileHeaderProps {
+  readonly user: Profile['user'] | undefined
+  /** The player whom the buttons follow, report or block. Null on the viewer's own profile. */
+  readonly followedId: UserId | null
+}
+
+function ProfileHeader({ user, followedId }: ProfileHeaderProps) {
   return (
     <header className={`flex round-m on-surface ${stub.ticket} mb-l ${classes.header}`}>
       <div className={`boxed fixed ${stub.stub} ${classes.stub}`}>
@@ -126,13 +139,17 @@ function ProfileHeader({ user, actions }: { user: Profile['user'] | undefined; a
             </>
           )}
         </p>
-        {actions}
+        {followedId !== null && (
+          <div className="touch">
+            <FollowButton id={followedId} />
+          </div>
+        )}
       </div>
     </header>
   )
 }
 
-export function UserNotFound() {
+function UserNotFound() {
   useTitle('User not found')
   return (
     <Notice

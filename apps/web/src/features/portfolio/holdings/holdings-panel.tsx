@@ -3,12 +3,9 @@ import { usePortion } from '../../../components/form/use-portion.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { TokenRowPanel, TokenRowsSkeleton, TokenTable } from '../../../components/tokens/token-table.tsx'
 import type { Position, Token, TokenId } from '../../../lib/api/api.ts'
-import type { RowSaleProps } from '../../../lib/market/row-sale.ts'
+import { RowSale } from '../../trading/sale/row-sale.tsx'
 import { NoHoldings, salePanelId, sellButtonId } from './holding-row.tsx'
 import { patchSale } from './patch-sale.ts'
-
-/** Renders the form for a sale, which belongs to another feature. */
-export type RenderSale = (sale: RowSaleProps) => ReactNode
 
 interface Sold {
   readonly tokenId: TokenId
@@ -21,7 +18,6 @@ interface Sold {
 interface HoldingsPanelProps<Entry> {
   readonly holdings: readonly Entry[] | undefined
   readonly columns: readonly string[]
-  readonly renderSale: RenderSale
   readonly renderRow: (holding: Entry, row: { isSelling: boolean; onSell: (tokenId: TokenId) => void }) => ReactNode
 }
 
@@ -51,7 +47,7 @@ interface HoldingsTableProps<Entry> extends HoldingsPanelProps<Entry> {
  * holding.
  */
 function HoldingsTable<Entry extends Sold>(props: HoldingsTableProps<Entry>) {
-  const { holdings, columns, renderSale, renderRow, heading } = props
+  const { holdings, columns, renderRow, heading } = props
   const { shown, more } = usePortion(holdings)
   const [open, setOpen] = useState<TokenId | null>(null)
   const toggle = useCallback((tokenId: TokenId) => setOpen((before) => (before === tokenId ? null : tokenId)), [])
@@ -69,7 +65,7 @@ function HoldingsTable<Entry extends Sold>(props: HoldingsTableProps<Entry>) {
     }
     return (
       <TokenRowPanel id={salePanelId(tokenId)}>
-        {renderSale({ tokenId, symbol, held: { amount, pool, isListed }, onSold, onClose })}
+        <RowSale {...{ tokenId, symbol, onSold, onClose }} held={{ amount, pool, isListed }} />
         <BeforeUnmount run={moveFocus} />
       </TokenRowPanel>
     )

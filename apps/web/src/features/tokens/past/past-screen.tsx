@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type Dispatch, type ReactNode, useCallback, useEffect, useEffectEvent, useState } from 'react'
+import { type Dispatch, useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { Fetched, UnlessFailed } from '../../../components/feedback/fetched.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { ButtonLink } from '../../../components/form/button.tsx'
@@ -8,9 +8,9 @@ import type { Timeframe, TokenId } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { formatMoment } from '../../../lib/format/moment-text.ts'
 import { useTitle } from '../../../lib/hooks/use-title.ts'
-import type { PastChartProps } from '../../../lib/market/chart-input.ts'
 import { areSingleKeysOn } from '../../../lib/ui/hotkeys.ts'
 import { mayMove } from '../../../lib/ui/motion.ts'
+import { PastChartCard } from '../../chart/chart-card.tsx'
 import { TokenAbout } from '../header/token-about.tsx'
 import { TokenHeader } from '../header/token-header.tsx'
 import { TokenStats } from '../header/token-stats.tsx'
@@ -31,11 +31,10 @@ interface PastScreenProps {
   readonly id: TokenId
   /** The event's sequence number from the URL. */
   readonly at: number
-  readonly chart: (props: PastChartProps) => ReactNode
 }
 
 /** Shows a token's page as it was right after one of its events. Live events do not change this page. */
-export function PastScreen({ id, at, chart }: PastScreenProps) {
+export function PastScreen({ id, at }: PastScreenProps) {
   const navigate = useNavigate()
   const [timeframe, setTimeframe] = useState<Timeframe>('ALL')
   const onMoment = useCallback(
@@ -59,13 +58,7 @@ export function PastScreen({ id, at, chart }: PastScreenProps) {
       skeleton={<TokenSkeleton />}
       instead={{ TOKEN_NOT_FOUND: <TokenNotFound />, MOMENT_NOT_FOUND: <NotYet id={id} /> }}
     >
-      {(view) => (
-        <PastPage
-          past={past}
-          view={view}
-          chart={(props) => chart({ ...props, timeframe, onTimeframe: setTimeframe })}
-        />
-      )}
+      {(view) => <PastPage past={past} view={view} timeframe={timeframe} onTimeframe={setTimeframe} />}
     </Fetched>
   )
 }
@@ -92,10 +85,11 @@ function NotYet({ id }: { id: TokenId }) {
 interface PastPageProps {
   readonly past: Past
   readonly view: View
-  readonly chart: (props: Omit<PastChartProps, 'timeframe' | 'onTimeframe'>) => ReactNode
+  readonly timeframe: Timeframe
+  readonly onTimeframe: (timeframe: Timeframe) => void
 }
 
-function PastPage({ past, view, chart }: PastPageProps) {
+function PastPage({ past, view, ...timing }: PastPageProps) {
   const { player, dispatch, isBehind, resting, query } = past
   const { token, trades, holders, time, isWhole } = view
   const user = useCurrentUser()
@@ -119,7 +113,7 @@ function PastPage({ past, view, chart }: PastPageProps) {
           <TokenHeader token={token} isStill />
         </div>
         <div className={`fit ${page.chart} relative`}>
-          {chart({ token, chart: view.chart, seq: view.seq, time, change24h: isWhole ? token.priceChange24h : null })}
+          <PastChartCard {...view} {...timing} change24h={isWhole ? token.priceChange24h : null} />
           {wasPlayed && (
             <span className={`stamp stamp-big alarm absolute untouchable ${classes.stamp}`} aria-hidden="true">
               Rugged

@@ -1,13 +1,12 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Fetched } from '../../../components/feedback/fetched.tsx'
 import { Button } from '../../../components/form/button.tsx'
-import { cache, type Position, type Token, trpc } from '../../../lib/api/api.ts'
+import { cache, type Position, type Token, type TokenId, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { getReason } from '../../../lib/api/failure.ts'
 import { OVERLAP_MS } from '../../../lib/live/follow.ts'
 import { useTokenFeed } from '../../../lib/live/live.ts'
 import { type SealedBag, useSealedBag } from '../../../lib/market/own-seal.ts'
-import type { RowSaleProps } from '../../../lib/market/row-sale.ts'
 import presets from '../fields/quick-amounts.module.css'
 import { TradeForm } from '../panel/trade-form.tsx'
 import { useTrade } from '../panel/use-trade.ts'
@@ -15,6 +14,21 @@ import { usePlaceOrder } from '../waiting/use-place-order.ts'
 import { toOrderPrice, toPercentUnder, toTerms } from '../waiting/waiting-terms.ts'
 import classes from './row-sale.module.css'
 import { RowSaleWaiting } from './row-sale-waiting.tsx'
+
+interface RowSaleProps {
+  readonly tokenId: TokenId
+  readonly symbol: string
+  /**
+   * A holding, as a list shows it. A list row needs no other data to sell a token whose page an operator has hidden.
+   */
+  readonly held: { readonly amount: string; readonly pool: Token['pool']; readonly isListed: boolean }
+  /**
+   * The form calls this function after each sale with the remaining holding, and with the token, or null if the token
+   * has no page.
+   */
+  readonly onSold: (position: Position, token: Token | null) => void
+  readonly onClose: () => void
+}
 
 /** A form that sells a token in a list row. While the form is open, the quote follows the pool live. */
 export function RowSaleForm(props: RowSaleProps) {
