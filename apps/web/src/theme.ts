@@ -75,6 +75,7 @@ export const theme = createTheme({
   radius: { sm: 'var(--radius-s)', md: 'var(--radius-s)', lg: 'var(--radius-m)', xl: 'var(--radius-l)' },
   cursorType: 'pointer',
   respectReducedMotion: true,
+  components: { Table: { defaultProps: { borderColor: 'var(--pm-line)', fz: 'md', verticalSpacing: 'sm' } } },
 })
 
 /** Selects the elements that get Mantine's variables: the content of `Themed`, and Mantine's portals. */

@@ -40,7 +40,7 @@ describe('the allocation of a net worth', () => {
       ['2 other tokens', '2.5', '2.50%'],
     ])
     expect(parts.reduce((sum, { sol }) => sum.add(sol), new Decimal(0)).toFixed()).toBe(worth.netWorth)
-    expect(parts.map(({ begin }) => begin)).toEqual([0, 0.5, 0.7, expect.closeTo(0.9), expect.closeTo(0.975)])
+    expect(parts.map(({ size }) => size)).toEqual([0.5, 0.2, 0.2, 0.075, 0.025])
   })
 
   it('leaves out empty parts, but never the balance', () => {

@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { MantineProvider } from '@mantine/core'
 import { act } from 'react'
 import { expect, it } from 'vitest'
 import { CompareCopyForm } from '../../src/features/proof/compare-copy-form.tsx'
@@ -7,7 +8,11 @@ import { fill, render } from '../support/render.tsx'
 const outcome = () => document.querySelector('body > p.visually-hidden')?.textContent ?? ''
 
 it('a comparison’s result disappears when its copy is changed', async () => {
-  const { host } = await render(<CompareCopyForm />)
+  const { host } = await render(
+    <MantineProvider>
+      <CompareCopyForm />
+    </MantineProvider>,
+  )
   const field = host.querySelector('textarea') as HTMLTextAreaElement
   await fill(field, 'no copy')
   await act(async () => host.querySelector('button')?.click())

@@ -27,8 +27,8 @@ interface SixHourRankProps {
 /** A player's rank on the six-hour board, and the time until the current giveaway window ends. */
 export function SixHourRank({ userId, title, hasLink = true }: SixHourRankProps) {
   const query = trpc.leaderboard.rank.useQuery({ userId }, { refetchInterval: POLL_MS })
-  const { data, refetch } = query
-  useRefetchOn({ concerns: (event) => concernsHolder(event, userId), refetch, everyMs: POLL_MS })
+  const { data } = query
+  useRefetchOn((event) => concernsHolder(event, userId), query.refetch, POLL_MS)
   return (
     <Panel
       title={title}

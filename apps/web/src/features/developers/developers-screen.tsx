@@ -43,10 +43,8 @@ export function DevelopersScreen() {
     ),
     webhooks: isPlayer && (
       <div className="my-l">
-        <Themed>
-          <Webhooks />
-          <Confirmation />
-        </Themed>
+        <Webhooks />
+        <Confirmation />
       </div>
     ),
     limits: <Limits />,
@@ -54,17 +52,19 @@ export function DevelopersScreen() {
   }
   return (
     <FillingProvider value={filling}>
-      <ChapterPage
-        title="Developers"
-        lead="Write a bot or your own chart. All code on this page is ready to run on this site with play money."
-        chapters={chapters.map(({ id, title, blocks }) => ({
-          id,
-          title,
-          content: blocks.map((block, index) => <GuideBlock key={`${id}-${index}`} block={block} slots={slots} />),
-        }))}
-        reference={{ href: '/api/reference', title: 'Reference' }}
-        wide
-      />
+      <Themed>
+        <ChapterPage
+          title="Developers"
+          lead="Write a bot or your own chart. All code on this page is ready to run on this site with play money."
+          chapters={chapters.map(({ id, title, blocks }) => ({
+            id,
+            title,
+            content: blocks.map((block, index) => <GuideBlock key={`${id}-${index}`} block={block} slots={slots} />),
+          }))}
+          reference={{ href: '/api/reference', title: 'Reference' }}
+          wide
+        />
+      </Themed>
     </FillingProvider>
   )
 }
@@ -94,9 +94,7 @@ function KeySlot({ made, onMade }: KeySlotProps) {
             A key that you create here appears in all code on this page until you leave the page. You can have at most
             ten keys.
           </p>
-          <Themed>
-            <NewKeyForm isBack={isBack} onMade={onMade} />
-          </Themed>
+          <NewKeyForm isBack={isBack} onMade={onMade} />
         </>
       ) : (
         <SecretStub

@@ -1,3 +1,5 @@
+import '@mantine/core/styles/Table.css'
+import { Table } from '@mantine/core'
 import type { Block, Inline, Inlines, Language, Sample, SlotName } from '@papermoon/guide'
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 import { Segmented } from '../../components/form/segmented.tsx'
@@ -51,8 +53,8 @@ function List({ isOrdered, items }: { isOrdered: boolean; items: readonly Inline
 }
 
 interface DataTableProps {
-  readonly head: readonly ReactNode[]
-  readonly rows: readonly (readonly ReactNode[])[]
+  readonly head: ReactNode[]
+  readonly rows: ReactNode[][]
 }
 
 /** A table that the pointer and the keyboard can scroll if it is wider than the page. */
@@ -60,26 +62,7 @@ export function DataTable({ head, rows }: DataTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
     <div className={`my-l ${classes.tableFrame}`} tabIndex={0}>
-      <table className="table text-m">
-        <thead>
-          <tr>
-            {head.map((cell, index) => (
-              <th key={index} scope="col">
-                {cell}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, index) => (
-            <tr key={index}>
-              {row.map((cell, column) => (
-                <td key={column}>{cell}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table data={{ head, body: rows }} />
     </div>
   )
 }

@@ -1,7 +1,5 @@
-import { Textarea } from '@mantine/core'
 import { useState } from 'react'
-import form from '../../components/form/form.module.css'
-import { TextField } from '../../components/form/text-field.tsx'
+import { LongTextField, TextField } from '../../components/form/text-field.tsx'
 import { type Draft, type DraftProblems, LINK_MAX, LINKS } from './draft.ts'
 
 const NAME_MAX = 32
@@ -56,12 +54,10 @@ export function LaunchFields({ draft, problems, onChange }: LaunchFieldsProps) {
           onChange={(event) => onChange({ symbol: toTicker(event.currentTarget.value) })}
         />
       </div>
-      <Textarea
+      <LongTextField
         label="Description (optional)"
-        size="md"
         rows={3}
         maxLength={DESCRIPTION_MAX}
-        classNames={{ label: form.label }}
         value={draft.description}
         onChange={(event) => onChange({ description: event.currentTarget.value })}
       />

@@ -16,7 +16,7 @@ const NEWS_EVERY_MS = 5_000
 
 export function LeaderboardScreen() {
   const { data, isError, error, refetch } = trpc.leaderboard.get.useQuery(undefined, { refetchInterval: POLL_MS })
-  useRefetchOn({ concerns: () => true, refetch, everyMs: NEWS_EVERY_MS })
+  useRefetchOn(() => true, refetch, NEWS_EVERY_MS)
   useTitle('Leaderboard')
   return (
     <LeaderboardFrame after={<MoreBoards isReported={data === undefined && isError} />}>

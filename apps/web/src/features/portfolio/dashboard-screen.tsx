@@ -31,10 +31,7 @@ function AskForLogin() {
 function Dashboard({ userId }: { userId: UserId }) {
   const query = trpc.portfolio.dashboard.useQuery()
   const shown = listTokens(query.data)
-  useRefetchOn({
-    concerns: (event) => query.data === undefined || concernsHolder(event, userId, shown),
-    refetch: query.refetch,
-  })
+  useRefetchOn((event) => query.data === undefined || concernsHolder(event, userId, shown), query.refetch)
 
   if (isSignedOut(query.error)) return <AskForLogin />
   return (
@@ -90,8 +87,8 @@ interface NetWorthLinkProps {
 
 function NetWorthLink({ userId, shown }: NetWorthLinkProps) {
   const query = trpc.portfolio.netWorth.useQuery()
-  const { data, refetch } = query
-  useRefetchOn({ concerns: (event) => concernsHolder(event, userId, shown), refetch })
+  const { data } = query
+  useRefetchOn((event) => concernsHolder(event, userId, shown), query.refetch)
   return (
     <Panel title="Net worth">
       <UnlessFailed query={query} failure="Could not load your net worth">

@@ -36,10 +36,7 @@ function Portfolio({ userId }: { userId: UserId }) {
   const entries = trpc.portfolio.get.useQuery({})
   const refetch = () => Promise.all([summary.refetch(), entries.refetch()])
   const held = new Set(entries.data?.map((entry) => entry.tokenId))
-  useRefetchOn({
-    concerns: (event) => entries.data === undefined || concernsHolder(event, userId, held),
-    refetch,
-  })
+  useRefetchOn((event) => entries.data === undefined || concernsHolder(event, userId, held), refetch)
 
   if (isSignedOut(summary.error ?? entries.error)) return <AskForLogin />
   const query = { ...(summary.data === undefined ? summary : entries), refetch }
@@ -123,9 +120,9 @@ interface WorthPanelsProps {
 
 function WorthPanels({ userId, held }: WorthPanelsProps) {
   const query = trpc.portfolio.netWorth.useQuery()
-  const { data, dataUpdatedAt, refetch } = query
+  const { data, dataUpdatedAt } = query
   const moving = new Set([...held, ...(data?.ownTokens ?? [])])
-  useRefetchOn({ concerns: (event) => concernsHolder(event, userId, moving), refetch })
+  useRefetchOn((event) => concernsHolder(event, userId, moving), query.refetch)
   return (
     <div className="stack gap-l mb-l">
       <UnlessFailed level={2} query={query} failure="Could not load your net worth">

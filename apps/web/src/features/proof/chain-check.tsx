@@ -1,13 +1,15 @@
 import { formatCount } from '@papermoon/format'
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { Said } from '../../components/feedback/spoken.tsx'
 import { Button } from '../../components/form/button.tsx'
+import { SelectField } from '../../components/form/text-field.tsx'
 import { client, type TokenId } from '../../lib/api/api.ts'
 import { getSentence, NO_RESPONSE } from '../../lib/api/failure.ts'
 import { counted } from '../../lib/format/counted.ts'
 import { sha256 } from '../../lib/format/sha256.ts'
 import classes from './chain-check.module.css'
+import { Facts } from './facts.tsx'
 import text from './proof-text.module.css'
 import { type Comparison, FROM_LAUNCH, hourText, useStarts } from './published-hashes.ts'
 import { retryAfter } from './retry-after.ts'
@@ -28,7 +30,6 @@ const LABELS: Record<Check['state'], string> = {
 export function ChainCheck({ id }: { id: TokenId }) {
   const { check, verify, stop, forget } = useChainCheck(id)
   const starts = useStarts(id)
-  const selectId = useId()
   const [chosen, setChosen] = useState(FROM_LAUNCH)
   const isRunning = check.state === 'running'
   const choose = (key: string) => {
@@ -40,23 +41,13 @@ export function ChainCheck({ id }: { id: TokenId }) {
     <div className="stack gap-m">
       <div className="flex far wrap gap-m">
         {starts.length > 1 && (
-          <div className="stack gap-xs grow-wrap">
-            <label htmlFor={selectId} className="semibold">
-              Start from
-            </label>
-            <select
-              id={selectId}
-              className="field full"
-              value={chosen}
-              onChange={(event) => choose(event.currentTarget.value)}
-            >
-              {starts.map(({ key, label }) => (
-                <option key={key} value={key}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          </div>
+          <SelectField
+            className="grow-wrap"
+            label="Start from"
+            data={starts.map(({ key, label }) => ({ value: key, label }))}
+            value={chosen}
+            onChange={(event) => choose(event.currentTarget.value)}
+          />
         )}
         <Button onClick={isRunning ? stop : begin} look={isRunning ? 'quiet' : 'moon'}>
           {LABELS[check.state]}
@@ -106,9 +97,20 @@ function Verdict({ check }: { check: Check }) {
   )
 }
 
+/** The look of a hash. */
+const HASH = 'mono text-s breaks'
+
 function Whole({ check }: { check: Verified }) {
   const { start, position, isClosed, comparison } = check
   const isOther = comparison.kind === 'other'
+  const compared = 'published' in comparison ? formatCount(comparison.published.seq) : ''
+  const hashes =
+    comparison.kind === 'other'
+      ? ([
+          [`Published hash of entry ${compared}`, comparison.published.hash, HASH],
+          [`Current hash of entry ${compared}`, comparison.found ?? 'missing', HASH],
+        ] as const)
+      : []
   const entries = counted(position.seq - start.seq, 'entry', 'entries')
   const verified =
     start.seq === 0
@@ -126,24 +128,7 @@ function Whole({ check }: { check: Verified }) {
           : 'New trades are verified as they happen.'}
       </p>
       <ComparedLine comparison={comparison} />
-      <dl className={`grid gap-s breaks ${text.facts}`}>
-        <div>
-          <dt>Hash of the last entry, {formatCount(position.seq)}</dt>
-          <dd className="mono text-s breaks">{position.hash}</dd>
-        </div>
-        {comparison.kind === 'other' && (
-          <>
-            <div>
-              <dt>Published hash of entry {formatCount(comparison.published.seq)}</dt>
-              <dd className="mono text-s breaks">{comparison.published.hash}</dd>
-            </div>
-            <div>
-              <dt>Current hash of entry {formatCount(comparison.published.seq)}</dt>
-              <dd className="mono text-s breaks">{comparison.found ?? 'missing'}</dd>
-            </div>
-          </>
-        )}
-      </dl>
+      <Facts rows={[[`Hash of the last entry, ${formatCount(position.seq)}`, position.hash, HASH], ...hashes]} />
     </div>
   )
 }
@@ -199,16 +184,12 @@ function Broken({ broken: { kind, seq, expected, found }, from }: { broken: Chai
       <p className="prose pretty">
         {WHY[kind]} {seq > from + 1 && `All entries up to ${formatCount(seq - 1)} are in order.`}
       </p>
-      <dl className={`grid gap-s breaks ${text.facts}`}>
-        <div>
-          <dt>Expected</dt>
-          <dd className="mono text-s breaks">{expected}</dd>
-        </div>
-        <div>
-          <dt>Found</dt>
-          <dd className="mono text-s breaks">{found}</dd>
-        </div>
-      </dl>
+      <Facts
+        rows={[
+          ['Expected', expected, HASH],
+          ['Found', found, HASH],
+        ]}
+      />
     </div>
   )
 }

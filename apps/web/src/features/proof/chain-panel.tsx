@@ -1,9 +1,10 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { Fetched } from '../../components/feedback/fetched.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
+import { TextField } from '../../components/form/text-field.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { type TokenId, trpc } from '../../lib/api/api.ts'
 import { counted } from '../../lib/format/counted.ts'
@@ -92,25 +93,18 @@ const SHOWN = 6
 function TokenPicker() {
   const [search, setSearch] = useState('')
   const [debounced] = useDebouncedValue(search, TYPING_MS)
-  const id = useId()
   return (
     <>
-      <div className="stack gap-xs fit">
-        <label htmlFor={id} className="semibold">
-          Which token?
-        </label>
-        <input
-          id={id}
-          className="field full"
-          type="search"
-          placeholder="Name or ticker"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={SEARCH_MAX}
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-        />
-      </div>
+      <TextField
+        label="Which token?"
+        type="search"
+        placeholder="Name or ticker"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={SEARCH_MAX}
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+      />
       <FoundTokens search={debounced} />
     </>
   )

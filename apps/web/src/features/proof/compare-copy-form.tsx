@@ -1,8 +1,12 @@
+import '@mantine/core/styles/Table.css'
+import { FileButton, Table } from '@mantine/core'
 import { formatCount } from '@papermoon/format'
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Said } from '../../components/feedback/spoken.tsx'
 import { Button } from '../../components/form/button.tsx'
+import { LongTextField } from '../../components/form/text-field.tsx'
 import { client, type TokenId } from '../../lib/api/api.ts'
 import { getReason, getSentence, NO_RESPONSE } from '../../lib/api/failure.ts'
 import { counted } from '../../lib/format/counted.ts'
@@ -20,90 +24,53 @@ import text from './proof-text.module.css'
 import { hourText } from './published-hashes.ts'
 import { retryAfter } from './retry-after.ts'
 
-type Comparing =
-  | { readonly state: 'idle' | 'running' }
-  | { readonly state: 'refused'; readonly why: string }
-  | { readonly state: 'compared'; readonly copy: ComparedCopy }
-
 /** A form that compares a stored copy of published hashes with today's hashes. */
 export function CompareCopyForm() {
-  const id = useId()
   const [typed, setTyped] = useState('')
-  const { comparing, compare, forget } = useComparing()
+  const control = useRef(new AbortController())
+  useEffect(() => () => control.current.abort(), [])
+  const { mutate, reset, isPending, data, error } = useMutation({
+    mutationFn: (copy: string) => compareCopy(readCopiedHeads(copy), createToday(control.current.signal)),
+  })
   if (!canHash()) return null
-  const isRunning = comparing.state === 'running'
   const change = (next: string) => {
     setTyped(next)
     // Remove the result, because it belongs to the previous copy.
-    forget()
+    control.current.abort()
+    control.current = new AbortController()
+    reset()
   }
-  const takeFile = async ({ currentTarget: input }: ChangeEvent<HTMLInputElement>) => {
-    const [file] = input.files ?? []
+  const takeFile = async (file: File | null) => {
     // Read only enough to know that a file is too large, because a file may have any size.
-    if (file !== undefined) change(await file.slice(0, COPY_CHARACTERS_MAX + 1).text())
-    input.value = ''
+    if (file !== null) change(await file.slice(0, COPY_CHARACTERS_MAX + 1).text())
   }
   return (
     <>
-      <div className="stack gap-xs fit">
-        <label htmlFor={id} className="semibold">
-          Compare a saved copy
-        </label>
-        <textarea
-          id={id}
-          className="field full"
-          placeholder='{"hour":"2026-01-05T18:00:00.000Z","heads":[…'
-          spellCheck={false}
-          value={typed}
-          onChange={(event) => change(event.currentTarget.value)}
-        />
-      </div>
-      <div className="row gap-m wrap">
-        <Button disabled={isRunning || typed.trim() === ''} onClick={() => void compare(typed)}>
-          {isRunning ? 'Comparing…' : 'Compare'}
+      <LongTextField
+        label="Compare a saved copy"
+        placeholder='{"hour":"2026-01-05T18:00:00.000Z","heads":[…'
+        spellCheck={false}
+        value={typed}
+        onChange={(event) => change(event.currentTarget.value)}
+      />
+      <div className="acts">
+        <Button disabled={isPending || typed.trim() === ''} onClick={() => mutate(typed)}>
+          {isPending ? 'Comparing…' : 'Compare'}
         </Button>
-        <label className="row gap-s wrap fit bounded touch dim">
-          Or choose a file
-          <input
-            type="file"
-            className={`bounded ${text.file}`}
-            accept=".json,application/json"
-            onChange={(event) => void takeFile(event)}
-          />
-        </label>
+        <FileButton accept=".json,application/json" onChange={(file) => void takeFile(file)}>
+          {(button) => (
+            <Button look="quiet" {...button}>
+              Choose a file
+            </Button>
+          )}
+        </FileButton>
       </div>
-      {comparing.state === 'refused' && <Said look="problem">{comparing.why}</Said>}
-      {comparing.state === 'compared' && <ComparedTable copy={comparing.copy} />}
+      {error !== null && (
+        <Said look="problem">{error instanceof SyntaxError ? error.message : (getSentence(error) ?? NO_RESPONSE)}</Said>
+      )}
+      {data !== undefined && <ComparedTable copy={data} />}
     </>
   )
-}
-
-function useComparing() {
-  const [comparing, setComparing] = useState<Comparing>({ state: 'idle' })
-  const control = useRef<AbortController | null>(null)
-  useEffect(() => () => control.current?.abort(), [])
-  const compare = async (typed: string) => {
-    control.current?.abort()
-    const own = new AbortController()
-    control.current = own
-    setComparing({ state: 'running' })
-    const next = await compareTyped(typed, own.signal)
-    if (!own.signal.aborted) setComparing(next)
-  }
-  const forget = () => {
-    control.current?.abort()
-    setComparing({ state: 'idle' })
-  }
-  return { comparing, compare, forget }
-}
-
-async function compareTyped(typed: string, signal: AbortSignal): Promise<Comparing> {
-  try {
-    return { state: 'compared', copy: await compareCopy(readCopiedHeads(typed), createToday(signal)) }
-  } catch (error) {
-    if (error instanceof SyntaxError) return { state: 'refused', why: error.message }
-    return { state: 'refused', why: getSentence(error) ?? NO_RESPONSE }
-  }
 }
 
 const STATUS_LABELS: Record<HeadStatus, string> = {
@@ -149,32 +116,18 @@ const PUBLISHED = {
 } as const
 
 function Heads({ heads }: { heads: readonly ComparedHead[] }) {
+  const body = heads.map(({ tokenId, seq, hash, status }) => [
+    <Link key="token" to="/proof" search={{ token: tokenId as TokenId }} resetScroll={false} className="link">
+      {tokenId}
+    </Link>,
+    formatCount(seq),
+    <span key="hash" className={status === 'same' ? '' : 'problem'} title={hash}>
+      {STATUS_LABELS[status]}
+    </span>,
+  ])
   return (
     <div className="scrolls" style={{ maxHeight: 320 }}>
-      <table className="table" aria-label="Hashes in your copy">
-        <thead>
-          <tr>
-            <th scope="col">Token</th>
-            <th scope="col">Entry</th>
-            <th scope="col">Current hash</th>
-          </tr>
-        </thead>
-        <tbody>
-          {heads.map(({ tokenId, seq, hash, status }) => (
-            <tr key={tokenId}>
-              <td>
-                <Link to="/proof" search={{ token: tokenId as TokenId }} resetScroll={false} className="link">
-                  {tokenId}
-                </Link>
-              </td>
-              <td>{formatCount(seq)}</td>
-              <td className={status === 'same' ? '' : 'problem'} title={hash}>
-                {STATUS_LABELS[status]}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table aria-label="Hashes in your copy" data={{ head: ['Token', 'Entry', 'Current hash'], body }} />
     </div>
   )
 }

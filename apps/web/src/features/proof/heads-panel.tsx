@@ -6,7 +6,7 @@ import type { AuditSummary } from '../../lib/api/api.ts'
 import { counted } from '../../lib/format/counted.ts'
 import { copyWithToast } from '../../lib/ui/copy-text.ts'
 import { CompareCopyForm } from './compare-copy-form.tsx'
-import text from './proof-text.module.css'
+import { Facts } from './facts.tsx'
 import { hourText } from './published-hashes.ts'
 
 const ADDRESS = '/api/audit/heads?limit=10000'
@@ -39,19 +39,17 @@ export function HeadsPanel({ summary, isFailed }: { summary: AuditSummary | unde
 }
 
 function Publication({ heads }: { heads: NonNullable<AuditSummary['heads']> }) {
+  const latest = (
+    <>
+      <a href={ADDRESS} className="link">
+        {hourText(heads.hour)}
+      </a>
+      , {counted(heads.tokens, 'head')}, <Ago time={heads.publishedAt} />
+    </>
+  )
   return (
     <>
-      <dl className={`grid gap-s breaks ${text.facts}`}>
-        <div>
-          <dt>Latest copy</dt>
-          <dd>
-            <a href={ADDRESS} className="link">
-              {hourText(heads.hour)}
-            </a>
-            , {counted(heads.tokens, 'head')}, <Ago time={heads.publishedAt} />
-          </dd>
-        </div>
-      </dl>
+      <Facts rows={[['Latest copy', latest]]} />
       <details>
         <summary className="py-s dim hover-ink">Digest of the latest copy</summary>
         <p className="mono text-s breaks">{heads.digest}</p>

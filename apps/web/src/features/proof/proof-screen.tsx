@@ -5,10 +5,12 @@ import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Ago } from '../../components/figures/moment.tsx'
 import { PageHead } from '../../components/layout/page-head.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
+import { Themed } from '../../components/layout/themed.tsx'
 import { type AuditSummary, trpc } from '../../lib/api/api.ts'
 import { counted } from '../../lib/format/counted.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { ChainPanel } from './chain-panel.tsx'
+import { Facts } from './facts.tsx'
 import { HeadsPanel } from './heads-panel.tsx'
 import { LedgerPanel } from './ledger-panel.tsx'
 import classes from './proof-screen.module.css'
@@ -22,7 +24,7 @@ const NEWS_EVERY_MS = 5_000
 export function ProofScreen() {
   const { token } = useSearch({ from: '/proof' })
   const query = trpc.proof.summary.useQuery(undefined, { refetchInterval: POLL_MS })
-  useRefetchOn({ concerns: () => true, refetch: query.refetch, everyMs: NEWS_EVERY_MS })
+  useRefetchOn(() => true, query.refetch, NEWS_EVERY_MS)
   return (
     <div className={`stack gap-l mx-auto ${classes.page}`}>
       <PageHead title="Proof" lead="Check yourself that every balance and trade is correct." />
@@ -33,8 +35,10 @@ export function ProofScreen() {
           <ReplayPanel summary={query.data} />
         </div>
       </UnlessFailed>
-      <ChainPanel tokenId={token ?? null} />
-      <HeadsPanel summary={query.data} isFailed={query.isError} />
+      <Themed>
+        <ChainPanel tokenId={token ?? null} />
+        <HeadsPanel summary={query.data} isFailed={query.isError} />
+      </Themed>
       <p className="small">
         Each{' '}
         <Link to="/fairs/{-$id}" params={{}} className="link">
@@ -109,28 +113,15 @@ function ReplayPanel({ summary }: { summary: AuditSummary | undefined }) {
 
 function Replay({ replay }: { replay: NonNullable<AuditSummary['lastReplay']> }) {
   const { finishedAt, tradeId, trades, tokens, players, differences } = replay
+  const replayed = [counted(trades, 'trade'), counted(tokens, 'token'), counted(players, 'player')].join(', ')
   return (
-    <dl className={`grid gap-s breaks ${text.facts}`}>
-      <div>
-        <dt>Finished</dt>
-        <dd>
-          <Ago time={finishedAt} />
-        </dd>
-      </div>
-      <div>
-        <dt>Journal position</dt>
-        <dd>{tradeId === null ? 'before the first trade' : `trade ${formatCount(tradeId)}`}</dd>
-      </div>
-      <div>
-        <dt>Replayed</dt>
-        <dd>
-          {counted(trades, 'trade')}, {counted(tokens, 'token')}, {counted(players, 'player')}
-        </dd>
-      </div>
-      <div>
-        <dt>Differences</dt>
-        <dd className={differences === 0 ? text.good : 'problem'}>{differences === 0 ? 'None' : differences}</dd>
-      </div>
-    </dl>
+    <Facts
+      rows={[
+        ['Finished', <Ago key="ago" time={finishedAt} />],
+        ['Journal position', tradeId === null ? 'before the first trade' : `trade ${formatCount(tradeId)}`],
+        ['Replayed', replayed],
+        ['Differences', differences === 0 ? 'None' : differences, differences === 0 ? text.good : 'problem'],
+      ]}
+    />
   )
 }

@@ -1,6 +1,6 @@
 import type { ChainPosition } from '@papermoon/chain'
 import { useEffect, useRef, useState } from 'react'
-import { client, type TokenId } from '../../lib/api/api.ts'
+import { client, type MarketEvent, type TokenId } from '../../lib/api/api.ts'
 import { sha256 } from '../../lib/format/sha256.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import {
@@ -71,19 +71,17 @@ export function useChainCheck(id: TokenId) {
       show({ state: 'failed', error, done: countDone(progress.current) })
     }
   }
-  useRefetchOn({
-    concerns: ({ tokenId, seq }) => {
-      if (tokenId !== id) return false
-      newestSeq.current = Math.max(newestSeq.current, seq)
-      return true
-    },
-    // Keep the verdict after a failure. The hook tries again at the next trade or reconnect.
-    refetch: async () => {
-      if (check.state !== 'verified') return
-      const before: Walked = { ...check, broken: null, witnessed: null }
-      const walked = await walkChain({ ...createReader(id, control.current.signal), from: null, before })
-      setCheck((now) => (now === check ? toVerdict(walked, check.comparison) : now))
-    },
+  const isNews = ({ tokenId, seq }: MarketEvent) => {
+    if (tokenId !== id) return false
+    newestSeq.current = Math.max(newestSeq.current, seq)
+    return true
+  }
+  // Keep the verdict after a failure. The hook tries again at the next trade or reconnect.
+  useRefetchOn(isNews, async () => {
+    if (check.state !== 'verified') return
+    const before: Walked = { ...check, broken: null, witnessed: null }
+    const walked = await walkChain({ ...createReader(id, control.current.signal), from: null, before })
+    setCheck((now) => (now === check ? toVerdict(walked, check.comparison) : now))
   })
   return {
     check,

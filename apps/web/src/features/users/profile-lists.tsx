@@ -80,11 +80,11 @@ const HoldingLine = memo(function HoldingLine({ holding }: { holding: Profile['h
 /** Lists a player's latest trades, live. */
 export function ProfileTrades({ id }: { id: UserId }) {
   const query = trpc.users.trades.useQuery({ id })
-  const { data, refetch } = query
+  const { data } = query
   // Other players' events matter only if they are rug pulls of tokens in the list.
   const tokens = (event: MarketEvent) =>
     new Set<TokenId>(event.type === 'rug_pull' ? data?.map(({ tokenId }) => tokenId) : [])
-  useRefetchOn({ concerns: (event) => concernsHolder(event, id, tokens(event)), refetch })
+  useRefetchOn((event) => concernsHolder(event, id, tokens(event)), query.refetch)
   return (
     <UnlessFailed query={query} failure="Could not load trades">
       <ProfileList

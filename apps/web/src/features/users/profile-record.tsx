@@ -25,11 +25,8 @@ export function ProfileRecord({ id }: { id: UserId }) {
 function TrackRecord({ id }: { id: UserId }) {
   const results = trpc.users.results.useQuery({ id })
   const launches = trpc.users.launchRecord.useQuery({ id })
-  useRefetchOn({
-    concerns: (event) => concernsHolder(event, id),
-    refetch: () => Promise.all([results.refetch(), launches.refetch()]),
-    everyMs: RESULTS_EVERY_MS,
-  })
+  const refetch = () => Promise.all([results.refetch(), launches.refetch()])
+  useRefetchOn((event) => concernsHolder(event, id), refetch, RESULTS_EVERY_MS)
   return (
     <Panel title="Track record">
       <UnlessFailed query={results} failure="Could not load the track record">

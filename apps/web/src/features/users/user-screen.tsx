@@ -42,10 +42,7 @@ function KnownUser({ id }: { id: UserId }) {
     ...(data?.holdings ?? []).map((holding) => holding.tokenId),
     ...(data?.createdTokens ?? []).map((token) => token.id),
   ])
-  useRefetchOn({
-    concerns: (event) => data !== undefined && concernsHolder(event, id, shown),
-    refetch: query.refetch,
-  })
+  useRefetchOn((event) => data !== undefined && concernsHolder(event, id, shown), query.refetch)
   useTitle(data?.user.username ?? 'Trader Profile')
 
   return (

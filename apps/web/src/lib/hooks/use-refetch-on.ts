@@ -5,19 +5,15 @@ import { followMarket, onReconnect } from '../live/follow.ts'
 
 const EVERY_MS = 1_000
 
-interface RefetchOn {
-  /** Returns whether an event affects what the screen shows. */
-  readonly concerns: (event: MarketEvent) => boolean
-  readonly refetch: () => Promise<unknown>
-  /** Min time between two reads, in ms. */
-  readonly everyMs?: number
-}
-
 /**
- * Calls `refetch` after market events that affect the screen, and after each reconnect. Use it for sums that no single
- * event contains.
+ * Calls `refetch` after market events that affect the screen, and after each reconnect, but at most once per `everyMs`.
+ * Use it for sums that no single event contains.
  */
-export function useRefetchOn({ concerns, refetch, everyMs = EVERY_MS }: RefetchOn): void {
+export function useRefetchOn(
+  concerns: (event: MarketEvent) => boolean,
+  refetch: () => Promise<unknown>,
+  everyMs = EVERY_MS,
+): void {
   const read = useEffectEvent(refetch)
   const isConcerned = useEffectEvent(concerns)
   useEffect(() => {

@@ -1,15 +1,14 @@
+import '@mantine/core/styles/RingProgress.css'
+import { RingProgress } from '@mantine/core'
 import { formatSol } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
-import { type CSSProperties, useState } from 'react'
+import { useState } from 'react'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
+import { Themed } from '../../../components/layout/themed.tsx'
 import type { NetWorth } from '../net-worth/worth-line.ts'
 import { type AllocationPart, computeAllocation } from './allocation.ts'
 import classes from './allocation-panel.module.css'
-
-/** The gap between two parts of the ring and the min size of a part, as fractions of the ring. */
-const GAP = 0.006
-const LEAST = 0.004
 
 /**
  * Shows the parts of the player's net worth as a ring and in numbers. The net worth `worth` is undefined while it is
@@ -42,15 +41,30 @@ function Allocation({ worth }: { worth: NetWorth }) {
   const shown = parts.find(({ key }) => key === lit) ?? parts[0]
   return (
     <div className={`grid middle gap-xl cols-fit-wide phone-one-col ${classes.body}`}>
-      <div className={`relative ${classes.ring}`}>
-        <Ring parts={parts} lit={lit} onLit={setLit} />
-        {shown !== undefined && (
-          <div className="cover grid gap-xs untouchable place-center items-center" aria-hidden="true">
-            <span className="emoji text-2xl tight">{shown.emoji}</span>
-            <strong>{shown.share}</strong>
-          </div>
-        )}
-      </div>
+      <Themed>
+        <RingProgress
+          size={204}
+          thickness={28}
+          sectionGap={parts.length > 1 ? 2 : 0}
+          role="img"
+          aria-label={describeParts(parts)}
+          sections={parts.map((part, index) => ({
+            value: part.size * 100,
+            color: getTone(part, index),
+            opacity: lit === null || lit === part.key ? 1 : 0.3,
+            onMouseEnter: () => setLit(part.key),
+            onMouseLeave: () => setLit(null),
+          }))}
+          label={
+            shown && (
+              <div className="stack middle gap-xs" aria-hidden="true">
+                <span className="emoji text-2xl tight">{shown.emoji}</span>
+                <strong>{shown.share}</strong>
+              </div>
+            )
+          }
+        />
+      </Themed>
       <ul className={`grid cols-2 ${classes.legend}`}>
         {parts.map((part, index) => (
           <li
@@ -61,7 +75,7 @@ function Allocation({ worth }: { worth: NetWorth }) {
           >
             <span
               className={`round-s emoji text-s solid boxed ${classes.swatch}`}
-              style={getTone(part, index)}
+              style={{ borderColor: getTone(part, index) }}
               aria-hidden="true"
             >
               {part.emoji}
@@ -92,44 +106,6 @@ function Name({ part: { tokenId, name } }: { part: AllocationPart }) {
   )
 }
 
-interface RingProps {
-  readonly parts: readonly AllocationPart[]
-  readonly lit: string | null
-  readonly onLit: (key: string | null) => void
-}
-
-function Ring({ parts, lit, onLit }: RingProps) {
-  const isWhole = parts.length === 1
-  return (
-    <svg viewBox="0 0 100 100" role="img" aria-label={describeParts(parts)}>
-      <circle fill="none" stroke="var(--pm-sunken)" strokeWidth="15" cx="50" cy="50" r="40" />
-      {parts.map((part, index) => {
-        if (part.size === 0) return null
-        const length = isWhole ? 1 : Math.max(LEAST, part.size - GAP)
-        return (
-          <circle
-            key={part.key}
-            style={getTone(part, index)}
-            fill="none"
-            stroke="var(--tone)"
-            strokeWidth="15"
-            opacity={lit === null || lit === part.key ? 1 : 0.3}
-            cx="50"
-            cy="50"
-            r="40"
-            pathLength="1"
-            strokeDasharray={`${length} 1`}
-            strokeDashoffset={-part.begin}
-            transform="rotate(-90 50 50)"
-            onPointerEnter={() => onLit(part.key)}
-            onPointerLeave={() => onLit(null)}
-          />
-        )
-      })}
-    </svg>
-  )
-}
-
 const TONES = { balance: 'var(--pm-moon)', pools: 'var(--pm-tent-stripe)', others: 'var(--pm-line-strong)' }
 /** Colours of the holdings. Neighbours in the ring have different colours. */
 const HOLDING_TONES = [
@@ -143,9 +119,8 @@ const HOLDING_TONES = [
   'color-mix(in oklab, var(--pm-coral) 60%, var(--pm-blue))',
 ]
 
-function getTone({ kind }: AllocationPart, index: number): CSSProperties {
-  const tone = kind === 'holding' ? HOLDING_TONES[index % HOLDING_TONES.length] : TONES[kind]
-  return { '--tone': tone } as CSSProperties
+function getTone({ kind }: AllocationPart, index: number): string {
+  return kind === 'holding' ? (HOLDING_TONES[index % HOLDING_TONES.length] ?? TONES.others) : TONES[kind]
 }
 
 function describeParts(parts: readonly AllocationPart[]): string {

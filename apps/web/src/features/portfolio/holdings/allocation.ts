@@ -13,9 +13,8 @@ export interface AllocationPart {
   readonly sol: string
   /** The displayed share of the total, such as `12.40%`. */
   readonly share: string
-  /** Share of the part and position where it begins, both as fractions. */
+  /** The share as a fraction. */
   readonly size: number
-  readonly begin: number
 }
 
 type Raw = Pick<AllocationPart, 'key' | 'kind' | 'name' | 'emoji' | 'tokenId' | 'sol'>
@@ -26,14 +25,11 @@ type Raw = Pick<AllocationPart, 'key' | 'kind' | 'name' | 'emoji' | 'tokenId' | 
  */
 export function computeAllocation(worth: NetWorth): readonly AllocationPart[] {
   const total = new Decimal(worth.netWorth)
-  let begin = 0
   return rawParts(worth)
     .filter(({ kind, sol }) => kind === 'balance' || !new Decimal(sol).isZero())
     .map((part) => {
       const size = total.isZero() ? 0 : new Decimal(part.sol).div(total).toNumber()
-      const placed = { ...part, share: formatShare(part.sol, worth.netWorth), size, begin }
-      begin += size
-      return placed
+      return { ...part, share: formatShare(part.sol, worth.netWorth), size }
     })
 }
 

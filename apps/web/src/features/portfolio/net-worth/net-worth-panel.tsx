@@ -106,21 +106,17 @@ function usePast(timeframe: HistoryTimeframe, userId: UserId, moving: ReadonlySe
     { timeframe },
     { placeholderData: (before) => before, staleTime: PAST_EVERY_MS },
   )
-  useRefetchOn({
-    concerns: (event) => concernsHolder(event, userId, moving),
-    refetch: query.refetch,
-    everyMs: PAST_EVERY_MS,
-  })
+  useRefetchOn((event) => concernsHolder(event, userId, moving), query.refetch, PAST_EVERY_MS)
   return query
 }
 
 /** Returns the gain of the last 24 hours, which the portfolio screen also shows. Returns null while it is loading. */
 function useDay(isShown: boolean, userId: UserId, moving: ReadonlySet<TokenId>): WorthGain | null {
   const { data, refetch } = trpc.portfolio.summary.useQuery(undefined, { enabled: isShown })
-  useRefetchOn({
-    concerns: (event) => isShown && concernsHolder(event, userId, moving),
-    refetch: () => refetch({ cancelRefetch: false }),
-  })
+  useRefetchOn(
+    (event) => isShown && concernsHolder(event, userId, moving),
+    () => refetch({ cancelRefetch: false }),
+  )
   return data === undefined ? null : { gain: data.profitLoss24h, gainPercent: data.profitLossPercent24h }
 }
 

@@ -1,9 +1,7 @@
-import '@mantine/core/styles/Input.css'
-import { NativeSelect } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import form from '../../../components/form/form.module.css'
 import { Checks, Option, Options } from '../../../components/form/option.tsx'
+import { SelectField } from '../../../components/form/text-field.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { cache, type NewsKind, type NoticeKind, trpc } from '../../../lib/api/api.ts'
 import { findEndpoint, getPushSupport, subscribe, unsubscribe } from '../../../lib/api/push.ts'
@@ -72,12 +70,10 @@ function Choices() {
   }
   return (
     <>
-      <NativeSelect
+      <SelectField
         label="Daily reminder"
         description="At this time, we send a push notification to your devices if you have not played the tape or your league ends today."
         inputWrapperOrder={['label', 'input', 'description']}
-        size="md"
-        classNames={{ input: form.input, label: form.label, description: 'dim' }}
         // UTC hours, or an empty text for no reminder.
         data={HOURS}
         value={String(reminderHour ?? '')}
