@@ -1,3 +1,4 @@
+import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
@@ -8,10 +9,13 @@ function draw(parameters: object): string {
   client.setQueryData(['parameters'], parameters)
   const drawn = (
     <QueryClientProvider client={client}>
-      <Limits />
+      <MantineProvider>
+        <Limits />
+      </MantineProvider>
     </QueryClientProvider>
   )
   return renderToStaticMarkup(drawn)
+    .replaceAll(/<style.*?<\/style>/g, '')
     .replaceAll(/<[^>]+>/g, ' ')
     .replaceAll(/\s+/g, ' ')
 }

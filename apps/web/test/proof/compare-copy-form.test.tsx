@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act } from 'react'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { CompareCopyForm } from '../../src/features/proof/compare-copy-form.tsx'
 import { fill, render } from '../support/render.tsx'
 
@@ -9,14 +10,16 @@ const outcome = () => document.querySelector('body > p.visually-hidden')?.textCo
 
 it('a comparison’s result disappears when its copy is changed', async () => {
   const { host } = await render(
-    <MantineProvider>
-      <CompareCopyForm />
-    </MantineProvider>,
+    <QueryClientProvider client={new QueryClient()}>
+      <MantineProvider>
+        <CompareCopyForm />
+      </MantineProvider>
+    </QueryClientProvider>,
   )
   const field = host.querySelector('textarea') as HTMLTextAreaElement
   await fill(field, 'no copy')
   await act(async () => host.querySelector('button')?.click())
-  expect(outcome()).toContain('This is not JSON')
+  await vi.waitFor(() => expect(outcome()).toContain('This is not JSON'))
   await fill(field, 'another')
-  expect(outcome()).toBe('')
+  await vi.waitFor(() => expect(outcome()).toBe(''))
 })

@@ -6,12 +6,16 @@ const formatText = (kind: string, detail: Record<string, string | number | boole
 
 describe('eventText', () => {
   it('says what happened, with the names of what it happened to', () => {
-    expect(formatText('key_made', { name: 'my bot' })).toEqual({ sentence: 'API key created: my bot' })
+    expect(formatText('key_made', { name: 'my bot' })).toEqual({
+      sentence: 'API key created: my bot',
+      isAlarming: false,
+    })
     expect(formatText('signed_in', { by: 'password and code' })).toEqual({
       sentence: 'Logged in with password and code',
+      isAlarming: false,
     })
-    expect(formatText('signed_in')).toEqual({ sentence: 'Logged in' })
-    expect(formatText('email_change_asked')).toEqual({ sentence: 'Email change requested' })
+    expect(formatText('signed_in')).toEqual({ sentence: 'Logged in', isAlarming: false })
+    expect(formatText('email_change_asked')).toEqual({ sentence: 'Email change requested', isAlarming: false })
   })
 
   it('distinguishes a stranger who knows the password from one who does not', () => {
@@ -28,7 +32,7 @@ describe('eventText', () => {
   })
 
   it('shows kinds it does not know by name, also names of Object’s members', () => {
-    expect(formatText('moon_landed')).toEqual({ sentence: 'moon landed' })
-    expect(formatText('constructor')).toEqual({ sentence: 'constructor' })
+    expect(formatText('moon_landed')).toEqual({ sentence: 'moon landed', isAlarming: false })
+    expect(formatText('constructor')).toEqual({ sentence: 'constructor', isAlarming: false })
   })
 })

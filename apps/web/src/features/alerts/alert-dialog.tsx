@@ -1,16 +1,16 @@
 import { formatChange, formatMarketCap, formatSol } from '@papermoon/format'
 import { describeAlertValue } from '@papermoon/format/notice-text'
 import { useId, useState } from 'react'
-import { Fetched } from '../../components/feedback/fetched.tsx'
 import { Price } from '../../components/figures/price.tsx'
 import { AmountField } from '../../components/form/amount-field.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { Form } from '../../components/form/form.tsx'
+import { Option } from '../../components/form/option.tsx'
 import { Segmented } from '../../components/form/segmented.tsx'
 import { Dialog } from '../../components/layout/dialog.tsx'
+import { ManagedList, Row } from '../../components/layout/managed-list.tsx'
 import { cache, type PriceAlert, type Token, trpc } from '../../lib/api/api.ts'
 import { useFollow } from '../../lib/hooks/use-follow.ts'
-import classes from './alert-dialog.module.css'
 import { type Measure, toAlertGoal } from './alert-price.ts'
 
 const MEASURES = [
@@ -29,13 +29,15 @@ const DECIMALS = { percent: 2, price: 18, marketCap: 9 } as const
 export function AlertDialog({ token, onClose }: { token: Token; onClose: () => void }) {
   return (
     <Dialog title={`Alerts for ${token.symbol}`} onClose={onClose}>
-      <FollowNews token={token} />
-      {token.ruggedAt === null ? (
-        <AlertForm token={token} />
-      ) : (
-        <p className={`dim text-m ${classes.note}`}>This token was rugged, so its price can no longer change.</p>
-      )}
-      <AlertList token={token} />
+      <div className="stack gap-l p-xs-s">
+        <FollowNews token={token} />
+        {token.ruggedAt === null ? (
+          <AlertForm token={token} />
+        ) : (
+          <p className="dim text-m">This token was rugged, so its price can no longer change.</p>
+        )}
+        <AlertList token={token} />
+      </div>
     </Dialog>
   )
 }
@@ -43,15 +45,13 @@ export function AlertDialog({ token, onClose }: { token: Token; onClose: () => v
 function FollowNews({ token }: { token: Token }) {
   const { isOn, press } = useFollow({ kind: 'token', id: token.id })
   return (
-    <label className={`row gap-m touch ${classes.note}`}>
-      <input type="checkbox" checked={isOn} onChange={press} />
-      <span>
-        <span className="block semibold">Follow {token.symbol}</span>
-        <span className="small block">
-          The page Following shows the token’s posts, its trades of 1 SOL or more, and a rug pull.
-        </span>
-      </span>
-    </label>
+    <Option
+      type="checkbox"
+      title={`Follow ${token.symbol}`}
+      note="The page Following shows the token’s posts, its trades of 1 SOL or more, and a rug pull."
+      isOn={isOn}
+      onChange={press}
+    />
   )
 }
 
@@ -74,7 +74,7 @@ function AlertForm({ token }: { token: Token }) {
     create.mutate({ tokenId: token.id, measure, value: value.replace(/\.$/, ''), direction: goal.direction })
   }
   return (
-    <Form className={`stack gap-m ${classes.form}`} isBusy={create.isPending} onSend={send}>
+    <Form className="stack gap-m" isBusy={create.isPending} onSend={send}>
       <h3 className="text-m">Price alert</h3>
       <p className="dim text-m">
         Current price: <Price value={token.currentPrice} /> SOL per token. Market cap: {formatSol(token.marketCap, 2)}{' '}
@@ -108,7 +108,7 @@ function AlertForm({ token }: { token: Token }) {
         data-autofocus
         aria-describedby={hintId}
       />
-      <p id={hintId} className={`dim text-m ${classes.hint}`} aria-live="polite">
+      <p id={hintId} className="dim text-m" style={{ minHeight: '3em' }} aria-live="polite">
         {goal === null ? (
           'You get one notification on this site and on your devices.'
         ) : (
@@ -134,48 +134,41 @@ function AlertList({ token }: { token: Token }) {
     onError: () => void cache.alerts.list.invalidate(),
   })
   return (
-    <section aria-label="Your alerts">
-      <h3 className={`text-m ${classes.heading}`}>Your price alerts</h3>
-      <div className={classes.note}>
-        <Fetched
-          query={{ ...query, data: query.data?.filter((alert) => alert.token.id === token.id) }}
-          isSmall
-          failure="Could not load your alerts"
-          skeleton={null}
-          empty={<p className="dim text-m">You have no alerts for {token.symbol} yet.</p>}
-        >
-          {(mine) => (
-            <ul>
-              {mine.map((alert) => (
-                <li
-                  key={alert.id}
-                  className={`row gap-m between py-s breaks ${classes.row}`}
-                  data-done={alert.doneAt !== null}
-                >
-                  <span>
-                    <span aria-hidden="true">{alert.direction === 'above' ? '▲' : '▼'} </span>
-                    <span className="visually-hidden">{alert.direction === 'above' ? 'Rises to' : 'Falls to'} </span>
-                    {describeAlertValue(alert)}
-                    <span className="strong"> {describeState(alert)}</span>
-                  </span>
-                  <Button
-                    look="quiet"
-                    aria-label={`Remove the alert at ${describeAlertValue(alert)}`}
-                    onClick={() => remove.mutate({ id: alert.id })}
-                  >
-                    Remove
-                  </Button>
-                </li>
-              ))}
-            </ul>
-          )}
-        </Fetched>
-      </div>
+    <section>
+      <h3 className="mb-s text-m">Your price alerts</h3>
+      <ManagedList
+        label="Your price alerts"
+        query={{ ...query, data: query.data?.filter((alert) => alert.token.id === token.id) }}
+        none={`You have no alerts for ${token.symbol} yet.`}
+      >
+        {(alert) => (
+          <Row key={alert.id} title={<Goal alert={alert} />} notes={describeState(alert)}>
+            <Button
+              look="quiet"
+              aria-label={`Remove the alert at ${describeAlertValue(alert)}`}
+              onClick={() => remove.mutate({ id: alert.id })}
+            >
+              Remove
+            </Button>
+          </Row>
+        )}
+      </ManagedList>
     </section>
   )
 }
 
-function describeState({ doneAt, isReached }: PriceAlert): string {
-  if (doneAt === null) return ''
-  return isReached ? 'reached' : 'can no longer be reached'
+function Goal({ alert }: { alert: PriceAlert }) {
+  const [arrow, verb] = alert.direction === 'above' ? ['▲', 'Rises'] : ['▼', 'Falls']
+  return (
+    <>
+      <span aria-hidden="true">{arrow} </span>
+      <span className="visually-hidden">{verb} to </span>
+      {describeAlertValue(alert)}
+    </>
+  )
+}
+
+function describeState({ doneAt, isReached }: PriceAlert): string[] {
+  if (doneAt === null) return []
+  return [isReached ? 'reached' : 'can no longer be reached']
 }

@@ -4,7 +4,6 @@ import { Segmented } from '../../components/form/segmented.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { type DisabledMotions, type Motion, setDisabledMotions, useDisabledMotions } from '../../lib/ui/motion.ts'
 import { chooseSound, playRug, type SoundChoice, useSound } from '../../lib/ui/sound.ts'
-import settings from './settings.module.css'
 
 const MOTIONS = [
   { id: 'flash', title: 'Price flashes', note: 'A price lights up softly when it changes' },
@@ -73,10 +72,11 @@ function Sounds() {
         onChange={(isOn) => change({ isOn })}
       />
       <div className="row gap-wide wrap between semibold">
-        <label className={`row gap-m touch grow-wrap ${settings.slider}`}>
+        <label className="row gap-m touch grow-wrap">
           Volume
           <input
             type="range"
+            className="grow"
             min={5}
             max={100}
             step={5}

@@ -9,6 +9,7 @@ import { type Tape, type TapeResult, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { counted } from '../../lib/format/counted.ts'
 import { copyWithToast } from '../../lib/ui/copy-text.ts'
+import { offerToShare } from '../../lib/ui/share-card.ts'
 import classes from './tape.module.css'
 import { TapeChart } from './tape-chart.tsx'
 import { TapeStrip } from './tape-strip.tsx'
@@ -156,14 +157,6 @@ async function share(
   const days = streak > 1 ? ` · ${streak} days` : ''
   const url = new URL('/tape', location.origin).href
   const text = `Papermoon tape ${day} · ${formatChange(percent)}${days}\n${strip}`
-  if (typeof navigator.share === 'function') {
-    try {
-      await navigator.share({ text, url })
-      return
-    } catch (error) {
-      // An `AbortError` means that the player closed the share dialog.
-      if (error instanceof DOMException && error.name === 'AbortError') return
-    }
-  }
+  if (await offerToShare(() => ({ text, url }))) return
   await copyWithToast(`${text}\n${url}`, 'Your result copied to clipboard', text)
 }

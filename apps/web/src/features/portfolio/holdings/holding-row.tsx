@@ -11,7 +11,6 @@ import type { TokenId } from '../../../lib/api/api.ts'
 import { compareDecimals } from '../../../lib/format/compare-decimals.ts'
 import { useFlash } from '../../../lib/hooks/use-flash.ts'
 import { usePrevious } from '../../../lib/hooks/use-previous.ts'
-import classes from './holding-row.module.css'
 
 export interface Holding {
   readonly tokenId: TokenId
@@ -82,7 +81,6 @@ export const HoldingRow = memo(function HoldingRow({ holding, value, isSelling, 
           <Button
             id={sellButtonId(tokenId)}
             look="quiet"
-            className={classes.sell}
             aria-expanded={isSelling}
             aria-controls={isSelling ? salePanelId(tokenId) : undefined}
             onClick={() => onSell(tokenId)}

@@ -6,7 +6,6 @@ import { Button } from '../../../components/form/button.tsx'
 import { Dialog } from '../../../components/layout/dialog.tsx'
 import { client } from '../../../lib/api/api.ts'
 import { getSentence } from '../../../lib/api/failure.ts'
-import classes from './picture-dialog.module.css'
 import { PICTURE_TYPES, pictureProblem, sendFile } from './send-file.ts'
 
 const NO_UPLOAD = 'Could not upload the picture. Check your connection and try again.'
@@ -49,7 +48,8 @@ function Uploader({ onClose, onUploaded }: PictureDialogProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is beside the button, which every key and reader reaches.
     <div
-      className={`stack middle gap-m centered round-m text-center p-xl-l edge-dashed ${classes.zone}`}
+      className="stack middle gap-m centered round-m text-center p-xl-l edge-dashed"
+      style={{ minHeight: 240 }}
       onDragOver={(event) => event.preventDefault()}
       onDrop={drop}
     >

@@ -1,7 +1,10 @@
+import '@mantine/core/styles/Kbd.css'
+import { Kbd } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { Fragment } from 'react'
+import { Option } from '../../../components/form/option.tsx'
 import { Dialog } from '../../../components/layout/dialog.tsx'
 import { switchSingleKeys, useSingleKeys } from '../../../lib/ui/hotkeys.ts'
-import classes from './shortcuts-dialog.module.css'
 
 const LETTER_KEYS = [
   { key: '/', does: 'Search everything, or only tokens on the home page' },
@@ -23,25 +26,20 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const areOn = useSingleKeys()
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <KeyList keys={LETTER_KEYS} areOff={!areOn} />
-      <label className={`row gap-s touch semibold pointer ${classes.switch}`}>
-        <input
-          type="checkbox"
-          checked={areOn}
-          onChange={({ currentTarget }) => switchSingleKeys(currentTarget.checked)}
-        />
-        Single-key shortcuts
-      </label>
-      <p className={`small torn-bottom ${classes.note}`}>
-        {areOn
-          ? 'These keys do nothing while you type, except b and s in an amount field. You can switch them off here and in '
-          : 'These keys are switched off. You can switch them on here and in '}
-        <Link to="/settings" search={{ section: 'display' }} onClick={onClose}>
-          Settings
-        </Link>
-        .
-      </p>
-      <KeyList keys={OTHER_KEYS} />
+      <div className="stack gap-m p-xs-s">
+        <KeyList keys={LETTER_KEYS} areOff={!areOn} />
+        <Option type="checkbox" title="Single-key shortcuts" isOn={areOn} onChange={switchSingleKeys} />
+        <p className="small">
+          {areOn
+            ? 'These keys do nothing while you type, except b and s in an amount field. You can switch them off here and in '
+            : 'These keys are switched off. You can switch them on here and in '}
+          <Link to="/settings" search={{ section: 'display' }} onClick={onClose}>
+            Settings
+          </Link>
+          .
+        </p>
+        <KeyList keys={OTHER_KEYS} />
+      </div>
     </Dialog>
   )
 }
@@ -53,16 +51,18 @@ interface KeyListProps {
 
 function KeyList({ keys, areOff = false }: KeyListProps) {
   return (
-    <dl className={`stack gap-xs ${classes.list}`} data-off={areOff}>
+    <dl className="grid middle gap-wide cols-fit-wide">
       {keys.map(({ key, does }) => (
-        <div key={key} className={`grid gap-m middle ${classes.row}`}>
+        <Fragment key={key}>
           <dt className="text-center">
-            <kbd className={`p-xs-s round-s on-sunken bold text-center edge-strong inline-block ${classes.key}`}>
+            <Kbd size="lg" ff="inherit" className="on-sunken">
               {key}
-            </kbd>
+            </Kbd>
           </dt>
-          <dd className={classes.does}>{does}</dd>
-        </div>
+          <dd className={areOff ? 'dim' : ''} style={{ textDecoration: areOff ? 'line-through' : 'none' }}>
+            {does}
+          </dd>
+        </Fragment>
       ))}
     </dl>
   )
