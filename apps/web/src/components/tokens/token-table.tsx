@@ -9,6 +9,8 @@ interface TokenTableProps {
   readonly label: string
   /** Column labels. The first column shows the token, and the others show values. */
   readonly columns: readonly string[]
+  /** Widths of the columns, if the first column is not the widest. */
+  readonly tracks?: string
   /** Label of the action column for screen readers. If the label is undefined, the table has no action column. */
   readonly action?: string
   readonly children: ReactNode
@@ -17,13 +19,13 @@ interface TokenTableProps {
 /* Set the roles explicitly, because browsers ignore the table semantics of elements with `display: grid`. */
 /* biome-ignore-start lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see above; nothing in it is edited. */
 
-/** A table that shows one token per row. On phones, a row wraps to several lines. */
-export function TokenTable({ label, columns, action, children }: TokenTableProps) {
+/** A table that shows one token or trade per row. On phones, a row wraps to several lines. */
+export function TokenTable({ label, columns, tracks, action, children }: TokenTableProps) {
   return (
     <div
       className={`grid ${classes.table}`}
-      style={{ gridTemplateColumns: toTracks(columns.length, action !== undefined) }}
-      data-columns={columns.length}
+      style={{ gridTemplateColumns: tracks ?? toTracks(columns.length, action !== undefined) }}
+      data-columns={tracks === undefined ? columns.length : undefined}
       role="table"
       aria-label={label}
     >
@@ -56,11 +58,11 @@ function toTracks(columns: number, hasAction: boolean): string {
   return `minmax(0, 1.5fr) repeat(${columns - 1}, minmax(0, 1.1fr))${hasAction ? ' auto' : ''}`
 }
 
-/** A row of the table. The link in its first cell covers the row. */
-export function TokenRow({ children }: { children: ReactNode }) {
+/** A row of the table. If its first cell is a link to a token, that link covers the row. */
+export function TokenRow({ className = '', children }: { className?: string | undefined; children: ReactNode }) {
   return (
     <div
-      className={`grid all-cols px-s middle ${classes.row} round-s hover-raised row-high relative ${classes.line}`}
+      className={`grid all-cols px-s middle ${classes.row} round-s hover-raised row-high relative ${classes.line} ${className}`}
       role="row"
     >
       {children}

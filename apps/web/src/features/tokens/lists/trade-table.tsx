@@ -9,6 +9,7 @@ import { Ago, Moment } from '../../../components/figures/moment.tsx'
 import { Price } from '../../../components/figures/price.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { PlayerLink } from '../../../components/tokens/player-link.tsx'
+import { TokenCell, TokenRow, TokenTable } from '../../../components/tokens/token-table.tsx'
 import { type TokenId, type Trade, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { relativeTime } from '../../../lib/format/relative-time.ts'
@@ -18,6 +19,7 @@ export const TRADES_SHOWN = 20
 /** Min time between two updates, in ms. Nobody could read the table if it changed faster. */
 const MOVES_EVERY_MS = 250
 const COLUMNS = ['Type', 'Trader', 'Amount', 'Price', 'Time']
+const TRACKS = 'auto minmax(0, 1.2fr) minmax(0, 1.3fr) minmax(0, 1fr) minmax(0, 1fr)'
 
 interface TradeTableProps {
   readonly trades: readonly Trade[]
@@ -27,34 +29,17 @@ interface TradeTableProps {
   readonly atMs?: number | undefined
 }
 
-/**
- * Lists trades, newest first. Sets the roles explicitly, because browsers ignore the table semantics of elements with
- * `display: grid`.
- */
+/** Lists trades, newest first. */
 export function TradeTable({ trades, symbol, ownId, atMs }: TradeTableProps) {
   const shown = useThrottledValue(trades, MOVES_EVERY_MS).slice(0, TRADES_SHOWN)
   return (
-    // biome-ignore-start lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see above; nothing in it is edited.
-    <div className={`grid text-s ${classes.table}`} role="table" aria-label="Trading History">
-      <div className={`grid all-cols ${classes.group}`} role="rowgroup">
-        <div
-          className={`grid all-cols middle p-xs-s control round-s ${classes.row} small semibold ${classes.head}`}
-          role="row"
-        >
-          {COLUMNS.map((column, index) => (
-            <span key={column} className={index >= 2 ? 'text-right' : 'cut'} role="columnheader">
-              {column}
-            </span>
-          ))}
-        </div>
-      </div>
-      <div className={`grid all-cols ${classes.group}`} role="rowgroup">
+    <div className={`text-s ${classes.trades}`}>
+      <TokenTable label="Trading History" columns={COLUMNS} tracks={TRACKS}>
         {shown.map((trade) => (
           <TradeRow key={trade.id} trade={trade} symbol={symbol} isOwn={trade.userId === ownId} atMs={atMs} />
         ))}
-      </div>
+      </TokenTable>
     </div>
-    // biome-ignore-end lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see above.
   )
 }
 
@@ -68,27 +53,28 @@ interface TradeRowProps {
 const TradeRow = memo(function TradeRow({ trade, symbol, isOwn, atMs }: TradeRowProps) {
   const isBuy = trade.side === 'buy'
   return (
-    // biome-ignore-start lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see the table.
-    <div className={`grid all-cols middle p-xs-s control round-s ${classes.row}`} role="row" data-own={isOwn}>
-      <span className="cut bold" role="cell">
-        <Trend sign={isBuy ? 1 : -1}>{isBuy ? 'Buy' : 'Sell'}</Trend>
-      </span>
-      <span className="cut flex" role="cell">
+    <TokenRow className={isOwn ? classes.own : ''}>
+      <TokenCell>
+        <span className="bold">
+          <Trend sign={isBuy ? 1 : -1}>{isBuy ? 'Buy' : 'Sell'}</Trend>
+        </span>
+      </TokenCell>
+      <TokenCell>
         <PlayerLink id={trade.userId} username={trade.username} isBot={trade.isBot} />
-      </span>
-      <span className={`cut text-right ${classes.amount}`} role="cell">
+      </TokenCell>
+      <TokenCell place="right">
         <span title={`${trade.tokenAmount} ${symbol}`}>{formatTokens(trade.tokenAmount)}</span>
-      </span>
-      <span className={`cut text-right ${classes.price}`} role="cell">
+      </TokenCell>
+      <TokenCell place="right">
         <Price value={trade.price} />
-        <span className={`small block ${classes.beside}`} title={`${trade.solAmount} SOL`}>
+        <span className="small block" title={`${trade.solAmount} SOL`}>
           {' '}
           {formatSol(trade.solAmount)} SOL
         </span>
-      </span>
-      <span className={`cut dim text-right ${classes.time}`} role="cell">
+      </TokenCell>
+      <TokenCell place="left">
         <Link
-          className={`dotted hover-ink ${classes.moment}`}
+          className="dim dotted hover-ink"
           to="/token/$id"
           params={{ id: String(trade.tokenId) }}
           search={{ at: trade.seq }}
@@ -101,9 +87,8 @@ const TradeRow = memo(function TradeRow({ trade, symbol, isOwn, atMs }: TradeRow
             <Moment time={trade.createdAt}>{relativeTime(trade.createdAt, atMs)}</Moment>
           )}
         </Link>
-      </span>
-    </div>
-    // biome-ignore-end lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see the table.
+      </TokenCell>
+    </TokenRow>
   )
 })
 
