@@ -13,7 +13,7 @@ export function NotCounted({ parts, why }: NotCountedProps) {
   const sums = left.map(({ sol, from }) => `${formatGain(sol)} SOL from ${from}`)
   const last = sums.pop()
   return (
-    <p>
+    <p className="mt-xs small">
       Not counted: {sums.length > 0 && `${sums.join(', ')} and `}
       {last}. {why}
     </p>

@@ -9,7 +9,6 @@ import { Skeleton } from '../feedback/skeleton.tsx'
 import { Gain } from '../figures/gain.tsx'
 import { NotCounted } from '../figures/not-counted.tsx'
 import { Panel } from '../layout/panel.tsx'
-import classes from './six-hour-rank.module.css'
 
 /** Time between two reads in ms. The server computes ranks every 30 seconds. */
 const POLL_MS = 30_000
@@ -34,40 +33,35 @@ export function SixHourRank({ userId, title, hasLink = true }: SixHourRankProps)
       title={title}
       aside={
         hasLink && (
-          <Link className={`text-s ${classes.board}`} to="/leaderboard">
+          <Link className="text-s" to="/leaderboard">
             Leaderboard
           </Link>
         )
       }
     >
       <UnlessFailed query={query} failure="Could not load the rank">
-        <div className={classes.rank}>
-          <p
-            className={`text-2xl tight ${classes.place}`}
-            data-medal={data?.rank != null && data.rank <= 3 ? data.rank : undefined}
-          >
+        <div>
+          <p className="text-2xl tight one-line">
             {data === undefined ? <Skeleton width="5em" height="1em" /> : <Place rank={data} />}
           </p>
-          <p className={classes.distance}>
+          <p className="mt-xs one-line">
             {data === undefined ? <Skeleton width="14em" height="1em" /> : <Distance rank={data} />}
           </p>
           {data?.notCounted != null && (
-            <div className={classes.countdown}>
-              <NotCounted
-                parts={[
-                  { sol: data.notCounted.rugs, from: 'rug pulls' },
-                  { sol: data.notCounted.unsold, from: 'unsold tokens' },
-                  { sol: data.notCounted.launchFees, from: 'launch fees' },
-                ]}
-                why={getSign(data.notCounted.rugs) === 0 ? '' : ONE_PLAYER}
-              />
-            </div>
+            <NotCounted
+              parts={[
+                { sol: data.notCounted.rugs, from: 'rug pulls' },
+                { sol: data.notCounted.unsold, from: 'unsold tokens' },
+                { sol: data.notCounted.launchFees, from: 'launch fees' },
+              ]}
+              why={getSign(data.notCounted.rugs) === 0 ? '' : ONE_PLAYER}
+            />
           )}
-          <p className={classes.countdown}>
+          <p className="mt-xs one-line small">
             {data === undefined ? <Skeleton width="18em" height="1em" /> : <Countdown giveaway={data.giveaway} />}
           </p>
           {data?.isRanked !== false && (
-            <details className={classes.countdown}>
+            <details className="mt-xs small">
               <summary className="py-s hover-ink">How do trades count?</summary>
               {COUNTED} Ranks are updated every 30 seconds.
             </details>
@@ -81,7 +75,7 @@ export function SixHourRank({ userId, title, hasLink = true }: SixHourRankProps)
 function Place({ rank }: { rank: LeaderboardRank }) {
   return (
     <>
-      <strong>{formatPlace(rank)}</strong>{' '}
+      <strong className={`heavy ${rank.rank !== null && rank.rank <= 3 ? 'accent' : ''}`}>{formatPlace(rank)}</strong>{' '}
       {rank.rank !== null && <small>of {counted(rank.players, 'player')} with a profit</small>}
     </>
   )

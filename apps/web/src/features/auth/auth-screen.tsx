@@ -2,7 +2,7 @@ import '@mantine/core/styles/UnstyledButton.css'
 import '@mantine/core/styles/Tabs.css'
 import { Tabs } from '@mantine/core'
 import { Navigate, useLocation } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Moon } from '../../components/layout/moon.tsx'
 import stub from '../../components/layout/stub.module.css'
 import { Themed } from '../../components/layout/themed.tsx'
@@ -57,23 +57,17 @@ export function AuthScreen() {
 function Held({ isSessionOver }: { isSessionOver: boolean }) {
   const [fair] = useState(findFairToEnter)
   const [isQuick] = useState(isForQuickArena)
-  if (isQuick)
-    return (
-      <p className={`mb-m p-s-m round-s semibold breaks ${classes.held}`}>
-        Your quick arena begins when you have logged in or registered.
-      </p>
-    )
+  if (isQuick) return <Kept>Your quick arena begins when you have logged in or registered.</Kept>
   return fair === null ? <HeldIntent isSessionOver={isSessionOver} /> : <NextFair {...fair} />
+}
+
+function Kept({ children }: { children: ReactNode }) {
+  return <p className={`mb-m p-s-m round-s semibold breaks ${classes.held}`}>{children}</p>
 }
 
 function NextFair(input: Inputs['fairs']['get']) {
   const { data } = trpc.fairs.get.useQuery(input)
-  if (data === undefined) return null
-  return (
-    <p className={`mb-m p-s-m round-s semibold breaks ${classes.held}`}>
-      {data.name} is waiting for you. Log in or register to enter.
-    </p>
-  )
+  return data !== undefined && <Kept>{data.name} is waiting for you. Log in or register to enter.</Kept>
 }
 
 function HeldIntent({ isSessionOver }: { isSessionOver: boolean }) {
@@ -83,11 +77,11 @@ function HeldIntent({ isSessionOver }: { isSessionOver: boolean }) {
   if (intent === null || intent.kind === 'first-trade') return null
   const name = token === undefined ? 'a token' : `${token.emoji} ${token.symbol}`
   return (
-    <p className={`mb-m p-s-m round-s semibold breaks ${classes.held}`}>
+    <Kept>
       {isSessionOver && 'You were logged out. '}
       {describeIntent(intent, name)}
       {isSessionOver ? ' Log in to continue.' : ' Log in or register to continue.'}
-    </p>
+    </Kept>
   )
 }
 

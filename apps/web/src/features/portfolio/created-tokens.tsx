@@ -4,9 +4,8 @@ import { Notice } from '../../components/feedback/notice.tsx'
 import { Ago } from '../../components/figures/moment.tsx'
 import { Price } from '../../components/figures/price.tsx'
 import { ButtonLink } from '../../components/form/button.tsx'
-import { usePortion } from '../../components/form/use-portion.tsx'
-import { Panel } from '../../components/layout/panel.tsx'
-import { TokenCell, TokenRow, TokenRowsSkeleton, TokenTable } from '../../components/tokens/token-table.tsx'
+import { ListPanel } from '../../components/tokens/list-panel.tsx'
+import { TokenCell, TokenRow, TokenTable } from '../../components/tokens/token-table.tsx'
 import { TokenTag } from '../../components/tokens/token-tag.tsx'
 import type { Dashboard } from '../../lib/api/api.ts'
 
@@ -16,41 +15,30 @@ const SOL_SHOWN = 2
 type Created = Dashboard['createdTokens']
 
 export function CreatedTokens({ tokens }: { tokens: Created | undefined }) {
-  return (
-    <Panel title="Created Tokens">
-      {tokens === undefined ? (
-        <TokenRowsSkeleton label="Loading created tokens" />
-      ) : tokens.length === 0 ? (
-        <Notice
-          level={3}
-          emoji="🎪"
-          title="No tokens created"
-          action={
-            <ButtonLink to="/launch" look="quiet">
-              Launch Token
-            </ButtonLink>
-          }
-        >
-          Launch your first token. There is always room for one more tent.
-        </Notice>
-      ) : (
-        <CreatedTable tokens={tokens} />
-      )}
-    </Panel>
+  const empty = (
+    <Notice
+      level={3}
+      emoji="🎪"
+      title="No tokens created"
+      action={
+        <ButtonLink to="/launch" look="quiet">
+          Launch Token
+        </ButtonLink>
+      }
+    >
+      Launch your first token. There is always room for one more tent.
+    </Notice>
   )
-}
-
-function CreatedTable({ tokens }: { tokens: Created }) {
-  const { shown, more } = usePortion(tokens)
   return (
-    <>
-      <TokenTable label="Created Tokens" columns={COLUMNS}>
-        {shown.map((token) => (
-          <CreatedRow key={token.tokenId} token={token} />
-        ))}
-      </TokenTable>
-      {more}
-    </>
+    <ListPanel title="Created Tokens" items={tokens} empty={empty}>
+      {(shown) => (
+        <TokenTable label="Created Tokens" columns={COLUMNS}>
+          {shown.map((token) => (
+            <CreatedRow key={token.tokenId} token={token} />
+          ))}
+        </TokenTable>
+      )}
+    </ListPanel>
   )
 }
 

@@ -6,9 +6,7 @@ import { Ago } from '../../components/figures/moment.tsx'
 import { Price } from '../../components/figures/price.tsx'
 import { Sol } from '../../components/figures/sol.tsx'
 import { ButtonLink } from '../../components/form/button.tsx'
-import { usePortion } from '../../components/form/use-portion.tsx'
-import { Panel } from '../../components/layout/panel.tsx'
-import { TokenRowsSkeleton } from '../../components/tokens/token-table.tsx'
+import { ListPanel } from '../../components/tokens/list-panel.tsx'
 import { TokenTag } from '../../components/tokens/token-tag.tsx'
 import { type MarketEvent, type PlayerTrade, type Profile, type TokenId, trpc, type UserId } from '../../lib/api/api.ts'
 import { concernsHolder, useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
@@ -135,21 +133,16 @@ interface ProfileListProps<Item> {
 }
 
 function ProfileList<Item>({ title, items, none, action, renderLine }: ProfileListProps<Item>) {
-  const { shown, more } = usePortion(items ?? [])
+  const empty = (
+    <div className="dim stack middle gap-m p-l">
+      <p>{none}</p>
+      {action}
+    </div>
+  )
   return (
-    <Panel title={title}>
-      {items === undefined ? (
-        <TokenRowsSkeleton label={`Loading ${title.toLowerCase()}`} />
-      ) : items.length === 0 ? (
-        <div className="dim stack middle gap-m p-l">
-          <p>{none}</p>
-          {action}
-        </div>
-      ) : (
-        <ul className="bleed-s">{shown.map(renderLine)}</ul>
-      )}
-      {more}
-    </Panel>
+    <ListPanel title={title} items={items} empty={empty}>
+      {(shown) => <ul className="bleed-s">{shown.map(renderLine)}</ul>}
+    </ListPanel>
   )
 }
 

@@ -8,7 +8,6 @@ import { SixHourRank } from '../../components/ranks/six-hour-rank.tsx'
 import { type LaunchRecord, type Results, trpc, type UserId } from '../../lib/api/api.ts'
 import { counted } from '../../lib/format/counted.ts'
 import { concernsHolder, useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
-import classes from './profile-record.module.css'
 
 /** Time between two reads of the player's results, in ms. The server computes the results at most every 10 seconds. */
 const RESULTS_EVERY_MS = 10_000
@@ -30,8 +29,8 @@ function TrackRecord({ id }: { id: UserId }) {
   return (
     <Panel title="Track record">
       <UnlessFailed query={results} failure="Could not load the track record">
-        <div className={classes.lines}>
-          <p className={classes.profit}>
+        <div>
+          <p className="text-2xl heavy tight one-line">
             {results.data === undefined ? (
               <Skeleton width="8em" height="1em" />
             ) : (
@@ -40,13 +39,10 @@ function TrackRecord({ id }: { id: UserId }) {
               </>
             )}
           </p>
-          <p>
+          <p className="mt-xs one-line">
             {results.data === undefined ? <Skeleton width="16em" height="1em" /> : <Positions results={results.data} />}
           </p>
-          <p
-            className={`dim ${classes.launches}`}
-            data-rugged={launches.data !== undefined && launches.data.rugged > 0}
-          >
+          <p className={`mt-xs one-line ${launches.data !== undefined && launches.data.rugged > 0 ? 'alarm' : 'dim'}`}>
             {launches.data === undefined ? <Skeleton width="18em" height="1em" /> : formatLaunches(launches.data)}
           </p>
           {launches.data !== undefined && <Verdicts record={launches.data} />}

@@ -1,7 +1,6 @@
 import { Fragment, type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
-import { usePortion } from '../../../components/form/use-portion.tsx'
-import { Panel } from '../../../components/layout/panel.tsx'
-import { TokenRowPanel, TokenRowsSkeleton, TokenTable } from '../../../components/tokens/token-table.tsx'
+import { ListPanel } from '../../../components/tokens/list-panel.tsx'
+import { TokenRowPanel, TokenTable } from '../../../components/tokens/token-table.tsx'
 import type { Position, Token, TokenId } from '../../../lib/api/api.ts'
 import { RowSale } from '../../trading/sale/row-sale.tsx'
 import { NoHoldings, salePanelId, sellButtonId } from './holding-row.tsx'
@@ -24,20 +23,14 @@ interface HoldingsPanelProps<Entry> {
 export function HoldingsPanel<Entry extends Sold>({ holdings, ...table }: HoldingsPanelProps<Entry>) {
   const heading = useRef<HTMLHeadingElement>(null)
   return (
-    <Panel title="Holdings" heading={heading}>
-      {holdings === undefined ? (
-        <TokenRowsSkeleton label="Loading holdings" />
-      ) : holdings.length === 0 ? (
-        <NoHoldings />
-      ) : (
-        <HoldingsTable holdings={holdings} heading={heading} {...table} />
-      )}
-    </Panel>
+    <ListPanel title="Holdings" heading={heading} items={holdings} empty={<NoHoldings />}>
+      {(shown) => <HoldingsTable shown={shown} heading={heading} {...table} />}
+    </ListPanel>
   )
 }
 
-interface HoldingsTableProps<Entry> extends HoldingsPanelProps<Entry> {
-  readonly holdings: readonly Entry[]
+interface HoldingsTableProps<Entry> extends Omit<HoldingsPanelProps<Entry>, 'holdings'> {
+  readonly shown: readonly Entry[]
   /** The panel's heading, which takes the focus when the table disappears. */
   readonly heading: RefObject<HTMLHeadingElement | null>
 }
@@ -47,8 +40,7 @@ interface HoldingsTableProps<Entry> extends HoldingsPanelProps<Entry> {
  * holding.
  */
 function HoldingsTable<Entry extends Sold>(props: HoldingsTableProps<Entry>) {
-  const { holdings, columns, renderRow, heading } = props
-  const { shown, more } = usePortion(holdings)
+  const { shown, columns, renderRow, heading } = props
   const [open, setOpen] = useState<TokenId | null>(null)
   const toggle = useCallback((tokenId: TokenId) => setOpen((before) => (before === tokenId ? null : tokenId)), [])
   const renderPanel = ({ tokenId, tokenSymbol: symbol, amount, pool, isListed }: Sold) => {
@@ -71,17 +63,14 @@ function HoldingsTable<Entry extends Sold>(props: HoldingsTableProps<Entry>) {
     )
   }
   return (
-    <>
-      <TokenTable label="Holdings" columns={columns} action="Sell">
-        {shown.map((holding) => (
-          <Fragment key={holding.tokenId}>
-            {renderRow(holding, { isSelling: holding.tokenId === open, onSell: toggle })}
-            {holding.tokenId === open && renderPanel(holding)}
-          </Fragment>
-        ))}
-      </TokenTable>
-      {more}
-    </>
+    <TokenTable label="Holdings" columns={columns} action="Sell">
+      {shown.map((holding) => (
+        <Fragment key={holding.tokenId}>
+          {renderRow(holding, { isSelling: holding.tokenId === open, onSell: toggle })}
+          {holding.tokenId === open && renderPanel(holding)}
+        </Fragment>
+      ))}
+    </TokenTable>
   )
 }
 
