@@ -7,6 +7,7 @@ import { ButtonLink } from '../../components/form/button.tsx'
 import { Confirmation } from '../../components/form/confirmation.tsx'
 import { Segmented } from '../../components/form/segmented.tsx'
 import { PageHead } from '../../components/layout/page-head.tsx'
+import { Themed } from '../../components/layout/themed.tsx'
 import { trpc } from '../../lib/api/api.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import classes from './admin.module.css'
@@ -50,16 +51,18 @@ export function AdminScreen() {
             onChange={setPage}
             options={(isOperator ? PAGES : PAGES.slice(0, MODERATORS)).map((value) => ({ value, label: value }))}
           />
-          {page === 'Cases' && <Cases />}
-          {page === 'Cases' && <Appeals />}
-          {page === 'Players' && <Players isOperator={isOperator} />}
-          {page === 'Tokens' && <Tokens />}
-          {page === 'Health' && <Health />}
-          {page === 'Announcement' && <AnnouncementForm />}
-          {page === 'Fairs' && <Fairs />}
-          {page === 'Words' && <Words />}
-          {page === 'Settings' && <SettingsInForce />}
-          {page === 'Log' && <ModerationLog />}
+          <Themed>
+            {page === 'Cases' && <Cases />}
+            {page === 'Cases' && <Appeals />}
+            {page === 'Players' && <Players isOperator={isOperator} />}
+            {page === 'Tokens' && <Tokens />}
+            {page === 'Health' && <Health />}
+            {page === 'Announcement' && <AnnouncementForm />}
+            {page === 'Fairs' && <Fairs />}
+            {page === 'Words' && <Words />}
+            {page === 'Settings' && <SettingsInForce />}
+            {page === 'Log' && <ModerationLog />}
+          </Themed>
           <Confirmation />
         </div>
       )}

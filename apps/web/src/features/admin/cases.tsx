@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import { Fetched } from '../../components/feedback/fetched.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
+import { Button } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { client, type Inputs, type ModerationCase, trpc } from '../../lib/api/api.ts'
 import { getReason } from '../../lib/api/failure.ts'
@@ -115,7 +116,7 @@ export function Cases() {
           )
         }
       </Fetched>
-      <div className={classes.deck}>
+      <div className={`stack gap-s ${classes.deck}`}>
         <Reason
           field={reasonField}
           reason={typed ?? (shown === undefined ? '' : suggestReason(shown))}
@@ -183,15 +184,9 @@ interface DecisionKeyProps {
 function DecisionKey({ letter, label, isDisabled, onPress }: DecisionKeyProps) {
   useHotkey(letter, () => (isDisabled ? false : onPress()))
   return (
-    <button
-      type="button"
-      className={`touch p-xs-s round-s edge ${classes.key}`}
-      aria-disabled={isDisabled || undefined}
-      aria-keyshortcuts={letter}
-      onClick={isDisabled ? undefined : onPress}
-    >
+    <Button look="quiet" aria-keyshortcuts={letter} disabled={isDisabled} onClick={onPress}>
       {label} <kbd>{letter}</kbd>
-    </button>
+    </Button>
   )
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
+import { Button } from '../../components/form/button.tsx'
 import { client, type FoundPlayer, type Inputs, trpc } from '../../lib/api/api.ts'
 import { counted } from '../../lib/format/counted.ts'
-import classes from './admin.module.css'
 import { type Act, Acts, Records } from './records.tsx'
 
 export function Players({ isOperator }: { isOperator: boolean }) {
@@ -96,14 +96,13 @@ const UNDONE = ['hide', 'delete', 'warn', 'mute', 'suspend']
 function Undo({ id, act, onDone }: { id: number; act: string; onDone: () => void }) {
   const undo = trpc.admin.undo.useMutation({ meta: { failure: 'Could not undo the action' }, onSettled: onDone })
   return (
-    <button
-      type="button"
-      className={`touch p-xs-s round-s edge ${classes.key}`}
+    <Button
+      look="quiet"
       aria-label={`Undo ${act} ${id}`}
       onClick={() => undo.mutate({ id, reason: 'This was a mistake' })}
     >
       Undo
-    </button>
+    </Button>
   )
 }
 

@@ -1,4 +1,5 @@
 import { type Ref, useId } from 'react'
+import { TextField } from '../../components/form/text-field.tsx'
 
 export const REASONS = ['Breaks the house rules', 'Spam', 'Insults', 'Scam', 'No rule was broken'] as const
 
@@ -16,25 +17,23 @@ interface ReasonProps {
 export function Reason({ reason, onChange, field, label = 'Reason shown to the player' }: ReasonProps) {
   const id = useId()
   return (
-    <p className="my-m dim grid gap-xs">
-      <label htmlFor={id}>{label}</label>
-      <input
+    <>
+      <TextField
         ref={field}
-        id={id}
-        list={`${id}-list`}
+        label={label}
+        list={id}
         value={reason}
         maxLength={280}
-        className="field"
         onKeyDown={({ key, currentTarget }) => {
           if (key === 'Enter' || key === 'Escape') currentTarget.blur()
         }}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />
-      <datalist id={`${id}-list`}>
+      <datalist id={id}>
         {REASONS.map((words) => (
           <option key={words} value={words} />
         ))}
       </datalist>
-    </p>
+    </>
   )
 }

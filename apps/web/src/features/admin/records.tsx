@@ -5,6 +5,7 @@ import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { useConfirmedMutation } from '../../components/form/confirmation.tsx'
 import { Form } from '../../components/form/form.tsx'
+import { TextField } from '../../components/form/text-field.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { lazyPart } from '../../lib/boot/lazy-import.ts'
 import { showFailure, showToast } from '../../lib/ui/toasts.ts'
@@ -101,9 +102,8 @@ function Search({ label, onSearch }: { label: string; onSearch: (text: string) =
         className="row gap-s wrap"
         onSend={({ search }) => search.trim() !== '' && onSearch(search.trim())}
       >
-        <input
+        <TextField
           name="search"
-          className="field"
           aria-label={`Search ${label.toLowerCase()} by name or ID`}
           placeholder="Name or ID"
           maxLength={64}

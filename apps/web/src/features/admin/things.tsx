@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Button } from '../../components/form/button.tsx'
 import { useConfirmedMutation } from '../../components/form/confirmation.tsx'
 import { Form } from '../../components/form/form.tsx'
+import { TextField } from '../../components/form/text-field.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { type BoundInForce, client, type Inputs, trpc } from '../../lib/api/api.ts'
 import { formatLongMoment } from '../../lib/format/moment-text.ts'
@@ -85,9 +86,8 @@ export function Words() {
       query={query}
       form={
         <Form className="row gap-s wrap" onSend={add}>
-          <input
+          <TextField
             name="word"
-            className="field"
             aria-label="Word that holds posts for review"
             placeholder="Word"
             required
@@ -137,18 +137,15 @@ function Bound({ bound: { bound, title, value, usual, min, max }, onChanged }: B
   })
   return (
     <>
-      <label className="my-m dim grid gap-xs">
-        Enter a value from {min} to {max}. Every server node applies the change within seconds.
-        <input
-          type="number"
-          className="field"
-          aria-label={title}
-          value={typed}
-          min={min}
-          max={max}
-          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-        />
-      </label>
+      <TextField
+        type="number"
+        label={title}
+        description={`Enter a value from ${min} to ${max}. Every server node applies the change within seconds.`}
+        value={typed}
+        min={min}
+        max={max}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
       <Acts
         acts={[change('Change', Number(typed)), ...(value === usual ? [] : [change(`Reset to ${usual}`, usual)])]}
         onDone={onChanged}
@@ -185,26 +182,20 @@ export function AnnouncementForm() {
           </Button>
         </div>
       )}
-      <Form onSend={() => announce(text)}>
-        <label className="my-m dim grid gap-xs">
-          Announcement for every page ({[...text].length} of {ANNOUNCEMENT_MAX} characters)
-          <input
-            className="field"
-            value={text}
-            required
-            autoComplete="off"
-            onChange={({ currentTarget }) => setText(currentTarget.value)}
-          />
-        </label>
-        <label className="my-m dim grid gap-xs">
-          End time (optional)
-          <input
-            type="datetime-local"
-            className="field"
-            value={end}
-            onChange={({ currentTarget }) => setEnd(currentTarget.value)}
-          />
-        </label>
+      <Form className="stack gap-m" onSend={() => announce(text)}>
+        <TextField
+          label={`Announcement for every page (${[...text].length} of ${ANNOUNCEMENT_MAX} characters)`}
+          value={text}
+          required
+          autoComplete="off"
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        <TextField
+          label="End time (optional)"
+          type="datetime-local"
+          value={end}
+          onChange={({ currentTarget }) => setEnd(currentTarget.value)}
+        />
         <Button type="submit" look="quiet">
           Publish announcement
         </Button>

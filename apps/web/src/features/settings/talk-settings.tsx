@@ -3,6 +3,7 @@ import { Ago } from '../../components/figures/moment.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { Form } from '../../components/form/form.tsx'
 import { Option, Options } from '../../components/form/option.tsx'
+import { LongTextField } from '../../components/form/text-field.tsx'
 import { Row } from '../../components/layout/managed-list.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { type OwnAct, type OwnReport, trpc } from '../../lib/api/api.ts'
@@ -125,10 +126,13 @@ function AppealForm({ id, onAppealed }: { id: number; onAppealed: () => void }) 
   })
   return (
     <Form<'words'> className="grow-wrap grid gap-xs" onSend={({ words }) => appeal.mutate({ id, words })}>
-      <label className="grow-wrap grid gap-xs">
-        Why was the decision wrong? Another moderator will check it. You can appeal once.
-        <textarea className="field" name="words" rows={3} maxLength={500} required />
-      </label>
+      <LongTextField
+        label="Why was the decision wrong? Another moderator will check it. You can appeal once."
+        name="words"
+        rows={3}
+        maxLength={500}
+        required
+      />
       <Button type="submit">Send appeal</Button>
     </Form>
   )
