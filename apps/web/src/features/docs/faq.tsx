@@ -1,5 +1,3 @@
-import classes from './docs-screen.module.css'
-
 const QUESTIONS = {
   'Is this real money?':
     'No. Not the SOL, not the tokens, not the $6,000 market cap of the token that you named after your cat.',
@@ -31,8 +29,8 @@ export function Faq() {
   return (
     <div>
       {Object.entries(QUESTIONS).map(([question, answer]) => (
-        <details key={question} className={`torn-bottom ${classes.question}`}>
-          <summary className="touch bold">{question}</summary>
+        <details key={question} className="torn-bottom">
+          <summary className="touch py-s bold">{question}</summary>
           <p className="mb-m dim">{answer}</p>
         </details>
       ))}

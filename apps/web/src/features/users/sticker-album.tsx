@@ -35,8 +35,8 @@ export function StickerAlbum({ id, isOwn }: { id: UserId; isOwn: boolean }) {
           </ul>
         )}
         {open.length > 0 && (
-          <details className={classes.more}>
-            <summary>{`Show ${formatCount(open.length)} more stickers to earn`}</summary>
+          <details>
+            <summary className="touch py-s accent bold">{`Show ${formatCount(open.length)} more stickers to earn`}</summary>
             <ul className="columns">
               {open.map(({ id, emoji, name, rule }) => (
                 <li key={id} className="row top gap-s fit">

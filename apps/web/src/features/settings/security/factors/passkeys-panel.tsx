@@ -1,12 +1,10 @@
 import { useState } from 'react'
-import { Fetched } from '../../../../components/feedback/fetched.tsx'
-import { Skeleton } from '../../../../components/feedback/skeleton.tsx'
 import { ActionButton } from '../../../../components/form/action-button.tsx'
 import { Button } from '../../../../components/form/button.tsx'
 import { useConfirmedMutation } from '../../../../components/form/confirmation.tsx'
 import { Form } from '../../../../components/form/form.tsx'
 import { TextField } from '../../../../components/form/text-field.tsx'
-import { Row } from '../../../../components/layout/managed-list.tsx'
+import { ManagedList, Row } from '../../../../components/layout/managed-list.tsx'
 import { Panel } from '../../../../components/layout/panel.tsx'
 import { cache, client, type Passkey, trpc } from '../../../../lib/api/api.ts'
 import { canUsePasskeys, createPasskey } from '../../../../lib/api/passkeys.ts'
@@ -25,30 +23,17 @@ export function PasskeysPanel() {
         and nobody can guess it, steal it from us or use it on a fake page. Add a second passkey or an authenticator app
         too, because you need one to remove a lost passkey. If you lose every factor, contact this server’s operator.
       </p>
-      <Fetched
-        query={list}
-        failure="Could not load your passkeys"
-        skeleton={<Skeleton label="Loading your passkeys" height={46} />}
-      >
-        {({ origin, passkeys }) => <Passkeys obstacle={findObstacle(origin)} passkeys={passkeys} />}
-      </Fetched>
+      {list.data !== undefined && <AddPasskey {...list.data} />}
+      <ManagedList label="Your passkeys" query={{ ...list, data: list.data?.passkeys }} none="">
+        {(passkey) => <PasskeyRow key={passkey.id} passkey={passkey} />}
+      </ManagedList>
     </Panel>
   )
 }
 
-function Passkeys({ obstacle, passkeys }: { obstacle: string | null; passkeys: readonly Passkey[] }) {
-  return (
-    <>
-      {obstacle === null ? <NewPasskeyForm count={passkeys.length} /> : <p className="set-apart">{obstacle}</p>}
-      {passkeys.length > 0 && (
-        <ul className="torn-top ruled" aria-label="Your passkeys">
-          {passkeys.map((passkey) => (
-            <PasskeyRow key={passkey.id} passkey={passkey} />
-          ))}
-        </ul>
-      )}
-    </>
-  )
+function AddPasskey({ origin, passkeys }: { origin: string | null; passkeys: readonly Passkey[] }) {
+  const obstacle = findObstacle(origin)
+  return obstacle === null ? <NewPasskeyForm count={passkeys.length} /> : <p className="set-apart">{obstacle}</p>
 }
 
 /** Returns a sentence that says why no passkey can be added here. Returns null if a passkey can be added. */
