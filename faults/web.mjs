@@ -326,7 +326,7 @@ export const faults = [
     file: 'apps/web/src/features/shell/account/logout.ts',
     from: '  onlineManager.setOnline(false)\n',
     to: '',
-    tests: ['apps/e2e/tests/market/waiting-orders.spec.ts'],
+    tests: ['apps/web/test/shell/logout.test.ts'],
     fix: 'b10790ee',
   },
   {

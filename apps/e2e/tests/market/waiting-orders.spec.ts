@@ -170,26 +170,3 @@ test('what was filled while its player was offline is right when they come back,
   await expect(balanceButton(page)).toHaveAttribute('title', '98 SOL')
   await expect(page.getByLabel('Your holding')).toContainText('GONE')
 })
-
-test('a page that logs out sends no more calls @nightly', async ({ visit, player, server, expectedErrors }) => {
-  expectedErrors.push(/Logout failed/, /ERR_FAILED/)
-  const { other, tokenId } = await launch(server.url, 'LEFT')
-  const { currentPrice } = await player.call(`/api/tokens/${tokenId}`)
-  await player.placeBuy(tokenId, '1', (currentPrice * 0.9).toFixed(12))
-  const page = await visit('/portfolio', { as: player })
-  await expect(page.getByRole('region', orders)).toContainText(/LEFT · Limit buy/)
-  const held = Promise.withResolvers<void>()
-  await page.route(/auth\.logout/, async (route) => {
-    await held.promise
-    await route.abort()
-  })
-  await balanceButton(page).click()
-  await page.getByRole('menuitem', { name: 'Logout' }).click()
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
-  await other.sell(tokenId, '200000000')
-  await expectToast(page, 'Your limit buy for LEFT was filled', 'You got your price or a better one.')
-  expect(asked.filter((url) => url.includes('waitingOrders.list'))).toEqual([])
-  held.resolve()
-  await expect(page.getByRole('region', orders)).toHaveCount(0)
-})
