@@ -93,6 +93,16 @@ describe('ratings', () => {
     expect((await readRatings()).map(({ user_id }) => user_id)).toEqual([one, two].sort((a, b) => a - b))
   })
 
+  it('of a quick arena rise for the best three of eight', async () => {
+    const bots = await Promise.all(Array.from({ length: 7 }, () => market.addUser({ kind: 'house' })))
+    const changes = Object.fromEntries(bots.map((id) => [id, { is_bot: true }]))
+    const [third, fifth] = players as [UserId, UserId]
+    await settle([...bots.slice(0, 2), third, ...bots.slice(2)], { isQuick: true, changes })
+    await settle([...bots.slice(0, 4), fifth, ...bots.slice(4)], { isQuick: true, changes })
+    expect((await ratingOf(third))?.rating).toBeGreaterThan(1_500)
+    expect((await ratingOf(fifth))?.rating).toBeLessThan(1_500)
+  })
+
   it('of a quick arena change against bots up to a ceiling, and stay provisional', async () => {
     const [one, ...bots] = players as [UserId, ...UserId[]]
     const changes = Object.fromEntries(bots.map((id) => [id, { is_bot: true }]))

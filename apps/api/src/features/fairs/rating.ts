@@ -5,8 +5,9 @@ import { sql } from 'kysely'
 /** Initial rating of a player, from Glickman's paper. */
 const START = { rating: 1500, deviation: 350, volatility: 0.06 }
 /**
- * Number of players ranked just above a player with whom the player is compared in a fair. The player is also compared
- * with the same number of players ranked just below.
+ * Number of players ranked just above a player with whom the player is compared in an arena. The player is also compared
+ * with the same number of players ranked just below. In a quick arena, a player is compared with all others, so that
+ * nobody loses rating in the upper part of its small field.
  */
 const MEETS = 2
 /** Number of fairs below which a rating is provisional. */
@@ -31,7 +32,7 @@ interface Rated {
 
 /**
  * Rates the ranked people of a settled arena. An arena is a rating period in which each player meets the two players
- * above and the two players below. Other fairs change no player's rating. Fairs are rated one at a time, in the order
+ * above and the two players below, or everyone in a quick arena. Other fairs change no player's rating. Fairs are rated one at a time, in the order
  * in which they ended.
  */
 export async function updateRatings(tx: Tx, fairId: number): Promise<void> {
@@ -43,7 +44,10 @@ export async function updateRatings(tx: Tx, fairId: number): Promise<void> {
   const before = new Map<number, Rating>(known.map(({ user_id, ...rating }) => [user_id, rating]))
   const rows = entrants.flatMap(({ userId, isBot }, place) => {
     if (isBot) return []
-    const [own, rated] = [before.get(userId) ?? UNRATED, rateAgainst(entrants, place, before)]
+    const [own, rated] = [
+      before.get(userId) ?? UNRATED,
+      rateAgainst(entrants, { place, meets: isQuick ? entrants.length : MEETS }, before),
+    ]
     const capped = {
       ...rated,
       rating: Math.min(rated.rating, Math.max(own.rating, QUICK_RATING_MAX)),
@@ -108,14 +112,18 @@ async function findRated(
   return { isQuick, entrants: rows.filter(({ isBot }) => isQuick || !isBot) }
 }
 
-function rateAgainst(entrants: readonly Rated[], place: number, before: ReadonlyMap<number, Rating>): Rating {
+function rateAgainst(
+  entrants: readonly Rated[],
+  { place, meets }: { readonly place: number; readonly meets: number },
+  before: ReadonlyMap<number, Rating>,
+): Rating {
   const ratingOf = (at: number): Omit<Rating, 'fairs'> => {
     const { userId, isBot } = entrants[at] as Rated
     return isBot ? BOT : (before.get(userId) ?? UNRATED)
   }
   const own = before.get((entrants[place] as Rated).userId) ?? UNRATED
   const games: [number, number, number][] = []
-  for (let at = Math.max(0, place - MEETS); at <= Math.min(entrants.length - 1, place + MEETS); at++) {
+  for (let at = Math.max(0, place - meets); at <= Math.min(entrants.length - 1, place + meets); at++) {
     if (at !== place) games.push([ratingOf(at).rating, ratingOf(at).deviation, at > place ? 1 : 0])
   }
   const { rating, rd, vol } = rate(own.rating, own.deviation, own.volatility, games)
