@@ -123,7 +123,7 @@ function Tokens({ fair, isPlaying }: { fair: Fair; isPlaying: boolean }) {
             : 'There are no tokens yet.'}
         </p>
       ) : (
-        <TokenTable label="Tokens" columns={COLUMNS}>
+        <TokenTable label="Tokens" columns={COLUMNS} tracks="minmax(0, 1fr) auto auto">
           {data.map((token) => (
             <TokenRow key={token.id}>
               <TokenCell>
@@ -146,7 +146,7 @@ function OwnBag({ bag }: { bag: FairBag['holdings'][number] | undefined }) {
   if (bag === undefined) return null
   return (
     <small className="block" title={`What you would get for selling ${bag.amount} ${bag.token.symbol} now`}>
-      Your holding: {formatSol(bag.cashOut, SOL_SHOWN)} SOL
+      You hold {formatSol(bag.cashOut, SOL_SHOWN)} SOL
     </small>
   )
 }
