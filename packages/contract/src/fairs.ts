@@ -70,7 +70,7 @@ export const fair = z
     launches: z.enum(['all', 'host', 'nobody']),
     rugs: z.boolean(),
     lateEntry: z.boolean(),
-    everyoneRanks: z.boolean().describe('Whether all players are ranked, as in rooms.'),
+    everyoneRanks: z.boolean().describe('Whether one trade is enough to be ranked.'),
     depth: z.boolean(),
     entrants: z.int(),
     entrantsMax: z.int(),

@@ -927,7 +927,7 @@ export interface FairsTable {
   rugs: Generated<boolean>
   /** Whether players can enter after the opening. */
   late_entry: Generated<boolean>
-  /** Whether everyone is ranked and scores equal results, as in rooms. */
+  /** Whether everyone who trades is ranked and scores equal results, as in rooms. */
   everyone_ranks: Generated<boolean>
   /** Whether the fair is an arena of five minutes that `host_id` started against house bots. */
   is_quick: Generated<boolean>

@@ -192,7 +192,7 @@ export class RandomFair {
   #toRow(index: number, { balance, hasLeft, trades, early }: Player): EntrantRow {
     const standing = this.tokens.reduce((sum, token) => sum.add(findShare(token, index)), balance)
     const isBot = index === HOUSE
-    const hasQualified = isBot ? trades > 0 : this.#rules.everyoneRanks || early.gte(this.#rules.stake)
+    const hasQualified = isBot || this.#rules.everyoneRanks ? trades > 0 : early.gte(this.#rules.stake)
     const userId = this.#idOf(index)
     const shown = { userId, username: `player-${userId}`, isBot, hasLeft, trades }
     return { ...shown, standing: standing.toFixed(), qualifying: early.toFixed(), isRanked: !hasLeft && hasQualified }

@@ -87,6 +87,7 @@ test('the results are a file, and a player who left is not on the podium @nightl
   const { id: tokenId } = await pupil.call('/api/tokens/launch', launched)
   const { trade } = await pupil.call('/api/tokens/buy', { tokenId, solAmount: '0.4' })
   await pupil.call('/api/tokens/sell', { tokenId, tokenAmount: trade.tokenAmount })
+  await player.call('/api/tokens/buy', { tokenId, solAmount: '0.01' })
 
   const download = host.waitForEvent('download')
   await hostPanel(host).getByRole('link', { name: 'Download results (CSV)' }).click()

@@ -158,8 +158,7 @@ export type EntrantRow = Omit<ResultRow, 'score'>
 
 /**
  * Players are ranked if their account may have a rank and if they traded the stake before the last third. Players in a
- * room are ranked even if they do not trade. House bots are ranked after their first trade. After the fair, the values
- * at the bell are used. The sums contain what is lost by rounding as `dust`.
+ * room and house bots are ranked after their first trade. After the fair, the values at the bell are used. The sums contain what is lost by rounding as `dust`.
  */
 async function findEntrants(db: Kysely<FairsDatabase>, fairId: number): Promise<EntrantRow[]> {
   const { rows } = await sql<EntrantRow>`
@@ -176,8 +175,8 @@ async function findEntrants(db: Kysely<FairsDatabase>, fairId: number): Promise<
     select a.user_id as "userId", u.username, ${IS_BOT} as "isBot", a.left_at is not null as "hasLeft",
            a.sol_balance + coalesce(share.sol, 0) as standing, coalesce(traded.trades, 0) as trades,
            coalesce(traded.early, 0) as qualifying,
-           a.left_at is null and case when u.kind = 'house' then coalesce(traded.trades, 0) > 0
-             else f.everyone_ranks or coalesce(traded.early >= a.stake, false) end
+           a.left_at is null and case when f.everyone_ranks or u.kind = 'house' then coalesce(traded.trades, 0) > 0
+             else coalesce(traded.early >= a.stake, false) end
              and coalesce(r.is_ranked, ${MAY_RANK}) as "isRanked"
       from accounts a join users u on u.id = a.user_id join fairs f on f.id = a.fair_id
       left join share using (user_id) left join traded using (user_id)

@@ -70,7 +70,8 @@ function OwnCards({ fair, ranking }: FairMarketProps) {
           Your score counts your share of each pool, as if all players sold together. Selling before them can pay more.
         </p>
       )}
-      {mine?.isRanked === false && ranking?.qualifying && <Qualifying {...ranking.qualifying} />}
+      {mine?.isRanked === false &&
+        (ranking?.qualifying ? <Qualifying {...ranking.qualifying} /> : <p>Make a trade to be ranked.</p>)}
     </>
   )
 }

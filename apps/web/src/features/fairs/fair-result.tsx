@@ -62,8 +62,14 @@ export function FairResult({ fair, ranking }: { fair: Fair; ranking: FairRanking
 
 function Podium({ fair, ranked }: { fair: Fair; ranked: readonly FairEntrant[] }) {
   const best = ranked.slice(0, 3)
-  if (best.length === 0) return <p className="dim">Nobody is ranked, because nobody traded their stake in time.</p>
-  if (ranked.every(({ trades }) => trades === 0)) return <p className="dim">Nobody traded, so nobody won.</p>
+  if (best.length === 0)
+    return (
+      <p className="dim">
+        {fair.everyoneRanks
+          ? 'Nobody traded, so nobody won.'
+          : 'Nobody is ranked, because nobody traded their stake in time.'}
+      </p>
+    )
   return (
     <>
       <ol className={`p-xl-l round-m row far gap-s clipped ${classes.podium}`}>
@@ -179,9 +185,9 @@ function OwnResult({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total
   )
 }
 
-function explainNoRank({ everyoneRanks, stake }: Fair, { hasLeft }: FairEntrant): string {
+function explainNoRank({ everyoneRanks, stake }: Fair, { hasLeft, trades }: FairEntrant): string {
   if (hasLeft) return 'you left'
-  if (everyoneRanks) return 'your account is suspended'
+  if (everyoneRanks) return trades === 0 ? 'you did not trade' : 'your account is suspended'
   return `you did not trade ${stake} SOL before the last third began`
 }
 

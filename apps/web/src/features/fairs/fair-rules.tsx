@@ -43,7 +43,7 @@ export function FairRules({ fair }: { fair: Fair }) {
         </li>
         <li>
           {fair.everyoneRanks
-            ? 'Everyone is ranked. A house bot is ranked after its first trade.'
+            ? 'Everyone who trades is ranked.'
             : `To be ranked, buy and sell for ${fair.stake} SOL or more in total before the last third begins.`}
           {hasMedals &&
             ' If four or more ranked people entered in the first third of the fair, the best three get medals.'}

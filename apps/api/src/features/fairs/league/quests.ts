@@ -83,7 +83,7 @@ export const QUESTS: readonly Quest[] = [
   },
   {
     id: 'answered',
-    text: 'Write a post on a token’s page that someone replies to',
+    text: 'Write a post that someone replies to',
     select: (span) => sql`
       select parent.user_id from posts p join posts parent on parent.id = p.parent_id
        where ${within(sql`p.created_at`, span)} and p.created_at < parent.created_at + interval '1 day'

@@ -39,6 +39,7 @@ function Group({ league }: { league: League }) {
       <h3 className="text-m" id="quests">
         Quests of the day
       </h3>
+      <p className="dim">Only what you do outside fairs counts, except for quests about arenas.</p>
       <ul className="stack gap-xs" aria-labelledby="quests">
         {quests.map(({ id, text, isDone }) => (
           <li key={id} className={`row gap-s baseline ${isDone ? 'dim' : ''}`}>
