@@ -73,7 +73,7 @@ export function ChartFigures({ token, chart, change24h }: ChartFiguresProps) {
     <dl className="row gap-wide small wrap phone-cols-2">
       <Figure label="High">{value(chart?.high)}</Figure>
       <Figure label="Low">{value(chart?.low)}</Figure>
-      <Figure label="24h Change">
+      <Figure label={token.fairId === undefined ? '24h Change' : 'Change'}>
         <Change percent={change24h} />
       </Figure>
       <Figure label="Total Trades">{formatCount(token.totalTrades)}</Figure>

@@ -150,7 +150,7 @@ function OwnResult({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total
           </>
         )}
       </p>
-      {data?.rating != null && <RatingChange {...data.rating} />}
+      {data?.rating != null && <RatingChange {...data.rating} isQuick={fair.isQuick} />}
       {data !== undefined && (
         <p>
           You made {counted(data.trades, 'trade')}.
@@ -208,15 +208,24 @@ function describeMedal({ medal, isPaper }: FairEntrant): string {
   return isPaper ? `a ${metal} medal of paper, because bots filled the empty seats` : `a ${metal} medal`
 }
 
-/** Shows a rating and its change, such as `Rating 1534 (+34)`. */
-function RatingChange({ before, after, isProvisional }: NonNullable<FairStory['rating']>) {
+type RatingChangeProps = NonNullable<FairStory['rating']> & { readonly isQuick: boolean }
+
+/** Shows a rating and its change, such as `Rating 1534 (+34)`, and with whom the player was compared. */
+function RatingChange({ before, after, isProvisional, isQuick }: RatingChangeProps) {
   const change = after - before
   return (
-    <p className="text-l">
-      Rating <b>{after}</b>{' '}
-      <Trend sign={change < 0 ? -1 : change > 0 ? 1 : 0}>{`${change < 0 ? '−' : '+'}${Math.abs(change)}`}</Trend>
-      {isProvisional && <span className="dim"> provisional</span>}
-    </p>
+    <div>
+      <p className="text-l">
+        Rating <b>{after}</b>{' '}
+        <Trend sign={change < 0 ? -1 : change > 0 ? 1 : 0}>{`${change < 0 ? '−' : '+'}${Math.abs(change)}`}</Trend>
+        {isProvisional && <span className="dim"> provisional</span>}
+      </p>
+      <p className="small">
+        {isQuick
+          ? 'You were rated against everyone in this arena.'
+          : 'You were rated against the people ranked just above and below you.'}
+      </p>
+    </div>
   )
 }
 
