@@ -287,7 +287,7 @@ describe('the kinds of events', () => {
     )
     // A deleted player sees no screens.
     const shown = accountEventKinds.filter((kind) => kind !== 'deleted')
-    expect(shown.filter((kind) => !text.includes(`${kind}: (`))).toEqual([])
+    expect(shown.filter((kind) => !text.includes(`\n  ${kind}: `))).toEqual([])
   })
 })
 
