@@ -91,7 +91,7 @@ function isAboutToken(path: string): boolean {
   return procedures.get(path)?.errors?.includes('TOKEN_NOT_FOUND') === true
 }
 
-const server = await shareTestServer()
+const server = await shareTestServer({ hasJobs: true })
 const creator = await server.player('creator')
 const holder = await server.player('holder')
 const visitors: Record<'guest' | 'stranger' | 'holder', Visitor> = {
