@@ -58,7 +58,8 @@ describe('the rematch of a room', () => {
     const { id } = await openRoom(host, [guest, gone])
     await gone.post(`/api/fairs/${id}/leave`, {})
     await playFair(host, id)
-    // The players in the lobby hear that the fair has started, and the players who stayed hear their results. Nobody traded, so nobody has a rank.
+    // The players in the lobby hear that the fair has started, and the players who stayed hear their results. Nobody
+    // traded, so nobody has a rank.
     const started = { fair: { id, name: 'Friday evening' }, rank: null, sol: null }
     expect(await readNews(guest, 'fair')).toMatchObject([{ ...started, sol: '100' }, started])
     expect(await readNews(gone, 'fair')).toEqual([])
@@ -93,7 +94,7 @@ describe('the rematch of a room', () => {
 
   it('keeps its bots for a new account, too, and ends a pause of launches', async () => {
     const { id } = await endRoom([guest])
-    await sql`update fairs set bots = 4, launches = 'nobody' where id = ${id}`.execute(server.db)
+    await sql`update fairs set bots = 4, house_tokens = 2, launches = 'nobody' where id = ${id}`.execute(server.db)
     const { fair } = (await askForRematch(guest, id)).json()
     expect(fair.launches).toBe('all')
     const { rows } = await sql`select bots from fairs where id = ${fair.id}`.execute(server.db)

@@ -20,8 +20,10 @@ import { ARENA_BELL_S, ARENA_TOKENS, createSecret, STAKE } from './schedule.ts'
 /** Length of the period in which the bell of a short fair rings, in seconds. */
 const BELL_WINDOW_S = 60
 
-/** Number of tokens that a room's or sandbox's bots launch at its start, so that there is something to trade. */
-const HOUSE_TOKENS = 3
+/** Number of tokens that bots launch in a sandbox, or in a room where players cannot launch tokens. */
+export const HOUSE_TOKENS = 3
+/** Number of tokens that bots launch in a room where all players can launch more. */
+const FIRST_TOKENS = 2
 
 /** Throws `TooManyFairsError` if the host has too many fairs. */
 async function assertMayHost(tx: Tx, { userId }: Host, { kind, bots }: CreateFairInput): Promise<void> {
@@ -106,7 +108,7 @@ export async function insertFair(tx: Tx, host: Host, input: CreateFairInput): Pr
       ends_at: sql<Date>`(${startsAt})::timestamptz + ${minutes} * interval '1 minute'`,
       bell_window_s: kind === 'sandbox' ? 0 : BELL_WINDOW_S,
       secret: createSecret(),
-      house_tokens: bots > 0 && launches !== 'host' ? HOUSE_TOKENS : 0,
+      house_tokens: bots > 0 ? countHouseTokens(input) : 0,
       entrants_max: kind === 'sandbox' ? 1 + bots : ENTRANTS_MAX,
       invite_hash: host.invite === null ? null : hashInvite(host.invite),
       made_from: host.madeFrom,
@@ -123,6 +125,12 @@ export async function insertFair(tx: Tx, host: Host, input: CreateFairInput): Pr
     if (full !== null) throw new TooManyFairsError(full)
   }
   return row.id
+}
+
+/** Returns how many tokens the bots of a new fair launch. If only a room's host can launch, they launch none. */
+function countHouseTokens({ kind, launches }: CreateFairInput): number {
+  if (kind === 'sandbox' || launches === 'nobody') return HOUSE_TOKENS
+  return launches === 'all' ? FIRST_TOKENS : 0
 }
 
 /** Returns a keyed hash of the caller's network, to count fairs per network. Returns null if rate limits are off. */

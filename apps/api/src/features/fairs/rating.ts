@@ -6,8 +6,8 @@ import { sql } from 'kysely'
 const START = { rating: 1500, deviation: 350, volatility: 0.06 }
 /**
  * Number of players ranked just above a player with whom the player is compared in an arena. The player is also compared
- * with the same number of players ranked just below. In a quick arena, a player is compared with all others, so that
- * nobody loses rating in the upper part of its small field.
+ * with the same number of players ranked just below. In a quick arena, a player is compared with all others, because
+ * four of them say little about the result in a field of eight.
  */
 const MEETS = 2
 /** Number of fairs below which a rating is provisional. */
@@ -32,8 +32,8 @@ interface Rated {
 
 /**
  * Rates the ranked people of a settled arena. An arena is a rating period in which each player meets the two players
- * above and the two players below, or everyone in a quick arena. Other fairs change no player's rating. Fairs are rated one at a time, in the order
- * in which they ended.
+ * above and the two players below, or everyone in a quick arena. Other fairs change no player's rating. Fairs are rated
+ * one at a time, in the order in which they ended.
  */
 export async function updateRatings(tx: Tx, fairId: number): Promise<void> {
   await lockRatings(tx)

@@ -7,7 +7,7 @@ import type { OrderTerms } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { MINUTE_MS } from '../../lib/durations.ts'
 import { lockPosition, notifyPlayers } from '../notices/public.ts'
-import { hashNetwork, insertFair, toNewFairs } from './create.ts'
+import { HOUSE_TOKENS, hashNetwork, insertFair, toNewFairs } from './create.ts'
 import { createInvite, enterFair, getFairFor } from './enter.ts'
 import { FairNotFoundError, FairRuleError } from './errors.ts'
 import { checkFairs } from './keep-fairs.ts'
@@ -60,7 +60,7 @@ type Room = NonNullable<Awaited<ReturnType<typeof lockFair>>> & { readonly minut
 
 /** Returns the settings of a room as its host chose them. A pause of launches is not copied. */
 function toSettings(room: Room): CreateFairInput {
-  const isPaused = room.launches === 'nobody' && room.house_tokens === 0
+  const isPaused = room.launches === 'nobody' && room.house_tokens !== HOUSE_TOKENS
   return createInput.parse({
     kind: 'room',
     name: room.name,

@@ -158,7 +158,8 @@ export type EntrantRow = Omit<ResultRow, 'score'>
 
 /**
  * Players are ranked if their account may have a rank and if they traded the stake before the last third. Players in a
- * room and house bots are ranked after their first trade. After the fair, the values at the bell are used. The sums contain what is lost by rounding as `dust`.
+ * room and house bots are ranked after their first trade. After the fair, the values at the bell are used. The sums
+ * contain what is lost by rounding as `dust`.
  */
 async function findEntrants(db: Kysely<FairsDatabase>, fairId: number): Promise<EntrantRow[]> {
   const { rows } = await sql<EntrantRow>`

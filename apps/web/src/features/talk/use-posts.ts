@@ -2,7 +2,6 @@ import { useMutation } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { client, type Post, type TokenId, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
-import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { useFeed } from '../../lib/live/follow.ts'
 
 /** The topic of posts: a token, or a fair's lobby. */
@@ -14,8 +13,6 @@ export type LivePost = Omit<Post, 'reaction'> & Partial<Pick<Post, 'reaction'>>
 /** Max number of posts in memory. Older posts are loaded again when the visitor scrolls down. */
 const KEPT_MAX = 500
 const PAGE = 30
-/** Min time between two reads because a writer has sold, in ms. */
-const SALES_EVERY_MS = 10_000
 
 export function usePosts(topic: Topic) {
   const user = useCurrentUser()
@@ -35,20 +32,6 @@ export function usePosts(topic: Topic) {
   for (const [id, post] of known) all.set(id, { ...all.get(id), ...post })
   const isWanted = ({ writer }: LivePost) => blocked?.some(({ id }) => id === writer.id) !== true
   const shown = [...all.values()].filter((post) => isReadable(post, user?.id) && isWanted(post))
-  // Posts say what their writers hold, which changes with each of their sales.
-  useRefetchOn(
-    (event) =>
-      'tokenId' in topic &&
-      event.tokenId === topic.tokenId &&
-      event.type === 'trade' &&
-      event.trade.side === 'sell' &&
-      shown.some(({ writer }) => writer.id === event.trade.userId),
-    async () => {
-      const { data } = await query.refetch()
-      for (const post of data?.posts ?? []) put(post)
-    },
-    SALES_EVERY_MS,
-  )
   const next = cursor === undefined ? (query.data?.nextCursor ?? null) : cursor
   const older = useMutation({
     mutationFn: (before: Post['id']) => client.talk.list.query({ ...topic, limit: PAGE, cursor: before }),

@@ -40,7 +40,7 @@ export function FirstTradeButton({ fallback }: { fallback: ReactNode }) {
   )
 }
 
-type Mover = Pick<Token, 'id' | 'symbol' | 'emoji' | 'ruggedAt'>
+type Mover = Pick<Token, 'id' | 'symbol' | 'ruggedAt'>
 type Movers = Readonly<Record<'rising' | 'hot' | 'fresh', readonly Mover[]>>
 
 /**
