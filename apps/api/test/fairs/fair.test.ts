@@ -35,6 +35,17 @@ describe('a room', () => {
     expect(made.json().fair).toMatchObject({ startsAt, endsAt })
   })
 
+  it.each([
+    ['all', 4, 2],
+    ['nobody', 4, 3],
+    ['host', 4, 0],
+    ['all', 0, 0],
+  ])('in which %s can launch, with %i bots, begins with %i tokens', async (launches, bots, tokens) => {
+    const { fair } = (await host.post('/api/fairs', { kind: 'room', name: 'With bots', launches, bots })).json()
+    const { rows } = await sql`select house_tokens from fairs where id = ${fair.id}`.execute(server.db)
+    expect(rows).toEqual([{ house_tokens: tokens }])
+  })
+
   it('has money, tokens and a ranking of its own, which add up', async () => {
     const { id } = await openRoom(host, [guest])
     const launch = await launchIn(host, id, { initialBuyAmount: '5' })

@@ -48,6 +48,13 @@ async function countRows(id: number): Promise<Record<string, number>> {
 }
 
 describe('a sandbox', () => {
+  it('has its bots’ tokens, also if only its host can launch more', async () => {
+    const settings = { kind: 'sandbox', name: 'Mine', minutes: 5, bots: 2, launches: 'host' }
+    const { fair } = (await call('POST', '/api/fairs', settings)).json()
+    const { rows } = await sql`select house_tokens from fairs where id = ${fair.id}`.execute(server.db)
+    expect(rows).toEqual([{ house_tokens: 3 }])
+  })
+
   it('opens at once with its player in it, by a key that may trade alone', async () => {
     const { fair } = (await create()).json()
     expect([fair.state, fair.entrants, fair.me.balance]).toEqual(['open', 1, '100'])
