@@ -46,7 +46,7 @@ export const notice = z
     kind: z
       .enum(NOTICE_KINDS)
       .describe(
-        'rug: a token you held was rugged. whale: a holder of more than 5 % sold. top3: another player took your rank. alert: a price alert fired.',
+        'rug: a token you held was rugged. whale: a holder of more than 5 % sold at least 1 %. top3: another player took your rank. alert: a price alert fired.',
       ),
     alert: z
       .object({

@@ -92,12 +92,15 @@ describe('a rug pull', () => {
   })
 })
 
-describe('a sale by a holder of more than 5 %', () => {
+describe('a sale of 1 % or more by a holder of more than 5 %', () => {
   it('is told to other holders with its share; sales within a while are one notice with a count', async () => {
     const [creator, whale, holder, late] = await fivePlayers()
     const tokenId = await creator.launch()
     await whale.buy(tokenId, '5')
     await holder.buy(tokenId, '0.1')
+    await whale.sell(tokenId, '9999999.999999')
+    await told()
+    expect(await kinds(holder)).toEqual([])
     await whale.sell(tokenId, '10000000')
     await told()
     expect(await kinds(holder)).toEqual(['whale'])
@@ -106,7 +109,7 @@ describe('a sale by a holder of more than 5 %', () => {
     await told()
     expect((await read(holder)).notices).toMatchObject([{ kind: 'whale', times: 2, tokens: '20000000' }])
     const { notices } = await read(holder)
-    expect(notices).toMatchObject([{ supply: '1000000000', seq: 5, actor: { id: await whale.id() } }])
+    expect(notices).toMatchObject([{ supply: '1000000000', seq: 6, actor: { id: await whale.id() } }])
     expect(await kinds(whale)).toEqual([])
     // Who came later is told with the next look for latecomers.
     await sql`update notice_causes set told_at = now() - interval '2 minutes' where told_to is not null`.execute(
@@ -129,7 +132,7 @@ describe('a sale by a holder of more than 5 %', () => {
     await told()
     await sql`delete from notice_causes`.execute(server.db)
     // Holds exactly 5 %, which is not more.
-    await small.sell(tokenId, '1')
+    await small.sell(tokenId, '10000000')
     // Sells and buys again at once: above 5 % at the time of the sale only.
     await whale.sell(tokenId, await holding(whale, tokenId))
     await told()

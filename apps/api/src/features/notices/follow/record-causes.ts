@@ -8,6 +8,8 @@ const SEALS_A_STEP = 100
 
 /** Min part of the supply that a seller must hold for a notice about the sale. */
 const LARGE_SHARE = '0.05'
+/** Min part of the supply that such a seller must sell at once for a notice. */
+const SOLD_SHARE = '0.01'
 
 /** A range of journal positions: after `after` and up to `through`. */
 export interface EntryRange {
@@ -67,8 +69,8 @@ export async function recordSealEnds(tx: Tx): Promise<number> {
 }
 
 /**
- * Records sales by holders of more than 5 % of a token, with one cause for each token and seller. Current holdings and
- * later sales show that most sellers did not hold so much. For the other sellers, reads the trades to find the holdings
+ * Records sales of at least 1 % of a token by holders of more than 5 %, with one cause for each token and seller.
+ * Current holdings and later sales show that most sellers did not hold so much. For the other sellers, reads the trades to find the holdings
  * before each sale. Returns the number of recorded causes.
  */
 export async function recordWhaleSales(tx: Tx, { after, through }: EntryRange): Promise<number> {
@@ -91,6 +93,7 @@ export async function recordWhaleSales(tx: Tx, { after, through }: EntryRange): 
              sum(token_amount) as tokens, sum(sol_amount) as sol
         from traded
        where side = 'sell' and id <= ${through} and held_before > supply * ${LARGE_SHARE}::numeric
+         and token_amount >= supply * ${SOLD_SHARE}::numeric
        group by token_id, user_id
     ), again as (
       update notice_causes c

@@ -9,7 +9,7 @@ import { serverNow } from '../../../lib/api/server-now.ts'
 
 const KINDS: readonly { readonly id: NoticeKind; readonly title: string; readonly note: string }[] = [
   { id: 'rug', title: 'Rug pulls', note: 'The creator of a token you hold pulls the rug' },
-  { id: 'whale', title: 'Large holders', note: 'Someone with more than 5% of a token you hold sells' },
+  { id: 'whale', title: 'Large holders', note: 'Someone with more than 5% of a token you hold sells at least 1%' },
   { id: 'top3', title: 'Top 3', note: 'Someone takes your rank in the Top 3' },
   { id: 'alert', title: 'Price alerts', note: 'A token reaches a price you set on its page' },
   { id: 'seal', title: 'Seals', note: 'A seal on a token you hold ends soon or has ended' },
