@@ -9,6 +9,11 @@ export const FAIR_LAUNCHES_MAX = 3
 /** How long other players can enter a quick arena, in ms. */
 export const QUICK_ENTRY_MS = 60_000
 
+/** Returns the name of a player's new room or cup, unless the player chooses another name. */
+export function nameFair(username: string, kind: 'room' | 'cup'): string {
+  return `${username}’s ${kind}`
+}
+
 /** Returns whether a token belongs to a fair that ends. All other tokens belong to the fairground. */
 export function isFairToken(id: number): boolean {
   return id >= FIRST_FAIR_TOKEN

@@ -42,6 +42,14 @@ describe('the rematch of a room', () => {
     expect((await stranger.post(`/api/fairs/${fair.id}/enter`, { invite })).statusCode).toBe(200)
   })
 
+  it('is named after its own host if the room was named after its host', async () => {
+    const [was, is] = await Promise.all(
+      [host, guest].map(async (it) => (await it.get('/api/auth/user')).json().username),
+    )
+    const { id } = await endRoom([guest], { name: `${was}’s room` })
+    expect((await askForRematch(guest, id)).json().fair.name).toBe(`${is}’s room`)
+  })
+
   it('is one: whoever asks later enters the same', async () => {
     const { id } = await endRoom([guest])
     const answers = await Promise.all([host, guest, host].map((player) => askForRematch(player, id)))

@@ -1,3 +1,4 @@
+import { nameFair } from '@papermoon/contract/fair-tokens'
 import { type CreateFairInput, type created, createInput } from '@papermoon/contract/fairs'
 import type { Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
@@ -6,6 +7,7 @@ import type { z } from 'zod'
 import type { OrderTerms } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { MINUTE_MS } from '../../lib/durations.ts'
+import { findUsername } from '../account/public.ts'
 import { lockPosition, notifyPlayers } from '../notices/public.ts'
 import { HOUSE_TOKENS, hashNetwork, insertFair, toNewFairs } from './create.ts'
 import { createInvite, enterFair, getFairFor } from './enter.ts'
@@ -25,6 +27,8 @@ export async function rematch(
   const seen = await getFairFor(app, userId, { id })
   if (seen.kind !== 'room') throw new FairRuleError('Only a room can have a rematch.')
   if (seen.state === 'lobby' || seen.state === 'open') throw new FairRuleError('This room has not ended yet.')
+  const isNamedAfterHost = seen.host !== null && seen.name === nameFair(seen.host.username, 'room')
+  const name = isNamedAfterHost ? nameFair(await findUsername(app.platform.db, userId), 'room') : seen.name
   const host = { userId, invite: createInvite(), madeFrom: await hashNetwork(ctx), rematchOf: id }
   const known = await findRematch(app.platform.db, id)
   if (known === undefined) await app.accounts.limits.spendAccount(ctx, 'hourly', toNewFairs(userId))
@@ -34,7 +38,7 @@ export async function rematch(
     const other = await findRematch(tx, id)
     if (other !== undefined) return { id: other, isNew: false }
     const minutes = (room.ends_at.getTime() - room.starts_at.getTime()) / MINUTE_MS
-    const next = await insertFair(tx, host, toSettings({ ...room, minutes }))
+    const next = await insertFair(tx, host, toSettings({ ...room, name, minutes }))
     await notifyPlayersOf(tx, { id, next, actorId: userId })
     return { id: next, isNew: true }
   })

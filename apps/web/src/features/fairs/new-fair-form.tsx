@@ -1,4 +1,5 @@
 import { SOL_DECIMALS } from '@papermoon/amm'
+import { nameFair } from '@papermoon/contract/fair-tokens'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { AmountField } from '../../components/form/amount-field.tsx'
@@ -42,7 +43,7 @@ interface NewFairFormProps {
 export function NewFairForm({ kind, hasBots }: NewFairFormProps) {
   const isCup = kind === 'cup'
   const user = useCurrentUser()
-  const [name, setName] = useState(user === null ? '' : `${user.username}’s ${kind}`.slice(0, NAME_MAX))
+  const [name, setName] = useState(user === null ? '' : nameFair(user.username, kind))
   const [minutes, setMinutes] = useState<Of<typeof MINUTES>>('15')
   const [stake, setStake] = useState('100')
   const [startsIn, setStartsIn] = useState<Of<typeof ROOM_STARTS>>(isCup ? '10' : 'host')
