@@ -70,7 +70,9 @@ export const fair = z
     launches: z.enum(['all', 'host', 'nobody']),
     rugs: z.boolean(),
     lateEntry: z.boolean(),
-    everyoneRanks: z.boolean().describe('Whether one trade is enough to be ranked.'),
+    everyoneRanks: z
+      .boolean()
+      .describe('Whether one trade is enough to be ranked, as in rooms. Players without a trade are not ranked.'),
     depth: z.boolean(),
     entrants: z.int(),
     entrantsMax: z.int(),

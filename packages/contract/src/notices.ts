@@ -26,7 +26,7 @@ export const noticeId = z
 const figure = decimal.nullable()
 
 const fields = {
-  id: noticeId.describe('Id of the notice and of its push message. Later notices have higher ids.'),
+  id: noticeId.describe('Id of the notice and its push message. Ids increase.'),
   createdAt: z.iso.datetime(),
   readAt: z.iso.datetime().nullable(),
   times: z.int().describe('How often the event happened.'),
@@ -128,13 +128,9 @@ export const news = z
 
 export const noticeList = z
   .object({
-    notices: z
-      .array(notice)
-      .describe(`The last ${NOTICES_MAX} notices, newest first. The server deletes older notices.`),
+    notices: z.array(notice).describe(`The last ${NOTICES_MAX} notices, newest first.`),
     unread: z.int(),
-    news: z
-      .array(news)
-      .describe(`Notices of newer types, newest first, at most ${NOTICES_MAX} together with \`notices\`.`),
+    news: z.array(news).describe(`Notices of newer types, newest first. With \`notices\`, at most ${NOTICES_MAX}.`),
     unreadNews: z.int().describe('Number of unread notices in `news`.'),
   })
   .meta({ id: 'NoticeList' })

@@ -46,7 +46,7 @@ export function FairsChapter() {
         </li>
         <li>House bots are ranked from their first trade on, so that there is someone to beat.</li>
         <li>Stay until the bell. Players who leave are not ranked.</li>
-        <li>In a room, these rules do not apply. Everyone who trades is ranked, and everything counts.</li>
+        <li>In a room, one trade at any time is enough, and everything counts. Without a trade, you are not ranked.</li>
       </ol>
       <p>
         Ranked players are sorted by their <em>score</em>. Your score is your SOL plus your share of the SOL in the

@@ -43,7 +43,7 @@ export function FairRules({ fair }: { fair: Fair }) {
         </li>
         <li>
           {fair.everyoneRanks
-            ? 'Everyone who trades is ranked.'
+            ? 'Everyone who trades and stays until the bell is ranked.'
             : `To be ranked, buy and sell for ${fair.stake} SOL or more in total before the last third begins.`}
           {hasMedals &&
             ' If four or more ranked people entered in the first third of the fair, the best three get medals.'}
