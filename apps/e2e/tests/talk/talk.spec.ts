@@ -24,6 +24,9 @@ test('posts, replies and reactions appear at once, and can be deleted', async ({
     await expect(post).toContainText('creator')
     await expect(post).toContainText('holds 3.21%')
   }
+  await player.buy(tokenId, '1')
+  for (const page of [mine, theirs, guest])
+    await expect(getTalk(page).getByRole('article')).toContainText('holds 6.23%')
   await getTalk(theirs).getByRole('button', { name: 'Reply' }).click()
   await getTalk(theirs)
     .getByRole('textbox', { name: `Reply to ${player.username}` })

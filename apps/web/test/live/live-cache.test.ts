@@ -2,7 +2,7 @@ import { chart, ID, launchEvent, token, tradeEvent, userId } from '@papermoon/li
 import { beforeEach, describe, expect, it } from 'vitest'
 import { cache, type TokenId } from '../../src/lib/api/api.ts'
 import { queryClient } from '../../src/lib/api/query-client.ts'
-import { applyToToken, knownSeq } from '../../src/lib/live/live-cache.ts'
+import { applyToToken, knownSeq, shareKey } from '../../src/lib/live/live-cache.ts'
 import { applyToMarket } from '../../src/lib/live/live-market.ts'
 import { toChartInput } from '../../src/lib/market/chart-input.ts'
 import { toListing } from '../../src/lib/market/listing.ts'
@@ -52,6 +52,15 @@ describe('events reach the cache', () => {
     // Only the server can name a token that no query has named.
     expect(applyToMarket([tradeEvent({ seq: 9, tokenId: 99 as TokenId })]).tradeTicker).toBe(true)
     expect(cache.tokens.tape.getData()).toHaveLength(2)
+  })
+
+  it('the shares that the page shows, and no others', () => {
+    queryClient.setQueryData(shareKey(ID, userId(2)), null)
+    applyToToken(ID, [tradeEvent({ seq: 1, holding: '12345678.9' })])
+    expect(queryClient.getQueryData(shareKey(ID, userId(2)))).toBe('1.23')
+    queryClient.clear()
+    applyToToken(ID, [tradeEvent({ seq: 2 })])
+    expect(queryClient.getQueryCache().getAll()).toEqual([])
   })
 
   it('every part of a token that is cached, and none that is not', () => {

@@ -1,4 +1,5 @@
 import { formatPrice, formatSol } from '@papermoon/format'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '../../components/form/button.tsx'
@@ -9,6 +10,7 @@ import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { relativeTime } from '../../lib/format/relative-time.ts'
 import { useAskForLogin } from '../../lib/hooks/use-ask-for-login.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
+import { shareKey } from '../../lib/live/live-cache.ts'
 import { Composer } from './composer.tsx'
 import { ReportButton } from './report-button.tsx'
 import classes from './talk.module.css'
@@ -148,7 +150,7 @@ function Words({ post, topic, put, children }: Omit<PostItemProps, 'replies'> & 
       onBlur={() => markPost(null)}
     >
       <p className="row gap-s wrap semibold">
-        <PlayerFace id={writer.id} /> <PlayerLink {...writer} /> <Facts {...post} />
+        <PlayerFace id={writer.id} /> <PlayerLink {...writer} /> <Facts post={post} />
         <time
           className="small ml-auto regular"
           dateTime={createdAt}
@@ -176,9 +178,16 @@ function Words({ post, topic, put, children }: Omit<PostItemProps, 'replies'> & 
   )
 }
 
-/** Shows the writer's current holding, or the writer's loss. */
-function Facts({ writer: { isCreator, share, medals }, lost }: Pick<LivePost, 'writer' | 'lost'>) {
+/** Shows the writer's current holding, which live trades update, or the writer's loss. */
+function Facts({ post: { tokenId, writer, lost } }: { post: LivePost }) {
+  const { isCreator, medals } = writer
   const { gold, silver, bronze } = medals
+  const { data: share } = useQuery({
+    queryKey: shareKey(tokenId ?? 0, writer.id),
+    queryFn: skipToken,
+    initialData: writer.share,
+    gcTime: 0,
+  })
   const won = [gold > 0 && `🥇${gold}`, silver > 0 && `🥈${silver}`, bronze > 0 && `🥉${bronze}`].filter(Boolean)
   return (
     <span className="row gap-s wrap">

@@ -5,6 +5,7 @@ import {
   quoteBuy,
   quoteSell,
   readPool,
+  SUPPLY,
   solText,
   tokensText,
 } from '@papermoon/amm'
@@ -41,6 +42,7 @@ export function applyToToken(id: TokenId, events: readonly MarketEvent[]): void 
   const stale = chartKeys(id).filter((key) => applyAll(events, key, patchChart))
   const holders = tokenKey(trpc.tokens.holders, id)
   if (applyAll(events, holders, patchHolders)) stale.push(holders)
+  for (const event of events) if (event.type === 'trade') patchShare(event)
   refetch(isTokenStale ? tokenKeys(id) : stale)
 }
 
@@ -65,6 +67,17 @@ const patchList = (trades: readonly Trade[], event: MarketEvent): PatchResult<re
   data: patchTrades(trades, event),
   stale: false,
 })
+
+/** Returns the key under which the page stores a player's share of a token's supply, in percent. */
+export function shareKey(tokenId: number, userId: number): QueryKey {
+  return ['share', tokenId, userId]
+}
+
+/** Updates a share that the page shows. Truncates it to two decimals, as the server does. */
+function patchShare({ tokenId, trade: { userId }, holding }: TradeEvent): void {
+  const share = new Decimal(holding).div(SUPPLY).mul(100).toDecimalPlaces(2, Decimal.ROUND_DOWN).toString()
+  queryClient.setQueryData(shareKey(tokenId, userId), (shown?: string | null) => (shown === undefined ? shown : share))
+}
 
 /** Creates an update that adds new trades by the creator and the player to the marked trades. */
 function createMarkedPatch(id: TokenId): (marked: MarkedTrade[], event: MarketEvent) => PatchResult<MarkedTrade[]> {
