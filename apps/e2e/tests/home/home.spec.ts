@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { windows } from '../../support/looks.ts'
 import { registerPlayer } from '../../support/player.ts'
 import { tokenCards } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
@@ -124,7 +125,7 @@ test('on a phone the columns are tabs @nightly', async ({ visit, player }) => {
 test('a player who returns after an hour is told once what happened @nightly', async ({ visit, server, player }) => {
   const tokenId = await player.launch({ name: 'Waiting Tent', symbol: 'WAIT' })
   await (await registerPlayer(server.url)).buy(tokenId, '2')
-  const page = await visit('/', { as: player })
+  const page = await visit('/', { as: player, viewport: windows.phone })
   const game = page.getByRole('region', { name: 'Tonight' }).getByRole('link', { name: /^Today’s tape/ })
   await expect(game).toBeVisible()
   await expect(page.getByRole('button', { name: /^Notifications/ })).toBeVisible()
@@ -135,6 +136,10 @@ test('a player who returns after an hour is told once what happened @nightly', a
   await page.reload()
   const ticket = page.getByRole('region', { name: 'Welcome back' })
   await expect(ticket).toContainText('You were away for 2 hours.')
+  // The most traded tokens come first, until the player chooses all tokens.
+  await expect(page.getByRole('region', { name: 'Hot' })).toBeVisible()
+  await page.getByRole('group', { name: 'Tokens to show' }).getByRole('button', { name: 'All' }).click()
+  await expect(page).toHaveURL('/')
   await expect(ticket.getByRole('link', { name: '1 player bought WAIT for 2.00 SOL' })).toHaveAttribute(
     'href',
     `/token/${tokenId}`,

@@ -1,10 +1,12 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { Segmented } from '../../components/form/segmented.tsx'
+import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { lazyImport, lazyPart } from '../../lib/boot/lazy-import.ts'
 import { whenIdle } from '../../lib/boot/when-idle.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { useMarketFeed } from '../../lib/live/live.ts'
+import { useAway } from '../../lib/ui/visits.ts'
 import { COLUMNS, TABS } from './grid/columns.ts'
 import { TokenGridSkeleton } from './grid/token-grid.tsx'
 import { Hero } from './hero/hero.tsx'
@@ -34,6 +36,7 @@ export function HomeScreen() {
   const isIdle = useIsIdle()
   useTitle('')
   useMarketFeed()
+  useHotAfterAbsence(choice, isWide)
   const { isStarred, ...filters } = choice.applied
   const column = isWide || choice.tab === 'all' ? null : choice.tab
   const showsNewest = choice.sort === 'newest' && choice.search === '' && !isStarred
@@ -76,6 +79,24 @@ export function HomeScreen() {
       </div>
     </>
   )
+}
+
+/** Start of the absence after which the page already opened the tab Hot, in ms since the epoch. */
+let openedHotAfter: number | null = null
+
+/** Opens the tab Hot once after each absence, unless the URL names something else. Wide screens always show Hot. */
+function useHotAfterAbsence(
+  { tab, sort, search, isStarred, change }: ReturnType<typeof useListingChoice>,
+  isWide: boolean,
+) {
+  const sinceMs = useAway(useCurrentUser()?.id ?? 0)
+  const openHot = useEffectEvent(() => {
+    if (sinceMs === null || sinceMs === openedHotAfter) return
+    openedHotAfter = sinceMs
+    const isDefault = tab === 'all' && sort === 'newest' && search === '' && !isStarred
+    if (isDefault && !isWide) change({ tab: 'hot' })
+  })
+  useEffect(() => openHot(), [sinceMs])
 }
 
 /** Returns true when the first render is done, the browser is idle, and the code for the newest trades is loaded. */

@@ -58,10 +58,23 @@ export function TonightTicket() {
           <FairClock fair={fair} />
         </Cell>
       )}
-      <Cell label={league ? `Division ${league.division} · ${describeQuests(league)}` : 'League'} to="/leaderboard">
+      <Cell
+        label={league ? `League, division ${league.division}` : 'League'}
+        to="/leaderboard"
+        hash="league"
+        resetScroll={false}
+      >
         {league && describePlace(league)}
       </Cell>
       <div className={`grid ${classes.act}`}>{isNew ? <FirstTradeButton fallback={next} /> : next}</div>
+      <Link
+        to="/leaderboard"
+        hash="league"
+        resetScroll={false}
+        className={`small bare hover-underlined px-s ${classes.quests}`}
+      >
+        {league ? describeQuests(league) : ' '}
+      </Link>
     </section>
   )
 }
@@ -83,7 +96,9 @@ function TapeResult({ tape: { calendar, day, streak } }: { tape: Tape }) {
 
 function describeQuests({ quests }: League): string {
   const done = quests.filter(({ isDone }) => isDone).length
-  return `${done}/${counted(quests.length, 'quest')}`
+  const next = quests.find(({ isDone }) => !isDone)
+  const count = `Quests of the day: ${done} of ${quests.length}`
+  return next === undefined ? count : `${count}. Next: ${next.text}`
 }
 
 function describePlace({ place, members }: League): string {

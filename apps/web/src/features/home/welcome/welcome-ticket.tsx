@@ -80,7 +80,7 @@ function News({ bags, buyers, orders, passedBy, seal, league }: Welcome) {
       )}
       {league !== null && (
         <Line emoji="🏆">
-          <Link to="/leaderboard">
+          <Link to="/leaderboard" hash="league" resetScroll={false}>
             You are {formatOrdinal(league.place)} in division {league.division} of the league
             {league.passedBy !== null && `. ${league.passedBy.username} passed you`}
           </Link>

@@ -1,5 +1,5 @@
 import { formatCount } from '@papermoon/format'
-import { Fragment } from 'react'
+import { Fragment, useEffect, useRef } from 'react'
 import { Fetched } from '../../../components/feedback/fetched.tsx'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
@@ -11,11 +11,19 @@ import { PlayerRow } from './board-panel.tsx'
 
 const POLL_MS = 15_000
 
-export function LeaguePanel() {
+/** Shows the player's group in the league, and the quests. If the URL names it, the page scrolls to it. */
+export function LeaguePanel({ isSought }: { isSought: boolean }) {
   const query = trpc.fairs.league.useQuery(undefined, { refetchInterval: POLL_MS })
   const { data } = query
+  const heading = useRef<HTMLHeadingElement>(null)
+  const isLoaded = data !== undefined
+  useEffect(() => {
+    if (!isSought || !isLoaded) return
+    heading.current?.focus({ preventScroll: true })
+    heading.current?.closest('section')?.scrollIntoView()
+  }, [isSought, isLoaded])
   return (
-    <Panel title={data === undefined ? 'League' : `League, division ${data.division}`}>
+    <Panel heading={heading} title={data === undefined ? 'League' : `League, division ${data.division}`}>
       <p className="dim">
         Everyone starts the week with 0 points. Points come from your best five arenas of each day (up to 10 each), the
         tape (2, or 5 with a gain) and the day’s quests (5 each). Wealth does not count.

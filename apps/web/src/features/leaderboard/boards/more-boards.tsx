@@ -1,6 +1,6 @@
 import type { AppOutputs } from '@papermoon/contract/router'
 import { formatCount, formatGain } from '@papermoon/format'
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { UnlessFailed } from '../../../components/feedback/fetched.tsx'
 import { Ago } from '../../../components/figures/moment.tsx'
 import { Sol } from '../../../components/figures/sol.tsx'
@@ -24,6 +24,7 @@ const BOTS_POLL_MS = 30_000
 /** The leaderboards after the Top 3, with the visitor's own rank. If all leaderboards fail, there is only one alert. */
 export function MoreBoards({ isReported }: MoreBoardsProps) {
   const user = useCurrentUser()
+  const hash = useLocation({ select: ({ hash }) => hash })
   const allTime = trpc.leaderboard.allTime.useQuery(undefined, { refetchInterval: POLL_MS })
   const creators = trpc.leaderboard.creators.useQuery(undefined, { refetchInterval: POLL_MS })
   const rugs = trpc.leaderboard.rugs.useQuery(undefined, { refetchInterval: POLL_MS })
@@ -36,7 +37,7 @@ export function MoreBoards({ isReported }: MoreBoardsProps) {
   }
   return (
     <div className="stack gap-l mt-xl">
-      {user !== null && <LeaguePanel />}
+      {user !== null && <LeaguePanel key={hash} isSought={hash === 'league'} />}
       {user !== null && <SixHourRank userId={user.id} title="Your rank" hasLink={false} />}
       <BoardPanel
         title="All time"
