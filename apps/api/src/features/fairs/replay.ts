@@ -7,7 +7,7 @@ import { type JournalReader, journalQueue } from '../../database/journal-queue.t
 import { getFairsDb, readRanking } from './ranking.ts'
 import { type FairSummaries, readSummaries } from './story.ts'
 
-const TOKENS_SHOWN = 3
+const TOKENS_SHOWN = 6
 
 /**
  * Returns how the best players' scores developed in an ended fair. Throws `FairNotFoundError`, and `FairNotOpenError`

@@ -11,6 +11,7 @@ import { TokenTag } from '../../components/tokens/token-tag.tsx'
 import { type Fair, type FairBag, type FairRanking, trpc } from '../../lib/api/api.ts'
 import { hasJoined, toClock } from '../../lib/fairs/fair-time.ts'
 import { mayLaunch } from '../../lib/fairs/use-fair-in-header.ts'
+import { counted } from '../../lib/format/counted.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { FairGain, TakenOff } from './fair-gain.tsx'
 import classes from './fairs.module.css'
@@ -58,16 +59,14 @@ function OwnCards({ fair, ranking }: FairMarketProps) {
         >
           {mine && <Sol value={mine.score} digits={SOL_SHOWN} />}
         </Figure>
-        <Figure
-          label="Available SOL"
-          beside={bag.data && `If you sold everything now: ${formatSol(bag.data.cashOut, SOL_SHOWN)}`}
-        >
+        <Figure label="Available SOL" beside={bag.data && counted(bag.data.holdings.length, 'token')}>
           {bag.data && <Sol value={bag.data.balance} digits={SOL_SHOWN} />}
         </Figure>
       </dl>
       {bag.data !== undefined && bag.data.holdings.length > 0 && (
         <p className="small">
-          Your score counts your share of each pool, as if all players sold together. Selling before them can pay more.
+          <b>If you sold everything now: {formatSol(bag.data.cashOut, SOL_SHOWN)} SOL.</b> Your score counts your tokens
+          as if all players sold together. If you sell before the others, you can get more.
         </p>
       )}
       {mine?.isRanked === false &&

@@ -94,6 +94,8 @@ function FairPage({ fair, ranking, invite, talk }: FairPageProps) {
   const isHost = fair.host !== null && fair.host.id === user?.id
   const isOver = phase === 'over'
   const isBefore = phase === 'soon' || phase === 'lobby'
+  // During trading, the host's buttons stand after the ranking, so that the tokens come first.
+  const host = isHost && !isOver ? <FairHost fair={fair} invite={invite} /> : null
   const title = useRef<HTMLHeadingElement>(null)
   // Focus the title, because the pressed button disappears.
   useFocusFallback(title, `${hasJoined(fair)} ${isHost && fair.state === 'lobby'}`)
@@ -121,7 +123,7 @@ function FairPage({ fair, ranking, invite, talk }: FairPageProps) {
       </header>
       {fair.note !== null && <p className="p-m-l round-m on-raised">{fair.note}</p>}
       <FairAnnouncer phase={phase} />
-      {isHost && !isOver && <FairHost fair={fair} invite={invite} />}
+      {isBefore && host}
       {phase === 'bell' && (
         <p className="p-m-l round-m on-raised on-moon bold text-center">
           The bell can ring at any moment now. Nobody knows when, not even us.
@@ -146,6 +148,7 @@ function FairPage({ fair, ranking, invite, talk }: FairPageProps) {
             <FairRankingPanel fair={fair} ranking={ranking} canRemove={isHost && !isOver && canEnd(fair)} />
           )}
           <div className={`stack left gap-l ${classes.later}`}>
+            {!isBefore && host}
             {ranking !== undefined && !isBefore && <FairBooks fair={fair} sum={ranking.sum} />}
             {hasJoined(fair) && (phase === 'lobby' || phase === 'open') && <LeaveButton fair={fair} />}
           </div>

@@ -62,12 +62,12 @@ const COLUMNS = ['Token', 'Amount', 'Price', 'Value']
 function DashboardBody({ userId, dashboard }: DashboardBodyProps) {
   return (
     <>
+      <QuestCard />
       <PnlCards pnl={dashboard?.pnl} />
       <div className="columns-l mb-l">
         <NetWorthLink userId={userId} shown={listTokens(dashboard)} />
         <SixHourRank userId={userId} title="Six-hour rank" />
       </div>
-      <QuestCard />
       <div className="stack gap-l">
         <HoldingsPanel
           holdings={dashboard?.holdings}
