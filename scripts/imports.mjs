@@ -42,6 +42,7 @@ const table = {
   'web/styles': '',
   'packages/amm': 'decimal.js',
   'packages/bots': '@papermoon/amm',
+  'packages/bots/load': 'packages/bots npm',
   'packages/chain': '@noble/hashes',
   'packages/client': '@noble/hashes @papermoon/contract/router @trpc/client superjson',
   'packages/client/node.ts': 'packages/client ws',

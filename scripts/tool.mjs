@@ -26,7 +26,7 @@ const tools = {
   ],
   examples: ['turbo', 'run', 'examples', '--output-logs=new-only'],
   generators: ['turbo', 'run', 'generators', '--output-logs=new-only'],
-  bots: node('apps/bench/src/players/main.ts'),
+  bots: node('packages/bots/src/load/main.ts'),
   // Allow much memory, because creating a market with ten million trades needs it.
   bench: node('--max-old-space-size=6144', '--max-semi-space-size=64', 'apps/bench/src/main.ts'),
   pack: ['pnpm', '--fail-if-no-match', 'pack', '--pack-destination', process.env.PACK_DESTINATION ?? root, '--filter'],

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { auditMarket } from '../../src/features/audit/audit-market.ts'
 import { type Server, startServerWith } from '../shared/server-process.ts'
 
-const LOAD = fileURLToPath(new URL('../../../../apps/bench/src/players/main.ts', import.meta.url))
+const LOAD = fileURLToPath(new URL('../../../../packages/bots/src/load/main.ts', import.meta.url))
 const env = { PATH: process.env.PATH, ...compileCache }
 
 let database: TestDatabase

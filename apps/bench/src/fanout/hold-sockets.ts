@@ -3,11 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { BenchContext } from '../bench.ts'
 import { askWorker } from '../load/ask-worker.ts'
-import type { Listeners } from '../load/plans.ts'
 import type { ListenPlan } from './listen.ts'
 
-/** Max number of outstanding messages per socket at the highest rate. This number is well below the server's limit. */
-const BEHIND_MAX = 32
 /** How long after the response to the last trade the last message may arrive, in ms. */
 const HEARD_WITHIN_MS = 30_000
 
@@ -37,13 +34,13 @@ export type HolderMessage = HolderPlan | 'listen' | 'report'
 
 /** Sockets that listen in a separate thread. */
 export interface HeldSockets {
-  /** Lets a load wait for these sockets. */
-  readonly listeners: Listeners
+  readonly count: number
   /**
-   * Runs `cause`, and counts messages until every socket has received all its events. The promise rejects if a socket
+   * Runs `cause`, which resolves to its number of events, and counts messages until every socket has received all of
+   * them. `cause` can ask for the mean number of events that a socket has received. The promise rejects if a socket
    * disconnects or misses a message.
    */
-  during(cause: () => Promise<number>): Promise<Delivery>
+  during(cause: (countReceived: () => number) => Promise<number>): Promise<Delivery>
 }
 
 /**
@@ -57,11 +54,12 @@ export async function holdSockets({ cleanup }: BenchContext, plan: Omit<HolderPl
   const tell = (message: HolderMessage) => askWorker<Delivery | null>(worker, message)
   await tell({ ...plan, received })
   return {
-    listeners: { received, sockets: plan.sockets, behindMax: BEHIND_MAX },
+    count: plan.sockets,
     during: async (cause) => {
       const before = countIn(received)
       await tell('listen')
-      await untilHeard(received, before + (await cause()) * plan.sockets)
+      const events = await cause(() => (countIn(received) - before) / plan.sockets)
+      await untilHeard(received, before + events * plan.sockets)
       const delivery = await tell('report')
       if (delivery === null) throw new Error('the sockets were not opened')
       return delivery

@@ -1,13 +1,11 @@
-import { randomUUID } from 'node:crypto'
-import { openBuyer } from '../load/buyer.ts'
-import type { OrderPlan } from '../load/plans.ts'
+import { buyOnce } from '../load/buy.ts'
 import { type Kind, listen } from './listen.ts'
 
 const WAIT_MS = 5_000
 
 /** Records the message that a listener gets for a trade. The promise rejects if no message arrives. */
 export async function recordMessage(
-  order: Pick<OrderPlan, 'port' | 'transport' | 'tokenId' | 'cookies'>,
+  { port, tokenId, cookie }: { readonly port: number; readonly tokenId: number; readonly cookie: string | undefined },
   kind: Kind,
 ): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
@@ -17,10 +15,8 @@ export async function recordMessage(
     },
     lost: (reason: string) => reject(new Error(reason)),
   }
-  const socket = await listen({ ...order, kind }, listener)
-  const [cookie = ''] = order.cookies
-  const buyer = await openBuyer(order, cookie)
-  const buying = setInterval(() => void buyer.buy(randomUUID()).catch(reject), 200)
+  const socket = await listen({ port, tokenId, kind }, listener)
+  const buying = setInterval(() => void buyOnce(port, { tokenId, cookie }).catch(reject), 200)
   const late = setTimeout(() => reject(new Error('no message for a trade arrived')), WAIT_MS)
   try {
     return await promise
@@ -28,6 +24,5 @@ export async function recordMessage(
     clearInterval(buying)
     clearTimeout(late)
     socket.close()
-    buyer.close()
   }
 }

@@ -1,7 +1,7 @@
 import type { BenchContext } from '../bench.ts'
 import { busiestToken, countTokens, type MarketPlan } from '../dataset/market-plan.ts'
 import type { Dataset } from '../dataset/provide-dataset.ts'
-import { HttpConnection } from '../load/http-connection.ts'
+import { timeRead } from '../load/call.ts'
 import { compare, measureEach } from '../load/interleave.ts'
 import { runLoad } from '../load/run-load.ts'
 import { createRandom, shuffled } from '../random.ts'
@@ -26,7 +26,6 @@ const LIST_READS: readonly { readonly name: string; path(n: number, tokens: numb
 interface ReadSide {
   readonly plan: MarketPlan
   readonly port: number
-  readonly connection: HttpConnection
   /** The ids of all tokens, in pseudo-random order. */
   readonly tokens: readonly number[]
 }
@@ -44,10 +43,8 @@ export async function compareReads(
 
 async function openSide(context: BenchContext, { plan, dataDir }: Dataset): Promise<ReadSide> {
   const { port } = await startPapermoon(context, dataDir)
-  const connection = await HttpConnection.open(port)
-  context.cleanup.defer(() => connection.close())
   const ids = Array.from({ length: countTokens(plan) }, (_, i) => i + 1)
-  return { plan, port, connection, tokens: shuffled(ids, createRandom(0x600d)) }
+  return { plan, port, tokens: shuffled(ids, createRandom(0x600d)) }
 }
 
 async function compareFirst(context: BenchContext, { small, large }: Sides): Promise<Measurement[]> {
@@ -62,7 +59,7 @@ async function compareFirst(context: BenchContext, { small, large }: Sides): Pro
     const readFirst = (side: ReadSide) => async (round: number) => {
       const tookMs: number[] = []
       for (let n = round * FIRST_READS; n < (round + 1) * FIRST_READS; n++) {
-        tookMs.push(await side.connection.timeRead(path(side, n)))
+        tookMs.push(await timeRead(side.port, path(side, n)))
       }
       return { p50Ms: quantile(tookMs, 0.5), p99Ms: quantile(tookMs, 0.99) }
     }

@@ -1,6 +1,56 @@
+import { performance } from 'node:perf_hooks'
+import autocannon from 'autocannon'
 import { replyToParent } from './ask-worker.ts'
+import { toRestBuy, toTrpcBuy } from './buy.ts'
+import { buyOverSockets } from './buy-over-sockets.ts'
 import type { LoadPlan, LoadResult, OrderPlan } from './plans.ts'
-import { runOrders } from './run-orders.ts'
-import { runReads } from './run-reads.ts'
+import { summarize } from './summarize.ts'
 
-replyToParent<LoadPlan | OrderPlan, LoadResult>((plan) => ('paths' in plan ? runReads(plan) : runOrders(plan)))
+/** How often autocannon checks whether the time is over, in ms. */
+const CHECK_MS = 50
+
+/** Runs a load over HTTP. The promise rejects if the server rejects a request, or when a connection ends. */
+async function runOverHttp(plan: LoadPlan): Promise<LoadResult> {
+  const latenciesMs: number[] = []
+  let fault: string | null = null
+  let connected = 0
+  const ended = Promise.withResolvers<unknown>()
+  const startedMs = performance.now()
+  const options: autocannon.Options = {
+    url: `http://127.0.0.1:${plan.port}`,
+    duration: plan.seconds,
+    sampleInt: CHECK_MS,
+    ...('paths' in plan
+      ? { connections: plan.connections, requests: plan.paths.map((path) => ({ path })) }
+      : {
+          connections: plan.cookies.length,
+          setupClient: (client) => client.setRequests([toOrders(plan, plan.cookies[connected++])]),
+        }),
+  }
+  const load = autocannon(options, (error) => (error ? ended.reject(error) : ended.resolve(null)))
+  // Use the times of single responses, because autocannon's own histogram has whole milliseconds.
+  load.on('response', (_client, status, _bytes, tookMs) => {
+    if (status === 200) latenciesMs.push(tookMs)
+    else fault ??= `${status} in a load of ${JSON.stringify(plan).slice(0, 80)}`
+  })
+  load.on('reqError', ({ message }) => {
+    fault ??= message
+  })
+  await ended.promise
+  if (fault !== null) throw new Error(fault)
+  return summarize(latenciesMs, startedMs)
+}
+
+/** Returns a request of autocannon that becomes another order each time. */
+function toOrders({ transport, tokenId }: OrderPlan, cookie: string | undefined): autocannon.Request {
+  const format = transport === 'rest' ? toRestBuy : toTrpcBuy
+  const setupRequest = () => {
+    const { path, headers, body } = format({ tokenId, cookie })
+    return { method: 'POST', path, body, headers: { ...headers, cookie, 'content-type': 'application/json' } } as const
+  }
+  return { setupRequest }
+}
+
+replyToParent<LoadPlan, LoadResult>((plan) =>
+  'transport' in plan && plan.transport === 'trpc-socket' ? buyOverSockets(plan) : runOverHttp(plan),
+)

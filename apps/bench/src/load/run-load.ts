@@ -1,12 +1,12 @@
 import { Worker } from 'node:worker_threads'
 import { askWorker } from './ask-worker.ts'
-import type { LoadPlan, LoadResult, OrderPlan } from './plans.ts'
+import type { LoadPlan, LoadResult } from './plans.ts'
 
 /** Threads that are idle. */
 const idle: Worker[] = []
 
-/** Runs a load in its own thread. The promise rejects when `runReads` or `runOrders` does. */
-export async function runLoad(plan: LoadPlan | OrderPlan): Promise<LoadResult> {
+/** Runs a load in its own thread. The promise rejects if the server rejects a request. */
+export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   const worker = idle.pop() ?? new Worker(new URL('./load-worker.ts', import.meta.url))
   worker.ref()
   try {

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { connect, type DatabaseAddress, type DatabaseClient, findEmbeddedAddress } from '@papermoon/db'
 import type { BenchContext } from '../bench.ts'
 import { BENCH_FOLDER, ROOT } from '../paths.ts'
 import { type ChildServer, startChildServer } from './child-server.ts'
@@ -27,20 +26,4 @@ export async function startPapermoon(context: BenchContext, dataDir: string, roo
 function readFlags(root: string): readonly string[] {
   const path = join(root, 'apps/api/node-flags.json')
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : []
-}
-
-/** A running server's database. */
-export interface RunDatabase {
-  readonly address: DatabaseAddress
-  readonly db: DatabaseClient['db']
-}
-
-/** Connects to the running embedded database of a data folder. Throws an error if no database is running. */
-export function openRunDatabase({ cleanup }: BenchContext, dataDir: string): RunDatabase {
-  const address = findEmbeddedAddress(dataDir)
-  if (address === null) throw new Error(`no database runs on ${dataDir}`)
-  const options = { poolMax: 2, statementTimeoutMs: 120_000, applicationName: 'papermoon-bench' }
-  const { db, close } = connect(address, options)
-  cleanup.defer(close)
-  return { address, db }
 }

@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import { type BenchContext, runPart, type Suite } from '../bench.ts'
 import { agedMarket, OLD_TOKEN, YOUNG_TOKEN } from '../dataset/market-plan.ts'
 import { provideDataset } from '../dataset/provide-dataset.ts'
-import { HttpConnection } from '../load/http-connection.ts'
+import { timeRead } from '../load/call.ts'
 import { compare, measureEach } from '../load/interleave.ts'
 import { runLoad } from '../load/run-load.ts'
 import { type Measurement, type Round, toMeasurement } from '../report/measurement.ts'
-import { openRunDatabase, startPapermoon } from '../servers/papermoon-server.ts'
+import { startPapermoon } from '../servers/papermoon-server.ts'
+import { startMarket } from '../servers/start-market.ts'
 import { tokenReads } from './token-reads.ts'
 
 const CONNECTIONS = 8
@@ -46,8 +47,7 @@ export const age: Suite = {
 
 /** Adds posts by many players about the two tokens, unless an earlier run already added them. */
 async function addPosts(context: BenchContext, dataDir: string, count: number): Promise<void> {
-  await startPapermoon(context, dataDir)
-  const { db } = openRunDatabase(context, dataDir)
+  const { db } = await startMarket(context, dataDir)
   const write = async (topic: number, posts: number) => {
     const { rows } = await sql`select from posts where topic = ${topic} limit 1`.execute(db)
     if (rows.length > 0) return
@@ -90,14 +90,12 @@ async function compareFirstReads({ context, dataDir, reads }: AgeBench): Promise
   for (let start = 0; start < context.rounds * 2 + 1; start++) {
     await runPart(context, async (part) => {
       const { port } = await startPapermoon(part, dataDir)
-      const connection = await HttpConnection.open(port)
-      part.cleanup.defer(() => connection.close())
       for (const [i, { path }] of reads.entries()) {
-        for (let id = 3; id < 3 + WARMING_READS; id++) await connection.read(path(id))
+        for (let id = 3; id < 3 + WARMING_READS; id++) await timeRead(port, path(id))
         // The second read may profit from data that the first read loaded, so the sides take turns at going first.
         const ids = start % 2 === 0 ? [YOUNG_TOKEN, OLD_TOKEN] : [OLD_TOKEN, YOUNG_TOKEN]
         const p50Ms = new Map<number, number>()
-        for (const id of ids) p50Ms.set(id, await connection.timeRead(path(id)))
+        for (const id of ids) p50Ms.set(id, await timeRead(port, path(id)))
         const of = (id: number) => ({ p50Ms: p50Ms.get(id) ?? Number.NaN })
         rounds[i]?.push({ subject: of(OLD_TOKEN), baseline: of(YOUNG_TOKEN) })
       }

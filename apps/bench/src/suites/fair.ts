@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { DatabaseClient } from '@papermoon/db'
@@ -6,12 +5,13 @@ import { sql } from 'kysely'
 import type { Suite } from '../bench.ts'
 import { makeScratchMarket } from '../dataset/make-dataset.ts'
 import { unevenMarket } from '../dataset/market-plan.ts'
-import { openBuyer } from '../load/buyer.ts'
+import { atPace } from '../load/at-pace.ts'
+import { buyOnce } from '../load/buy.ts'
+import { call } from '../load/call.ts'
 import { runLoad } from '../load/run-load.ts'
 import { type Comparison, type Round, toMeasurement } from '../report/measurement.ts'
 import { quantile } from '../report/median.ts'
-import { openRunDatabase, startPapermoon } from '../servers/papermoon-server.ts'
-import { signInPlayers } from '../servers/sign-in-players.ts'
+import { startMarket } from '../servers/start-market.ts'
 import { openSocket } from '../sockets/open-socket.ts'
 
 const ENTRANTS = 500
@@ -38,13 +38,11 @@ export const fair: Suite = {
   about: `${ENTRANTS} entrants trade in the opening second of an arena that as many sockets watch`,
   run: async (context) => {
     const dataDir = await makeScratchMarket(context, unevenMarket({ tokens: 200, players: BOT_ID, trades: 5_000 }))
-    const { port } = await startPapermoon(context, dataDir)
-    const database = openRunDatabase(context, dataDir)
-    const { db } = database
+    const { port, db, cookies } = await startMarket(context, dataDir, ENTRANTS)
     await sql`update users set kind = 'house', username = 'Calm Clam', username_key = 'calm clam' where id = ${BOT_ID}`.execute(
       db,
     )
-    const bench = { port, db, cookies: await signInPlayers(database, ENTRANTS) }
+    const bench = { port, db, cookies }
     const rounds: (Opening & { idle: Round })[] = []
     for (let n = 0; n < Math.min(3, context.rounds); n++) {
       const idle = await readFairground(port)
@@ -93,21 +91,11 @@ async function watchOpening({ port, db, cookies }: FairBench): Promise<Opening> 
   await delay(startsMs - Date.now())
   const reading = readFairground(port, 2)
   const tokens = await untilTokens(port, id)
-  const buyers = await Promise.all(
-    cookies.map((cookie, n) =>
-      openBuyer({ port, transport: 'rest', tokenId: tokens[n % tokens.length] as number }, cookie),
-    ),
-  )
-  const answersMs = await Promise.all(
-    buyers.map(async (buyer, n) => {
-      await delay((n * 1_000) / ENTRANTS)
-      const sentMs = performance.now()
-      await buyer.buy(randomUUID())
-      return performance.now() - sentMs
-    }),
+  const answersMs = await atPace({ perSecond: ENTRANTS, seconds: 1 }, (n) =>
+    buyOnce(port, { tokenId: tokens[n % tokens.length] as number, cookie: cookies[n] }),
   )
   const busy = await reading
-  for (const { close } of [...sockets, ...buyers]) close()
+  for (const { close } of sockets) close()
   await endFairs(db)
   if (seenAt.length < ENTRANTS) throw new Error(`${seenAt.length} of ${ENTRANTS} sockets saw the opening`)
   return {
@@ -140,8 +128,7 @@ async function watch(
 
 async function untilTokens(port: number, id: number): Promise<number[]> {
   for (;;) {
-    const answer = await fetch(`http://127.0.0.1:${port}/api/fairs/${id}/tokens`)
-    const tokens = (await answer.json()) as { id: number }[]
+    const tokens = (await (await call(port, `/api/fairs/${id}/tokens`)).json()) as { id: number }[]
     if (tokens.length === TOKENS) return tokens.map((token) => token.id)
     await delay(20)
   }

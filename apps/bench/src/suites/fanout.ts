@@ -1,21 +1,24 @@
+import { performance } from 'node:perf_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type BenchContext, runPart, type Suite } from '../bench.ts'
 import { makeScratchMarket } from '../dataset/make-dataset.ts'
 import { unevenMarket } from '../dataset/market-plan.ts'
 import { type HeldSockets, holdSockets } from '../fanout/hold-sockets.ts'
 import type { Kind } from '../fanout/listen.ts'
 import { recordMessage } from '../fanout/record-message.ts'
+import { atPace } from '../load/at-pace.ts'
+import { buyOnce } from '../load/buy.ts'
 import { compare, measureEach } from '../load/interleave.ts'
-import type { OrderPlan } from '../load/plans.ts'
-import { runLoad } from '../load/run-load.ts'
 import type { Measurement, Round, Target } from '../report/measurement.ts'
 import { type ChildServer, startChildServer } from '../servers/child-server.ts'
-import { openRunDatabase, startPapermoon } from '../servers/papermoon-server.ts'
-import { signInPlayers } from '../servers/sign-in-players.ts'
+import { type RunningMarket, startMarket } from '../servers/start-market.ts'
 
 const BUYERS = 128
 const TOKEN = 1
 /** Number of trades per second at the steady rate. With 2,000 sockets, this rate means 20,000 messages per second. */
 const STEADY_PER_SECOND = 10
+/** Max number of outstanding messages per socket at the highest rate. This number is well below the server's limit. */
+const BEHIND_MAX = 32
 
 export const fanout: Suite = {
   name: 'fanout',
@@ -49,17 +52,19 @@ interface FanoutRun {
   readonly sockets: number
 }
 
-/** A server and the sockets that listen to it. */
+/** A server, the sockets that listen to it, and the orders that cause events. */
 interface Side {
   readonly server: ChildServer
   readonly held: HeldSockets
-  readonly order: Pick<OrderPlan, 'port' | 'transport' | 'tokenId' | 'cookies'>
+  /** Places an order of one of the buyers. */
+  order(n: number): Promise<unknown>
 }
 
 async function measureOn(run: FanoutRun, { name, kind, target }: FanoutCase): Promise<Measurement[]> {
   const { context } = run
-  const subject = await openPapermoon(run, kind)
-  const baseline = await openBare(run, kind, subject)
+  const market = await startMarket(context, run.dataDir, BUYERS)
+  const subject = await openSide(run, market.server, { kind, cookies: market.cookies })
+  const baseline = await openBare(run, kind, market)
   const measure = (rate: string, perSecond: number | null, most: Target | null) => {
     const about = { suite: 'fanout', name: `${name}, ${rate}`, figure: 'perSecond', target: most }
     const seconds = context.roundSeconds * 2
@@ -72,23 +77,24 @@ async function measureOn(run: FanoutRun, { name, kind, target }: FanoutCase): Pr
   ]
 }
 
-async function openPapermoon({ context, dataDir, sockets }: FanoutRun, kind: Kind): Promise<Side> {
-  const server = await startPapermoon(context, dataDir)
-  const cookies = await signInPlayers(openRunDatabase(context, dataDir), BUYERS)
+async function openSide(
+  { context, sockets }: FanoutRun,
+  server: ChildServer,
+  { kind, cookies, path }: { readonly kind: Kind; readonly cookies: readonly string[]; readonly path?: string },
+): Promise<Side> {
   const { port } = server
   const held = await holdSockets(context, { port, kind, tokenId: TOKEN, sockets })
-  return { server, held, order: { port, transport: 'rest', tokenId: TOKEN, cookies } }
+  const order = (n: number) => buyOnce(port, { tokenId: TOKEN, cookie: cookies[n % BUYERS] }, path)
+  return { server, held, order }
 }
 
 /** Opens the bare server, which sends a copy of one of Papermoon's messages. */
-async function openBare({ context, sockets }: FanoutRun, kind: Kind, { order }: Side): Promise<Side> {
-  const message = await recordMessage(order, kind)
-  const server = await startChildServer(context, ['apps/bench/src/servers/bare-events.ts'])
-  const { port } = server
+async function openBare(run: FanoutRun, kind: Kind, { port, cookies }: RunningMarket): Promise<Side> {
+  const message = await recordMessage({ port, tokenId: TOKEN, cookie: cookies[0] }, kind)
+  const server = await startChildServer(run.context, ['apps/bench/src/servers/bare-events.ts'])
   // The blocks of an event stream end with an empty line. The listener has removed this line, so add it again.
   await server.tell({ message: kind === 'sse' ? `${message}\n\n` : message })
-  const plan = { port, kind: kind === 'sse' ? kind : ('events' as const), tokenId: TOKEN, sockets }
-  return { server, held: await holdSockets(context, plan), order: { ...order, port, transport: 'bare' } }
+  return await openSide(run, server, { kind: kind === 'sse' ? kind : 'events', cookies, path: '/' })
 }
 
 /** Measures what the sockets receive while orders arrive, and the server's CPU time per message. */
@@ -97,14 +103,34 @@ async function measureDelivery(
   seconds: number,
   perSecond: number | null,
 ): Promise<Round> {
-  const load = { ...order, seconds, perSecond, listeners: held.listeners }
   const deliver = async () => {
     let trades = 0
-    const delivery = await held.during(async () => {
-      trades = (await runLoad(load)).answered
+    const delivery = await held.during(async (countReceived) => {
+      if (perSecond !== null) trades = (await atPace({ perSecond, seconds }, order)).length
+      else trades = await orderFast(order, { seconds, countReceived })
       return trades
     })
-    return { ...delivery, tradesPerSecond: trades / seconds, answered: trades * held.listeners.sockets }
+    return { ...delivery, tradesPerSecond: trades / seconds, answered: trades * held.count }
   }
   return await server.measureCpu(deliver())
+}
+
+/** Lets all buyers place orders as fast as the sockets receive the events. Returns the number of orders. */
+async function orderFast(
+  order: Side['order'],
+  { seconds, countReceived }: { readonly seconds: number; countReceived(): number },
+): Promise<number> {
+  const untilMs = performance.now() + seconds * 1_000
+  let sent = 0
+  const drive = async (buyer: number) => {
+    while (performance.now() < untilMs) {
+      if (sent - countReceived() > BEHIND_MAX) await delay(1)
+      else {
+        sent++
+        await order(buyer)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: BUYERS }, (_, buyer) => drive(buyer)))
+  return sent
 }

@@ -1,6 +1,7 @@
 import type { BenchContext, Suite } from '../bench.ts'
 import { busiestToken, type MarketPlan, unevenMarket } from '../dataset/market-plan.ts'
 import { provideDataset } from '../dataset/provide-dataset.ts'
+import { call } from '../load/call.ts'
 import { compare, measureEach } from '../load/interleave.ts'
 import { runLoad } from '../load/run-load.ts'
 import type { Measurement } from '../report/measurement.ts'
@@ -59,8 +60,6 @@ async function compareRead({ context, papermoon, bare }: ReadBench, { name, path
 }
 
 async function fetchAnswer(port: number, path: string): Promise<{ contentType: string; body: string }> {
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { accept: '*/*' } })
-  const body = await answer.text()
-  if (answer.status !== 200) throw new Error(`${answer.status} for ${path}: ${body}`)
-  return { contentType: answer.headers.get('content-type') ?? '', body }
+  const answer = await call(port, path)
+  return { contentType: answer.headers.get('content-type') ?? '', body: await answer.text() }
 }

@@ -5,8 +5,7 @@ import { busiestToken, unevenMarket } from '../dataset/market-plan.ts'
 import { compare, measureEach } from '../load/interleave.ts'
 import { runLoad } from '../load/run-load.ts'
 import type { Measurement, Round } from '../report/measurement.ts'
-import { openRunDatabase, startPapermoon } from '../servers/papermoon-server.ts'
-import { signInPlayers } from '../servers/sign-in-players.ts'
+import { startMarket } from '../servers/start-market.ts'
 import { tokenReads } from './token-reads.ts'
 
 const BUYERS = 128
@@ -26,8 +25,7 @@ export const storm: Suite = {
     const plan = unevenMarket(size)
     const tokenId = busiestToken(plan)
     const dataDir = await makeScratchMarket(context, plan)
-    const { port } = await startPapermoon(context, dataDir)
-    const cookies = await signInPlayers(openRunDatabase(context, dataDir), BUYERS)
+    const { port, cookies } = await startMarket(context, dataDir, BUYERS)
     return await measureEach(context, listReads(tokenId), (read) =>
       compareRead(context, { port, cookies, tokenId }, read),
     )

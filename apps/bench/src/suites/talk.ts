@@ -1,14 +1,14 @@
-import { performance } from 'node:perf_hooks'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Suite } from '../bench.ts'
 import { makeScratchMarket } from '../dataset/make-dataset.ts'
 import { unevenMarket } from '../dataset/market-plan.ts'
 import { type Delivery, holdSockets } from '../fanout/hold-sockets.ts'
+import { atPace } from '../load/at-pace.ts'
+import { buyOnce } from '../load/buy.ts'
+import { call } from '../load/call.ts'
 import { interleave } from '../load/interleave.ts'
-import { runLoad } from '../load/run-load.ts'
 import { type Round, toMeasurement } from '../report/measurement.ts'
-import { openRunDatabase, startPapermoon } from '../servers/papermoon-server.ts'
-import { signInPlayers } from '../servers/sign-in-players.ts'
+import { quantile } from '../report/median.ts'
+import { startMarket } from '../servers/start-market.ts'
 
 const WATCHERS = 1_000
 const WRITERS = 200
@@ -27,19 +27,26 @@ export const talk: Suite = {
     const watchers = context.isQuick ? 50 : WATCHERS
     const plan = unevenMarket({ tokens: 50, players: WRITERS + BUYERS, trades: 5_000 })
     const dataDir = await makeScratchMarket(context, plan)
-    const { port } = await startPapermoon(context, dataDir)
-    const cookies = await signInPlayers(openRunDatabase(context, dataDir), WRITERS + BUYERS)
+    const { port, cookies } = await startMarket(context, dataDir, WRITERS + BUYERS)
     const held = await holdSockets(context, { port, kind: 'talk', tokenId: TOKEN, sockets: watchers })
     const seconds = context.isQuick ? 3 : 60
-    const order = { port, transport: 'rest', tokenId: TOKEN, cookies: cookies.slice(WRITERS), seconds } as const
-    const buy = () => runLoad({ ...order, perSecond: BUYS_A_SECOND })
+    const buy = async (): Promise<Round> => {
+      const tookMs = await atPace({ perSecond: BUYS_A_SECOND, seconds }, (n) =>
+        buyOnce(port, { tokenId: TOKEN, cookie: cookies[WRITERS + (n % BUYERS)] }),
+      )
+      return { p50Ms: quantile(tookMs, 0.5), p99Ms: quantile(tookMs, 0.99) }
+    }
+    const post = async () => {
+      const posts = await atPace({ perSecond: POSTS_A_SECOND, seconds }, (n) => write(port, cookies[n % WRITERS]))
+      return posts.length
+    }
     const rounds = await interleave<'alone' | 'beside', { buys: Round; heard: Delivery | null }>(
       Math.min(ROUNDS_MAX, context.rounds),
       {
         alone: async () => ({ buys: await buy(), heard: null }),
         beside: async () => {
           const buys = buy()
-          const heard = await held.during(() => writeFor(port, cookies.slice(0, WRITERS), seconds))
+          const heard = await held.during(post)
           return { buys: await buys, heard }
         },
       },
@@ -66,27 +73,11 @@ export const talk: Suite = {
   },
 }
 
-/** Writes posts at an even pace. Returns the number of posts. Throws an error if a post is not shown. */
-async function writeFor(port: number, cookies: readonly string[], seconds: number): Promise<number> {
-  const startedMs = performance.now()
-  const posts: Promise<void>[] = []
-  for (let n = 0; n < seconds * POSTS_A_SECOND; n++) {
-    const dueMs = startedMs + (n * 1_000) / POSTS_A_SECOND
-    if (dueMs > performance.now()) await delay(dueMs - performance.now())
-    posts.push(write(port, cookies[n % cookies.length] ?? ''))
-  }
-  await Promise.all(posts)
-  return posts.length
-}
-
-async function write(port: number, cookie: string): Promise<void> {
-  const answer = await fetch(`http://127.0.0.1:${port}/api/talk`, {
-    method: 'POST',
-    headers: { cookie, 'content-type': 'application/json' },
-    body: JSON.stringify({ tokenId: TOKEN, text: saySomething() }),
-  })
-  const post = (await answer.json()) as { state: string }
-  if (answer.status !== 201 || post.state !== 'shown') throw new Error(`a post: ${answer.status} ${post.state}`)
+/** Writes a post. Throws an error if the post is not shown. */
+async function write(port: number, cookie: string | undefined): Promise<void> {
+  const body = JSON.stringify({ tokenId: TOKEN, text: saySomething() })
+  const post = (await (await call(port, '/api/talk', { cookie, body })).json()) as { state: string }
+  if (post.state !== 'shown') throw new Error(`a post: ${post.state}`)
 }
 
 const WORDS =

@@ -6,14 +6,13 @@ import { interleave } from '../load/interleave.ts'
 import type { Transport } from '../load/plans.ts'
 import { runLoad } from '../load/run-load.ts'
 import { type Target, toMeasurement } from '../report/measurement.ts'
-import { openRunDatabase, startPapermoon } from '../servers/papermoon-server.ts'
-import { signInPlayers } from '../servers/sign-in-players.ts'
+import { startMarket } from '../servers/start-market.ts'
 
 const SIZE = { tokens: 1_000, players: 10_000 }
 const CONNECTIONS = 128
 const HOT_TOKEN = 1
 
-type Side = 'procedure' | Exclude<Transport, 'bare'>
+type Side = 'procedure' | Transport
 
 interface TransportCase {
   readonly name: string
@@ -33,14 +32,12 @@ export const transports: Suite = {
   about: `buys of one token through REST and tRPC over ${CONNECTIONS} connections, against the stored procedure without HTTP`,
   run: async (context) => {
     const dataDir = await makeScratchMarket(context, unevenMarket({ ...SIZE, trades: SIZE.tokens }))
-    const papermoon = await startPapermoon(context, dataDir)
-    const database = openRunDatabase(context, dataDir)
-    const callProcedure = await startBaseline(context, database.address, SIZE)
-    const cookies = await signInPlayers(database, CONNECTIONS)
+    const { server, port, address, cookies } = await startMarket(context, dataDir, CONNECTIONS)
+    const callProcedure = await startBaseline(context, address, SIZE)
     const seconds = Math.ceil(context.roundSeconds * 2)
     /** Measures one round of buys: their rate, latency, and the server's CPU time per buy. */
     const buy = (transport: Transport) => async () =>
-      await papermoon.measureCpu(runLoad({ port: papermoon.port, transport, tokenId: HOT_TOKEN, cookies, seconds }))
+      await server.measureCpu(runLoad({ port, transport, tokenId: HOT_TOKEN, cookies, seconds }))
     const rounds = await interleave<Side>(context.rounds, {
       procedure: () => callProcedure({ tokens: 1, players: SIZE.players, inFlight: BASELINE_CONNECTIONS, seconds }),
       rest: buy('rest'),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { parseLoadArguments, UsageError } from '../src/players/arguments.ts'
-import { EventCheck } from '../src/players/event-check.ts'
-import { findLimit } from '../src/players/find-limit.ts'
-import { parseKeys } from '../src/players/open-players.ts'
+import { parseLoadArguments, UsageError } from '../src/load/arguments.ts'
+import { EventCheck } from '../src/load/event-check.ts'
+import { findLimit } from '../src/load/find-limit.ts'
+import { parseKeys } from '../src/load/open-players.ts'
 
 describe('the check of events', () => {
   it('misses acknowledged trades whose event did not come, in whatever order they come', () => {

@@ -1,6 +1,6 @@
 import { createHistogram, type Histogram } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type BotOrder, createRandom } from '@papermoon/bots'
+import { type BotOrder, createRandom } from '../index.ts'
 import type { EventCheck } from './event-check.ts'
 import type { LoadMarket } from './load-market.ts'
 import type { Player } from './player.ts'

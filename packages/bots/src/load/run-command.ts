@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createRandom, StoryTeller } from '@papermoon/bots'
+import { createRandom, StoryTeller } from '../index.ts'
 import { type LoadArguments, LoadError, RATE_MAX } from './arguments.ts'
 import { EventCheck } from './event-check.ts'
 import { findLimit } from './find-limit.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { BotOrder } from '@papermoon/bots'
+import type { BotOrder } from '../index.ts'
 
 /** How long to wait for a response, in ms. Without a response in this time, the outcome counts as unknown. */
 const ANSWER_MAX_MS = 10_000

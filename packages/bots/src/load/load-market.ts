@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type BotOrder, CHARACTERS, Fleet, type MarketEvent, type TradeTexts, toTradeEvent } from '@papermoon/bots'
+import { type BotOrder, CHARACTERS, Fleet, type MarketEvent, type TradeTexts, toTradeEvent } from '../index.ts'
 import type { EventCheck } from './event-check.ts'
 import type { Player } from './player.ts'
 
