@@ -94,20 +94,12 @@ function writeDeclarations(sources) {
 }
 
 function writeManifest() {
-  const {
-    publishConfig,
-    scripts,
-    devDependencies,
-    exports: _exports,
-    dependencies: _dependencies,
-    bin: _bin,
-    ...kept
-  } = manifest
+  const { publishConfig, scripts, devDependencies, exports: _exports, bin: _bin, ...kept } = manifest
   const published = {
     ...kept,
-    ...(Object.keys(dependencies).length > 0 && { dependencies }),
-    ...(publishConfig.exports && { exports: entries }),
-    ...(publishConfig.bin && { bin }),
+    dependencies: Object.keys(dependencies).length > 0 ? dependencies : undefined,
+    exports: publishConfig.exports && entries,
+    bin: publishConfig.bin && bin,
     publishConfig: { access: publishConfig.access },
   }
   writeFileSync(join(dist, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)

@@ -71,14 +71,9 @@ async function work() {
     rmSync(cwd, { recursive: true, force: true })
     git('prune')
   })
-  const everything = "import('./scripts/lib/install.mjs').then(({ install }) => install())"
-  for (const args of [
-    ['-e', everything],
-    ['scripts/papermoon.mjs', 'build'],
-  ]) {
-    const { code, output } = await run('node', args, { cwd, isQuiet: true })
-    if (code !== 0) fail(output)
-  }
+  const install = `node -e "import('./scripts/lib/install.mjs').then(({ install }) => install())"`
+  const { code, output } = await run('sh', ['-c', `${install} && npm run build`], { cwd, isQuiet: true })
+  if (code !== 0) fail(output)
   for (let fault = queue.shift(); fault; fault = queue.shift()) {
     fault.unnoticed = await test(cwd, fault)
     const seen = fault.unnoticed ? `UNNOTICED (${fault.unnoticed})` : 'noticed'
@@ -94,10 +89,8 @@ async function test(cwd, { file, from, to, tests }) {
     ['vitest.json', 'playwright.json'].map((name) => join(cwd, folder, 'test-results', name)),
   )
   for (const result of results) rmSync(result, { force: true })
-  writeFileSync(
-    path,
-    code.replace(from, () => to),
-  )
+  const faulty = code.replace(from, () => to)
+  writeFileSync(path, faulty)
   // If the fault prevents an event, a test that waits for this event must fail before the time limit.
   const patience = LIMIT_MS / 2
   // A test that every change runs must find the fault, not one of the nightly run.

@@ -61,25 +61,21 @@ const screenParts = {
   tokens: 'alerts chart fairs quests talk trading',
   users: 'fairs talk',
 }
-/** Files that must not import from a package's `src`: tests, benches and browser tests. */
-const users = '{apps/{bench,e2e},packages/*/test}/**/*.ts'
-
-const isInstalled = (name) => name === 'node_modules'
-const list = (pattern) => globSync(pattern, { cwd: root, exclude: isInstalled })
 const faults = [
-  ...list('{apps/{api,web},packages/*}/src/**/*.{ts,tsx}').flatMap((file) =>
-    listTargets(file)
-      .filter((target) => !mayImport(file, target))
-      .map((target) => `${file} imports ${target}`),
-  ),
-  ...list(users).flatMap((file) =>
-    listTargets(file)
-      .filter((target) => isForeignFile(file, target))
-      .map((target) => `${file} imports ${target}`),
-  ),
+  ...findFaults('{apps/{api,web},packages/*}/src/**/*.{ts,tsx}', mayImport),
+  // Tests, benches and browser tests must not import from another package's sources.
+  ...findFaults('{apps/{bench,e2e},packages/*/test}/**/*.ts', isPublic),
 ]
 for (const fault of faults) process.stderr.write(`${fault}, which the table in scripts/imports.mjs does not allow\n`)
 process.exit(faults.length === 0 ? 0 : 1)
+
+function findFaults(pattern, isAllowed) {
+  return globSync(pattern, { cwd: root, exclude: (name) => name === 'node_modules' }).flatMap((file) =>
+    listTargets(file)
+      .filter((target) => !isAllowed(file, target))
+      .map((target) => `${file} imports ${target}`),
+  )
+}
 
 /** Returns a file's imports: names of packages, and paths from the repository's root. */
 function listTargets(file) {
@@ -117,7 +113,7 @@ function toFeature(path) {
   return path.split('/')[4]
 }
 
-function isForeignFile(file, target) {
+function isPublic(file, target) {
   const own = file.split('/').slice(0, 2).join('/')
-  return /^(apps\/[^/]+\/(src|test)|packages\/[^/]+\/src)\//.test(target) && !target.startsWith(`${own}/`)
+  return !/^(apps\/[^/]+\/(src|test)|packages\/[^/]+\/src)\//.test(target) || target.startsWith(`${own}/`)
 }

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { install } from './lib/install.mjs'
 import { productNode } from './lib/node-version.mjs'
-import { provideChromium } from './lib/programs.mjs'
-import { environment, fail } from './lib/project.mjs'
+import { prepareBrowserTests } from './lib/programs.mjs'
+import { fail } from './lib/project.mjs'
 import { run } from './lib/run.mjs'
 import { listTests } from './lib/tests/list-tests.mjs'
 
@@ -37,10 +37,7 @@ async function runGroup({ folder, files }) {
   if (!existsSync(join(folder, 'playwright.config.ts'))) {
     return await runVitest(folder, [isWatching ? 'watch' : 'run', ...files])
   }
-  const chromium = (await provideChromium()) ?? fail('No Chromium was found, nor could one be installed.')
-  const build = await run('turbo', ['run', 'build', '--output-logs=errors-only'])
-  if (build.code !== 0) return build.code
-  const env = { ...environment, CHROMIUM_PATH: chromium }
+  const env = await prepareBrowserTests()
   const args = ['node_modules/@playwright/test/cli.js', 'test', '-c', 'walks.config.ts', ...files, ...options]
   return (await run(productNode(), args, { cwd: folder, env })).code
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { install } from './lib/install.mjs'
 import { productNode } from './lib/node-version.mjs'
-import { provideChromium } from './lib/programs.mjs'
+import { prepareBrowserTests } from './lib/programs.mjs'
 import { environment, fail, root } from './lib/project.mjs'
 import { run } from './lib/run.mjs'
 
@@ -42,19 +42,9 @@ const tools = {
 const [name, ...given] = process.argv.slice(2)
 const [command, ...args] = tools[name] ?? fail(`There is no ${name}; there are ${Object.keys(tools).join(', ')}.`)
 await install()
-let env = environment
-if (name === 'looks' || name === 'shots') {
-  env = {
-    ...env,
-    CHROMIUM_PATH: (await provideChromium()) ?? fail('No Chromium was found, nor could one be installed.'),
-  }
-  const build = await run('turbo', ['run', 'build', '--output-logs=errors-only'])
-  if (build.code !== 0) process.exit(build.code)
-}
-const { code } = await run(command, [...args, ...(name === 'fix' && given.length === 0 ? listChanged() : given)], {
-  env,
-})
-process.exit(code)
+const env = name === 'looks' || name === 'shots' ? await prepareBrowserTests() : environment
+const words = name === 'fix' && given.length === 0 ? listChanged() : given
+process.exit((await run(command, [...args, ...words], { env })).code)
 
 /** Lists the files that differ from `main`, including new files. */
 function listChanged() {

@@ -45,14 +45,15 @@ function readScreens() {
   })
 }
 
+/** Reads a file without the matches of a pattern. The other lines keep their numbers. */
+function readWithout(pattern, file) {
+  return readFileSync(join(root, file), 'utf8').replace(pattern, (code) => code.replace(/[^\n]/g, ''))
+}
+
 function readHtml(file) {
-  const html = readFileSync(join(root, file), 'utf8').replace(/<(script|style)[\s\S]*?<\/\1>/g, (code) =>
-    code.replace(/[^\n]/g, ''),
-  )
-  const lines = html
-    .split('\n')
-    .map((text, index) => ({ file, line: index + 1, text: text.replace(/<[^>]*>/g, '').trim() }))
-  return lines.filter(({ text }) => PROSE.test(text))
+  const lines = readWithout(/<(script|style)[\s\S]*?<\/\1>|<[^>]*>/g, file).split('\n')
+  const texts = lines.map((text, index) => ({ file, line: index + 1, text: text.trim() }))
+  return texts.filter(({ text }) => PROSE.test(text))
 }
 
 function readTexts(file) {
@@ -136,9 +137,7 @@ function joinLines(comments, source) {
 function readDocs() {
   return listFiles(DOCS).flatMap((file) => {
     if (!file.endsWith('.md')) return []
-    const prose = readFileSync(join(root, file), 'utf8').replace(/^```[\s\S]*?^```/gm, (code) =>
-      code.replace(/[^\n]/g, ''),
-    )
+    const prose = readWithout(/^```[\s\S]*?^```/gm, file)
     // A paragraph continues over several lines; a heading, a list item or a table row begins a new block.
     const blocks = prose.split(/\n(?=\s*\n|#|\s*[-*] |\s*\d+\. |\|)/)
     let line = 1
@@ -162,10 +161,8 @@ async function readApi() {
       else if (typeof value === 'object') walk(value, `${file}/${name}`)
     }
   }
-  walk(
-    createOpenApiDocument({ publicUrl: 'https://papermoon.example', communityUrl: 'https://x.com/' }, 'full'),
-    'openapi',
-  )
+  const origins = { publicUrl: 'https://papermoon.example', communityUrl: 'https://x.com/' }
+  walk(createOpenApiDocument(origins, 'full'), 'openapi')
   return texts
 }
 

@@ -57,12 +57,7 @@ function describeBuild() {
   const page = join(web, 'dist', 'index.html')
   if (!existsSync(page)) return null
   const hash = createHash('sha256')
-  for (const path of listSources())
-    hash
-      .update(path)
-      .update('\0')
-      .update(readFileSync(join(root, path)))
-      .update('\0')
+  for (const path of listSources()) hash.update(`${path}\0`).update(readFileSync(join(root, path)))
   return `${hash.digest('hex')} ${statSync(page).mtimeMs}`
 }
 
