@@ -13,7 +13,10 @@ export async function atPace<T>({ perSecond, seconds }: Pace, request: (n: numbe
   for (let n = 0; n < seconds * perSecond; n++) {
     const dueMs = startedMs + (n * 1_000) / perSecond
     if (dueMs > performance.now()) await delay(dueMs - performance.now())
-    results.push(request(n))
+    const result = request(n)
+    // The caller gets the error at the end; without a handler until then, Node would exit.
+    result.catch(() => {})
+    results.push(result)
   }
   return await Promise.all(results)
 }

@@ -31,7 +31,7 @@ async function runOverHttp(plan: LoadPlan): Promise<LoadResult> {
   // Use the times of single responses, because autocannon's own histogram has whole milliseconds.
   load.on('response', (_client, status, _bytes, tookMs) => {
     if (status === 200) latenciesMs.push(tookMs)
-    else fault ??= `${status} in a load of ${JSON.stringify(plan).slice(0, 80)}`
+    else fault ??= `${status} in a load of ${'paths' in plan ? plan.paths.join(', ') : plan.transport}`
   })
   load.on('reqError', ({ message }) => {
     fault ??= message
@@ -44,9 +44,9 @@ async function runOverHttp(plan: LoadPlan): Promise<LoadResult> {
 /** Returns a request of autocannon that becomes another order each time. */
 function toOrders({ transport, tokenId }: OrderPlan, cookie: string | undefined): autocannon.Request {
   const format = transport === 'rest' ? toRestBuy : toTrpcBuy
-  const setupRequest = () => {
-    const { path, headers, body } = format({ tokenId, cookie })
-    return { method: 'POST', path, body, headers: { ...headers, cookie, 'content-type': 'application/json' } } as const
+  const setupRequest = (request: autocannon.Request): autocannon.Request => {
+    const { headers, ...order } = format({ tokenId, cookie })
+    return { ...request, ...order, method: 'POST', headers: { ...headers, cookie, 'content-type': 'application/json' } }
   }
   return { setupRequest }
 }

@@ -12,7 +12,8 @@ import { startMarket } from '../servers/start-market.ts'
 
 const WATCHERS = 1_000
 const WRITERS = 200
-const BUYERS = 8
+/** Number of buyers. With few buyers, a stall would reach the limit of a player's concurrent orders. */
+const BUYERS = 50
 const POSTS_A_SECOND = 50
 const BUYS_A_SECOND = 50
 const TOKEN = 1
