@@ -120,11 +120,11 @@ export const faults = [
     tests: ['packages/live/test/patches.test.ts'],
   },
   {
-    title: 'new tokens come last in the list',
+    title: 'new tokens come oldest first in the list',
     file: 'packages/live/src/patch-token-page.ts',
-    from: 'tokens: [...launched, ...tokens]',
-    to: 'tokens: [...tokens, ...launched]',
-    tests: ['packages/live/test/patches.test.ts'],
+    from: 'launched.unshift(tokenAtLaunch(event))',
+    to: 'launched.push(tokenAtLaunch(event))',
+    tests: ['apps/web/test/live/patch-listing.test.ts'],
   },
   {
     title: "an entry's hash leaves out the fee",

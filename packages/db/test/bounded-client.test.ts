@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, type 
 import { PREPARED } from '../src/bounded-client.ts'
 import { type ConnectOptions, connect, type DatabaseClient } from '../src/client.ts'
 import { createTestDatabase, type TestDatabase } from '../src/testing.ts'
-import { type SilentProxy, startSilentProxy } from './fixtures/silent-proxy.ts'
+import { type CuttingProxy, startCuttingProxy } from './fixtures/cutting-proxy.ts'
 
 let test: TestDatabase
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(() => test.drop())
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
-interface Line extends SilentProxy {
+interface Line extends Pick<CuttingProxy, 'silence'> {
   readonly client: DatabaseClient
   /** Connection errors reported by the pool. */
   readonly errors: readonly string[]
@@ -22,7 +22,7 @@ interface Line extends SilentProxy {
 
 /** A pool of one connection, through a proxy. */
 async function line({ onTestFinished }: TestContext, options: ConnectOptions = {}): Promise<Line> {
-  const proxy = await startSilentProxy(test.address)
+  const proxy = await startCuttingProxy(test.address)
   const errors: string[] = []
   const client = connect(proxy.address, {
     poolMax: 1,
@@ -35,7 +35,7 @@ async function line({ onTestFinished }: TestContext, options: ConnectOptions = {
     await client.close()
     proxy.close()
   })
-  return { ...proxy, client, errors }
+  return { silence: proxy.silence, client, errors }
 }
 
 const GIVEN_UP = 'PostgreSQL did not respond on a connection for 21500 ms'

@@ -1,7 +1,6 @@
 import type { TokenId } from '@papermoon/contract/ids'
-import type { TokenPage } from '@papermoon/contract/tokens'
 import { describe, expect, it } from 'vitest'
-import { patchChart, patchHolders, patchMovers, patchToken, patchTokenPage, patchTrades } from '../src/index.ts'
+import { patchChart, patchHolders, patchMovers, patchToken, patchTrades } from '../src/index.ts'
 import { chart, holder, launchEvent, rugEvent, sealEvent, token, tradeEvent } from './support.ts'
 
 describe('a token', () => {
@@ -84,38 +83,6 @@ describe('a token’s seal', () => {
     const { seal: _, ...older } = token()
     const { data } = patchToken(older as ReturnType<typeof token>, sealEvent({ liquidityUntil: DAY }))
     expect(data.seal).toEqual({ liquidityUntil: DAY, bagUntil: null, bagTokens: '0' })
-  })
-})
-
-describe('a page of tokens', () => {
-  const page: TokenPage = { tokens: [token(), token({ id: 8 as TokenId })], nextCursor: null }
-
-  it('changes only the tokens that have events', () => {
-    const patched = patchTokenPage(page, [tradeEvent({ seq: 1 })])
-    expect(patched.tokens[0]?.seq).toBe(1)
-    expect(patched.tokens[1]).toBe(page.tokens[1])
-  })
-
-  it('stays the same object when none of its tokens changed', () => {
-    expect(patchTokenPage(page, [launchEvent()])).toBe(page)
-    expect(patchTokenPage(page, [])).toBe(page)
-  })
-
-  it('puts a launched token first, including trades right after the launch', () => {
-    const id = 9 as TokenId
-    const patched = patchTokenPage(page, [launchEvent(id), tradeEvent({ seq: 1, tokenId: id })])
-    expect(patched.tokens.map((listed) => listed.id)).toEqual([9, 7, 8])
-    expect(patched.tokens[0]).toMatchObject({ name: 'Paper Moon', currentPrice: '0.00000004', seq: 1 })
-  })
-
-  it('does not list a launch twice', () => {
-    const id = 9 as TokenId
-    const once = patchTokenPage(page, [launchEvent(id)])
-    expect(patchTokenPage(once, [launchEvent(id)])).toBe(once)
-  })
-
-  it('ignores trades of tokens it does not list', () => {
-    expect(patchTokenPage(page, [tradeEvent({ seq: 1, tokenId: 99 as TokenId })])).toBe(page)
   })
 })
 

@@ -100,13 +100,6 @@ describe('events reach the cache', () => {
     expect(cache.tokens.markedTrades.getData({ id: ID })?.map(({ seq }) => seq)).toEqual([1])
   })
 
-  it('once, however often they are applied', () => {
-    cache.tokens.get.setData({ id: ID }, token())
-    applyToToken(ID, [tradeEvent({ seq: 1 })])
-    applyToToken(ID, [tradeEvent({ seq: 1 })])
-    expect(cache.tokens.get.getData({ id: ID })?.totalTrades).toBe(1)
-  })
-
   it('and drop a full list of holders that somebody may have left', () => {
     const full = Array.from({ length: 20 }, (_, index) => {
       const amount = String(100 - index)

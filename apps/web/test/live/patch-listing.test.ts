@@ -29,6 +29,8 @@ describe('the loaded pages of a listing', () => {
       [2, 1],
     ])
     const listing = toListing('', 'newest')
+    const two = patchListing(pages, [launch, launchEvent(10 as TokenId, '2026-01-10T00:00:00.000Z')], listing).pages
+    expect(two[0]?.tokens.map(({ id }) => id)).toEqual([10, 9, 4, 3])
     const once = patchListing(pages, [launch, trade(9, '0.7')], listing).pages
     expect(once[0]?.tokens[0]).toMatchObject({ id: 9, currentPrice: '0.7', seq: 1 })
     expect(patchListing(once, [launch, trade(9, '0.7')], listing).pages).toBe(once)

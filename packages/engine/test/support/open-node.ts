@@ -1,9 +1,9 @@
 import { type ConnectOptions, connect, type DatabaseAddress, type DatabaseClient } from '@papermoon/db'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
+import { type CuttingProxy, startCuttingProxy } from '../../../db/test/fixtures/cutting-proxy.ts'
 import { systemClock } from '../../src/clock.ts'
 import { createTradingEngine, type TradingEngine } from '../../src/trading-engine.ts'
-import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts'
 
 /** An engine with its own connections. */
 export interface EngineNode extends Pick<DatabaseClient, 'pool'> {

@@ -9,7 +9,7 @@ import type { Clock } from '../../src/clock.ts'
 import type { ReceiptByKind, TokenDescription } from '../../src/orders.ts'
 import { createTradingEngine, ENGINE_LIMITS, type EngineLimits, type TradingEngine } from '../../src/trading-engine.ts'
 
-export { startCuttingProxy } from './cutting-proxy.ts'
+export { startCuttingProxy } from '../../../db/test/fixtures/cutting-proxy.ts'
 export { ManualTimers } from './manual-timers.ts'
 
 export const aToken: TokenDescription = {
