@@ -62,7 +62,7 @@ async function main(): Promise<0 | 1 | 2> {
     isProfiled,
     only,
     rounds: rounds === undefined ? (isQuick ? 2 : 5) : Math.max(1, Number.parseInt(rounds, 10)),
-    roundSeconds: isQuick ? 1 : 1.5,
+    roundSeconds: isQuick ? 0.5 : 1.5,
     cleanup: new AsyncDisposableStack(),
     say,
   }
