@@ -34,8 +34,7 @@ const table = {
   'api/storage': `api ${apiPackages}`,
   'api/tracing': `api ${apiPackages}`,
   'api/validation': `api ${apiPackages}`,
-  web: `components features lib routes styles ${webPackages}`,
-  'web/routes': `components features lib ${webPackages}`,
+  web: `components features lib styles ${webPackages}`,
   'web/features': `components lib ${webPackages}`,
   'web/components': `web lib ${webPackages}`,
   'web/lib': webPackages,
@@ -57,6 +56,8 @@ const table = {
 }
 /** The features whose parts are on the screens of another feature of the web app. */
 const screenParts = {
+  fairs: 'talk',
+  home: 'continue',
   portfolio: 'fairs quests trading',
   tokens: 'alerts chart fairs quests talk trading',
   users: 'fairs talk',

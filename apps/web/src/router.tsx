@@ -1,5 +1,6 @@
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { ErrorScreen, NotFoundScreen } from './components/feedback/error-screen.tsx'
+import { HomeScreen } from './features/home/home-screen.tsx'
 import { parseListingChoice } from './features/home/listing/listing-choice.ts'
 import { prefetchHome } from './features/home/prefetch-home.ts'
 import { prefetchLeaderboard } from './features/leaderboard/prefetch-leaderboard.ts'
@@ -11,7 +12,6 @@ import { cache, type TokenId } from './lib/api/api.ts'
 import { FIRST_VIEW_MAX_MS, isFirstViewShown, within } from './lib/boot/first-view-state.ts'
 import { idInAddress, parseMoment, parseTokenId, parseUserId } from './lib/format/id-in-address.ts'
 import { OVERLAP_MS } from './lib/live/follow.ts'
-import { HomeRoute } from './routes/home.tsx'
 
 const root = createRootRouteWithContext<{ readonly cache: typeof cache }>()({
   beforeLoad: ({ context }) => prefetchShell(context.cache),
@@ -34,7 +34,7 @@ function addScreen<const Path extends `/${string}`, Module extends Record<string
   return createRoute({ getParentRoute, path, component: lazyRouteComponent(load, name) })
 }
 
-/** All routes of the app. If a screen combines several features, it is in `routes/`. */
+/** All routes of the app. */
 const routeTree = root.addChildren([
   // Load the home screen at once, because most visitors start there.
   createRoute({
@@ -43,7 +43,7 @@ const routeTree = root.addChildren([
     validateSearch: parseListingChoice,
     loaderDeps: ({ search: { q, sort, rugged, starred } }) => ({ q, sort, rugged, starred }),
     loader: ({ context, deps }) => prefetchHome(context.cache, deps),
-    component: HomeRoute,
+    component: HomeScreen,
   }),
   createRoute({
     getParentRoute,
@@ -111,7 +111,7 @@ const routeTree = root.addChildren([
       invite: typeof invite === 'string' ? invite : undefined,
       make: make === 'room' || make === 'cup' ? make : undefined,
     }),
-    component: lazyRouteComponent(() => import('./routes/fairs.tsx'), 'FairsRoute'),
+    component: lazyRouteComponent(() => import('./features/fairs/fairs-route.tsx'), 'FairsRoute'),
   }),
   createRoute({
     getParentRoute,

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { EnterButton } from '../../components/fairs/enter-button.tsx'
 import { FairClock } from '../../components/fairs/fair-clock.tsx'
 import { Fetched } from '../../components/feedback/fetched.tsx'
@@ -8,6 +8,7 @@ import { ButtonLink } from '../../components/form/button.tsx'
 import { ConfirmButton } from '../../components/form/confirm-button.tsx'
 import { cache, type Fair, type FairRanking, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
+import { lazyPart } from '../../lib/boot/lazy-import.ts'
 import { describeSpan } from '../../lib/fairs/describe-span.ts'
 import { getPhase, hasJoined, nameBellPart, type Phase, waitsForHost } from '../../lib/fairs/fair-time.ts'
 import { forgetInvite } from '../../lib/fairs/stored-invite.ts'
@@ -26,12 +27,12 @@ import { FairResult } from './fair-result.tsx'
 import { FairRules } from './fair-rules.tsx'
 import classes from './fairs.module.css'
 
+const TalkPanel = lazyPart(() => import('../talk/talk-panel.tsx'), 'TalkPanel')
+
 interface FairScreenProps {
   /** The fair's id from the URL, or null if no fair can have this id. */
   readonly id: number | null
   readonly invite: string | undefined
-  /** Renders the lobby's discussion. The route passes the discussion in, because it belongs to another feature. */
-  readonly talk: (fairId: number) => ReactNode
 }
 
 /** Shows a fair live, from the lobby to the results. */
@@ -39,7 +40,7 @@ export function FairScreen({ id, ...rest }: FairScreenProps) {
   return id === null ? <NoFair name={null} /> : <LoadedFair id={id} {...rest} />
 }
 
-function LoadedFair({ id, invite, talk }: FairScreenProps & { id: number }) {
+function LoadedFair({ id, invite }: FairScreenProps & { id: number }) {
   const { fair, ranking, query } = useFair(id, invite)
   useTitle(fair?.name ?? 'Fair')
   const isOut = fair?.kind === 'room' && fair.me?.hasLeft === true && !fair.me.isHost
@@ -54,7 +55,7 @@ function LoadedFair({ id, invite, talk }: FairScreenProps & { id: number }) {
       skeleton={<Skeleton height={520} />}
       instead={{ FAIR_NOT_FOUND: <NoFair name={wasIn} /> }}
     >
-      {(fetched) => <FairPage fair={fair ?? fetched} ranking={ranking} invite={invite} talk={talk} />}
+      {(fetched) => <FairPage fair={fair ?? fetched} ranking={ranking} invite={invite} />}
     </Fetched>
   )
 }
@@ -80,13 +81,13 @@ function NoFair({ name }: { name: string | null }) {
   )
 }
 
-interface FairPageProps extends Pick<FairScreenProps, 'talk'> {
+interface FairPageProps {
   readonly fair: Fair
   readonly ranking: FairRanking | undefined
   readonly invite: string | undefined
 }
 
-function FairPage({ fair, ranking, invite, talk }: FairPageProps) {
+function FairPage({ fair, ranking, invite }: FairPageProps) {
   const user = useCurrentUser()
   const nowMs = useNow()
   const phase = getPhase(fair, nowMs)
@@ -139,7 +140,7 @@ function FairPage({ fair, ranking, invite, talk }: FairPageProps) {
           {isOver && <FairResult fair={fair} ranking={ranking} />}
           {isBefore ? <FairRules fair={fair} /> : !isOver && <FairMarket fair={fair} ranking={ranking} />}
           <div className={`stack gap-l ${classes.later}`}>
-            {(fair.kind !== 'room' || hasJoined(fair) || isHost) && talk(fair.id)}
+            {(fair.kind !== 'room' || hasJoined(fair) || isHost) && <TalkPanel topic={{ fairId: fair.id }} />}
             {(phase === 'open' || phase === 'bell') && <FairRules fair={fair} />}
           </div>
         </div>
@@ -159,7 +160,7 @@ function FairPage({ fair, ranking, invite, talk }: FairPageProps) {
 }
 
 /** Shows the clock, the button to enter, and what happens next. */
-function Gate({ fair, phase, invite }: Omit<FairPageProps, 'ranking' | 'talk'> & { phase: Phase }) {
+function Gate({ fair, phase, invite }: Omit<FairPageProps, 'ranking'> & { phase: Phase }) {
   const bellPart = nameBellPart(fair)
   return (
     <div className="stack left gap-s">

@@ -6,6 +6,7 @@ import { lazyImport, lazyPart } from '../../lib/boot/lazy-import.ts'
 import { whenIdle } from '../../lib/boot/when-idle.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { useMarketFeed } from '../../lib/live/live.ts'
+import { isIntentStored } from '../../lib/market/intent-key.ts'
 import { useAway } from '../../lib/ui/visits.ts'
 import { COLUMNS, TABS } from './grid/columns.ts'
 import { TokenGridSkeleton } from './grid/token-grid.tsx'
@@ -18,6 +19,7 @@ import { SearchBar } from './listing/search-bar.tsx'
 /** Load the code when the browser is idle, because the page reserves space for the component. */
 const loadTape = () => import('./hero/market-tape.tsx')
 const MarketTape = lazyPart(loadTape, 'MarketTape')
+const ContinueOffer = lazyPart(() => import('../continue/continue-offer.tsx'), 'ContinueOffer')
 const Movers = lazyPart(() => import('./movers/movers.tsx'), 'Movers')
 const WatchlistPart = lazyPart(() => import('./listing/watchlist-part.tsx'), 'WatchlistPart', <TokenGridSkeleton />)
 
@@ -34,6 +36,8 @@ export function HomeScreen() {
   const choice = useListingChoice()
   const isWide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false })
   const isIdle = useIsIdle()
+  const user = useCurrentUser()
+  const [hasIntent] = useState(isIntentStored)
   useTitle('')
   useMarketFeed()
   useHotAfterAbsence(choice, isWide)
@@ -43,7 +47,8 @@ export function HomeScreen() {
 
   return (
     <>
-      <Hero isIdle={isIdle} />
+      {user !== null && hasIntent && <ContinueOffer />}
+      <Hero />
       <div className={`mt-s ${classes.tape}`}>{isIdle && <MarketTape />}</div>
       <SearchBar
         search={choice.search}

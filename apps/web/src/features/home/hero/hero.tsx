@@ -24,13 +24,13 @@ function KeptScene() {
 }
 
 /** Shows guests the home page's banner with a button for the first step. Players see a summary of their day instead. */
-export const Hero = memo(function Hero({ isIdle }: { isIdle: boolean }) {
+export const Hero = memo(function Hero() {
   const user = useCurrentUser()
   if (user !== null) {
     return (
       <div className={classes.player}>
         <h1 className="visually-hidden">Explore</h1>
-        {isIdle && <PlayerTicket playerId={user.id} />}
+        <PlayerTicket playerId={user.id} />
       </div>
     )
   }

@@ -1,20 +1,12 @@
 import { useLocation, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { FairScreen } from '../features/fairs/fair-screen.tsx'
-import { FairsScreen } from '../features/fairs/fairs-screen.tsx'
-import { lazyPart } from '../lib/boot/lazy-import.ts'
-import { idInAddress } from '../lib/format/id-in-address.ts'
-
-const TalkPanel = lazyPart(() => import('../features/talk/talk-panel.tsx'), 'TalkPanel')
-const drawTalk = (fairId: number) => (
-  <>
-    <TalkPanel topic={{ fairId }} />
-  </>
-)
+import { idInAddress } from '../../lib/format/id-in-address.ts'
+import { FairScreen } from './fair-screen.tsx'
+import { FairsScreen } from './fairs-screen.tsx'
 
 const INVITE = /^(?:invite=)?([\w-]{22})$/
 
-/** Shows all fairs, or one fair with its discussion. */
+/** Shows all fairs, or one fair. */
 export function FairsRoute() {
   const { id } = useParams({ from: '/fairs/{-$id}' })
   const { invite, make } = useSearch({ from: '/fairs/{-$id}' })
@@ -25,5 +17,5 @@ export function FairsRoute() {
   // Links from earlier versions have the code in the query, where servers log it.
   const [, code = codes.get(id)] = INVITE.exec(hash) ?? INVITE.exec(invite ?? '') ?? []
   if (code !== undefined) codes.set(id, code)
-  return <FairScreen key={id} id={idInAddress(id)} invite={code} talk={drawTalk} />
+  return <FairScreen key={id} id={idInAddress(id)} invite={code} />
 }
