@@ -56,19 +56,15 @@ describe('sendFile', () => {
     expect(getSentence(failure)).toBe('The picture is too large.')
   })
 
-  it('has no sentence when a store refuses with XML', async () => {
-    const url = await storeThat((request, response) => {
-      request.resume()
-      response.writeHead(403, { 'content-type': 'application/xml' }).end('<Error/>')
-    })
-    const failure = await send(url).catch((error: unknown) => error)
-    expect(failure).toBeInstanceOf(Error)
-    expect(getSentence(failure)).toBeNull()
-  })
-
-  it('has no sentence when nobody answers', async () => {
-    const url = await storeThat((request) => request.socket.destroy())
-    const failure = await send(url).catch((error: unknown) => error)
+  const refuse: RequestListener = (request, response) => {
+    request.resume()
+    response.writeHead(403, { 'content-type': 'application/xml' }).end('<Error/>')
+  }
+  it.each([
+    ['a store refuses with XML', refuse],
+    ['nobody answers', ({ socket }: { readonly socket: { destroy(): void } }) => void socket.destroy()],
+  ])('has no sentence when %s', async (_, answer) => {
+    const failure = await send(await storeThat(answer)).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(Error)
     expect(getSentence(failure)).toBeNull()
   })
