@@ -89,40 +89,31 @@ describe('a batch that was not committed', () => {
 })
 
 describe('a lost connection', () => {
-  it.each(['cut', 'silence'] as const)(
-    'during the commit of an order (%s) is an unknown outcome, and a repeat with the key executes it once',
-    async (how) => {
+  it.each([
+    ['one order', 'write-one', 'cut', [0]],
+    ['one order', 'write-one', 'silence', [0]],
+    ['several orders', 'write-many', 'cut', [0, 1]],
+  ] as const)(
+    'during the commit of %s (%s, %s) is an unknown outcome, and a repeat with the key executes it once',
+    async (_, commit, how, buyers) => {
       const proxy = await openProxy(market.address)
       const { engine } = openNode(proxy.address, how === 'silence' ? SHORT_TIMEOUTS : {})
-      const order = { kind: 'buy', userId: player(0), tokenId: token(0), sol: parseSol('1') } as const
-      await engine.submit(order)
-      void proxy.loseNextAnswer('write-one', how)
-      const failure: OutcomeUnknownError = await engine.submit(order).catch((error) => error)
-      expect(failure).toMatchObject({ code: 'OUTCOME_UNKNOWN', retryAfterS: 1 })
-      const { trade } = await engine.submit({ ...order, requestKey: failure.requestKey })
-      expect(trade.seq).toBe(2)
-      expect(await market.db.selectFrom('trades').select('id').execute()).toHaveLength(2)
+      const orders = buyers.map(
+        (i) => ({ kind: 'buy', userId: player(i), tokenId: token(0), sol: parseSol('1') }) as const,
+      )
+      await Promise.all(orders.map((order) => engine.submit(order)))
+      void proxy.loseNextAnswer(commit, how)
+      const failures: OutcomeUnknownError[] = await Promise.all(
+        orders.map((order) => engine.submit(order).catch((error) => error)),
+      )
+      for (const failure of failures) expect(failure).toMatchObject({ code: 'OUTCOME_UNKNOWN', retryAfterS: 1 })
+      const again = orders.map((order, i) => engine.submit({ ...order, requestKey: failures[i]?.requestKey }))
+      const count = orders.length
+      expect((await Promise.all(again)).map(({ trade }) => trade.seq)).toEqual(buyers.map((i) => count + 1 + i))
+      expect(await market.db.selectFrom('trades').select('id').execute()).toHaveLength(2 * count)
       expect(await readBooks(market)).toEqual(balancedBooks('300'))
     },
   )
-
-  it('during the commit of several orders is an unknown outcome for each', async () => {
-    const proxy = await openProxy(market.address)
-    const { engine } = openNode(proxy.address)
-    const orders = [0, 1].map(
-      (i) => ({ kind: 'buy', userId: player(i), tokenId: token(0), sol: parseSol('1') }) as const,
-    )
-    await Promise.all(orders.map((order) => engine.submit(order)))
-    void proxy.loseNextAnswer('write-many', 'cut')
-    const failures: OutcomeUnknownError[] = await Promise.all(
-      orders.map((order) => engine.submit(order).catch((e) => e)),
-    )
-    expect(failures.map(({ code }) => code)).toEqual(['OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN'])
-    const again = orders.map((order, i) => engine.submit({ ...order, requestKey: failures[i]?.requestKey }))
-    expect((await Promise.all(again)).map(({ trade }) => trade.seq)).toEqual([3, 4])
-    expect(await market.db.selectFrom('trades').select('id').execute()).toHaveLength(4)
-    expect(await readBooks(market)).toEqual(balancedBooks('300'))
-  })
 
   it('during the commit of a launch is an unknown outcome', async () => {
     const proxy = await openProxy(market.address)
