@@ -9,6 +9,8 @@ export interface Mail {
   readonly to: string
   readonly subject: string
   readonly text: string
+  /** Whether other mails are sent first. The mail is dropped if many mails are waiting. */
+  readonly canBeDropped?: boolean
 }
 
 /** Sends mails in the background. The duration of a call therefore does not reveal whether the call sent a mail. */
@@ -28,7 +30,9 @@ interface MailerParts {
 }
 
 const RUNNING_MAX = 4
-const WAITING_MAX = 500
+const WAITING_MAX = 1_000
+/** Max number of waiting mails when a mail that can be dropped is added. The rest is for codes and links. */
+const WAITING_MAX_TO_DROP = 500
 const ANSWER_MAX_MS = 10_000
 const CLOSE_GRACE_MS = 3_000
 
@@ -43,15 +47,17 @@ export function createMailer({ smtpUrl, from, log, metrics }: MailerParts): Mail
   for (const outcome of ['sent', 'failed']) mails.inc({ outcome }, 0)
   const transport = createSmtp(smtpUrl)
   const queue = new PQueue({ concurrency: RUNNING_MAX })
-  const add = async (work: () => Promise<unknown>) => {
-    if (queue.size >= WAITING_MAX) throw new Error('too many mails are waiting')
-    await queue.add(work)
+  const add = async (canBeDropped: boolean, work: () => Promise<unknown>) => {
+    if (queue.size >= (canBeDropped ? WAITING_MAX_TO_DROP : WAITING_MAX)) throw new Error('too many mails are waiting')
+    await queue.add(work, { priority: canBeDropped ? -1 : 0 })
   }
   const pending = new Set<Promise<void>>()
   return {
-    send: ({ to, subject, text }) => {
+    send: ({ to, subject, text, canBeDropped = false }) => {
       // Pass the address as an object, because nodemailer would parse a string as a list of addresses.
-      const sending = add(() => transport.sendMail({ from, to: { name: '', address: to }, subject, text }))
+      const sending = add(canBeDropped, () =>
+        transport.sendMail({ from, to: { name: '', address: to }, subject, text }),
+      )
         .then(() => mails.inc({ outcome: 'sent' }))
         .catch((error: unknown) => {
           mails.inc({ outcome: 'failed' })

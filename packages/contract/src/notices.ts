@@ -148,6 +148,7 @@ export const noticeSettings = z
     muted: z.array(z.enum(NOTICE_KINDS)).describe('Types of notices that you turned off.'),
     mutedNews: z.array(z.enum(NEWS_KINDS)).describe('Types of news that you turned off.'),
     reminderHour: z.int().nullable().describe('UTC hour of your daily reminder, or null for none.'),
+    reminderByMail: z.boolean().describe('Whether the reminder is also emailed to your verified address.'),
   })
   .meta({ id: 'NoticeSettings' })
 
@@ -169,6 +170,10 @@ export const noticeSettingsInput = z.object({
     .max(23, 'must be 0 to 23')
     .nullish()
     .describe('UTC hour of your daily reminder, or null for none. If omitted, the hour does not change.'),
+  reminderByMail: z
+    .boolean()
+    .optional()
+    .describe('Whether to also email the reminder. If omitted, this does not change.'),
 })
 
 export const noticeFeedInput = z.object({
@@ -225,7 +230,7 @@ export const noticesProcedures = {
     rest: 'GET /api/notices/settings',
     operationId: 'getNoticeSettings',
     summary: 'Returns the types of notices that you turned off.',
-    example: { response: { muted: ['whale'], mutedNews: [], reminderHour: null } },
+    example: { response: { muted: ['whale'], mutedNews: [], reminderHour: null, reminderByMail: false } },
   }),
   setSettings: mutation({
     whenSuspended: 'allowed',
@@ -236,7 +241,7 @@ export const noticesProcedures = {
     summary: 'Sets which types of notices are turned off.',
     example: {
       input: { muted: ['whale'], reminderHour: 18 },
-      response: { muted: ['whale'], mutedNews: [], reminderHour: 18 },
+      response: { muted: ['whale'], mutedNews: [], reminderHour: 18, reminderByMail: false },
     },
   }),
 }

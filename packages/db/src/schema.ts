@@ -776,6 +776,8 @@ export interface NoticeSettingsTable {
   muted: Exclude<NoticeKind, 'reminder'>[]
   /** UTC hour of the player's daily reminder, or null if there is none. */
   reminder_hour: number | null
+  /** Whether the reminder is also sent as an email, if the player's email address is verified. */
+  reminder_by_mail: Generated<boolean>
   /** UTC day of the last reminder. */
   reminded_on: ColumnType<string | null, string | undefined, string>
 }

@@ -244,7 +244,7 @@ function describeRematch({ actor, rematchId }: NoticeFacts): NoticeText {
 /**
  * Describes a daily reminder. The reminder links to the daily game, or to the league if the player has already played.
  */
-function describeReminder({ reminder }: NoticeFacts): NoticeText {
+export function describeReminder({ reminder }: Pick<NoticeFacts, 'reminder'>): NoticeText {
   const { isTapeOpen = true, streak = 0, leagueEnds = false } = reminder ?? {}
   const league = 'Your league ends at midnight UTC.'
   if (!isTapeOpen) return { title: 'Your league ends today', body: league, path: '/leaderboard' }

@@ -273,8 +273,8 @@ describe('a command that cannot work', () => {
     expect(away.stderr).toMatch(/^Could not reach the database: .*\.\n$/)
     const database = await createTestDatabase()
     onTestFinished(() => database.drop())
-    expect(await versionFailure(database, sql`delete from kysely_migration where name like '0065%'`)).toMatch(
-      /^The database was made by an older Papermoon \(missing migrations: 0065-reminders\.compatible\); start this version once/,
+    expect(await versionFailure(database, sql`delete from kysely_migration where name like '0066%'`)).toMatch(
+      /^The database was made by an older Papermoon \(missing migrations: 0066-reminder-mails\.compatible\); start this version once/,
     )
     expect(
       await versionFailure(database, sql`insert into kysely_migration values ('9999-later', now()::text)`),

@@ -412,13 +412,14 @@ describe('notices', () => {
   it('of a muted kind do not come', async () => {
     const player = await server.player()
     const set = await player.put('/api/notices/settings', JSON.parse('{"muted":["rug","rug"]}'))
-    expect(set.json()).toEqual({ muted: ['rug'], mutedNews: [], reminderHour: null })
+    expect(set.json()).toEqual({ muted: ['rug'], mutedNews: [], reminderHour: null, reminderByMail: false })
     await rugged(player)
     expect(await read(player)).toEqual({ notices: [], unread: 0 })
     expect((await player.get('/api/notices/settings')).json()).toEqual({
       muted: ['rug'],
       mutedNews: [],
       reminderHour: null,
+      reminderByMail: false,
     })
   })
 

@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { findUnreadNotice } from '../../src/features/notices/read-notices.ts'
 import { toDay } from '../../src/features/tape/keep-tapes.ts'
+import { startMailServer } from '../support/mail-server.ts'
 import { createTestServer, type Visitor } from '../support/test-server.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-const server = await createTestServer()
+const mails = await startMailServer()
+const server = await createTestServer({ env: { SMTP_URL: mails.url, PUBLIC_URL: 'https://moon.example' } })
+afterAll(() => mails.close())
 server.passToNoon()
 const now = () => server.app.platform.clock.now()
 
@@ -57,6 +60,29 @@ it('reminds members of a league on its last day, although they have played', asy
   await server.tick('due')
   expect(await findReminders(member)).toEqual([{ isTapeOpen: false, streak: 1, leagueEnds: true }])
   expect(await findReminders(other)).toEqual([])
+})
+
+it('mails the reminder, too, once a day, to a verified address whose player wants it', async () => {
+  passToDay(3)
+  const players = await Promise.all([0, 1, 2].map(() => server.player()))
+  const emails = await Promise.all(players.map(async (player) => (await player.get('/api/account/email')).json().email))
+  // Each player first gets the link that verifies the address.
+  for (const email of emails) await mails.next(email)
+  const [wanted, unverified, unwanted] = emails
+  await sql`update users set email_verified_at = now() where email <> ${unverified}`.execute(server.db)
+  for (const [index, player] of players.entries()) {
+    const chosen = { muted: [], reminderHour: 12, reminderByMail: emails[index] !== unwanted }
+    expect((await player.put('/api/notices/settings', chosen)).json()).toMatchObject(chosen)
+  }
+  await server.tick('due')
+  const { to, source } = await mails.next(wanted)
+  expect(to).toEqual([wanted])
+  const text = source.replaceAll('=\r\n', '')
+  for (const path of ['tape', 'settings#notifications']) expect(text).toContain(`\r\nhttps://moon.example/${path}\r\n`)
+  await server.tick('due')
+  await server.app.platform.mailer?.close()
+  expect(emails.map((email) => mails.countWaiting(email))).toEqual([0, 0, 0])
+  for (const player of players) expect(await findReminders(player)).toHaveLength(1)
 })
 
 it('refuses an hour that does not exist', async () => {

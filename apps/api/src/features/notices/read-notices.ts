@@ -213,19 +213,25 @@ export interface NoticeChoices {
   readonly muted: NoticeSettingsTable['muted']
   /** Hour in UTC at which the daily reminder is sent. Null if there is none. */
   readonly reminderHour: number | null
+  readonly reminderByMail: boolean
 }
 
 export async function findChoices(db: Db, userId: UserId): Promise<NoticeChoices> {
   const row = await db
     .selectFrom('notice_settings')
-    .select(['muted', 'reminder_hour'])
+    .select(['muted', 'reminder_hour', 'reminder_by_mail'])
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  return { muted: row?.muted ?? [], reminderHour: row?.reminder_hour ?? null }
+  return {
+    muted: row?.muted ?? [],
+    reminderHour: row?.reminder_hour ?? null,
+    reminderByMail: row?.reminder_by_mail ?? false,
+  }
 }
 
-export async function setChoices(db: Db, userId: UserId, { muted, reminderHour }: NoticeChoices): Promise<void> {
-  const choices = { muted, reminder_hour: reminderHour }
+export async function setChoices(db: Db, userId: UserId, chosen: NoticeChoices): Promise<void> {
+  const { muted, reminderHour, reminderByMail } = chosen
+  const choices = { muted, reminder_hour: reminderHour, reminder_by_mail: reminderByMail }
   await db
     .insertInto('notice_settings')
     .values({ user_id: userId, ...choices })

@@ -76,16 +76,17 @@ export const noticesRouter = router({
     return { unread: await countUnread(app.platform.db, userId) }
   }),
   settings: implement(contract.notices.settings, async ({ ctx }) => {
-    const { muted: all, reminderHour } = await findChoices(ctx.app.platform.db, ctx.userId)
+    const { muted: all, ...reminder } = await findChoices(ctx.app.platform.db, ctx.userId)
     const { muted, news: mutedNews } = splitKinds(all)
-    return { muted, mutedNews, reminderHour }
+    return { muted, mutedNews, ...reminder }
   }),
   setSettings: implement(contract.notices.setSettings, async ({ ctx, input }) => {
     const { db } = ctx.app.platform
     const current = await findChoices(db, ctx.userId)
-    const { muted, mutedNews = splitKinds(current.muted).news, reminderHour = current.reminderHour } = input
-    await setChoices(db, ctx.userId, { muted: [...muted, ...mutedNews], reminderHour })
-    return { muted, mutedNews, reminderHour }
+    const { muted, mutedNews = splitKinds(current.muted).news } = input
+    const { reminderHour = current.reminderHour, reminderByMail = current.reminderByMail } = input
+    await setChoices(db, ctx.userId, { muted: [...muted, ...mutedNews], reminderHour, reminderByMail })
+    return { muted, mutedNews, reminderHour, reminderByMail }
   }),
 })
 

@@ -200,6 +200,22 @@ describe('a mailer', () => {
     expect(mails.countWaiting(mail.to)).toBe(0)
   })
 
+  it('sends others before mails that can be dropped, and drops those beyond five hundred', async () => {
+    const slow = await startMailServer()
+    onTestFinished(() => slow.close())
+    const dropped: unknown[] = []
+    const log = { error: ({ err }: { err: unknown }) => dropped.push(err) } as never
+    const mailer = createMailer({ smtpUrl: slow.url, from: 'moon@x.example', log, metrics: new Registry() })
+    for (let count = 0; count < 600; count++) mailer.send({ ...mail, to: 'bulk@x.example', canBeDropped: true })
+    mailer.send(mail)
+    const first = []
+    for (let count = 0; count < 10; count++) first.push((await slow.next()).to[0])
+    expect(first).toContain(mail.to)
+    // Four mails were being sent, and 500 were waiting.
+    expect(dropped).toHaveLength(96)
+    await mailer.close()
+  })
+
   it('tells the operator, and no caller, that a mail server refuses', async () => {
     const broken = await startMailServer({ isBroken: true })
     onTestFinished(() => broken.close())

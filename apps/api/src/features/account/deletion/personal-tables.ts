@@ -152,7 +152,10 @@ const fairground: readonly PersonalTable[] = [
   personal('bot_spans', { order: ['since'], exported: words('since until') }),
   personal('stickers', { order: ['sticker'], exported: words('sticker token_id seq at') }),
   personal('notices', { exported: words('id kind token_id created_at read_at'), withheld: { internal: ['cause_id'] } }),
-  personal('notice_settings', { order: ['user_id'], exported: words('muted reminder_hour reminded_on') }),
+  personal('notice_settings', {
+    order: ['user_id'],
+    exported: words('muted reminder_hour reminder_by_mail reminded_on'),
+  }),
   personal('price_alerts', {
     exported: words('id token_id measure value direction price since_seq created_at done_at done_seq'),
     withheld: { internal: ['is_new'] },

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Checks, Option, Options } from '../../../components/form/option.tsx'
 import { SelectField } from '../../../components/form/text-field.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { cache, type NewsKind, type NoticeKind, trpc } from '../../../lib/api/api.ts'
+import { cache, type EmailState, type NewsKind, type NoticeKind, trpc } from '../../../lib/api/api.ts'
 import { findEndpoint, getPushSupport, subscribe, unsubscribe } from '../../../lib/api/push.ts'
 import { serverNow } from '../../../lib/api/server-now.ts'
 
@@ -56,8 +56,9 @@ function Choices() {
     onSuccess: (saved) => cache.notices.settings.setData(undefined, saved),
     meta: { failure: 'Could not save the setting' },
   })
-  const current = settings.data ?? { muted: [], mutedNews: [], reminderHour: null }
-  const { muted, mutedNews = [], reminderHour = null } = { ...current, ...(save.isPending && save.variables) }
+  const current = settings.data ?? { muted: [], mutedNews: [], reminderHour: null, reminderByMail: false }
+  const chosen = { ...current, ...(save.isPending && save.variables) }
+  const { muted, mutedNews = [], reminderHour = null, reminderByMail = false } = chosen
   const off: readonly NoticeKind[] = [...muted, ...mutedNews]
   const choose = (kind: NoticeKind, isOn: boolean) => {
     const next = isOn ? off.filter((it) => it !== kind) : [...off, kind]
@@ -82,10 +83,49 @@ function Choices() {
           save.mutate({ muted, reminderHour: value === '' ? null : Number(value) })
         }
       />
+      <MailOption
+        isOn={reminderByMail}
+        isDisabled={checks.isDisabled || reminderHour === null}
+        onChange={(isOn) => save.mutate({ muted, reminderByMail: isOn })}
+      />
       <Checks legend="Notify me about" choices={KINDS} {...checks} />
       <Checks legend="Your tokens" choices={YOUR_TOKENS} {...checks} />
     </>
   )
+}
+
+interface MailOptionProps {
+  readonly isOn: boolean
+  readonly isDisabled: boolean
+  readonly onChange: (isOn: boolean) => void
+}
+
+/** Lets the player get the daily reminder as an email, too, if the server mails links and the address is verified. */
+function MailOption({ isOn, isDisabled, onChange }: MailOptionProps) {
+  const email = trpc.security.email.useQuery().data
+  const problem = email === undefined ? null : findMailProblem(email)
+  return (
+    <>
+      <Option
+        type="checkbox"
+        title="Also by email"
+        note={email?.email}
+        isOn={isOn && problem === null}
+        isDisabled={isDisabled || email === undefined || problem !== null}
+        onChange={onChange}
+      />
+      {problem !== null && <p className="dim pretty">{problem}</p>}
+    </>
+  )
+}
+
+/** Returns why the server cannot send reminders by email. Returns null if it can. */
+export function findMailProblem({
+  canVerify,
+  isVerified,
+}: Pick<EmailState, 'canVerify' | 'isVerified'>): string | null {
+  if (!canVerify) return 'This server cannot send the reminder by email.'
+  return isVerified ? null : 'To get the reminder by email, verify your email address in the section Security.'
 }
 
 const HOURS = [
