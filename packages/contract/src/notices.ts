@@ -66,7 +66,7 @@ export const news = z
     kind: z
       .enum(NEWS_KINDS)
       .describe(
-        'sticker: you earned stickers. buyer: your token has its first buyer. holder: a player holds over 1 % of your token. milestone: your token reached a market cap or number of holders. seal: the seal of a token you hold ends soon or has ended. mention: a post mentions you, a fair that you entered has ended, a rematch invites you, or a quest is done. reply, reaction: a player replied or reacted to your post. follower: a player follows you. post: your token has its first post. moderation: a moderator decided about your report or your posts. order: your waiting order filled, triggered or ended.',
+        'sticker: you earned stickers. buyer: your token has its first buyer. holder: a player holds over 1 % of your token. milestone: your token reached a market cap or number of holders. seal: the seal of a token you hold ends soon or has ended. mention: a post mentions you, a fair you entered has ended, a rematch invites you, or a quest is done. reply, reaction: a player replied or reacted to your post. follower: a player follows you, or one you follow launched `token`. post: your token has its first post. moderation: a moderator decided about your report or your posts. order: your waiting order filled, triggered or ended.',
       ),
     sticker: z
       .object({
@@ -87,7 +87,7 @@ export const news = z
       .object({
         stage: z
           .enum(['hour', 'minutes', 'ended'])
-          .describe('Whether the seal ends within an hour, within five minutes, or has ended.'),
+          .describe('Whether the seal ends within an hour or five minutes, or has ended.'),
         until: z.iso.datetime(),
       })
       .nullable(),
@@ -96,7 +96,7 @@ export const news = z
         id: z.int(),
         tokenId: z.int().nullable(),
         fairId: z.int().nullable(),
-        parentId: z.int().nullable().describe('Id of the post that this post replies to.'),
+        parentId: z.int().nullable().describe('Id of the post that it replies to.'),
         text: z.string().describe('Text of the post. It is empty if the post is not shown.'),
       })
       .nullable()
@@ -169,11 +169,11 @@ export const noticeSettingsInput = z.object({
     .min(0, 'must be 0 to 23')
     .max(23, 'must be 0 to 23')
     .nullish()
-    .describe('UTC hour of your daily reminder, or null for none. If omitted, the hour does not change.'),
+    .describe('UTC hour of your daily reminder, or null for none. If omitted, it does not change.'),
   reminderByMail: z
     .boolean()
     .optional()
-    .describe('Whether to also email the reminder. If omitted, this does not change.'),
+    .describe('Whether to also email the reminder. If omitted, it does not change.'),
 })
 
 export const noticeFeedInput = z.object({

@@ -101,6 +101,7 @@ export function toNoticeText(notice: NoticeFacts): NoticeText {
     case 'post':
       return { ...describeTalk(notice), path: getTalkPath(notice) }
     case 'follower':
+      if (notice.token !== null) return { ...describeLaunch(notice), path: getTokenPath(notice) }
       return { ...describeFollower(notice), path: `/user/${notice.actor?.id}` }
     case 'order':
       return { ...describeOrder(notice), path: getMoment(notice) }
@@ -231,6 +232,14 @@ function describeAct({ moderation }: NoticeFacts): Pick<NoticeText, 'title' | 'b
 function describeFollower({ actor, times }: NoticeFacts): Pick<NoticeText, 'title' | 'body'> {
   if (times > 1) return { title: 'You have new followers', body: `Your latest follower is ${getName(actor)}.` }
   return { title: `${getName(actor)} follows you`, body: 'Followers see your launches, large trades and posts.' }
+}
+
+/** Describes a launch by a player whom the recipient follows. With several launches, the notice's token is the latest. */
+function describeLaunch(notice: NoticeFacts): Pick<NoticeText, 'title' | 'body'> {
+  const { actor, times } = notice
+  const launched = times > 1 ? `${times} tokens` : getSymbol(notice)
+  const latest = times > 1 ? `The latest is ${getSymbol(notice)}. ` : ''
+  return { title: `${getName(actor)} launched ${launched}`, body: `${latest}You follow this player.` }
 }
 
 function describeRematch({ actor, rematchId }: NoticeFacts): NoticeText {

@@ -123,7 +123,19 @@ it('what others say leads to the post and quotes it; several at once are told wi
   expect(reply.body).toHaveLength(142)
   expect(toNoticeText({ ...said, kind: 'reaction', times: 2 }).title).toBe('New reactions to your posts')
   expect(toNoticeText({ ...said, post: { ...post, text: '' } }).body).toBe('This post is no longer visible.')
-  expect(toNoticeText({ ...facts, kind: 'follower' })).toMatchObject({ title: 'ada follows you', path: '/user/3' })
+  expect(toNoticeText({ ...facts, kind: 'follower', token: null })).toMatchObject({
+    title: 'ada follows you',
+    path: '/user/3',
+  })
+  expect(toNoticeText({ ...facts, kind: 'follower' })).toEqual({
+    title: 'ada launched WIZ',
+    body: 'You follow this player.',
+    path: '/token/7',
+  })
+  expect(toNoticeText({ ...facts, kind: 'follower', times: 3 })).toMatchObject({
+    title: 'ada launched 3 tokens',
+    body: 'The latest is WIZ. You follow this player.',
+  })
 })
 
 it('a result names the fair, the rank and the score', () => {

@@ -46,6 +46,8 @@ beforeAll(async () => {
   const [stranger, former] = [await server.player('stranger'), await server.player('former')]
   outsiders = { guest: server.visitor(), stranger, former }
   hostId = (await host.get('/api/auth/user')).json().id
+  // Followers hear of launches, but not of those in a room.
+  await stranger.put(`/api/follows/player/${hostId}`, {})
   fairgroundToken = await stranger.launch({ initialBuyAmount: '1' })
   before = await readTotals()
   room = await openRoom(host, [member, former], { name: ROOM })

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { hide } from '../../src/commands/admin/moderate.ts'
 import { findOvertaken } from '../../src/features/leaderboard/watch-top-three.ts'
-import { notifySomeHolders } from '../../src/features/notices/follow/notify-holders.ts'
+import { notifyNextPage } from '../../src/features/notices/follow/notify-next-page.ts'
 import { recordRugPulls } from '../../src/features/notices/follow/record-causes.ts'
 import type { Notice } from '../../src/features/notices/read-notices.ts'
 import { giveNoStickers } from '../support/give-no-stickers.ts'
@@ -79,11 +79,7 @@ describe('a rug pull', () => {
     }
     await sql`update notice_causes set told_to = 0 where id = ${cause}`.execute(server.db)
     // Two nodes at once.
-    await Promise.all([
-      notifySomeHolders(server.db, 2),
-      notifySomeHolders(server.db, 2),
-      notifySomeHolders(server.db, 2),
-    ])
+    await Promise.all([notifyNextPage(server.db, 2), notifyNextPage(server.db, 2), notifyNextPage(server.db, 2)])
     await told()
     expect(await count()).toBe(5)
     await sql`update notice_causes set told_to = 0, told_at = null where id = ${cause}`.execute(server.db)
@@ -155,6 +151,43 @@ describe('a sale of 1 % or more by a holder of more than 5 %', () => {
     await sql`update notice_position set holder = null`.execute(server.db)
     await told()
     expect([await kinds(holder), await kinds(after)]).toEqual([['whale'], []])
+  })
+})
+
+describe('a launch', () => {
+  const launches = async (player: Visitor) => (await readAll(player)).news.filter(({ kind }) => kind === 'follower')
+
+  it('is told to the creator’s followers; launches within a while are one notice of the latest', async () => {
+    const [creator, follower, silent, stranger] = await fivePlayers()
+    for (const player of [follower, silent]) await player.put(`/api/follows/player/${await creator.id()}`, {})
+    await silent.put('/api/notices/settings', { muted: [], mutedNews: ['follower'] })
+    const first = await creator.launch()
+    await told()
+    const actor = { id: await creator.id() }
+    expect(await launches(follower)).toMatchObject([{ times: 1, token: { id: first }, actor, readAt: null }])
+    const latest = await creator.launch()
+    await told()
+    expect(await launches(follower)).toMatchObject([{ times: 2, token: { id: latest }, actor }])
+    await sql`update notice_causes set created_at = now() - interval '11 minutes' where kind = 'follower'`.execute(
+      server.db,
+    )
+    await creator.launch()
+    await told()
+    expect((await launches(follower)).map(({ times }) => times)).toEqual([1, 2])
+    for (const player of [silent, stranger]) expect(await launches(player)).toEqual([])
+    expect((await launches(creator)).filter(({ token }) => token !== null)).toEqual([])
+  })
+
+  it('is told to many followers in steps, without a repeat', async () => {
+    const [creator, ...followers] = await fivePlayers()
+    for (const player of followers) await player.put(`/api/follows/player/${await creator.id()}`, {})
+    const tokenId = await creator.launch()
+    await told()
+    await sql`delete from notices where token_id = ${tokenId}`.execute(server.db)
+    await sql`update notice_causes set told_to = 0, told_at = null where token_id = ${tokenId}`.execute(server.db)
+    for (let step = 0; step < 5; step++) expect(await notifyNextPage(server.db, 1)).toBe(true)
+    expect(await notifyNextPage(server.db, 1)).toBe(false)
+    for (const player of followers) expect(await launches(player)).toHaveLength(1)
   })
 })
 

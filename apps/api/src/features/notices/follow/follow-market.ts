@@ -6,11 +6,11 @@ import { isLastFill, readPosition } from '../../../events/journal.ts'
 import { notifyPlayers, type PersonalCause } from '../notify-players.ts'
 import { type ConsumerStep, lockPosition } from './follow.ts'
 import { notifyCreators } from './notify-creators.ts'
-import { notifySomeHolders } from './notify-holders.ts'
+import { notifyNextPage } from './notify-next-page.ts'
 import { endAlertsOfRuggedTokens, fireNewAlerts, fireReachedAlerts } from './reached-alerts.ts'
-import { type EntryRange, recordRugPulls, recordSealEnds, recordWhaleSales } from './record-causes.ts'
+import { type EntryRange, recordLaunches, recordRugPulls, recordSealEnds, recordWhaleSales } from './record-causes.ts'
 
-/** Pause after a step that created notices for holders, as a multiple of the step's duration. */
+/** Pause after a step that created notices for holders or followers, as a multiple of the step's duration. */
 const REST_PER_NOTIFIED = 4
 
 /** Max number of journal positions that one step covers. */
@@ -33,8 +33,8 @@ interface OrderRow {
 }
 
 /**
- * Returns a consumer's step that notifies players of rug pulls, large sales, reached alerts, and news of their tokens
- * and orders. The step also marks webhooks that have new events. Orders do not wait for this step.
+ * Returns a consumer's step that notifies players of rug pulls, large sales, launches, reached alerts, and news of their
+ * tokens and orders. The step also marks webhooks that have new events. Orders do not wait for this step.
  */
 export async function followMarket({
   platform: { db },
@@ -49,11 +49,11 @@ export async function followMarket({
     }
     steps.push(await takeStep(db, { end: fairs.live.feed.position, column: 'fair_trade_id', notify }))
   }
-  const hasNotifiedHolders = await notifySomeHolders(db)
+  const hasNotifiedPage = await notifyNextPage(db)
   return {
-    notified: steps.reduce((sum, { notified }) => sum + notified, hasNotifiedHolders ? 1 : 0),
-    isDone: !hasNotifiedHolders && steps.every(({ isDone }) => isDone),
-    ...(hasNotifiedHolders && { rest: REST_PER_NOTIFIED }),
+    notified: steps.reduce((sum, { notified }) => sum + notified, hasNotifiedPage ? 1 : 0),
+    isDone: !hasNotifiedPage && steps.every(({ isDone }) => isDone),
+    ...(hasNotifiedPage && { rest: REST_PER_NOTIFIED }),
   }
 }
 
@@ -84,6 +84,7 @@ async function notifyOfMarket(tx: Tx, range: EntryRange): Promise<number> {
   notified += await endAlertsOfRuggedTokens(tx, range)
   notified += await fireNewAlerts(tx)
   if (range.through > range.after) {
+    notified += await recordLaunches(tx, range)
     notified += await recordWhaleSales(tx, range)
     notified += await fireReachedAlerts(tx, range)
     notified += await notifyCreators(tx, range)

@@ -30,6 +30,36 @@ export async function recordRugPulls(tx: Tx, { after, through }: EntryRange): Pr
 }
 
 /**
+ * Records launches by players who have followers as causes of notices. A player's launches within `SAME_WITHIN_MIN`
+ * share a cause, which names the latest token. Launches in fairs are in another journal, so followers learn nothing of
+ * them.
+ */
+export async function recordLaunches(tx: Tx, { after, through }: EntryRange): Promise<number> {
+  const { rows } = await sql`
+    with launch as (
+      select 'launch ' || t.creator_id as key, t.creator_id, max(t.id) as token_id, count(*)::int as times
+        from ${visibleTokens} t
+       where t.position > ${after} and t.position <= ${through}
+         and exists (select from follows f where f.kind = 'player' and f.target_id = t.creator_id)
+       group by t.creator_id
+    ), again as (
+      update notice_causes c
+         set times = c.times + launch.times, token_id = launch.token_id, last_at = now(), told_to = coalesce(c.told_to, 0)
+        from launch
+       where c.id = (select max(id) from notice_causes where key = launch.key)
+         and c.created_at > now() - make_interval(mins => ${SAME_WITHIN_MIN})
+      returning c.key
+    ), fresh as (
+      insert into notice_causes (key, kind, token_id, actor_id, times, created_at, last_at, told_to)
+      select key, 'follower', token_id, creator_id, times, now(), now(), 0
+        from launch where key not in (select key from again)
+      returning key
+    )
+    select key from again union all select key from fresh`.execute(tx)
+  return rows.length
+}
+
+/**
  * Records the ends of seals as causes of notices: an hour before the end, five minutes before it, and at the end. A
  * seal shorter than an hour has no first notice. The end of a seal also gets a position in the journal. Marks each
  * cause in the same transaction, so that it happens only once, even with several nodes. Holders are not notified if the

@@ -22,7 +22,11 @@ const KINDS: readonly { readonly id: NoticeKind; readonly title: string; readonl
   },
   { id: 'reply', title: 'Replies', note: 'Someone replies to your post' },
   { id: 'reaction', title: 'Reactions', note: 'Someone reacts to your post' },
-  { id: 'follower', title: 'Followers', note: 'Someone follows you' },
+  {
+    id: 'follower',
+    title: 'Followers and launches',
+    note: 'Someone follows you, or someone you follow launches a token',
+  },
   {
     id: 'moderation',
     title: 'Moderators',
