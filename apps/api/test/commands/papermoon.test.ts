@@ -228,7 +228,9 @@ describe('papermoon upgrade', () => {
     const { code, stdout, stderr } = await runCommand('upgrade', ['--logical'], env)
     server.release(true)
     expect(stderr).toBe('')
-    expect(stdout).toMatch(/^To migrate: 0064-leagues\.compatible, 0065-reminders\.compatible, 0066-reminder-mails\.compatible\.\nThis needs no pause/)
+    expect(stdout).toMatch(
+      /^To migrate: 0064-leagues\.compatible, 0065-reminders\.compatible, 0066-reminder-mails\.compatible\.\nThis needs no pause/,
+    )
     expect(stdout).toMatch(/every sum is exact\nThe logical export \S+ is in \S+\.\n\d+ migrations done\./)
     expect(code).toBe(0)
     expect((await runCommand('upgrade', [], env)).stdout).toMatch(/^The database matches this version/)
