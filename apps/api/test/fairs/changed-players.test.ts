@@ -2,14 +2,14 @@ import { Decimal } from '@papermoon/amm'
 import { expect, it } from 'vitest'
 import { deleteDueAccounts } from '../../src/features/account/deletion/delete-due-accounts.ts'
 import { endFair } from '../../src/features/fairs/open-fair.ts'
-import { openRoom } from '../support/fairs.ts'
+import { becomes, openRoom } from '../support/fairs.ts'
 import { shareTestServer } from '../support/test-server.ts'
 
 const WEEK_MS = 7 * 24 * 3_600_000
 const JSON_TYPE = { 'content-type': 'application/json' }
 const SOON = { timeout: 60_000, interval: 100 }
 
-const server = await shareTestServer({ hasJobs: true })
+const server = await shareTestServer()
 const host = await server.player('famous')
 const first = await server.player('first')
 const second = await server.player('second')
@@ -48,12 +48,12 @@ it('a room goes on after its host has deleted the account: the others trade, and
 
   await server.db.transaction().execute((tx) => endFair(tx, id))
   const read = async () => (await first.get(`/api/fairs/${id}/ranking`)).json()
-  await expect.poll(async () => (await read()).isFinal, SOON).toBe(true)
-  const { entrants, sum } = await read()
+  await becomes(server, first, id, { state: 'settled' })
+  const { entrants, sum, isFinal } = await read()
+  expect(isFinal).toBe(true)
   const names = entrants.map(({ username }: { username: string }) => username).toSorted()
   expect(names).toEqual(['deleted player', 'first', 'late', 'second'])
   expect(new Decimal(sum.stakes).sub(sum.fees).toFixed()).toBe(new Decimal(sum.standings).add(sum.dust).toFixed())
-  expect((await first.get(`/api/fairs/${id}`)).json()).toMatchObject({ state: 'settled' })
   expect((await second.post('/api/tokens/buy', { tokenId, solAmount: '1' })).statusCode).toBe(409)
 })
 

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { endFair } from '../../src/features/fairs/open-fair.ts'
+import { becomes } from '../support/fairs.ts'
 import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
-const SOON = { timeout: 120_000, interval: 50 }
-
-const server = await shareTestServer({ hasJobs: true })
+const server = await shareTestServer()
 server.passToNoon()
 
 interface Program {
@@ -60,8 +59,8 @@ it('is played by two keys from its creation to the results, and by nobody by han
   const removed = await ada.owner.raw('DELETE', `/api/fairs/${id}/entrants/${bobId}`, '')
   expect([removed.statusCode, removed.body]).toEqual([409, 'Nobody can be removed from a cup that has begun.'])
   await server.db.transaction().execute((tx) => endFair(tx, id))
-  const readResults = async () => (await bob.read(`/api/fairs/${id}/ranking`)) as { isFinal: boolean }
-  await expect.poll(async () => (await readResults()).isFinal, SOON).toBe(true)
+  await becomes(server, bob.owner, id, { state: 'settled' })
+  expect(await bob.read(`/api/fairs/${id}/ranking`)).toMatchObject({ isFinal: true })
   // The table is public.
   const { entrants, total } = (await server.visitor().get(`/api/fairs/${id}/ranking`)).json()
   expect([total, entrants.map(({ username }: { username: string }) => username).toSorted()]).toEqual([

@@ -4,7 +4,7 @@ import { shareTestServer } from '../support/test-server.ts'
 
 let fairId: number
 let tokenId: number
-const server = await shareTestServer({ hasJobs: true })
+const server = await shareTestServer()
 const host = await server.player('teacher')
 const guest = await server.player('pupil')
 const stranger = await server.player('stranger')

@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { readRanking } from '../../src/features/fairs/ranking.ts'
 import { watchFair } from '../../src/features/fairs/watch.ts'
-import { changeFair, openRoom, playFair } from '../support/fairs.ts'
+import { becomes, changeFair, openRoom, playFair } from '../support/fairs.ts'
 import { shareTestServer, type Visitor } from '../support/test-server.ts'
-import { WAIT_MAX_MS, waitForLocked } from '../support/wait.ts'
+import { waitForLocked } from '../support/wait.ts'
 
 let host: Visitor
-const server = await shareTestServer({ hasJobs: true })
+const server = await shareTestServer()
 const guest = await server.player('guest')
 const stranger = await server.player('stranger')
 // One may host three rooms.
@@ -97,12 +97,11 @@ describe('a room', () => {
     expect((await guest.get(`/api/tokens/${tokenId}/position`)).json().balance).toBe('90')
     expect((await guest.get('/api/auth/user')).json().solBalance).toBe('100')
 
-    await expect
-      .poll(async () => (await guest.get('/api/notices')).json().news.map((one: { kind: string }) => one.kind))
-      .toContain('order')
-    const { news } = (await guest.get('/api/notices')).json()
-    const { order, token } = news.find(({ kind }: { kind: string }) => kind === 'order')
-    expect({ order, token }).toMatchObject({ order: { kind: 'buy', state: 'filled' }, token: { id: tokenId } })
+    await server.tickUntil('notices', async () => {
+      const { news } = (await guest.get('/api/notices')).json()
+      const notice = news.find(({ kind }: { kind: string }) => kind === 'order')
+      expect(notice).toMatchObject({ order: { kind: 'buy', state: 'filled' }, token: { id: tokenId } })
+    })
 
     await place(guest, 0.2)
     await guest.post(`/api/fairs/${id}/leave`, {})
@@ -177,8 +176,9 @@ describe('a room', () => {
     const late = await buy(guest, tokenId, '1')
     expect([late.statusCode, late.body]).toEqual([409, 'This fair has ended, so its tokens can no longer be traded.'])
     expect((await launchIn(guest, id)).statusCode).toBe(409)
-    await vi.waitFor(async () => expect((await getRanking(id)).isFinal).toBe(true), WAIT_MAX_MS)
-    const { entrants } = await getRanking(id)
+    await becomes(server, host, id, { state: 'settled' })
+    const { entrants, isFinal } = await getRanking(id)
+    expect(isFinal).toBe(true)
     expect(entrants.map((entrant: { place: number }) => entrant.place)).toEqual([1, 2])
     const fair = (await host.get(`/api/fairs/${id}`)).json()
     expect([fair.state, fair.secret.length]).toEqual(['settled', 64])
@@ -201,6 +201,7 @@ describe('a room', () => {
       await buy(guest, tokenId, '10')
       await host.get(`/api/fairs/${id}/ranking`)
       await changeFair(host, id, { act: 'end' })
+      await becomes(server, host, id, { state: 'settled' })
     }
     expect(told.filter(([state, isFinal]) => (state === 'settled') !== isFinal)).toEqual([])
     expect(told.at(-1)).toEqual(['settled', true])
@@ -225,7 +226,7 @@ describe('a ranking', () => {
     const nowMs = performance.now()
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
     expect((await getRanking(id)).isFinal).toBe(false)
-    await playFair(host, id)
+    await playFair(server, host, id)
     expect((await getRanking(id)).isFinal).toBe(true)
     clock.mockRestore()
   })

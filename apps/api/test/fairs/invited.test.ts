@@ -9,7 +9,7 @@ import { registration, shareTestServer } from '../support/test-server.ts'
 const FREE = 10
 
 let players = 0
-const server = await shareTestServer({ hasJobs: true, env: { RATE_LIMIT: 'on' } })
+const server = await shareTestServer({ env: { RATE_LIMIT: 'on' } })
 const host = await server.player('host')
 
 const register = async (more: object = {}) =>

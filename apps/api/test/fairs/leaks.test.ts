@@ -38,7 +38,7 @@ let roomStart: string
 beforeAll(async () => {
   const webRoot = await mkdtemp(join(tmpdir(), 'papermoon-leaks-'))
   await cp(PAGE, join(webRoot, 'index.html'))
-  server = await createTestServer({ hasJobs: true, webRoot })
+  server = await createTestServer({ webRoot })
   server.passToNoon()
   origin = `http://127.0.0.1:${await server.listen()}`
   host = await server.player('host')
@@ -59,6 +59,7 @@ beforeAll(async () => {
   await trade()
   await former.post('/api/tokens/buy', { tokenId, solAmount: '1' })
   await former.post(`/api/fairs/${room.id}/leave`, {})
+  for (const job of ['notices', 'stickers', 'topThree', 'changes'] as const) await server.tick(job)
 })
 afterAll(() => server?.close())
 
@@ -367,7 +368,7 @@ describe('the live feeds', () => {
 describe('public figures', () => {
   it('have nothing of a room, also once it has ended', async () => {
     const own = { '/api/leaderboard': '', '/api/tokens/movers': '' }
-    await playFair(host, room.id)
+    await playFair(server, host, room.id)
     await expectRoomUnheard(roomStart)
     expect({ ...(await readTotals()), ...own }).toEqual({ ...before, ...own })
     const { former, ...others } = outsiders

@@ -2,9 +2,10 @@ import { CHARACTERS } from '@papermoon/bots'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createHouseBots } from '../../src/house/create-house-bots.ts'
+import { becomes } from '../support/fairs.ts'
 import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
-const server = await shareTestServer({ hasJobs: true })
+const server = await shareTestServer()
 await createHouseBots(server.db, CHARACTERS, { at: new Date() })
 afterEach(() =>
   sql`update fairs set bell_at = now(), starts_at = least(starts_at, now()) where is_quick`.execute(server.db),
@@ -24,7 +25,7 @@ async function play(player: Visitor): Promise<number> {
   const answer = await begin(player)
   expect([answer.statusCode, answer.body]).toEqual([200, answer.body])
   const { id } = answer.json()
-  await expect.poll(async () => (await read(player, id)).state).toBe('open')
+  await becomes(server, player, id, { state: 'open' })
   return id
 }
 
@@ -39,7 +40,7 @@ describe('a quick arena', () => {
     expect(fair).toMatchObject({ kind: 'arena', isQuick: true, host: null, entrants: 8, bots: 7, everyoneRanks: false })
     expect(fair.me).toEqual({ balance: '100', hasLeft: false, isHost: false })
     expect(Date.parse(fair.endsAt) - Date.parse(fair.startsAt)).toBe(300_000)
-    await expect.poll(async () => (await player.get(`/api/fairs/${id}/tokens`)).json().length).toBe(4)
+    expect((await player.get(`/api/fairs/${id}/tokens`)).json()).toHaveLength(4)
     const end = await player.raw('PUT', `/api/fairs/${id}`, '{"act":"end"}', { 'content-type': 'application/json' })
     expect([end.statusCode, end.body]).toEqual([403, 'Only the host of this fair can do this.'])
   })
@@ -79,7 +80,7 @@ describe('a quick arena', () => {
     const [player, stranger] = [await server.player(), await server.player()]
     const id = await play(player)
     await sql`update fairs set bell_at = now() where id = ${id}`.execute(server.db)
-    await expect.poll(async () => (await read(player, id)).state).toBe('settled')
+    await becomes(server, player, id, { state: 'settled' })
     const endedOf = async (who: Visitor) =>
       (await who.get('/api/fairs')).json().ended.map((it: { id: number }) => it.id)
     expect(await endedOf(player)).toContain(id)
@@ -97,7 +98,7 @@ describe('a quick arena', () => {
     await best.post('/api/tokens/sell', { tokenId, tokenAmount: '100000000' })
     await friend.post('/api/tokens/sell', { tokenId, tokenAmount: bought.position.amount })
     await sql`update fairs set bell_at = now() where id = ${id}`.execute(server.db)
-    await expect.poll(async () => (await read(best, id)).state).toBe('settled')
+    await becomes(server, best, id, { state: 'settled' })
     const [won, lost] = await Promise.all(
       [best, friend].map(async (player) => (await player.get(`/api/fairs/${id}/story`)).json()),
     )

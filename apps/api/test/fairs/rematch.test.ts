@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { changeFair, makeRoom, openRoom, playFair, type Room } from '../support/fairs.ts'
 import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
-const server = await shareTestServer({ hasJobs: true })
+const server = await shareTestServer()
 const stranger = await server.player('stranger')
 let host: Visitor
 let guest: Visitor
@@ -16,7 +16,7 @@ beforeEach(async () => {
 /** A room of `host` and other players that has ended. */
 async function endRoom(players: readonly Visitor[], settings: object = {}): Promise<Room> {
   const room = await makeRoom(host, players, settings)
-  await playFair(host, room.id)
+  await playFair(server, host, room.id)
   return room
 }
 
@@ -65,7 +65,7 @@ describe('the rematch of a room', () => {
     const gone = await server.player()
     const { id } = await openRoom(host, [guest, gone])
     await gone.post(`/api/fairs/${id}/leave`, {})
-    await playFair(host, id)
+    await playFair(server, host, id)
     // The players in the lobby hear that the fair has started, and the players who stayed hear their results. Nobody
     // traded, so nobody has a rank.
     const started = { fair: { id, name: 'Friday evening' }, rank: null, sol: null }
@@ -92,7 +92,7 @@ describe('the rematch of a room', () => {
     const { id } = await makeRoom(host, [guest])
     const early = await askForRematch(guest, id)
     expect([early.statusCode, early.body]).toEqual([409, 'This room has not ended yet.'])
-    await playFair(host, id)
+    await playFair(server, host, id)
     for (let n = 0; n < 3; n++) await makeRoom(guest)
     expect((await askForRematch(guest, id)).statusCode).toBe(422)
     expect((await askForRematch(host, id)).statusCode).toBe(201)

@@ -7,6 +7,7 @@ import { addFairTerms } from '../../src/features/fairs/fair-account.ts'
 import { removeOldSandboxes } from '../../src/features/fairs/keep-fairs.ts'
 import { createHouseBots } from '../../src/house/create-house-bots.ts'
 import { startFairBots } from '../../src/house/fair-bots.ts'
+import { becomes } from '../support/fairs.ts'
 import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
 const SOON = { timeout: 120_000, interval: 50 }
@@ -14,7 +15,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 
 let player: Visitor
 let key: string
-const server = await shareTestServer({ hasJobs: true })
+const server = await shareTestServer()
 await createHouseBots(server.db, CHARACTERS, { at: new Date() })
 beforeEach(async () => {
   player = await server.player()
@@ -139,7 +140,7 @@ describe('a sandbox', () => {
     expect(tokens).toBeGreaterThan(0)
     const endAndWait = async (fairId: number) => {
       await end(fairId)
-      await expect.poll(async () => (await player.get(`/api/fairs/${fairId}`)).json().state, SOON).toBe('settled')
+      await becomes(server, player, fairId, { state: 'settled' })
     }
     await endAndWait(id)
     const later: number[] = []

@@ -5,6 +5,7 @@ import { type KyselyPlugin, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { checkFairs, createFairKeeper } from '../../src/features/fairs/keep-fairs.ts'
 import { bellMoment, commitOf, planFairs, scheduleFairs } from '../../src/features/fairs/schedule.ts'
+import { becomes, makeRoom, openRoom } from '../support/fairs.ts'
 import { shareTestServer } from '../support/test-server.ts'
 
 const TICK_MS = 250
@@ -127,4 +128,44 @@ it('the fairs are looked at when something is due, when one was made, and rarely
   await addFair(0)
   checkFairs(app)
   expect(await countQueries(1)).toBeGreaterThan(0)
+})
+
+describe('a fair of a server that was down', () => {
+  /** Moves a fair's times back. */
+  const moveBack = (id: number, planned: string) =>
+    sql`
+      update fairs set created_at = now() - interval '1 day', starts_at = now() - ${planned}::interval,
+             ends_at = now() + interval '1 hour' where id = ${id}`.execute(server.db)
+
+  it('at its start begins late with its entrants, and says so', async () => {
+    const host = await server.player()
+    const { id } = await makeRoom(host, [await server.player()])
+    await moveBack(id, '20 seconds')
+    const note = expect.stringMatching(/^This fair started \d+ seconds late, because the server was down\.$/)
+    await becomes(server, host, id, { state: 'open', note, entrants: 2 })
+  })
+
+  it('does not start an arena that was missed for long', async () => {
+    const [row] = (
+      await sql<{ id: number }>`
+        insert into fairs (kind, name, stake, lobby_at, starts_at, ends_at, secret, entrants_max)
+        values ('arena', 'Missed', 100, now(), now(), now() + interval '15 minutes', sha256('missed'), 500)
+        returning id`.execute(server.db)
+    ).rows
+    const { id = 0 } = row ?? {}
+    await moveBack(id, '50 minutes')
+    const note = 'This fair did not start, because the server was down at its start time.'
+    await becomes(server, await server.player(), id, { state: 'void', note })
+  })
+
+  it('for more than a tenth of its time is void, and says so', async () => {
+    const host = await server.player()
+    const { id } = await openRoom(host)
+    await sql`
+      update fairs set starts_at = now() - interval '10 minutes', bell_at = now(), lost_ms = 0,
+             seen_at = now() - interval '2 minutes' where id = ${id}`.execute(server.db)
+    const note = 'This fair does not count, because the server was down for 120 seconds.'
+    await server.tick('fairs')
+    expect((await host.get(`/api/fairs/${id}`)).json()).toMatchObject({ state: 'void', note })
+  })
 })

@@ -8,7 +8,7 @@ import { getRecord } from '../../src/features/fairs/record.ts'
 import { openRoom, playFair } from '../support/fairs.ts'
 import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
-const server = await shareTestServer({ hasJobs: true })
+const server = await shareTestServer()
 const host = await server.player('teller')
 const guest = await server.player('listener')
 
@@ -23,7 +23,7 @@ describe('the story of a fair', () => {
     await guest.post('/api/tokens/buy', { tokenId: good, solAmount: '40' })
     const early = await guest.get(`/api/fairs/${fair.id}/story`)
     expect([early.statusCode, early.body]).toEqual([409, 'You can read the story of this fair when it has ended.'])
-    await playFair(host, fair.id)
+    await playFair(server, host, fair.id)
     const [mine, theirs] = [
       (await host.get(`/api/fairs/${fair.id}/story`)).json(),
       (await guest.get(`/api/fairs/${fair.id}/story`)).json(),
@@ -84,7 +84,7 @@ describe('the story of a fair', () => {
       const [{ amount }] = (await player.get(`/api/fairs/${id}/bag`)).json().holdings
       await player.post('/api/tokens/sell', { tokenId, tokenAmount: amount })
     }
-    await playFair(host, id)
+    await playFair(server, host, id)
 
     const { entrants }: { entrants: FairEntrant[] } = (await host.get(`/api/fairs/${id}/ranking`)).json()
     const ranked = entrants.filter(({ isRanked }) => isRanked)

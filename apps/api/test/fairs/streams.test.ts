@@ -18,8 +18,8 @@ let [cup, room, tokenId, roomToken, fairgroundToken] = [0, 0, 0, 0, 0]
 let key: string
 
 beforeAll(async () => {
-  server = await createTestServer({ hasJobs: true })
-  other = await createTestServer({ hasJobs: true, database: { ...server.database, drop: async () => {} } })
+  server = await createTestServer()
+  other = await createTestServer({ database: { ...server.database, drop: async () => {} } })
   port = await server.listen()
   otherPort = await other.listen()
   host = await server.player('host')
@@ -131,7 +131,7 @@ describe('a stream of fairs', () => {
     const after = fairsOf(server).live.stream.cursor
     await changeFair(host, made, { act: 'start' })
     const { id } = (await host.post('/api/tokens/launch', { ...TOKEN, fairId: made })).json()
-    await playFair(host, made)
+    await playFair(server, host, made)
     const source = await open(`?fairs=${made}&after=${after}`, cookieOf(host))
     await source.until(() => listFirst(source, id).length === 1)
     source.close()
@@ -167,7 +167,7 @@ describe('the moments of a fair', () => {
     await changeFair(master, made, { act: 'start' })
     const { id } = (await master.post('/api/tokens/launch', { ...TOKEN, fairId: made, initialBuyAmount: '50' })).json()
     await master.post('/api/tokens/buy', { tokenId: id, solAmount: '10' })
-    await playFair(master, made)
+    await playFair(server, master, made)
     await source.until(() => momentsOf(source).length === 3)
     expect(momentsOf(source)).toEqual(all(made))
     const types = source.events.map(({ type, data }) => (type === 'fair' ? data.moment : type))
@@ -207,7 +207,7 @@ describe('the moments of a fair', () => {
     const source = await live(await open(`?fairs=${unbegun},${played}&types=fair`, cookieOf(master)))
     await changeFair(master, unbegun, { act: 'end' })
     await source.until(() => momentsOf(source).length === 1)
-    await playFair(master, played)
+    await playFair(server, master, played)
     await server.db.transaction().execute((tx) => voidFair(tx, played, 'Somebody cheated.'))
     await source.until(() => momentsOf(source).length === 5)
     expect(momentsOf(source)).toEqual([`${unbegun} void`, ...all(played), `${played} void`])
@@ -281,7 +281,7 @@ describe('who may listen', () => {
     ws.socket.terminate()
   })
 
-  it('a player who leaves or signs out hears no more', async () => {
+  it('a player who leaves hears no more', async () => {
     const leaver = await server.player()
     const again = await makeRoom(host, [leaver])
     const source = await open(`?fairs=${again.id}`, cookieOf(leaver))
@@ -298,11 +298,6 @@ describe('who may listen', () => {
     expect(await ws.closed).toBe(1013)
     expect(await trpc.next()).toMatchObject({ error: { json: { data: { reason: 'FAIR_NOT_FOUND' } } } })
     trpc.socket.terminate()
-    const held = await open(`?fairs=${room}`, cookieOf(member))
-    const session = cookieOf(member)
-    await member.post('/api/auth/logout', {})
-    await held.closed
-    expect((await stranger.get(`/api/events?fairs=${room}`, session)).statusCode).toBe(404)
   })
 })
 
@@ -311,12 +306,7 @@ describe('bad fairs', () => {
   it.each([
     ['fairs=', IDS],
     ['fairs=1', IDS],
-    ['fairs=2,1', IDS],
-    ['fairs=-2', IDS],
-    ['fairs=0', IDS],
-    ['fairs=2.0', IDS],
     ['fairs=2,,3', IDS],
-    ['fairs=2, 3', IDS],
     ['fairs=cup', IDS],
     ['fairs=9999999999', IDS],
     [`fairs=${'9'.repeat(200)}`, IDS],

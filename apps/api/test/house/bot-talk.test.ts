@@ -24,7 +24,7 @@ import { shareTestServer } from '../support/test-server.ts'
 const SOON = { timeout: 120_000, interval: 50 }
 const ALWAYS = { launch: 1, bigBuy: 1, soldUp: 1, soldDown: 1, sawLaunch: 1, sawRise: 1, sawFall: 1 }
 
-const server = await shareTestServer({ hasJobs: true })
+const server = await shareTestServer()
 const { app } = server
 const write: WriteLine = (userId, tokenId, text) =>
   writePost({ app, ip: '', header: () => {}, userId }, { tokenId, text, mentions: [] })

@@ -13,7 +13,7 @@ import { shareTestServer } from '../support/test-server.ts'
 const fox: HouseCharacter = { name: 'Foxy Fern', emoji: '🦊', about: 'I buy what everybody buys, a little later.' }
 
 let bots = 0
-const server = await shareTestServer({ hasJobs: true, env: { RATE_LIMIT: 'on' } })
+const server = await shareTestServer({ env: { RATE_LIMIT: 'on' } })
 
 const create = (characters: readonly HouseCharacter[], networks: readonly string[] = []) =>
   createHouseBots(server.db, characters, { at: server.app.platform.clock.now(), networks })

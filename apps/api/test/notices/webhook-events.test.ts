@@ -49,7 +49,7 @@ describe('a webhook that names fairs', () => {
     await buy(member, other.tokenId)
     await buy(member, fairground)
     await host.post(`/api/tokens/${id}/rug`, {})
-    await playFair(host, room.id)
+    await playFair(server, host, room.id)
     const moments = ['start', 'end', 'settled'].map((moment) => `fair-${room.id}-${moment}`)
     await arriveIds(made, [...moments, `launch-${id}`, `trade-${id}-1`, `rug-${id}`])
     for (const { type, data } of eventsAt(made)) {
@@ -76,7 +76,7 @@ describe('a webhook that names fairs', () => {
     tags: 'nightly',
   }, async () => {
     const database = await createTestDatabase()
-    const first = await start({ database: { ...database, drop: async () => {} } })
+    const first = await start({ hasJobs: true, database: { ...database, drop: async () => {} } })
     let second: TestServer | undefined
     try {
       const player = await first.player()
@@ -93,7 +93,7 @@ describe('a webhook that names fairs', () => {
       await first.close()
       const before = idsAt(made).length
       receiver.answer = () => [204]
-      second = await start({ database })
+      second = await start({ hasJobs: true, database })
       await sql`update outbox set due_at = now()`.execute(database.db)
       await eventually(() => expect(idsAt(made)).toContain(`trade-${id}-3`))
       const { rows } = await sql<{ seq: number }>`select seq from fairs.trades order by id`.execute(database.db)
@@ -131,7 +131,7 @@ describe('a room that a webhook names', () => {
     await sql`update outbox set due_at = now()`.execute(server.db)
     const id = await launchIn(room.id)
     await buy(member, id)
-    await playFair(host, room.id)
+    await playFair(server, host, room.id)
     // Public events continue after the withheld events.
     await changeFair(host, cup.id, { act: 'start' })
     await eventually(() => expect(idsAt(made)).toContain(`fair-${cup.id}-start`))
@@ -227,6 +227,7 @@ describe('a webhook that names orders', () => {
     await arrive(made, [`${id} waiting`, `${short.id} waiting`, `${id} waiting`])
     expect(eventsAt(made).at(-1)?.data.order.fills).toBe(1)
     await sql`update waiting_orders set expires_at = clock_timestamp() where id = ${short.id}`.execute(server.db)
+    await server.tick('waitingOrders')
     await arrive(made, [`${id} waiting`, `${short.id} waiting`, `${id} waiting`, `${short.id} EXPIRED`])
   })
 

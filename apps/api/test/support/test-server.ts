@@ -11,7 +11,7 @@ import { type Clock, ENGINE_LIMITS, type EngineLimits, systemTimers, type Timers
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { type Logger, pino } from 'pino'
 import superjson from 'superjson'
-import { afterAll } from 'vitest'
+import { afterAll, vi } from 'vitest'
 import { type RawData, WebSocket } from 'ws'
 import { buildApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
@@ -23,6 +23,7 @@ import type { OutboundRules } from '../../src/security/outbound.ts'
 import type { DrawCounter } from '../../src/security/proof-of-work/proof-of-work.ts'
 import { type JobName, startBackgroundJob } from '../../src/start-background-jobs.ts'
 import { findUnlistedRefusal } from './listed-refusals.ts'
+import { WAIT_MAX_MS } from './wait.ts'
 
 export interface LogLine {
   readonly level: number
@@ -48,6 +49,8 @@ export interface TestServer {
   passToNoon(): void
   /** Runs a background job once, as if it had last run an hour ago; resolves when it is done. The others stay off. */
   tick(job: JobName): Promise<void>
+  /** Runs a background job again and again until a check does not throw. */
+  tickUntil(job: JobName, check: () => unknown): Promise<void>
   /** A new visitor without a session. */
   visitor(): Visitor
   /** A registered and signed-in player. */
@@ -141,6 +144,13 @@ export async function createTestServer({ env = {}, webRoot, ...options }: Server
     passTime,
     passToNoon: () => passTime(DAY_MS - ((clock.now().getTime() + DAY_MS / 2) % DAY_MS)),
     tick: (job) => jobs.tick(job),
+    tickUntil: async (job, check) => {
+      const tickAndCheck = async () => {
+        await jobs.tick(job)
+        await check()
+      }
+      await vi.waitFor(tickAndCheck, { timeout: WAIT_MAX_MS, interval: 100 })
+    },
     visitor,
     player: async (username = `player-${++players}`) => {
       const player = visitor()

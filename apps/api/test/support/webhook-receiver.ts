@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, expect, vi } from 'vitest'
+import { afterAll, afterEach, expect } from 'vitest'
 import { publicOnly } from '../../src/security/outbound.ts'
 import { startNameServer } from './name-server.ts'
 import { readRequest } from './read-request.ts'
@@ -77,16 +77,13 @@ export interface SentEvent {
   readonly data: any
 }
 
-/** More than the follower waits for a transaction that stays open, which may be one of another test's database. */
-export const WEBHOOK_WAIT = { timeout: 120_000, interval: 100 }
-
 /** A receiver, a server whose webhooks may call it, and what tests ask of both. All webhooks are gone after each test. */
 export async function openWebhooks(events: readonly string[]) {
   const receiver = await startWebhookReceiver()
   const names = await startNameServer(afterAll)
   const start = (more: Parameters<typeof createTestServer>[0] = {}) => {
     const outbound = { ...publicOnly, nameServers: [names.address] }
-    return createTestServer({ hasJobs: true, outbound, env: { WEBHOOK_NETWORKS: '127.0.0.0/8' }, ...more })
+    return createTestServer({ outbound, env: { WEBHOOK_NETWORKS: '127.0.0.0/8' }, ...more })
   }
   const server = await start()
   afterAll(async () => {
@@ -111,10 +108,10 @@ export async function openWebhooks(events: readonly string[]) {
   const show = async (player: Visitor, id: number) =>
     (await player.get('/api/webhooks')).json().find((it: { id: number }) => it.id === id)
   const eventually = (check: () => unknown) =>
-    vi.waitFor(async () => {
-      await server.tick('notices')
+    server.tickUntil('notices', async () => {
+      await server.tick('outbox')
       await check()
-    }, WEBHOOK_WAIT)
+    })
   const becomes = (player: Visitor, id: number, state: object) =>
     eventually(async () => expect(await show(player, id)).toMatchObject(state))
   const callsTo = ({ path }: Pick<Made, 'path'>): ReceivedCall[] => receiver.calls.filter((call) => call.path === path)

@@ -91,7 +91,7 @@ function isAboutToken(path: string): boolean {
   return procedures.get(path)?.errors?.includes('TOKEN_NOT_FOUND') === true
 }
 
-const server = await shareTestServer({ hasJobs: true })
+const server = await shareTestServer()
 const creator = await server.player('creator')
 const holder = await server.player('holder')
 const visitors: Record<'guest' | 'stranger' | 'holder', Visitor> = {
@@ -118,7 +118,7 @@ await holder.post('/api/tokens/buy', bought)
 await holder.mutate('watchlist.add', { id: world.hidden })
 await holder.post('/api/alerts', { tokenId: world.hidden, measure: 'percent', value: '1' })
 await creator.post('/api/tokens/buy', { tokenId: world.hidden, solAmount: '2' })
-await vi.waitFor(async () => expect((await holder.get('/api/notices')).json().notices).toHaveLength(1), WAIT_MAX_MS)
+await server.tickUntil('notices', async () => expect((await holder.get('/api/notices')).json().notices).toHaveLength(1))
 
 async function findAudience(procedure: string, { kind, input }: Row): Promise<string[]> {
   const isPage = kind === 'page' || kind === 'ownPage' || kind === 'holdersPage'

@@ -1,12 +1,11 @@
 import { CHARACTERS } from '@papermoon/bots'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createHouseBots } from '../../../src/house/create-house-bots.ts'
-import { makeRoom, openRoom, playFair } from '../../support/fairs.ts'
+import { becomes, makeRoom, openRoom, playFair } from '../../support/fairs.ts'
 import { runCommand } from '../../support/run-command.ts'
 import { shareTestServer } from '../../support/test-server.ts'
-import { WAIT_MAX_MS } from '../../support/wait.ts'
 
-const server = await shareTestServer({ hasJobs: true })
+const server = await shareTestServer()
 const host = await server.player('host')
 
 const admin = (...args: string[]) =>
@@ -40,7 +39,7 @@ describe('npm run admin -- fairs', () => {
     await createHouseBots(server.db, CHARACTERS.slice(0, 3), { at: new Date() })
     const id = Number(/^Fair (\d+) /.exec((await create()).stdout)?.[1])
     await server.db.updateTable('fairs').set({ starts_at: new Date() }).where('id', '=', id).execute()
-    await vi.waitFor(async () => expect(await readFair(id)).toMatchObject({ state: 'open', bots: 3 }), WAIT_MAX_MS)
+    await becomes(server, host, id, { state: 'open', bots: 3 })
   })
 
   it('gives a fair another name', async () => {
@@ -57,7 +56,7 @@ describe('npm run admin -- fairs', () => {
   it('ends a fair now, and a running server writes its results', async () => {
     const { id } = await openRoom(host)
     expect((await admin('end', String(id))).stdout).toMatch(/has ended. A running server writes its results\.\n$/)
-    await vi.waitFor(async () => expect((await readFair(id)).state).toBe('settled'), WAIT_MAX_MS)
+    await becomes(server, host, id, { state: 'settled' })
     expect(await admin('end', String(id))).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/has already ended/),
@@ -66,7 +65,7 @@ describe('npm run admin -- fairs', () => {
 
   it('makes a fair void, with its reason and without medals', async () => {
     const { id } = await makeRoom(host)
-    await playFair(host, id)
+    await playFair(server, host, id)
     await server.db.updateTable('fair_results').set({ medal: 1 }).where('fair_id', '=', id).execute()
     const { host_id: userId } = await server.db
       .selectFrom('fairs')

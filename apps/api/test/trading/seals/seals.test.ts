@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { auditMarket } from '../../../src/features/audit/audit-market.ts'
 import { openSocket, shareTestServer, type Visitor } from '../../support/test-server.ts'
 
-const server = await shareTestServer({ hasJobs: true })
+const server = await shareTestServer()
 const url = `http://127.0.0.1:${await server.listen()}`
 
-const WAIT = { timeout: 120_000, interval: 50 }
 const seal = (player: Visitor, id: number, term: string, bag = false) =>
   player.post(`/api/tokens/${id}/seal`, { term, bag })
 /** Lets the seals of a token end `ms` from now, as if that much time had passed. */
@@ -90,11 +89,11 @@ describe('a sealed token', () => {
         .news.filter(({ kind }: { kind: string }) => kind === 'seal')
         .map((notice: { seal: { stage: string } }) => notice.seal.stage)
     await moveEnd(id, 30 * 60_000)
-    await vi.waitFor(async () => expect(await stages()).toEqual(['hour']), WAIT)
+    await server.tickUntil('notices', async () => expect(await stages()).toEqual(['hour']))
     await moveEnd(id, 4 * 60_000)
-    await vi.waitFor(async () => expect(await stages()).toEqual(['minutes', 'hour']), WAIT)
+    await server.tickUntil('notices', async () => expect(await stages()).toEqual(['minutes', 'hour']))
     await moveEnd(id, -2_000)
-    await vi.waitFor(async () => expect(await stages()).toEqual(['ended', 'minutes', 'hour']), WAIT)
+    await server.tickUntil('notices', async () => expect(await stages()).toEqual(['ended', 'minutes', 'hour']))
     expect(await wanting.next()).toMatchObject({ kind: 'sealed', tokenId: id })
     expect(await wanting.next()).toMatchObject({ kind: 'expired', tokenId: id, number: 1 })
     wanting.socket.close()
@@ -113,9 +112,9 @@ describe('a sealed token', () => {
       await sql`insert into seals select (jsonb_populate_record(s, jsonb_build_object('n', 2, 'kind', 'renewed', 'request_key', null,
         'position', 0))).* from seals s where token_id = ${id}`.execute(tx)
       await sql`update seals set until = ${past} where token_id in (${id}, ${other})`.execute(server.db)
-      await vi.waitFor(async () => expect((await readSeals(other))[0]?.told).toBe(3), WAIT)
+      await server.tickUntil('notices', async () => expect((await readSeals(other))[0]?.told).toBe(3))
     })
-    await vi.waitFor(async () => expect((await readSeals(id))[0]?.told).toBe(3), WAIT)
+    await server.tickUntil('notices', async () => expect((await readSeals(id))[0]?.told).toBe(3))
     expect((await readSeals(id)).map(({ kind, ended_position }) => [kind, ended_position])).toEqual([
       ['sealed', null],
       ['renewed', null],
@@ -129,7 +128,7 @@ describe('a sealed token', () => {
     await seal(creator, id, 'hour')
     server.passTime(3_600_000)
     await seal(creator, id, 'day')
-    await vi.waitFor(async () => expect((await readSeals(id))[0]?.told).toBe(3), WAIT)
+    await server.tickUntil('notices', async () => expect((await readSeals(id))[0]?.told).toBe(3))
     expect((await readSeals(id)).map(({ kind }) => kind)).toEqual(['sealed', 'sealed'])
     const heard: unknown[] = []
     while (heard.length < 3) {
