@@ -99,15 +99,15 @@ describe('cached queries', () => {
     for (const player of players) await market.buy(player, tokens[0] as TokenId, '0.2')
     const next = generator(7)
     const pick = <T>(list: readonly T[]): T => list[next(list.length)] as T
-    for (let order = 1; order <= 75; order++) {
+    for (let order = 1; order <= 50; order++) {
       nowMs += 15_000
       const player = pick(players)
-      const tokenId = pick(tokens.slice(0, order < 50 ? 2 : 5))
+      const tokenId = pick(tokens.slice(0, order < 30 ? 2 : 5))
       const held = await heldBy(player, tokenId)
       const done =
         order % 20 === 0
           ? market.launch(player).then((id) => tokens.push(id))
-          : order === 65
+          : order === 45
             ? market.engine.submit({ kind: 'rug', userId: creator, tokenId: tokens[1] as TokenId })
             : held !== null && next(3) === 0
               ? market.sell(player, tokenId, next(2) === 0 ? held : new Decimal(held).div(3).toFixed(6))

@@ -27,6 +27,8 @@ export async function startMailServer({ isBroken = false } = {}): Promise<MailSe
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     authOptional: true,
+    // A machine without a name server would wait for it at each connection.
+    disableReverseLookup: true,
     onData: (stream, session, done) => {
       text(stream).then((source) => {
         if (isBroken) return done(new Error('no room'))

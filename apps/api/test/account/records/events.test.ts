@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { accountEventKinds } from '@papermoon/contract/account'
 import type { UserId } from '@papermoon/engine'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { deleteOldRows, RECORDS_STORED_MS } from '../../../src/delete-old-rows.ts'
 import {
   type AccountEvent,
@@ -11,12 +11,12 @@ import {
   recordAccountEvent,
   recordOperatorEvent,
 } from '../../../src/features/account/records/account-events.ts'
-import { createTestServer, shareTestServer } from '../../support/test-server.ts'
+import { shareTestServer } from '../../support/test-server.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
 const HOUR_MS = 3_600_000
 
-const server = await shareTestServer()
+const server = await shareTestServer({ env: { SHOW_RESET_CODES: 'on' } })
 // Events are merged by hour and day.
 server.passToNoon()
 
@@ -177,21 +177,19 @@ describe('signing in and out', () => {
 
 describe('a reset', () => {
   it('is recorded when it is requested, refused and done', async () => {
-    const shown = await createTestServer({ env: { SHOW_RESET_CODES: 'on' } })
-    onTestFinished(() => shown.close())
-    const userId = await (await shown.player('resetter')).id()
-    const visitor = shown.visitor()
+    const userId = await (await server.player('resetter')).id()
+    const visitor = server.visitor()
     const asked = await visitor.post('/api/auth/forgot-password', { email: 'resetter@papermoon.example' })
     const token: string = asked.json().resetToken
     const wrong = token === '000000' ? '000001' : '000000'
     await visitor.post('/api/auth/reset-password', { token: wrong, newPassword: 'secret-22' })
     await visitor.post('/api/auth/reset-password', { token, newPassword: 'secret-22' })
-    const events = shown.db.selectFrom('account_events').select('kind').where('user_id', '=', userId)
+    const events = server.db.selectFrom('account_events').select('kind').where('user_id', '=', userId)
     await expect
       .poll(async () => (await events.execute()).map((row) => row.kind).sort())
       .toEqual(['password_reset', 'registered', 'reset_refused', 'reset_requested'])
     // No log line contains the code, the password or the address.
-    expect(JSON.stringify(shown.logs)).not.toMatch(new RegExp(`${token}"|secret-22|resetter@`))
+    expect(JSON.stringify(server.logs)).not.toMatch(new RegExp(`${token}"|secret-22|resetter@`))
   })
 })
 

@@ -1,23 +1,24 @@
 import { Decimal, solText } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/engine'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { computeBoards } from '../../../src/features/leaderboard/boards/compute-boards.ts'
 import { rankWinners } from '../../../src/features/leaderboard/ranking/best-flows.ts'
-import { anyActions, createTurnedMarket, play, type TurnedMarket } from '../../support/turned-market.ts'
+import { anyActions, play, shareTurnedMarket } from '../../support/turned-market.ts'
 
 const HOUR_MS = 3_600_000
 /** Of the SOL that a buy pays, the pool gets this part. */
 const KEPT = '0.997'
 
-let market: TurnedMarket
+const market = await shareTurnedMarket()
 let [creator, first, second, third]: UserId[] = []
 const boards = () => computeBoards(market.db)
 beforeEach(async () => {
-  market = await createTurnedMarket()
+  // Bots and hidden tokens are on no board, so those of earlier tests leave them.
+  await market.db.updateTable('users').set({ kind: 'bot' }).execute()
+  await market.db.updateTable('tokens').set({ hidden_at: market.clock.now() }).execute()
   ;[creator, first, second, third] = await Promise.all(Array.from({ length: 4 }, () => market.addPlayer()))
 })
-afterEach(() => market.close())
 
 const id = (player: UserId | undefined): UserId => player as UserId
 const kept = (sol: string) => new Decimal(sol).mul(KEPT)
