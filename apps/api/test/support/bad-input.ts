@@ -114,7 +114,10 @@ const badIdList = (max: number) => [
   Array.from({ length: max + 1 }, (_, index) => index + 1).join(','),
 ]
 /** URLs that the server must not call; `push.test.ts` has more. */
-const BAD_TARGET = ['hook', 'http://hooks.example.org/', 'https://a b/', 'https://2130706433/', 'https://[fd00::1]/']
+const BAD_TARGET = [
+  ...['hook', 'http://hooks.example.org/', 'https://a b/', 'https://2130706433/', 'https://[fd00::1]/'],
+  'https://hooks.example.org:8443/',
+]
 
 /** Encoded like cursors of the default order, `newest`. The last cursor belongs to another order. */
 const FORGED_CURSORS = [

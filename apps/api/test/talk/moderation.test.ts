@@ -171,13 +171,6 @@ describe('a decision', () => {
     expect((await listCases()).filter(({ targetId }) => targetId === id)).toMatchObject([{ id: caseId }])
   })
 
-  it('lets a held post through, to everybody', async () => {
-    const id = await write('what a fucking great token this is')
-    expect(await isShown(id)).toBe(false)
-    expect((await decide(id, 'release')).statusCode).toBe(200)
-    expect(await isShown(id)).toBe(true)
-  })
-
   it('hides a held post with the warning that its writer gets for it', async () => {
     const id = await write('nobody asked for a fucking warning')
     const warned = await decide(id, 'warn')
