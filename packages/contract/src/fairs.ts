@@ -41,7 +41,7 @@ const me = z
     balance: decimal.nullable().describe('Your SOL in this fair, or null if you have not entered.'),
     hasLeft: z.boolean(),
     isHost: z.boolean(),
-    place: z.int().optional().describe('Your final rank, after the fair’s end.'),
+    place: z.int().optional().describe('Your final rank, after the end.'),
   })
   .describe('Your role in the fair, or null if you neither entered nor host the fair.')
 
@@ -72,7 +72,7 @@ export const fair = z
     lateEntry: z.boolean(),
     everyoneRanks: z
       .boolean()
-      .describe('Whether one trade is enough to be ranked, as in rooms. Players without a trade are not ranked.'),
+      .describe('Whether one trade is enough to be ranked, as in rooms. Without a trade, nobody is ranked.'),
     depth: z.boolean(),
     entrants: z.int(),
     entrantsMax: z.int(),
@@ -99,7 +99,7 @@ export type FairList = z.output<typeof fairList>
 
 export const entrant = z
   .object({
-    place: z.int().describe('Rank, from 1. Ranked players come first.'),
+    place: z.int().describe('Rank, from 1, shared by equal scores. Ranked players come first.'),
     ...playerFields,
     standing: decimal.describe('The player’s balance plus all pool shares, in SOL.'),
     score: decimal.describe('Result in SOL. Gains above 10 % of the stake from one other player do not count.'),

@@ -32,7 +32,7 @@ const fields = {
   times: z.int().describe('How often the event happened.'),
   token: z.object({ ...tokenShown, isRugged: z.boolean() }).nullable(),
   actor: z.object(player).nullable().describe('The player who caused the notice.'),
-  seq: z.int().nullable().describe('The token’s sequence number when the event last happened.'),
+  seq: z.int().nullable().describe('The token’s `seq` when the event last happened.'),
   tokens: figure.describe('Tokens sold, or held by the new holder.'),
   sol: figure.describe('SOL of the sales, the rug pull or the first buy, or your score in a fair.'),
   supply: figure.describe('Supply of the token.'),

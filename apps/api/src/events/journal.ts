@@ -297,7 +297,7 @@ export async function readFairMoments(
   const { rows } = await sql<MomentRow>`
     select m.*, f.name, f.note, case when m.moment = 'settled' then (
              select json_agg(json_build_object('place', r.place, 'userId', r.user_id, 'username', u.username,
-                      'isBot', r.is_bot, 'score', r.score::text) order by r.place)
+                      'isBot', r.is_bot, 'score', r.score::text) order by r.place, r.user_id)
                from fair_results r join users u on u.id = r.user_id
               where r.fair_id = m.fair_id and r.place <= 3 and r.is_ranked
            ) end as podium

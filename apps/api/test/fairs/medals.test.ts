@@ -21,7 +21,13 @@ const award = async (
   changes: Record<number, object> = {},
   kind: 'arena' | 'season' = 'season',
 ) => {
-  const entrants = players.map((userId) => ({ userId, isRanked: true, isBot: false, ...changes[userId] }))
+  const entrants = players.map((userId, index) => ({
+    place: index + 1,
+    userId,
+    isRanked: true,
+    isBot: false,
+    ...changes[userId],
+  }))
   const medals = awardMedals(kind, await findSeated(market.fairs, id, entrants))
   return players.map((userId) => {
     const { rank = 0, isPaper = false } = medals.get(userId) ?? {}
@@ -47,6 +53,16 @@ describe('the medals of a fair', () => {
     expect(await award(fairId, [...players].reverse())).toEqual([1, 2, 3, 0, 0])
     expect(await award(fairId, players.slice(0, 4))).toEqual([1, 2, 3, 0])
     expect(await award(fairId, players.slice(0, 3))).toEqual([0, 0, 0])
+  })
+
+  it('are the same for tied players', async () => {
+    const fairId = await market.openFair()
+    const players = await addPlayers(fairId, 5)
+    const places = (...list: number[]) =>
+      Object.fromEntries(players.map((id, index) => [id, { place: list[index] as number }]))
+    expect(await award(fairId, players, places(1, 1, 3, 4, 5))).toEqual([1, 1, 3, 0, 0])
+    expect(await award(fairId, players, places(1, 2, 3, 3, 3))).toEqual([1, 2, 3, 3, 3])
+    expect(await award(fairId, players, places(1, 2, 2, 4, 5))).toEqual([1, 2, 2, 0, 0])
   })
 
   it('pass over bots and who is not ranked', async () => {
@@ -103,11 +119,13 @@ describe('the medals of a fair', () => {
 
 describe('the league points of an arena', () => {
   const seat = (count: number) =>
-    Array.from({ length: count }, (_, n) => ({ userId: (n + 1) as UserId, isRanked: true, isBot: n > 0 }))
+    Array.from({ length: count }, (_, n) => ({ place: n + 1, userId: (n + 1) as UserId, isRanked: true, isBot: n > 0 }))
 
   it('are 10 for the first, 0 for the last, and the part of beaten rivals for the others', () => {
     expect([...toLeaguePoints(seat(5)).values()]).toEqual([10, 8, 5, 3, 0])
     expect([...toLeaguePoints(seat(9)).values()]).toEqual([10, 9, 8, 7, 5, 4, 3, 2, 0])
     expect(toLeaguePoints(seat(3)).size).toBe(0)
+    const tied = seat(5).map((it, n) => ({ ...it, place: n === 2 ? 2 : n + 1 }))
+    expect([...toLeaguePoints(tied).values()]).toEqual([10, 8, 8, 3, 0])
   })
 })

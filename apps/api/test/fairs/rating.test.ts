@@ -81,6 +81,12 @@ describe('ratings', () => {
     expect(best?.fairs).toBe(1)
   })
 
+  it('of two tied players stay equal', async () => {
+    const [one, two] = players as [UserId, UserId]
+    await settle([one, two], { changes: { [two]: { place: 1 } } })
+    expect((await readRatings()).map(({ rating }) => Math.round(rating))).toEqual([1500, 1500])
+  })
+
   it('leave out bots, the unranked, fairs of players, and a player alone', async () => {
     const [one, two, three] = players as [UserId, UserId, UserId]
     await settle([one, two, three], { changes: { [two]: { is_bot: true }, [three]: { is_ranked: false } } })

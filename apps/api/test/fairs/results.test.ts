@@ -203,11 +203,18 @@ function checkRanking(standings: Standings): void {
   expect(Number(sum.dust)).toBeGreaterThanOrEqual(0)
 }
 
-/** Returns whether the ranked players are above the others, and each group in the order of its scores. */
+/**
+ * Returns whether the ranked players are above the others, and each group in the order of its scores, where equal scores
+ * share a place.
+ */
 function isInOrder(rows: FairRanking['entrants']): boolean {
   return rows.every(({ place, score, isRanked }, index) => {
-    const above = rows[index - 1] ?? { isRanked: true, score }
-    return place === index + 1 && (above.isRanked === isRanked ? new Decimal(above.score).gte(score) : above.isRanked)
+    const above = rows[index - 1] ?? { place: 0, isRanked: true, score }
+    const isTied = index > 0 && above.isRanked === isRanked && above.score === score
+    return (
+      place === (isTied ? above.place : index + 1) &&
+      (above.isRanked === isRanked ? new Decimal(above.score).gte(score) : above.isRanked)
+    )
   })
 }
 

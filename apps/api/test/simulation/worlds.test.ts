@@ -312,9 +312,11 @@ async function expectSettled({ fair, players, host, roomId }: World): Promise<vo
   }
   const late = await trade({ market: fair, player: host, node: 1, share: 1, side: 'buy' })
   expect(late.statusCode).toBe(409)
-  const { rows } = await sql<{ place: number }>`
-    select place from fair_results where fair_id = ${roomId} order by place`.execute(database.db)
-  expect(rows.map(({ place }) => place)).toEqual(players.map((_, n) => n + 1))
+  const { rows } = await sql<{ place: number; rank: number }>`
+    select place, rank() over (order by is_ranked desc, score desc)::int as rank
+      from fair_results where fair_id = ${roomId} order by place`.execute(database.db)
+  expect(rows.map(({ place }) => place)).toEqual(rows.map(({ rank }) => rank))
+  expect(rows).toHaveLength(players.length)
   const after = await sql`
     select from fairs.trades t join fairs f on f.id = ${roomId} where t.token_id = ${fair.tokenId} and t.created_at > f.bell_at`.execute(
     database.db,

@@ -75,9 +75,9 @@ export function toLive({ entrants, sum, qualifying }: Standings): Omit<KnownRank
   }
 }
 
-function toEntrant(row: Standings['entrants'][number], index: number): FairEntrant {
+function toEntrant(row: Standings['entrants'][number]): FairEntrant {
   return {
-    place: index + 1,
+    place: row.place,
     medal: null,
     isPaper: false,
     userId: row.userId,
@@ -132,6 +132,7 @@ export async function findResults(db: Kysely<FairsDatabase>, fairId: number): Pr
     .select(['u.username', sql<number | null>`case when ${MAY_RANK} then r.medal end`.as('shown_medal')])
     .where('r.fair_id', '=', fairId)
     .orderBy('r.place')
+    .orderBy('r.user_id')
     .execute()
   return rows.map((row) => ({
     place: row.place,

@@ -26,6 +26,7 @@ type Rating = Omit<FairRatingsTable, 'user_id'>
 const UNRATED: Rating = { ...START, fairs: 0 }
 
 interface Rated {
+  readonly place: number
   readonly userId: number
   readonly isBot: boolean
 }
@@ -42,11 +43,11 @@ export async function updateRatings(tx: Tx, fairId: number): Promise<void> {
   if (people.length === 0 || entrants.length < 2) return
   const known = await tx.selectFrom('fair_ratings').selectAll().where('user_id', 'in', people).execute()
   const before = new Map<number, Rating>(known.map(({ user_id, ...rating }) => [user_id, rating]))
-  const rows = entrants.flatMap(({ userId, isBot }, place) => {
+  const rows = entrants.flatMap(({ userId, isBot }, index) => {
     if (isBot) return []
     const [own, rated] = [
       before.get(userId) ?? UNRATED,
-      rateAgainst(entrants, { place, meets: isQuick ? entrants.length : MEETS }, before),
+      rateAgainst(entrants, { index, meets: isQuick ? entrants.length : MEETS }, before),
     ]
     const capped = {
       ...rated,
@@ -101,12 +102,13 @@ async function findRated(
   const rows = await tx
     .selectFrom('fair_results as r')
     .innerJoin('fairs as f', 'f.id', 'r.fair_id')
-    .select(['r.user_id as userId', 'r.is_bot as isBot', 'f.is_quick as isQuick'])
+    .select(['r.place', 'r.user_id as userId', 'r.is_bot as isBot', 'f.is_quick as isQuick'])
     .where('f.id', '=', fairId)
     .where('f.state', '=', 'settled')
     .where('f.kind', '=', 'arena')
     .where('r.is_ranked', '=', true)
     .orderBy('r.place')
+    .orderBy('r.user_id')
     .execute()
   const isQuick = rows[0]?.isQuick === true
   return { isQuick, entrants: rows.filter(({ isBot }) => isQuick || !isBot) }
@@ -114,17 +116,20 @@ async function findRated(
 
 function rateAgainst(
   entrants: readonly Rated[],
-  { place, meets }: { readonly place: number; readonly meets: number },
+  { index, meets }: { readonly index: number; readonly meets: number },
   before: ReadonlyMap<number, Rating>,
 ): Rating {
   const ratingOf = (at: number): Omit<Rating, 'fairs'> => {
     const { userId, isBot } = entrants[at] as Rated
     return isBot ? BOT : (before.get(userId) ?? UNRATED)
   }
-  const own = before.get((entrants[place] as Rated).userId) ?? UNRATED
+  const { userId, place } = entrants[index] as Rated
+  const own = before.get(userId) ?? UNRATED
   const games: [number, number, number][] = []
-  for (let at = Math.max(0, place - meets); at <= Math.min(entrants.length - 1, place + meets); at++) {
-    if (at !== place) games.push([ratingOf(at).rating, ratingOf(at).deviation, at > place ? 1 : 0])
+  for (let at = Math.max(0, index - meets); at <= Math.min(entrants.length - 1, index + meets); at++) {
+    const other = (entrants[at] as Rated).place
+    const outcome = other === place ? 0.5 : other > place ? 1 : 0
+    if (at !== index) games.push([ratingOf(at).rating, ratingOf(at).deviation, outcome])
   }
   const { rating, rd, vol } = rate(own.rating, own.deviation, own.volatility, games)
   return { rating, deviation: rd, volatility: vol, fairs: own.fairs + 1 }

@@ -19,6 +19,8 @@ export const POOL_SHARE = sql<string>`
 
 /** A player's result in a fair. All amounts of the result are in SOL. */
 export interface ResultRow {
+  /** Rank, counted from 1. Players with the same score share a rank. */
+  readonly place: number
   readonly userId: UserId
   readonly username: string
   readonly isBot: boolean
@@ -108,9 +110,11 @@ export function rankEntrants(entrants: readonly EntrantRow[], sums: FairSums, le
     const standing = new Decimal(entrant.standing)
     return { ...entrant, standing, score: standing.sub(toSol(excess.get(entrant.userId) ?? 0n)) }
   })
+  const places = toPlaces(rows.sort(compareRanks))
   return {
-    entrants: rows.sort(compareRanks).map((row) => {
-      return { ...row, standing: solText(row.standing), score: solText(row.score) }
+    entrants: rows.map((row, index) => {
+      const place = places[index] as number
+      return { ...row, place, standing: solText(row.standing), score: solText(row.score) }
     }),
     sum: toSum(sums, entrants),
     qualifying: sums.everyoneRanks ? null : { needed: sums.stake, until: sums.qualifyUntil },
@@ -150,11 +154,22 @@ export function compareRanks(a: Ranked, b: Ranked): number {
   return Number(b.isRanked) - Number(a.isRanked) || b.score.comparedTo(a.score) || a.userId - b.userId
 }
 
+/** Returns the places of players who are sorted by `compareRanks`. Players with the same score share a place. */
+export function toPlaces(sorted: readonly Ranked[]): number[] {
+  const places: number[] = []
+  for (const [index, { isRanked, score }] of sorted.entries()) {
+    const above = sorted[index - 1]
+    const isTied = above !== undefined && above.isRanked === isRanked && above.score.eq(score)
+    places.push(isTied ? (places[index - 1] as number) : index + 1)
+  }
+  return places
+}
+
 /** SQL for the end of the second third of a fair `f`. */
 const QUALIFY_UNTIL = sql`(f.starts_at + (f.ends_at - f.starts_at) * 2 / 3)`
 
 /** The result of a player who is not ranked yet. */
-export type EntrantRow = Omit<ResultRow, 'score'>
+export type EntrantRow = Omit<ResultRow, 'place' | 'score'>
 
 /**
  * Players are ranked if their account may have a rank and if they traded the stake before the last third. Players in a

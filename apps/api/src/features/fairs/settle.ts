@@ -13,14 +13,15 @@ const LOST_PART_MAX = 0.1
 /** Min number of rivals in a fair that awards medals. */
 const RIVALS_MIN = 4
 
-const MEDALS = [1, 2, 3] as const
+const MEDALS_MAX = 3
 
 const LEAGUE_POINTS_MAX = 10
 
-type Entrant = Pick<ResultRow, 'userId' | 'isRanked' | 'isBot'>
+type Entrant = Pick<ResultRow, 'place' | 'userId' | 'isRanked' | 'isBot'>
 
 interface Medal {
-  readonly rank: (typeof MEDALS)[number]
+  /** 1 for gold, 2 for silver, 3 for bronze. */
+  readonly rank: number
   /** Whether the medal is of paper, because bots took part in place of people. */
   readonly isPaper: boolean
 }
@@ -61,10 +62,10 @@ function toResults(
 ): Insertable<FairResultsTable>[] {
   const medals = awardMedals(kind, seated)
   const points = kind === 'arena' ? toLeaguePoints(seated) : new Map<UserId, number>()
-  return entrants.map((row, index) => ({
+  return entrants.map((row) => ({
     fair_id: id,
     user_id: row.userId,
-    place: index + 1,
+    place: row.place,
     standing: row.standing,
     score: row.score,
     is_ranked: row.isRanked,
@@ -79,7 +80,7 @@ function toResults(
 
 /** Notifies the players who stayed until the bell of their results; `entrants` are sorted by rank. */
 async function notifyEntrants(tx: Tx, fairId: number, entrants: readonly ResultRow[]): Promise<void> {
-  const causes = entrants.map(({ userId, score, isRanked, hasLeft }, index) => ({
+  const causes = entrants.map(({ place, userId, score, isRanked, hasLeft }) => ({
     hasLeft,
     userId,
     kind: 'mention' as const,
@@ -87,7 +88,7 @@ async function notifyEntrants(tx: Tx, fairId: number, entrants: readonly ResultR
     tokenId: null,
     actorId: null,
     seq: null,
-    detail: { fairId, value: score, ...(isRanked && { rank: index + 1 }) },
+    detail: { fairId, value: score, ...(isRanked && { rank: place }) },
   }))
   await lockPosition(tx)
   await notifyPlayers(
@@ -111,15 +112,22 @@ export async function findSeated(
 
 /**
  * Returns the medals of a fair with these rivals. The best three people get medals if at least four people are rivals.
- * If fewer people take part in an arena, bots count as rivals, and people among the best three get paper medals.
+ * If fewer people take part in an arena, bots count as rivals, and people among the best three get paper medals. Tied
+ * players get the same medal, so a fair can have more than three.
  */
 export function awardMedals(kind: string, seated: readonly Entrant[]): Map<UserId, Medal> {
   const people = seated.filter(({ isBot }) => !isBot)
   const isPaper = people.length < RIVALS_MIN && kind === 'arena'
   const rivals = isPaper ? seated : people
   if (rivals.length < RIVALS_MIN) return new Map()
-  const best = MEDALS.map((rank, index) => ({ ...(rivals[index] as Entrant), rank }))
-  return new Map(best.filter(({ isBot }) => !isBot).map(({ userId, rank }) => [userId, { rank, isPaper }]))
+  const best = rivals.map((rival) => ({ ...rival, rank: toRank(rivals, rival) }))
+  const winners = best.filter(({ isBot, rank }) => !isBot && rank <= MEDALS_MAX)
+  return new Map(winners.map(({ userId, rank }) => [userId, { rank, isPaper }]))
+}
+
+/** Returns the rank of a player among `rivals`, from 1. Tied players share a rank. */
+function toRank(rivals: readonly Entrant[], { place }: Entrant): number {
+  return 1 + rivals.findIndex((rival) => rival.place === place)
 }
 
 /** Returns the league points of an arena: 10 for the first rival, down to 0 for the last. */
@@ -127,7 +135,10 @@ export function toLeaguePoints(seated: readonly Entrant[]): Map<UserId, number> 
   if (seated.length < RIVALS_MIN) return new Map()
   const others = seated.length - 1
   return new Map(
-    seated.map(({ userId }, index) => [userId, Math.ceil((LEAGUE_POINTS_MAX * (others - index)) / others)]),
+    seated.map((rival) => {
+      const beaten = seated.length - toRank(seated, rival)
+      return [rival.userId, Math.ceil((LEAGUE_POINTS_MAX * beaten) / others)]
+    }),
   )
 }
 

@@ -89,7 +89,7 @@ async function selectFairs(
   const { rows } = await sql<FairRow>`
     select f.*, m.sol_balance as my_balance, m.left_at as my_left_at, h.username as host_name,
            (select place from fair_results r where r.fair_id = f.id and r.user_id = me.id and r.is_ranked) as my_place,
-           (select u.username from fair_results r join users u on u.id = r.user_id and ${MAY_RANK}
+           (select string_agg(u.username, ' and ' order by u.id) from fair_results r join users u on u.id = r.user_id and ${MAY_RANK}
              where r.fair_id = f.id and r.place = 1 and r.is_ranked) as winner,
            (select count(*)::int from fairs.accounts a where a.fair_id = f.id and a.left_at is null) as entrants,
            case when f.bots = 0 then 0 else (select count(*)::int from fairs.accounts a join users u on u.id = a.user_id

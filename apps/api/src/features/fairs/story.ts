@@ -12,7 +12,7 @@ import { addEntry, allowedGift, type FairEntry, readAllEntries, toSol, toUnits }
 import { FairLedger } from './ledger.ts'
 import { getFairsDb } from './ranking.ts'
 import { PROVISIONAL_BELOW } from './rating.ts'
-import { compareRanks } from './results.ts'
+import { compareRanks, toPlaces } from './results.ts'
 
 const MOMENTS = 60
 
@@ -172,9 +172,10 @@ async function computeSummaries(db: Kysely<FairsDatabase>, fairId: number): Prom
       entrants.filter(({ entered_at }) => isBy(entered_at)),
       fees,
     )
+    const ranked = toPlaces(scores)
     for (const [index, { userId, score }] of scores.entries()) {
       const ranks = places.get(userId) ?? []
-      ranks.push({ place: index + 1, score })
+      ranks.push({ place: ranked[index] as number, score })
       places.set(userId, ranks)
     }
     await giveWay()
@@ -209,7 +210,7 @@ class Replay {
   scoreAll(
     entrants: readonly Entrant[],
     launches: readonly { readonly creator_id: number; readonly launch_fee: string }[],
-  ): { readonly userId: UserId; readonly score: Sol }[] {
+  ): { readonly userId: UserId; readonly isRanked: boolean; readonly score: Sol }[] {
     const settled = this.#ledger.settle()
     const excess = this.#allowance === null ? new Map<number, bigint>() : settled.findExcess(this.#allowance)
     const scores = new Map<number, bigint>()

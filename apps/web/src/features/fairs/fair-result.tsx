@@ -73,10 +73,10 @@ function Podium({ fair, ranked }: { fair: Fair; ranked: readonly FairEntrant[] }
   return (
     <>
       <ol className={`p-xl-l round-m row far gap-s clipped ${classes.podium}`}>
-        {best.map(({ userId, username, isBot, score, medal, isPaper }, index) => (
-          <li key={userId} className={`stack middle gap-xs text-center tight ${classes.step}`} data-step={index + 1}>
-            <span className="visually-hidden">Rank {index + 1}</span>
-            <PlayerFace id={userId} size={index === 0 ? 56 : 44} />
+        {best.map(({ place, userId, username, isBot, score, medal, isPaper }) => (
+          <li key={userId} className={`stack middle gap-xs text-center tight ${classes.step}`} data-step={place}>
+            <span className="visually-hidden">Rank {place}</span>
+            <PlayerFace id={userId} size={place === 1 ? 56 : 44} />
             <b className="bounded phone-s breaks" title={username}>
               {username}
               {isBot && ' (bot)'}
@@ -84,7 +84,7 @@ function Podium({ fair, ranked }: { fair: Fair; ranked: readonly FairEntrant[] }
             <Sol value={score} digits={2} />
             <FairGain score={score} stake={fair.stake} />
             <span className={`full mt-s display text-2xl boxed ${classes.medal}`} aria-hidden="true">
-              {nameMedal({ medal, isPaper, place: index + 1 })}
+              {nameMedal({ medal, isPaper, place })}
             </span>
           </li>
         ))}
